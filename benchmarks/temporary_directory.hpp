@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A directory for what a benchmark writes to disk.
+// A directory for files that a benchmark writes.
 #pragma once
 
 #include <cstdio>
@@ -11,8 +11,8 @@
 
 namespace affix_bench {
 
-/// A directory beside the temporary ones, removed with this object. Where none can be made the
-/// program ends: a figure of something else is worse than none.
+/// A directory beside the temporary ones, removed with this object. If it cannot be made the
+/// program ends: a wrong figure is worse than none.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {

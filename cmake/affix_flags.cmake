@@ -14,7 +14,12 @@ if(AFFIX_DEVELOPER_MODE)
               -Wconversion
               -Wsign-conversion
               -Wold-style-cast
+              -Wredundant-decls
+              -Wsuggest-override
               -Werror)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_compile_options(affix_developer_flags INTERFACE -Wreserved-identifier)
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 sees overlaps and overflows inside its own std::string at -O2 and above (GCC bugs 105329 and 105651,
     # mended in 13). Clang and newer GCC keep these warnings.
@@ -23,9 +28,19 @@ if(AFFIX_DEVELOPER_MODE)
   endif()
 endif()
 
+if(AFFIX_DEVELOPER_MODE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT AFFIX_COVERAGE AND NOT CMAKE_CROSSCOMPILING)
+  # A hundred test programs link every layer: mold takes a tenth of the time that ld takes. What is measured or shipped is
+  # linked as users link it.
+  find_program(AFFIX_MOLD mold)
+  mark_as_advanced(AFFIX_MOLD)
+  if(AFFIX_MOLD AND CMAKE_BUILD_TYPE STREQUAL "Debug")
+    add_link_options(-fuse-ld=mold)
+  endif()
+endif()
+
 if(AFFIX_SANITIZE)
   list(JOIN AFFIX_SANITIZE "," affix_sanitizers)
-  add_compile_options(-fsanitize=${affix_sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  add_compile_options(-fsanitize=${affix_sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${affix_sanitizers})
   if("thread" IN_LIST AFFIX_SANITIZE)
     # A test that counts allocations brings its own operator new; the thread sanitizer's is not weak. The first one

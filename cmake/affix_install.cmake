@@ -2,8 +2,9 @@
 # find_package(affix REQUIRED COMPONENTS wire) defines affix::wire and what is below it. The standard dictionaries and the
 # generator too: COMPONENTS fix44 defines affix::fix44, generated in the user's build, and affix_generate() serves others.
 #
-# Four parts can be installed alone (cmake --install <build> --component ...): runtime, the shared libraries; development,
-# what a build needs beside them; tools, the program; dictionaries. docs/reference/packages.md shows them from outside.
+# Five parts can be installed alone (cmake --install <build> --component ...): runtime, the shared libraries; development,
+# what a build needs beside them; tools, the program; admin, the client of the administration port
+# (affix_admin_client.cmake); dictionaries. docs/reference/packages.md shows them from outside.
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -32,11 +33,29 @@ endif()
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/affix")
 install(EXPORT affixTargets NAMESPACE affix:: DESTINATION "${package_dir}" COMPONENT development)
 
+# affix_needing_<library>: the layers whose users link the library, those above `layer`, if that is compiled with `define`.
 # A shared library brings what it is linked with; a static one asks its user's linker for it.
-set(affix_needs_pugixml OFF)
-if(AFFIX_XML AND NOT BUILD_SHARED_LIBS)
-  set(affix_needs_pugixml ON)
-endif()
+function(affix_find_needing library layer define)
+  set(needing "")
+  get_target_property(defines affix_${layer} COMPILE_DEFINITIONS)
+  if(NOT BUILD_SHARED_LIBS AND define IN_LIST defines)
+    foreach(user IN LISTS layers)
+      get_property(lower GLOBAL PROPERTY affix_uses_${user})
+      foreach(other IN ITEMS ${layer} ${needing})
+        if(other IN_LIST lower OR other STREQUAL user)
+          list(APPEND needing ${user})
+          break()
+        endif()
+      endforeach()
+    endforeach()
+  endif()
+  list(JOIN needing " " needing)
+  set(affix_needing_${library} "${needing}" PARENT_SCOPE)
+endfunction()
+affix_find_needing(pugixml dictionary AFFIX_XML)
+affix_find_needing(openssl tls AFFIX_TLS)
+affix_find_needing(cctz config AFFIX_TIME_ZONES)
+affix_find_needing(liburing net AFFIX_IO_URING)
 get_property(affix_components GLOBAL PROPERTY affix_layers_built)
 list(JOIN affix_components " " affix_components)
 configure_package_config_file(

@@ -6,8 +6,8 @@ mark_as_advanced(AFFIX_LIBURING_INCLUDE AFFIX_LIBURING)
 if(AFFIX_IO_URING AND AFFIX_LIBURING_INCLUDE AND AFFIX_LIBURING AND NOT CMAKE_CROSSCOMPILING)
   target_compile_definitions(affix_net PRIVATE AFFIX_IO_URING)
   target_include_directories(affix_net SYSTEM PRIVATE "${AFFIX_LIBURING_INCLUDE}")
-  # By its name, once installed: the package looks for it where it is used.
-  target_link_libraries(affix_net PRIVATE "$<BUILD_INTERFACE:${AFFIX_LIBURING}>" $<INSTALL_INTERFACE:uring>)
+  # Once installed, affixConfig.cmake finds it.
+  target_link_libraries(affix_net PRIVATE "$<BUILD_INTERFACE:${AFFIX_LIBURING}>" $<INSTALL_INTERFACE:affix::liburing>)
 else()
   message(STATUS "No io_uring reactor: switched off, or no liburing (Debian: liburing-dev)")
   file(GLOB uring_sources "${PROJECT_SOURCE_DIR}/src/net/*uring*.cpp")

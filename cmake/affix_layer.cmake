@@ -1,14 +1,17 @@
-# affix_layer(<name> USES <layers...> [PRIVATE_LIBS <targets...>])
+# affix_layer(<name> USES <layers...> [SHARES <headers...>] [PRIVATE_LIBS <targets...>])
 #
 # The only way to declare a layer. One name stands for include/affix/<name>/, src/<name>/,
 # tests/unit/<name>/, the namespace affix::<name> and the target affix::<name>. A layer may use only
 # layers declared before it, so the order in CMakeLists.txt is the order of the building;
 # scripts/check_layers.py reads the same lines and holds every #include to them.
+#
+# SHARES names the headers of src/<name>/ that other layers may include. They are not installed, and programs may not
+# include them.
 
 include(affix_shared)
 
 function(affix_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "USES;PRIVATE_LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "USES;SHARES;PRIVATE_LIBS")
   if(layer_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "affix_layer(${name}): unknown arguments ${layer_UNPARSED_ARGUMENTS}")
   endif()
@@ -63,7 +66,10 @@ function(affix_layer name)
   if(NOT AFFIX_SIMD)
     target_compile_definitions(affix_${name} PRIVATE AFFIX_NO_SIMD)
   endif()
-  affix_share_layer(${name} "${headers}")
+  set(shared "${layer_SHARES}")
+  list(TRANSFORM shared REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/${name}/\\1.hpp")
+  affix_share_layer(${name} ${headers} ${shared})
+  affix_precompile(affix_${name})
   # What the files of pkg-config are written from.
   set_property(GLOBAL PROPERTY affix_uses_${name} "${layer_USES}")
   set_property(GLOBAL APPEND PROPERTY affix_layers_built ${name})

@@ -12,6 +12,7 @@ option(AFFIX_TOOLS "Build the program `affix`" ${AFFIX_DEVELOPER_MODE})
 option(AFFIX_BENCHMARKS "Build the benchmarks" ${AFFIX_DEVELOPER_MODE})
 option(AFFIX_EXAMPLES "Build the examples" ${AFFIX_DEVELOPER_MODE})
 option(AFFIX_INSTALL "Make install rules and the package files" ON)
+option(AFFIX_DEBIAN_PACKAGES "Install what Debian packages need, for `cpack -G DEB`; needs shared libraries" OFF)
 option(AFFIX_SIMD "Compile the SIMD kernels; OFF leaves the scalar one" ON)
 option(AFFIX_IO_URING "Compile the reactor on io_uring where liburing is there" ON)
 option(AFFIX_XML "Read dictionaries with pugixml; OFF leaves out what reads them: tests, tools and the generator" ON)
@@ -26,6 +27,13 @@ set(AFFIX_SANITIZE "" CACHE STRING "Sanitizers: address;undefined or thread; emp
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
+
+set(affix_precompile_default OFF)
+if(AFFIX_DEVELOPER_MODE AND CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT AFFIX_COVERAGE)
+  set(affix_precompile_default ON)
+endif()
+option(AFFIX_PRECOMPILE "Precompile the standard library's headers for the layers and programs"
+       ${affix_precompile_default})
 
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")

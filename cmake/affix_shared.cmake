@@ -1,5 +1,5 @@
-# Shared libraries (BUILD_SHARED_LIBS): a layer exports what its public headers declare and nothing else. That includes the
-# members of a private class that a public header names, for a pointer to it.
+# Shared libraries (BUILD_SHARED_LIBS): a layer exports what its public headers declare, and those that it shares with other
+# layers. That includes the members of a private class that a public header names, for a pointer to it.
 #
 # No declaration carries a mark of its own. The layer is compiled with hidden visibility behind a precompiled header
 # that reads all its public headers as visible; a definition has the visibility of its first declaration. (Of a friend
@@ -9,14 +9,14 @@
 # Until 1.0 every minor version may change the ABI, so the file names carry it: libaffix_wire.so.0.1. The inline
 # namespace v0 keeps the symbols of two ABIs apart in one process.
 
-function(affix_share_layer name headers)
+function(affix_share_layer name)
   get_target_property(type affix_${name} TYPE)
   if(NOT type STREQUAL "SHARED_LIBRARY")
     return()
   endif()
   set(text "#pragma GCC visibility push(default)\n")
-  foreach(header IN LISTS headers)
-    file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}/include" "${header}")
+  foreach(header IN LISTS ARGN)
+    string(REGEX REPLACE "^${PROJECT_SOURCE_DIR}/(include|src)/" "" path "${header}")
     string(APPEND text "#include \"${path}\"\n")
   endforeach()
   string(APPEND text "#pragma GCC visibility pop\n")

@@ -1,13 +1,5 @@
 # How a test becomes a program and a ctest entry. The label is the kind: unit, property, integration, ...
 
-include(GoogleTest)
-
-# A death test starts its own program again, which the kernel refuses for another processor's program.
-set(affix_test_filter "*")
-if(CMAKE_CROSSCOMPILING)
-  set(affix_test_filter "-*DeathTest*")
-endif()
-
 # affix_test_target(<target> <label>): `affix_<label>_tests` builds it, so that who runs one kind of test builds no other.
 function(affix_test_target target label)
   if(NOT TARGET affix_${label}_tests)
@@ -16,12 +8,17 @@ function(affix_test_target target label)
   add_dependencies(affix_${label}_tests ${target})
 endfunction()
 
-# affix_test_program(<target> LABEL <label> SOURCES <files...> LIBS <targets...>)
-# Builds one GoogleTest program and registers each of its cases under <label>.
+# affix_test_program(<target> LABEL <label> SOURCES <files...> LIBS <targets...>
+#                    [SHARDS <number>] [CASE_SECONDS <seconds>] [OWN_PROCESSES] [OPTIMISED] [OWN_FLAGS])
+# Builds one GoogleTest program and registers it under <label>: one process for all cases, or SHARDS of them. A program
+# with a source that includes <thread> is labelled `threads` too; the thread sanitizer runs these. Tests' own sources are
+# compiled without optimisation, in half the time; what they test is not. OPTIMISED: these are too, since what they test
+# lies in headers, or since they do much of the work themselves. OWN_FLAGS: it does not share the others' precompiled
+# header. OWN_PROCESSES: each case has a process of its own.
 function(affix_test_program target)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "LABEL;TIMEOUT" "SOURCES;LIBS")
-  if(NOT test_TIMEOUT)
-    set(test_TIMEOUT 60)
+  cmake_parse_arguments(PARSE_ARGV 1 test "OWN_FLAGS;OWN_PROCESSES;OPTIMISED" "LABEL;SHARDS;CASE_SECONDS" "SOURCES;LIBS")
+  if(NOT test_SHARDS)
+    set(test_SHARDS 1)
   endif()
   add_executable(${target} ${test_SOURCES})
   affix_test_target(${target} ${test_LABEL})
@@ -29,23 +26,122 @@ function(affix_test_program target)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(${target} PRIVATE ${test_LIBS} GTest::gmock GTest::gtest_main Threads::Threads
                                           affix_developer_flags)
-  list(LENGTH test_SOURCES source_count)
-  if(source_count GREATER 2)
-    # Pays from the third file on.
-    target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
-  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # A test that counts allocations brings an operator new made of malloc; GCC inlines one of the pair and reports
     # the other.
     target_compile_options(${target} PRIVATE -Wno-mismatched-new-delete)
   endif()
-  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # Without this a cached precompiled header is refused because its headers' times differ.
-    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  set(headers affix_test_headers)
+  if(test_OPTIMISED)
+    string(APPEND headers _optimised)
+  else()
+    target_compile_options(${target} PRIVATE -O0)
   endif()
-  # Cases are listed when ctest starts, not when the program is linked: a build never runs a test.
-  gtest_discover_tests(${target} TEST_PREFIX "${target}." DISCOVERY_MODE PRE_TEST
-                       TEST_FILTER "${affix_test_filter}" PROPERTIES LABELS ${test_LABEL} TIMEOUT ${test_TIMEOUT})
+  if(NOT test_OWN_FLAGS)
+    if(NOT TARGET ${headers})
+      # Nothing else is in it: a test that forgets <thread> must not compile, since this is how threads are found.
+      affix_precompiled(${headers} gtest/gtest.h)
+      target_link_libraries(${headers} PRIVATE GTest::gtest)
+      if(NOT test_OPTIMISED)
+        target_compile_options(${headers} PRIVATE -O0)
+      endif()
+    endif()
+    affix_use_precompiled(${target} ${headers})
+  endif()
+  if(AFFIX_MOLD)
+    target_link_options(${target} PRIVATE -fuse-ld=mold)
+  endif()
+  set(labels ${test_LABEL})
+  affix_with_threads(threaded ${test_SOURCES})
+  if(threaded)
+    list(APPEND labels threads)
+    affix_test_target(${target} threads)
+  endif()
+  set(arguments "")
+  if(NOT test_CASE_SECONDS AND CMAKE_BUILD_TYPE STREQUAL "Debug")
+    # Code that is not optimised, or instrumented, takes several times as long.
+    set(test_CASE_SECONDS 300)
+  endif()
+  if(test_CASE_SECONDS)
+    list(APPEND arguments --case-seconds ${test_CASE_SECONDS})
+  endif()
+  if(test_OWN_PROCESSES)
+    list(APPEND arguments --alone "*")
+  endif()
+  foreach(shard RANGE 1 ${test_SHARDS})
+    set(name ${target})
+    if(test_SHARDS GREATER 1)
+      string(APPEND name ".${shard}_of_${test_SHARDS}")
+    endif()
+    affix_add_cases(${name} ${target} ARGUMENTS --shard ${shard}/${test_SHARDS} ${arguments})
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}")
+  endforeach()
+endfunction()
+
+# affix_add_cases(<test> <target> [THROUGH <command...>] [ARGUMENTS <of run_cases.py...>])
+# Registers a run of all cases of a test program. It reports them one by one: a case that takes longer than a minute is
+# ended by run_cases.py, which goes on with the next; ctest's own limit is for a run that does not even do that.
+function(affix_add_cases name target)
+  cmake_parse_arguments(PARSE_ARGV 2 cases "" "" "THROUGH;ARGUMENTS")
+  set(without "")
+  if(CMAKE_CROSSCOMPILING)
+    # A death test starts its own program again, which the kernel refuses for another processor's program.
+    set(without --without "*DeathTest*")
+  endif()
+  string(REGEX REPLACE "\\.[0-9]+_of_[0-9]+$" "" prefix "${name}")
+  add_test(NAME ${name}
+           COMMAND ${cases_THROUGH} "${PROJECT_SOURCE_DIR}/tests/run_cases.py"
+                   --results "${PROJECT_BINARY_DIR}/test-results/${name}.xml" --prefix "${prefix}." ${without}
+                   --alone "*OwnProcess*" ${cases_ARGUMENTS} ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${target}>)
+  # Longer than any run, and shorter than anybody waits.
+  set_tests_properties(${name} PROPERTIES TIMEOUT 1500)
+endfunction()
+
+# affix_with_threads(<result> <files...>): the files that include <thread>, <future> or <pthread.h>, or a private header
+# that does, and those whose threads are started out of sight, by a source of what they test. Read when CMake runs: a
+# source that includes them from now on moves at the next configuration.
+set(affix_sources_with_hidden_threads exchange_gateway_test forwarding_application_test monitor_http_test)
+set(affix_thread_headers "^#include <(thread|future|pthread\\.h)>")
+function(affix_with_threads result)
+  set(found "")
+  foreach(source IN LISTS ARGN)
+    if(NOT EXISTS "${source}")
+      # Generated, or beside the list that names it; the latter start no threads.
+      continue()
+    endif()
+    file(STRINGS "${source}" threads REGEX "${affix_thread_headers}")
+    file(STRINGS "${source}" included REGEX "^#include \"")
+    foreach(line IN LISTS included)
+      string(REGEX REPLACE "^#include \"([^\"]*)\".*" "\\1" header "${line}")
+      foreach(folder IN ITEMS src tools/affix)
+        if(NOT threads AND EXISTS "${PROJECT_SOURCE_DIR}/${folder}/${header}")
+          file(STRINGS "${PROJECT_SOURCE_DIR}/${folder}/${header}" threads REGEX "${affix_thread_headers}")
+        endif()
+      endforeach()
+    endforeach()
+    get_filename_component(subject "${source}" NAME_WE)
+    if(threads OR subject IN_LIST affix_sources_with_hidden_threads)
+      list(APPEND found "${source}")
+    endif()
+  endforeach()
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+# affix_unit_tests(<name> SOURCES <files...> LIBS <targets...> [DEFINITIONS <...>] [OPTIONS <of affix_test_program...>])
+# The unit tests of a layer or of the tools: `unit_<name>`, and `unit_<name>_threads` for the files that start threads, so
+# that the thread sanitizer's build has these alone.
+function(affix_unit_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 unit "" "" "SOURCES;LIBS;DEFINITIONS;OPTIONS")
+  affix_with_threads(threaded ${unit_SOURCES})
+  list(REMOVE_ITEM unit_SOURCES ${threaded})
+  if(unit_SOURCES)
+    affix_test_program(unit_${name} LABEL unit SOURCES ${unit_SOURCES} LIBS ${unit_LIBS} ${unit_OPTIONS})
+    target_compile_definitions(unit_${name} PRIVATE ${unit_DEFINITIONS})
+  endif()
+  if(threaded)
+    affix_test_program(unit_${name}_threads LABEL unit SOURCES ${threaded} LIBS ${unit_LIBS} ${unit_OPTIONS})
+    target_compile_definitions(unit_${name}_threads PRIVATE ${unit_DEFINITIONS})
+  endif()
 endfunction()
 
 # Registers a whole test program once per kernel of the target's processor. The gate looks at the CPU itself, so a
@@ -56,12 +152,8 @@ function(affix_test_per_kernel target)
     set(kernels scalar neon)
   endif()
   foreach(kernel IN LISTS kernels)
-    add_test(NAME ${target}.kernel_${kernel}
-             COMMAND "${PROJECT_SOURCE_DIR}/tests/with_kernel.sh" ${kernel}
-                     ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${target}> --gtest_brief=1
-                     "--gtest_filter=${affix_test_filter}")
-    set_tests_properties(${target}.kernel_${kernel} PROPERTIES LABELS kernel SKIP_RETURN_CODE 77
-                                                               TIMEOUT 300)
+    affix_add_cases(${target}.kernel_${kernel} ${target} THROUGH "${PROJECT_SOURCE_DIR}/tests/with_kernel.sh" ${kernel})
+    set_tests_properties(${target}.kernel_${kernel} PROPERTIES LABELS kernel SKIP_RETURN_CODE 77)
   endforeach()
 endfunction()
 
@@ -70,22 +162,21 @@ endfunction()
 function(affix_test_per_reactor target)
   get_target_property(definitions affix_net COMPILE_DEFINITIONS)
   if("AFFIX_IO_URING" IN_LIST definitions)
-    add_test(NAME ${target}.io_uring
-             COMMAND "${PROJECT_SOURCE_DIR}/tests/with_reactor.sh" io_uring $<TARGET_FILE:${target}> --gtest_brief=1)
-    set_tests_properties(${target}.io_uring PROPERTIES LABELS reactor SKIP_RETURN_CODE 77 TIMEOUT 300)
+    affix_add_cases(${target}.io_uring ${target} THROUGH "${PROJECT_SOURCE_DIR}/tests/with_reactor.sh" io_uring)
+    set_tests_properties(${target}.io_uring PROPERTIES LABELS reactor SKIP_RETURN_CODE 77)
   endif()
 endfunction()
 
 # affix_test_with_workers(TARGET): runs it once more, with two workers in every engine that does not say otherwise.
 function(affix_test_with_workers target)
-  add_test(NAME ${target}.two_workers COMMAND ${target} --gtest_brief=1)
-  set_tests_properties(${target}.two_workers PROPERTIES LABELS workers ENVIRONMENT "AFFIX_TEST_WORKERS=2" TIMEOUT 300)
+  affix_add_cases(${target}.two_workers ${target})
+  set_tests_properties(${target}.two_workers PROPERTIES LABELS workers ENVIRONMENT "AFFIX_TEST_WORKERS=2")
 endfunction()
 
 # affix_without_tls_tests(<list>): takes those that make certificates out of a list of sources, in a build without TLS.
 function(affix_without_tls_tests list)
   set(sources ${${list}})
-  get_target_property(definitions affix_net COMPILE_DEFINITIONS)
+  get_target_property(definitions affix_tls COMPILE_DEFINITIONS)
   if(NOT "AFFIX_TLS" IN_LIST definitions)
     list(FILTER sources EXCLUDE REGEX "tls_(endpoint|handshake|reactor|allocation)[a-z_]*_test\\.cpp$")
     list(FILTER sources EXCLUDE REGEX "engine_tls[a-z_]*_test\\.cpp$")

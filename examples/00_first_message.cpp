@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes an order, then finds, checks and reads it as its receiver would. Nothing here allocates.
+// Writes an order, then frames, checks and reads it like its receiver. Nothing here allocates.
 
 #include "affix/wire.hpp"
 

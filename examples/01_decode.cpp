@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads a stream of bytes: finds the messages in it, says what is wrong with one, and reads the
-// other's fields and its repeating group, typed and without a copy.
+// Reads a stream of bytes: frames its messages, describes the defect of one, and reads the other's
+// fields and repeating group, typed and without copies.
 
 #include "affix/wire.hpp"
 
@@ -19,7 +19,7 @@ using affix::wire::GroupView;
 using affix::wire::MessageView;
 using affix::wire::to_text;
 
-// What a group consists of comes from a dictionary, or is written down like this.
+// The fields of a group come from a dictionary, or are listed by hand as here.
 constexpr std::uint32_t party_members[] = {447, 452};
 constexpr GroupDescription parties{453, 448, party_members, {}};
 
@@ -35,7 +35,7 @@ void print_order(const MessageView& order) {
   }
   std::cout << "order " << *id << ": " << to_text(*quantity) << " at " << to_text(*price) << ", "
             << to_text(*time) << '\n';
-  // What is not there is not 0.
+  // A missing field is not 0.
   std::cout << "stop price: " << (stop_price ? "given" : to_text(stop_price.error())) << '\n';
 
   const GroupView group = order.group(parties);
@@ -51,7 +51,7 @@ void print_order(const MessageView& order) {
 }  // namespace
 
 int main() {
-  // Two messages in one read, the second with a digit changed on the way.
+  // Two messages in one read; one digit of the second was corrupted in transit.
   std::string received =
       "8=FIX.4.4|9=119|35=D|11=order-1|55=EUR/"
       "USD|38=1000|44=1.08250|60=20251231-18:21:36.457|453=2|448=DESK|447=D|"

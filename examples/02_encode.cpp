@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes orders: field by field over a session's constant header, and prepared, where only what
-// changes is written. Buffers are the caller's; nothing allocates.
+// Writes orders: field by field after a session's constant header, and prepared, where only changed
+// fields are written. The caller owns all buffers; nothing allocates.
 
 #include "affix/wire.hpp"
 
@@ -29,14 +29,14 @@ void print(std::string_view message) {
 }  // namespace
 
 int main() {
-  // Once per session: what each of its messages begins with.
+  // Once per session: the constant begin of its messages.
   HeaderTemplate header("FIXT.1.1");
   header.text(49, "CLIENT1");
   header.text(56, "EXECUTOR");
 
   TimeStampCache stamps;
   const UtcTime time{1'767'205'296'457'245'600,
-                     0};  // The time is passed in: the codec reads no clock.
+                     0};  // The caller passes the time: the codec reads no clock.
 
   std::array<char, 512> buffer;
   Encoder order(buffer, &stamps);
@@ -57,7 +57,7 @@ int main() {
   }
   print(*encoded);
 
-  // The first error sticks, and finish() tells it with its field.
+  // Keeps the first error; finish() returns it, error_tag() its field.
   std::array<char, 256> other;
   Encoder wrong(other);
   wrong.begin(header, "D");
@@ -68,7 +68,7 @@ int main() {
     std::printf("refused: %s, tag %u\n", to_text(refused.error()), wrong.error_tag());
   }
 
-  // The same order again and again: four fields change, the rest and its checksum stay.
+  // The same order repeatedly: four fields change; the rest keeps its bytes.
   FieldIndexOf<64> index;
   affix::wire::index_message(*encoded, index);
   std::array<char, 512> storage;
@@ -81,7 +81,7 @@ int main() {
   prepared->set_integer(0, 3);
   prepared->set_utc_time(1, later, TimePrecision::Nanos, stamps);
   prepared->set_utc_time(2, later, TimePrecision::Nanos, stamps);
-  prepared->set_text(3, "order-10");  // One character longer: the rest moves, BodyLength follows.
+  prepared->set_text(3, "order-10");  // One character longer: moves the rest, adjusts 9.
   if (const auto patched = prepared->message()) {
     print(*patched);
   }

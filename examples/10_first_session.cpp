@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A venue and a trader in one program and one thread, over loopback TCP: logon, an order, its fill,
-// logout. Each side is an engine of its own, driven by poll(); numbers and messages stay in memory
-// here.
+// logout. Each side is a separate engine driven by poll(); sequence numbers and messages are kept
+// in memory only.
 
 #include "affix/engine.hpp"
 
@@ -12,13 +12,13 @@
 
 namespace {
 
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 
 /// Fills every order at its own price.
-class Venue : public affix::engine::Application {
+class Venue : public affix::host::Application {
  public:
   void on_message(SessionHandle session, const MessageView& order,
                   const Delivery& /*delivery*/) noexcept override {
@@ -36,7 +36,7 @@ class Venue : public affix::engine::Application {
 };
 
 /// Sends one order, prints its fill and logs out.
-class Trader : public affix::engine::Application {
+class Trader : public affix::host::Application {
  public:
   bool done = false;
 
@@ -62,14 +62,14 @@ class Trader : public affix::engine::Application {
   }
 };
 
-std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
-  const auto configuration = affix::engine::parse_configuration(text, "example");
+std::unique_ptr<Engine> open(const std::string& text, affix::host::Application& application) {
+  const auto configuration = affix::config::parse_configuration(text, "example");
   if (configuration) {
     auto engine = Engine::open(*configuration, application);
     if (engine) {
       return std::move(*engine);
     }
-    std::cout << affix::engine::text_of(engine.error()) << '\n';
+    std::cout << affix::config::text_of(engine.error()) << '\n';
   }
   return nullptr;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A venue as a program of its own: sessions from a configuration file, a worker that run() drives,
-// orders that are filled at once, and an orderly end at SIGINT or SIGTERM.
+// A venue as a separate program: sessions from a configuration file, a worker driven by run(),
+// orders filled immediately, and an orderly end at SIGINT or SIGTERM.
 //
 //     example_11_acceptor 11_acceptor.cfg
 
@@ -14,20 +14,20 @@
 
 namespace {
 
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 
 Engine* running = nullptr;
 
 void stop(int /*signal*/) {
-  running->request_stop();  // May be called from a signal handler.
+  running->request_stop();  // Safe in a signal handler.
 }
 
-/// Fills every limit order at its own price. Everything comes from the one worker's thread, so
-/// nothing is locked.
-class Venue : public affix::engine::Application {
+/// Fills every limit order at its own price. All callbacks come from the one worker's thread, so no
+/// locks are needed.
+class Venue : public affix::host::Application {
  public:
   void on_logon(SessionHandle session) noexcept override { print(session, "logged on"); }
 
@@ -48,7 +48,7 @@ class Venue : public affix::engine::Application {
     const auto side = order.character(54);
     const auto quantity = order.decimal(38);
     const auto price = order.decimal(44);
-    // A field is there and well formed, or its absence is told from a fault: never a silent 0.
+    // A missing field and a malformed field are different errors, never a silent 0.
     if (!id || !symbol || !side || !quantity || !price) {
       static_cast<void>(
           session.reject_business(order, affix::session::BusinessRejectReason::RequiredFieldMissing,
@@ -74,9 +74,9 @@ class Venue : public affix::engine::Application {
     }
   }
 
-  /// What an operator would want in the log. Nothing is printed by the library itself.
-  void on_event(const affix::engine::Event& event) noexcept override {
-    if (event.severity >= affix::engine::Event::Severity::Warning) {
+  /// Prints events that an operator needs. The library itself prints nothing.
+  void on_event(const affix::host::Event& event) noexcept override {
+    if (event.severity >= affix::host::Event::Severity::Warning) {
       std::cerr << event.session << ": " << event.text << '\n';
     }
   }
@@ -103,15 +103,15 @@ int main(int argc, char** argv) {
     std::cerr << "usage: " << argv[0] << " CONFIGURATION\n";
     return 2;
   }
-  const auto configuration = affix::engine::load_configuration(argv[1]);
+  const auto configuration = affix::config::load_configuration(argv[1]);
   if (!configuration) {
-    std::cerr << affix::engine::text_of(configuration.error());
+    std::cerr << affix::config::text_of(configuration.error());
     return 1;
   }
   Venue venue;
   const auto opened = Engine::open(*configuration, venue);
   if (!opened) {
-    std::cerr << affix::engine::text_of(opened.error());
+    std::cerr << affix::config::text_of(opened.error());
     return 1;
   }
   Engine& engine = **opened;
@@ -121,6 +121,6 @@ int main(int argc, char** argv) {
   for (const auto& address : engine.listening_addresses()) {
     std::cout << "listening on " << address.text() << std::endl;
   }
-  // Until request_stop(); then every session is logged out. False: not all of them in time.
+  // Runs until request_stop(), then logs out all sessions. False: some did not end in time.
   return engine.run() ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A trading program: logs on, sends three orders, counts what is filled, logs out and ends. Lost
-// connections, gaps and resends are the engine's; run it again, and its numbers go on where they
-// were.
+// A trading program: logs on, sends three orders, counts fills, logs out and ends. The engine
+// handles lost connections, gaps and resends; when started again, the program continues with its
+// next sequence numbers.
 //
 //     example_12_initiator 12_initiator.cfg
 
@@ -14,16 +14,16 @@
 
 namespace {
 
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 
 constexpr std::array<std::string_view, 3> symbols = {"EUR/USD", "NOKIA.HE", "IBM"};
 
-class Trader : public affix::engine::Application {
+class Trader : public affix::host::Application {
  public:
-  Engine* engine = nullptr;  ///< To be stopped when all is done.
+  Engine* engine = nullptr;  ///< To stop it when all orders are filled.
   std::size_t filled = 0;
 
   void on_logon(SessionHandle session) noexcept override {
@@ -52,7 +52,7 @@ class Trader : public affix::engine::Application {
 
   void on_logout(SessionHandle /*session*/, std::string_view reason) noexcept override {
     std::cout << "logged out: " << reason << '\n';
-    // Had the connection been lost before all was filled, the engine would connect again.
+    // If the connection were lost before the last fill, the engine would reconnect.
     if (filled == symbols.size()) {
       engine->request_stop();
     }
@@ -65,7 +65,7 @@ class Trader : public affix::engine::Application {
     order.text(11, {id.data(), id.size()});
     order.text(55, symbols[number]);
     order.character(54, '1');
-    order.utc_time(60, {session.now().utc_ns, 0}, affix::wire::TimePrecision::Millis);
+    order.utc_time(60, session.now().utc(), affix::wire::TimePrecision::Millis);
     order.integer(38, 100);
     order.character(40, '2');
     order.decimal(44, {10'150 + static_cast<std::int64_t>(number), -2});
@@ -82,15 +82,15 @@ int main(int argc, char** argv) {
     std::cerr << "usage: " << argv[0] << " CONFIGURATION\n";
     return 2;
   }
-  const auto configuration = affix::engine::load_configuration(argv[1]);
+  const auto configuration = affix::config::load_configuration(argv[1]);
   if (!configuration) {
-    std::cerr << affix::engine::text_of(configuration.error());
+    std::cerr << affix::config::text_of(configuration.error());
     return 1;
   }
   Trader trader;
   const auto engine = Engine::open(*configuration, trader);
   if (!engine) {
-    std::cerr << affix::engine::text_of(engine.error());
+    std::cerr << affix::config::text_of(engine.error());
     return 1;
   }
   trader.engine = engine->get();

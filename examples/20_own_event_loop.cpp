@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The engine inside a loop of your own: one thread turns the engine, a price source and a timer,
-// and decides itself how long to wait. No thread is started; another thread of the program's wakes
-// the loop up.
+// The engine in your own loop: one thread runs the engine's turns, a price source and a timer, and
+// decides how long to wait. The engine starts no thread; another thread of the program wakes the
+// loop.
 
 #include "affix/engine.hpp"
 
@@ -14,12 +14,12 @@
 
 namespace {
 
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 
-class Venue : public affix::engine::Application {
+class Venue : public affix::host::Application {
  public:
   void on_message(SessionHandle session, const MessageView& order,
                   const Delivery& /*delivery*/) noexcept override {
@@ -30,11 +30,11 @@ class Venue : public affix::engine::Application {
   }
 };
 
-/// Sends when the loop says so, rather than from a callback.
-class Strategy : public affix::engine::Application {
+/// Sends when the loop decides, instead of from a callback.
+class Strategy : public affix::host::Application {
  public:
   SessionHandle session;
-  std::atomic<int> price{0};  ///< Left by the other thread, taken over in on_wake().
+  std::atomic<int> price{0};  ///< Set by the other thread, read in on_wake().
   int filled = 0;
   bool ended = false;
 
@@ -43,7 +43,7 @@ class Strategy : public affix::engine::Application {
   void on_wake() noexcept override {
     const int seen = price.exchange(0, std::memory_order_acquire);
     if (seen == 0 || !session) {
-      return;  // Woken up for another reason.
+      return;  // Woken for another reason.
     }
     std::cout << "a price came: " << seen << '\n';
     send("price-order", seen);
@@ -68,19 +68,19 @@ class Strategy : public affix::engine::Application {
   }
 };
 
-std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
-  const auto configuration = affix::engine::parse_configuration(text, "example");
+std::unique_ptr<Engine> open(const std::string& text, affix::host::Application& application) {
+  const auto configuration = affix::config::parse_configuration(text, "example");
   if (configuration) {
     auto engine = Engine::open(*configuration, application);
     if (engine) {
       return std::move(*engine);
     }
-    std::cout << affix::engine::text_of(engine.error()) << '\n';
+    std::cout << affix::config::text_of(engine.error()) << '\n';
   }
   return nullptr;
 }
 
-/// A strategy that sends by the clock: true once, when its time has come.
+/// A strategy that sends at a given time: true once, when that time has come.
 class Timer {
  public:
   explicit Timer(std::int64_t due_ns) : due_ns_(due_ns) {}
@@ -99,7 +99,7 @@ class Timer {
 
 int trade(Engine& engine, Engine& venue, Strategy& strategy) {
   const affix::engine::WorkerHandle worker = engine.worker(0);
-  // The venue is a part of this example only: a thread of its own keeps it out of the way.
+  // The venue belongs to this example only; it runs on its own thread.
   std::thread venue_thread([&venue] { venue.run(); });
   while (!strategy.session) {
     worker.poll(worker.now().steady_ns + 10'000'000);
@@ -110,11 +110,11 @@ int trade(Engine& engine, Engine& venue, Strategy& strategy) {
     engine.wake();
   });
   while (!strategy.ended) {
-    // Waits for input until the timer is due, or for 10 ms; 0 would return at once, for a loop that
-    // spins.
+    // Waits for input until the timer is due, or for 10 ms; 0 would return immediately, for a loop
+    // that spins.
     const std::int64_t now_ns = worker.now().steady_ns;
     worker.poll(timer.due_ns() < now_ns + 10'000'000 ? timer.due_ns() : now_ns + 10'000'000);
-    // Between turns the session takes commands as in a callback, and what is sent leaves at once.
+    // Between turns the session takes commands as in a callback, and sends immediately.
     if (strategy.filled == 1 && timer.expired(worker.now().steady_ns)) {
       std::cout << "the timer is due\n";
       strategy.send("timer-order", 108'260);
@@ -122,7 +122,7 @@ int trade(Engine& engine, Engine& venue, Strategy& strategy) {
     if (strategy.filled == 2 && strategy.session.logged_on()) {
       strategy.session.logout("done");
     }
-    engine.prepare_journals();  // Or from a thread of yours: see engine.hpp.
+    engine.prepare_journals();  // Or on another thread: see engine.hpp.
   }
   feed.join();
   venue.request_stop();

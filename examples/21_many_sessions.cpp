@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// 200 sessions on two workers each side: groups of a configuration made in a loop, one run() for
-// all, what an application keeps of a session reached by its handle, and counts that several
-// workers share.
+// 200 sessions with two workers on each side: session groups created in a loop, one run() for
+// all, application data reached through a session's handle, and counters shared by several
+// workers.
 
 #include "affix/engine.hpp"
 
@@ -15,15 +15,15 @@
 
 namespace {
 
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 
 constexpr int session_count = 200;
 constexpr int orders_of_each = 5;
 
-class Venue : public affix::engine::Application {
+class Venue : public affix::host::Application {
  public:
   void on_message(SessionHandle session, const MessageView& order,
                   const Delivery& /*delivery*/) noexcept override {
@@ -34,20 +34,20 @@ class Venue : public affix::engine::Application {
   }
 };
 
-/// What a trader keeps of one session. All callbacks of a session come from its worker's thread, so
-/// this needs no lock.
+/// A trader's data for one session. All callbacks of a session come from its worker's thread, so it
+/// needs no lock.
 struct Book {
   int filled = 0;
 };
 
-class Traders : public affix::engine::Application {
+class Traders : public affix::host::Application {
  public:
   Engine* engine = nullptr;
-  std::atomic<int> logged_on{0};  ///< Of both workers, so atomic.
+  std::atomic<int> logged_on{0};  ///< Written by both workers, so atomic.
   std::atomic<int> finished{0};
   std::atomic<int> fills{0};
 
-  /// Before run(): from then on sessions are their workers'.
+  /// Call it before run(); afterwards the sessions belong to their workers.
   void attach() {
     books_.resize(engine->sessions().size());
     for (std::size_t number = 0; number < books_.size(); ++number) {
@@ -72,7 +72,7 @@ class Traders : public affix::engine::Application {
   }
 
   void on_logout(SessionHandle /*session*/, std::string_view /*reason*/) noexcept override {
-    // The count is published with the last logout: main() reads the others behind run().
+    // The last logout publishes the counts: main() reads the others after run().
     if (finished.fetch_add(1, std::memory_order_acq_rel) + 1 == session_count) {
       engine->request_stop();
     }
@@ -89,7 +89,7 @@ class Traders : public affix::engine::Application {
   std::vector<Book> books_;
 };
 
-/// One session group for each trader; `ours` says whether they are the traders' or the venue's.
+/// One session group per trader; `ours` selects the traders' side or the venue's.
 std::string session_groups(bool traders) {
   std::string text = "[SESSION_DEFAULTS]\nbegin_string=FIX.4.4\ndurability=memory\n";
   for (int number = 1; number <= session_count; ++number) {
@@ -100,14 +100,14 @@ std::string session_groups(bool traders) {
   return text;
 }
 
-std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
-  const auto configuration = affix::engine::parse_configuration(text, "example");
+std::unique_ptr<Engine> open(const std::string& text, affix::host::Application& application) {
+  const auto configuration = affix::config::parse_configuration(text, "example");
   if (configuration) {
     auto engine = Engine::open(*configuration, application);
     if (engine) {
       return std::move(*engine);
     }
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::puts(affix::config::text_of(engine.error()).c_str());
   }
   return nullptr;
 }

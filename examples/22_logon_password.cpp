@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Logon with user name and password, and a change of the password: the venue checks credentials on
-// a thread of its own while its sessions go on, refuses the wrong ones with a text, and says in its
-// answer what became of a new password (1409). No password reaches a journal or an event.
+// a separate thread while its sessions continue, refuses wrong ones with a text, and reports in its
+// answer if a new password was accepted (1409). No password reaches a journal or an event.
 
 #include "affix/engine.hpp"
 
@@ -17,15 +17,15 @@
 namespace {
 
 using affix::engine::Courier;
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::LogonAnswer;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::LogonAnswer;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 
 constexpr int password_changed = 1;  ///< SessionStatus (1409).
 
-/// What is asked of the thread that checks: texts of its own, since a view ends with its callback.
+/// A request to the checking thread: owns its texts, since views end with the callback.
 struct Credentials {
   SessionHandle session;
   std::string user;
@@ -33,7 +33,7 @@ struct Credentials {
   std::string new_password;
 };
 
-/// The thread that may wait for a database, and answers through a courier.
+/// The thread that may wait for a database; answers through a courier.
 class CredentialCheck {
  public:
   explicit CredentialCheck(Courier courier)
@@ -43,7 +43,7 @@ class CredentialCheck {
   CredentialCheck& operator=(const CredentialCheck&) = delete;
 
   ~CredentialCheck() {
-    ask({});  // No session: the end.
+    ask({});  // An empty session ends the thread.
     thread_.join();
   }
 
@@ -76,15 +76,15 @@ class CredentialCheck {
     }
   }
 
-  std::string password_ = "spring";  ///< A real one keeps a salted hash.
+  std::string password_ = "spring";  ///< A real venue stores a salted hash.
   Courier courier_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Credentials> waiting_;
-  std::thread thread_;  // Last: it uses all the others.
+  std::thread thread_;  // Declared last: it uses all other members.
 };
 
-class Venue : public affix::engine::Application {
+class Venue : public affix::host::Application {
  public:
   CredentialCheck* check = nullptr;
 
@@ -96,7 +96,7 @@ class Venue : public affix::engine::Application {
     return LogonAnswer::later();
   }
 
-  /// Only an accepted Logon is answered by one: a new password has been taken then.
+  /// Only an accepted Logon is answered by a Logon: the new password was then accepted.
   void before_admin_send(SessionHandle /*session*/, std::string_view type,
                          affix::wire::Encoder& message) noexcept override {
     if (type == "A" && changing_) {
@@ -108,10 +108,10 @@ class Venue : public affix::engine::Application {
                   const Delivery& /*delivery*/) noexcept override {}
 
  private:
-  bool changing_ = false;  ///< Of the one session there is; several keep it in user().
+  bool changing_ = false;  ///< For the only session; with several, keep it in user().
 };
 
-class Trader : public affix::engine::Application {
+class Trader : public affix::host::Application {
  public:
   bool done = false;
 
@@ -135,9 +135,9 @@ class Trader : public affix::engine::Application {
     done = true;
   }
 
-  void on_event(const affix::engine::Event& event) noexcept override {
-    // A refused Logon is no session that ends: the event says why, and the engine tries again.
-    // It holds the number of the peer's Logout and its text.
+  void on_event(const affix::host::Event& event) noexcept override {
+    // After a refused Logon no session ends: an event has the reason, with the number and text of
+    // the peer's Logout, and the engine tries again.
     constexpr std::string_view rejected = "Logon rejected by the peer: ";
     if (event.text.starts_with(rejected)) {
       const std::string_view why = event.text.substr(event.text.rfind(": ") + 2);
@@ -147,20 +147,20 @@ class Trader : public affix::engine::Application {
   }
 };
 
-std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
-  const auto configuration = affix::engine::parse_configuration(text, "example");
+std::unique_ptr<Engine> open(const std::string& text, affix::host::Application& application) {
+  const auto configuration = affix::config::parse_configuration(text, "example");
   if (configuration) {
     auto engine = Engine::open(*configuration, application);
     if (engine) {
       return std::move(*engine);
     }
-    std::cout << affix::engine::text_of(engine.error()) << '\n';
+    std::cout << affix::config::text_of(engine.error()) << '\n';
   }
   return nullptr;
 }
 
-/// One try to log on, from a configuration that would hold the password as `file:` or `env:` does
-/// in production: `logon_password=${VENUE_PASSWORD}`.
+/// One attempt to log on. In production the configuration has the password by `file:`, `env:` or a
+/// variable: `logon_password=${VENUE_PASSWORD}`.
 void log_on(Engine& venue, const std::string& credentials) {
   const auto port = venue.listening_addresses().front().port();
   Trader trader;
@@ -177,7 +177,7 @@ void log_on(Engine& venue, const std::string& credentials) {
   if (engine) {
     engine->finish("", 0);
   }
-  // The venue notices that the connection has gone.
+  // The venue detects the end of the connection.
   for (int turn = 0; turn < 10'000'000 && !venue.sessions().front().disconnected(); ++turn) {
     venue.poll();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fields that hold any bytes: a text in another encoding beside its ASCII form, raw data with the
-// field separator in it, and a venue's own pair of length and data.
+// Fields with arbitrary bytes: a text in another encoding beside its ASCII form, raw data that
+// contains the field separator, and a venue's own length and data pair.
 
 #include "affix/wire.hpp"
 
@@ -46,13 +46,13 @@ int main() {
   std::array<char, 512> buffer;
   wire::Encoder news(buffer);
   news.begin("FIX.4.4", "B");
-  news.text(347, "UTF-8");  // MessageEncoding: what the Encoded... fields of the message are in.
+  news.text(347, "UTF-8");  // MessageEncoding: the encoding of the message's Encoded... fields.
   news.text(148, "Helsinki opens");
   // The length counts bytes, not characters, and is written with the data.
   news.data(354, 355,
             "Helsinki \xc3\xb6"
             "ffnet \xe2\x82\xac");
-  const std::string_view raw("\x01\x00=|10=000\x01", 11);  // Looks like a trailer, and is none.
+  const std::string_view raw("\x01\x00=|10=000\x01", 11);  // Looks like a trailer, but is data.
   news.data(95, 96, raw);
   news.data(venue_length, venue_data,
             "a\x01"
@@ -63,8 +63,8 @@ int main() {
     return 1;
   }
 
-  // FIX's own pairs are known. A dictionary tells sessions of a venue's own (dictionary=...), or
-  // they are added by hand; whoever does not know them takes the data for fields.
+  // FIX's own pairs are known. A venue's pairs come from a dictionary (dictionary=...), or are
+  // added by hand; without them, the reader treats the data as fields.
   read("not knowing 5001", *message, wire::DataFields::standard());
   wire::DataFields known;
   if (!known.add(venue_length, venue_data)) {
@@ -72,7 +72,7 @@ int main() {
   }
   read("knowing 5001", *message, known);
 
-  // Text fields cannot hold the separator, and are refused rather than sent broken.
+  // Text fields with a separator are refused, because they would break the message.
   wire::Encoder wrong(buffer);
   wrong.begin("FIX.4.4", "B");
   wrong.text(58, raw);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Message types and groups of one's own, between two sessions: a risk limit in a message "URL" with
-// a repeating group, its answer "URA", and what a peer hears that sends a type nobody knows.
+// Custom message types and groups between two sessions: a risk limit in a message "URL" with a
+// repeating group, its answer "URA", and the reject that an unknown type receives.
 
 #include "affix/engine.hpp"
 #include "affix/wire.hpp"
@@ -12,14 +12,14 @@
 
 namespace {
 
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::wire::GroupDescription;
 using affix::wire::MessageView;
 using affix::wire::MsgType;
 
-// Types from "U" on, and tags from 5000 on, are left to counterparties.
+// FIX leaves types from "U" on, and tags from 5000 on, to counterparties.
 constexpr std::string_view risk_limit = "URL";
 constexpr std::string_view risk_answer = "URA";
 constexpr std::uint32_t account = 1;
@@ -31,11 +31,11 @@ constexpr std::uint32_t total_limits = 5103;
 constexpr std::uint32_t limit_members[] = {limit_amount};
 constexpr GroupDescription limits{limit_count, limit_currency, limit_members, {}};
 
-class RiskServer : public affix::engine::Application {
+class RiskServer : public affix::host::Application {
  public:
   void on_message(SessionHandle session, const MessageView& message,
                   const Delivery& /*delivery*/) noexcept override {
-    // One word to compare, however many types there are.
+    // Compares one word, for any number of types.
     if (message.type() == MsgType(risk_limit)) {
       take_limits(session, message);
       return;
@@ -63,7 +63,7 @@ class RiskServer : public affix::engine::Application {
   }
 };
 
-class RiskDesk : public affix::engine::Application {
+class RiskDesk : public affix::host::Application {
  public:
   bool done = false;
 
@@ -99,14 +99,14 @@ class RiskDesk : public affix::engine::Application {
   }
 };
 
-std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
-  const auto configuration = affix::engine::parse_configuration(text, "example");
+std::unique_ptr<Engine> open(const std::string& text, affix::host::Application& application) {
+  const auto configuration = affix::config::parse_configuration(text, "example");
   if (configuration) {
     auto engine = Engine::open(*configuration, application);
     if (engine) {
       return std::move(*engine);
     }
-    std::cout << affix::engine::text_of(engine.error()) << '\n';
+    std::cout << affix::config::text_of(engine.error()) << '\n';
   }
   return nullptr;
 }

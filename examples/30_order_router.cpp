@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An order router: clients' sessions in, venues' sessions out, by a rule. Orders leave under ids of
-// the router's own, reports go back under the client's, and an order for a venue that is down is
-// refused at once. One engine has all four sessions; the venues are a part of this example only.
+// An order router: forwards orders from clients' sessions to venues' sessions by a rule, under its
+// own ids, restores the client's ids in reports, and refuses orders for a disconnected venue at
+// once. One engine has all four sessions; the venues belong to this example only.
 
 #include "affix/engine.hpp"
 
@@ -15,25 +15,25 @@
 
 namespace {
 
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 using affix::wire::MsgType;
 
-/// Fields of an order or a report that the router passes on as they are.
+/// Fields of an order or report that the router forwards unchanged.
 constexpr std::array<std::uint32_t, 11> passed_on = {6, 14, 31, 32, 38, 39, 40, 44, 54, 55, 150};
 
 void copy_fields(const MessageView& from, affix::wire::Encoder& to) {
   for (const std::uint32_t tag : passed_on) {
     if (const auto value = from.text(tag)) {
-      // A tag that is only known at run time goes in as text, already encoded.
+      // A tag known only at run time is written as encoded text.
       to.raw(std::to_string(tag) + "=" + std::string(*value) + affix::wire::soh);
     }
   }
 }
 
-class Router : public affix::engine::Application {
+class Router : public affix::host::Application {
  public:
   SessionHandle nordic;
   SessionHandle currencies;
@@ -53,7 +53,7 @@ class Router : public affix::engine::Application {
     std::string id;
   };
 
-  /// The rule: where a symbol is traded.
+  /// The rule: the venue of a symbol.
   [[nodiscard]] SessionHandle venue_of(std::string_view symbol) const {
     return symbol.find('/') != std::string_view::npos ? currencies : nordic;
   }
@@ -69,7 +69,7 @@ class Router : public affix::engine::Application {
       refuse(client, order, to_text(result.status));
       return;
     }
-    // A router that is restarted keeps this where its journals are.
+    // A router that survives restarts stores this beside its journals.
     origins_.emplace(ours, Origin{client, std::string(id)});
   }
 
@@ -98,8 +98,8 @@ class Router : public affix::engine::Application {
   std::uint64_t last_id_ = 0;
 };
 
-/// Fills every order; its name is the session's.
-class Venues : public affix::engine::Application {
+/// Fills every order; takes its name from the session.
+class Venues : public affix::host::Application {
  public:
   void on_message(SessionHandle session, const MessageView& order,
                   const Delivery& /*delivery*/) noexcept override {
@@ -115,8 +115,8 @@ class Venues : public affix::engine::Application {
   }
 };
 
-/// Sends its orders one behind the other, each when the one before is answered.
-class Client : public affix::engine::Application {
+/// Sends its orders in sequence, each after the answer to the previous one.
+class Client : public affix::host::Application {
  public:
   explicit Client(SessionHandle* venue_to_lose) : venue_to_lose_(venue_to_lose) {}
 
@@ -160,17 +160,17 @@ class Client : public affix::engine::Application {
   std::size_t next_ = 0;
 };
 
-std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
-  const auto configuration = affix::engine::parse_configuration(
+std::unique_ptr<Engine> open(const std::string& text, affix::host::Application& application) {
+  const auto configuration = affix::config::parse_configuration(
       "[SESSION_DEFAULTS]\nbegin_string=FIX.4.4\ndurability=memory\n" + text, "example");
   if (configuration) {
     auto engine = Engine::open(*configuration, application);
     if (engine) {
       return std::move(*engine);
     }
-    std::cout << affix::engine::text_of(engine.error()) << '\n';
+    std::cout << affix::config::text_of(engine.error()) << '\n';
   } else {
-    std::cout << affix::engine::text_of(configuration.error()) << '\n';
+    std::cout << affix::config::text_of(configuration.error()) << '\n';
   }
   return nullptr;
 }

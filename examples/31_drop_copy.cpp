@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A drop copy: whatever a venue reports to its traders, the risk desk has a copy of, also of what
-// was reported while its session was down: those copies are numbered and stored at once, and
-// fetched with the next logon.
+// A drop copy: the risk desk receives a copy of every report from a venue to its traders, also of
+// reports sent while its session was disconnected: these copies are numbered and stored
+// immediately, and sent after the next logon.
 
 #include "affix/engine.hpp"
 
@@ -15,10 +15,10 @@
 
 namespace {
 
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::SendResult;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SendResult;
+using affix::host::SessionHandle;
 using affix::session::ExtraHeaderField;
 using affix::wire::MessageView;
 
@@ -26,7 +26,7 @@ void print(const char* what, std::string_view id, const char* more = "") {
   std::cout << what << ' ' << id << more << '\n';
 }
 
-class Venue : public affix::engine::Application {
+class Venue : public affix::host::Application {
  public:
   SessionHandle drop_copy;
 
@@ -37,7 +37,7 @@ class Venue : public affix::engine::Application {
     write_report(report, id);
     static_cast<void>(session.commit(report));
 
-    // Who the copy is about is in the header: OnBehalfOfCompID.
+    // The header names the trader: OnBehalfOfCompID.
     const std::array<ExtraHeaderField, 1> about = {{{115, session.target_comp_id()}}};
     affix::wire::Encoder copy = drop_copy.begin("8", about);
     write_report(copy, id);
@@ -57,7 +57,7 @@ class Venue : public affix::engine::Application {
   }
 };
 
-class Trader : public affix::engine::Application {
+class Trader : public affix::host::Application {
  public:
   int reports = 0;
 
@@ -80,7 +80,7 @@ class Trader : public affix::engine::Application {
   SessionHandle session_;
 };
 
-class RiskDesk : public affix::engine::Application {
+class RiskDesk : public affix::host::Application {
  public:
   int copies = 0;
 
@@ -93,17 +93,17 @@ class RiskDesk : public affix::engine::Application {
   }
 };
 
-std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
-  const auto configuration = affix::engine::parse_configuration(
+std::unique_ptr<Engine> open(const std::string& text, affix::host::Application& application) {
+  const auto configuration = affix::config::parse_configuration(
       "[SESSION_DEFAULTS]\nbegin_string=FIX.4.4\ndurability=memory\n" + text, "example");
   if (configuration) {
     auto engine = Engine::open(*configuration, application);
     if (engine) {
       return std::move(*engine);
     }
-    std::cout << affix::engine::text_of(engine.error()) << '\n';
+    std::cout << affix::config::text_of(engine.error()) << '\n';
   } else {
-    std::cout << affix::engine::text_of(configuration.error()) << '\n';
+    std::cout << affix::config::text_of(configuration.error()) << '\n';
   }
   return nullptr;
 }
@@ -113,7 +113,7 @@ int run(const std::string& journals) {
   const auto venue_engine = open(
       "[SERVER]\nnic_address=127.0.0.1\naccept_port=0\n"
       "[TRADER]\nsender_comp_id=VENUE\ntarget_comp_id=TRADER\n"
-      // What is to be fetched later must be kept.
+      // Stores messages until they are sent.
       "[DROP_COPY]\nsender_comp_id=VENUE\ntarget_comp_id=RISK\nsend_while_disconnected=QUEUE\n"
       "durability=process\njournal_path=" +
           journals + "\n",
@@ -146,7 +146,7 @@ int run(const std::string& journals) {
   if (!turn_until([&] { return trader.ready(); })) {
     return 1;
   }
-  trader.send("order-1");  // Nobody is at the risk desk yet.
+  trader.send("order-1");  // The risk desk is not connected yet.
   if (!turn_until([&] { return trader.reports == 1; })) {
     return 1;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages as classes: write a NewOrderSingle of FIX.4.4 with a nested group, read it back, and let
-// the dispatcher find the function for its type.
+// Messages as classes: writes a NewOrderSingle of FIX.4.4 with a nested group, reads it back, and
+// lets the dispatcher call the function for its type.
 
 #include "affix/fix44/dispatch.hpp"
 #include "affix/fix44/new_order_single.hpp"
@@ -15,19 +15,19 @@ namespace wire = affix::wire;
 
 namespace {
 
-// Handles orders; every other type goes to the second function, which may be left out.
+// Handles orders; the second function, which is optional, gets all other types.
 struct Application {
   void on_message(const fix44::NewOrderSingle& order) const {
     std::cout << "order " << order.cl_ord_id().value_or("");
-    // A code that the dictionary does not list would be an error, its text still in
-    // view().text(54).
+    // A code outside the dictionary's list would be an error; view().text(54) still has its
+    // text.
     if (const auto side = order.side()) {
       std::cout << ", " << to_text(*side);
     }
     if (const auto price = order.price()) {
       std::cout << ", price " << to_text(*price);
     }
-    // Missing is told from malformed.
+    // Distinguishes missing from malformed.
     if (order.stop_px().error() == wire::FieldError::Missing) {
       std::cout << ", no stop price";
     }
@@ -50,8 +50,8 @@ int main() {
   // In a session these two lines are `auto order = session.begin<fix44::NewOrderSingleWriter>();`.
   fix44::NewOrderSingleWriter order(encoder);
 
-  // Fields come in the dictionary's order; there is no function for one that an order does not
-  // have.
+  // Fields follow the dictionary's order; fields that an order does not have are not
+  // members.
   order.cl_ord_id("A-1");
   order.no_party_ids(2, [](fix44::NoPartyIDsWriter& party, std::size_t number) {
     party.party_id(number == 0 ? "TRADER" : "DESK").party_role(fix44::PartyRole::ExecutingFirm);
@@ -65,7 +65,7 @@ int main() {
       .order_qty(fix44::Qty(100))
       .ord_type(fix44::OrdType::Limit)
       .price(fix44::Price(10150, -2));
-  // What is required and was left out, or came out of order, is told here.
+  // Reports required fields that are missing, and fields out of order.
   const auto message = order.finish();
   if (!message) {
     std::cout << "tag " << order.encoder().error_tag() << ": " << wire::to_text(message.error())

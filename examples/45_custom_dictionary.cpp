@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A venue's own dictionary: examples/CMakeLists.txt makes classes of 45_custom_dictionary.xml with
-// affix_generate(). Its names are what venues write: with spaces, dashes and C++'s own words.
+// A venue's own dictionary: examples/CMakeLists.txt generates classes from 45_custom_dictionary.xml
+// with affix_generate(). Its names are typical of venues: spaces, dashes and C++ keywords.
 
 #include "affix/wire.hpp"
 

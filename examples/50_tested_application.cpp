@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An application's own logic under test: the whole engine with its journal, and no socket, no sleep
-// and no second process. A virtual network carries the bytes, a peer by hand is the counterparty,
-// and the process is killed in the middle of an order.
+// Tests an application's logic: the whole engine with its journal, without sockets, sleeps or a
+// second process. A virtual network transports the bytes, a hand-written peer is the counterparty,
+// and the test kills the process in the middle of an order.
 
 #include "affix/engine.hpp"
 #include "affix/testing.hpp"
@@ -18,18 +18,18 @@
 namespace {
 
 using affix::base::ns_per_second;
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::testing::VirtualNetwork;
 using affix::testing::VirtualPeer;
 using affix::wire::MessageView;
 
-/// The logic under test: fills each order once, whatever happens to connections and processes.
-class Venue : public affix::engine::Application {
+/// The logic under test: fills each order once, regardless of disconnects and kills.
+class Venue : public affix::host::Application {
  public:
-  std::set<std::string> filled;     ///< A real one would keep this where its journals are.
-  std::function<void()> on_filled;  ///< What the test wants to happen then.
+  std::set<std::string> filled;     ///< A real venue stores this beside its journals.
+  std::function<void()> on_filled;  ///< Called by the test at each fill.
 
   void on_message(SessionHandle session, const MessageView& order,
                   const Delivery& delivery) noexcept override {
@@ -50,11 +50,11 @@ class Venue : public affix::engine::Application {
   }
 };
 
-/// A venue on a virtual network, which can be killed and started again.
+/// A venue on a virtual network, which the test can kill and restart.
 class Laboratory {
  public:
   explicit Laboratory(const std::string& journals) : node_(network.add_node()) {
-    const auto read = affix::engine::parse_configuration(
+    const auto read = affix::config::parse_configuration(
         "[VENUE]\nnic_address=10.0.0.1\naccept_port=9876\n"
         "[AT_VENUE]\nbegin_string=FIX.4.4\nsender_comp_id=VENUE\ntarget_comp_id=FIRM\n"
         "journal_path=" +
@@ -71,20 +71,20 @@ class Laboratory {
     network.set_turn(node_, [this] { engine_->poll(VirtualNetwork::never_ns); });
   }
 
-  /// As SIGKILL would, here in the middle of a callback.
+  /// Does what SIGKILL does, here in the middle of a callback.
   void kill() {
     std::printf("  killed\n");
     engine_->abandon();
     network.kill(node_);
   }
 
-  /// What is left of it goes, and its next life begins with what its journal has.
+  /// Destroys the rest of it, and starts a new process with the same journal.
   void start_again() {
     engine_.reset();
     start();
   }
 
-  /// Connects the firm, which has been told everything up to its `expected`, and logs it on.
+  /// Connects the firm, which expects `expected` as the next number, and logs it on.
   void log_on(VirtualPeer& firm) {
     firm.connect(affix::net::Address::parse("10.0.0.1:9876").value());
     static_cast<void>(network.run(ns_per_second));
@@ -92,7 +92,7 @@ class Laboratory {
     print(firm);
   }
 
-  /// Lets a second pass and prints what the firm got in it.
+  /// Runs for a second and prints the firm's input.
   void print(VirtualPeer& firm) {
     static_cast<void>(network.run(ns_per_second));
     for (const std::string& message : firm.take_messages()) {
@@ -110,7 +110,7 @@ class Laboratory {
 
  private:
   affix::testing::NodeId node_;
-  affix::engine::Configuration configuration_;
+  affix::config::Configuration configuration_;
   std::unique_ptr<Engine> engine_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An application for `affix serve`, in a shared object of its own: accepts every order up to a
-// quantity that the configuration gives, and rejects what is above it.
+// An application for `affix serve`, as a shared object: accepts orders up to a quantity from the
+// configuration, and rejects larger ones.
 //
 //   [APPLICATION]
 //   application=PLUGIN
@@ -17,12 +17,12 @@
 
 namespace {
 
-using affix::engine::Application;
-using affix::engine::Delivery;
-using affix::engine::Event;
 using affix::engine::Plugin;
 using affix::engine::PluginHost;
-using affix::engine::SessionHandle;
+using affix::host::Application;
+using affix::host::Delivery;
+using affix::host::Event;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 
 class QuantityGate final : public Application {
@@ -37,8 +37,8 @@ class QuantityGate final : public Application {
                               "orders only");
       return;
     }
-    // A crash may have come between its report and the end of this call: its ClOrdID is the
-    // ExecID too, by which a counterparty knows the second report for the first one's.
+    // After a crash between the report and the end of this call, the report is sent again. Its
+    // ExecID is the ClOrdID, so that the counterparty recognises it as the same.
     static_cast<void>(delivery);
     const std::string_view id = order.text(11).value_or("NONE");
     const auto quantity = order.integer(38);

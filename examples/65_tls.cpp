@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A session over TLS, each side known to the other by a key that both were given. With certificates
-// other keys of the configuration change and nothing else: docs/reference/tls.md.
+// A session over TLS with pre-shared keys, by which each side authenticates the other. For
+// certificates only other keys of the configuration change: docs/reference/tls.md.
 
 #include "affix/engine.hpp"
 
@@ -14,12 +14,12 @@
 
 namespace {
 
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 
-class Side : public affix::engine::Application {
+class Side : public affix::host::Application {
  public:
   bool encrypted = false;
   bool logged_on = false;
@@ -40,8 +40,8 @@ class Side : public affix::engine::Application {
   void on_message(SessionHandle /*session*/, const MessageView& /*message*/,
                   const Delivery& /*delivery*/) noexcept override {}
 
-  void on_event(const affix::engine::Event& event) noexcept override {
-    // "speaks TLSv1.3 ..." and "connected with TLSv1.3 ...", or why there is no connection.
+  void on_event(const affix::host::Event& event) noexcept override {
+    // "speaks TLSv1.3 ..." and "connected with TLSv1.3 ...", or the reason for a failure.
     encrypted = encrypted || event.text.find("TLSv1.3") != std::string_view::npos;
     refused = refused || event.text.find("TLS: ") != std::string_view::npos;
   }
@@ -52,22 +52,22 @@ void print(const char* name, const Side& side) {
               side.logged_on ? "logged on" : "not logged on");
 }
 
-std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
-  const auto configuration = affix::engine::parse_configuration(text, "example");
+std::unique_ptr<Engine> open(const std::string& text, affix::host::Application& application) {
+  const auto configuration = affix::config::parse_configuration(text, "example");
   if (configuration) {
     auto engine = Engine::open(*configuration, application);
     if (engine) {
       return std::move(*engine);
     }
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::puts(affix::config::text_of(engine.error()).c_str());
   } else {
-    std::puts(affix::engine::text_of(configuration.error()).c_str());
+    std::puts(affix::config::text_of(configuration.error()).c_str());
   }
   return nullptr;
 }
 
-/// A file with one key, as `openssl rand -hex 32` makes them; a real one is readable by its owner
-/// only.
+/// Writes a file with one key, as made by `openssl rand -hex 32`; a real one is readable by its
+/// owner only.
 std::string write_key(const std::string& directory, const char* name, char digit) {
   const std::string path = directory + "/" + name;
   std::ofstream(path) << "FIRM:" << std::string(64, digit) << '\n';

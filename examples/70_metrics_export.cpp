@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an engine counts, in the text form that monitoring systems scrape: read from the file that
-// the engine counts in, as any other process may, at no cost to the engine.
+// Prints an engine's counters in the text format that monitoring systems scrape. Reads the engine's
+// counters file like any other process, without cost to the engine.
 
 #include "affix/admin.hpp"
 #include "affix/engine.hpp"
@@ -14,15 +14,15 @@
 
 namespace {
 
-using affix::admin::CounterReader;
-using affix::admin::SessionReading;
-using affix::engine::Delivery;
+using affix::counters::CounterReader;
+using affix::counters::SessionCounter;
+using affix::counters::SessionReading;
 using affix::engine::Engine;
-using affix::engine::SessionCounter;
-using affix::engine::SessionHandle;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 
-class Venue : public affix::engine::Application {
+class Venue : public affix::host::Application {
  public:
   void on_message(SessionHandle session, const MessageView& order,
                   const Delivery& /*delivery*/) noexcept override {
@@ -33,7 +33,7 @@ class Venue : public affix::engine::Application {
   }
 };
 
-class Trader : public affix::engine::Application {
+class Trader : public affix::host::Application {
  public:
   int reports = 0;
 
@@ -51,26 +51,26 @@ class Trader : public affix::engine::Application {
   }
 };
 
-std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
-  const auto configuration = affix::engine::parse_configuration(
+std::unique_ptr<Engine> open(const std::string& text, affix::host::Application& application) {
+  const auto configuration = affix::config::parse_configuration(
       "[SESSION_DEFAULTS]\nbegin_string=FIX.4.4\ndurability=memory\n" + text, "example");
   if (configuration) {
     auto engine = Engine::open(*configuration, application);
     if (engine) {
       return std::move(*engine);
     }
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::puts(affix::config::text_of(engine.error()).c_str());
   } else {
-    std::puts(affix::engine::text_of(configuration.error()).c_str());
+    std::puts(affix::config::text_of(configuration.error()).c_str());
   }
   return nullptr;
 }
 
-/// One family of numbers, a line for each session. Names and help are the engine's own.
-void print(const affix::admin::EngineReading& reading, SessionCounter counter) {
-  const affix::engine::CounterName& named =
-      affix::engine::session_counter_names()[static_cast<std::size_t>(counter)];
-  const bool total = named.kind == affix::engine::CounterKind::Total;
+/// Prints one metric, one line per session. Names and help are the engine's own.
+void print(const affix::counters::EngineReading& reading, SessionCounter counter) {
+  const affix::counters::CounterName& named =
+      affix::counters::session_counter_names()[static_cast<std::size_t>(counter)];
+  const bool total = named.kind == affix::counters::CounterKind::Total;
   const std::string family = std::string("affix_") + named.name + (total ? "_total" : "");
   std::printf("# TYPE %s %s\n", family.c_str(), total ? "counter" : "gauge");
   for (const SessionReading& session : reading.sessions) {
@@ -85,7 +85,7 @@ int export_metrics(const std::string& counters_file) {
     std::puts(reader.error().text().c_str());
     return 1;
   }
-  const affix::admin::EngineReading reading = reader->read();
+  const affix::counters::EngineReading reading = reader->read();
   for (const SessionCounter counter :
        {SessionCounter::State, SessionCounter::ApplicationReceived, SessionCounter::ApplicationSent,
         SessionCounter::Gaps, SessionCounter::NextOutgoing}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sessions administered while the engine runs and others trade: a client is let in, locked out and
-// let in again, has a limit changed, and goes. Each command is checked as a whole, answers at once,
-// and what it began can be awaited.
+// Administers sessions while the engine runs and others trade: adds, disables and enables a
+// client's session, changes its limit, and removes it. The engine checks each command as a whole,
+// returns at once, and lets the caller wait for the change.
 
 #include "affix/engine.hpp"
 
@@ -15,39 +15,39 @@
 
 namespace {
 
+using affix::config::Configuration;
+using affix::config::Problems;
+using affix::config::SessionSettings;
 using affix::engine::Change;
-using affix::engine::Configuration;
-using affix::engine::Delivery;
 using affix::engine::Engine;
-using affix::engine::Problems;
-using affix::engine::SessionHandle;
-using affix::engine::SessionSettings;
+using affix::host::Delivery;
+using affix::host::SessionHandle;
 using affix::wire::MessageView;
 
 constexpr std::chrono::seconds patience(20);
 
-class Quiet : public affix::engine::Application {
+class Quiet : public affix::host::Application {
  public:
   void on_message(SessionHandle /*session*/, const MessageView& /*message*/,
                   const Delivery& /*delivery*/) noexcept override {}
 };
 
-std::unique_ptr<Engine> open(const std::string& text, affix::engine::Application& application) {
-  const auto configuration = affix::engine::parse_configuration(
+std::unique_ptr<Engine> open(const std::string& text, affix::host::Application& application) {
+  const auto configuration = affix::config::parse_configuration(
       "[SESSION_DEFAULTS]\nbegin_string=FIX.4.4\ndurability=memory\n" + text, "example");
   if (configuration) {
     auto engine = Engine::open(*configuration, application);
     if (engine) {
       return std::move(*engine);
     }
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::puts(affix::config::text_of(engine.error()).c_str());
   } else {
-    std::puts(affix::engine::text_of(configuration.error()).c_str());
+    std::puts(affix::config::text_of(configuration.error()).c_str());
   }
   return nullptr;
 }
 
-/// The thread that administers, which here also drives the client so that it can answer.
+/// The administering thread; here it also drives the client so that it answers.
 class Desk {
  public:
   explicit Desk(Engine& client) : client_(client) {}
@@ -61,10 +61,10 @@ class Desk {
     return condition();
   }
 
-  /// Says what was asked for and what became of it.
+  /// Prints the command and its result.
   [[nodiscard]] bool carry_out(const char* what, const std::expected<Change, Problems>& change) {
     if (!change) {
-      std::printf("%s: %s", what, affix::engine::text_of(change.error()).c_str());
+      std::printf("%s: %s", what, affix::config::text_of(change.error()).c_str());
       return false;
     }
     const bool done = wait_for([&] { return change->done(); });
@@ -102,7 +102,7 @@ bool administer(Engine& venue, Desk& desk) {
     return false;
   }
 
-  // What runs, changed, and given back: one session has another value, and nobody else notices.
+  // Copies the configuration, changes one session's value and reloads it; others are undisturbed.
   Configuration wanted = venue.configuration();
   for (SessionSettings& session : wanted.sessions) {
     if (session.name == "FIRM") {
@@ -118,7 +118,7 @@ bool administer(Engine& venue, Desk& desk) {
                 session.keys.c_str());
   }
 
-  // A mistake changes nothing, and all of it is told.
+  // A faulty configuration changes nothing; reload() returns all problems.
   SessionSettings same = firm;
   same.name = "FIRM_TWICE";
   if (venue.add_sessions({same})) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an engine counts, pushed to an OpenTelemetry collector as OTLP over HTTP in JSON: read from
-// the file that the engine counts in, as any other process may. The collector here is a few lines
-// that print what they were sent; a real one listens on port 4318.
+// Pushes an engine's counters to an OpenTelemetry collector as OTLP over HTTP in JSON. Reads the
+// engine's counters file like any other process. The collector here is a few lines that print the
+// request; a real one listens on port 4318.
 
 #include "affix/admin.hpp"
 #include "affix/engine.hpp"
@@ -19,14 +19,14 @@
 
 namespace {
 
-using affix::admin::CounterReader;
-using affix::admin::EngineReading;
-using affix::admin::SessionReading;
-using affix::engine::CounterKind;
-using affix::engine::SessionCounter;
+using affix::counters::CounterKind;
+using affix::counters::CounterReader;
+using affix::counters::EngineReading;
+using affix::counters::SessionCounter;
+using affix::counters::SessionReading;
 using Json = nlohmann::ordered_json;
 
-/// OTLP has 64-bit numbers as text.
+/// OTLP encodes 64-bit numbers as text.
 std::string number(std::uint64_t value) {
   return std::to_string(value);
 }
@@ -35,7 +35,7 @@ Json attribute(const char* key, const std::string& value) {
   return {{"key", key}, {"value", {{"stringValue", value}}}};
 }
 
-/// One point for each session.
+/// Writes one point per session.
 Json points(const EngineReading& reading, SessionCounter counter, std::uint64_t now_ns) {
   Json all = Json::array();
   for (const SessionReading& session : reading.sessions) {
@@ -47,16 +47,16 @@ Json points(const EngineReading& reading, SessionCounter counter, std::uint64_t 
   return all;
 }
 
-/// Every counter of every session. Names and descriptions are the engine's own.
+/// Writes every counter of every session, with the engine's names and descriptions.
 Json export_request(const EngineReading& reading, std::uint64_t now_ns) {
   Json metrics = Json::array();
-  const auto names = affix::engine::session_counter_names();
+  const auto names = affix::counters::session_counter_names();
   for (std::size_t which = 0; which < names.size(); ++which) {
     Json metric{{"name", std::string("affix.session.") + names[which].name},
                 {"description", names[which].help}};
     const Json values = points(reading, static_cast<SessionCounter>(which), now_ns);
     if (names[which].kind == CounterKind::Total) {
-      // 2 is cumulative: since the engine's start.
+      // 2 is cumulative: since the start of the engine.
       metric["sum"] = {
           {"dataPoints", values}, {"aggregationTemporality", 2}, {"isMonotonic", true}};
     } else {
@@ -72,7 +72,7 @@ Json export_request(const EngineReading& reading, std::uint64_t now_ns) {
              {"scopeMetrics", {{{"scope", {{"name", "affix"}}}, {"metrics", metrics}}}}}}}};
 }
 
-/// False when the collector did not take it.
+/// False: the collector did not accept it.
 bool push(const std::string& host, int port, const Json& request) {
   httplib::Client client(host, port);
   client.set_connection_timeout(5);
@@ -80,7 +80,7 @@ bool push(const std::string& host, int port, const Json& request) {
   return answer && answer->status == 200;
 }
 
-/// What a collector does with it, as far as it matters here.
+/// A minimal collector, sufficient for this example.
 void print(const Json& request) {
   for (const Json& resource : request.at("resourceMetrics")) {
     for (const Json& metric : resource.at("scopeMetrics").at(0).at("metrics")) {
@@ -99,15 +99,15 @@ void print(const Json& request) {
   }
 }
 
-class Nothing : public affix::engine::Application {
+class Nothing : public affix::host::Application {
  public:
-  void on_message(affix::engine::SessionHandle /*session*/,
+  void on_message(affix::host::SessionHandle /*session*/,
                   const affix::wire::MessageView& /*message*/,
-                  const affix::engine::Delivery& /*delivery*/) noexcept override {}
+                  const affix::host::Delivery& /*delivery*/) noexcept override {}
 };
 
 int run(const std::string& counters_file) {
-  const auto configuration = affix::engine::parse_configuration(
+  const auto configuration = affix::config::parse_configuration(
       "[ENGINE]\ncounters_file=" + counters_file +
           "\n[SERVER]\nnic_address=127.0.0.1\naccept_port=0\n"
           "[DESK]\nbegin_string=FIX.4.4\ndurability=memory\nsender_comp_id=VENUE\n"
@@ -116,7 +116,7 @@ int run(const std::string& counters_file) {
   Nothing application;
   const auto engine = affix::engine::Engine::open(configuration.value(), application);
   if (!engine) {
-    std::puts(affix::engine::text_of(engine.error()).c_str());
+    std::puts(affix::config::text_of(engine.error()).c_str());
     return 1;
   }
   auto reader = CounterReader::open(counters_file);

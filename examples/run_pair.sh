@@ -1,6 +1,6 @@
 #!/bin/bash
-# run_pair.sh ACCEPTOR INITIATOR EXPECTED: the acceptor and the initiator of this directory as two processes with their
-# configuration files; what the initiator prints is compared, and the acceptor must end in order at SIGTERM.
+# run_pair.sh ACCEPTOR INITIATOR EXPECTED: runs the acceptor and the initiator of this directory as two processes with
+# their configuration files, compares the initiator's output, and requires an orderly end of the acceptor at SIGTERM.
 set -euo pipefail
 
 acceptor=$1 initiator=$2 expected=$3
@@ -18,7 +18,7 @@ read -r -t 20 line <&3
 
 for run in first second; do
     echo "the $run run"
-    # With the journals of the first run the second goes on with the numbers where they were.
+    # The second run uses the journals of the first, and continues with their sequence numbers.
     AFFIX_PORT=${line##*:} "$initiator" "$examples/12_initiator.cfg" | tee "$work/$run"
     diff "$expected" "$work/$run"
 done

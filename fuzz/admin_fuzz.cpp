@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as lines of the administration port: a request within its bounds or a refusal, words
-// bound or refused, and answers that stay one line of JSON whatever is in them.
+// Any bytes as lines of the administration port: a request within its limits or a refusal, words
+// bound or refused, and answers that stay one line of JSON for any contents.
 #include "affix/admin/answer.hpp"
 #include "affix/admin/command.hpp"
 #include "affix/admin/request.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Any text as a configuration file: a configuration that holds together, or a report that says what
-// is wrong and where.
-#include "affix/engine/configuration.hpp"
+// Any text as a configuration file: a consistent configuration, or a report with faults and their
+// places.
+#include "affix/config/configuration.hpp"
 
-#include "engine/configuration_source.hpp"
-#include "engine/identity.hpp"
-#include "engine/read_configuration.hpp"
-#include "engine/session_options.hpp"
+#include "config/configuration_source.hpp"
+#include "config/identity.hpp"
+#include "config/read_configuration.hpp"
+#include "config/session_options.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace {
 
 using affix::base::Error;
 
-/// The input behind a line `%` is what every included file holds, and a variable of one letter has
-/// it too; the system's files and variables are out of reach.
-class InputSource final : public affix::engine::ConfigurationSource {
+/// The input after a line `%` is the content of every included file and of variables with
+/// one-letter names; the system's files and variables are out of reach.
+class InputSource final : public affix::config::ConfigurationSource {
  public:
   explicit InputSource(std::string_view text) : text_(text) {}
 
@@ -50,7 +50,7 @@ void require(bool condition) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  using namespace affix::engine;
+  using namespace affix::config;
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   constexpr std::string_view separator = "\n%\n";
   const std::size_t end = std::min(text.find(separator), text.size());
@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   require(owned == result->sessions.size());
   for (const SessionSettings& session : result->sessions) {
     require(!session.sender_comp_id.empty() && !session.target_comp_id.empty());
-    // A path of one component, whatever the ids hold.
+    // A path of one component, whatever the ids contain.
     const std::string directory = directory_name(session);
     require(directory.find('/') == std::string::npos && directory.find('\0') == std::string::npos);
     require(!identity_key(session).empty());

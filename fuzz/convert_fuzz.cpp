@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes through every conversion. What is accepted is written and read again to the same value;
-// what is refused as Empty is empty. Reads outside the text are the sanitizer's to find: the input
-// is a block of exactly its size.
+// Any bytes through every conversion. An accepted value is written and read again as the same
+// value; a text refused as Empty is empty. The sanitizer finds reads outside the text: the input is
+// a block of exactly its size.
 #include "affix/wire/convert.hpp"
 
 #include <cstddef>
@@ -20,7 +20,7 @@ void require(bool holds) {
   }
 }
 
-/// `format` writes the value `parse` has read; what it wrote is read to the same value.
+/// `format` writes the value that `parse` has read; parsing the result must give the same value.
 template <typename Parse, typename Format>
 void check(std::string_view text, Parse parse, Format format) {
   const auto value = parse(text);

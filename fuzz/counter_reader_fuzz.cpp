@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as an engine's file of counters, or a sound file with some of its numbers replaced and
-// its end cut off: reading it must end in values or an error. First byte: bit 0 says which. Of a
-// sound file the next three say how much of it there is, and ten each replace eight bytes.
-#include "affix/admin/counter_reader.hpp"
+// Any bytes as an engine's counters file, or a valid file with some numbers replaced and its end
+// cut off: reading must return values or an error. First byte: bit 0 selects. Of a valid file the
+// next three give its length, and each ten replace eight bytes.
+#include "affix/counters/counter_reader.hpp"
 
 #include "temporary_files.hpp"
 
@@ -15,19 +15,18 @@
 
 namespace {
 
-namespace admin = affix::admin;
-namespace engine = affix::engine;
+namespace counters = affix::counters;
 using affix_fuzz::require;
 using affix_fuzz::write_file;
 
 constexpr std::size_t workers_at = 4096;
 constexpr std::size_t chunk_at = workers_at + 24 * 1024;
 constexpr std::size_t latencies_at = chunk_at + 4 * 1024;
-constexpr std::size_t file_bytes = latencies_at + sizeof(engine::SessionLatencies);
+constexpr std::size_t file_bytes = latencies_at + sizeof(counters::SessionLatencies);
 constexpr std::size_t seats = 3;
 
-static_assert(sizeof(engine::WorkerCounters) <= chunk_at - workers_at);
-static_assert(sizeof(engine::SeatChunk) + seats * sizeof(engine::SessionCounters) <=
+static_assert(sizeof(counters::WorkerCounters) <= chunk_at - workers_at);
+static_assert(sizeof(counters::SeatChunk) + seats * sizeof(counters::SessionCounters) <=
               latencies_at - chunk_at);
 
 struct alignas(affix::base::cache_line) Image {
@@ -35,36 +34,36 @@ struct alignas(affix::base::cache_line) Image {
 };
 
 void make_sound(Image& image) {
-  auto* const header = new (image.bytes) engine::CountersHeader;
+  auto* const header = new (image.bytes) counters::CountersHeader;
   header->process_id = 1;
   header->worker_count = 1;
   header->workers_at = workers_at;
   header->seats_at.store(chunk_at);
-  header->magic.store(engine::CountersHeader::magic_value);
-  new (image.bytes + workers_at) engine::WorkerCounters;
-  auto* const chunk = new (image.bytes + chunk_at) engine::SeatChunk;
+  header->magic.store(counters::CountersHeader::magic_value);
+  new (image.bytes + workers_at) counters::WorkerCounters;
+  auto* const chunk = new (image.bytes + chunk_at) counters::SeatChunk;
   chunk->seat_count = seats;
   for (std::size_t number = 0; number < seats; ++number) {
-    auto* const seat = new (image.bytes + chunk_at + sizeof(engine::SeatChunk) +
-                            number * sizeof(engine::SessionCounters)) engine::SessionCounters;
+    auto* const seat = new (image.bytes + chunk_at + sizeof(counters::SeatChunk) +
+                            number * sizeof(counters::SessionCounters)) counters::SessionCounters;
     seat->version.store(2);
     seat->taken.store(1);
     seat->name.set("S");
     seat->latencies.set(latencies_at);
   }
-  new (image.bytes + latencies_at) engine::SessionLatencies;
+  new (image.bytes + latencies_at) counters::SessionLatencies;
 }
 
 void read_all(const std::string& path) {
-  auto reader = admin::CounterReader::open(path);
+  auto reader = counters::CounterReader::open(path);
   if (!reader) {
     require(!reader.error().message.empty());
     return;
   }
-  const admin::EngineReading reading = reader->read();
-  require(reading.sessions.size() <= file_bytes / sizeof(engine::SessionCounters));
-  require(reading.workers.size() <= file_bytes / sizeof(engine::WorkerCounters) + 1);
-  for (const admin::SessionReading& session : reading.sessions) {
+  const counters::EngineReading reading = reader->read();
+  require(reading.sessions.size() <= file_bytes / sizeof(counters::SessionCounters));
+  require(reading.workers.size() <= file_bytes / sizeof(counters::WorkerCounters) + 1);
+  for (const counters::SessionReading& session : reading.sessions) {
     require(to_text(session.standing()) != nullptr);
     if (session.latencies != nullptr) {
       for (const auto& one : *session.latencies) {

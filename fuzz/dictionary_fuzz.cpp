@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a dictionary file: problems that say where, or a dictionary that is read again as it
-// was written.
+// Any bytes as a dictionary file: problems with places, or a dictionary whose written form reads as
+// the same one.
 #include "affix/dictionary.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void require(bool condition) {
   }
 }
 
-// Small enough that no input takes long, large enough that every limit can be met and missed.
+// Small enough that no input takes long, large enough that inputs both reach and miss every limit.
 LoadLimits small_limits() {
   LoadLimits limits;
   limits.depth_max = 20;
@@ -33,7 +33,7 @@ LoadLimits small_limits() {
   return limits;
 }
 
-// A name may grow when it is written, and limits are about files, not about dictionaries.
+// Names may grow in the written form, and limits apply to files, not to dictionaries.
 LoadLimits written_limits() {
   LoadLimits limits = small_limits();
   limits.elements_max = 1'000'000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The framer on any stream in any split: the first byte chooses the limit, the second the size of
-// the pieces, the rest is the stream. Cut whole and in pieces it must give the same frames, and it
-// may lose and invent no byte.
+// The framer on any stream in any split: the first byte selects the limit, the second the size of
+// the pieces, the rest is the stream. Cut as a whole and in pieces it must give the same frames,
+// and it must not lose or invent a byte.
 #include "affix/wire/framer.hpp"
 
 #include <cstdint>

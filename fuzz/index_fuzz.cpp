@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The index of any bytes, under every kernel, against the slow reference. The first byte says what
-// is done with the rest: 1 gives it a header and a right checksum, 2 lowers the room for fields, 4
-// takes other data fields.
+// The index of any bytes, under every kernel, compared with the slow reference. The first byte
+// selects what happens to the rest: 1 adds a header and a right checksum, 2 lowers the room for
+// fields, 4 uses other data fields.
 #include "support/fix_text.hpp"
 #include "support/kernel_comparison.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as a journal's segment files: reading, opening, replaying and appending after them must
-// end in a value or an error. The first byte says where a second segment begins and which checksums
-// are made right, so that the fuzzer gets behind them.
+// return a value or an error. The first byte says where a second segment begins and which checksums
+// are corrected, so that the fuzzer gets past them.
 #include "affix/base/crc32c.hpp"
 #include "affix/journal.hpp"
 #include "affix/journal/format.hpp"
@@ -132,7 +132,7 @@ void open_and_use() {
   const std::uint64_t next = log.next_outgoing();
   const std::uint64_t expected = log.next_expected();
   opened->reset();
-  // What was appended is what the next opening finds.
+  // The next opening must find the appended records.
   auto again = journal::Journal::open(options);
   require(again.has_value() && (*again)->next_outgoing() == next &&
           (*again)->next_expected() == expected);

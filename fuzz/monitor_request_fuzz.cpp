@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Any request to the monitor, without its socket: the first line is what stands in the request
-// line, the second a Host, the rest a body. Every answer has a status that HTTP has, and what is
-// not a page's file is JSON or text.
-#include "affix/engine/configuration.hpp"
+// Any request to the monitor, without its socket: the first line is the request line, the second a
+// Host, the rest a body. Every answer has a valid HTTP status, and its body is a file of the page,
+// JSON or text.
+#include "affix/config/configuration.hpp"
 #include "affix/journal/journal.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "monitor/engine_watch.hpp"
 #include "monitor/monitor.hpp"
@@ -29,7 +29,7 @@ using affix_fuzz::require;
 class World {
  public:
   World() {
-    const auto configuration = affix::engine::parse_configuration(
+    const auto configuration = affix::config::parse_configuration(
         "[VENUE]\nnic_address=127.0.0.1\naccept_port=0\n[A]\nbegin_string=FIX.4.4\n"
         "sender_comp_id=US\ntarget_comp_id=A\njournal_path=" +
             directory_.path() + "\n",
@@ -113,17 +113,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t siz
   }
   request->host = take_line(rest);
   request->body = rest;
-  // What a command line is made of is looked at without a port to send it to.
+  // Command lines are checked without a port to send them to.
   if (const auto command = monitor::command_line_of(request->body, world.fleet())) {
     require(command->engine != nullptr && command->line.find('\n') == std::string::npos &&
             nlohmann::json::accept(command->line));
   }
-  // No token leads there: asked for directly.
+  // No token leads there, so it is called directly.
   check(world.fleet()[0].alert_desk->act(*request, {"ann", "127.0.0.1:5"}, 1'000'000'000));
   for (const char* const method : {"GET", "POST"}) {
     request->method = method;
     request->content_type = "application/json";
-    const auto refused = world.monitor().refuse_early(*request, affix::net::now().steady_ns);
+    const auto refused = world.monitor().refuse_early(*request, affix::os::now().steady_ns);
     check(refused ? *refused : world.monitor().answer(*request));
   }
   return 0;

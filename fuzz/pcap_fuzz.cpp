@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a capture file, and as the frames of one: packets taken apart, streams put together,
-// messages framed, all of it ends and holds whole messages.
+// Any bytes as a capture file, and as its frames: parsing packets, joining streams and framing
+// messages all end, and yield complete messages.
 #include "log/pcap_source.hpp"
 #include "log/raw_filter.hpp"
 
@@ -34,7 +34,7 @@ void append(std::string& to, std::uint32_t value) {
   to.append(bytes, sizeof(bytes));
 }
 
-/// A capture whose frames are what the input says they are: one byte of length before each.
+/// A capture whose frames come from the input: one byte of length before each.
 std::string framed(std::string_view input) {
   std::string capture("\xD4\xC3\xB2\xA1\x02\x00\x04\x00", 8);
   append(capture, 0);

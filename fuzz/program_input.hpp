@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the fuzz targets share whose input is a program: its bytes, and the rules it must not break.
+// Shared by fuzz targets whose input is a program: its bytes, and a check of invariants.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace affix_fuzz {
 
-/// Names the line, as that is all a crash report would lack.
+/// Prints the line, which a crash report would lack.
 inline void require(bool condition, std::source_location place = std::source_location::current()) {
   if (!condition) {
     std::fprintf(stderr, "%s:%u: a rule is broken\n", place.file_name(),
@@ -20,7 +20,7 @@ inline void require(bool condition, std::source_location place = std::source_loc
   }
 }
 
-/// The program's bytes; zeros behind the end.
+/// The program's bytes; zeros after the end.
 class Input {
  public:
   Input(const std::uint8_t* bytes, std::size_t size) : bytes_(bytes), size_(size) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a PROXY header: whatever is read lies within them, and more bytes never change what
-// was said of fewer.
+// Any bytes as a PROXY header: results lie within them, and additional bytes never change the
+// result for fewer.
 #include "affix/net/proxy_header.hpp"
 
 #include <cstddef>
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t siz
   if (whole.status == net::ProxyHeaderStatus::Complete) {
     check(whole.size >= 16 && whole.size <= bytes.size());
     check(whole.size <= net::proxy_header_bytes_max);
-    // Exactly so many bytes of it, in memory of their own, are the same header.
+    // A copy of exactly these bytes must give the same header.
     const std::string alone(bytes.substr(0, whole.size));
     const net::ProxyHeader again = net::read_proxy_header(alone);
     check(again.status == whole.status && again.size == whole.size &&

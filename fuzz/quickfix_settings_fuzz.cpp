@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any text as a QuickFIX settings file: a problem with its line, or a configuration that our own
-// parser takes, and nothing secret in what is told.
-#include "affix/engine/configuration.hpp"
+// parser accepts; no message contains a secret.
+#include "affix/config/configuration.hpp"
 
 #include "import_quickfix/translate.hpp"
 #include "program_input.hpp"
@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     return 0;
   }
   const auto parsed =
-      affix::engine::parse_configuration(translation.configuration, "configuration");
+      affix::config::parse_configuration(translation.configuration, "configuration");
   require(parsed.has_value());
   require(parsed->sessions.size() == translation.initiators + translation.acceptors);
   return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The main of a fuzz target in builds without libFuzzer: feeds it every file of the given folders,
+// main() of a fuzz target in builds without libFuzzer: feeds it every file of the given folders,
 // once. An empty corpus is a failure, because a replay of nothing proves nothing.
 
 #include <algorithm>

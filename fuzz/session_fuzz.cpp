@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sequences of messages, time steps and commands into a session, in both roles. The input is a
-// program: each byte an operation, followed by its arguments. Checked at every step: numbers, order
-// of delivery, form of what is sent.
+// program: each byte an operation, followed by its arguments. Checks at every step: numbers, order
+// of delivery, form of sent messages.
 
 #include "affix/testing/manual_clock.hpp"
 #include "affix/testing/message_text.hpp"
@@ -56,7 +56,7 @@ constexpr std::array<std::string_view, 24> bodies{"",
                                                   "98=0|108=30|554=pw|95=3|96=a|b|1137=9",
                                                   "36=9223372036854775807"};
 
-/// Some of what it adds can be encoded.
+/// Some of the fields that it adds can be encoded.
 void add_fields(void* /*context*/, std::string_view type, affix::wire::Encoder& message) noexcept {
   message.text(9001, type);
   if (type == "5") {
@@ -176,7 +176,7 @@ class Program {
         endpoint_.disconnect();
         break;
       default:
-        // The process dies, and the next one has the records.
+        // The process dies, and its successor has the records.
         endpoint_.restart();
         break;
     }
@@ -247,7 +247,7 @@ class Program {
     endpoint_.logon_answer = answers[input_.below(answers.size())];
   }
 
-  /// What holds after every step, whatever the peer does.
+  /// Invariants after every step, whatever the peer does.
   void check() {
     const affix::session::SessionState& state = endpoint_.state();
     require(state.next_expected > 0 && state.next_outgoing > 0);
@@ -263,7 +263,7 @@ class Program {
       require(view.find(49) == options_.sender_comp_id && view.find(56) == options_.target_comp_id);
       require(view.integer(34).has_value() && view.utc_time(52).has_value());
     }
-    // What must survive a restart follows from the records alone.
+    // State that must survive a restart follows from the records alone.
     affix::session::SessionState restored;
     affix::session::restore(restored, endpoint_.recorded_outgoing(), endpoint_.recorded_expected());
     require(restored.next_outgoing == state.next_outgoing);

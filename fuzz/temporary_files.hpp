@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files for the fuzz targets whose subject reads files.
+// Files for fuzz targets whose subject reads files.
 #pragma once
 
 #include "program_input.hpp"
@@ -14,7 +14,7 @@
 
 namespace affix_fuzz {
 
-/// One directory, in memory where the system has that, gone with this object. A target keeps one
+/// One directory, in memory if the system allows it, removed with this object. A target keeps one
 /// for its process, as making it costs more than an input.
 class Directory {
  public:
@@ -35,7 +35,7 @@ class Directory {
       ::access("/dev/shm", W_OK) == 0 ? "/dev/shm/affix-fuzz-XXXXXX" : "/tmp/affix-fuzz-XXXXXX";
 };
 
-/// The file holds these bytes and nothing else.
+/// Replaces the file's contents with these bytes.
 inline void write_file(const std::string& path, std::string_view bytes) {
   std::FILE* const file = std::fopen(path.c_str(), "wb");
   require(file != nullptr);

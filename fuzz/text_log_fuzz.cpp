@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a text log, plain, gzip or zstd: reading ends, and a message that is found has the
-// form of one. The same bytes with a filter give a part of what they give without.
+// Any bytes as a text log, plain, gzip or zstd: reading ends, and found messages have the form of
+// one. With a filter, the same bytes give a subset of the results without.
 #include "log/byte_window.hpp"
 #include "log/raw_filter.hpp"
 #include "log/text_source.hpp"

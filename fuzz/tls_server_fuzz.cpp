@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a stranger can send to a TLS port, on a virtual network in virtual time. The input is a
-// program: raw bytes, and the messages of a client of OpenSSL's that may be cut, changed, repeated
-// or left out. Checked: nothing is handed over that the client did not encrypt, in its order, and
-// whoever does not finish the handshake is gone when its time is over.
+// Input of an unknown peer to a TLS port, on a virtual network in virtual time. The input is a
+// program: raw bytes, and messages of an OpenSSL client that may be cut, changed, repeated or left
+// out. Checks: the server delivers only bytes that the client encrypted, in order, and closes
+// connections that do not finish the handshake in time.
 
-#include "affix/net/tls_reactor.hpp"
 #include "affix/testing/virtual_network.hpp"
 #include "affix/testing/virtual_peer.hpp"
+#include "affix/tls/tls_reactor.hpp"
 
 #include "program_input.hpp"
 #include "support/temporary_directory.hpp"
@@ -35,17 +35,17 @@ using affix_fuzz::require;
 
 constexpr std::int64_t handshake_ns = affix::base::ns_per_second;
 
-/// Made once: keys and certificates are what costs time, and no input changes them.
+/// Made once: keys and certificates take time, and no input changes them.
 struct World {
   World() : authority(directory.path(), "root") {
     const auto venue = authority.issue({.common_name = "venue"});
     const auto firm = authority.issue({.common_name = "FIRM"});
-    affix::net::TlsSettings settings;
+    affix::tls::TlsSettings settings;
     settings.is_server = true;
     settings.certificates = {{.certificate_file = venue.certificate, .key_file = venue.key}};
     settings.ca_file = authority.file();
     settings.handshake_timeout_ns = handshake_ns;
-    auto opened = affix::net::TlsEndpoint::open(settings);
+    auto opened = affix::tls::TlsEndpoint::open(settings);
     require(opened.has_value());
     endpoint = std::move(*opened);
     client.reset(SSL_CTX_new(TLS_client_method()), &SSL_CTX_free);
@@ -55,7 +55,7 @@ struct World {
 
   affix::support::TemporaryDirectory directory;
   affix::support::TestAuthority authority;
-  std::shared_ptr<affix::net::TlsEndpoint> endpoint;
+  std::shared_ptr<affix::tls::TlsEndpoint> endpoint;
   std::shared_ptr<SSL_CTX> client;
 };
 
@@ -64,7 +64,7 @@ const World& world() {
   return made;
 }
 
-/// The server's owner, who consumes everything.
+/// The server's owner, which consumes everything.
 class Owner final : public affix::net::Handler {
  public:
   void on_accepted(affix::net::ListenerId, ConnectionId,
@@ -100,7 +100,7 @@ class Owner final : public affix::net::Handler {
   int faults = 0;
 };
 
-/// A client of OpenSSL's between two pieces of memory.
+/// An OpenSSL client between two memory buffers.
 class Client {
  public:
   explicit Client(bool tls12) : ssl_(SSL_new(world().client.get()), &SSL_free) {
@@ -111,7 +111,7 @@ class Client {
     }
   }
 
-  /// Takes what the server said and goes on; what it has to say in return.
+  /// Processes the server's bytes; returns the client's answer.
   std::string step(std::string_view from_server) {
     ERR_clear_error();
     BIO_write(SSL_get_rbio(ssl_.get()), from_server.data(), static_cast<int>(from_server.size()));
@@ -177,7 +177,7 @@ class Client {
   bool shaken_ = false;
 };
 
-/// What an operation does to bytes of the good client before they leave.
+/// Applies an operation to bytes of the good client before they leave.
 std::string distorted(std::string bytes, Input& input) {
   const std::uint8_t how = input.next();
   const std::size_t at = (std::size_t{input.next()} << 8) + input.next();
@@ -207,17 +207,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   Input input(bytes, size);
   VirtualNetwork network;
   const affix::testing::NodeId node = network.add_node();
-  // Certificates are judged by the reactor's clock.
+  // Certificates are verified by the reactor's clock.
   network.step_utc(node,
                    std::time(nullptr) * affix::base::ns_per_second - network.now(node).utc_ns);
   affix::net::ReactorOptions options;
   options.connections_max = 8;
   options.rx_buffer_capacity = 4096;
   options.tx_buffer_capacity = 64 * 1024;
-  auto made = affix::net::make_tls_reactor(
-      network.make_reactor(node, affix::net::options_beneath_tls(options)));
+  auto made = affix::tls::make_tls_reactor(
+      network.make_reactor(node, affix::tls::options_beneath_tls(options)));
   require(made.has_value());
-  affix::net::TlsReactor& reactor = **made;
+  affix::tls::TlsReactor& reactor = **made;
   Owner owner;
   const auto address = affix::net::Address::parse("10.0.0.1:5001").value();
   require(reactor.listen_tls(address, {}, world().endpoint).has_value());
@@ -232,7 +232,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   peer.connect(address);
   require(network.run(affix::base::ns_per_ms));
   std::size_t heard = 0;
-  bool honest = true;  // So far everything was the client's, whole and in order.
+  bool honest = true;  // All bytes so far were the client's, complete and in order.
   for (int operations = 0; !input.empty() && operations < 64; ++operations) {
     std::string send;
     const std::uint8_t operation = input.next();
@@ -273,7 +273,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     require(network.run(affix::base::ns_per_ms));
     require(client.written.starts_with(owner.received));
   }
-  // Everybody has shaken hands by now, or is gone.
+  // By now all handshakes have finished, or their connections are closed.
   require(network.run(4 * handshake_ns));
   require(client.written.starts_with(owner.received));
   require(owner.accepted == 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a message: judged by a dictionary without a fault of ours, and every way of judging
-// comes to the same answer. The first byte chooses rules and order.
+// Any bytes as a message: validated by a valid dictionary; all ways of validating agree. The first
+// byte selects rules and order.
 #include "affix/dictionary.hpp"
 #include "affix/wire/index.hpp"
 #include "affix/wire/view.hpp"
@@ -80,10 +80,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const Rules rules = rules_of(bytes[0]);
   const FaultOrder order = (bytes[0] & 4) != 0 ? FaultOrder::Quickfix : FaultOrder::Message;
   const std::string text(reinterpret_cast<const char*>(bytes + 1), size - 1);
-  // As it is, whole or not, from memory of exactly its size.
+  // Unchanged, complete or not, in memory of exactly its size.
   affix::wire::index_message(text, index);
   judge(validator, {text, index}, rules, order, shapes);
-  // And as the body of a message whose length and sum are right.
+  // And as the body of a message with right length and sum.
   const std::string whole = affix::support::make_message(text);
   affix::wire::index_message(whole, index);
   judge(validator, {whole, index}, rules, order, shapes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes through index, view and groups: every lookup agrees with a walk over the fields, every
-// view lies within the message, groups end whatever their counters say, and what is whole can be
-// prepared, patched and encoded again.
+// Any bytes through index, view and groups: every look-up agrees with a walk over the fields, every
+// view lies within the message, groups end whatever their counters say, and complete messages can
+// be prepared, patched and encoded again.
 #include "affix/wire.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr wire::GroupDescription inner_groups[] = {{802, 523, inner_members, {}}
 constexpr std::uint32_t members[] = {447, 452, 453};
 constexpr wire::GroupDescription group_of_parties{453, 448, members, inner_groups};
 
-// The same group with a dictionary behind it, in which a few tags are unknown.
+// The same group with a dictionary in which a few tags are unknown.
 constexpr std::uint64_t known_words[] = {0x0FFF'FFFF'FFFF'FF0F, 0, 0xFFFF'0000};
 constexpr std::uint32_t known_large[] = {447, 448, 452, 453, 523, 802, 803, 5000};
 constexpr wire::KnownTags known{known_words, known_large};
@@ -41,7 +41,7 @@ void check_within(const MessageView& view, std::string_view value) {
   require(value.data() + value.size() <= view.bytes().data() + view.bytes().size());
 }
 
-/// Every typed reading of a field, which may refuse but not fail.
+/// Every typed reading of a field, which may refuse the value but not crash.
 template <typename Fields>
 void read_all_types(const Fields& fields, std::uint32_t tag) {
   static_cast<void>(fields.text(tag));
@@ -105,7 +105,7 @@ void check_group(const wire::GroupView& group, const wire::GroupDescription& des
   require((group.fault() == wire::GroupFault::None) == (declared && *declared == entries));
 }
 
-/// Writes the fields of a whole message anew; where that is possible the result has the same
+/// Writes the fields of a complete message again; if possible, the result has the same
 /// fields.
 void check_encoded_again(const MessageView& view) {
   std::vector<char> buffer(view.bytes().size() * 2 + wire::Encoder::overhead + 64);

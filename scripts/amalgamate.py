@@ -18,7 +18,8 @@ import re
 import sys
 
 # The layers in the order of CMakeLists.txt that an application links; generated messages need an include folder anyway.
-LAYERS = ["base", "wire", "dictionary", "session", "journal", "net", "engine", "admin"]
+LAYERS = ["base", "os", "wire", "dictionary", "session", "journal", "net", "tls", "config", "counters", "host", "engine",
+          "admin"]
 
 # The first letters of a foreign library's headers, and the macro that a build with it defines.
 FOREIGN = {"openssl/": "AFFIX_TLS", "liburing.h": "AFFIX_IO_URING", "pugixml.hpp": "AFFIX_XML",
@@ -99,6 +100,8 @@ class Declaration:
         self.end = end
         self.unnamed = "" in scopes
         self.scope = "::".join(scope for scope in scopes if scope)
+        # The namespace that holds it, if that is one within an unnamed one.
+        self.private_space = scopes[-1] if self.unnamed else ""
         self.name = None
         self.is_type = False
         self.wants_inline = False
@@ -377,17 +380,24 @@ def clashing_names(tree, files):
 
 
 def renamed(tokens, names, mark):
-    """The tokens with each of `names` made `<name>_<mark>`, but for members of other things that are called so."""
+    """The tokens with each of `names` made `<name>_<mark>`, or `<Name><Mark>` where it is a type's, but for members of other
+    things that are called so."""
+    camel = "".join(word.capitalize() for word in mark.split("_"))
+
+    def marked(name):
+        return f"{name}{camel}" if name[0].isupper() else f"{name}_{mark}"
+
     result, before, before_that = [], "", ""
+    spaces = {declaration.private_space for declaration in declarations(tokens)[0]} if names else set()
     for token in tokens:
         text = token.text
         if token.kind == "name" and text in names:
-            member = before in (".", "->") or (before == "::" and before_that not in names)
+            member = before in (".", "->") or (before == "::" and before_that not in names | spaces)
             if not member:
-                text = f"{text}_{mark}"
+                text = marked(text)
         elif token.kind == "directive":
-            text = re.sub(r"\b[A-Za-z_]\w*\b", lambda word: f"{word.group()}_{mark}" if word.group() in names else
-                          word.group(), text)
+            text = re.sub(r"\b[A-Za-z_]\w*\b", lambda word: marked(word.group()) if word.group() in names else word.group(),
+                          text)
         result.append(Token(token.kind, text))
         if token.kind not in ("space", "comment", "directive"):
             before, before_that = token.text, before

@@ -12,6 +12,9 @@ Usage: bench_scale.py BIN_DIRECTORY DICTIONARIES [--quick] [--only PART] [--outp
   resend     one session is sent a million old messages again while another trades
   reconnect  1,000 sessions trade while 100 connections a second are dropped and made again, and without that
   memory     100 sessions trade at 1,000 to 100,000 orders a second, a quarter of an hour each: the server's own memory
+  start      an exchange whose sessions have no journal yet, and have one: processor time until it listens
+  monitor    `affix monitor` beside an exchange whose sessions are logged on and at rest, and nobody looks: share of a
+             core; then what a look at /metrics costs
 
 Every order must have its one answer, or the exit code is 1. --quick is a minute of all of it, to see whether it works.
 --output has the rows as scale.csv and pictures; build/scale of the working directory without it.
@@ -29,8 +32,11 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
+import urllib.request
 from pathlib import Path
 
+from bench_watched import Process
 from system import contenders, plots
 
 SESSIONS = (1, 2, 8, 32, 128, 512, 1000, 2000, 5000)
@@ -40,6 +46,11 @@ MEMORY_RATES = (1_000, 10_000, 50_000, 100_000)
 MEMORY_SESSIONS = 100
 STORM_SESSIONS = 1000
 STORM_RATE = 100
+STARTED_SESSIONS = (1000, 4000)
+STARTS = 3
+MONITORED_SESSIONS = (100, 1000, 4000)
+MONITOR_WINDOWS = 5
+METRICS_LOOKS = 9
 LOOK_SECONDS = 1.0
 KIB = 1024
 # A journal keeps so much of a session, so that an hour of trading ends on no full disk.
@@ -64,6 +75,35 @@ def arguments():
     options.seconds = 0.5 if options.quick else 5.0
     options.hour = options.hour or (8.0 if options.quick else 3600.0)
     return options
+
+
+def spread(unit, values):
+    return {"unit": unit, "median": statistics.median(values), "p99": max(values), "max": max(values)}
+
+
+def spread_text(values):
+    """Minimum, median and maximum."""
+    return f"{min(values):.2f}/{statistics.median(values):.2f}/{max(values):.2f}"
+
+
+def cpu_seconds(pid):
+    """Processor time of a process, user and system, all threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def exchange_configuration(directory, sessions, dictionary=None):
+    """A file for `affix exchange` in a directory of its own."""
+    directory.mkdir()
+    more = f"dictionary={dictionary.resolve()}\n" if dictionary else ""
+    path = directory / "exchange.ini"
+    path.write_text(
+        f"[ENGINE]\ncounters_file={directory}/counters\nlog_level=WARNING\n"
+        "[EXCHANGE]\naccept_port=0\nnic_address=127.0.0.1\n"
+        "[SESSION_DEFAULTS]\nbegin_string=FIX.4.4\nsender_comp_id=SERVER\n"
+        f"journal_path={directory}/journals\n{more}"
+        + "".join(f"[SESSION_{at}]\ntarget_comp_id=CLIENT{at}\n" for at in range(1, sessions + 1)))
+    return path
 
 
 class Scale:
@@ -211,10 +251,83 @@ class Scale:
             if ended.wait(LOOK_SECONDS):
                 return
 
+    def part_start(self):
+        affix = str(self.options.binaries / "affix")
+        for sessions in QUICK_SESSIONS[-1:] if self.options.quick else STARTED_SESSIONS:
+            spent = {"new": [], "again": []}
+            for number in range(STARTS):
+                config = exchange_configuration(self.directory / f"started-{sessions}-{number}", sessions,
+                                                self.options.dictionaries / "FIX44.xml")
+                for kind, values in spent.items():
+                    exchange = Process([affix, "exchange", "--config", str(config)])
+                    try:
+                        exchange.place()
+                        values.append(1e3 * cpu_seconds(exchange.process.pid) / sessions)
+                    finally:
+                        exchange.end()
+            for kind, values in spent.items():
+                self.add("start", sessions, "affix_exchange", kind, spread("ms", values))
+            print(f"  {sessions:8} sessions: {spread_text(spent['new'])} ms of CPU each without journals, "
+                  f"{spread_text(spent['again'])} with them", flush=True)
+
+    def part_monitor(self):
+        for sessions in QUICK_SESSIONS[-1:] if self.options.quick else MONITORED_SESSIONS:
+            directory = self.directory / f"monitored-{sessions}"
+            config = exchange_configuration(directory, sessions)
+            affix = str(self.options.binaries / "affix")
+            exchange = Process([affix, "exchange", "--config", str(config)])
+            monitor = peers = None
+            try:
+                target = exchange.place()
+                seconds = 1.0 if self.options.quick else 12.0
+                peers = subprocess.Popen(
+                    [affix, "bench", "load", "--target", target, "--sessions", str(sessions), "--begin-string",
+                     "FIX.4.4", "--body", "55=ACME|54=1|38=100|40=2|44=10|59=3", "--further-reports", "--rate", "1",
+                     "--seconds", "3600", "--logon-timeout", "120"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                monitor = Process([affix, "monitor", str(config), "--listen", "127.0.0.1:0"])
+                place = monitor.place()
+                self.wait_for_logons(place, sessions)
+                shares = [self.share_of_core(monitor.process.pid, seconds) for _ in range(MONITOR_WINDOWS)]
+                looks, size = [], 0
+                for _ in range(METRICS_LOOKS):
+                    began = time.monotonic()
+                    with urllib.request.urlopen(f"http://{place}/metrics", timeout=60) as answer:
+                        size = len(answer.read())
+                    looks.append((time.monotonic() - began) * 1e3)
+            finally:
+                for process in (monitor, exchange):
+                    if process is not None:
+                        process.end()
+                if peers is not None:
+                    peers.terminate()
+                    peers.wait()
+            self.add("monitor", sessions, "affix_monitor", "core_share", spread("%", shares))
+            self.add("monitor", sessions, "affix_monitor", "metrics_time", spread("ms", looks))
+            self.add("monitor", sessions, "affix_monitor", "metrics_bytes", spread("bytes", [size]))
+            print(f"  {sessions:8} sessions: {spread_text(shares)} % of a core in windows of {seconds:g} s; /metrics "
+                  f"{size / KIB:.1f} KiB in {spread_text(looks)} ms", flush=True)
+
+    @staticmethod
+    def wait_for_logons(place, sessions):
+        for _ in range(600):
+            with urllib.request.urlopen(f"http://{place}/metrics", timeout=60) as answer:
+                up = re.findall(r"^affix_session_up\{[^}]*\} 1$", answer.read().decode(), re.MULTILINE)
+            if len(up) == sessions:
+                return
+            time.sleep(0.2)
+        raise SystemExit(f"{sessions} sessions did not log on")
+
+    @staticmethod
+    def share_of_core(pid, seconds):
+        """Per cent of a core that the process takes over so many seconds."""
+        began, at_first = time.monotonic(), cpu_seconds(pid)
+        time.sleep(seconds)
+        return 100 * (cpu_seconds(pid) - at_first) / (time.monotonic() - began)
+
     # --- all of it ---
 
     def run(self):
-        for part in ("sessions", "idle", "resend", "reconnect", "memory"):
+        for part in ("sessions", "idle", "resend", "reconnect", "memory", "start", "monitor"):
             if self.options.only in part:
                 print(f"\n{part}", flush=True)
                 getattr(self, f"part_{part}")()

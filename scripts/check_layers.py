@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Holds every #include to the architecture: doors open downwards only.
 
-The layers and what each may use are read from the affix_layer(...) lines of CMakeLists.txt, so the build
-and this check cannot disagree. Beside them stand the rules the build cannot express: which system headers a
+The layers, what each may use and which of its private headers it shares with the layers above are read from the
+affix_layer(...) lines of CMakeLists.txt, so the build and this check cannot disagree. Beside them stand the rules the build cannot express: which system headers a
 layer must not know, what a public header must not drag in, which layers never meet, which subjects of a room
 include each other, who may use wire's details, and where intrinsics may stand.
 
@@ -46,14 +46,18 @@ THREADS = {"thread", "mutex", "shared_mutex", "condition_variable", "future", "p
 # What a layer must not know, in the words of the message. The architecture's table is the reason for each row.
 MUST_NOT_KNOW = {
     "base": {"sockets": SOCKETS, "files": FILES, "clocks": CLOCKS, "threads": THREADS},
+    "os": {"sockets": SOCKETS},
     "wire": {"sockets": SOCKETS, "files": FILES, "clocks": CLOCKS, "threads": THREADS},
     "session": {"sockets": SOCKETS, "files": FILES, "clocks": CLOCKS, "threads": THREADS},
     # A journal is shared by its worker and the helper that prepares segments, so it may lock; it starts no thread.
     "journal": {"sockets": SOCKETS, "threads": STARTS_THREADS},
+    "config": {"threads": STARTS_THREADS},
+    "counters": {"threads": STARTS_THREADS},
+    "host": {"threads": STARTS_THREADS},
 }
 
 # These layers have no dependency but libc and the C++ library.
-NO_LIBRARY = {"base", "wire", "session", "journal"}
+NO_LIBRARY = {"base", "os", "wire", "session", "journal"}
 
 STANDARD = set("""
 algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono cinttypes climits
@@ -97,14 +101,13 @@ KNOWN_PAIRS = {
     ("dictionary/load", "dictionary/xml_tree"): OF_ITS_IMPLEMENTATION,
     ("dictionary/recollection", "dictionary/validator"): OF_ITS_IMPLEMENTATION,
     ("dictionary/validation_tables", "dictionary/validator"): OF_ITS_IMPLEMENTATION,
-    ("engine/callback_relay", "engine/hosted_session"): "the session hands callbacks to the relay, which asks the session back when it carries an answer out",
     ("engine/courier", "engine/courier_queues"): OF_ITS_IMPLEMENTATION,
+    ("host/callback_relay", "host/hosted_session"): "the session hands callbacks to the relay, which asks the session back when it carries an answer out",
     ("journal/home", "journal/journal"): OF_ITS_IMPLEMENTATION,
     ("journal/journal", "journal/record"): "the names of append results stand with those of records",
     ("journal/journal", "journal/replay"): "a replay reads its journal, which makes it",
     ("journal/mended_segment", "journal/repair"): OF_ITS_IMPLEMENTATION,
     ("net/socket", "net/socket_options"): OF_ITS_IMPLEMENTATION,
-    ("net/tls_context", "net/tls_endpoint"): OF_ITS_IMPLEMENTATION,
     ("session/admin", "session/turn"): "a turn answers by session messages, which read the turn",
     ("session/constant_header", "session/options"): OF_ITS_IMPLEMENTATION,
     ("session/session", "session/turn"): OF_ITS_IMPLEMENTATION,
@@ -112,6 +115,7 @@ KNOWN_PAIRS = {
     ("testing/virtual_network", "testing/virtual_node"): OF_ITS_IMPLEMENTATION,
     ("testing/virtual_network", "testing/virtual_peer"): "the network delivers to its peers, which send through it",
     ("testing/virtual_network", "testing/virtual_reactor"): OF_ITS_IMPLEMENTATION,
+    ("tls/tls_context", "tls/tls_endpoint"): OF_ITS_IMPLEMENTATION,
     ("tools/affix/journal/archive", "tools/affix/journal/packing"): OF_ITS_IMPLEMENTATION,
     ("tools/affix/log/json_printer", "tools/affix/log/printer"): "the printer makes the one for JSON, which is a printer",
     ("wire/checksum", "wire/kernels"): OF_ITS_IMPLEMENTATION,
@@ -124,18 +128,18 @@ def is_system_header(name):
     return name in STANDARD or name in LIBC or name in INTRINSICS or name.startswith(LIBC_FOLDERS)
 
 
-def read_layers(root):
-    """Layer -> the layers it may use, in the order of CMakeLists.txt."""
+def read_layers(root, keyword="USES"):
+    """Layer -> the words after the keyword, in the order of CMakeLists.txt: of USES, the layers it may use."""
     layers = {}
     for name, rest in LAYER_LINE.findall((root / "CMakeLists.txt").read_text()):
         words = rest.split()
-        uses = []
-        if "USES" in words:
-            for word in words[words.index("USES") + 1:]:
+        named = []
+        if keyword in words:
+            for word in words[words.index(keyword) + 1:]:
                 if word.isupper():
                     break
-                uses.append(word)
-        layers[name] = uses
+                named.append(word)
+        layers[name] = named
     return layers
 
 
@@ -217,6 +221,9 @@ class Checker:
         self.root = root
         self.known_pairs = known_pairs or {}
         self.layers = read_layers(root)
+        # The headers that each layer shares, and those of them that another layer was seen to include.
+        self.shared = {f"{layer}/{name}.hpp" for layer, names in read_layers(root, "SHARES").items() for name in names}
+        self.shared_used = set()
         self.faults = []
         self.files = 0
 
@@ -248,8 +255,11 @@ class Checker:
                     direction = "up" if order.index(used) > order.index(layer) else "sideways"
                     rule = f"it may use {', '.join(allowed)} only" if allowed else "it may use no other layer"
                     self.fault(path, line, f"layer '{layer}' looks {direction} at '{used}' ({name}); {rule}")
-                elif private and used != layer:
-                    self.fault(path, line, f"'{name}' is private to layer '{used}'; layer '{layer}' may not include it")
+                elif private and used != layer and kind != "test":
+                    self.shared_used.add(name)
+                    if name not in self.shared:
+                        self.fault(path, line, f"'{name}' is private to layer '{used}', which does not share it; "
+                                               f"layer '{layer}' may not include it")
                 continue
             if name.startswith("affix/"):
                 self.fault(path, line, f"'{name}' belongs to no layer that CMakeLists.txt declares")
@@ -309,6 +319,8 @@ class Checker:
                 self.check_file(path, layer, False, "source")
             for path in sources_below(self.root / "tests/unit" / layer):
                 self.check_file(path, layer, False, "test")
+        for name in sorted(self.shared - self.shared_used):
+            self.faults.append(f"CMakeLists.txt:1: '{name}' is shared, but no other layer includes it")
         for folder in ("include/affix", "src", "tests/unit"):
             for child in sorted((self.root / folder).glob("*")):
                 if child.is_dir() and any(child.rglob("*.?pp")) and child.name not in [*self.layers, "tools"]:

@@ -43,6 +43,7 @@ class Walk:
         self.site = site
         self.pages = {}
         self.faults = []
+        self.followed = set()  # Of the menu's links, which each page of a folder repeats, one is enough.
 
     def page(self, path):
         if path not in self.pages:
@@ -51,6 +52,10 @@ class Walk:
 
     def follow(self, path, link, fetched):
         where = path.relative_to(self.site)
+        if not link.startswith("#"):
+            if (path.parent, link, fetched) in self.followed:
+                return
+            self.followed.add((path.parent, link, fetched))
         parts = urlsplit(link)
         if parts.scheme == "data" or (not fetched and parts.scheme):
             return

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Builds the documentation site from the tree: make_site.py OUT.
+"""Builds the documentation site from the tree: make_site.py OUT [GENERATOR].
 
 Every Markdown page of docs/ and of the root, every program, header or other file that a page links to, and one page for
-each public header, made of what Doxygen reads there (api_pages.py). Pages are copied to OUT-pages first, since links that
+each public header, made of what Doxygen reads there (api_pages.py). With the program affix_generator also a page for each
+message and enum of the versions in MESSAGES. Pages are copied to OUT-pages first, since links that
 leave docs/ must lead to pages of the site; then mkdocs builds OUT, and any warning of either program is an error. The
 menu follows the tables of the README.md of each folder: a page that its folder's map does not name is an error too.
 
@@ -28,8 +29,10 @@ LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".ini": "ini", ".cma
 PICTURES = {".png", ".svg"}
 # Sections of docs/ in the order of the menu. What an operator needs is in the guide and in the reference.
 SECTIONS = (("Guide", "guide"), ("Reference", "reference"), ("Internals", "internals"), ("Decisions", "decisions"))
-ROOT_PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "STYLE.md", "ROADMAP.md", "CHANGELOG.md", "SECURITY.md", "SUPPORT.md",
+ROOT_PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "RELEASING.md", "STYLE.md", "ROADMAP.md", "CHANGELOG.md", "SECURITY.md", "SUPPORT.md",
               "CODE_OF_CONDUCT.md")
+# Versions whose messages have pages: their dictionary, and the one of their session messages.
+MESSAGES = {"fix42": ("FIX42.xml", None), "fix44": ("FIX44.xml", None), "fix50sp2": ("FIX50SP2.xml", "FIXT11.xml")}
 
 
 class Site:
@@ -122,6 +125,19 @@ def section_menu(site, folder):
     return [f"{folder}/{name}" for name in order]
 
 
+def write_message_pages(generator, folder):
+    """Has the generator write the pages of each version; returns the first page of each, as the menu names it."""
+    first = []
+    for version, (dictionary, transport) in MESSAGES.items():
+        arguments = ["--dictionary", ROOT / "dictionaries" / dictionary, "--namespace", f"affix::{version}",
+                     "--output", folder / version, "--pages"]
+        if transport:
+            arguments += ["--transport", ROOT / "dictionaries" / transport]
+        subprocess.run([generator, *arguments], check=True, stdout=subprocess.DEVNULL)
+        first.append(f"api/messages/{version}/README.md")
+    return first
+
+
 def menu(site, api):
     """The menu as YAML: a list of titles and pages, which have their titles themselves."""
     lines = ["nav:", "  - index.md"]
@@ -144,7 +160,7 @@ def menu(site, api):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     out = Path(sys.argv[1]).resolve()
     work = out.with_name(out.name + "-pages")
@@ -160,6 +176,8 @@ def main():
         if source.suffix in (".css", ".svg"):
             shutil.copy(source, pages / source.name)
     api, undocumented = api_pages.write(ROOT, work / "doxygen", pages / "api")
+    if len(sys.argv) == 3:
+        api.append(("messages", write_message_pages(sys.argv[2], pages / "api/messages")))
     (work / "mkdocs.yml").write_text((ROOT / "docs/site/mkdocs.yml").read_text() + menu(site, api))
     if site.faults:
         sys.exit("\n".join(site.faults))

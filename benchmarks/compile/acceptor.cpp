@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is compiled and linked by `./dev bench compile`: a venue whose sessions come from a file and
-// which answers a report to each order of FIX.4.4. quickfix_acceptor.cpp does the same with
+// Program compiled and linked by `./dev bench compile`: a venue whose sessions come from a file and
+// which answers each order of FIX.4.4 with a report. quickfix_acceptor.cpp does the same with
 // QuickFIX, typed_acceptor.cpp with generated messages.
 #include "affix/engine.hpp"
 
@@ -9,13 +9,15 @@
 
 namespace {
 
+namespace config = affix::config;
 namespace engine = affix::engine;
+namespace host = affix::host;
 namespace wire = affix::wire;
 
-class Venue final : public engine::Application {
+class Venue final : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView& order,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& order,
+                  const host::Delivery& delivery) noexcept override {
     const auto quantity = order.decimal(38);
     const auto price = order.decimal(44);
     if (order.type() != wire::MsgType("D") || !quantity || !price) {
@@ -41,15 +43,15 @@ class Venue final : public engine::Application {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto configuration = engine::load_configuration(argc == 2 ? argv[1] : "");
+  const auto configuration = config::load_configuration(argc == 2 ? argv[1] : "");
   if (!configuration) {
-    std::fputs(engine::text_of(configuration.error()).c_str(), stderr);
+    std::fputs(config::text_of(configuration.error()).c_str(), stderr);
     return 1;
   }
   Venue venue;
   const auto opened = engine::Engine::open(*configuration, venue);
   if (!opened) {
-    std::fputs(engine::text_of(opened.error()).c_str(), stderr);
+    std::fputs(config::text_of(opened.error()).c_str(), stderr);
     return 1;
   }
   return (*opened)->run() ? 0 : 1;

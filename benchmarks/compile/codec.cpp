@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The codec from its one header, by itself: an order is written, indexed and read back.
+// The codec from its one header, alone: writes an order, indexes it and reads it back.
 #include "affix_wire.hpp"
 
 #include <array>

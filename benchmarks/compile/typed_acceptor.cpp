@@ -9,14 +9,16 @@
 
 namespace {
 
+namespace config = affix::config;
 namespace engine = affix::engine;
 namespace fix44 = affix::fix44;
+namespace host = affix::host;
 namespace wire = affix::wire;
 
-class Venue final : public engine::Application {
+class Venue final : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override {
     if (message.type() != wire::MsgType(fix44::NewOrderSingle::message_type)) {
       return;
     }
@@ -48,15 +50,15 @@ class Venue final : public engine::Application {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto configuration = engine::load_configuration(argc == 2 ? argv[1] : "");
+  const auto configuration = config::load_configuration(argc == 2 ? argv[1] : "");
   if (!configuration) {
-    std::fputs(engine::text_of(configuration.error()).c_str(), stderr);
+    std::fputs(config::text_of(configuration.error()).c_str(), stderr);
     return 1;
   }
   Venue venue;
   const auto opened = engine::Engine::open(*configuration, venue);
   if (!opened) {
-    std::fputs(engine::text_of(opened.error()).c_str(), stderr);
+    std::fputs(config::text_of(opened.error()).c_str(), stderr);
     return 1;
   }
   return (*opened)->run() ? 0 : 1;

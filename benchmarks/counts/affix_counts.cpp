@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// affix_counts SCENARIO ITERATIONS: does one message's work so many times inside the function
-// affix_measured, where callgrind counts instructions, and says how often memory was allocated
+// affix_counts SCENARIO ITERATIONS: does one message's work ITERATIONS times in the function
+// affix_measured, where callgrind counts instructions, and prints the number of memory allocations
 // there. scripts/check_counts.py compares both with the baselines.
 #include "affix/dictionary/load.hpp"
 #include "affix/dictionary/validator.hpp"
@@ -36,7 +36,7 @@ void hide(T& value) {
   asm volatile("" : "+r"(value) : : "memory");
 }
 
-/// Everything that a connection holds, made before counting begins.
+/// State of a connection, made before counting begins.
 struct State {
   wire::Framer framer;
   wire::FieldIndexOf<256> index;
@@ -47,7 +47,7 @@ struct State {
   std::uint64_t seen = 0;
   std::optional<dictionary::Validator> validator;  ///< Made by the first call.
   dictionary::Shapes shapes;
-  const affix_counts::CountersWatcher* watcher = nullptr;  ///< Must watch to the end.
+  const affix_counts::CountersWatcher* watcher = nullptr;  ///< Must watch until the end.
 };
 
 void index_message(State& state, const affix_bench::Message& message) {
@@ -122,8 +122,8 @@ void encode_nos242(State& state) {
   advance(state);
 }
 
-/// A report whose id is as long as ids made of a time are, its stamps of the same moment in two
-/// precisions; 64 of one turn share that moment.
+/// A report whose id is as long as one made of a time, with two stamps of the same moment in two
+/// precisions; the 64 reports of a turn share that moment.
 void encode_er_long_id(State& state) {
   constexpr std::uint64_t turn = 64;
   wire::Encoder report(state.buffer, &state.cache);
@@ -155,7 +155,7 @@ affix::journal::Options journal_in_memory() {
   return options;
 }
 
-/// A session and what it is sent, made by the first call.
+/// A session and its input, made by the first call.
 struct Receiver {
   affix_bench::Party party{affix_bench::report_receiver, journal_in_memory()};
   affix_bench::ReportStream stream;
@@ -194,7 +194,7 @@ void watch(State& state) {
 struct Scenario {
   const char* name;
   void (*work)(State& state);
-  void (*prepare)(State& state) = nullptr;  ///< Behind the first call.
+  void (*prepare)(State& state) = nullptr;  ///< Called after the first call.
 };
 
 constexpr Scenario scenarios[] = {
@@ -207,7 +207,7 @@ constexpr Scenario scenarios[] = {
 
 }  // namespace
 
-/// The counted part; its name is what callgrind is told to look for.
+/// The counted part; callgrind looks for it by name.
 [[gnu::noinline]] void affix_measured(void (*work)(State& state), State& state,
                                       std::uint64_t iterations) {
   for (std::uint64_t done = 0; done < iterations; ++done) {
@@ -233,7 +233,7 @@ int main(int argc, char** argv) {
   for (const Scenario& scenario : scenarios) {
     if (std::strcmp(scenario.name, argv[1]) == 0) {
       static State state;
-      // The first call chooses the kernel, which is no part of a message's work.
+      // The first call selects the kernel, which is no part of a message's work.
       scenario.work(state);
       if (scenario.prepare != nullptr) {
         scenario.prepare(state);

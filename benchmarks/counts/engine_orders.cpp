@@ -2,7 +2,7 @@
 // The engines' settings, their turns, and the other process.
 #include "engine_orders.hpp"
 
-#include "affix/admin/counter_reader.hpp"
+#include "affix/counters/counter_reader.hpp"
 #include "affix/engine/engine.hpp"
 #include "affix/testing/virtual_network.hpp"
 
@@ -27,18 +27,18 @@ using testing::VirtualNetwork;
   std::exit(1);
 }
 
-class Counting final : public engine::Application {
+class Counting final : public host::Application {
  public:
-  void on_message(engine::SessionHandle, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {
     ++arrived;
   }
 
   unsigned long long arrived = 0;
 };
 
-engine::SessionSettings session_of(const char* us, const char* them) {
-  engine::SessionSettings session;
+config::SessionSettings session_of(const char* us, const char* them) {
+  config::SessionSettings session;
   session.name = them;
   session.begin_string = "FIX.4.4";
   session.sender_comp_id = us;
@@ -47,9 +47,9 @@ engine::SessionSettings session_of(const char* us, const char* them) {
   return session;
 }
 
-engine::Configuration venue_settings() {
-  engine::Configuration configuration;
-  engine::ServerSettings server;
+config::Configuration venue_settings() {
+  config::Configuration configuration;
+  config::ServerSettings server;
   server.name = "SERVER";
   server.nic_address = "10.0.0.1";
   server.accept_port = 5001;
@@ -59,9 +59,9 @@ engine::Configuration venue_settings() {
   return configuration;
 }
 
-engine::Configuration firm_settings() {
-  engine::Configuration configuration;
-  engine::ClientSettings client;
+config::Configuration firm_settings() {
+  config::Configuration configuration;
+  config::ClientSettings client;
   client.name = "CLIENT";
   client.primary_address = "10.0.0.1";
   client.primary_port = 5001;
@@ -72,12 +72,12 @@ engine::Configuration firm_settings() {
 }
 
 std::unique_ptr<engine::Engine> start(VirtualNetwork& network, testing::NodeId node,
-                                      const engine::Configuration& settings,
-                                      engine::Application& application) {
+                                      const config::Configuration& settings,
+                                      host::Application& application) {
   auto opened = engine::Engine::open(
       settings, application, network.make_reactor(node, engine::Engine::reactor_options(settings)));
   if (!opened) {
-    give_up(engine::text_of(opened.error()));
+    give_up(config::text_of(opened.error()));
   }
   network.set_turn(node,
                    [engine = opened->get()] { engine->poll(testing::VirtualNetwork::never_ns); });
@@ -108,7 +108,7 @@ EngineOrders::~EngineOrders() = default;
 
 void EngineOrders::order() {
   const unsigned long long before = parts_->venue_application.arrived;
-  const engine::SessionHandle session = parts_->firm->sessions().front();
+  const host::SessionHandle session = parts_->firm->sessions().front();
   wire::Encoder order = session.begin("D");
   order.text(11, "ORDER-1");
   order.text(55, "ACME");
@@ -144,11 +144,11 @@ CountersWatcher::CountersWatcher(const std::string& path) {
     give_up("no other process");
   }
   if (process_ == 0) {
-    // Killed and never ended in order: it has the measuring program's files and its output.
+    // Killed, never ended in order: it shares the measuring program's files and output.
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != parent) {
       ::_exit(1);
     }
-    auto reader = admin::CounterReader::open(path);
+    auto reader = counters::CounterReader::open(path);
     for (bool first = true; reader && reader->read().sessions.size() == 1; first = false) {
       if (first && ::write(ends[1], "r", 1) != 1) {
         break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two whole engines in one thread, over a network in memory and in virtual time, so that the same
-// number of orders is the same work every time; and a reader of the counters in another process,
-// which must not change it.
+// Two whole engines in one thread, over a network in memory and in virtual time, so that a number
+// of orders always means the same work; and a reader of the counters in another process, which must
+// not change it.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace affix_counts {
 
-/// A firm's engine that sends orders, and a venue's that takes them.
+/// A firm's engine that sends orders, and a venue's that receives them.
 class EngineOrders {
  public:
   /// Logged on to each other. Ends the process when that fails.
@@ -21,10 +21,10 @@ class EngineOrders {
   /// One order from begin() to the venue's callback.
   void order();
 
-  /// How many have arrived.
+  /// Number of orders that have arrived.
   [[nodiscard]] unsigned long long arrived() const noexcept;
 
-  /// Where the venue counts.
+  /// File of the venue's counters.
   [[nodiscard]] const std::string& counters_path() const noexcept;
 
  private:
@@ -33,7 +33,7 @@ class EngineOrders {
   std::unique_ptr<Parts> parts_;
 };
 
-/// A process that reads a file of counters again and again, from before this is made to its end.
+/// A process that repeatedly reads a counters file, from before this object is made to its end.
 class CountersWatcher {
  public:
   explicit CountersWatcher(const std::string& path);
@@ -41,7 +41,7 @@ class CountersWatcher {
   CountersWatcher& operator=(const CountersWatcher&) = delete;
   ~CountersWatcher();
 
-  /// It reads still, and has found nothing wrong.
+  /// It is still reading, and has found no fault.
   [[nodiscard]] bool watches() const noexcept;
 
  private:

@@ -18,7 +18,7 @@ namespace {
 struct Measured {
   std::string benchmark;
   std::string contender;
-  std::vector<double> rounds;  ///< Nanoseconds per message, in the order of the rounds.
+  std::vector<double> rounds;  ///< Nanoseconds per message, in order of rounds.
 };
 
 struct Figures {
@@ -39,7 +39,7 @@ struct Figures {
   return {rounds.front(), at(0.5), at(0.9), at(0.99), at(0.999), rounds.back()};
 }
 
-/// Median of the rounds' ratios to the same rounds of `other`: what is slow for both cancels out.
+/// Median of the rounds' ratios to the same rounds of `other`: slow periods of both cancel out.
 [[nodiscard]] double ratio_to(const Measured& measured, const Measured& other) {
   std::vector<double> ratios;
   for (std::size_t round = 0; round < measured.rounds.size(); ++round) {
@@ -74,18 +74,18 @@ struct Figures {
   return std::chrono::duration<double, std::nano>(end - begin).count() / static_cast<double>(count);
 }
 
-/// How a contender is run in each round.
+/// A contender's round.
 struct Round {
-  std::size_t size = 1;     ///< Times in the timed part.
-  std::size_t warm_up = 0;  ///< Times before it, which bring back what the contender before has
-                            ///< pushed out of the caches.
-  double expected_ns = 0;   ///< What one round takes with all of that, about.
+  std::size_t size = 1;     ///< Repetitions in the timed part.
+  std::size_t warm_up = 0;  ///< Repetitions before it, which bring back the cache contents that the
+                            ///< contender before has displaced.
+  double expected_ns = 0;   ///< Approximate duration of one round with all of that.
 };
 
-/// As many messages as a round of about 20 microseconds takes: far above the clock's step of 10 ns,
-/// short enough to find the moments between two interruptions. Work that takes milliseconds, such
-/// as loading a file, is done once a round: a few caches full matter little to it, and its
-/// repetitions would take minutes.
+/// As many messages as take a round of about 20 microseconds: far above the clock's step of 10 ns,
+/// short enough to fit between two interruptions. Work that takes milliseconds, such as loading a
+/// file, is done once a round: a few cache misses hardly matter to it, and repetitions would take
+/// minutes.
 [[nodiscard]] Round round_of(const Contender& contender) {
   constexpr double round_ns = 20'000;
   constexpr double slow_ns = 1'000'000;
@@ -105,8 +105,8 @@ struct Round {
           .expected_ns = fastest * static_cast<double>(size + warm_up)};
 }
 
-/// How many rounds: a fixed number, but for slow contenders what fits into some seconds, and a
-/// handful at least.
+/// Number of rounds: fixed, except that slow contenders get as many as fit into some seconds, and
+/// at least a handful.
 [[nodiscard]] std::size_t round_count(const std::vector<Round>& rounds, bool quick) {
   const std::size_t wanted = quick ? 200 : 3000;
   const double budget_ns = quick ? 2e9 : 15e9;
@@ -123,8 +123,8 @@ void prepare(const Contender& contender) {
   }
 }
 
-/// The contenders that did the same work as the first one that can tell; the others are named and
-/// dropped.
+/// Contenders that did the same work as the first one that reports a reading; names and drops the
+/// others.
 [[nodiscard]] std::vector<const Contender*> agreeing(const Benchmark& benchmark,
                                                      const Options& options, bool& all_agree) {
   std::vector<const Contender*> result;

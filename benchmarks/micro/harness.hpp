@@ -12,13 +12,13 @@
 
 namespace affix_bench {
 
-/// Makes the compiler believe that `value` is read here and may be anything afterwards.
+/// Makes the compiler assume that `value` is read here and changed afterwards.
 template <class T>
 [[gnu::always_inline]] inline void hide(T& value) {
   asm volatile("" : "+r"(value) : : "memory");
 }
 
-/// Makes the compiler believe that everything behind `pointer` is read here.
+/// Makes the compiler assume that the memory at `pointer` is read here.
 [[gnu::always_inline]] inline void keep(const void* pointer) {
   asm volatile("" : : "r"(pointer) : "memory");
 }
@@ -27,8 +27,8 @@ struct Contender {
   std::string name;
   /// The timed work, `count` times.
   std::function<void(std::size_t count)> run;
-  /// What the work makes of its input, as text. Equal for all contenders that have it; empty for a
-  /// floor, which does less on purpose. Not timed.
+  /// The work's reading of its input, as text. Equal for all contenders that have it; empty for a
+  /// raw baseline, which does less on purpose. Not timed.
   std::function<std::string()> reading;
   /// Called before each round of this contender, not timed.
   std::function<void()> before;
@@ -36,10 +36,10 @@ struct Contender {
 
 struct Benchmark {
   std::string name;
-  /// What the timed part is, for the reader.
+  /// Description of the timed part, for readers.
   std::string about;
   std::vector<Contender> contenders;
-  /// Of the input of one piece of work: shown as GB/s too. 0: it is not about throughput.
+  /// Input bytes of one unit of work: shown as GB/s too. 0: throughput does not matter.
   std::size_t bytes = 0;
 };
 
@@ -53,11 +53,11 @@ struct Options {
 };
 
 /// `--quick`, `--core N`, `--filter TEXT` (in the benchmark's name), `--contender TEXT`, `--json
-/// FILE`, `--list`. Prints what is wrong and exits with 2 on anything else.
+/// FILE`, `--list`. For anything else prints the fault and exits with 2.
 [[nodiscard]] Options parse_options(int argc, char** argv);
 
-/// Runs what the filters leave, prints tables, writes the JSON. The program's exit code: 1 when a
-/// contender read something else than the first one.
+/// Runs the selected benchmarks, prints tables, writes the JSON. Returns the program's exit code: 1
+/// when a contender's reading differs from the first one's.
 [[nodiscard]] int run_benchmarks(const Options& options, const std::vector<Benchmark>& benchmarks);
 
 }  // namespace affix_bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The messages that every codec benchmark and its contenders read: fixed bytes, BodyLength and
-// CheckSum computed here and their sizes checked at compile time. Needs no layer, so that a
-// contender's own test can use it too. Each is followed by 64 readable bytes.
+// Messages that every codec benchmark and its contenders read: fixed bytes; BodyLength and CheckSum
+// are computed here and sizes checked at compile time. Needs no layer, so that a contender's own
+// test can use it too. Each is followed by 64 readable bytes.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace affix_bench {
 
-/// One message in place. The bytes behind `size` are zero and are there to be read, not to be
-/// understood.
+/// One message in place. The bytes after `size` are zero: readable padding without
+/// meaning.
 struct Message {
   static constexpr std::size_t capacity = 448;
   static constexpr std::size_t padding = 64;
@@ -46,7 +46,7 @@ struct Message {
   }
 };
 
-/// A whole message from its fields between BodyLength and CheckSum, written with '|' for SOH. A
+/// A complete message from its fields between BodyLength and CheckSum, written with '|' for SOH. A
 /// message longer than `Message::capacity` does not compile, or throws at run time from the array's
 /// bounds.
 constexpr Message make_message(std::string_view begin_string, std::string_view body) {
@@ -109,7 +109,7 @@ inline constexpr std::size_t seed_execution_report_fields = 23;
 static_assert(seed_execution_report.size == 184);
 static_assert(seed_execution_report.view().substr(177) == "10=255\001");
 
-/// A small generator (xorshift64) with the same numbers on every machine; not for anything but
+/// A small generator (xorshift64) with the same numbers on every machine; only for
 /// input.
 class Numbers {
  public:
@@ -128,8 +128,8 @@ class Numbers {
 
 inline constexpr std::size_t mixed_count = 64;
 
-/// The body of one of the mixed reports: other widths in every value, fields present or not, a text
-/// that holds '=' in one of eight.
+/// Body of one of the mixed reports: other widths in every value, optional fields, a text with '='
+/// in one of eight.
 inline std::string mixed_execution_report_body(Numbers& numbers) {
   static constexpr std::array<const char*, 8> symbols{
       "F", "GE", "IBM", "MSFT", "AAPL", "NOKIA.HE", "BMWG.DE", "ESZ5-CME.FUT"};
@@ -175,7 +175,7 @@ inline std::vector<Message> mixed_execution_reports() {
 }
 
 /// `length` indices below `mixed_count` in random order, so that no branch predictor learns the
-/// sequence of messages by heart. 4096 or more are enough for that.
+/// sequence of messages. 4096 or more are enough for that.
 inline std::vector<std::uint8_t> mixed_order(std::size_t length) {
   Numbers numbers(0xd1b54a32d192ed03U);
   std::vector<std::uint8_t> order(length);

@@ -10,7 +10,7 @@ namespace {
 
 class MyProgram final : public affix::admin::Program {
  public:
-  void log(affix::engine::Event::Severity, std::string_view, std::string_view text) override {
+  void log(affix::host::Event::Severity, std::string_view, std::string_view text) override {
     std::cerr << text << '\n';
   }
 
@@ -20,8 +20,8 @@ class MyProgram final : public affix::admin::Program {
 
   void set_log_level(std::string_view) override {}
 
-  [[nodiscard]] std::expected<affix::engine::Change, affix::engine::Problems> reload() override {
-    return std::unexpected(affix::engine::Problems{
+  [[nodiscard]] std::expected<affix::engine::Change, affix::config::Problems> reload() override {
+    return std::unexpected(affix::config::Problems{
         {affix::base::ErrorCode::Unsupported, "this program has no file to read again", {}}});
   }
 };
@@ -29,7 +29,7 @@ class MyProgram final : public affix::admin::Program {
 }  // namespace
 
 /// Runs `engine` with its administration port until it is asked to stop.
-bool run_with_port(const affix::engine::Configuration& configuration,
+bool run_with_port(const affix::config::Configuration& configuration,
                    const std::unique_ptr<affix::engine::Engine>& engine) {
   MyProgram program;
   auto server = affix::admin::Server::open(configuration.engine, *engine, program);

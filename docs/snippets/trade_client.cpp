@@ -16,12 +16,13 @@
 namespace engine = affix::engine;
 namespace fix42 = affix::fix42;
 namespace fix44 = affix::fix44;
+namespace host = affix::host;
 
 /// Takes the reports of sessions of two versions.
-class Client : public engine::Application {
+class Client : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const affix::wire::MessageView& message,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle session, const affix::wire::MessageView& message,
+                  const host::Delivery&) noexcept override {
     const bool taken = session.begin_string() == "FIX.4.2" ? fix42::dispatch(message, *this)
                                                            : fix44::dispatch(message, *this);
     if (!taken) {
@@ -35,8 +36,8 @@ class Client : public engine::Application {
   void on_message(const fix44::ExecutionReport& report) noexcept { print(report.cl_ord_id()); }
 
   // What became of what the courier was given; the token says which it was.
-  void on_courier_result(engine::SessionHandle, std::uint64_t token,
-                         const engine::SendResult& result) noexcept override {
+  void on_courier_result(host::SessionHandle, std::uint64_t token,
+                         const host::SendResult& result) noexcept override {
     if (result.refused()) {
       std::cout << "order " << token << " was not sent: " << to_text(result.status) << '\n';
     }
@@ -53,7 +54,7 @@ class Client : public engine::Application {
 void trade(engine::Engine& running, affix::base::UtcTime now) {
   std::thread network([&] { running.run(); });
   auto courier = running.open_courier();
-  const engine::SessionHandle session = running.session("FIX.4.4-CLIENT1-EXECUTOR");
+  const host::SessionHandle session = running.session("FIX.4.4-CLIENT1-EXECUTOR");
   std::uint64_t count = 0;
   for (std::string id; courier && std::getline(std::cin, id);) {
     auto order = courier->begin<fix44::NewOrderSingleWriter>(session);

@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-namespace engine = affix::engine;
 namespace fix44 = affix::fix44;
+namespace host = affix::host;
 
 /// What an application may have of a party.
 struct Party {
@@ -17,7 +17,7 @@ struct Party {
 };
 
 /// Sends an order of 100 at 10.50.
-bool send_typed(engine::SessionHandle session, affix::base::UtcTime now) {
+bool send_typed(host::SessionHandle session, affix::base::UtcTime now) {
   auto order = session.begin<fix44::NewOrderSingleWriter>();
   order.cl_ord_id("A-1")
       .symbol("IBM")
@@ -25,7 +25,7 @@ bool send_typed(engine::SessionHandle session, affix::base::UtcTime now) {
       .transact_time(now)
       .order_qty(fix44::Qty(100));
   order.ord_type(fix44::OrdType::Limit).price(fix44::Price(1050, -2));
-  const engine::SendResult result = session.commit(order);
+  const host::SendResult result = session.commit(order);
   return result.sent();
 }
 

@@ -6,8 +6,8 @@
 #include "affix/testing.hpp"
 
 /// Lets an engine run for a minute of virtual time.
-void run_a_minute(const affix::engine::Configuration& configuration,
-                  affix::engine::Application& application) {
+void run_a_minute(const affix::config::Configuration& configuration,
+                  affix::host::Application& application) {
   affix::testing::VirtualNetwork network;
   const auto node = network.add_node();
   auto engine = affix::engine::Engine::open(

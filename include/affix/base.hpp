@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything of the base layer.
+// Includes the whole base layer.
 #pragma once
 
 #include "affix/base/assert.hpp"

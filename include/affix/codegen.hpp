@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The code generator in one include.
+// Includes the whole code generator.
 #pragma once
 
 #include "affix/codegen/generate.hpp"  // IWYU pragma: export

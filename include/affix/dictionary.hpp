@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The dictionary layer in one include.
+// Includes the whole dictionary layer.
 #pragma once
 
 #include "affix/dictionary/canonical.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Everything of the engine layer, and what prints values.
+// Includes what a program with an engine uses, and the functions that print field values.
 #pragma once
 
-#include "affix/engine/application.hpp"
-#include "affix/engine/configuration.hpp"
-#include "affix/engine/counters.hpp"
+#include "affix/config/configuration.hpp"
+#include "affix/config/session_hours.hpp"
+#include "affix/counters/counters.hpp"
 #include "affix/engine/engine.hpp"
-#include "affix/engine/session_controls.hpp"
-#include "affix/engine/session_handle.hpp"
-#include "affix/engine/session_hours.hpp"
-#include "affix/engine/session_standing.hpp"
+#include "affix/host/application.hpp"
+#include "affix/host/session_controls.hpp"
+#include "affix/host/session_handle.hpp"
+#include "affix/session/standing.hpp"
 #include "affix/wire/value_text.hpp"

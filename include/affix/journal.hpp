@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The whole journal layer in one include.
+// Includes the whole journal layer.
 #pragma once
 
-#include "affix/journal/bus_error.hpp"
 #include "affix/journal/disk.hpp"
 #include "affix/journal/journal.hpp"
-#include "affix/journal/mapping_guard.hpp"
 #include "affix/journal/options.hpp"
 #include "affix/journal/reader.hpp"
 #include "affix/journal/record.hpp"
@@ -13,3 +11,5 @@
 #include "affix/journal/replay.hpp"
 #include "affix/journal/segment_scan.hpp"
 #include "affix/journal/verify.hpp"
+#include "affix/os/bus_error.hpp"
+#include "affix/os/mapping_guard.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What generated messages stand on, in one include. Generated headers include what they need.
+// Includes the base of generated messages. Generated headers include what they need themselves.
 #pragma once
 
 #include "affix/messages/code.hpp"          // IWYU pragma: export

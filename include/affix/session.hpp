@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The session layer in one include.
+// Includes the whole session layer.
 #pragma once
 
 #include "affix/session/admin.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The testing kit in one include: for tests of sessions, and of applications with the engine below
-// them.
+// Includes the whole testing kit: for tests of sessions, and of applications together with the
+// engine.
 #pragma once
 
 #include "affix/testing/manual_clock.hpp"

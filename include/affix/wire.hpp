@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The whole codec: framing, index, view, groups, conversions, encoder, prepared messages.
+// Includes the whole codec: framing, index, view, groups, conversions, encoder, prepared messages.
 #pragma once
 
 #include "affix/wire/checksum.hpp"       // IWYU pragma: export

@@ -17,24 +17,30 @@ required_conan_version = ">=2.0"
 # Layer -> the layers below it, and the option (none: always) and the component of each foreign library.
 LAYERS = {
     "base": ([], []),
+    "os": (["base"], []),
     "wire": (["base"], []),
     "dictionary": (["wire", "base"], [("with_xml", "pugixml::pugixml")]),
     "codegen": (["dictionary", "wire", "base"], []),
     "messages": (["wire", "base"], []),
     "session": (["wire", "base"], []),
-    "journal": (["base"], []),
-    "net": (["base"], [("with_tls", "openssl::openssl"), ("with_io_uring", "liburing::liburing")]),
-    "engine": (["dictionary", "session", "journal", "net", "wire", "base"], [("with_time_zones", "cctz::cctz")]),
-    "admin": (["engine", "dictionary", "session", "journal", "net", "wire", "base"],
+    "journal": (["os", "base"], []),
+    "net": (["os", "base"], [("with_io_uring", "liburing::liburing")]),
+    "tls": (["net", "os", "base"], [("with_tls", "openssl::openssl")]),
+    "config": (["tls", "net", "journal", "session", "dictionary", "wire", "os", "base"],
+               [("with_time_zones", "cctz::cctz")]),
+    "counters": (["net", "session", "os", "base"], []),
+    "host": (["counters", "config", "net", "journal", "session", "dictionary", "wire", "os", "base"], []),
+    "engine": (["host", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os", "base"], []),
+    "admin": (["engine", "host", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os", "base"],
               [("", "nlohmann_json::nlohmann_json")]),
-    "testing": (["session", "journal", "net", "wire", "base"], []),
+    "testing": (["session", "journal", "net", "wire", "os", "base"], []),
 }
 
 
 class AffixRecipe(ConanFile):
     name = "affix"
     description = "A low-latency FIX engine: codec, session protocol, durable journal, network runtime"
-    license = "MIT"
+    license = ("MIT", "Apache-2.0", "LicenseRef-QuickFIX")  # The last two are those of the dictionaries.
     topics = ("fix", "trading", "low-latency")
     package_type = "library"
     settings = "os", "arch", "compiler", "build_type"

@@ -12,10 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Room for everything around the rows but the text.
+/// Room for everything around the rows except the text.
 constexpr std::size_t frame_bytes = 256;
 
-/// Replace: bytes of a message that are no UTF-8 must not end the answer.
+/// Replaces invalid UTF-8: bytes of a message must not end the answer.
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -9,7 +9,7 @@ namespace affix::inline v0::admin {
 
 namespace {
 
-/// A cell wider than this is not waited for by the cells below it.
+/// Cells below are not aligned to a cell wider than this.
 constexpr std::size_t column_width_max = 40;
 
 /// Room for the last lines of an answer that is cut.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words of a request against the description of its command.
+// Matches the words of a request with the description of its command.
 #include "affix/admin/command.hpp"
 #include "affix/base/choice.hpp"
 
@@ -30,7 +30,7 @@ std::string in_quotes(std::string_view word) {
   return "'" + std::string(word) + "'";
 }
 
-/// Takes words from the front, and keeps what is wrong with the first that does not fit.
+/// Takes words from the front, and keeps the fault of the first that does not fit.
 class Binding {
  public:
   Binding(std::span<const std::string> words, const GroupNames& groups)
@@ -74,7 +74,7 @@ class Binding {
 
   [[nodiscard]] bool empty() const noexcept { return words_.empty(); }
 
-  /// Why there are words left that no argument took.
+  /// Reason why words are left that no argument took.
   [[nodiscard]] std::string surplus() const {
     return owner_.empty() ? "too many words" : no_session_of(owner_, words_.front());
   }
@@ -118,7 +118,7 @@ class Binding {
                  ? first + " has not just one session: say which"
                  : no_session_of(first, words_[1]) + ", which has not just one: say which");
       } else if (words_.size() > 1 && groups_.is_session(words_[1])) {
-        // Never one session for another's name.
+        // Never substitutes one session for another's name.
         fail(no_session_of(first, words_[1]));
       }
       owner_ = next();
@@ -149,7 +149,7 @@ class Binding {
   std::span<const std::string> words_;
   const GroupNames& groups_;
   std::string fault_;
-  std::string owner_;  ///< The group whose name stood for its only session; empty: none.
+  std::string owner_;  ///< Group named in place of its only session; empty: none.
 };
 
 }  // namespace

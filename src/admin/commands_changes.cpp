@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Commands that change which sessions there are and how they are set. They wait for the disk, so
-// another thread gives them to the engine, which from then on carries them out whatever happens.
-#include "affix/engine/configuration.hpp"
+// Commands that add, remove and change sessions. They wait for the disk, so another thread passes
+// them to the engine, which carries them out in any case.
+#include "affix/config/configuration.hpp"
 
 #include "admin/handlers.hpp"
 
@@ -11,10 +11,10 @@ namespace affix::inline v0::admin {
 
 namespace {
 
+using config::Problems;
 using engine::Change;
-using engine::Problems;
 
-/// How long an answer waits for what has been accepted to have happened.
+/// Time for which an answer waits for an accepted change to be done.
 constexpr std::int64_t settle_ns = 150 * base::ns_per_ms;
 
 constexpr std::size_t name_bytes_max = 64;
@@ -52,7 +52,7 @@ bool is_name(std::string_view name) noexcept {
          });
 }
 
-/// What must not come from outside in a group's lines, or nothing.
+/// Text that a group's lines must not have from outside, or empty.
 std::string fault_in(std::string_view settings) {
   if (settings.find("${") != std::string_view::npos) {
     return "variables of the environment are for files";
@@ -96,7 +96,7 @@ Outcome add_session(Desk& desk, const Words& words) {
     return Answer::refused(fault);
   }
   return desk.ask_disk([&engine = desk.engine(), text = "[" + words[0] + "]\n" + words[1] + "\n"] {
-    auto sessions = engine::parse_sessions(text, "add_session");
+    auto sessions = config::parse_sessions(text, "add_session");
     if (!sessions) {
       return Answer::refused(sentence_of(sessions.error()));
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Commands about a session's connection, given on its worker.
+// Commands for a session's connection, run on its worker.
 #include "admin/handlers.hpp"
 
 namespace affix::inline v0::admin {
 
 namespace {
 
-using engine::SessionControls;
-using engine::SessionHandle;
-using engine::SessionSight;
+using host::SessionControls;
+using host::SessionHandle;
+using host::SessionSight;
 
 struct Ordered {
   SessionSight before;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Commands about the engine as a whole.
 #include "affix/base/version.hpp"
-#include "affix/engine/effective_configuration.hpp"
-#include "affix/net/tls_settings.hpp"
+#include "affix/config/effective_configuration.hpp"
+#include "affix/tls/tls_settings.hpp"
 #include "affix/wire/kernel.hpp"
 
 #include "admin/handlers.hpp"
@@ -25,7 +25,7 @@ Answer details_of(const CommandDescription& command) {
   return answer;
 }
 
-/// What a program needs to complete a command's words.
+/// Data with which a program completes a command's words.
 std::string argument_text(const CommandDescription& command) {
   std::string text;
   for (const ArgumentDescription& argument : command.arguments) {
@@ -97,7 +97,7 @@ Outcome get_engine_version(Desk& desk, const Words& words) {
 #endif
                                 )});
   answer.add({"kernel", std::string(wire::to_text(wire::active_kernel()))});
-  answer.add({"tls", std::string(net::has_tls() ? "yes" : "no")});
+  answer.add({"tls", std::string(tls::has_tls() ? "yes" : "no")});
   answer.add({"workers", std::to_string(desk.engine().worker_count())});
   return answer;
 }
@@ -134,14 +134,14 @@ Outcome reopen_log(Desk& desk, const Words& words) {
 Outcome get_configuration(Desk& desk, const Words& words) {
   Answer answer = Answer::table({"group", "kind", "key", "value", "said"});
   bool found = words[0].empty();
-  for (const engine::EffectiveGroup& group : engine::describe_configuration(desk.configuration())) {
+  for (const config::EffectiveGroup& group : config::describe_configuration(desk.configuration())) {
     if (!words[0].empty() && group.name != words[0]) {
       continue;
     }
     found = true;
-    for (const engine::EffectiveValue& value : group.values) {
-      answer.add({group.name, std::string(engine::to_text(group.kind)), std::string(value.key),
-                  value.value, value.origin != engine::Origin::Standard});
+    for (const config::EffectiveValue& value : group.values) {
+      answer.add({group.name, std::string(config::to_text(group.kind)), std::string(value.key),
+                  value.value, value.origin != config::Origin::Standard});
     }
   }
   return found ? answer : Answer::refused("there is no group '" + words[0] + "'");

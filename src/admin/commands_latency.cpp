@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where a session's microseconds went, from the file that the engine counts in.
-#include "affix/admin/counter_reader.hpp"
-#include "affix/engine/counters.hpp"
+// Shows where a session spends its microseconds, from the engine's counters file.
+#include "affix/counters/counter_reader.hpp"
+#include "affix/counters/counters.hpp"
 
 #include "admin/handlers.hpp"
 
@@ -16,22 +16,22 @@ std::int64_t whole(std::uint64_t number) noexcept {
 }
 
 Answer latencies_of(const std::string& path, const std::string& session) {
-  auto reader = CounterReader::open(path);
+  auto reader = counters::CounterReader::open(path);
   if (!reader) {
     return Answer::refused(reader.error().text());
   }
-  const EngineReading reading = reader->read();
+  const counters::EngineReading reading = reader->read();
   const auto found =
       std::find_if(reading.sessions.begin(), reading.sessions.end(),
-                   [&session](const SessionReading& one) { return one.name == session; });
+                   [&session](const counters::SessionReading& one) { return one.name == session; });
   Answer answer = Answer::table(
       {"latency", "count", "mean_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "largest_ns"});
   if (found == reading.sessions.end() || found->latencies == nullptr) {
     answer.set_text("nothing was measured yet: it is one message in " +
-                    std::to_string(engine::latency_sample));
+                    std::to_string(counters::latency_sample));
     return answer;
   }
-  const auto names = engine::session_latency_names();
+  const auto names = counters::session_latency_names();
   for (std::size_t at = 0; at < names.size(); ++at) {
     const base::LatencySnapshot& values = (*found->latencies)[at];
     answer.add({std::string(names[at].name), whole(values.count()), values.mean(),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Commands about what a session's journal holds. The journal is read from outside, on the thread
-// that may wait for the disk; the worker never notices.
-#include "affix/engine/resend_judge.hpp"
-#include "affix/net/clock.hpp"
+// Commands about the contents of a session's journal. They read the journal from outside, on the
+// thread that may wait for the disk; the worker is not affected.
+#include "affix/config/resend_judge.hpp"
+#include "affix/os/clock.hpp"
 #include "affix/wire/index.hpp"
 #include "affix/wire/view.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t tail_count = 20;
 constexpr std::uint64_t tail_count_max = 1'000;
 
-/// Well within what an answer may take.
+/// Well within the time limit of an answer.
 constexpr std::int64_t preview_ns = 600 * base::ns_per_ms;
 constexpr std::size_t preview_numbers_max = 200'000;
 
@@ -29,7 +29,7 @@ constexpr std::uint32_t preview_fields_max = 2'048;
 constexpr std::uint32_t msg_type_tag = 35;
 
 std::string journal_of(Desk& desk, const std::string& session) {
-  const engine::SessionHandle handle = desk.engine().session(session);
+  const host::SessionHandle handle = desk.engine().session(session);
   return handle ? std::string(handle.journal_directory()) : std::string();
 }
 
@@ -37,17 +37,17 @@ Answer no_journal(const std::string& session) {
   return Answer::refused(session + " keeps no journal on disk");
 }
 
-/// What a stored message would become.
+/// Fate of a stored message in a resend.
 struct Stored {
   std::string type;
   bool resent = false;
 };
 
-/// What a scan for a resend knows; newest segment first, so numbers that a later reset gave out
-/// again are known by then.
+/// State of a scan for a resend; newest segment first, so numbers that a later reset assigned again
+/// are known already.
 class ResendScan {
  public:
-  ResendScan(std::uint64_t from, std::uint64_t to, const engine::SessionSettings& settings)
+  ResendScan(std::uint64_t from, std::uint64_t to, const config::SessionSettings& settings)
       : from_(from),
         to_(to == 0 ? UINT64_MAX : to),
         judge_(settings),
@@ -57,7 +57,7 @@ class ResendScan {
     if (record.kind == journal::Kind::Event) {
       if (record.event == journal::EventType::Reset ||
           (record.event == journal::EventType::NumbersSet && record.sequence < next_)) {
-        // No resend reaches back past it.
+        // No resend goes back beyond it.
         in_segment_.clear();
         ends_here_ = true;
       }
@@ -73,7 +73,7 @@ class ResendScan {
     }
   }
 
-  /// Between segments.
+  /// Called between segments.
   [[nodiscard]] bool go_back() {
     close_segment();
     return !ends_here_ && lowest_ > from_ && stored_.size() < preview_numbers_max;
@@ -94,7 +94,7 @@ class ResendScan {
       at = stored_.lower_bound(number);
       const std::uint64_t begin = number;
       if (at == stored_.end() || !at->second.resent || at->first != number) {
-        // Up to the next that would go out again; one fill stands for all of it.
+        // Up to the next one that would be resent; one gap fill covers all before it.
         while (at != stored_.end() && !at->second.resent) {
           ++at;
         }
@@ -125,11 +125,11 @@ class ResendScan {
     wire::index_message(record.bytes, *index_);
     const wire::MessageView message(record.bytes, *index_);
     return {std::string(message.find(msg_type_tag).value_or(std::string_view())),
-            judge_.allows(message, net::now().utc_ns)};
+            judge_.allows(message, os::now().utc_ns)};
   }
 
   void close_segment() {
-    // What is there is newer.
+    // Existing entries are newer.
     stored_.merge(in_segment_);
     in_segment_.clear();
   }
@@ -146,7 +146,7 @@ class ResendScan {
 
   const std::uint64_t from_;
   const std::uint64_t to_;
-  const engine::ResendJudge judge_;
+  const config::ResendJudge judge_;
   std::unique_ptr<wire::FieldIndexOf<preview_fields_max>> index_;
   std::map<std::uint64_t, Stored> stored_;
   std::map<std::uint64_t, Stored> in_segment_;
@@ -155,7 +155,7 @@ class ResendScan {
   bool ends_here_ = false;
 };
 
-/// The outgoing number behind the last record.
+/// The outgoing number after the last record.
 std::uint64_t next_outgoing_of(const std::string& directory) {
   const auto last = read_tail(directory, 1'000);
   std::uint64_t next = 1;
@@ -183,14 +183,14 @@ Outcome preview_resend(Desk& desk, const Words& words) {
   if (to != 0 && to < from) {
     return Answer::refused("<to> is before <from>");
   }
-  const engine::SessionSettings* const settings = desk.settings_of(words[0]);
+  const config::SessionSettings* const settings = desk.settings_of(words[0]);
   if (settings == nullptr) {
     return Answer::busy(words[0] + " is coming; nothing has happened");
   }
   return desk.ask_disk([directory, from, to, settings = *settings] {
     ResendScan scan(from, to, settings);
     const auto walked = walk_back(
-        directory, net::now().steady_ns + preview_ns,
+        directory, os::now().steady_ns + preview_ns,
         [&](const journal::Record& record) { scan.take(record); }, [&] { return scan.go_back(); });
     return walked ? scan.answer(next_outgoing_of(directory), *walked)
                   : Answer::refused(walked.error().text());
@@ -224,7 +224,7 @@ Outcome tap(Desk& desk, const Words& words) {
   if (directory.empty()) {
     return no_journal(words[0]);
   }
-  // The last segment is read once, to find its end.
+  // Reads the last segment once, to find its end.
   auto reader = std::make_shared<std::optional<journal::Reader>>();
   Outcome outcome = desk.ask_disk([directory, reader] {
     auto opened = open_at_end(directory);

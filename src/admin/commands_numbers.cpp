@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Commands that look at sequence numbers and set them. What is judged is judged on the session's
-// worker, in the same step in which it is done.
+// Commands that show and set sequence numbers. Checks run on the session's worker, in the same step
+// as the change.
 #include "admin/handlers.hpp"
 
 namespace affix::inline v0::admin {
 
 namespace {
 
-using engine::SessionControls;
-using engine::SessionHandle;
-using engine::SessionSight;
+using host::SessionControls;
+using host::SessionHandle;
+using host::SessionSight;
 
 struct NumberChange {
   SessionSight before;
@@ -22,7 +22,7 @@ std::string from_to(std::uint64_t from, std::uint64_t to) {
   return std::to_string(from) + (from == to ? "" : " to " + std::to_string(to));
 }
 
-/// What follows from setting our next number.
+/// Effect of setting our next number.
 std::string sight_of_outgoing(const SessionSight& before, std::uint64_t number) {
   const std::string when = before.connected ? "" : "after the next logon ";
   if (number > before.next_outgoing) {
@@ -38,7 +38,7 @@ std::string sight_of_outgoing(const SessionSight& before, std::uint64_t number) 
   return "nothing would change";
 }
 
-/// What follows from setting the number that is expected of the peer.
+/// Effect of setting the number expected of the peer.
 std::string sight_of_incoming(const SessionSight& before, std::uint64_t number) {
   const std::string when = before.connected ? "" : "after the next logon ";
   if (number > before.next_expected) {

@@ -10,15 +10,15 @@ namespace affix::inline v0::admin {
 
 namespace {
 
-using engine::SessionControls;
-using engine::SessionHandle;
+using host::SessionControls;
+using host::SessionHandle;
 
 struct Switched {
   bool before = false;
   bool after = false;
 };
 
-/// What is to be added to the answer: nothing when a restart remembers.
+/// Addition to the answer: empty when a restart remembers.
 std::string remember(KillSwitchFile& file, const engine::SendingScope& scope, bool stop) {
   const auto kept = file.set(scope, stop);
   if (!kept) {
@@ -27,8 +27,8 @@ std::string remember(KillSwitchFile& file, const engine::SendingScope& scope, bo
   return stop && !file.keeps() ? ". A restart forgets it: there is no kill_switch_file" : "";
 }
 
-/// Sessions that come are told first: whoever is neither among them nor among those that are asked
-/// would slip through.
+/// Covers later sessions first: a session that is in neither set would otherwise
+/// escape.
 Outcome turn(Desk& desk, const Words& words, bool stop) {
   const engine::SendingScope scope = desk.sending_scope(words[0]);
   desk.engine().set_sending_stopped(scope, stop);
@@ -73,7 +73,7 @@ Outcome turn(Desk& desk, const Words& words, bool stop) {
         }
         return answer;
       });
-  // The workers know of it: nobody who is to stop waits for the disk.
+  // The workers know already: stopping does not wait for the disk.
   *remembered = remember(desk.kill_switch(), scope, stop);
   return outcome;
 }

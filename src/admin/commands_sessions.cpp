@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Commands that look at clients, servers and sessions.
-#include "affix/engine/effective_configuration.hpp"
+// Commands that show clients, servers and sessions.
+#include "affix/config/effective_configuration.hpp"
 
 #include "admin/handlers.hpp"
 #include "admin/time_text.hpp"
@@ -11,11 +11,11 @@ namespace affix::inline v0::admin {
 
 namespace {
 
-using engine::SessionHandle;
-using engine::SessionSight;
+using host::SessionHandle;
+using host::SessionSight;
 
 void look(SessionHandle session, SessionSight& sight) {
-  sight = engine::SessionControls(session).sight();
+  sight = host::SessionControls(session).sight();
 }
 
 std::int64_t whole(std::uint64_t number) noexcept {
@@ -26,7 +26,7 @@ std::string role_of(SessionHandle session) {
   return session.is_initiator() ? "initiator" : "acceptor";
 }
 
-/// One word or two for where a session stands.
+/// One or two words for a session's state.
 std::string state_of(const SessionSight& sight, ErrandEnd end) {
   if (end != ErrandEnd::Done) {
     return "worker busy";
@@ -52,7 +52,7 @@ std::string peer_of(const SessionSight& sight) {
   return sight.peer ? sight.peer->text() : std::string();
 }
 
-/// Those that were asked in vain make the whole answer say so.
+/// If a worker did not answer, the whole answer says so.
 void note_missing(std::span<const ErrandEnd> ends, Answer& answer) {
   const auto missing =
       std::count_if(ends.begin(), ends.end(), [](ErrandEnd end) { return end != ErrandEnd::Done; });
@@ -101,14 +101,14 @@ Outcome states(Desk& desk, std::vector<SessionHandle> sessions) {
       });
 }
 
-/// Numbers that went by in a second, since this was asked last; the old rates within one.
+/// Numbers per second since the last call; within a second, the former rates.
 void count(Desk::NumbersSeen& seen, const SessionSight& sight, std::int64_t steady_ns) {
   const std::int64_t passed_ns = steady_ns - seen.steady_ns;
   if (seen.steady_ns != 0 && passed_ns < base::ns_per_second) {
     return;
   }
   const auto rate = [&](std::uint64_t now, std::uint64_t before) {
-    // Numbers that were lowered say nothing about messages.
+    // Lowered numbers say nothing about messages.
     return seen.steady_ns == 0 || now < before
                ? 0.0
                : static_cast<double>(now - before) * 1e9 / static_cast<double>(passed_ns);
@@ -155,22 +155,22 @@ Outcome get_sessions(Desk& desk, const Words& words) {
       });
 }
 
-/// What the file says, but for whether the session is enabled, which operators change.
+/// The file's values, except for `enabled`, which operators change.
 Outcome get_session_configuration(Desk& desk, const Words& words) {
-  const auto groups = engine::describe_configuration(desk.configuration());
+  const auto groups = config::describe_configuration(desk.configuration());
   const auto found = std::ranges::find_if(
-      groups, [&](const engine::EffectiveGroup& group) { return group.name == words[0]; });
+      groups, [&](const config::EffectiveGroup& group) { return group.name == words[0]; });
   if (found == groups.end() || !desk.engine().session(words[0])) {
     return get_configuration(desk, words);
   }
   return desk.ask_session<SessionSight>(
       words[0], &look, [group = *found](const SessionSight& sight) {
         Answer answer = Answer::table({"group", "kind", "key", "value", "said"});
-        for (const engine::EffectiveValue& value : group.values) {
+        for (const config::EffectiveValue& value : group.values) {
           const bool is_switch = value.key == "enabled" && !sight.enabled;
-          answer.add({group.name, std::string(engine::to_text(group.kind)), std::string(value.key),
+          answer.add({group.name, std::string(config::to_text(group.kind)), std::string(value.key),
                       is_switch ? std::string("false") : value.value,
-                      is_switch || value.origin != engine::Origin::Standard});
+                      is_switch || value.origin != config::Origin::Standard});
         }
         return answer;
       });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Names, and the ways to other threads.
+// Looks up names, and hands work to other threads.
 #include "admin/desk.hpp"
 
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -43,13 +43,13 @@ Desk::Desk(engine::Engine& engine, Program& program, engine::Courier courier, ne
       kill_switch_(std::move(kill_switch)),
       courier_(std::move(courier)),
       book_(waker),
-      started_utc_ns_(net::now().utc_ns) {}
+      started_utc_ns_(os::now().utc_ns) {}
 
 void Desk::begin_command(std::string caller, base::Now now) {
   caller_ = std::move(caller);
   now_ = now;
   configuration_ = engine_.configuration();
-  for (engine::SessionSettings& made : engine_.sessions_made()) {
+  for (config::SessionSettings& made : engine_.sessions_made()) {
     configuration_.sessions.push_back(std::move(made));
   }
 }
@@ -63,13 +63,13 @@ bool Desk::is_session(std::string_view name) const {
 }
 
 std::string_view Desk::instance_of(std::string_view session) const {
-  const engine::SessionHandle handle = engine_.session(session);
+  const host::SessionHandle handle = engine_.session(session);
   return handle ? handle.instance() : std::string_view();
 }
 
 std::string_view Desk::only_session_of(std::string_view instance) const {
   std::string_view only;
-  for (const engine::SessionHandle session : engine_.sessions()) {
+  for (const host::SessionHandle session : engine_.sessions()) {
     if (session.instance() == instance) {
       if (!only.empty()) {
         return {};
@@ -88,16 +88,16 @@ engine::SendingScope Desk::sending_scope(std::string_view word) const {
                            : engine::SendingScope{instance_of(word), word};
 }
 
-const engine::SessionSettings* Desk::settings_of(std::string_view session) const {
+const config::SessionSettings* Desk::settings_of(std::string_view session) const {
   const auto found =
       std::find_if(configuration_.sessions.begin(), configuration_.sessions.end(),
                    [session](const auto& settings) { return settings.name == session; });
   return found == configuration_.sessions.end() ? nullptr : &*found;
 }
 
-std::vector<engine::SessionHandle> Desk::sessions_in(std::string_view scope) const {
-  std::vector<engine::SessionHandle> found;
-  for (const engine::SessionHandle session : engine_.sessions()) {
+std::vector<host::SessionHandle> Desk::sessions_in(std::string_view scope) const {
+  std::vector<host::SessionHandle> found;
+  for (const host::SessionHandle session : engine_.sessions()) {
     if (scope == "engine" || session.name() == scope || session.instance() == scope) {
       found.push_back(session);
     }
@@ -105,18 +105,18 @@ std::vector<engine::SessionHandle> Desk::sessions_in(std::string_view scope) con
   return found;
 }
 
-void Desk::remark(const std::vector<engine::SessionHandle>& sessions, const std::string& text) {
+void Desk::remark(const std::vector<host::SessionHandle>& sessions, const std::string& text) {
   for (std::size_t worker = 0; worker < engine_.worker_count(); ++worker) {
-    std::vector<engine::SessionHandle> mine;
+    std::vector<host::SessionHandle> mine;
     std::copy_if(sessions.begin(), sessions.end(), std::back_inserter(mine),
-                 [worker](engine::SessionHandle session) { return session.worker() == worker; });
+                 [worker](host::SessionHandle session) { return session.worker() == worker; });
     if (mine.empty()) {
       continue;
     }
     Errand* const errand = send(mine.front(), [mine, text] {
-      for (const engine::SessionHandle session : mine) {
-        // A journal that refuses says so by itself.
-        static_cast<void>(engine::SessionControls(session).remark(text));
+      for (const host::SessionHandle session : mine) {
+        // A journal that refuses reports that itself.
+        static_cast<void>(host::SessionControls(session).remark(text));
       }
     });
     if (errand != nullptr) {
@@ -125,7 +125,7 @@ void Desk::remark(const std::vector<engine::SessionHandle>& sessions, const std:
   }
 }
 
-Errand* Desk::send(engine::SessionHandle handle, std::function<void()> work) {
+Errand* Desk::send(host::SessionHandle handle, std::function<void()> work) {
   Errand* const errand = book_.begin(std::move(work));
   if (errand == nullptr) {
     return nullptr;
@@ -137,7 +137,7 @@ Errand* Desk::send(engine::SessionHandle handle, std::function<void()> work) {
   return errand;
 }
 
-Outcome Desk::post(engine::SessionHandle handle, std::function<void()> work,
+Outcome Desk::post(host::SessionHandle handle, std::function<void()> work,
                    std::function<Answer()> answer) {
   Errand* const errand = send(handle, std::move(work));
   if (errand == nullptr) {

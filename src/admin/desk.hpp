@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What commands are carried out with: the engine, the program around it, and the ways to the
-// threads where things are done. The port's thread.
+// Context of commands: the engine, its program, and the means to reach the threads that do the
+// work. The port's thread.
 #pragma once
 
 #include "affix/admin/answer.hpp"
 #include "affix/admin/command.hpp"
 #include "affix/admin/program.hpp"
 #include "affix/engine/engine.hpp"
-#include "affix/engine/session_controls.hpp"
+#include "affix/host/session_controls.hpp"
 #include "affix/journal/reader.hpp"
 
 #include "admin/errand.hpp"
@@ -27,26 +27,26 @@
 
 namespace affix::inline v0::admin {
 
-/// How an errand ended, for whoever waited for it.
+/// Outcome of an errand for its waiting command.
 enum class ErrandEnd : std::uint8_t {
   Done,
-  Withdrawn,  ///< It has not happened and will not.
-  Begun,      ///< It is under way, and nobody waits any longer.
+  Withdrawn,  ///< It was not done and never will be.
+  Begun,      ///< It is being done, but the command no longer waits.
 };
 
-/// An answer that other threads have a part in.
+/// An answer that needs other threads.
 struct Pending {
   std::vector<Errand*> errands;
 
-  /// Makes the answer of what the errands have left; as many ends as errands.
+  /// Makes the answer from the errands' results; as many ends as errands.
   std::function<Answer(std::span<const ErrandEnd>)> finish;
 };
 
-/// A connection that wishes to see a session's records from now on. `reader` is there when
-/// `pending` has ended as done.
+/// A connection that asks to see a session's records from now on. `reader` exists when `pending`
+/// has ended as done.
 struct TapWish {
   std::string session;
-  engine::SessionHandle handle;
+  host::SessionHandle handle;
   Pending pending;
   std::shared_ptr<std::optional<journal::Reader>> reader;
 };
@@ -66,13 +66,13 @@ class Desk final : public GroupNames {
 
   [[nodiscard]] std::int64_t started_utc_ns() const noexcept { return started_utc_ns_; }
 
-  /// The engine's configuration as it is now, with the sessions that templates have made; copied
-  /// once a command.
-  [[nodiscard]] const engine::Configuration& configuration() const noexcept {
+  /// The engine's present configuration, with the sessions made from templates; copied once per
+  /// command.
+  [[nodiscard]] const config::Configuration& configuration() const noexcept {
     return configuration_;
   }
 
-  /// Before each command: who gives it, and what there is.
+  /// Call before each command: sets its caller, and reads the list of sessions.
   void begin_command(std::string caller, base::Now now);
 
   /// "operator 127.0.0.1:50123", for journals and logs.
@@ -85,24 +85,24 @@ class Desk final : public GroupNames {
   [[nodiscard]] std::string_view instance_of(std::string_view session) const override;
   [[nodiscard]] std::string_view only_session_of(std::string_view instance) const override;
 
-  /// The sessions of `engine`, of an instance, or the one of that name.
-  [[nodiscard]] std::vector<engine::SessionHandle> sessions_in(std::string_view scope) const;
+  /// The sessions of `engine`, of an instance, or the session of that name.
+  [[nodiscard]] std::vector<host::SessionHandle> sessions_in(std::string_view scope) const;
 
-  /// The same as the engine calls it.
+  /// The same as the engine's type.
   [[nodiscard]] engine::SendingScope sending_scope(std::string_view scope) const;
 
-  /// Null: the session has come since the command began.
-  [[nodiscard]] const engine::SessionSettings* settings_of(std::string_view session) const;
+  /// Null: the session was added after the command began.
+  [[nodiscard]] const config::SessionSettings* settings_of(std::string_view session) const;
 
-  /// Writes `text` into the journals of `sessions`, each on its worker, and waits for none.
-  void remark(const std::vector<engine::SessionHandle>& sessions, const std::string& text);
+  /// Writes `text` into the journals of `sessions`, each on its worker, without waiting.
+  void remark(const std::vector<host::SessionHandle>& sessions, const std::string& text);
 
-  /// Has the session's worker fill a `Result` in, and makes the answer of it.
+  /// Lets the session's worker fill in a `Result`, and makes the answer from it.
   template <typename Result>
   [[nodiscard]] Outcome ask_session(std::string_view session,
-                                    std::function<void(engine::SessionHandle, Result&)> work,
+                                    std::function<void(host::SessionHandle, Result&)> work,
                                     std::function<Answer(const Result&)> answer) {
-    const engine::SessionHandle handle = engine_.session(session);
+    const host::SessionHandle handle = engine_.session(session);
     if (!handle) {
       return Answer::refused("there is no session " + std::string(session));
     }
@@ -112,20 +112,20 @@ class Desk final : public GroupNames {
         [result, answer = std::move(answer)] { return answer(*result); });
   }
 
-  /// Has every worker fill in the results of its sessions among `sessions`; `seen` says which were
-  /// in time. One errand a worker.
+  /// Lets every worker fill in the results of its sessions among `sessions`; `seen` records which
+  /// were in time. One errand per worker.
   template <typename Result>
   [[nodiscard]] Outcome ask_sessions(
-      std::vector<engine::SessionHandle> sessions,
-      std::function<void(engine::SessionHandle, Result&)> work,
-      std::function<Answer(std::span<const engine::SessionHandle>, std::span<const Result>,
+      std::vector<host::SessionHandle> sessions,
+      std::function<void(host::SessionHandle, Result&)> work,
+      std::function<Answer(std::span<const host::SessionHandle>, std::span<const Result>,
                            std::span<const ErrandEnd>)>
           answer);
 
-  /// Has the other thread do something that may wait for the disk.
+  /// Lets the other thread do work that may wait for the disk.
   [[nodiscard]] Outcome ask_disk(std::function<Answer()> work);
 
-  /// What `sessions` saw of the numbers last, for rates.
+  /// Last numbers that `sessions` saw, for rates.
   struct NumbersSeen {
     std::int64_t steady_ns = 0;
     std::uint64_t next_outgoing = 0;
@@ -138,15 +138,15 @@ class Desk final : public GroupNames {
     return numbers_seen_[session];
   }
 
-  /// Forgets what no longer has a session.
+  /// Drops state of sessions that no longer exist.
   void tidy();
 
  private:
-  [[nodiscard]] Outcome post(engine::SessionHandle handle, std::function<void()> work,
+  [[nodiscard]] Outcome post(host::SessionHandle handle, std::function<void()> work,
                              std::function<Answer()> answer);
 
-  /// Null: it could not be handed over, and nothing will happen.
-  [[nodiscard]] Errand* send(engine::SessionHandle handle, std::function<void()> work);
+  /// Null: it could not be handed over, and will not be done.
+  [[nodiscard]] Errand* send(host::SessionHandle handle, std::function<void()> work);
 
   engine::Engine& engine_;
   Program& program_;
@@ -154,7 +154,7 @@ class Desk final : public GroupNames {
   engine::Courier courier_;
   ErrandBook book_;
   ErrandThread thread_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   std::string caller_;
   base::Now now_;
   std::int64_t started_utc_ns_ = 0;
@@ -163,16 +163,16 @@ class Desk final : public GroupNames {
 
 template <typename Result>
 Outcome Desk::ask_sessions(
-    std::vector<engine::SessionHandle> sessions,
-    std::function<void(engine::SessionHandle, Result&)> work,
-    std::function<Answer(std::span<const engine::SessionHandle>, std::span<const Result>,
+    std::vector<host::SessionHandle> sessions,
+    std::function<void(host::SessionHandle, Result&)> work,
+    std::function<Answer(std::span<const host::SessionHandle>, std::span<const Result>,
                          std::span<const ErrandEnd>)>
         answer) {
   struct Shared {
-    std::vector<engine::SessionHandle> sessions;
+    std::vector<host::SessionHandle> sessions;
     std::vector<Result> results;
-    std::vector<std::size_t> errand_of;  // By session; past the errands: none could be sent.
-    std::function<void(engine::SessionHandle, Result&)> work;
+    std::vector<std::size_t> errand_of;  // By session; beyond the errands: none could be sent.
+    std::function<void(host::SessionHandle, Result&)> work;
   };
 
   auto shared = std::make_shared<Shared>();
@@ -208,7 +208,7 @@ Outcome Desk::ask_sessions(
     for (const std::size_t errand : shared->errand_of) {
       by_session.push_back(errand < ends.size() ? ends[errand] : ErrandEnd::Withdrawn);
     }
-    // What is not done may be being written at this moment.
+    // Results that are not done may be being written at this moment.
     std::vector<Result> results(by_session.size());
     for (std::size_t at = 0; at < by_session.size(); ++at) {
       if (by_session[at] == ErrandEnd::Done) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Claiming, withdrawing, and the thread that waits for the disk.
+// Claims, withdrawals, and the thread that waits for the disk.
 #include "admin/errand.hpp"
 
-#include <pthread.h>
+#include "affix/os/thread_precedence.hpp"
+
 #include <utility>
 
 namespace affix::inline v0::admin {
@@ -10,7 +11,7 @@ namespace affix::inline v0::admin {
 void Errand::begin(std::function<void()> work) {
   work_ = std::move(work);
   held_ = true;
-  // Release: who claims it sees the work.
+  // Release: the claiming thread sees the work.
   state_.store(State::Waiting, std::memory_order_release);
 }
 
@@ -33,8 +34,8 @@ void Errand::carry_out() noexcept {
   State expected = State::Waiting;
   if (state_.compare_exchange_strong(expected, State::Claimed, std::memory_order_acq_rel)) {
     work_();
-    // Release: who sees Done sees what the work wrote. The waker is the port's, which outlives
-    // every thread that comes here.
+    // Release: a thread that sees Done sees the work's results. The waker is the port's, which
+    // outlives every thread that comes here.
     state_.store(State::Done, std::memory_order_release);
     waker_.wake();
   } else {
@@ -42,7 +43,7 @@ void Errand::carry_out() noexcept {
   }
 }
 
-void Errand::on_worker(engine::SessionHandle session, void* context) noexcept {
+void Errand::on_worker(host::SessionHandle session, void* context) noexcept {
   static_cast<void>(session);
   static_cast<Errand*>(context)->carry_out();
 }
@@ -82,7 +83,8 @@ void ErrandThread::give(Errand& errand) {
 }
 
 void ErrandThread::run() {
-  ::pthread_setname_np(::pthread_self(), "affix-errands");
+  os::name_this_thread("affix-errands");
+  os::give_way_to_workers();
   std::unique_lock lock(mutex_);
   while (true) {
     news_.wait(lock, [this] { return stop_ || !errands_.empty(); });

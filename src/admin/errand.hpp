@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Work that the administration port has for another thread, and may take back as long as that
-// thread has not begun: who comes first, the thread that claims it or the port that withdraws it,
-// decides, and never both.
+// Work that the administration port gives to another thread, and may withdraw until that
+// thread begins: the first of both, the thread's claim or the port's withdrawal,
+// decides.
 #pragma once
 
-#include "affix/engine/session_handle.hpp"
+#include "affix/host/session_handle.hpp"
 #include "affix/net/waker.hpp"
 
 #include <atomic>
@@ -23,12 +23,12 @@ namespace affix::inline v0::admin {
 class Errand {
  public:
   enum class State : std::uint8_t {
-    Free,       ///< In nobody's hands.
-    Waiting,    ///< Handed over; whoever is first may claim or withdraw it.
-    Claimed,    ///< Under way.
-    Done,       ///< It has happened, and what it wrote may be read.
-    Withdrawn,  ///< It will not happen; the other thread has yet to let go of it.
-    Dropped,    ///< The same, and it has.
+    Free,       ///< Not in use.
+    Waiting,    ///< Handed over; the first of claim and withdrawal wins.
+    Claimed,    ///< In work.
+    Done,       ///< Finished; its results may be read.
+    Withdrawn,  ///< It will not be done; the other thread has yet to release it.
+    Dropped,    ///< It will not be done, and has been released.
   };
 
   /// `waker` is the port's.
@@ -38,7 +38,7 @@ class Errand {
 
   void begin(std::function<void()> work);
 
-  /// It was never handed over, and is free.
+  /// Frees an errand that was never handed over.
   void cancel() noexcept;
 
   /// False: it has been claimed.
@@ -46,10 +46,10 @@ class Errand {
 
   [[nodiscard]] State state() const noexcept { return state_.load(std::memory_order_acquire); }
 
-  /// Its end has been looked at.
+  /// The port has seen its end.
   void let_go() noexcept { held_ = false; }
 
-  /// Nobody will touch it any more.
+  /// No thread will use it any more.
   [[nodiscard]] bool reusable() const noexcept;
 
   // The other thread.
@@ -57,8 +57,8 @@ class Errand {
   /// Does the work unless it was withdrawn. Allocates nothing itself.
   void carry_out() noexcept;
 
-  /// What Courier::call() takes: `context` is the errand.
-  static void on_worker(engine::SessionHandle session, void* context) noexcept;
+  /// Argument for Courier::call(): `context` is the errand.
+  static void on_worker(host::SessionHandle session, void* context) noexcept;
 
  private:
   net::Waker& waker_;
@@ -67,12 +67,12 @@ class Errand {
   std::function<void()> work_;
 };
 
-/// All errands there may be at one time. The port's thread.
+/// All errands of the port. The port's thread.
 class ErrandBook {
  public:
   explicit ErrandBook(net::Waker& waker) noexcept : waker_(waker) {}
 
-  /// Null: too many are out, which a thread that hangs has yet to let go of.
+  /// Null: too many are in use, for example because a thread hangs.
   [[nodiscard]] Errand* begin(std::function<void()> work);
 
  private:
@@ -82,14 +82,14 @@ class ErrandBook {
   std::vector<std::unique_ptr<Errand>> errands_;
 };
 
-/// The thread for what waits for the disk, so that the port does not: one errand after another.
+/// Thread for work that waits for the disk, so that the port does not: one errand after another.
 class ErrandThread {
  public:
   ErrandThread();
   ErrandThread(const ErrandThread&) = delete;
   ErrandThread& operator=(const ErrandThread&) = delete;
 
-  /// Finishes what it is at; the rest is dropped.
+  /// Finishes the present errand; the rest is dropped.
   ~ErrandThread();
 
   void give(Errand& errand);
@@ -99,9 +99,9 @@ class ErrandThread {
 
   std::mutex mutex_;
   std::condition_variable news_;
-  std::deque<Errand*> errands_;  // As many as the book has, at most.
+  std::deque<Errand*> errands_;  // At most as many as the book has.
   bool stop_ = false;
-  std::thread thread_;  // Last: it starts when all else is there.
+  std::thread thread_;  // Last: it starts when all other members exist.
 };
 
 }  // namespace affix::inline v0::admin

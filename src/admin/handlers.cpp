@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names to functions.
+// Maps names to functions.
 #include "admin/handlers.hpp"
 
 #include <algorithm>

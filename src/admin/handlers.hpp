@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each command does. The names are those of the table; a test holds both to each other.
+// Implementations of the commands. The names are those of the table; a test checks that both match.
 #pragma once
 
 #include "admin/desk.hpp"
@@ -15,7 +15,7 @@ using Words = std::vector<std::string>;
 
 using Handler = Outcome (*)(Desk& desk, const Words& words);
 
-/// Null for the commands of the connection itself (auth, whoami, quit), which the port carries out.
+/// Null for commands of the connection itself (auth, whoami, quit), which the port carries out.
 [[nodiscard]] Handler find_handler(std::string_view command) noexcept;
 
 // By file; commands_<subject>.cpp.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Segments from the newest backwards.
+// Reads segments from the newest backwards.
 #include "admin/journal_tail.hpp"
 
 #include "affix/journal/segment_scan.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "admin/time_text.hpp"
 
@@ -21,10 +21,10 @@ namespace files = std::filesystem;
 
 constexpr std::size_t segments_max = 16;
 
-/// How many records lie between two looks at the clock.
+/// Number of records between two looks at the clock.
 constexpr std::size_t records_per_look = 256;
 
-/// Numbers of the segment files, newest first. Some may be prepared and not begun yet.
+/// Numbers of the segment files, newest first. Some may be prepared and not used yet.
 std::vector<std::uint32_t> segments_of(const std::string& directory) {
   std::vector<std::uint32_t> numbers;
   std::error_code error;
@@ -55,7 +55,7 @@ std::expected<bool, base::Error> walk_back(const std::string& directory,
       return true;
     }
     if (!reader->seek({number, 0})) {
-      continue;  // Not begun, or taken away meanwhile.
+      continue;  // Not used yet, or removed meanwhile.
     }
     first = false;
     std::size_t records = 0;
@@ -64,7 +64,7 @@ std::expected<bool, base::Error> walk_back(const std::string& directory,
         break;
       }
       visit(*record);
-      if (++records % records_per_look == 0 && net::now().steady_ns > until_steady_ns) {
+      if (++records % records_per_look == 0 && os::now().steady_ns > until_steady_ns) {
         return false;
       }
     }
@@ -75,7 +75,7 @@ std::expected<bool, base::Error> walk_back(const std::string& directory,
 std::expected<std::vector<KeptRecord>, base::Error> read_tail(const std::string& directory,
                                                               std::size_t count) {
   std::vector<std::deque<KeptRecord>> segments(1);
-  std::size_t have = 0;  // In the segments that are behind us.
+  std::size_t have = 0;  // In the segments read so far.
   const auto walked = walk_back(
       directory, std::numeric_limits<std::int64_t>::max(),
       [&](const journal::Record& record) {

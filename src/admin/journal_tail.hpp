@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of a session's journal, read from outside while its worker writes on.
+// Reads the end of a session's journal from outside while its worker writes.
 #pragma once
 
 #include "affix/admin/answer.hpp"
@@ -24,20 +24,20 @@ struct KeptRecord {
 };
 
 /// The last `count` records, oldest first. Reads whole segments from the newest backwards, as few
-/// as it needs and 16 at most. Blocks on the disk.
+/// as needed and at most 16. Blocks on the disk.
 [[nodiscard]] std::expected<std::vector<KeptRecord>, base::Error> read_tail(
     const std::string& directory, std::size_t count);
 
 /// Calls `visit` with every record of one segment after the other, newest segment first, records in
-/// their order, and asks `go_back` before each further segment. False: the time was over first.
+/// order, and asks `go_back` before each further segment. False: the time limit was reached first.
 [[nodiscard]] std::expected<bool, base::Error> walk_back(
     const std::string& directory, std::int64_t until_steady_ns,
     const std::function<void(const journal::Record&)>& visit, const std::function<bool()>& go_back);
 
-/// A reader behind the last record there is.
+/// A reader positioned after the last record.
 [[nodiscard]] std::expected<journal::Reader, base::Error> open_at_end(const std::string& directory);
 
-/// The columns of a record in an answer, and a record in them.
+/// Columns of a record in an answer, and the record as such a row.
 inline constexpr std::array<std::string_view, 6> record_columns{
     "time", "kind", "sequence", "number_after", "processed", "message"};
 void add_record(Answer& answer, const journal::Record& record, std::string_view bytes);

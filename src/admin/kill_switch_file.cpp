@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A line each: "stopped" or "sending", then the scope, with tabs between.
+// A line each: "stopped" or "sending", then the scope, separated by tabs.
 #include "admin/kill_switch_file.hpp"
 
-#include "affix/engine/session_controls.hpp"
+#include "affix/host/session_controls.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view head = "affix-kill-switch 1\n";
 constexpr std::size_t file_bytes_max = std::size_t{4} << 20;
 
-/// Closes what it holds.
+/// Closes its descriptor.
 class File {
  public:
   explicit File(int number) noexcept : number_(number) {}
@@ -84,7 +84,7 @@ std::string_view take_piece(std::string_view& line) noexcept {
   return piece;
 }
 
-/// What the word before says of the whole scope that `word` is about is no more worth keeping.
+/// An earlier command within the scope of `word` need not be stored any more.
 bool is_within(const KillSwitchFile::Word& one, const KillSwitchFile::Word& word) noexcept {
   return word.instance.empty() ||
          (one.instance == word.instance && (word.session.empty() || one.session == word.session));
@@ -144,7 +144,7 @@ std::expected<void, base::Error> KillSwitchFile::set(const engine::SendingScope&
                                                      bool stopped) {
   Word word{std::string(scope.instance), std::string(scope.session), stopped};
   std::erase_if(words_, [&](const Word& one) { return is_within(one, word); });
-  // Nothing is said of an engine that sends.
+  // No report for an engine that sends.
   if (stopped || !words_.empty()) {
     words_.push_back(std::move(word));
   }
@@ -158,9 +158,9 @@ void KillSwitchFile::apply_to(engine::Engine& engine) const {
   if (words_.empty()) {
     return;
   }
-  for (const engine::SessionHandle session : engine.sessions()) {
+  for (const host::SessionHandle session : engine.sessions()) {
     if (engine.sending_stopped({session.instance(), session.name()})) {
-      engine::SessionControls(session).stop_sending();
+      host::SessionControls(session).stop_sending();
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What operators have stopped from sending, kept over the engine's end.
+// Sending that operators have stopped, stored across restarts of the engine.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -12,7 +12,7 @@
 
 namespace affix::inline v0::admin {
 
-/// The latest word about each scope, in the order in which they were said. One thread.
+/// The latest command for each scope, in order. One thread.
 class KillSwitchFile {
  public:
   struct Word {
@@ -26,8 +26,8 @@ class KillSwitchFile {
     [[nodiscard]] std::string text() const;
   };
 
-  /// An empty path: nothing is kept. A file that is not there is one without words. Damaged: a line
-  /// that no word is, with its number; nothing is believed of such a file. Io: it cannot be read.
+  /// An empty path: nothing is stored. A missing file counts as empty. Damaged: a line is invalid,
+  /// with its number; then nothing in the file is used. Io: it cannot be read.
   [[nodiscard]] static std::expected<KillSwitchFile, base::Error> open(std::string path);
 
   [[nodiscard]] bool keeps() const noexcept { return !path_.empty(); }
@@ -36,13 +36,13 @@ class KillSwitchFile {
 
   [[nodiscard]] const std::vector<Word>& words() const noexcept { return words_; }
 
-  /// Remembers it, on the disk when this returns. On an error it is remembered here and comes to
-  /// the disk with the next one.
+  /// Stores the command; it is on the disk when this returns. After an error it is kept in memory
+  /// and written with the next one.
   [[nodiscard]] std::expected<void, base::Error> set(const engine::SendingScope& scope,
                                                      bool stopped);
 
-  /// Has an engine that nobody drives yet begin as the words say: sessions that are there and those
-  /// that come.
+  /// Applies the commands to an engine that does not run yet: to existing sessions and later
+  /// ones.
   void apply_to(engine::Engine& engine) const;
 
  private:

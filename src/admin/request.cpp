@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words and JSON to requests.
+// Parses words and JSON into requests.
 #include "affix/admin/request.hpp"
 
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Answers repeat it, so it has to be short.
+/// Answers repeat it, so it must be short.
 constexpr std::size_t id_bytes_max = 128;
 
 bool has_control(std::string_view text) noexcept {
@@ -27,7 +27,7 @@ bool is_space(char byte) noexcept {
   return byte == ' ' || byte == '\t';
 }
 
-/// The rest of a word in quotes, `line` behind the first of them; nothing when it does not end.
+/// The rest of a quoted word, `line` being after its first quote; nullopt when it does not end.
 std::optional<std::string> take_quoted(std::string_view& line) {
   std::string word;
   while (!line.empty()) {
@@ -90,7 +90,7 @@ std::expected<Request, RequestFault> parse_words(std::string_view line) {
   }
 }
 
-/// A JSON argument as the word that a person would type.
+/// A JSON argument as a typed word.
 std::optional<std::string> word_of(const Json& value) {
   if (const auto* text = value.get_ptr<const std::string*>()) {
     return has_control(*text) ? std::nullopt : std::optional(*text);
@@ -163,7 +163,7 @@ std::expected<Request, RequestFault> parse_request(std::string_view line) {
   if (json) {
     return parse_json(line);
   }
-  // A tab is a space here, and no other control character is anything.
+  // A tab counts as a space; other control characters are invalid.
   std::string plain(line);
   std::replace(plain.begin(), plain.end(), '\t', ' ');
   if (has_control(plain)) {

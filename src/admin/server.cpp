@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The port's public face.
+// The port's public interface.
 #include "affix/admin/server.hpp"
 
 #include "admin/service.hpp"
@@ -13,7 +13,7 @@ Server::Server(std::unique_ptr<Service> service) : service_(std::move(service)) 
 Server::~Server() = default;
 
 std::expected<std::unique_ptr<Server>, base::Error> Server::open(
-    const engine::ManagementSettings& settings, engine::Engine& engine, Program& program,
+    const config::ManagementSettings& settings, engine::Engine& engine, Program& program,
     const ServerOptions& options) {
   auto service = Service::open(settings, engine, program, options);
   if (!service) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Opening the port, its loop, and connections that come and go.
+// Opens the port, runs its loop, and handles connections.
 #include "admin/service.hpp"
 
-#include "affix/net/tls_endpoint.hpp"
+#include "affix/os/thread_precedence.hpp"
+#include "affix/tls/tls_endpoint.hpp"
+
+#include "config/configuration_checks.hpp"
 
 #include <algorithm>
 #include <pthread.h>
@@ -13,19 +16,19 @@ namespace affix::inline v0::admin {
 
 namespace {
 
-using Severity = engine::Event::Severity;
+using Severity = host::Event::Severity;
 
-/// Beyond those that are served: room to tell newcomers that there is none.
+/// Connections beyond the served ones: room to refuse new ones with a message.
 constexpr std::uint32_t turned_away_max = 8;
 
 constexpr std::int64_t idle_look_ns = base::ns_per_second;
 constexpr std::int64_t tap_look_ns = 50 * base::ns_per_ms;
 constexpr std::int64_t close_ns = 2 * base::ns_per_second;
 
-/// Commands are small, and so are the queues that they take to workers.
+/// Commands are small, and so are the queues that take them to workers.
 constexpr engine::CourierOptions courier_options{.ring_bytes = 64 * 1024, .message_bytes = 256};
 
-net::ReactorOptions reactor_options(const engine::ManagementSettings& settings) {
+net::ReactorOptions reactor_options(const config::ManagementSettings& settings) {
   net::ReactorOptions options;
   options.connections_max =
       static_cast<std::uint32_t>(settings.management_connections_max) + turned_away_max;
@@ -36,14 +39,14 @@ net::ReactorOptions reactor_options(const engine::ManagementSettings& settings) 
   return options;
 }
 
-net::TlsSettings tls_settings(const engine::ManagementSettings& settings) {
-  net::TlsSettings tls;
+tls::TlsSettings tls_settings(const config::ManagementSettings& settings) {
+  tls::TlsSettings tls;
   tls.name = "ENGINE";
   tls.is_server = true;
   tls.certificates.push_back(
       {{}, settings.management_tls_certificate_file, settings.management_tls_key_file, {}});
   tls.ca_file = settings.management_tls_ca_file;
-  tls.peer_proof = tls.ca_file.empty() ? net::TlsPeerProof::None : net::TlsPeerProof::Certificate;
+  tls.peer_proof = tls.ca_file.empty() ? tls::TlsPeerProof::None : tls::TlsPeerProof::Certificate;
   return tls;
 }
 
@@ -52,14 +55,14 @@ struct Listening {
   net::Address address;
 };
 
-std::expected<Listening, base::Error> listen(const engine::ManagementSettings& settings) {
-  const auto address = engine::management_address_of(settings);
+std::expected<Listening, base::Error> listen(const config::ManagementSettings& settings) {
+  const auto address = config::management_address_of(settings);
   if (!address) {
     return std::unexpected(address.error());
   }
   const bool has_tls = !settings.management_tls_certificate_file.empty();
   const net::ReactorOptions options = reactor_options(settings);
-  auto reactor = net::make_reactor("epoll", has_tls ? net::options_beneath_tls(options) : options);
+  auto reactor = net::make_reactor("epoll", has_tls ? tls::options_beneath_tls(options) : options);
   if (!reactor) {
     return std::unexpected(reactor.error());
   }
@@ -70,11 +73,11 @@ std::expected<Listening, base::Error> listen(const engine::ManagementSettings& s
     }
     return Listening{std::move(*reactor), listening->address};
   }
-  const auto endpoint = net::TlsEndpoint::open(tls_settings(settings));
+  const auto endpoint = tls::TlsEndpoint::open(tls_settings(settings));
   if (!endpoint) {
     return std::unexpected(endpoint.error());
   }
-  auto secured = net::make_tls_reactor(std::move(*reactor));
+  auto secured = tls::make_tls_reactor(std::move(*reactor));
   if (!secured) {
     return std::unexpected(secured.error());
   }
@@ -85,8 +88,8 @@ std::expected<Listening, base::Error> listen(const engine::ManagementSettings& s
   return Listening{std::move(*secured), listening->address};
 }
 
-/// Beyond loopback nobody is anything without a token.
-Role role_without_token(const engine::ManagementSettings& settings, const net::Address& address) {
+/// Beyond loopback there is no role without a token.
+Role role_without_token(const config::ManagementSettings& settings, const net::Address& address) {
   if (!address.is_loopback() || settings.management_local_role == "NONE") {
     return Role::None;
   }
@@ -100,7 +103,7 @@ void pin(std::int64_t core) noexcept {
   cpu_set_t cores;
   CPU_ZERO(&cores);
   CPU_SET(static_cast<std::size_t>(core), &cores);
-  // Where the core may not be used the thread runs where it did, as workers do.
+  // If the core is not allowed the thread stays where it was, as workers do.
   static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof cores, &cores));
 }
 
@@ -121,8 +124,12 @@ bool LogLimit::admits(std::int64_t now_ns, std::size_t& left_out) noexcept {
 }
 
 std::expected<std::unique_ptr<Service>, base::Error> Service::open(
-    const engine::ManagementSettings& settings, engine::Engine& engine, Program& program,
+    const config::ManagementSettings& settings, engine::Engine& engine, Program& program,
     const ServerOptions& options) {
+  // A program may open a port with settings that no file expresses and no engine has checked.
+  if (auto checked = config::check_open_port(settings); !checked) {
+    return std::unexpected(std::move(checked.error()));
+  }
   auto tokens = Tokens::read(settings);
   if (!tokens) {
     return std::unexpected(tokens.error());
@@ -154,7 +161,7 @@ std::expected<std::unique_ptr<Service>, base::Error> Service::open(
                   std::move(*kill_switch), std::move(listening->reactor), listening->address));
 }
 
-Service::Service(const engine::ManagementSettings& settings, engine::Engine& engine,
+Service::Service(const config::ManagementSettings& settings, engine::Engine& engine,
                  Program& program, const ServerOptions& options, Tokens tokens,
                  engine::Courier courier, KillSwitchFile kill_switch,
                  std::unique_ptr<net::Reactor> reactor, const net::Address& address)
@@ -170,14 +177,16 @@ Service::Service(const engine::ManagementSettings& settings, engine::Engine& eng
       thread_([this] { run(); }) {}
 
 Service::~Service() {
-  // Release: nothing else goes with it, but the loop reads it as it reads everything.
+  // Release: the loop reads it with acquire, although no other data depends on it.
   stop_.store(true, std::memory_order_release);
   reactor_->waker().wake();
   thread_.join();
 }
 
 void Service::run() noexcept {
-  ::pthread_setname_np(::pthread_self(), "affix-admin");
+  os::name_this_thread("affix-admin");
+  // An operator does not notice a short delay, and no message waits for an answer.
+  os::give_way_to_workers();
   pin(settings_.management_server_cpu_core_id);
   while (!stop_.load(std::memory_order_acquire)) {
     const base::Now now = reactor_->now();
@@ -216,7 +225,7 @@ std::int64_t Service::next_look_ns(std::int64_t now_ns) const noexcept {
 
 bool Service::make_place(std::int64_t now_ns) {
   const auto places = static_cast<std::size_t>(settings_.management_connections_max);
-  // Who has shown no token leaves a quarter of the places to those who will.
+  // Connections without a token leave a quarter of the places to those with one.
   const std::size_t strangers_max = std::max<std::size_t>(places - places / 4, 1);
   std::size_t all = 0;
   std::size_t strangers = 0;
@@ -307,7 +316,7 @@ void Service::forget(Visitor& visitor) {
       errand->let_go();
     }
     if (begun && visitor.command->role == Role::Operate) {
-      // Whoever asked is no more there to be told.
+      // Its caller is gone and cannot get the answer.
       static_cast<void>(audit(visitor, Answer::begun("its connection was lost before the answer")));
     }
   }
@@ -335,11 +344,11 @@ void Service::push_output(Visitor& visitor) {
         visitor.parked = true;
         break;
       case net::SendResult::Overflow:
-        visitor.parked = true;  // on_drained() follows: something is parked.
+        visitor.parked = true;  // on_drained() follows, since output is parked.
         break;
       case net::SendResult::Closed:
-        // Nothing more can reach it. That on_closed() follows cannot be waited for: reading stays
-        // paused while there is something to be read by the peer, and the end is only seen reading.
+        // No more output can reach it. on_closed() may not follow: reading stays paused while the
+        // peer has output to read, and only reading detects the end.
         reactor_->close(visitor.id);
         forget(visitor);
         return;
@@ -352,7 +361,7 @@ void Service::push_output(Visitor& visitor) {
     visitor.output = std::string();
     visitor.sent = 0;
     if (visitor.closing && visitor.open) {
-      // What is parked goes out first.
+      // Parked output leaves first.
       reactor_->close_after_flush(visitor.id, reactor_->now().steady_ns + close_ns);
     }
   }
@@ -389,7 +398,7 @@ void Service::log(Severity severity, std::string_view text) {
 
 void Service::audit_access(Severity severity, std::string_view text) {
   if (const auto line = limited_line(text)) {
-    // Nobody waits for an answer here; the program says in its log what it could not write.
+    // No command waits here; the program itself logs that it could not record the line.
     static_cast<void>(program_.audit(severity, {}, *line));
   }
 }
@@ -422,7 +431,7 @@ void Service::look_at_command(Visitor& visitor, std::int64_t now_ns) {
     if (state == Errand::State::Waiting && now_ns >= command.claim_until_ns && errand->withdraw()) {
       state = Errand::State::Withdrawn;
     } else if (state == Errand::State::Waiting) {
-      state = errand->state();  // It may have been claimed meanwhile.
+      state = errand->state();  // A thread may have claimed it meanwhile.
     }
     switch (state) {
       case Errand::State::Done:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The administration port's thread: connections, lines, answers, and what other threads owe it.
+// The administration port's thread: connections, lines, answers, and results of other threads.
 #pragma once
 
 #include "affix/admin/server.hpp"
 #include "affix/admin/tokens.hpp"
 #include "affix/net/reactor.hpp"
-#include "affix/net/tls_reactor.hpp"
+#include "affix/tls/tls_reactor.hpp"
 
 #include "admin/desk.hpp"
 #include "admin/visitor.hpp"
@@ -22,10 +22,10 @@
 
 namespace affix::inline v0::admin {
 
-/// Lets so many lines into the log in a second, and counts the others.
+/// Limits log lines per second, and counts the omitted ones.
 class LogLimit {
  public:
-  /// False: this line is left out. `left_out` is how many were before a line that is let in.
+  /// False: this line is omitted. `left_out` is the number omitted before a line that is admitted.
   [[nodiscard]] bool admits(std::int64_t now_ns, std::size_t& left_out) noexcept;
 
  private:
@@ -39,7 +39,7 @@ class LogLimit {
 class Service final : private net::Handler {
  public:
   [[nodiscard]] static std::expected<std::unique_ptr<Service>, base::Error> open(
-      const engine::ManagementSettings& settings, engine::Engine& engine, Program& program,
+      const config::ManagementSettings& settings, engine::Engine& engine, Program& program,
       const ServerOptions& options);
 
   Service(const Service&) = delete;
@@ -49,7 +49,7 @@ class Service final : private net::Handler {
   [[nodiscard]] const net::Address& address() const noexcept { return address_; }
 
  private:
-  Service(const engine::ManagementSettings& settings, engine::Engine& engine, Program& program,
+  Service(const config::ManagementSettings& settings, engine::Engine& engine, Program& program,
           const ServerOptions& options, Tokens tokens, engine::Courier courier,
           KillSwitchFile kill_switch, std::unique_ptr<net::Reactor> reactor,
           const net::Address& address);
@@ -85,7 +85,7 @@ class Service final : private net::Handler {
   void start_tap(Visitor& visitor, TapWish& wish);
   void begin(Visitor& visitor, Outcome outcome);
   void answer(Visitor& visitor, const Answer& made);
-  /// False: it could not be written down.
+  /// Error: it could not be recorded.
   [[nodiscard]] std::expected<void, base::Error> audit(const Visitor& visitor,
                                                        const Answer& answer);
   [[nodiscard]] std::string said_by(const Visitor& visitor) const;
@@ -97,14 +97,14 @@ class Service final : private net::Handler {
   void look_at_limits(Visitor& visitor, std::int64_t now_ns);
   void push_output(Visitor& visitor);
 
-  /// Reads on when nothing stands against it.
+  /// Resumes reading when nothing prevents it.
   void settle(Visitor& visitor);
-  void log(engine::Event::Severity severity, std::string_view text);
-  /// The same for what belongs into the audit trail: who was let in, who was turned away.
-  void audit_access(engine::Event::Severity severity, std::string_view text);
+  void log(host::Event::Severity severity, std::string_view text);
+  /// Does the same for the audit trail: admitted and refused connections.
+  void audit_access(host::Event::Severity severity, std::string_view text);
   [[nodiscard]] std::optional<std::string> limited_line(std::string_view text);
 
-  const engine::ManagementSettings settings_;
+  const config::ManagementSettings settings_;
   Program& program_;
   const ServerOptions options_;
   const Tokens tokens_;
@@ -115,7 +115,7 @@ class Service final : private net::Handler {
   std::vector<Visitor> visitors_;  // By slot.
   LogLimit log_limit_;
   std::atomic<bool> stop_{false};
-  std::thread thread_;  // Last: it starts when all else is there.
+  std::thread thread_;  // Last: it starts when all other members exist.
 };
 
 }  // namespace affix::inline v0::admin

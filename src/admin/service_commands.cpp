@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines to commands, commands to answers, and what is written down about both.
-#include "affix/engine/configuration_catalogue.hpp"
+// Lines to commands, commands to answers, and the audit of both.
+#include "affix/config/configuration_catalogue.hpp"
 
 #include "admin/handlers.hpp"
 #include "admin/journal_tail.hpp"
@@ -13,20 +13,20 @@ namespace affix::inline v0::admin {
 
 namespace {
 
-using Severity = engine::Event::Severity;
+using Severity = host::Event::Severity;
 
-/// Of what a tap adds at one look, so that others have their turn.
+/// Output that a tap adds per look, so that others have their turn.
 constexpr std::size_t tap_bytes_max = 64 * 1024;
 
-/// Of a remark in a journal.
+/// Maximum length of a remark in a journal.
 constexpr std::size_t remark_bytes_max = 1'000;
 
-/// `key=value` lines with values only of keys that there are and that are no secrets: a misspelt
-/// key may have been meant for a secret one, and what is no line of that form for a value.
+/// `key=value` lines, keeping values only of known keys that are not secret: a misspelt key may
+/// have been intended as a secret one, and a line of another form may be a secret value.
 std::string without_secrets(std::string_view settings) {
-  const std::vector<engine::KeyDescription> known = engine::describe_keys();
+  const std::vector<config::KeyDescription> known = config::describe_keys();
   const auto is_shown = [&known](std::string_view key) {
-    return !engine::is_secret_key(key) &&
+    return !config::is_secret_key(key) &&
            std::ranges::any_of(known, [key](const auto& one) { return one.name == key; });
   };
   std::string text;
@@ -46,7 +46,7 @@ std::string without_secrets(std::string_view settings) {
   return text;
 }
 
-/// The command as it may be written down.
+/// The command in the form for the audit.
 std::string text_of_command(const CommandDescription& command,
                             const std::vector<std::string>& words) {
   std::string text(command.name);
@@ -69,8 +69,8 @@ std::string text_of_command(const CommandDescription& command,
   return text;
 }
 
-/// The first line of an HTTP request. Any page of the web can have a browser here send one to this
-/// port, with lines of the page's choice behind it.
+/// The first line of an HTTP request. Any web page can make a local browser send one to this port,
+/// followed by lines of the page's choice.
 bool is_of_browser(std::string_view line) noexcept {
   const std::size_t last = line.rfind(' ');
   return last != std::string_view::npos && line.substr(last + 1).starts_with("HTTP/") &&
@@ -188,7 +188,7 @@ void Service::begin(Visitor& visitor, Outcome outcome) {
     under_way.pending = std::get<Pending>(std::move(outcome));
   }
   visitor.under_way = std::move(under_way);
-  // Some need nobody, such as a list of no sessions.
+  // Some need no other thread, such as a list of no sessions.
   look_at_command(visitor, now_ns);
 }
 
@@ -232,7 +232,7 @@ void Service::answer(Visitor& visitor, const Answer& made) {
 std::expected<void, base::Error> Service::audit(const Visitor& visitor, const Answer& answer) {
   if (visitor.command == nullptr || visitor.command->role != Role::Operate ||
       visitor.role < Role::Operate || visitor.words.empty() != visitor.command->arguments.empty()) {
-    return {};  // It changes nothing, or was turned away before it could.
+    return {};  // It changes nothing, or was refused before it could.
   }
   const std::string what =
       said_by(visitor) + ": " + text_of_command(*visitor.command, visitor.words);
@@ -240,7 +240,7 @@ std::expected<void, base::Error> Service::audit(const Visitor& visitor, const An
   if (!answer.text().empty()) {
     result += ": " + answer.text();
   }
-  std::vector<engine::SessionHandle> sessions;
+  std::vector<host::SessionHandle> sessions;
   std::string_view about;
   for (std::size_t at = 0; at < visitor.words.size(); ++at) {
     const ArgumentKind kind = visitor.command->arguments[at].kind;
@@ -250,7 +250,7 @@ std::expected<void, base::Error> Service::audit(const Visitor& visitor, const An
       about = kind == ArgumentKind::Scope ? std::string_view() : visitor.words[at];
     }
   }
-  // No limit here: whoever may change things may be written down as often.
+  // No limit here: a client that may make changes may fill the audit.
   auto kept =
       program_.audit(answer.status() == AnswerStatus::Done ? Severity::Info : Severity::Warning,
                      about, "administration: " + what + " -> " + result);

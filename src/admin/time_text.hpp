@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Points in time as answers show them.
+// Points in time in answers.
 #pragma once
 
 #include "affix/wire/convert.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reading tokens and comparing with them.
+// Reads tokens and compares with them.
 #include "affix/admin/tokens.hpp"
 
-#include "affix/net/tls_settings.hpp"
+#include "affix/tls/tls_settings.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -51,7 +51,7 @@ bool is_user_name(std::string_view name) noexcept {
 }
 
 std::expected<std::string, base::Error> read_token(const std::string& text) {
-  const auto secret = net::TlsSecret::parse(text);
+  const auto secret = tls::TlsSecret::parse(text);
   if (!secret) {
     return std::unexpected(secret.error());
   }
@@ -60,9 +60,9 @@ std::expected<std::string, base::Error> read_token(const std::string& text) {
   };
   std::string token;
   switch (secret->source) {
-    case net::TlsSecret::Source::None:
+    case tls::TlsSecret::Source::None:
       return token;
-    case net::TlsSecret::Source::Environment: {
+    case tls::TlsSecret::Source::Environment: {
       const char* const value = std::getenv(secret->name.c_str());
       if (value == nullptr) {
         return fail(base::ErrorCode::NotFound, "the variable is not set");
@@ -70,7 +70,7 @@ std::expected<std::string, base::Error> read_token(const std::string& text) {
       token = value;
       break;
     }
-    case net::TlsSecret::Source::File: {
+    case tls::TlsSecret::Source::File: {
       constexpr std::size_t line_end_bytes = 2;
       const auto first = read_some(secret->name, token_bytes_max + line_end_bytes);
       if (!first || first->empty()) {
@@ -89,7 +89,7 @@ std::expected<std::string, base::Error> read_token(const std::string& text) {
   return token;
 }
 
-/// The loop depends on what was given alone, so its time says nothing of what would be right.
+/// The loop's time depends only on the given token, so it reveals nothing about the right one.
 bool matches(std::string_view given, std::string_view token) noexcept {
   if (token.empty()) {
     return false;
@@ -106,7 +106,7 @@ bool matches(std::string_view given, std::string_view token) noexcept {
 
 }  // namespace
 
-std::expected<Tokens, base::Error> Tokens::read(const engine::ManagementSettings& settings) {
+std::expected<Tokens, base::Error> Tokens::read(const config::ManagementSettings& settings) {
   Tokens tokens;
   auto read = read_token(settings.management_read_token);
   if (!read) {
@@ -153,7 +153,7 @@ std::expected<std::vector<Tokens::User>, base::Error> Tokens::read_users(const s
     const std::string_view role = take_word(line);
     const std::string_view token = take_word(line);
     if (!is_user_name(name) || (role != "READ" && role != "OPERATE") || !take_word(line).empty()) {
-      // Nothing of the line is quoted: any word of it may be the token.
+      // Quotes nothing of the line: any word of it may be the token.
       return std::unexpected(
           base::Error{base::ErrorCode::InvalidArgument,
                       "a user is NAME READ TOKEN or NAME OPERATE TOKEN, the name "
@@ -200,7 +200,7 @@ std::expected<void, base::Error> Tokens::check_differ() const {
 }
 
 TokenBearer Tokens::bearer_of(std::string_view token) const noexcept {
-  // All are looked at, whatever one of them says.
+  // Compares with all, even after a match.
   TokenBearer bearer;
   if (matches(token, read_)) {
     bearer = {Role::Read, {}};

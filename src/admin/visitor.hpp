@@ -17,18 +17,18 @@
 
 namespace affix::inline v0::admin {
 
-/// A command whose answer is awaited.
+/// A command that waits for its answer.
 struct UnderWay {
   Pending pending;
-  std::optional<TapWish> wish;  ///< Its `pending` is moved to here.
+  std::optional<TapWish> wish;  ///< Its `pending` is moved here.
   std::int64_t claim_until_ns = 0;
   std::int64_t finish_until_ns = 0;
 };
 
-/// Records as they are written.
+/// A tap: shows records as they are written.
 struct Tap {
   std::string session;
-  engine::SessionHandle handle;
+  host::SessionHandle handle;
   journal::Reader reader;
 };
 
@@ -37,26 +37,26 @@ struct Visitor {
   bool open = false;
   std::string peer;
   Role role = Role::None;
-  std::string name;  ///< Whose token it has shown; empty: one that names nobody, or none.
+  std::string name;  ///< Name of its token; empty: a token without a name, or none.
   bool has_shown_token = false;
   std::int64_t came_ns = 0;
-  std::int64_t heard_ns = 0;   ///< When it said something last, or came.
-  std::int64_t unread_ns = 0;  ///< Since when it has not read what waits; 0: nothing waits.
+  std::int64_t heard_ns = 0;   ///< Time of its last input, or of its connection.
+  std::int64_t unread_ns = 0;  ///< Since when it has not read waiting output; 0: none waits.
 
-  Request request;  ///< The command at hand.
+  Request request;  ///< The present command.
   const CommandDescription* command = nullptr;
   std::vector<std::string> words;
   std::optional<UnderWay> under_way;
   std::optional<Tap> tap;
-  std::int64_t held_until_ns = 0;  ///< Its token was wrong: it is answered then; 0: no.
+  std::int64_t held_until_ns = 0;  ///< Wrong token: delays the answer until then; 0: no.
 
-  std::string output;    ///< What it is to get.
-  std::size_t sent = 0;  ///< So much of it the transport has.
+  std::string output;    ///< Output for it.
+  std::size_t sent = 0;  ///< Part of it that the transport has.
   bool parked = false;   ///< The transport waits for the peer.
   bool reading_paused = false;
-  bool closing = false;  ///< It is closed when it has all of `output`.
+  bool closing = false;  ///< It is closed once it has all of `output`.
 
-  /// It is to be told something before it may say more.
+  /// It must get an answer before it may send more.
   [[nodiscard]] bool is_busy() const noexcept {
     return under_way || held_until_ns != 0 || closing || sent < output.size() || parked;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cold end of a failed assertion.
+// The cold path of a failed assertion.
 #include "affix/base/assert.hpp"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CRC-32C: the choice of a version, and the one that works everywhere.
+// CRC-32C: selects a version, and has the portable one.
 #include "affix/base/crc32c.hpp"
 
 #include "base/crc32c_kernel.hpp"
@@ -83,7 +83,7 @@ namespace {
 std::uint32_t choose(char* to, std::string_view head, std::string_view rest,
                      std::uint32_t previous) noexcept;
 
-// Relaxed is enough: two threads that choose at once store the same value, and code needs no
+// Relaxed is enough: two threads that select at once store the same value, and code needs no
 // publishing.
 constinit std::atomic<crc32c_kernels::Kernel> chosen{&choose};
 

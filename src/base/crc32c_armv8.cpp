@@ -12,7 +12,7 @@ namespace affix::inline v0::base::crc32c_kernels {
 
 namespace {
 
-// Written as assembly so that no compiler flag and no header of the extension is needed.
+// Assembly, so that no compiler flag and no header of the extension is needed.
 inline std::uint32_t step8(std::uint32_t crc, std::uint64_t word) noexcept {
   asm(".arch_extension crc\n\tcrc32cx %w0, %w0, %x1" : "+r"(crc) : "r"(word));
   return crc;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// CRC-32C by folding: 64 bytes a step, each a carry-less multiplication of what came before. A
-// fifth of the instructions of three chains of the CRC instruction, which leaves the CPU room to
-// work on what comes next.
+// CRC-32C by folding: 64 bytes a step, each a carry-less multiplication of the former state. A
+// fifth of the instructions of three chains of the CRC instruction, which leaves the CPU capacity
+// for other work.
 #include "base/crc32c_kernel.hpp"
 
 #include <cstring>
 
 #if defined(__x86_64__) && !defined(AFFIX_NO_SIMD)
 
-// GCC's own headers pass a register whose content does not matter, and GCC warns of it.
+// GCC's own headers pass a register with arbitrary content, and GCC warns of it.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t block_bytes = 64;
 
 /// x^exponent modulo the polynomial, reflected, as a factor for 64 reflected bits: their product is
-/// the polynomials' times x, which the shift by one makes up for.
+/// that of the polynomials times x, which the shift by one corrects.
 constexpr long long factor(unsigned exponent) noexcept {
   std::uint32_t power = 0x80000000U;  // x^0, reflected.
   for (unsigned at = 0; at < exponent; ++at) {
@@ -34,8 +34,8 @@ constexpr long long factor(unsigned exponent) noexcept {
   return static_cast<long long>(std::uint64_t{power} << 1);
 }
 
-/// What moves the two halves of sixteen bytes over `bits` bits: the first half by 64 more, the
-/// product of 32 bits less.
+/// Factors that move the two halves of sixteen bytes over `bits` bits: for the first half 64 more,
+/// minus the 32 bits of the product.
 constexpr long long first_half(unsigned bits) noexcept {
   return factor(bits + 32);
 }
@@ -61,12 +61,12 @@ __attribute__((target(AFFIX_FOLDING), always_inline)) inline __m512i moved(
                           _mm512_clmulepi64_epi128(block, factors, 0x11));
 }
 
-/// The CRC register behind four lanes of sixteen bytes.
+/// The CRC register after four lanes of sixteen bytes.
 __attribute__((target(AFFIX_FOLDING), always_inline)) inline std::uint32_t reduced(
     __m512i block) noexcept {
   const __m512i lanes =
       _mm512_xor_si512(moved(block, _mm512_loadu_si512(lane_factors)),
-                       _mm512_maskz_mov_epi64(0xC0, block));  // The last one stays where it is.
+                       _mm512_maskz_mov_epi64(0xC0, block));  // The last lane is unchanged.
   const __m256i halves =
       _mm256_xor_si256(_mm512_castsi512_si256(lanes), _mm512_extracti64x4_epi64(lanes, 1));
   const __m128i rest =
@@ -76,12 +76,12 @@ __attribute__((target(AFFIX_FOLDING), always_inline)) inline std::uint32_t reduc
       _mm_crc32_u64(crc, static_cast<std::uint64_t>(_mm_extract_epi64(rest, 1))));
 }
 
-/// At least one block's bytes; `crc` is the register before them.
+/// Needs at least one block of bytes; `crc` is the register before them.
 template <bool Copy>
 __attribute__((target(AFFIX_FOLDING), always_inline)) inline std::uint32_t folded(
     char* to, const char* from, std::size_t size, std::uint32_t crc) noexcept {
-  // The first block has what is left when all others are whole, with zeros in front, which do not
-  // change a register of zero. A register that is not is the same as other first four bytes.
+  // The first block has the remainder after all whole blocks, with zeros before it, which do not
+  // change a register of zero. Any other register is equivalent to other first four bytes.
   const std::size_t first = (size - 1) % block_bytes + 1;
   const __m512i head = _mm512_loadu_si512(from);
   if constexpr (Copy) {
@@ -91,7 +91,7 @@ __attribute__((target(AFFIX_FOLDING), always_inline)) inline std::uint32_t folde
   __m512i block = _mm512_maskz_expand_epi8(
       ~__mmask64{0} << (block_bytes - first),
       _mm512_xor_si512(head, _mm512_zextsi128_si512(_mm_cvtsi32_si128(static_cast<int>(crc)))));
-  // Those of the four bytes that the first block has no place for are the second's.
+  // Bytes of the four that do not fit into the first block belong to the second.
   const std::uint32_t behind = first < sizeof(crc) ? crc >> (8 * first) : 0;
   __m512i added = _mm512_zextsi128_si512(_mm_cvtsi32_si128(static_cast<int>(behind)));
   for (std::size_t at = first; at != size; at += block_bytes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The versions of CRC-32C, for the chooser and for the test that compares them. Private to base.
+// The versions of CRC-32C, for the selection and for the test that compares them. Private to base.
 // Each continues from `previous` and sums `head`, then `rest`; when `to` is not null it copies both
-// there, one behind the other.
+// there, one after the other.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace affix::inline v0::base::crc32c_kernels {
 using Kernel = std::uint32_t (*)(char* to, std::string_view head, std::string_view rest,
                                  std::uint32_t previous) noexcept;
 
-/// Works everywhere.
+/// Works on every CPU.
 [[nodiscard]] std::uint32_t table(char* to, std::string_view head, std::string_view rest,
                                   std::uint32_t previous) noexcept;
 
@@ -27,7 +27,7 @@ extern const Kernel avx512;
 /// Needs the CRC extension of ARMv8. Null when not compiled in.
 extern const Kernel armv8;
 
-/// Whether this CPU has what the version needs.
+/// True if this CPU supports the version.
 [[nodiscard]] bool has_sse42() noexcept;
 [[nodiscard]] bool has_avx512() noexcept;
 [[nodiscard]] bool has_armv8() noexcept;

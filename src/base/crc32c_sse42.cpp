@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CRC-32C with the SSE4.2 instruction. One chain of it takes three cycles per eight bytes whatever
-// the CPU could do beside, so three thirds of the bytes run at once and are joined by a carry-less
+// CRC-32C with the SSE4.2 instruction. A chain of it takes three cycles per eight bytes even on an
+// idle CPU, so three thirds of the bytes run in parallel and are joined by a carry-less
 // multiplication.
 #include "base/crc32c_kernel.hpp"
 
@@ -15,10 +15,10 @@ namespace affix::inline v0::base::crc32c_kernels {
 
 namespace {
 
-// Words of eight bytes in one of the three chains, at most: what the table of shifts has room for.
+// Maximum words of eight bytes in each of the three chains: the size of the table of shifts.
 constexpr std::size_t chain_words_max = 128;
 
-// Below this many words in all, joining costs more than it saves.
+// Below this total number of words, joining costs more than it saves.
 constexpr std::size_t joined_words_min = 9;
 
 struct Shift {
@@ -65,7 +65,7 @@ __attribute__((target("sse4.2,pclmul"), always_inline)) inline std::uint64_t mul
   return static_cast<std::uint64_t>(_mm_cvtsi128_si64(product));
 }
 
-// Three chains of `words` words each, from `at` on; `crc` is the one that the first continues.
+// Three chains of `words` words each, from `at` on; the first continues `crc`.
 template <bool Copy>
 __attribute__((target("sse4.2,pclmul"), always_inline)) inline std::uint64_t join_three(
     char* to, const char* from, std::size_t at, std::size_t words, std::uint64_t crc) noexcept {
@@ -78,7 +78,7 @@ __attribute__((target("sse4.2,pclmul"), always_inline)) inline std::uint64_t joi
     second = _mm_crc32_u64(second, take<std::uint64_t, Copy>(to, from, here + chain_bytes));
     third = _mm_crc32_u64(third, take<std::uint64_t, Copy>(to, from, here + 2 * chain_bytes));
   };
-  // Two at a time: the loop's own instructions would otherwise be a third of all.
+  // Two per pass: the loop's own instructions would otherwise be a third of all.
   for (; at + 8 < last_at; at += 16) {
     step(at);
     step(at + 8);
@@ -89,7 +89,7 @@ __attribute__((target("sse4.2,pclmul"), always_inline)) inline std::uint64_t joi
   crc = _mm_crc32_u64(crc, take<std::uint64_t, Copy>(to, from, last_at));
   second = _mm_crc32_u64(second, take<std::uint64_t, Copy>(to, from, last_at + chain_bytes));
   const std::uint64_t last = take<std::uint64_t, Copy>(to, from, last_at + 2 * chain_bytes);
-  // The shifted CRCs join the last word of the third chain: one instruction takes in all three.
+  // The shifted CRCs are added to the third chain's last word: one instruction processes all.
   const Shift shift = shifts[words];
   return _mm_crc32_u64(third, last ^ multiply(crc, shift.two) ^ multiply(second, shift.one));
 }

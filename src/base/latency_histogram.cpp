@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a latency histogram: what is not on anybody's fast path.
+// Reads a latency histogram: off the fast path.
 #include "affix/base/latency_histogram.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ LatencySnapshot::LatencySnapshot(const LatencyHistogram& histogram) noexcept
 LatencySnapshot LatencySnapshot::since(const LatencySnapshot& earlier) const noexcept {
   LatencySnapshot difference;
   for (std::size_t bucket = 0; bucket < LatencyBuckets::count; ++bucket) {
-    // A histogram that was begun anew in between has fewer: all it has came since.
+    // A histogram that was reset in between has lower counts: all of them are new.
     const std::uint64_t before = std::min(earlier.counts_[bucket], counts_[bucket]);
     difference.counts_[bucket] = counts_[bucket] - before;
     difference.count_ += difference.counts_[bucket];

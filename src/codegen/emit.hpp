@@ -12,7 +12,7 @@ namespace affix::inline v0::codegen {
 
 using Files = std::vector<GeneratedFile>;
 
-/// Tags, enums one by one, all enums in one include, and which tags there are as wire wants it.
+/// Tags, enums one by one, all enums in one include, and the set of tags for the wire layer.
 void emit_fields(const Plan& plan, Files& files);
 
 /// A header per component and per group.
@@ -26,17 +26,17 @@ void emit_messages(const Plan& plan, Files& files);
 /// fwd.hpp, dispatch.hpp and the umbrella.
 void emit_dispatch(const Plan& plan, Files& files);
 
-/// What compile tests include.
+/// Headers that compile tests include.
 void emit_instantiations(const Plan& plan, Files& files);
 
-/// Functions that go through every message, for tests that fill them.
+/// Functions that visit every message, for tests that fill them.
 void emit_exercise(const Plan& plan, Files& files);
 
-/// Markdown, in the place of headers: a page a message, one for header and trailer, one an enum,
-/// and README.md, which lists the messages. Paths are from the pages' folder.
+/// Markdown instead of headers: a page per message, one for header and trailer, one per enum, and
+/// README.md, which lists the messages. Paths are relative to the pages' folder.
 void emit_pages(const Plan& plan, Files& files);
 
-/// Last, since it tells what the others hold.
+/// Last, since it describes the other headers.
 void emit_version(const Plan& plan, Files& files);
 
 }  // namespace affix::inline v0::codegen

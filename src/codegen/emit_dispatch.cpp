@@ -83,8 +83,8 @@ std::string dispatch_text(const Plan& plan) {
   return out.text();
 }
 
-/// Every other header includes this one and it tells a sum of their texts: when one changes, what
-/// includes any of them is compiled anew, though build systems know this one only.
+/// All other headers include this one, and it contains a sum of their texts: when one changes, all
+/// users of any are recompiled, although build systems only know this one.
 std::string version_text(const Plan& plan, const Files& files) {
   std::uint32_t sum = 0;
   for (const GeneratedFile& file : files) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// exercise.hpp: for each layout one function that calls every setter in order and one that calls
-// every accessor. What the values are is the business of the `Script` they are given:
+// exercise.hpp: for each layout a function that calls every setter in order and one that calls
+// every accessor. Their `Script` argument supplies the values:
 //   take(tag, required)          whether to write this field or group
 //   make<T>(tag)                 a value; codes<E>(tag) several; data(tag, raw) bytes
 //   time_precision()             for the time just made
 //   entries(tag)                 how many entries; enter() and leave() around each
-//   see(tag, Result)             what an accessor gave; see_group(tag, Group) likewise
+//   see(tag, Result)             result of an accessor; see_group(tag, Group) likewise
 #include "affix/dictionary/field_type.hpp"
 
 #include "codegen/emit.hpp"
@@ -82,7 +82,7 @@ class Exercise {
       out_.line("      script.leave();\n    });");
     } else {
       const FieldPlan& field = plan_.fields[item.index];
-      // Two arguments of one call would be evaluated in any order.
+      // Arguments of one call would be evaluated in any order.
       out_.line("    const auto value = ", value_text(field), ";");
       out_.line("    writer.", field.accessor,
                 field.write == WriteForm::Time ? "(value, script.time_precision());" : "(value);");
@@ -109,7 +109,7 @@ class Exercise {
   SourceText& out_;
 };
 
-/// Functions are called before they are declared: they are found by their arguments' namespace.
+/// Functions are called before they are declared: argument-dependent look-up finds them.
 void emit_functions(const Plan& plan, SourceText& out) {
   Exercise exercise(plan, out);
   for (const ComponentPlan& component : plan.components) {

@@ -20,7 +20,7 @@ std::string value_text(EnumKind kind, const EnumeratorPlan& enumerator) {
     case EnumKind::Character:
       return " = " + character_literal(enumerator.value->code[0]);
     case EnumKind::Number:
-      // The least number cannot be written as a literal of its own type.
+      // The lowest number cannot be written as a literal of its own type.
       return enumerator.value->code == "-2147483648" ? " = -2147483647 - 1"
                                                      : " = " + enumerator.value->code;
     default:
@@ -32,7 +32,7 @@ std::string enum_text(const Plan& plan, const FieldPlan& field) {
   const std::string title = title_of(*field.field);
   SourceText out(plan, "The values of " + title);
   out.include("version.hpp");
-  // GCC before 13 takes an enumerator for one that hides a class of its name.
+  // GCC before 13 warns that an enumerator hides a class of its name.
   out.line(
       "\n#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic push\n"
       "#pragma GCC diagnostic ignored \"-Wshadow\"\n#endif");
@@ -62,8 +62,8 @@ std::string enum_text(const Plan& plan, const FieldPlan& field) {
   return out.text();
 }
 
-/// A bit for each tag where tags are dense, which is where FIX's own are; numbers where venues have
-/// theirs.
+/// A bit for each tag where tags are dense, as FIX's own are; numbers for the tags of
+/// venues.
 std::string known_tags_text(const Plan& plan) {
   constexpr std::uint32_t dense_max = 4096;
   std::vector<std::uint64_t> words;

@@ -11,12 +11,12 @@ namespace affix::inline v0::codegen {
 
 namespace {
 
-/// Of the names in namespace detail: a message's file may have the same name.
+/// For names in namespace detail: a message's file may have the same name.
 std::string stem_of(const GroupPlan& group) {
   return "group_" + group.file;
 }
 
-/// The tables by which wire finds the group's entries.
+/// Tables with which the wire layer finds the group's entries.
 void emit_description(const Plan& plan, const GroupPlan& group, SourceText& out) {
   const std::string stem = stem_of(group);
   if (!group.members.empty()) {
@@ -81,7 +81,7 @@ std::string group_text(const Plan& plan, const GroupPlan& group) {
 void emit_components(const Plan& plan, Files& files) {
   for (const ComponentPlan& component : plan.components) {
     if (component.layout.items.empty()) {
-      continue;  // Nothing is left of it anywhere.
+      continue;  // No fields are left in it.
     }
     SourceText out(plan, "The component " + comment_text(component.component->name));
     include_members(plan, component.layout, out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// instantiations.hpp: every accessor and setter once, for those who want to know that all of them
-// compile. Classes are templates whose functions a compiler otherwise looks at only when called.
+// instantiations.hpp: every accessor and setter once, to check that all of them compile. The
+// classes are templates, whose functions a compiler otherwise only checks when they are called.
 #include "codegen/emit.hpp"
 #include "codegen/source_text.hpp"
 
@@ -19,7 +19,7 @@ class Instantiations {
       : plan_(plan), out_(out), seen_(plan.components.size(), false) {}
 
   /// The layout classes of `stem` as `reader` and `writer` inherit them, and those of components
-  /// that were not met before.
+  /// not written yet.
   void write(const Layout& layout, std::string_view stem, const std::string& name) {
     write_pair(stem, name, "true, 0, 0");
     write_components(layout, name, true, 0, 0);

@@ -11,7 +11,7 @@ namespace affix::inline v0::codegen {
 
 namespace {
 
-/// The last required place before an item, as an expression of the setters' parameters.
+/// The last required place before an item, as an expression with the setters' parameters.
 std::string after_text(const Item& item) {
   return item.after == 0 ? "After_"
                          : "Required_ ? At_ + " + std::to_string(item.after) + " : After_";
@@ -52,8 +52,8 @@ bool is_integer(std::string_view type) {
   return type == "SeqNum" || type.starts_with("std::int") || type.starts_with("std::uint");
 }
 
-/// The type of a setter's parameter. C++ turns numbers, characters and even texts into bools,
-/// characters and shorter integers without a word, so those are taken from their own kind only.
+/// Parameter type of a setter. C++ silently converts numbers, characters and even texts to bools,
+/// characters and shorter integers, so those accept only their own kind.
 std::string parameter_text(std::string_view type) {
   if (is_integer(type)) {
     return "wire::FieldInteger auto";

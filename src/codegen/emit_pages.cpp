@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Markdown pages for people who write code against the generated messages: what a message has, in
-// the order of its writer, and under which names. No C++ is made here.
+// Markdown pages for users of the generated messages: the fields of a message, in the order of its
+// writer, with their names, and a sample. Makes no C++.
 #include "codegen/emit.hpp"
 #include "codegen/source_text.hpp"
 
@@ -16,10 +16,10 @@ namespace affix::inline v0::codegen {
 
 namespace {
 
-/// Codes that stand behind a field; a field with more has them on its enum's page alone.
+/// Codes shown beside a field; a field with more only has them on its enum's page.
 constexpr std::size_t values_inline_max = 4;
 
-/// What a table's cell may hold: no bar and no HTML.
+/// Text for a table's cell: without bars and HTML.
 std::string cell_text(std::string_view text) {
   std::string cell;
   for (const char c : comment_text(text)) {
@@ -53,12 +53,12 @@ std::string type_text(const dictionary::Field& field) {
   return field.own_type.empty() ? std::string(dictionary::to_text(field.type)) : field.own_type;
 }
 
-/// The rows of a layout, members of components and group entries below theirs.
+/// Rows of a layout, with members of components and group entries below theirs.
 class Rows {
  public:
   explicit Rows(const Plan& plan) : plan_(plan) {}
 
-  // Calls itself as deep as groups and components nest.
+  // Recursive, as deep as groups and components nest.
   void add(const Layout& layout, std::size_t depth) {
     for (const Item& item : layout.items) {
       switch (item.kind) {
@@ -76,7 +76,7 @@ class Rows {
         case ItemKind::Component: {
           const ComponentPlan& component = plan_.components[item.index];
           if (component.layout.items.empty()) {
-            break;  // Nothing is left of it anywhere.
+            break;  // No fields are left in it.
           }
           add_row(item, depth, "", component.component->name, "component", "", "");
           add(component.layout, depth + 1);
@@ -135,9 +135,140 @@ std::string table_of(const Plan& plan, const Layout& layout) {
 }
 
 constexpr std::string_view how_to_read =
-    "Fields are in the order of the writer. What is within a component or a group's entry stands "
-    "below it, further in; a\nrequired field there is required where its component or entry is "
-    "there.\n";
+    "Fields are in the order of the writer. Members of a component or of a group's entry are "
+    "indented below it; a\nrequired member is required if its component or entry is present.\n";
+
+/// A value that the type allows.
+std::string_view sample_value(dictionary::FieldType type) {
+  using dictionary::FieldType;
+  using dictionary::ValueClass;
+  switch (type) {
+    case FieldType::Qty:
+      return "100";
+    case FieldType::Country:
+      return "FI";
+    case FieldType::Currency:
+      return "EUR";
+    case FieldType::Exchange:
+      return "XHEL";
+    case FieldType::Language:
+      return "en";
+    case FieldType::Tenor:
+      return "M3";
+    case FieldType::Reserved100Plus:
+      return "100";
+    case FieldType::Reserved1000Plus:
+      return "1000";
+    case FieldType::Reserved4000Plus:
+      return "4000";
+    default:
+      break;
+  }
+  switch (dictionary::value_class(type)) {
+    case ValueClass::Integer:
+    case ValueClass::Natural:
+      return "1";
+    case ValueClass::Decimal:
+      return "10.75";
+    case ValueClass::Char:
+    case ValueClass::CharList:
+    case ValueClass::TextList:
+      return "A";
+    case ValueClass::Boolean:
+      return "Y";
+    case ValueClass::MonthYear:
+      return "202601";
+    case ValueClass::UtcTimestamp:
+      return "20260105-09:30:00";
+    case ValueClass::UtcTime:
+    case ValueClass::LocalTime:
+      return "09:30:00";
+    case ValueClass::Date:
+      return "20260105";
+    case ValueClass::TzTime:
+      return "09:30Z";
+    case ValueClass::TzTimestamp:
+      return "20260105-09:30:00Z";
+    case ValueClass::Text:
+    case ValueClass::Bytes:
+      return "text";
+  }
+  return "text";
+}
+
+/// The required fields of a layout with values, as `tag=value|`.
+class Sample {
+ public:
+  explicit Sample(const Plan& plan) : plan_(plan) {}
+
+  /// `whole` gives the first field as well, which begins a group's entry. Recursive, as deep as
+  /// groups and components nest.
+  void add(const Layout& layout, bool whole) {
+    for (const Item& item : layout.items) {
+      if (!item.required && !whole) {
+        continue;
+      }
+      switch (item.kind) {
+        case ItemKind::Field:
+          add_field(plan_.fields[item.index]);
+          break;
+        case ItemKind::Group: {
+          const GroupPlan& group = plan_.groups[item.index];
+          put(group.counter->tag, "1");
+          add(group.layout, true);
+          break;
+        }
+        case ItemKind::Component:
+          add(plan_.components[item.index].layout, whole);
+          break;
+      }
+      whole = false;
+    }
+  }
+
+  void put(std::uint32_t tag, std::string_view value) {
+    text_ += std::to_string(tag) + "=" + std::string(value) + "|";
+  }
+
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  void add_field(const FieldPlan& plan) {
+    const dictionary::Field& field = *plan.field;
+    if (field.data_tag != 0) {
+      return;  // Its data field writes it.
+    }
+    const std::string_view value =
+        plan.enumerators.empty() ? sample_value(field.type) : plan.enumerators.front().value->code;
+    if (field.length_tag != 0) {
+      put(field.length_tag, std::to_string(value.size()));
+    }
+    put(field.tag, value);
+  }
+
+  const Plan& plan_;
+  std::string text_;
+};
+
+/// The message with its required fields, header and trailer; a bar stands for SOH.
+std::string sample_of(const Plan& plan, const MessagePlan& message) {
+  constexpr std::uint32_t checksum_modulus = 256;
+  Sample sample(plan);
+  sample.put(35, message.message->type);
+  sample.put(49, "SENDER");
+  sample.put(56, "TARGET");
+  sample.put(34, "2");
+  sample.put(52, "20260105-09:30:00");
+  sample.add(message.layout, false);
+  const std::string body = sample.take();
+  std::string text = "8=" + plan.begin_string + "|9=" + std::to_string(body.size()) + "|" + body;
+  std::uint32_t sum = 0;
+  for (const char c : text) {
+    sum += c == '|' ? 1U : static_cast<unsigned char>(c);
+  }
+  const std::string digits = std::to_string(sum % checksum_modulus);
+  return text + "10=" + std::string(3 - digits.size(), '0') + digits + "|";
+}
 
 std::string message_page(const Plan& plan, const MessagePlan& message) {
   const std::string whole = plan.name_space + "::" + message.name;
@@ -145,7 +276,9 @@ std::string message_page(const Plan& plan, const MessagePlan& message) {
          ")\n\nOf " + cell_text(plan.dictionary.version().name()) + ". Header " +
          code(plan.folder + "/" + message.file + ".hpp") + ", reader " + code(whole) + ", writer " +
          code(whole + "Writer") + ". " + std::string(how_to_read) + table_of(plan, message.layout) +
-         "\n[Header and trailer](header.md), [all messages](README.md)\n";
+         "\nA sample with the required fields; `|` stands for SOH:\n\n```text\n" +
+         sample_of(plan, message) +
+         "\n```\n\n[Header and trailer](header.md), [all messages](README.md)\n";
 }
 
 std::string enum_page(const Plan& plan, const FieldPlan& field) {
@@ -163,7 +296,7 @@ std::string enum_page(const Plan& plan, const FieldPlan& field) {
 }
 
 /// Enums that a layout's fields have, through components and groups.
-// Calls itself as deep as they nest.
+// Recursive, as deep as they nest.
 void add_enums(const Plan& plan, const Layout& layout, std::set<std::uint32_t>& fields) {
   for (const Item& item : layout.items) {
     switch (item.kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a dictionary to all its headers.
+// Generates all headers from a dictionary.
 #include "affix/codegen/generate.hpp"
 
 #include "affix/codegen/naming.hpp"
@@ -34,7 +34,7 @@ std::expected<Plan, base::Error> plan_for(const dictionary::Dictionary& dictiona
   Plan plan =
       make_plan(transport != nullptr ? merge(dictionary, *transport) : dictionary, name_space);
   if (transport != nullptr) {
-    // FIXT carries messages of earlier versions too, whose own BeginString is then not sent.
+    // FIXT carries messages of earlier versions too, which then do not use their own BeginString.
     plan.begin_string = "FIXT.1.1";
   }
   return plan;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Members refer to fields and groups by place, so what comes from the transport is copied member by
-// member. Its components are opened on the way: both dictionaries may have one of the same name.
+// Members refer to fields and groups by index, so parts of the transport are copied member by
+// member. Its components are expanded on the way: both dictionaries may have one of the same name.
 #include "codegen/merge.hpp"
 
 #include "affix/dictionary/walk.hpp"
@@ -86,7 +86,7 @@ class Merger {
 
   const dictionary::Dictionary& transport_;
   dictionary::Parts parts_;
-  std::map<std::uint32_t, std::uint32_t> places_;  ///< Of fields, by tag.
+  std::map<std::uint32_t, std::uint32_t> places_;  ///< Positions of fields, by tag.
 };
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// An application's dictionary and its transport's as one, since one message is made of both.
+// Merges an application's dictionary with its transport's, since a message uses both.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
 
 namespace affix::inline v0::codegen {
 
-/// Header, trailer and the messages of `transport`, the rest of `application`. A field that both
-/// have is the application's, with the values of both.
+/// Header, trailer and messages of `transport`, the rest of `application`. A field in both is the
+/// application's, with the values of both.
 [[nodiscard]] dictionary::Dictionary merge(const dictionary::Dictionary& application,
                                            const dictionary::Dictionary& transport);
 

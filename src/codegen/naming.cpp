@@ -38,8 +38,8 @@ constexpr char to_upper(char c) noexcept {
   return is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
-// What C++ keeps for itself, what C's and POSIX' headers define as lower-case macros, and the
-// members of the bases of generated classes. Sorted.
+// Words that C++ reserves, lower-case macros of C and POSIX headers, and members of the base
+// classes of generated classes. Sorted.
 constexpr auto taken_words = std::to_array<std::string_view>({
     "alignas",
     "alignof",
@@ -271,9 +271,9 @@ constexpr auto taken_words = std::to_array<std::string_view>({
 });
 static_assert(std::ranges::is_sorted(taken_words));
 
-// Macros of C's and POSIX' headers that a FIX name might be. Sorted. Families of them are told by
-// their beginning: E... of <errno.h>, SIG..., SIO..., TIOC..., POLL..., and PRI... and SCN... of
-// <inttypes.h>.
+// Macros of C and POSIX headers that a FIX name might match. Sorted. Families of them are
+// recognised by their prefix: E... of <errno.h>, SIG..., SIO..., TIOC..., POLL..., and PRI... and
+// SCN... of <inttypes.h>.
 constexpr auto macro_names = std::to_array<std::string_view>({
     "ACCESSPERMS", "ACCOUNTING", "ALLPERMS",    "AREGTYPE",     "B0",
     "B1000000",    "B110",       "B115200",     "B1152000",     "B1200",
@@ -364,7 +364,7 @@ bool is_macro(std::string_view name) noexcept {
                               [&](std::string_view family) { return name.starts_with(family); }));
 }
 
-/// Letters and digits between other characters.
+/// Runs of letters and digits between other characters.
 std::vector<std::string_view> pieces(std::string_view name) {
   std::vector<std::string_view> found;
   std::size_t at = 0;
@@ -382,7 +382,7 @@ std::vector<std::string_view> pieces(std::string_view name) {
   return found;
 }
 
-/// Small letters from `at` on.
+/// Lower-case letters from `at` on.
 std::string_view small_letters(std::string_view piece, std::size_t at) noexcept {
   std::size_t end = at;
   while (end < piece.size() && is_lower(piece[end])) {
@@ -391,12 +391,12 @@ std::string_view small_letters(std::string_view piece, std::size_t at) noexcept 
   return piece.substr(at, end - at);
 }
 
-/// Whether a word begins at `at`, which is not the piece's first character.
+/// True if a word begins at `at`, which is not the piece's first character.
 bool begins_word(std::string_view piece, std::size_t at) noexcept {
   const char before = piece[at - 1];
   const std::string_view small = small_letters(piece, at);
   if (!small.empty()) {
-    // Behind capitals only the words that are not torn from them.
+    // After capitals, only words that do not split an abbreviation.
     return is_upper(before) && at >= 2 && is_upper(piece[at - 2]) &&
            (small == "id" || small == "non");
   }
@@ -430,14 +430,14 @@ std::string hex_of(std::string_view code) {
   return text;
 }
 
-/// Joined pieces as an identifier: not empty, not begun with a digit, no macro.
+/// Joins pieces into an identifier: not empty, no leading digit, no macro.
 std::string identifier_of(std::string text) {
   if (text.empty() || is_digit(text[0])) {
     text.insert(0, 1, 'N');
   }
   if (is_macro(text)) {
     std::ranges::transform(text.begin() + 1, text.end(), text.begin() + 1, to_lower);
-    if (is_macro(text)) {  // One letter, with or without digits.
+    if (is_macro(text)) {  // A single letter, with or without digits.
       text += '_';
     }
   }
@@ -520,7 +520,7 @@ std::string NameScope::claim(const std::string& wanted, std::string_view distinc
   for (const char c : distinction) {
     name += is_word(c) ? c : '_';
   }
-  // C++ keeps names with two underscores in a row.
+  // C++ reserves names with two underscores in a row.
   for (std::size_t at = name.find("__"); at != std::string::npos; at = name.find("__")) {
     name.erase(at, 1);
   }

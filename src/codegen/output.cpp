@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writing what differs.
+// Writes files that differ.
 #include "affix/codegen/output.hpp"
 
 #include <cerrno>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// True when the file holds exactly `text`.
+/// True when the file contains exactly `text`.
 bool holds(const fs::path& path, const std::string& text) {
   std::error_code failed;
   if (!fs::is_regular_file(path, failed) || fs::file_size(path, failed) != text.size()) {
@@ -35,7 +35,7 @@ bool holds(const fs::path& path, const std::string& text) {
 }
 
 std::optional<base::Error> write_file(const fs::path& path, const std::string& text) {
-  // The process id keeps two builds of one folder apart.
+  // The process id keeps two builds in one folder from colliding.
   const std::string beside = path.string() + '.' + std::to_string(::getpid());
   std::FILE* const file = std::fopen(beside.c_str(), "wbe");
   if (file == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Layouts: what stands where, what is shared, and what has to be told apart.
+// Layouts: the order of members, shared parts, and ambiguous tags.
 #include "codegen/plan.hpp"
 
 #include "affix/codegen/naming.hpp"
@@ -55,7 +55,7 @@ class Planner {
                              "Qty", "SeqNum", "Trailer", "TrailerWriter"}) {
       types_.reserve(name);
     }
-    // The layouts of header and trailer; components and messages have theirs beside them.
+    // Layouts of header and trailer use it; components and messages have their own names.
     stems_.reserve("Header");
     stems_.reserve("Trailer");
     for (const char* name : {"dispatch", "enums", "exercise", "fields", "fwd", "header",
@@ -64,13 +64,13 @@ class Planner {
     }
   }
 
-  /// Class and writer are claimed together: a message "Order" and one "OrderWriter" go along,
-  /// whichever comes first.
+  /// Claims names for class and writer together: messages "Order" and "OrderWriter" can coexist, in
+  /// any order.
   std::string claim_pair(const std::string& wanted, std::string_view distinction) {
     return types_.claim(wanted, distinction, {"", "Writer"});
   }
 
-  /// Messages come first: theirs are the names that people know.
+  /// Messages come first: users know their names best.
   void claim_messages() {
     for (const dictionary::Message& message : dictionary_.messages()) {
       MessagePlan plan;
@@ -82,7 +82,7 @@ class Planner {
     }
   }
 
-  /// Text that is equal for two groups that say the same.
+  /// Text that is equal for equivalent groups.
   // NOLINTNEXTLINE(misc-no-recursion): as deep as groups nest, which loaders bound.
   void append_shape(std::span<const Member> members, std::string& text) const {
     for (const Member& member : members) {
@@ -100,7 +100,7 @@ class Planner {
     }
   }
 
-  /// Gives each shape a plan and each group of the dictionary its shape's.
+  /// Assigns a plan to each shape, and to each group of the dictionary that of its shape.
   void find_shapes() {
     std::map<std::string, std::uint32_t> known;
     for (const dictionary::Group& group : dictionary_.groups()) {
@@ -121,7 +121,7 @@ class Planner {
     name_groups();
   }
 
-  /// A group is named after its counter; where one counter has groups of several shapes, after its
+  /// A group is named after its counter; if one counter has groups of several shapes, after its
   /// message or component too.
   void name_groups() {
     std::map<std::uint32_t, std::uint32_t> shapes_of_counter;
@@ -144,7 +144,7 @@ class Planner {
     }
   }
 
-  /// The first message or component, in the dictionary's order, that each shape stands in.
+  /// The first message or component, in the dictionary's order, that contains each shape.
   std::vector<std::string> find_owners() const {
     std::vector<std::string> owners(plan_.groups.size());
     note_owner("Header", dictionary_.header(), owners);
@@ -172,7 +172,7 @@ class Planner {
     }
   }
 
-  /// A component's own components are laid out before it: their places are needed.
+  /// A component's own components are laid out first, since their places are needed.
   void plan_components() {
     plan_.components.resize(dictionary_.components().size());
     for (std::size_t at = 0; at < plan_.components.size(); ++at) {
@@ -222,8 +222,8 @@ class Planner {
     }
   }
 
-  /// The members with a component that comes first opened, until a field or group does: that is
-  /// required, whatever the component says, so it cannot be one of the shared layout's.
+  /// The members, with a leading component expanded until a field or group comes first: that one is
+  /// required in any case, so it cannot belong to the shared layout.
   std::vector<Member> with_delimiter_in_front(std::span<const Member> members) const {
     std::vector<Member> opened(members.begin(), members.end());
     while (!opened.empty() && opened.front().kind == MemberKind::Component) {
@@ -238,7 +238,7 @@ class Planner {
     return opened;
   }
 
-  /// Every entry has its first field, whether the dictionary calls it required or not.
+  /// Every entry has its first field, even if the dictionary does not require it.
   static void require_delimiter(GroupPlan& plan) {
     Layout& layout = plan.layout;
     if (layout.required.empty() || layout.required.front().place != 1) {
@@ -308,8 +308,8 @@ class Planner {
     return item;
   }
 
-  /// A tag that would be there twice, by way of components, makes all of them be laid out flat: a
-  /// class cannot inherit one accessor twice.
+  /// If a tag would occur twice through components, all of them are laid out flat: a class cannot
+  /// inherit one accessor twice.
   bool has_twins(std::span<const Member> members) const {
     std::set<std::uint32_t> seen;
     for (const FlatMember& member : dictionary::flatten(dictionary_, members)) {
@@ -342,7 +342,7 @@ class Planner {
     return layout;
   }
 
-  /// A length field has no setter, so that it is required makes its data field required.
+  /// A length field has no setter, so if it is required, its data field is.
   void pass_on_required_lengths(Layout& layout) const {
     for (const Item& length : layout.items) {
       if (length.kind != ItemKind::Field || length.offered || !length.required) {
@@ -385,8 +385,8 @@ class Planner {
     }
   }
 
-  /// What the session writes has no setter, and whether the rest is required is its configuration's
-  /// business: it may be in the session's template.
+  /// Fields that the session writes have no setter, and its configuration decides whether the rest
+  /// is required: the session's template may have it.
   void hide_session_fields(Layout& layout) const {
     for (Item& item : layout.items) {
       item.required = false;
@@ -402,11 +402,11 @@ class Planner {
   const dictionary::Dictionary& dictionary_;
   NameScope types_;            ///< Classes and enums.
   NameScope stems_;            ///< Stems of the layout classes: messages, groups, components.
-  NameScope files_;            ///< Of the namespace's folder.
-  NameScope group_files_;      ///< Of its folder groups.
-  NameScope component_files_;  ///< Of its folder components.
-  std::vector<const dictionary::Group*> sources_;  ///< A group of each shape.
-  std::vector<bool> laid_out_;                     ///< Components that are.
+  NameScope files_;            ///< Names in the namespace's folder.
+  NameScope group_files_;      ///< Names in its folder groups.
+  NameScope component_files_;  ///< Names in its folder components.
+  std::vector<const dictionary::Group*> sources_;  ///< One group of each shape.
+  std::vector<bool> laid_out_;                     ///< By component.
 };
 
 }  // namespace

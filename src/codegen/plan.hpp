@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything that is decided before text is written: identifiers, the C++ type of each field, and
-// the layout of each message, component and group entry. Emitters only spell it out.
+// Decisions before text is written: identifiers, the C++ type of each field, and the layout of each
+// message, component and group entry. Emitters only write them out.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
@@ -12,15 +12,15 @@
 
 namespace affix::inline v0::codegen {
 
-/// What an enum's values are.
+/// Kind of an enum's values.
 enum class EnumKind : std::uint8_t {
   None,       ///< The field has no enum.
   Character,  ///< The code.
   Number,     ///< The code's number.
-  Place,      ///< The place in the value list.
+  Place,      ///< The position in the value list.
 };
 
-/// The enum's underlying type, which tells the kind to affix/messages/code.hpp.
+/// The enum's underlying type, which shows the kind to affix/messages/code.hpp.
 [[nodiscard]] std::string_view underlying_type(EnumKind kind) noexcept;
 
 struct EnumeratorPlan {
@@ -28,13 +28,13 @@ struct EnumeratorPlan {
   const dictionary::Value* value = nullptr;
 };
 
-/// How a setter takes and writes its value.
+/// How a setter accepts and writes its value.
 enum class WriteForm : std::uint8_t {
   Value,  ///< put_field.
   Time,   ///< put_field with a precision.
   Codes,  ///< put_codes: several enumerators.
-  Data,   ///< put_data: the length field goes with it.
-  None,   ///< No setter: a length field, written by its data field's.
+  Data,   ///< put_data: writes the length field too.
+  None,   ///< No setter: a length field, written with its data field.
 };
 
 struct FieldPlan {
@@ -56,7 +56,7 @@ enum class ItemKind : std::uint8_t { Field, Group, Component };
 struct Item {
   ItemKind kind = ItemKind::Field;
   bool required = false;
-  bool offered = true;      ///< Has a setter; places are counted for those that have.
+  bool offered = true;      ///< Has a setter; only such items have places.
   std::uint32_t index = 0;  ///< Into the plan's fields, groups or components.
   std::uint32_t after = 0;  ///< Place of the last required field before it, 0 for none.
   /// From 1; of a component, the place before its first field.
@@ -70,7 +70,7 @@ struct RequiredPlace {
 
 struct Layout {
   std::vector<Item> items;
-  std::uint32_t places = 0;         ///< How many there are, components' included.
+  std::uint32_t places = 0;         ///< Number of places, components' included.
   std::uint32_t last_required = 0;  ///< Place; 0 for none.
   std::vector<RequiredPlace> required;
 };
@@ -85,7 +85,7 @@ struct ComponentPlan {
 struct GroupPlan {
   std::string name;
   std::string file;
-  std::string shape;  ///< Equal for groups that say the same.
+  std::string shape;  ///< Equal for equivalent groups.
   const dictionary::Field* counter = nullptr;
   const dictionary::Field* delimiter = nullptr;
   Layout layout;
@@ -99,7 +99,7 @@ struct MessagePlan {
   std::string file;
   Layout layout;
   std::vector<std::uint32_t> groups;  ///< Plans of the groups of body, header and trailer.
-  /// Fields and groups whose tag stands within one of the message's groups too.
+  /// Fields and groups whose tag also occurs within one of the message's groups.
   std::vector<Item> ambiguous;
 };
 
@@ -108,21 +108,21 @@ struct Plan {
   std::string name_space;                  ///< "affix::fix44".
   std::string folder;                      ///< "affix/fix44".
   std::string begin_string;                ///< "FIX.4.4".
-  std::vector<FieldPlan> fields;           ///< As the dictionary's.
-  std::vector<ComponentPlan> components;   ///< As the dictionary's.
-  std::vector<GroupPlan> groups;           ///< Each shape once, what is nested first.
+  std::vector<FieldPlan> fields;           ///< In the dictionary's order.
+  std::vector<ComponentPlan> components;   ///< In the dictionary's order.
+  std::vector<GroupPlan> groups;           ///< Each shape once, nested ones first.
   std::vector<std::uint32_t> group_plans;  ///< Of each of the dictionary's groups.
-  std::vector<MessagePlan> messages;       ///< As the dictionary's.
+  std::vector<MessagePlan> messages;       ///< In the dictionary's order.
   Layout header;
   Layout trailer;
 
   [[nodiscard]] const FieldPlan& field_of(const dictionary::Field& field) const noexcept;
 
-  /// Tag of a field, counter's of a group.
+  /// Tag of a field, or of a group's counter.
   [[nodiscard]] std::uint32_t tag_of(const Item& item) const noexcept;
 };
 
-/// `dictionary` is the whole: what a transport adds has been merged.
+/// `dictionary` is complete: the transport's parts have been merged.
 [[nodiscard]] Plan make_plan(dictionary::Dictionary dictionary, std::string_view name_space);
 
 }  // namespace affix::inline v0::codegen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which C++ type a field has, and what its enum looks like.
+// Selects the C++ type of a field, and the form of its enum.
 #include "codegen/plan_fields.hpp"
 
 #include "affix/dictionary/field_type.hpp"
@@ -21,7 +21,7 @@ using dictionary::ValueClass;
 
 namespace {
 
-/// The one way to write that number: no sign but '-', no leading zero.
+/// The only way to write that number: no sign but '-', no leading zero.
 bool is_plain_number(std::string_view code) {
   std::int32_t number = 0;
   const auto [end, error] = std::from_chars(code.data(), code.data() + code.size(), number);
@@ -45,7 +45,7 @@ EnumKind kind_of_enum(const Field& field) {
     case ValueClass::Text:
     case ValueClass::TextList:
       break;
-    default:  // Y and N are bool; numbers, times and raw bytes are what they are.
+    default:  // Y and N are bool; numbers, times and raw bytes have their own types.
       return EnumKind::None;
   }
   return all([](const auto& value) { return value.code.size() == 1; }) ? EnumKind::Character
@@ -87,7 +87,7 @@ CppType type_of_natural(FieldType type) {
   }
 }
 
-/// Of a field without an enum. `seconds`: the version's time stamps end with the second.
+/// For a field without an enum. `seconds`: the version's time stamps end with the second.
 CppType type_of(const Field& field, bool seconds) {
   const std::string_view stamp = seconds ? "Seconds" : "Millis";
   switch (dictionary::value_class(field.type)) {

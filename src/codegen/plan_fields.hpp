@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the plan that concerns single fields: identifiers, enums, C++ types.
+// Plans single fields: identifiers, enums, C++ types.
 #pragma once
 
 #include "affix/codegen/naming.hpp"

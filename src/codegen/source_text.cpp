@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The frame of generated headers, and literals of whatever a dictionary holds.
+// The frame of generated headers, and literals for any text of a dictionary.
 #include "codegen/source_text.hpp"
 
 #include <string>

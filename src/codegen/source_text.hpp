@@ -11,7 +11,7 @@
 
 namespace affix::inline v0::codegen {
 
-/// A header of the plan's namespace. What it includes is written in order and each once.
+/// A header of the plan's namespace. Its includes are written in order and each once.
 class SourceText {
  public:
   /// `subject` is the file comment's first sentence, without its full stop.
@@ -23,7 +23,7 @@ class SourceText {
   /// Of the library or the standard library, with its brackets or quotes.
   void include_foreign(std::string_view header) { foreign_.insert(std::string(header)); }
 
-  /// Pieces of one line, or of several; the line ends behind the last.
+  /// Pieces of one line, or of several; a line break follows the last.
   template <typename... Pieces>
   void line(const Pieces&... pieces) {
     (append(pieces), ...);
@@ -46,14 +46,14 @@ class SourceText {
   std::string body_;
 };
 
-/// `text` as a string literal, quotes included; bytes that are not printable ASCII as octal
+/// `text` as a string literal with quotes; bytes other than printable ASCII as octal
 /// escapes.
 [[nodiscard]] std::string string_literal(std::string_view text);
 
 /// The same for one character.
 [[nodiscard]] std::string character_literal(char character);
 
-/// `text` as a line comment may hold it: one line of ASCII, no backslash that would join the next.
+/// `text` in a form for a line comment: one line of ASCII, no backslash that would join the next.
 [[nodiscard]] std::string comment_text(std::string_view text);
 
 /// "ClOrdID (11)", for comments.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting a dictionary's parts, renumbering what refers to them, and asserting what loaders check.
+// Sorts a dictionary's parts, renumbers references to them, and asserts what loaders check.
 
 #include "dictionary/arrange.hpp"
 
@@ -16,7 +16,7 @@ namespace affix::inline v0::dictionary {
 
 namespace {
 
-// Sorts `items` by `precedes` and returns where each went: new index by old one.
+// Sorts `items` by `precedes` and returns their new positions: new index by old one.
 template <typename Item, typename Precedes>
 std::vector<std::uint32_t> sort_items(std::vector<Item>& items, Precedes precedes) {
   std::vector<std::uint32_t> order(items.size());
@@ -61,8 +61,8 @@ bool message_precedes(const Message& left, const Message& right) {
   return code_precedes(left.type, right.type);
 }
 
-// Renumbers members, and rebuilds the groups in the order in which a walk meets them. A group that
-// is used twice becomes two; one that is not used goes.
+// Renumbers members, and rebuilds the groups in the order of a walk. A group used twice becomes
+// two; an unused one is dropped.
 class Renumbering {
  public:
   Renumbering(std::vector<std::uint32_t> fields, std::vector<std::uint32_t> components,
@@ -95,7 +95,7 @@ class Renumbering {
  private:
   std::uint32_t place(std::uint32_t index) {
     AFFIX_ASSERT(index < groups_.size());
-    AFFIX_ASSERT(!open_[index]);  // A group within itself.
+    AFFIX_ASSERT(!open_[index]);  // A group that contains itself.
     AFFIX_ASSERT(groups_[index].counter < fields_.size());
     const auto at = static_cast<std::uint32_t>(placed_.size());
     placed_.push_back({fields_[groups_[index].counter], {}});
@@ -110,11 +110,11 @@ class Renumbering {
   std::vector<std::uint32_t> fields_;
   std::vector<std::uint32_t> components_;
   std::vector<Group> groups_;
-  std::vector<bool> open_;  // Groups that are being placed, around the present one.
+  std::vector<bool> open_;  // Groups being placed, around the present one.
   std::vector<Group> placed_;
 };
 
-// Whether every component ends, and every group has a field: each component is looked into once.
+// Checks that every component ends, and every group has a field; visits each component once.
 class Soundness {
  public:
   explicit Soundness(const Parts& parts) : parts_(parts), components_(parts.components.size()) {}
@@ -132,7 +132,7 @@ class Soundness {
   enum class State : std::uint8_t { Unseen, Open, Empty, Full };
 
   bool component_has_field(std::size_t index) {
-    AFFIX_ASSERT(components_[index] != State::Open);  // A component within itself.
+    AFFIX_ASSERT(components_[index] != State::Open);  // A component that contains itself.
     if (components_[index] == State::Unseen) {
       components_[index] = State::Open;
       components_[index] = has_field(parts_.components[index].members) ? State::Full : State::Empty;
@@ -140,7 +140,7 @@ class Soundness {
     return components_[index] == State::Full;
   }
 
-  // Looks at every member, not only up to the first field, so that no cycle stays unseen.
+  // Visits every member, not only up to the first field, so that every cycle is found.
   bool has_field(const std::vector<Member>& members) {
     bool found = false;
     for (const Member& member : members) {

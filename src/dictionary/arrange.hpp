@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one order of a dictionary's parts, whatever the order of the file they came from.
+// The one order of a dictionary's parts, whatever their order in the file.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
@@ -14,14 +14,14 @@ namespace affix::inline v0::dictionary {
   return left.size() != right.size() ? left.size() < right.size() : left < right;
 }
 
-/// The type that `type` is in this version: char was text of any length before 4.2.
+/// Type of `type` in this version: char was text of any length before 4.2.
 [[nodiscard]] inline FieldType type_in(const Version& version, FieldType type) noexcept {
   const bool is_old = !version.is_transport && version.major == 4 && version.minor < 2;
   return is_old && type == FieldType::Char ? FieldType::String : type;
 }
 
-/// `parts` in order, indices of members following; see Dictionary's constructor for what it
-/// asserts.
+/// Sorts `parts` and adapts the indices of members; Dictionary's constructor documents the
+/// assertions.
 [[nodiscard]] Parts arrange(Parts parts);
 
 }  // namespace affix::inline v0::dictionary

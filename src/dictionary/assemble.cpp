@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order in which a draft is judged: fields, members, messages, shape, then what is merely odd.
+// Order of the checks of a draft: fields, members, messages, shape, then oddities.
 
 #include "dictionary/assemble.hpp"
 
@@ -68,7 +68,7 @@ class Assembly {
     }
   }
 
-  // A part that is defined again: the same once more is sloppy, another one is a contradiction.
+  // A part that is defined again: an equal definition is sloppy, a different one a contradiction.
   void report_twice(std::uint32_t place, std::string_view name, std::uint32_t first_place,
                     bool is_same) {
     const std::string text = "defined twice" + problems_.at_line(first_place);

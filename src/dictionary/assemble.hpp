@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From a draft to a dictionary, or to everything that is wrong with it. What QuickFIX reads is read
-// here too, with a warning where it is sloppy; an error is where QuickFIX refuses or where two
-// readers could understand two things.
+// Makes a dictionary from a draft, or reports every fault in it. Accepts everything that QuickFIX
+// reads, with a warning where it is sloppy; an error is where QuickFIX refuses or where two readers
+// could understand different things.
 #pragma once
 
 #include "affix/dictionary/load.hpp"
@@ -13,7 +13,7 @@
 
 namespace affix::inline v0::dictionary {
 
-/// Nothing when an error was found, now or before. `draft`'s views are not used afterwards.
+/// Nullopt when an error was found, now or before. `draft`'s views are not used afterwards.
 [[nodiscard]] std::optional<Dictionary> assemble(const Draft& draft, const LoadLimits& limits,
                                                  Problems& problems);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writing the canonical form.
+// Writes the canonical form.
 
 #include "affix/dictionary/canonical.hpp"
 
@@ -122,7 +122,7 @@ class CanonicalWriter {
     write_content(depth, element, members);
   }
 
-  // Calls itself as deep as groups nest.
+  // Recursive, as deep as groups nest.
   void write_content(std::size_t depth, const char* element, std::span<const Member> members) {
     if (members.empty()) {
       out_ += "/>\n";
@@ -135,7 +135,7 @@ class CanonicalWriter {
     end_line(depth, element);
   }
 
-  // Calls itself as deep as groups nest.
+  // Recursive, as deep as groups nest.
   void write_member(std::size_t depth, const Member& member) {
     const char* element = member.kind == MemberKind::Field   ? "field"
                           : member.kind == MemberKind::Group ? "group"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From dictionaries to validation tables. Start-up only.
+// Compiles dictionaries to validation tables. Start-up only.
 
 #include "affix/dictionary/walk.hpp"
 #include "affix/wire/groups.hpp"
@@ -25,17 +25,17 @@ namespace {
 
 constexpr std::size_t short_code_size = 8;
 
-/// What every message has and every index has been checked for: the last is the trailer's.
+/// Fields of every message that every index has been checked for: the last is the trailer's.
 constexpr std::array<std::uint32_t, 4> frame_tags{8, 9, 35, 10};
 
-/// Tags above have no entry in the flat table, which would grow with them.
+/// Larger tags have no entry in the flat table, which would grow with them.
 constexpr std::uint32_t flat_tags = 65'536;
 
 base::Error limit_error(std::string what) {
   return {base::ErrorCode::Limit, std::move(what), {}};
 }
 
-/// Types whose numbers are not any number.
+/// Types whose numbers have a limited range.
 bool has_range(FieldType type) noexcept {
   return type == FieldType::DayOfMonth || type == FieldType::Reserved100Plus ||
          type == FieldType::Reserved1000Plus || type == FieldType::Reserved4000Plus;
@@ -76,7 +76,7 @@ class Compiler {
 
   struct Draft {
     std::vector<LevelMember> members;
-    std::vector<std::uint16_t> slots;  ///< Beside `members`.
+    std::vector<std::uint16_t> slots;  ///< Parallel to `members`.
   };
 
   void collect_tags(const Dictionary& dictionary, std::span<const Member> members);
@@ -100,7 +100,7 @@ class Compiler {
   const Dictionary& body_;
   std::unique_ptr<ValidationTables> tables_ = std::make_unique<ValidationTables>();
   std::vector<Field> own_frame_;           ///< For dictionaries without the fields of a frame.
-  std::vector<std::uint32_t> outer_tags_;  ///< All tags of header and trailer, those in groups too.
+  std::vector<std::uint32_t> outer_tags_;  ///< Tags of header and trailer, groups included.
   /// Level of each group that has one, by dictionary and number.
   std::map<std::pair<const Dictionary*, std::uint32_t>, std::uint16_t> group_levels_;
 };
@@ -160,7 +160,7 @@ void Compiler::add_field(const Field& field) {
   if (check.type == FieldType::Boolean) {
     check.characters = {0, std::uint64_t{1} << ('Y' - 64) | std::uint64_t{1} << ('N' - 64)};
   }
-  // Which types there are is what messages say; a list of them that says otherwise is out of date.
+  // The dictionary's messages decide which types exist; a differing list of types is out of date.
   const bool has_list = !field.values.empty() && field.tag != msg_type &&
                         (!field.values_are_open || field.union_type);
   if (has_list) {
@@ -196,7 +196,7 @@ std::expected<void, base::Error> Compiler::add_fields() {
   }
   if (&frame_ != &body_) {
     for (const Field& field : frame_.fields()) {
-      // What only the transport's own messages have is no tag of an application's.
+      // A field that only the transport's own messages have is no field of an application message.
       if (std::ranges::binary_search(outer_tags_, field.tag)) {
         fields.push_back(&field);
       }
@@ -232,7 +232,7 @@ std::expected<void, base::Error> Compiler::append(const Dictionary& dictionary,
     const std::uint16_t slot = slot_of(member.tag);
     const auto known = std::ranges::find(draft.slots, slot);
     if (known != draft.slots.end()) {
-      // A field that header and body both name is the header's; one that two components name is
+      // A field named by both header and body belongs to the header; one named by two components is
       // one field.
       LevelMember& first = draft.members[static_cast<std::size_t>(known - draft.slots.begin())];
       first.required = first.required || (member.required && first.section == section);
@@ -291,7 +291,7 @@ Compiler::LevelResult Compiler::finish(const Draft& draft, bool whole_window,
   level.member_count = static_cast<std::uint32_t>(draft.members.size());
   level.slot_count = static_cast<std::uint32_t>(tables_->fields.size());
   if (!whole_window && !draft.slots.empty()) {
-    // A group's fields mostly have neighbouring numbers.
+    // Most groups have fields with neighbouring numbers.
     const auto [least, most] = std::ranges::minmax(draft.slots);
     level.first_slot = least;
     level.slot_count = most - least + std::uint32_t{1};
@@ -335,8 +335,8 @@ void Compiler::complete_frame(Draft& header, Draft& trailer) const {
 Compiler::LevelResult Compiler::add_message_level(const Message* message) {
   Draft draft;
   auto done = append(frame_, frame_.header(), Section::Header, 0, draft);
-  // The order of a level's members is the order in which missing ones are told, so the trailer's
-  // are last; but a field of the trailer is not one of the body, whatever the message says.
+  // Missing members are reported in the order of a level's members, so the trailer's are last; but
+  // a trailer field does not belong to the body, whatever the message definition says.
   Draft trailer;
   if (done) {
     done = append(frame_, frame_.trailer(), Section::Trailer, 0, trailer);
@@ -367,7 +367,7 @@ std::expected<void, base::Error> Compiler::add_messages() {
   if (!unknown) {
     return std::unexpected(unknown.error());
   }
-  // Groups of header and trailer came before it, but 0 must be no level that is looked up.
+  // Groups of header and trailer were compiled before it, but no look-up may lead to level 0.
   std::swap(tables_->levels[*unknown], tables_->levels[0]);
   tables_->levels[0].of_unknown_type = true;
   tables_->short_types.resize(ValidationTables::short_type_count);
@@ -390,7 +390,7 @@ std::expected<std::unique_ptr<const ValidationTables>, base::Error> Compiler::ru
   tables_->version = body_.version();
   auto done = add_fields();
   if (done) {
-    // Level 0 is kept for messages of unknown type: no counter and no type leads to it.
+    // Level 0 is reserved for messages of unknown type: no counter and no type leads to it.
     tables_->levels.emplace_back();
     done = add_messages();
   }

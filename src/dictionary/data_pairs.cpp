@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairs of length and data fields, by number, name and place.
+// Finds pairs of length and data fields by number, name and place.
 
 #include "dictionary/data_pairs.hpp"
 

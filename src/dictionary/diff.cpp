@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparing dictionaries part by part; parts are the same when their tag, type or name is.
+// Compares dictionaries part by part; parts match when their tag, type or name does.
 
 #include "affix/dictionary/diff.hpp"
 
@@ -82,7 +82,7 @@ class Comparison {
     differences_.push_back({Change::Changed, std::move(subject), std::move(text)});
   }
 
-  // Both sides are in the order of `key`.
+  // Both sides are sorted by `key`.
   template <typename Part, typename Key>
   void compare_parts(std::span<const Part> before, std::span<const Part> after, Key key) {
     std::size_t old_at = 0;
@@ -158,8 +158,8 @@ class Comparison {
     }
   }
 
-  // What makes two members the same: the tag on the wire, whether of a field or a group's counter;
-  // a component's name.
+  // Members match by this: the tag on the wire, of a field or a group's counter; or a component's
+  // name.
   using Key = std::pair<std::uint32_t, std::string_view>;
 
   struct Entry {
@@ -167,7 +167,7 @@ class Comparison {
     Member member;
   };
 
-  // In the list's order; the first where something comes twice.
+  // In the list's order; the first one if a member occurs twice.
   struct Listed {
     std::vector<Entry> entries;
     std::map<Key, std::size_t> positions;
@@ -201,7 +201,7 @@ class Comparison {
     return listed;
   }
 
-  // Calls itself as deep as groups nest.
+  // Recursive, as deep as groups nest.
   void compare_lists(const std::string& subject, std::span<const Member> before,
                      std::span<const Member> after) {
     const Listed old_list = list(before_, before);
@@ -241,7 +241,7 @@ class Comparison {
     if (before.kind != after.kind) {
       change(subject, describe(before_, before) + " became " + describe(after_, after));
     } else if (before_.name(before) != after_.name(after)) {
-      // The fields section says so too; here it tells whoever reads this list alone.
+      // The fields section reports it too; here it is for readers of this list alone.
       change(subject, describe(before_, before) + " became " + describe(after_, after));
     }
     if (before.required != after.required) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A dictionary as a file says it, before anything is checked: references are names or tags, and
-// everything knows its place. Both loaders fill one; assemble.hpp judges it.
+// A dictionary as in its file, before any check: references are names or tags, and every part knows
+// its place. Both loaders make one; assemble.hpp checks it.
 #pragma once
 
 #include "affix/dictionary/load.hpp"
@@ -15,13 +15,13 @@
 
 namespace affix::inline v0::dictionary {
 
-// Views are into the parsed document or the loader's own strings, and live as long as the loader.
+// Views are of the parsed document or the loader's own strings, valid as long as the loader.
 
 struct DraftMember {
   MemberKind kind = MemberKind::Field;
   bool required = false;
   std::uint32_t place = whole_file;
-  std::uint32_t tag = 0;             ///< Of a field or of a group's counter; 0: `name` says which.
+  std::uint32_t tag = 0;             ///< Of a field or of a group's counter; 0: see `name`.
   std::string_view name;             ///< Of a field, a group's counter or a component.
   std::vector<DraftMember> members;  ///< Of a group.
 };
@@ -45,7 +45,7 @@ struct DraftField {
   std::string_view own_type;
   bool values_are_open = false;
   std::optional<FieldType> union_type;
-  std::optional<std::uint32_t> length_tag;  ///< What the file says of the pair; nothing: nothing.
+  std::optional<std::uint32_t> length_tag;  ///< The pair named by the file; nullopt: none.
   std::vector<DraftValue> values;
 };
 
@@ -72,7 +72,7 @@ struct Draft {
   std::vector<DraftMessage> messages;
 };
 
-/// The session's own messages, for files that do not say which are which.
+/// True for the session's own messages, in files without categories.
 [[nodiscard]] inline bool is_session_type(std::string_view type) noexcept {
   return type.size() == 1 && std::string_view("012345A").find(type[0]) != std::string_view::npos;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Judging fields and their values.
+// Checks fields and their values.
 
 #include "dictionary/draft_fields.hpp"
 
@@ -79,7 +79,7 @@ class FieldPlacer {
     add_values(draft, placed_.fields.back());
   }
 
-  // A field given twice: the same one again adds its values, another one is refused.
+  // A field defined twice: an equal definition adds its values, a different one is refused.
   void merge(const DraftField& draft, std::uint32_t index) {
     Field& first = placed_.fields[index];
     const std::string where = problems_.at_line(placed_.places[index]);
@@ -87,7 +87,7 @@ class FieldPlacer {
       problems_.error(
           draft.place, draft.name,
           "tag " + std::to_string(draft.tag) + " is " + in_quotes(first.name) + " already" + where);
-      // Known by this name all the same, so that its uses are no problems of their own.
+      // Registered under this name all the same, so that its uses cause no further problems.
       placed_.by_name.emplace(draft.name, index);
       return;
     }
@@ -108,7 +108,7 @@ class FieldPlacer {
     for (const Value& value : field.values) {
       names.emplace(value.code, value.name);
     }
-    // The views of the map must not move with the vector: the draft's stay where they are.
+    // Views in the map must not move with the vector: the draft's values do not move.
     std::vector<Value> added;
     for (const DraftValue& value : draft.values) {
       if (is_usable(value, draft) && is_first(value, draft, names)) {
@@ -118,7 +118,7 @@ class FieldPlacer {
     }
     std::ranges::move(added, std::back_inserter(field.values));
     if (field.values.empty()) {
-      // "Other values too" says nothing when none is listed.
+      // "Other values too" means nothing when none is listed.
       field.values_are_open = false;
       field.union_type.reset();
     }
@@ -209,7 +209,7 @@ void settle_data_pairs(const Draft& draft, Parts& parts, const PlacedFields& pla
                ? static_cast<std::size_t>(found - parts.fields.begin())
                : parts.fields.size();
   };
-  // What the file says wins over what was found, for the field and for the length field it takes.
+  // The file takes precedence over the search, for the field and for its length field.
   for (const DraftField& field : draft.fields) {
     const std::size_t data = index_of(field.tag);
     if (!field.length_tag || data == parts.fields.size()) {

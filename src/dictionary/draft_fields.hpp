@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fields of a draft: tags, names, types and value lists judged, duplicates merged or refused.
+// Checks the fields of a draft: tags, names, types and value lists; merges or refuses duplicates.
 #pragma once
 
 #include "affix/dictionary/load.hpp"
@@ -14,8 +14,8 @@
 
 namespace affix::inline v0::dictionary {
 
-/// The fields, and where each is by tag and by name. Where a duplicate was refused, the first one
-/// is found, so that references do not make problems of their own.
+/// The fields, and the position of each by tag and by name. If a duplicate was refused, the first
+/// one is found, so that references cause no further problems.
 struct PlacedFields {
   std::vector<Field> fields;
   std::vector<std::uint32_t> places;
@@ -26,13 +26,13 @@ struct PlacedFields {
 [[nodiscard]] PlacedFields place_fields(const Draft& draft, const LoadLimits& limits,
                                         Problems& problems);
 
-/// Reports a name that is empty, too long or holds control characters; `what` is "field",
+/// Reports a name that is empty, too long or contains control characters; `what` is "field",
 /// "message".
 void check_name(std::string_view name, const char* what, std::uint32_t place,
                 const LoadLimits& limits, Problems& problems);
 
-/// Settles the pairs of length and data fields: what the draft says, else what find_length_tags
-/// finds. `fields` are those of `parts`, arranged.
+/// Sets the pairs of length and data fields: those of the draft, else those of find_length_tags.
+/// `fields` are those of `parts`, arranged.
 void settle_data_pairs(const Draft& draft, Parts& parts, const PlacedFields& placed,
                        Problems& problems);
 

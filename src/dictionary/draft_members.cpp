@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Resolving references of member lists.
+// Resolves references in member lists.
 
 #include "dictionary/draft_members.hpp"
 
@@ -31,10 +31,10 @@ std::string describe(const DraftMember& member) {
          (member.name.empty() ? std::to_string(member.tag) : in_quotes(member.name));
 }
 
-/// Whether the two are the same but for capitals, for one letter that is wrong, missing or too
-/// many, or for two neighbours that have changed places: the usual slips.
+/// True if both differ only in capitals, in one wrong, missing or additional letter, or in two
+/// exchanged neighbours: the usual typing errors.
 bool is_slip_of(std::string_view known, std::string_view name) {
-  constexpr std::size_t shortest = 4;  // Of shorter names one letter is too much of it.
+  constexpr std::size_t shortest = 4;  // In shorter names one letter is too large a part.
   if (equal_but_for_capitals(known, name)) {
     return true;
   }
@@ -54,12 +54,12 @@ bool is_slip_of(std::string_view known, std::string_view name) {
                             std::ranges::subrange(first.in2 + (same_size ? 1 : 0), shorter.end()));
 }
 
-/// " ('ClOrdID' is)" when there is a name that this one is a slip of.
+/// " ('ClOrdID' is)" when a known name is similar.
 template <typename Names>
 std::string other_spelling(std::string_view name, const Names& names) {
   std::string_view found;
   for (const auto& [known, index] : names) {
-    // The least, as a hash table's order is nobody's.
+    // The smallest name, since the order of a hash table is arbitrary.
     if (!name.empty() && is_slip_of(known, name) && (found.empty() || known < found)) {
       found = known;
     }
@@ -69,7 +69,7 @@ std::string other_spelling(std::string_view name, const Names& names) {
 
 }  // namespace
 
-// Calls itself as deep as elements nest, which is limited.
+// Recursive, as deep as elements nest, which is limited.
 bool same_members(const std::vector<DraftMember>& left, const std::vector<DraftMember>& right) {
   return std::ranges::equal(left, right, [](const DraftMember& one, const DraftMember& other) {
     return one.kind == other.kind && one.required == other.required && one.tag == other.tag &&
@@ -135,9 +135,9 @@ std::uint32_t MemberResolver::component_of(const DraftMember& member, std::strin
   return not_found;
 }
 
-// What to do with a member that its list has already: whether it takes the first one's place. Two
-// that say the same are one; a counter listed as a field beside its group is the group. Everything
-// else could mean two things.
+// Handles a member that its list already has: true if it replaces the first one. Two equal ones are
+// merged; a counter listed both as a field and as a group is the group. Any other pair is
+// ambiguous.
 bool MemberResolver::replaces(const DraftMember& member, const DraftMember& first,
                               std::string_view owner) {
   const std::string where = problems_.at_line(first.place);
@@ -161,7 +161,7 @@ bool MemberResolver::replaces(const DraftMember& member, const DraftMember& firs
   return false;
 }
 
-// Calls itself as deep as elements nest, which is limited.
+// Recursive, as deep as elements nest, which is limited.
 std::vector<Member> MemberResolver::resolve(const std::vector<DraftMember>& draft,
                                             std::string_view owner) {
   const std::uint32_t list = ++list_;
@@ -196,7 +196,7 @@ std::vector<Member> MemberResolver::resolve(const std::vector<DraftMember>& draf
       members[at].kind = MemberKind::Field;
     }
   }
-  // Groups only now, since what they hold is seen in lists of their own.
+  // Groups last, since their members are tracked in lists of their own.
   for (std::size_t at = 0; at < members.size(); ++at) {
     if (members[at].kind == MemberKind::Group) {
       const std::uint32_t counter = members[at].index;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The member lists of a draft: references found, duplicates within one list merged or refused.
+// Resolves the member lists of a draft; merges or refuses duplicates within one list.
 #pragma once
 
 #include "dictionary/draft.hpp"
@@ -13,10 +13,10 @@
 
 namespace affix::inline v0::dictionary {
 
-/// Where the draft's components are, by name.
+/// Positions of the draft's components, by name.
 using ComponentIndex = std::unordered_map<std::string_view, std::uint32_t>;
 
-/// Two lists say the same, places aside.
+/// True if two lists are equal except for places.
 [[nodiscard]] bool same_members(const std::vector<DraftMember>& left,
                                 const std::vector<DraftMember>& right);
 
@@ -24,14 +24,14 @@ class MemberResolver {
  public:
   MemberResolver(const PlacedFields& fields, const ComponentIndex& components, Problems& problems);
 
-  /// The list with indices for names; what could not be found is left out and reported under
-  /// `owner`. Groups are appended to groups().
+  /// The list with indices for names; unresolved names are left out and reported under `owner`.
+  /// Appends groups to groups().
   [[nodiscard]] std::vector<Member> resolve(const std::vector<DraftMember>& draft,
                                             std::string_view owner);
 
   [[nodiscard]] std::vector<Group>& groups() noexcept { return groups_; }
 
-  /// Of each group; the place and the message or component it stands in.
+  /// Place of each group, and the message or component that contains it.
   [[nodiscard]] const std::vector<std::uint32_t>& group_places() const noexcept {
     return group_places_;
   }
@@ -51,7 +51,7 @@ class MemberResolver {
   [[nodiscard]] bool replaces(const DraftMember& member, const DraftMember& first,
                               std::string_view owner);
 
-  /// Looks at every name, so only the first few problems of a file get one.
+  /// Searches all names, so only the first few problems of a file get a suggestion.
   template <typename Names>
   [[nodiscard]] std::string hint(std::string_view name, const Names& names);
 

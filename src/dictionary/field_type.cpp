@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One table of types: spellings and value class. Order is the enumeration's.
+// One table of types: spellings and value class. The order is the enumeration's.
 
 #include "affix/dictionary/field_type.hpp"
 
@@ -87,7 +87,7 @@ constexpr char upper(char letter) noexcept {
   return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
 }
 
-// Hyphens, underscores and spaces in `text` are passed over: some files write MONTH-YEAR.
+// Ignores hyphens, underscores and spaces in `text`: some files write MONTH-YEAR.
 bool is_spelling_of(std::string_view text, std::string_view upper_text) noexcept {
   std::size_t at = 0;
   for (const char letter : text) {

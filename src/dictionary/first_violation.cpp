@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which fault of a message is told. Walks the whole message, gives each fault its rank in the order
-// asked for and keeps the least, so that both orders are one walk and nothing is sorted or stored.
+// Selects the fault to report for a message. Walks the whole message, ranks each fault in the
+// requested order and keeps the lowest: both orders need one walk, without sorting or storing.
 
 #include "affix/dictionary/validator.hpp"
 #include "affix/wire/convert.hpp"
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::uint64_t no_rank = UINT64_MAX;
 
-/// Where in the message a fault lies, for its rank.
+/// Position of a fault in the message, for its rank.
 struct Place {
   std::int64_t tag = 0;
   std::uint32_t position = 0;
@@ -32,12 +32,12 @@ struct Place {
   bool in_group = false;
 };
 
-/// Ranks in message order: by position, then by rule. A field that came before is rather repeated
-/// than out of order.
+/// Ranks in message order: by position, then by rule. A field that occurred before is reported as
+/// repeated rather than as out of order.
 [[nodiscard]] std::uint64_t rank_in_message(Rule rule, const Place& where,
                                             std::uint32_t nth) noexcept {
   if (rule == Rule::UnknownMsgType) {
-    return 0;  // What a message of no type holds is hardly a fault.
+    return 0;  // In a message without a type, faults in other fields hardly matter.
   }
   const std::uint64_t check = rule == Rule::RepeatedTag ? 0 : static_cast<std::uint64_t>(rule) + 1;
   return std::uint64_t{where.position} << 32 | check << 24 | nth;
@@ -71,8 +71,8 @@ struct Place {
   return static_cast<std::uint64_t>(std::clamp(tag, least, most) - least);
 }
 
-/// Where a field stands that the message's dictionary does not have: header fields of other
-/// versions are header fields, and all else is body.
+/// Section of a field that the message's dictionary does not have: header fields of other versions
+/// are header fields, and all others belong to the body.
 [[nodiscard]] Section section_of_stranger(std::uint32_t tag) noexcept {
   if (wire::is_header_tag(tag)) {
     return Section::Header;
@@ -80,8 +80,8 @@ struct Place {
   return wire::is_trailer_tag(tag) ? Section::Trailer : Section::Body;
 }
 
-/// Ranks as QuickFIX finds faults: structure, MsgType, what is missing, then fields by section and
-/// tag. Missing fields of groups come behind those of the message.
+/// Ranks in QuickFIX's order: structure, MsgType, missing fields, then fields by section and tag.
+/// Missing fields of groups come after those of the message.
 [[nodiscard]] std::uint64_t rank_as_quickfix(Rule rule, const Place& where) noexcept {
   constexpr std::uint64_t position_max = (1U << 20) - 1;
   constexpr std::array<std::uint64_t, 3> section_ranks{0, 2, 1};  // Header, body, trailer.
@@ -174,8 +174,8 @@ void Search::note_stranger(const Level& level, std::uint32_t slot, std::uint32_t
   note_value(slot, where);
 }
 
-/// In message order a missing field is missed at `where`, and of several the first of the
-/// dictionary's order is told; QuickFIX looks for the one with the least tag.
+/// In message order a missing field is reported at `where`, and of several the first in the
+/// dictionary's order; QuickFIX reports the one with the lowest tag.
 void Search::note_missing(const Level& level, const Seen& seen, Place where) noexcept {
   for (std::uint32_t at = 0; at < level.member_count; ++at) {
     const LevelMember& member = tables_.members[level.members + at];
@@ -190,7 +190,7 @@ void Search::note_missing(const Level& level, const Seen& seen, Place where) noe
   }
 }
 
-/// A field that the level has: its value, and whether it came before.
+/// Checks a field that the level has: its value, and repetition.
 void Search::note_field(const Level& level, std::uint32_t slot, std::uint32_t word,
                         std::uint32_t at, Seen& seen) noexcept {
   const LevelMember& member = tables_.member(level, word);
@@ -206,7 +206,7 @@ void Search::note_field(const Level& level, std::uint32_t slot, std::uint32_t wo
 std::optional<Violation> Search::run() noexcept {
   const Level& level = tables_.level_of(type_of(message_));
   if (level.of_unknown_type) {
-    // Where the type is to stand; a message may end before.
+    // Position where the type should be; a message may end before.
     const std::uint32_t position = std::min(message_.size(), std::uint32_t{2});
     note(Rule::UnknownMsgType, 0, {35, position, Section::Header, false});
   }
@@ -219,7 +219,7 @@ std::optional<Violation> Search::run() noexcept {
     const std::uint32_t slot = tables_.slot_of(tag);
     const std::uint32_t word = tables_.place_of(level, slot);
     const bool stranger = word == 0;
-    // QuickFIX takes what it does not know for a field of the body, or of every version's header.
+    // QuickFIX treats an unknown field as a field of the body, or of every version's header.
     if (!stranger || by_quickfix()) {
       const std::uint32_t own =
           stranger ? place::section_number(section_of_stranger(tag)) : place::section(word);
@@ -246,7 +246,7 @@ std::optional<Violation> Search::run() noexcept {
   return warned_.rank != no_rank ? std::optional(warned_.violation) : std::nullopt;
 }
 
-/// `around` names the outermost group's counter. Returns where the group ends.
+/// `around` is the outermost group's counter. Returns the end of the group.
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the dictionary's groups, which compile() bounds.
 std::uint32_t Search::walk_group(const Level& group, std::uint32_t counter, Place around,
                                  std::uint32_t limit) noexcept {
@@ -261,7 +261,7 @@ std::uint32_t Search::walk_group(const Level& group, std::uint32_t counter, Plac
     at = walk_entry(group, at, around, limit);
   }
   const auto declared = wire::parse_integer<std::int64_t>(message_.value_at(counter));
-  // What is no number is a fault of its own; a number that no integer here holds is a wrong count.
+  // A value that is no number has its own fault; one too large for an integer is a wrong count.
   const bool no_number = !declared && declared.error() != wire::FieldError::Range;
   if (no_number || (declared && *declared == std::int64_t{entries})) {
     return at;
@@ -309,7 +309,7 @@ std::uint32_t Search::walk_entry(const Level& group, std::uint32_t at, Place aro
     if (by_quickfix()) {
       unsigned char& mark = seen[place::index(word)];
       if (mark != 0) {
-        break;  // What comes again begins the next entry.
+        break;  // A repeated field begins the next entry.
       }
       mark = 1;
       if (at == first && slot != group.delimiter_slot) {

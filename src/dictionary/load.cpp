@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which format a file has, and who reads it.
+// Detects the format of a file, and calls its loader.
 
 #include "affix/dictionary/load.hpp"
 
@@ -40,7 +40,7 @@ void read_tree(const pugi::xml_node& root, const LoadLimits& limits, Problems& p
   loaded.dictionary = assemble(draft, limits, problems);
 }
 
-// At most `bytes_max` and one more, so that the limit's own report tells of a larger file. False
+// Reads at most `bytes_max` and one more, so that the limit is reported for a larger file. False
 // when the file cannot be read.
 bool read_bytes(const std::string& path, std::size_t bytes_max, std::string& bytes) {
   std::ifstream file(path, std::ios::binary);

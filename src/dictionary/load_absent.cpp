@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a build without an XML library answers. Empty in every other.
+// Answers in a build without an XML library. Empty in every other.
 #include "affix/dictionary/load.hpp"
 
 namespace affix::inline v0::dictionary {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading FIX Orchestra. References are ids there; names for them are collected before any list is
-// read, so that the order of sections does not matter.
+// Reads FIX Orchestra. References are ids there; their names are collected before any list is read,
+// so that the order of sections does not matter.
 
 #include "dictionary/load_orchestra.hpp"
 
@@ -88,7 +88,7 @@ class OrchestraReader {
                        " names no version of FIX; read as FIX.Latest");
   }
 
-  // Id of a definition or reference; nothing, and a problem, when it is no number.
+  // Id of a definition or reference; nullopt, and a problem, when it is no number.
   std::optional<std::uint32_t> read_id(const pugi::xml_node& node, std::string_view owner) {
     const std::string_view text = text_of(node, "id");
     const auto id = number_in(text);
@@ -112,9 +112,9 @@ class OrchestraReader {
     }
   }
 
-  // The standard type that `name` is or is derived from.
+  // The standard type that `name` is or derives from.
   [[nodiscard]] std::optional<FieldType> resolve_type(std::string_view name) const {
-    // As many steps as there are types, so that types derived from each other end too.
+    // At most as many steps as there are types, which also ends cycles of types.
     for (std::size_t step = 0; step <= base_types_.size(); ++step) {
       if (const auto type = field_type_from_text(name)) {
         return type;
@@ -145,7 +145,7 @@ class OrchestraReader {
         continue;
       }
       const std::string_view value = text_of(code, "value");
-      // Within one scenario a code that comes twice is for the field's check to tell.
+      // The field's check reports a code that occurs twice in one scenario.
       if (set.codes.insert(value).second || is_new) {
         set.values.push_back({place_of(code), value, text_of(code, "name")});
       }
@@ -156,7 +156,7 @@ class OrchestraReader {
     if (has(node, "scenario")) {
       return text_of(node, "scenario");
     }
-    // Orchestra 1.1 numbers scenarios, and the names may be left out; 1 is the base.
+    // Orchestra 1.1 numbers scenarios, and names may be omitted; 1 is the base.
     const std::string_view number = text_of(node, "scenarioId");
     return number.empty() || number == "1" ? std::string_view("base") : number;
   }
@@ -181,7 +181,7 @@ class OrchestraReader {
     auto [slot, is_new] = field_scenarios_.try_emplace(field.tag);
     const bool is_scenario = slot->second.insert(scenario_of(node)).second;
     if (!is_new && is_scenario) {
-      // Assembling merges two definitions that agree, values and all.
+      // The assembler merges two definitions that agree, values included.
       problems_.warn(
           field.place, field.name,
           "scenario " + in_quotes(scenario_of(node)) + " is read as one with the others");
@@ -190,7 +190,7 @@ class OrchestraReader {
   }
 
   void read_type(const pugi::xml_node& node, DraftField& field) {
-    // A code set has an attribute of its own from Orchestra 1.1 on.
+    // From Orchestra 1.1 on, code sets have their own attribute.
     std::string_view type = text_of(node, has(node, "codeSet") ? "codeSet" : "type");
     std::string_view union_type = text_of(node, "unionDataType");
     const auto set = code_sets_.find(type);
@@ -223,7 +223,7 @@ class OrchestraReader {
     }
   }
 
-  // Components and groups share the model's namespace of components.
+  // Components and groups share one namespace of the model.
   void name_group(const pugi::xml_node& node) {
     const auto id = number_in(text_of(node, "id"));
     std::string_view name = text_of(node, "name");
@@ -260,7 +260,7 @@ class OrchestraReader {
     component.name = group_names_.find(*id)->second;
     DraftMember group;
     group.kind = MemberKind::Group;
-    // Whether it must be there is said where the group is used, which is the component's reference.
+    // The reference to the component says whether the group is required.
     group.required = true;
     group.place = component.place;
     for (const pugi::xml_node& child : node.children()) {
@@ -305,7 +305,7 @@ class OrchestraReader {
     return members;
   }
 
-  // The component that a reference is to; false for the header and trailer, and for nothing known.
+  // Resolves a reference to a component; false for the header and trailer, and for unknown ones.
   bool read_reference(const pugi::xml_node& node, const Names& names, std::uint32_t id,
                       std::string_view owner, DraftMember& member) {
     const auto found = names.find(id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FIX Orchestra 1.0 repositories: to a draft.
+// Reads FIX Orchestra 1.0 repositories into a draft.
 #pragma once
 
 #include "dictionary/draft.hpp"
@@ -12,13 +12,13 @@
 
 namespace affix::inline v0::dictionary {
 
-/// `root` is the element <repository> under any prefix. The draft's views are into its document,
-/// and into `texts` where a name had to be made.
+/// `root` is the element <repository> under any prefix. The draft has views of its document, and
+/// of `texts` where a name had to be made.
 ///
-/// A group becomes a component of its name that holds the group, since that is how it is referred
-/// to. Scenarios of one message, component, group, field or code set are read as one: a member is
-/// required when each of them requires it, a value allowed when one of them allows it. Workflow,
-/// rules, documentation and pedigree are passed over.
+/// A group becomes a component of its name that contains the group, since references work that
+/// way. Scenarios of one message, component, group, field or code set are merged: a member is
+/// required if each of them requires it, a value allowed if one of them allows it. Workflow, rules,
+/// documentation and pedigree are ignored.
 [[nodiscard]] Draft read_orchestra(const pugi::xml_node& root, std::deque<std::string>& texts,
                                    Problems& problems);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading QuickFIX's XML. Attributes it does not know are somebody's notes and passed over;
-// elements it does not know are reported, since a misspelt one would lose its content.
+// Reads QuickFIX's XML. Unknown attributes are notes and ignored; unknown elements are reported,
+// since a misspelt one would lose its content.
 
 #include "dictionary/load_quickfix.hpp"
 
@@ -63,7 +63,7 @@ class QuickFixReader {
     }
   }
 
-  // A version's number; one that is missing and must be there, or is no number, is an error.
+  // A version's number; a missing required one, or one that is no number, is an error.
   std::uint16_t read_number(const pugi::xml_node& root, const char* attribute, bool is_needed) {
     const std::string_view text = text_of(root, attribute);
     if (text.empty() && !is_needed) {
@@ -99,7 +99,7 @@ class QuickFixReader {
     version.minor = read_number(root, "minor", true);
     version.service_pack = read_number(root, "servicepack", false);
     if (!version.is_known() && !problems_.has_errors()) {
-      // Venues put the version of their own specification there.
+      // Venues write the version of their own specification there.
       problems_.warn(place_of(root), "fix",
                      "no version of FIX is called " + version.name() +
                          "; sessions of any version may use the file");
@@ -116,7 +116,7 @@ class QuickFixReader {
     list = DraftList{place_of(section), read_members(section, name)};
   }
 
-  // Calls itself as deep as elements nest, which is limited.
+  // Recursive, as deep as elements nest, which is limited.
   std::vector<DraftMember> read_members(const pugi::xml_node& parent, std::string_view owner) {
     std::vector<DraftMember> members;
     for (const pugi::xml_node& node : parent.children()) {
@@ -153,7 +153,7 @@ class QuickFixReader {
     if (is_yes(text) || is_no(text)) {
       return is_yes(text);
     }
-    // Conditional ("C") and whatever else a venue writes: not required of every message.
+    // Conditional ("C") and any other letter of a venue: not required in every message.
     problems_.warn(
         place_of(node), owner,
         (text.empty() ? "required is missing for " : "required=" + in_quotes(text) + " of ") +
@@ -261,7 +261,7 @@ class QuickFixReader {
     field.values_are_open = is_yes(text_of(node, "allowOtherValues"));
   }
 
-  // What the canonical form adds to the dialect, in Orchestra's words.
+  // Reads the canonical form's additions to the dialect, in Orchestra's words.
   void read_additions(const pugi::xml_node& node, DraftField& field) {
     if (has(node, "unionDataType")) {
       const std::string_view text = text_of(node, "unionDataType");

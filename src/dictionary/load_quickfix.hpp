@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX's XML, with QuickFIX/J's additions: to a draft.
+// Reads QuickFIX's XML, with QuickFIX/J's additions, into a draft.
 #pragma once
 
 #include "dictionary/draft.hpp"
@@ -9,7 +9,7 @@
 
 namespace affix::inline v0::dictionary {
 
-/// `root` is the element <fix>. The draft's views are into its document.
+/// `root` is the element <fix>. The draft has views of its document.
 [[nodiscard]] Draft read_quickfix(const pugi::xml_node& root, Problems& problems);
 
 }  // namespace affix::inline v0::dictionary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lookups of the model. Putting parts in order is arrange.cpp's.
+// Look-ups in the model. arrange.cpp sorts the parts.
 
 #include "affix/dictionary/model.hpp"
 
@@ -18,7 +18,7 @@ namespace affix::inline v0::dictionary {
 
 namespace {
 
-// Indices of `items` ordered by name; of two with one name the first stays in front.
+// Indices of `items` ordered by name; of two with one name the first comes first.
 template <typename Item>
 std::vector<std::uint32_t> order_by_name(const std::vector<Item>& items) {
   std::vector<std::uint32_t> order(items.size());

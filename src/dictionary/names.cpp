@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The name table: texts end to end, and two ordered lists of where each stands.
+// The name table: texts end to end, and two sorted lists of their positions.
 #include "affix/dictionary/names.hpp"
 
 #include "dictionary/arrange.hpp"

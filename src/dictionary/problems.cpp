@@ -36,7 +36,7 @@ void Problems::add(Severity severity, std::uint32_t place, std::string_view name
 }
 
 std::vector<Problem> Problems::take() {
-  // By line, those of one line as they were found. Not std::stable_sort: its memory comes from a
+  // By line, those of one line in order of discovery. Not std::stable_sort: it allocates with a
   // function that C++17 deprecated, and clang warns of the library's own call.
   for (std::size_t at = 1; at < problems_.size(); ++at) {
     const auto here = problems_.begin() + static_cast<std::ptrdiff_t>(at);
@@ -44,7 +44,7 @@ std::vector<Problem> Problems::take() {
                 here, here + 1);
   }
   if (left_out_ != 0) {
-    // Errors among those left out keep the file refused, and this line says so.
+    // Omitted errors keep the file refused, and this line says so.
     problems_.push_back({errors_ ? Severity::Error : Severity::Warning,
                          0,
                          {},
@@ -56,7 +56,7 @@ std::vector<Problem> Problems::take() {
 std::string shown(std::string_view text) {
   constexpr std::size_t shown_max = 60;
   std::size_t end = std::min(text.size(), shown_max);
-  // Cut between characters, not inside one.
+  // Cuts between characters, not inside one.
   while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
     --end;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collects what is wrong with a file while it is read: places are byte offsets until the end.
+// Collects problems of a file while it is read: places are byte offsets until the end.
 #pragma once
 
 #include "affix/dictionary/load.hpp"
@@ -46,7 +46,7 @@ class Problems {
 
   [[nodiscard]] bool has_errors() const noexcept { return errors_; }
 
-  /// " (line 12)", for texts that speak of a second place.
+  /// " (line 12)", for texts that mention a second place.
   [[nodiscard]] std::string at_line(std::uint32_t place) const {
     return " (line " + std::to_string(lines_.line_of(place)) + ")";
   }
@@ -64,13 +64,13 @@ class Problems {
   bool errors_ = false;
 };
 
-/// `text` short enough to be read, and without what a terminal would obey.
+/// `text`, shortened, and without characters that a terminal would obey.
 [[nodiscard]] std::string shown(std::string_view text);
 
 /// The same in quotes.
 [[nodiscard]] std::string in_quotes(std::string_view name);
 
-/// Whether the two are the same when A to Z are read as a to z.
+/// True if both are equal when A to Z are read as a to z.
 [[nodiscard]] bool equal_but_for_capitals(std::string_view left, std::string_view right);
 
 }  // namespace affix::inline v0::dictionary

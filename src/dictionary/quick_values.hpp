@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values that are good beyond doubt, seen without a call and mostly in one load of eight bytes.
+// Recognises certainly valid values without a call and mostly with one load of eight bytes.
 #pragma once
 
 #include "affix/base/words.hpp"
@@ -12,23 +12,23 @@
 
 namespace affix::inline v0::dictionary {
 
-/// Behind 8, 9 and 35, which have been checked with the checksum, as has 10, the last.
+/// After 8, 9 and 35, which have been checked with the checksum, as has 10, the last.
 inline constexpr std::uint32_t first_field = 3;
 
-/// What values are compared with.
+/// Tables for checking values.
 struct ValueTables {
   const FieldCheck* fields;
   const std::uint64_t* codes;
 };
 
-/// The values of digits, and one point among them, without the point.
+/// Digit values with one point among them, after removing the point.
 [[nodiscard]] inline std::uint64_t without_point(std::uint64_t values) noexcept {
   static_cast<void>(wire::drop_point(values));
   return values;
 }
 
-/// Whether the value of `size` bytes before `end` is of its field's form for certain. Eight bytes
-/// before `end` are readable: behind 8, 9 and 35 there are always as many.
+/// True if the value of `size` bytes before `end` certainly has its field's form. Eight bytes
+/// before `end` are readable: 8, 9 and 35 have as many.
 [[nodiscard]] [[gnu::always_inline]] inline bool surely_good(const ValueTables& tables,
                                                              QuickCheck quick, std::uint32_t slot,
                                                              const char* end,
@@ -47,7 +47,7 @@ struct ValueTables {
         return false;
       }
       std::uint64_t values = wire::preceded_digit_values(end - size, size);
-      // Only a number of one digit and no point can be as short as one character.
+      // Only a number of one digit and no point can be one character long.
       return wire::all_digit_values(values) ||
              (size > 1 && wire::all_digit_values(without_point(values)));
     }
@@ -61,7 +61,7 @@ struct ValueTables {
              has_code(tables.codes, tables.fields[slot], word >> (64 - 8 * size));
     }
     case QuickCheck::Timestamp: {
-      // Fractions finer than nanoseconds are value_faults' to judge.
+      // value_faults checks fractions finer than nanoseconds.
       constexpr std::uint32_t size_max = 27;
       return size <= size_max && wire::parse_utc_time({end - size, size}).has_value();
     }

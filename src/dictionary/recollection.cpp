@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Comparing a message with a remembered one is comparing two arrays of numbers. What is left are
-// the values, and of those only the ones that can be wrong otherwise than by being empty.
+// Compares a message with a remembered one by comparing two arrays of numbers. Only values remain
+// to be checked, and of those only the ones that can have faults besides being empty.
 
 #include "dictionary/recollection.hpp"
 
@@ -22,10 +22,10 @@ Recollection::Recollection(const ValidationTables& tables, const wire::MessageVi
   if (text.size() - 1 >= sizeof(type_) || count > Shapes::fields_max || text.back() == '\0') {
     return;
   }
-  // 8 and 9 before it make eight readable bytes.
+  // 8 and 9 before it provide eight readable bytes.
   type_ = base::load_word(text.data() + text.size() - 8) >> (64 - 8 * text.size());
   static_assert(Shapes::shapes_max == 16);
-  // Types differ in the low bits of each character, and one type's shapes in their length.
+  // Types differ in the low bits of each character, and shapes of one type in their length.
   const std::uint64_t place = (type_ ^ type_ >> 8) * 7 + count;
   shape_ = &shapes.shapes_[place % Shapes::shapes_max];
   known_ = recognise();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A message held against what is remembered of those before it.
+// Compares a message with remembered ones.
 #pragma once
 
 #include "affix/dictionary/shapes.hpp"
@@ -12,21 +12,21 @@
 
 namespace affix::inline v0::dictionary {
 
-/// Of one message whose index is whole. Views all it is made from.
+/// Of one message with a complete index. Refers to all its arguments.
 class Recollection {
  public:
-  /// Finds the place that the message's type and number of fields have in `shapes`.
+  /// Finds the entry of `shapes` for the message's type and number of fields.
   Recollection(const ValidationTables& tables, const wire::MessageView& message,
                Shapes& shapes) noexcept;
 
-  /// The same tags in the same order were found good in structure, the groups' counters have the
-  /// values they had then, and no field is empty.
+  /// True if a message with the same tags in the same order had a valid structure, the groups'
+  /// counters are equal to those of then, and no field is empty.
   [[nodiscard]] bool known() const noexcept { return known_; }
 
-  /// What is wrong with the values of a known message, a bit each.
+  /// Faults in the values of a known message, a bit each.
   [[nodiscard]] std::uint32_t faults(FaultOrder order) const noexcept;
 
-  /// Takes the message's place. Its structure is good; `entries` are its fields', by position.
+  /// Stores the message. Its structure is valid; `entries` are its fields', by position.
   void remember(const TagEntry* entries) const noexcept;
 
  private:
@@ -34,7 +34,7 @@ class Recollection {
 
   const ValidationTables& tables_;
   const wire::MessageView& message_;
-  Shapes::Shape* shape_ = nullptr;  ///< Null: the message is too long to be remembered.
+  Shapes::Shape* shape_ = nullptr;  ///< Null: the message is too long to remember.
   std::uint64_t type_ = 0;
   bool known_ = false;
 };

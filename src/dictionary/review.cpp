@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a finished dictionary as a sceptic.
+// Reviews a finished dictionary.
 
 #include "dictionary/review.hpp"
 
@@ -99,7 +99,7 @@ class Reviewer {
     }
   }
 
-  // Calls itself as deep as groups nest, which is limited.
+  // Recursive, as deep as groups nest, which is limited.
   void review_list(std::span<const Member> members, std::string_view owner, std::uint32_t place) {
     review_repeats(members, owner, place);
     for (std::size_t at = 0; at < members.size(); ++at) {
@@ -114,8 +114,8 @@ class Reviewer {
     }
   }
 
-  // Only what one list's own members bring together: what a component repeats within itself is the
-  // component's, and told once.
+  // Only repetitions among one list's own members: those within a component belong to the
+  // component, and are reported once.
   void review_repeats(std::span<const Member> members, std::string_view owner,
                       std::uint32_t place) {
     const std::uint32_t list = ++list_;

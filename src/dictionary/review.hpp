@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is odd about a dictionary that holds together: warnings only.
+// Finds oddities in a consistent dictionary: warnings only.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
@@ -12,7 +12,7 @@
 
 namespace affix::inline v0::dictionary {
 
-/// Places of what warnings are about, by name.
+/// Places for warnings, by name.
 struct ReviewPlaces {
   std::unordered_map<std::uint32_t, std::uint32_t> fields;  ///< By tag.
   std::unordered_map<std::string_view, std::uint32_t> components;
@@ -21,7 +21,7 @@ struct ReviewPlaces {
 
 /// Warns of fields that a list has twice through its components, of header and trailer fields in
 /// bodies, of data fields that do not follow their length, of counters that are no numbers and of
-/// what a header or trailer lacks. Costs what expanding every list once costs.
+/// fields missing from a header or trailer. Costs as much as expanding every list once.
 void review(const Dictionary& dictionary, const ReviewPlaces& places, Problems& problems);
 
 }  // namespace affix::inline v0::dictionary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names and reasons of the validator's rules.
+// Names and reject reasons of the validator's rules.
 
 #include "affix/dictionary/rules.hpp"
 
@@ -19,7 +19,7 @@ struct Row {
   std::uint16_t reason;
 };
 
-// Session layer test cases 2q and 14a to 14j give the reasons.
+// Reasons follow session layer test cases 2q and 14a to 14j.
 constexpr std::array rows{
     Row{Rule::UnknownMsgType, "unknown_msg_type", 11},
     Row{Rule::SectionOrder, "section_order", 14},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Merging member lists.
+// Merges member lists.
 
 #include "dictionary/scenarios.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace affix::inline v0::dictionary {
 
-// Calls itself as deep as elements nest, which is limited.
+// Recursive, as deep as elements nest, which is limited.
 std::vector<DraftMember> merge_lists(std::vector<std::vector<DraftMember>> lists) {
   if (lists.size() == 1) {
     return std::move(lists.front());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Orchestra's scenarios: several definitions of one thing, gathered and read as one.
+// Orchestra's scenarios: merges several definitions of one item.
 #pragma once
 
 #include "dictionary/draft.hpp"
@@ -14,12 +14,12 @@
 
 namespace affix::inline v0::dictionary {
 
-/// One list of what any of `lists` has, in order of first appearance; required is what every list
-/// has and requires. Takes time in proportion to the lists.
+/// Merges `lists`: members of any of them, in order of first appearance; required if every list has
+/// and requires it. Takes time in proportion to the lists.
 [[nodiscard]] std::vector<DraftMember> merge_lists(std::vector<std::vector<DraftMember>> lists);
 
-/// Gathers definitions by a key. A definition under a known key and a scenario not seen yet is
-/// another scenario of it; under a seen one it is a duplicate and kept apart, for others to judge.
+/// Gathers definitions by a key. A known key with a new scenario adds a scenario to the item; with
+/// a known scenario it is a duplicate and stored separately, for the caller to judge.
 template <typename Item>
 class ScenarioTable {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measuring components once each, however often they are used.
+// Measures each component once, however often it is used.
 
 #include "dictionary/shape_checks.hpp"
 
@@ -13,9 +13,9 @@ namespace affix::inline v0::dictionary {
 
 namespace {
 
-// What a list expands to.
+// Size of an expanded list.
 struct Extent {
-  std::uint64_t members = 0;          // Fields and groups, those within groups too.
+  std::uint64_t members = 0;          // Fields and groups, including those within groups.
   std::uint32_t component_depth = 0;  // Components within components, through groups too.
   std::uint32_t group_depth = 0;
   bool has_field = false;
@@ -76,7 +76,7 @@ class Shape {
   }
 
   void report_component_depth(std::uint32_t index) {
-    // One component is enough to say so; those around it are too deep for the same reason.
+    // One report is enough; components around it are too deep for the same reason.
     if (!depth_reported_) {
       problems_.error(places_.components[index], parts_.components[index].name,
                       "components within components more than " +
@@ -86,7 +86,7 @@ class Shape {
     depth_reported_ = true;
   }
 
-  // Calls itself at most component_depth_max deep.
+  // Recursive, at most component_depth_max deep.
   const Extent& component_extent(std::uint32_t index) {
     if (states_[index] == State::Open) {
       report_cycle(index);
@@ -116,7 +116,7 @@ class Shape {
         "a component within itself: " + path + in_quotes(parts_.components[index].name));
   }
 
-  // Calls itself: groups nest as elements do, and components end above.
+  // Recursive: groups nest as elements do, and components end above.
   Extent list_extent(const std::vector<Member>& members) {
     Extent sum;
     for (const Member& member : members) {
@@ -141,11 +141,11 @@ class Shape {
     return sum;
   }
 
-  // Calls itself as list_extent.
+  // Recursive like list_extent.
   Extent group_extent(std::uint32_t index) {
     const Group& group = parts_.groups[index];
     Extent extent = list_extent(group.members);
-    // A cycle hides what a component holds; it has been reported and is the fault to mend.
+    // A cycle hides a component's members; it has been reported and is the fault to correct.
     if (!extent.has_field && !problems_.has_errors()) {
       problems_.error(places_.groups[index], parts_.fields[group.counter].name,
                       "a group without a field");
@@ -165,7 +165,7 @@ class Shape {
   Problems& problems_;
   std::vector<State> states_;
   std::vector<Extent> extents_;
-  std::vector<std::uint32_t> open_;  // Components that are being measured, outermost first.
+  std::vector<std::uint32_t> open_;  // Components being measured, outermost first.
   bool depth_reported_ = false;
 };
 

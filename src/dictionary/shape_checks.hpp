@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether components end, groups hold something and nothing grows beyond its limit: what must be
-// known before anything expands components.
+// Checks that components end, groups have members and sizes stay below limits: required before any
+// code expands components.
 #pragma once
 
 #include "affix/dictionary/load.hpp"
@@ -13,7 +13,7 @@
 
 namespace affix::inline v0::dictionary {
 
-/// Where the parts of a dictionary stand in its file, index by index.
+/// Places of a dictionary's parts in its file, index by index.
 struct PartPlaces {
   std::vector<std::uint32_t> components;
   std::vector<std::uint32_t> messages;
@@ -21,7 +21,7 @@ struct PartPlaces {
 };
 
 /// Reports cycles, groups without a field, nesting and sizes beyond the limits. Parts need not be
-/// arranged; references are whole. Time grows with the parts, not with what they expand to.
+/// arranged; references are valid. Time grows with the parts, not with their expansion.
 void check_shape(const Parts& parts, const PartPlaces& places, const LoadLimits& limits,
                  Problems& problems);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tables a validator works on. A tag leads to a slot, a slot to what its values must look like,
-// and level and slot together to the field's place in that level: three loads, none of which waits
-// for another field's.
+// Tables of a validator. A tag leads to a slot, a slot to the check of its values, and level and
+// slot together to the field's place in that level: three loads, none of which waits for another
+// field's.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
@@ -20,8 +20,8 @@
 
 namespace affix::inline v0::dictionary {
 
-/// How a value's form is proved right without a call. What this does not prove is looked at by
-/// value_faults().
+/// Ways to prove a value's form without a call. value_faults() checks values that fail the
+/// proof.
 enum class QuickCheck : std::uint8_t {
   NotEmpty,
   Character,  ///< One byte out of `characters`.
@@ -29,22 +29,22 @@ enum class QuickCheck : std::uint8_t {
   Decimal,    ///< One to eight digits and at most one point.
   Code,       ///< At most eight bytes, in the table of codes.
   Timestamp,  ///< A UTCTimestamp.
-  Never,      ///< Ask value_faults().
+  Never,      ///< Calls value_faults().
 };
 
-/// What the values of one field must look like. A half of a cache line.
+/// Check of one field's values. Half a cache line.
 struct FieldCheck {
   static constexpr std::uint32_t none = UINT32_MAX;
 
   FieldType type = FieldType::String;
-  FieldType union_type = FieldType::String;  ///< Of values that are not listed; see `has_union`.
-  std::uint8_t code_shift = 0;  ///< 64 less the binary logarithm of the code table's size.
+  FieldType union_type = FieldType::String;  ///< For values that are not listed; see `has_union`.
+  std::uint8_t code_shift = 0;  ///< 64 minus the binary logarithm of the code table's size.
   std::uint32_t tag = 0;
   std::array<std::uint64_t, 2> characters{};  ///< A bit for each listed code of one ASCII byte.
-  std::uint32_t codes = none;    ///< Where in `codes` the field's table begins; none: no list.
-  std::uint16_t long_codes = 0;  ///< Which of `long_codes`; 0 has none.
+  std::uint32_t codes = none;    ///< Start of the field's table in `codes`; none: no list.
+  std::uint16_t long_codes = 0;  ///< Index into `long_codes`; 0: none.
   bool has_union = false;
-  bool is_counter = false;  ///< Of a group, wherever it stands.
+  bool is_counter = false;  ///< Counter of any group.
 
   [[nodiscard]] bool has_list() const noexcept { return codes != none; }
 
@@ -59,7 +59,7 @@ static_assert(sizeof(FieldCheck) == 32);
 enum class Section : std::uint8_t { Header, Body, Trailer };
 
 /// A field's place in a level, in 16 bits; 0 = the level does not have the field. The section is
-/// on top, so that a shift alone leaves it, and its numbers ascend as sections do.
+/// in the top bits, so that a shift alone extracts it, and its numbers ascend as sections do.
 ///
 ///     15..14    13      12        11        10..0
 ///     section   unused  counter   required  index in the level's members
@@ -94,9 +94,9 @@ static_assert(index_mask == Validator::level_fields_max);
 
 }  // namespace place
 
-/// What a tag leads to at once: its slot, and how its values are looked at, beside it because most
-/// need nothing else. Without initialisers, as a pass has room for many and uses few; an unknown
-/// tag has TagEntry().
+/// Direct result of a look-up by tag: the slot, and the check of its values, since most values need
+/// nothing else. Without initialisers, as a pass has room for many and uses few; an unknown tag has
+/// TagEntry().
 struct TagEntry {
   std::uint16_t slot;  ///< 0: unknown.
   QuickCheck quick;
@@ -104,7 +104,7 @@ struct TagEntry {
 
 static_assert(std::is_trivially_default_constructible_v<TagEntry>);
 
-/// A field of a level, for what is looked up once a place is known.
+/// A field of a level, for look-ups once its place is known.
 struct LevelMember {
   std::uint32_t tag = 0;
   std::uint16_t child = 0;  ///< Of a counter: the level of its group's entries.
@@ -112,23 +112,23 @@ struct LevelMember {
   Section section = Section::Body;
 };
 
-/// Fields that stand side by side: a whole message with header and trailer but without what its
-/// groups hold, or one entry of a group.
+/// Fields of the same level: a whole message with header and trailer but without the contents of
+/// its groups, or one entry of a group.
 struct Level {
-  std::uint32_t places = 0;      ///< Where in `places` the slot `first_slot` is.
+  std::uint32_t places = 0;      ///< Position of slot `first_slot` in `places`.
   std::uint32_t first_slot = 0;  ///< Slots outside [first_slot, first_slot + slot_count) are not
   std::uint32_t slot_count = 0;  ///< of this level.
-  std::uint32_t members = 0;     ///< Where in `members` they begin, in the dictionary's order.
+  std::uint32_t members = 0;     ///< Their start in `members`, in the dictionary's order.
   std::uint32_t member_count = 0;
   std::uint32_t required_count = 0;
-  std::uint32_t delimiter_slot = 0;  ///< Of the field that an entry of the group begins with.
-  /// Indices of 8, 9, 35 and 10, which have been checked by who made the index. Only of messages.
+  std::uint32_t delimiter_slot = 0;  ///< Of the first field of each entry of the group.
+  /// Indices of 8, 9, 35 and 10, which the indexer has checked. Only for messages.
   std::array<std::uint16_t, 4> frame{};
-  std::uint32_t frame_required = 0;  ///< How many of them are required.
+  std::uint32_t frame_required = 0;  ///< Number of them that are required.
   bool of_unknown_type = false;
 };
 
-/// A type of more than two characters, or of unusual ones.
+/// A type of more than two characters, or of non-ASCII ones.
 struct LongType {
   std::string text;
   std::uint16_t level = 0;
@@ -137,14 +137,14 @@ struct LongType {
 struct ValidationTables {
   Version version;
 
-  /// Of each tag below its size.
+  /// For each tag below its size.
   std::vector<TagEntry> tags;
-  /// Of larger tags, ascending.
+  /// For larger tags, ascending.
   std::vector<std::pair<std::uint32_t, TagEntry>> large_tags;
   /// By slot. Slot 0 stands for every unknown tag.
   std::vector<FieldCheck> fields;
 
-  std::vector<Level> levels;  ///< 0: of a message whose type is unknown.
+  std::vector<Level> levels;  ///< 0: for messages of unknown type.
   std::vector<std::uint16_t> places;
   std::vector<LevelMember> members;
 
@@ -159,7 +159,7 @@ struct ValidationTables {
 
   static constexpr std::size_t short_type_count = std::size_t{1} << 14;
 
-  /// Where in `short_types`; only for types of one or two bytes below 128, and never 0.
+  /// Index into `short_types`; only for types of one or two bytes below 128, and never 0.
   [[nodiscard]] static constexpr std::size_t short_type(std::uint64_t word) noexcept {
     return (word & 0x7F) | (word >> 8 & 0x7F) << 7;
   }
@@ -195,12 +195,12 @@ struct ValidationTables {
 
   [[nodiscard]] static constexpr std::size_t code_hash(std::uint64_t code,
                                                        std::uint8_t shift) noexcept {
-    // 2^64 divided by the golden ratio: neighbouring codes go far apart.
+    // 2^64 divided by the golden ratio: spreads neighbouring codes.
     return static_cast<std::size_t>(code * 0x9E37'79B9'7F4A'7C15U >> shift);
   }
 };
 
-/// Whether `codes`, the table of all lists, has `code`, which is not 0, in the list of `field`,
+/// True if `codes`, the table of all lists, has `code`, which is not 0, in the list of `field`,
 /// which has one.
 [[nodiscard]] inline bool has_code(const std::uint64_t* codes, const FieldCheck& field,
                                    std::uint64_t code) noexcept {
@@ -208,7 +208,7 @@ struct ValidationTables {
   std::size_t at = ValidationTables::code_hash(code, field.code_shift);
   while (table[at] != code) [[unlikely]] {
     if (table[at] == 0) {
-      return false;  // At most a quarter of a table is taken.
+      return false;  // At most a quarter of a table is used.
     }
     at = (at + 1) & ((std::size_t{1} << (64 - field.code_shift)) - 1);
   }
@@ -220,17 +220,17 @@ struct ValidationTables {
   return wire::MsgType(text).word();
 }
 
-/// What is wrong with one value, as Rules::bit of EmptyValue, ValueFormat and ValueNotListed. The
-/// last word on values, whatever their size.
+/// Faults of one value, as Rules::bit of EmptyValue, ValueFormat and ValueNotListed. Decides in
+/// every case, for values of any size.
 [[nodiscard]] std::uint32_t value_faults(const ValidationTables& tables, const FieldCheck& field,
                                          std::string_view value, FaultOrder order) noexcept;
 
-/// MsgType's text; empty when it is not where the standard demands it.
+/// MsgType's text; empty when it is not in the standard's position.
 [[nodiscard]] inline std::string_view type_of(const wire::MessageView& message) noexcept {
   return message.size() > 2 && message.tag_at(2) == 35 ? message.value_at(2) : std::string_view();
 }
 
-/// A tag that the dictionary does not have.
+/// Rule for a tag that is not in the dictionary.
 [[nodiscard]] constexpr Rule rule_of_unknown(std::uint32_t tag) noexcept {
   constexpr std::uint32_t user_defined_from = 5'000;
   return tag < user_defined_from ? Rule::UnknownTag : Rule::UserDefinedTag;

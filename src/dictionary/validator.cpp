@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The validator's usual answer: one pass over the index that says clean or not. It notes which
-// rules are broken and not where, so that a clean message pays for nothing but the looking.
+// The validator's common case: one pass over the index that says clean or not. It records which
+// rules are broken but not where, so that a clean message only costs the checks.
 
 #include "affix/dictionary/validator.hpp"
 
@@ -23,17 +23,17 @@ namespace affix::inline v0::dictionary {
 
 namespace {
 
-/// Three walks, each short of registers alone: tags to entries, values by entry, then structure. A
-/// value is judged alike in a message and in a group.
+/// Three walks, since each alone is short of registers: tags to entries, values by entry, then
+/// structure. A value is checked alike in a message and in a group.
 class Pass {
  public:
-  /// Fields of the largest message that is looked at here.
+  /// Maximum number of fields of a message that this pass handles.
   static constexpr std::uint32_t fields_max = 2048;
 
   Pass(const ValidationTables& tables, const wire::MessageView& message, FaultOrder order) noexcept
       : tables_(tables), message_(message), limit_(message.size() - 1), order_(order) {}
 
-  /// The rules that are broken, a bit each; one too many rather than one too few.
+  /// The broken rules, a bit each; may include one that is not broken, but misses none.
   [[nodiscard]] std::uint32_t run(const Level& level) noexcept {
     look_up_tags();
     look_at_structure(level);
@@ -42,10 +42,10 @@ class Pass {
     return found_;
   }
 
-  /// After run(): nothing but values was wrong, if anything.
+  /// After run(): only values were faulty, if anything was.
   [[nodiscard]] bool structure_is_good() const noexcept { return structure_ == 0; }
 
-  /// After run(): of each field between 35 and 10, by position.
+  /// After run(): entries of the fields between 35 and 10, by position.
   [[nodiscard]] const TagEntry* entries() const noexcept { return entries_.data(); }
 
  private:
@@ -73,11 +73,11 @@ class Pass {
 
   const ValidationTables& tables_;
   const wire::MessageView& message_;
-  const std::uint32_t limit_;  ///< Of positions: the last field is 10.
+  const std::uint32_t limit_;  ///< Position limit: the last field is 10.
   const FaultOrder order_;
   std::uint32_t found_ = 0;
   std::uint32_t structure_ = 0;
-  /// Of each field from the fourth on. Not cleared.
+  /// For each field from the fourth on. Not cleared.
   std::array<TagEntry, fields_max> entries_;
 };
 
@@ -112,10 +112,10 @@ void Pass::look_closely(std::uint32_t at) noexcept {
 }
 
 void Pass::look_at_structure(const Level& level) noexcept {
-  // A byte for each member, not a bit: bytes are written without waiting for the one before.
+  // A byte for each member, not a bit: a byte is written without waiting for the one before.
   alignas(16) std::array<unsigned char, place::index_mask + 17> seen;
   std::memset(seen.data(), 0, (level.member_count + 16) & ~std::uint32_t{15});
-  // 8, 9, 35 and 10 are where they must be and have been checked with the checksum.
+  // 8, 9, 35 and 10 are in their places and have been checked with the checksum.
   for (const std::uint16_t member : level.frame) {
     seen[member] = 1;
   }
@@ -123,12 +123,12 @@ void Pass::look_at_structure(const Level& level) noexcept {
   const std::uint32_t limit = limit_;
   std::uint32_t required = level.frame_required << place::required_shift;
   std::uint32_t section = 0;
-  std::uint32_t descents = 0;  // Its sign bit: a section came behind a later one.
+  std::uint32_t descents = 0;  // Its sign bit: a section came after a later one.
   std::uint32_t repeated = 0;
   for (std::uint32_t at = first_field; at < limit;) {
     const std::uint32_t word = places[entries_[at].slot];
     if (word == 0) [[unlikely]] {
-      // It may be of any section: to take it for the body's would make faults of what follows it.
+      // It may belong to any section: taken as the body's, it would make the next fields faulty.
       note_stranger(level, at);
       ++at;
       continue;
@@ -143,15 +143,15 @@ void Pass::look_at_structure(const Level& level) noexcept {
   }
   set(Rule::RepeatedTag, repeated != 0);
   set(Rule::SectionOrder, descents >> 31 != 0);
-  // A required field that came twice may have been counted for one that did not come.
+  // A repeated required field may have been counted for a missing one.
   set(Rule::RequiredMissing,
       required >> place::required_shift != level.required_count || repeated != 0);
   set(Rule::UnknownMsgType, level.of_unknown_type);
 }
 
-/// A field that is not of the message. Where the message is unknown, no field of a body is strange.
+/// Handles a field that the message does not have. In an unknown message any body field is right.
 void Pass::note_stranger(const Level& level, std::uint32_t at) noexcept {
-  // QuickFIX's order puts it into a section, which may be the wrong one at this place.
+  // QuickFIX's order assigns it to a section, which may be wrong at this place.
   set(Rule::SectionOrder, order_ == FaultOrder::Quickfix);
   if (entries_[at].slot == 0) {
     set(rule_of_unknown(message_.tag_at(at)), true);
@@ -160,7 +160,7 @@ void Pass::note_stranger(const Level& level, std::uint32_t at) noexcept {
   }
 }
 
-/// Whether the counter's value is `entries`.
+/// True if the counter's value is `entries`.
 bool Pass::count_is(std::uint32_t counter, std::uint32_t entries) const noexcept {
   const std::string_view text = message_.value_at(counter);
   if (text.size() == 1) [[likely]] {
@@ -170,7 +170,7 @@ bool Pass::count_is(std::uint32_t counter, std::uint32_t entries) const noexcept
   return declared && *declared == entries;
 }
 
-/// Members of one entry that have come: a bit each, in a register where 64 are enough.
+/// Members seen in one entry: a bit each, in a register if 64 are enough.
 template <bool Small>
 class Marks {
  public:
@@ -198,7 +198,7 @@ class Marks {
   std::uint32_t words_;
 };
 
-/// The group behind the counter at `counter`; where it ends.
+/// Handles the group after the counter at `counter`; returns its end.
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the dictionary's groups, which compile() bounds.
 template <bool Small>
 std::uint32_t Pass::walk_group(const Level& group, std::uint32_t counter) noexcept {
@@ -211,10 +211,10 @@ std::uint32_t Pass::walk_group(const Level& group, std::uint32_t counter) noexce
   Marks<Small> marks(group.member_count);
   marks.clear();
   std::uint32_t entries = 0;
-  std::uint32_t required = all_required;  // As if there were a whole entry before the first.
+  std::uint32_t required = all_required;  // As if a complete entry preceded the first.
   std::uint32_t missing = 0;
   std::uint32_t last = 0;
-  std::uint32_t descents = 0;  // Its sign bit: a member came behind a later one.
+  std::uint32_t descents = 0;  // Its sign bit: a member came after a later one.
   std::uint64_t repeated = 0;
   std::uint32_t at = counter + 1;
   while (at < limit) {
@@ -231,7 +231,7 @@ std::uint32_t Pass::walk_group(const Level& group, std::uint32_t counter) noexce
       if (slot != 0 || order_ == FaultOrder::Quickfix) {
         break;
       }
-      // What nobody knows does not end a group: it may be a field that its members have gained.
+      // An unknown field does not end a group: it may be an addition to its members.
       note_stranger(group, at);
       ++at;
       continue;
@@ -246,7 +246,7 @@ std::uint32_t Pass::walk_group(const Level& group, std::uint32_t counter) noexce
   missing |= required ^ all_required;
   set(Rule::RepeatedTag, repeated != 0);
   set(Rule::GroupOrder, descents >> 31 != 0);
-  // A required field that came twice may have been counted for one that did not come.
+  // A repeated required field may have been counted for a missing one.
   set(Rule::RequiredMissing, missing != 0 || repeated != 0);
   if (!count_is(counter, entries)) [[unlikely]] {
     set(Rule::GroupCount, true);
@@ -255,7 +255,7 @@ std::uint32_t Pass::walk_group(const Level& group, std::uint32_t counter) noexce
   return at;
 }
 
-/// Apart, as the pass's memory on the stack is for those messages only that need it.
+/// A separate function, so that only messages that need the pass have its memory on the stack.
 [[gnu::noinline]] bool clean_and_remember(const ValidationTables& tables,
                                           const wire::MessageView& message, Rules rules,
                                           FaultOrder order,
@@ -282,7 +282,7 @@ const Level& ValidationTables::level_of(std::string_view type) const noexcept {
       return std::uint64_t{static_cast<unsigned char>(type[at])};
     };
     const std::uint64_t word = byte(0) | (type.size() == 2 ? byte(1) << 8 : 0);
-    // A second byte of zero would make a long type of a short one.
+    // A second byte of zero would make a long type look short.
     if (is_short_type(word) && type.back() != '\0') [[likely]] {
       return levels[short_types[short_type(word)]];
     }

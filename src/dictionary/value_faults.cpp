@@ -18,7 +18,7 @@ constexpr std::uint32_t no_faults = 0;
 constexpr std::uint32_t format_fault = Rules::bit(Rule::ValueFormat);
 constexpr std::uint32_t list_fault = Rules::bit(Rule::ValueNotListed);
 
-/// A value too large for the type that would hold it is still one of its form.
+/// A value outside the C++ type's range can still have the right form.
 template <typename T>
 [[nodiscard]] bool has_form(const wire::Result<T>& parsed) noexcept {
   return parsed || parsed.error() == wire::FieldError::Range;
@@ -64,7 +64,7 @@ constexpr std::size_t clock_size = 8;
   return true;
 }
 
-/// A number that two parties agreed on, outside the range that the specification keeps.
+/// A number agreed between two parties, outside the range that the specification reserves.
 [[nodiscard]] bool is_number_from(std::uint64_t least, std::string_view value) noexcept {
   const auto number = wire::parse_integer<std::uint64_t>(value);
   return number ? *number >= least
@@ -86,14 +86,14 @@ constexpr std::size_t clock_size = 8;
   }
 }
 
-/// QuickFIX knows no fractions finer than nanoseconds.
+/// QuickFIX has no fractions finer than nanoseconds.
 [[nodiscard]] bool has_quickfix_fraction(std::string_view value) noexcept {
   constexpr std::size_t digits_max = 9;
   const std::size_t point = value.find('.');
   return point == std::string_view::npos || value.size() - point - 1 <= digits_max;
 }
 
-/// QuickFIX's formats: what it does not check is any text.
+/// QuickFIX's formats: types that it does not check accept any text.
 [[nodiscard]] bool has_quickfix_form(FieldType type, std::string_view value) noexcept {
   switch (type) {
     case FieldType::Int:
@@ -130,7 +130,8 @@ constexpr std::size_t clock_size = 8;
 [[nodiscard]] bool is_listed(const ValidationTables& tables, const FieldCheck& field,
                              std::string_view code) noexcept {
   if (code.empty() || code.back() == '\0') {
-    return false;  // No code ends so, and a short one would look like the code before it.
+    return false;  // No code ends with this byte, and a shorter one would look like the previous
+                   // code.
   }
   if (code.size() <= sizeof(std::uint64_t)) {
     return has_code(tables.codes.data(), field, code_of(code));
@@ -139,7 +140,7 @@ constexpr std::size_t clock_size = 8;
   return std::binary_search(codes.begin(), codes.end(), code);
 }
 
-/// Each part of a value that may have several, or the value.
+/// True if each part of a value, or the single value, is listed.
 [[nodiscard]] bool all_listed(const ValidationTables& tables, const FieldCheck& field,
                               std::string_view value) noexcept {
   const auto allowed = [&](std::string_view part) {
@@ -165,7 +166,7 @@ constexpr std::size_t clock_size = 8;
                                            std::string_view value, FaultOrder order) noexcept {
   const bool good = order == FaultOrder::Quickfix ? has_quickfix_form(field.type, value)
                                                   : has_form_of(field.type, value);
-  // What the list has is of the field's type, whatever the type says.
+  // A listed value is valid for the field, regardless of its type.
   return good || (field.has_list() && is_listed(tables, field, value)) ? no_faults : format_fault;
 }
 
@@ -177,7 +178,7 @@ std::uint32_t value_faults(const ValidationTables& tables, const FieldCheck& fie
   if (value.empty()) {
     faults = Rules::bit(Rule::EmptyValue);
     if (order == FaultOrder::Message) {
-      return faults;  // What is not there has no form.
+      return faults;  // A missing value has no form.
     }
   }
   faults |= faults_of_form(tables, field, value, order);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Formats of numbers and listed codes.
+// Checks formats of numbers and listed codes.
 
 #include "dictionary/value_format.hpp"
 

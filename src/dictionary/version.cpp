@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of versions as messages and people write them.
+// Names of versions in messages and in files.
 
 #include "affix/dictionary/model.hpp"
 
@@ -64,7 +64,7 @@ bool Version::is_known() const noexcept {
 
 namespace {
 
-// Takes a number off the front of `text`; nothing, and `text` as it was, when none is there.
+// Takes a number off the front of `text`; nullopt, leaving `text` unchanged, if there is none.
 std::optional<std::uint16_t> take_number(std::string_view& text) noexcept {
   std::uint16_t number = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -75,7 +75,7 @@ std::optional<std::uint16_t> take_number(std::string_view& text) noexcept {
   return number;
 }
 
-// Takes `mark` and the number behind it off the front; 0 when `mark` is not there, nothing when no
+// Takes `mark` and the number after it off the front; 0 when `mark` is missing, nullopt when no
 // number follows it.
 std::optional<std::uint16_t> take_marked(std::string_view& text, std::string_view mark) noexcept {
   if (!text.starts_with(mark)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Expanding components in place.
+// Expands components in place.
 
 #include "affix/dictionary/walk.hpp"
 
@@ -11,7 +11,7 @@ namespace affix::inline v0::dictionary {
 
 namespace {
 
-// Calls itself as deep as components nest, which loaders bound.
+// Recursive, as deep as components nest, which loaders bound.
 void append(const Dictionary& dictionary, std::span<const Member> members, const FlatMember& around,
             std::vector<FlatMember>& flat) {
   for (const Member& member : members) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encoding and limits of XML text.
+// Checks encoding and limits of XML text.
 
 #include "dictionary/xml_text.hpp"
 
@@ -20,8 +20,8 @@ bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char byte) { return (byte & '\x80') == 0; });
 }
 
-// Bytes of the UTF-8 character at `at`, or 0 when there is none: overlong forms, surrogates and
-// numbers above U+10FFFF are none.
+// Size of the UTF-8 character at `at`, or 0 if it is invalid: overlong forms, surrogates and
+// numbers above U+10FFFF are.
 std::size_t utf8_size(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t index) -> std::uint32_t {
     return index < text.size() ? static_cast<unsigned char>(text[index]) : 0;
@@ -76,7 +76,7 @@ std::string from_latin1(std::string_view text) {
   return converted;
 }
 
-// The XML declaration names Latin-1 or its Windows relative.
+// True if the XML declaration names Latin-1 or its Windows variant.
 bool declares_latin1(std::string_view text) {
   if (!text.starts_with("<?xml")) {
     return false;
@@ -104,7 +104,7 @@ std::string_view tag_name(std::string_view text, std::size_t begin) {
   return rest.substr(0, rest.find_first_of(" \t\r\n/>"));
 }
 
-// Steps through markup only as far as limits need it.
+// Steps through markup only as far as the limits require.
 class MarkupCheck {
  public:
   MarkupCheck(std::string_view text, const LoadLimits& limits, Problems& problems)
@@ -119,7 +119,7 @@ class MarkupCheck {
     return true;
   }
 
-  /// The same, as far as an end tag that does not match.
+  /// The same, up to an end tag that does not match.
   void run_to_mismatch() {
     for (at_ = text_.find('<'); at_ != npos; at_ = text_.find('<', at_)) {
       const bool is_end = starts("</");
@@ -133,7 +133,7 @@ class MarkupCheck {
     }
   }
 
-  /// Where the innermost element that is not closed yet begins.
+  /// Start of the innermost element that is not closed yet.
   [[nodiscard]] std::optional<std::size_t> open_element() const {
     return open_.empty() ? std::nullopt : std::optional(open_.back());
   }
@@ -148,7 +148,7 @@ class MarkupCheck {
     return false;
   }
 
-  // Goes behind `mark`; to the end of the text when it is missing, which the parser will report.
+  // Moves past `mark`; to the end of the text if it is missing, which the parser will report.
   bool skip_past(std::size_t from, std::string_view mark) {
     const std::size_t found = text_.find(mark, from);
     at_ = found == npos ? text_.size() : found + mark.size();
@@ -214,7 +214,7 @@ class MarkupCheck {
   const LoadLimits& limits_;
   Problems& problems_;
   std::size_t at_ = 0;
-  std::vector<std::size_t> open_;  // Where each element begins that is not closed yet.
+  std::vector<std::size_t> open_;  // Starts of the elements that are not closed yet.
   std::uint32_t elements_ = 0;
   std::uint32_t attributes_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// XML text before it is parsed: made UTF-8, and refused when it is hostile. The parser that follows
-// is given only what is bounded in depth and number and has no declarations.
+// Prepares XML text for the parser: converts it to UTF-8, and refuses hostile text. The parser only
+// gets text with bounded depth and counts and without declarations.
 #pragma once
 
 #include "affix/dictionary/load.hpp"
@@ -12,22 +12,22 @@
 
 namespace affix::inline v0::dictionary {
 
-/// `text` as UTF-8 without byte order mark. Latin-1 is converted, by declaration or, with a
-/// warning, because the bytes are no UTF-8. UTF-16 and control characters are errors. Gives
-/// `problems` its lines.
+/// `text` as UTF-8 without byte order mark. Converts Latin-1 if declared or, with a warning, if
+/// the bytes are no UTF-8. UTF-16 and control characters are errors. Sets the lines of
+/// `problems`.
 [[nodiscard]] std::string to_utf8(std::string_view text, Problems& problems);
 
-/// Only whole UTF-8 characters, and none that controls: what a name may hold. Character references
-/// can make others out of the cleanest file.
+/// True for complete UTF-8 characters without control characters: the requirement for names.
+/// Character references can produce others from any file.
 [[nodiscard]] bool is_plain_text(std::string_view text) noexcept;
 
 /// Counts markup against the limits; DOCTYPE is an error. False when the text must not be parsed.
-/// What is no well-formed XML is left to the parser.
+/// The parser reports ill-formed XML.
 [[nodiscard]] bool check_markup(std::string_view text, const LoadLimits& limits,
                                 Problems& problems);
 
-/// "<message> is open (line 28)" of the innermost element that is open at the first end tag of
-/// another, or at the end; empty when there is none. For texts that check_markup() let pass and the
+/// "<message> is open (line 28)" for the innermost element that is open at the first end tag of
+/// another, or at the end; empty when there is none. For texts that check_markup() accepted and the
 /// parser did not.
 [[nodiscard]] std::string open_element(std::string_view text, const LoadLimits& limits,
                                        const Problems& problems);

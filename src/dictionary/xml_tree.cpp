@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parsing within limits, and reading attributes.
+// Parses within limits, and reads attributes.
 
 #include "dictionary/xml_tree.hpp"
 
@@ -33,7 +33,7 @@ bool XmlTree::parse(std::string_view text, const LoadLimits& limits, Problems& p
   if (!result) {
     std::string fault = std::string("no well-formed XML: ") + result.description();
     if (result.status == pugi::status_end_element_mismatch) {
-      // The parser worked in place and has left its marks in the text.
+      // The parser worked in place and has changed the text.
       Problems told_before(1);
       const std::string whole = to_utf8(text, told_before);
       const std::string open = open_element(whole, limits, problems);

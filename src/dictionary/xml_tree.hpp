@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A parsed document: pugixml's tree with the text it points into, and typed reading of attributes.
+// A parsed document: pugixml's tree with its text, and typed reading of attributes.
 #pragma once
 
 #include "affix/dictionary/load.hpp"
@@ -21,13 +21,13 @@ class XmlTree {
   XmlTree(const XmlTree&) = delete;
   XmlTree& operator=(const XmlTree&) = delete;
 
-  /// Takes any text. False when it is refused or no XML; problems say why.
+  /// Accepts any text. False when it is refused or no XML; `problems` give the reason.
   [[nodiscard]] bool parse(std::string_view text, const LoadLimits& limits, Problems& problems);
 
   [[nodiscard]] pugi::xml_node root() const { return document_.document_element(); }
 
  private:
-  std::string text_;  // Parsed in place: the tree's strings are here.
+  std::string text_;  // Parsed in place: the tree's strings are in it.
   pugi::xml_document document_;
 };
 
@@ -36,7 +36,7 @@ class XmlTree {
   return static_cast<std::uint32_t>(node.offset_debug());
 }
 
-/// Name without its namespace's prefix.
+/// Name without its namespace prefix.
 [[nodiscard]] std::string_view local_name(const pugi::xml_node& node);
 
 [[nodiscard]] inline std::string_view text_of(const pugi::xml_node& node, const char* attribute) {
@@ -47,7 +47,7 @@ class XmlTree {
   return !node.attribute(attribute).empty();
 }
 
-/// The whole of `text` as a number; digits only, with blanks around them.
+/// The whole of `text` as a number; digits only, with optional blanks around them.
 [[nodiscard]] std::optional<std::uint32_t> number_in(std::string_view text);
 
 }  // namespace affix::inline v0::dictionary

@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: MIT
-// Accepting on a thread of its own, and handing over.
+// Accepts connections on a thread of its own, and hands them to workers.
 #include "engine/acceptor.hpp"
 
-#include "engine/instance_options.hpp"
+#include "config/instance_options.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace affix::inline v0::engine {
 
-Acceptor::Acceptor(std::unique_ptr<net::Reactor> reactor, net::TlsReactor* tls,
-                   std::vector<Worker*> workers, Application& application)
+Acceptor::Acceptor(std::unique_ptr<net::Reactor> reactor, tls::TlsReactor* tls,
+                   std::vector<Worker*> workers, host::Application& application, bool stamped)
     : reactor_(std::move(reactor)),
       workers_(std::move(workers)),
       application_(application),
-      gate_(*reactor_, tls, application) {}
+      gate_(*reactor_, tls, application, stamped) {}
 
 std::expected<std::unique_ptr<Acceptor>, base::Error> Acceptor::open(
-    const Configuration& configuration, std::vector<Worker*> workers, Application& application) {
-  auto reactor = net::make_reactor("epoll", acceptor_reactor_options(configuration));
+    const config::Configuration& configuration, std::vector<Worker*> workers,
+    host::Application& application) {
+  auto reactor = net::make_reactor("epoll", config::acceptor_reactor_options(configuration));
   if (!reactor) {
     return std::unexpected(std::move(reactor.error()));
   }
-  const bool has_tls = std::any_of(configuration.servers.begin(), configuration.servers.end(),
-                                   [](const ServerSettings& server) { return server.tls == "ON"; });
+  const bool has_tls =
+      std::any_of(configuration.servers.begin(), configuration.servers.end(),
+                  [](const config::ServerSettings& server) { return server.tls == "ON"; });
+  const bool stamped = !configuration.engine.latency_file.empty();
   if (!has_tls) {
     return std::unique_ptr<Acceptor>(
-        new Acceptor(std::move(*reactor), nullptr, std::move(workers), application));
+        new Acceptor(std::move(*reactor), nullptr, std::move(workers), application, stamped));
   }
-  auto tls = net::make_tls_reactor(std::move(*reactor));
+  auto tls = tls::make_tls_reactor(std::move(*reactor));
   if (!tls) {
     return std::unexpected(std::move(tls.error()));
   }
-  net::TlsReactor* const same = tls->get();
+  tls::TlsReactor* const same = tls->get();
   return std::unique_ptr<Acceptor>(
-      new Acceptor(std::move(*tls), same, std::move(workers), application));
+      new Acceptor(std::move(*tls), same, std::move(workers), application, stamped));
 }
 
 bool Acceptor::poll(std::int64_t wait_until_ns) noexcept {
@@ -101,7 +104,7 @@ void Acceptor::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause p
     gate_.make_room(net::to_text(pause), reactor_->now().steady_ns);
     return;
   }
-  application_.on_event(Event{Event::Severity::Error, {}, net::to_text(pause), 0});
+  application_.on_event(host::Event{host::Event::Severity::Error, {}, net::to_text(pause), 0});
 }
 
 }  // namespace affix::inline v0::engine

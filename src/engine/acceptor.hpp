@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The thread at the door when there are several workers: accepts, reads first messages, and hands
-// each connection to the worker that owns its session.
+// Thread that accepts connections for an engine with several workers: reads first messages and
+// hands each connection to the worker that owns its session.
 #pragma once
 
-#include "affix/engine/application.hpp"
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
+#include "affix/host/application.hpp"
 #include "affix/net/reactor.hpp"
 
 #include "engine/logon_gate.hpp"
@@ -20,28 +20,29 @@
 
 namespace affix::inline v0::engine {
 
-/// One reactor, always epoll, since a multishot receive cannot move between rings. It says of a
-/// Logon only whose it is; the worker judges it. So two Logons for one session meet on one thread,
-/// nothing is claimed, and there is no lock.
+/// One reactor, always epoll, since a multishot receive cannot move between rings. It only finds
+/// the session that a Logon names; the worker checks the Logon. Two Logons for one session meet on
+/// one thread, so no session is claimed and no lock is needed.
 class Acceptor final : private net::Handler {
  public:
   /// `workers` and `application` outlive it; each worker has an inbox.
   [[nodiscard]] static std::expected<std::unique_ptr<Acceptor>, base::Error> open(
-      const Configuration& configuration, std::vector<Worker*> workers, Application& application);
+      const config::Configuration& configuration, std::vector<Worker*> workers,
+      host::Application& application);
 
-  /// `endpoint` as LogonGate::listen() has it.
+  /// `endpoint` as for LogonGate::listen().
   [[nodiscard]] std::expected<net::Address, base::Error> listen(
-      const ServerSettings& settings, std::span<const LogonGate::Target> targets,
-      std::shared_ptr<const net::TlsEndpoint> endpoint) {
+      const config::ServerSettings& settings, std::span<const LogonGate::Target> targets,
+      std::shared_ptr<const tls::TlsEndpoint> endpoint) {
     return gate_.listen(settings, targets, std::move(endpoint));
   }
 
-  /// One turn, which blocks until there is something to do, at most until `wait_until_ns`.
+  /// Runs one turn: blocks until there is something to do, at most until `wait_until_ns`.
   bool poll(std::int64_t wait_until_ns) noexcept;
 
   [[nodiscard]] LogonGate& gate() noexcept { return gate_; }
 
-  /// Stops listening. Its thread's.
+  /// Stops listening. Acceptor's thread only.
   void finish() noexcept { gate_.stop(); }
 
   [[nodiscard]] net::Waker& waker() noexcept { return reactor_->waker(); }
@@ -49,8 +50,8 @@ class Acceptor final : private net::Handler {
   [[nodiscard]] std::int64_t steady_ns() noexcept { return reactor_->now().steady_ns; }
 
  private:
-  Acceptor(std::unique_ptr<net::Reactor> reactor, net::TlsReactor* tls,
-           std::vector<Worker*> workers, Application& application);
+  Acceptor(std::unique_ptr<net::Reactor> reactor, tls::TlsReactor* tls,
+           std::vector<Worker*> workers, host::Application& application, bool stamped);
 
   void hand_over(net::ConnectionId connection, const LogonGate::Target& target,
                  std::string_view bytes) noexcept;
@@ -71,7 +72,7 @@ class Acceptor final : private net::Handler {
 
   const std::unique_ptr<net::Reactor> reactor_;
   const std::vector<Worker*> workers_;
-  Application& application_;
+  host::Application& application_;
   LogonGate gate_;
 };
 

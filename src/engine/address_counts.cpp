@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counting connections by address.
+// Counts connections by address.
 #include "engine/address_counts.hpp"
 
 #include <utility>
@@ -8,7 +8,7 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// Who has an IPv6 address has the whole network of 64 bits, and could come from each of them.
+/// A peer with an IPv6 address has its whole 64-bit network, and may use any address in it.
 constexpr std::size_t network_bytes = 8;
 
 std::string key_of(const net::Address& address) {

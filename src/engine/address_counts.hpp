@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How many connections a server group has from each address, those that have not logged on apart.
-// Several threads: the gate counts a connection in, and it leaves where its session ends.
+// Counts a server group's connections per address, with a separate count of those before logon.
+// Used by several threads: the logon gate adds a connection, the worker removes it when its
+// session's connection ends.
 #pragma once
 
 #include "affix/net/address.hpp"
@@ -17,7 +18,7 @@ namespace affix::inline v0::engine {
 
 class AddressCounts;
 
-/// One connection's part in the counts; given back when it is destroyed. Moved, not copied.
+/// One connection's part in the counts; its destructor gives it back. Moved, not copied.
 class AddressPlace {
  public:
   AddressPlace() noexcept = default;
@@ -28,7 +29,7 @@ class AddressPlace {
 
   ~AddressPlace() { give_back(); }
 
-  /// Its session is known: it does not wait for its Logon any more.
+  /// Ends the count as "before logon": the connection's session is known.
   void pass_gate() noexcept;
 
   void give_back() noexcept;
@@ -44,8 +45,8 @@ class AddressPlace {
   bool before_logon_ = true;
 };
 
-/// Any thread. Its lock is met when a connection comes, logs on and goes, never by a message; an
-/// address takes memory while it has a connection.
+/// Any thread. The lock is taken when a connection comes, logs on and goes, never for a message; an
+/// address takes memory only while it has a connection.
 class AddressCounts : public std::enable_shared_from_this<AddressCounts> {
  public:
   /// 0: no limit.
@@ -54,15 +55,15 @@ class AddressCounts : public std::enable_shared_from_this<AddressCounts> {
     std::size_t before_logon = 0;
   };
 
-  /// What became of one that came.
+  /// Result of counting a new connection.
   struct Entry {
     AddressPlace place;
-    std::string_view refusal;  ///< Empty: it is counted.
+    std::string_view refusal;  ///< Empty: the connection is counted.
   };
 
   [[nodiscard]] Entry enter(const net::Address& address, const Limits& limits);
 
-  /// Addresses that have a connection.
+  /// Number of addresses that have a connection.
   [[nodiscard]] std::size_t addresses() const;
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The callback thread's turns.
+// Turns of a callback thread.
 #include "engine/callback_thread.hpp"
 
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "engine/worker.hpp"
 
@@ -17,19 +17,20 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// From one queue before the others have theirs, and before the worker hears of it.
+/// Maximum callbacks from one queue before the next queue's turn, and before the worker is
+/// informed.
 constexpr int callbacks_per_turn = 64;
 
 }  // namespace
 
-CallbackThread::CallbackThread(Application& application, Courier courier, bool spins)
+CallbackThread::CallbackThread(host::Application& application, Courier courier, bool spins)
     : application_(application),
       courier_(std::move(courier)),
       spins_(spins),
-      index_(std::make_unique_for_overwrite<MessageIndex>()) {}
+      index_(std::make_unique_for_overwrite<host::MessageIndex>()) {}
 
 std::expected<std::unique_ptr<CallbackThread>, base::Error> CallbackThread::open(
-    Application& application, Courier courier, bool spins) {
+    host::Application& application, Courier courier, bool spins) {
   std::unique_ptr<CallbackThread> thread(
       new CallbackThread(application, std::move(courier), spins));
   if (auto opened = thread->waker_.open(); !opened) {
@@ -79,82 +80,82 @@ bool CallbackThread::carry_out_from(const Source& source) noexcept {
   return true;
 }
 
-void CallbackThread::carry_out(CallbackRelay& relay, std::span<char> record) noexcept {
-  CallbackHead head;
+void CallbackThread::carry_out(host::CallbackRelay& relay, std::span<char> record) noexcept {
+  host::CallbackHead head;
   std::memcpy(&head, record.data(), sizeof head);
-  const SessionHandle session = head.session->handle().for_logon(head.logon);
+  const host::SessionHandle session = head.session->handle().for_logon(head.logon);
   const std::string_view bytes(record.data() + sizeof head, head.size);
   const auto view = [&] {
-    // The relay has left padding behind it.
+    // The relay has left padding after it.
     wire::index_message(base::PaddedBytes(bytes), *index_, head.session->data_fields());
     return wire::MessageView(bytes, *index_);
   };
   switch (head.kind) {
-    case CallbackHead::Kind::LogonRequest:
+    case host::CallbackHead::Kind::LogonRequest:
       answer(session, application_.on_logon_request(session, view()));
       return;
-    case CallbackHead::Kind::LogonAnswer:
+    case host::CallbackHead::Kind::LogonAnswer:
       answer(session, application_.on_logon_answer(session, view()));
       return;
-    case CallbackHead::Kind::Logon:
+    case host::CallbackHead::Kind::Logon:
       application_.on_logon(session);
       return;
-    case CallbackHead::Kind::Message:
+    case host::CallbackHead::Kind::Message:
       relay.begin_message(*head.session);
       application_.on_message(session, view(), head.delivery);
       if (!relay.end_message()) [[likely]] {
         relay.tell_processed(*head.session, head.received_at);
       }
       return;
-    case CallbackHead::Kind::Admin:
+    case host::CallbackHead::Kind::Admin:
       application_.on_admin(session, view());
       relay.tell_processed(*head.session, head.received_at);
       return;
-    case CallbackHead::Kind::OutputRoom:
+    case host::CallbackHead::Kind::OutputRoom:
       application_.on_output_room(session);
       return;
-    case CallbackHead::Kind::Logout:
+    case host::CallbackHead::Kind::Logout:
       application_.on_logout(session, bytes);
       return;
-    case CallbackHead::Kind::CancelOrders:
+    case host::CallbackHead::Kind::CancelOrders:
       application_.on_cancel_orders(session);
       return;
-    case CallbackHead::Kind::Added:
+    case host::CallbackHead::Kind::Added:
       application_.on_session_added(session);
       return;
-    case CallbackHead::Kind::Removed:
+    case host::CallbackHead::Kind::Removed:
       application_.on_session_removed(session);
       relay.tell_processed(*head.session, {});
       return;
-    case CallbackHead::Kind::Farewell:
+    case host::CallbackHead::Kind::Farewell:
       relay.tell_processed(*head.session, {});
       return;
   }
 }
 
-void CallbackThread::answer(SessionHandle session, const LogonAnswer& answer) noexcept {
+void CallbackThread::answer(host::SessionHandle session, const host::LogonAnswer& answer) noexcept {
   HandOver result = HandOver::Queued;
   switch (answer.decision) {
-    case LogonAnswer::Decision::Accept:
+    case host::LogonAnswer::Decision::Accept:
       result = courier_.accept_logon(session);
       break;
-    case LogonAnswer::Decision::Refuse:
+    case host::LogonAnswer::Decision::Refuse:
       result = courier_.refuse_logon(session, answer.text);
       break;
-    case LogonAnswer::Decision::AsConfigured:
+    case host::LogonAnswer::Decision::AsConfigured:
       result = courier_.check_logon(session);
       break;
-    case LogonAnswer::Decision::Later:
+    case host::LogonAnswer::Decision::Later:
       break;
   }
-  // A session has one open Logon at most, and the courier's queue has room for all of them. An
-  // answer that is lost all the same is one that does not come in time.
+  // A session has at most one open Logon, and the courier's queue has room for all of them. If an
+  // answer were lost all the same, the Logon would time out.
   static_cast<void>(result);
 }
 
 void CallbackThread::wait(std::int64_t wait_until_ns) noexcept {
   if (waker_.enter_block()) {
-    const std::int64_t left_ns = std::max<std::int64_t>(wait_until_ns - net::now().steady_ns, 0);
+    const std::int64_t left_ns = std::max<std::int64_t>(wait_until_ns - os::now().steady_ns, 0);
     pollfd event{waker_.fd(), POLLIN, 0};
     const timespec timeout{left_ns / base::ns_per_second, left_ns % base::ns_per_second};
     if (::ppoll(&event, 1, &timeout, nullptr) > 0) {

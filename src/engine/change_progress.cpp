@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changes: their progress, and the caller's view of it.
+// Progress of changes, and the caller's view of it.
 #include "engine/change_progress.hpp"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far a change of sessions is: written by workers and by whoever closes journals, read by whom
-// the change was promised to.
+// Progress of a change of sessions: written by workers and by the thread that closes journals, read
+// through the Change that the caller received.
 #pragma once
 
 #include "affix/engine/change.hpp"
@@ -15,7 +15,7 @@
 
 namespace affix::inline v0::engine {
 
-/// Any thread. Its lock is met only by changes, never by a message.
+/// Any thread. Its lock is taken only by changes, never for a message.
 class ChangeProgress {
  public:
   explicit ChangeProgress(std::vector<SessionChange> sessions)
@@ -34,7 +34,7 @@ class ChangeProgress {
   std::size_t left_;
 };
 
-/// One session's place in it; an empty one may be completed, too.
+/// One session's part in a change; an empty one may be completed, too.
 struct ChangeItem {
   std::shared_ptr<ChangeProgress> progress;
   std::size_t place = 0;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What opening an engine would find out, found out before.
+// Finds at check time every fault that opening an engine would find.
 #include "affix/engine/checked_configuration.hpp"
 
-#include "engine/instance_options.hpp"
-#include "engine/list_text.hpp"
-#include "engine/read_configuration.hpp"
-#include "engine/session_dictionary.hpp"
-#include "engine/session_options.hpp"
-#include "engine/tls_groups.hpp"
-#include "engine/validation_rules.hpp"
-#include "engine/worker_plan.hpp"
+#include "config/instance_options.hpp"
+#include "config/list_text.hpp"
+#include "config/read_configuration.hpp"
+#include "config/session_options.hpp"
+#include "config/tls_groups.hpp"
+#include "config/validation_rules.hpp"
+#include "config/worker_plan.hpp"
+#include "host/session_dictionary.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -24,30 +24,30 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// One file's contents after the other.
+/// Checks one file after the other.
 class Inspection {
  public:
-  Inspection(const ReadConfiguration& read, Problems problems)
+  Inspection(const config::ReadConfiguration& read, config::Problems problems)
       : read_(read), sound_(problems.empty()), problems_(std::move(problems)) {}
 
   void look(FurtherCheck further) {
-    const Configuration& configuration = read_.configuration;
+    const config::Configuration& configuration = read_.configuration;
     for (const auto* sessions : {&configuration.sessions, &configuration.templates}) {
-      for (const SessionSettings& session : *sessions) {
+      for (const config::SessionSettings& session : *sessions) {
         look_into(session);
       }
     }
-    // With a wrong group these would tell of what is not there.
+    // With a faulty group these checks would report groups as missing.
     if (!sound_) {
       return;
     }
-    if (auto plan = plan_workers(configuration); !plan) {
+    if (auto plan = config::plan_workers(configuration); !plan) {
       add(std::move(plan.error()));
     }
-    if (auto encryption = TlsGroups::open(configuration); !encryption) {
+    if (auto encryption = config::TlsGroups::open(configuration); !encryption) {
       add(std::move(encryption.error()));
     }
-    for (const InstanceSettings* instance : instances_of(configuration)) {
+    for (const config::InstanceSettings* instance : config::instances_of(configuration)) {
       look_at_interface(*instance);
     }
     if (further != nullptr) {
@@ -55,44 +55,46 @@ class Inspection {
     }
   }
 
-  [[nodiscard]] Problems take_problems() { return std::move(problems_); }
+  [[nodiscard]] config::Problems take_problems() { return std::move(problems_); }
 
   [[nodiscard]] std::vector<std::string> take_warnings() { return store_.take_warnings(); }
 
  private:
   /// The group of that name; null when there is none.
-  [[nodiscard]] const PlacedGroup* find(std::string_view group) const {
-    const auto placed =
-        std::find_if(read_.groups.begin(), read_.groups.end(), [group](const PlacedGroup& one) {
-          // Whatever the engine's group is called in the file.
+  [[nodiscard]] const config::PlacedGroup* find(std::string_view group) const {
+    const auto placed = std::find_if(
+        read_.groups.begin(), read_.groups.end(), [group](const config::PlacedGroup& one) {
+          // The engine's group may have any name in the file.
           return one.known.group.name == group ||
-                 (group == "ENGINE" && one.known.kind == GroupKind::Engine);
+                 (group == "ENGINE" && one.known.kind == config::GroupKind::Engine);
         });
     return placed == read_.groups.end() ? nullptr : &*placed;
   }
 
-  /// Where a group's key stands; empty: the group does not say it.
-  [[nodiscard]] static std::string place_of(const PlacedGroup& placed, std::string_view key) {
-    const std::vector<Entry>& entries = placed.known.group.entries;
-    const auto entry = std::find_if(entries.begin(), entries.end(),
-                                    [key](const Entry& candidate) { return candidate.key == key; });
+  /// Place of a group's key; empty: the group does not have the key.
+  [[nodiscard]] static std::string place_of(const config::PlacedGroup& placed,
+                                            std::string_view key) {
+    const std::vector<config::Entry>& entries = placed.known.group.entries;
+    const auto entry =
+        std::find_if(entries.begin(), entries.end(),
+                     [key](const config::Entry& candidate) { return candidate.key == key; });
     return entry == entries.end()
                ? std::string()
                : placed.entry_places[static_cast<std::size_t>(entry - entries.begin())];
   }
 
-  /// The engine knows no lines: what it says of a session, of "[GROUP]" or of "[GROUP] key" gets
-  /// the place of that.
-  void add(Problems found) {
+  /// The engine knows no line numbers: a problem that begins with a session, "[GROUP]" or "[GROUP]
+  /// key" gets the place of that session, group or key.
+  void add(config::Problems found) {
     for (base::Error& problem : found) {
       std::string_view group = problem.where;
       std::string_view key;
       if (group.starts_with('[')) {
         const std::size_t close = std::min(group.find(']'), group.size());
-        key = trimmed(group.substr(std::min(close + 1, group.size())));
+        key = config::trimmed(group.substr(std::min(close + 1, group.size())));
         group = group.substr(1, close - 1);
       }
-      if (const PlacedGroup* const placed = find(group)) {
+      if (const config::PlacedGroup* const placed = find(group)) {
         std::string place = place_of(*placed, key);
         if (place.empty()) {
           problem.message.insert(0, "[" + placed->known.group.name + "]: ");
@@ -109,15 +111,15 @@ class Inspection {
           "[" + group + "] " + std::string(key)}});
   }
 
-  void look_at_interface(const InstanceSettings& instance) {
+  void look_at_interface(const config::InstanceSettings& instance) {
     if (!instance.nic_name.empty() && ::if_nametoindex(instance.nic_name.c_str()) == 0) {
       add_at(instance.name, "nic_name",
              "this machine has no network interface '" + instance.nic_name + "'");
     }
   }
 
-  /// Whether the journal's directory is there, or can be made in the nearest one that is.
-  void look_at_journal(const SessionSettings& session) {
+  /// Checks that the journal's directory exists, or can be made in its nearest existing parent.
+  void look_at_journal(const config::SessionSettings& session) {
     namespace fs = std::filesystem;
     if (session.durability == "memory") {
       return;
@@ -137,29 +139,29 @@ class Inspection {
     }
   }
 
-  /// Whether the dictionaries are there and go together; that they do not has been told.
-  [[nodiscard]] static bool dictionaries_are_there(const SessionSettings& session) {
+  /// True if the dictionaries exist and fit together; a misfit has been reported.
+  [[nodiscard]] static bool dictionaries_are_there(const config::SessionSettings& session) {
     const bool is_fixt = session.begin_string == "FIXT.1.1";
     if (session.dictionary.empty() || is_fixt == session.transport_dictionary.empty() ||
-        !validation_rules_of(session)) {
+        !config::validation_rules_of(session)) {
       return false;
     }
     bool readable =
         is_readable(session.dictionary) && (!is_fixt || is_readable(session.transport_dictionary));
     std::string_view rest = session.further_dictionaries;
     while (!rest.empty()) {
-      readable &= is_readable(std::string(take_piece(rest)));
+      readable &= is_readable(std::string(config::take_piece(rest)));
     }
     return readable;
   }
 
-  /// Not so pipes, which would be waited for.
+  /// Not for pipes, which would block.
   [[nodiscard]] static bool is_readable(const std::string& path) {
     std::error_code ignored;
     return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), R_OK) == 0;
   }
 
-  void look_into(const SessionSettings& session) {
+  void look_into(const config::SessionSettings& session) {
     if (sound_ && !session.acceptor_template) {
       look_at_journal(session);
     }
@@ -170,23 +172,24 @@ class Inspection {
     }
   }
 
-  const ReadConfiguration& read_;
+  const config::ReadConfiguration& read_;
   const bool sound_;
-  Problems problems_;
-  DictionaryStore store_;
+  config::Problems problems_;
+  host::DictionaryStore store_;
 };
 
 }  // namespace
 
-std::expected<CheckedConfiguration, Problems> load_checked_configuration(const std::string& path,
-                                                                         FurtherCheck further) {
-  SystemSource source;
-  const auto text = source.read(path, configuration_bytes_max);
+std::expected<CheckedConfiguration, config::Problems> load_checked_configuration(
+    const std::string& path, FurtherCheck further) {
+  config::SystemSource source;
+  const auto text = source.read(path, config::configuration_bytes_max);
   if (!text) {
-    return std::unexpected(Problems{text.error()});
+    return std::unexpected(config::Problems{text.error()});
   }
-  Problems problems;
-  ReadConfiguration read = read_what_is_sound(*text, path, source, FileCheck::Look, problems);
+  config::Problems problems;
+  config::ReadConfiguration read =
+      config::read_what_is_sound(*text, path, source, config::FileCheck::Look, problems);
   Inspection inspection(read, std::move(problems));
   inspection.look(further);
   problems = inspection.take_problems();

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-// From a client group's settings to addresses and sockets.
+// Turns a client group's settings into addresses and TLS endpoints.
 #include "engine/client_group.hpp"
 
-#include "engine/instance_options.hpp"
-#include "engine/tls_groups.hpp"
+#include "config/instance_options.hpp"
+#include "config/tls_groups.hpp"
 
 #include <utility>
 
 namespace affix::inline v0::engine {
 
-std::expected<std::shared_ptr<const ClientGroup>, Problems> open_client_group(
-    const ClientSettings& settings, const TlsGroups& encryption,
+std::expected<std::shared_ptr<const ClientGroup>, config::Problems> open_client_group(
+    const config::ClientSettings& settings, const config::TlsGroups& encryption, bool stamped,
     std::vector<std::string>& warnings) {
-  Problems problems;
-  auto hosts = client_hosts(settings);
+  config::Problems problems;
+  auto hosts = config::client_hosts(settings);
   if (!hosts) {
-    return std::unexpected(Problems{{base::ErrorCode::InvalidArgument, hosts.error(),
-                                     "[" + settings.name + "] further_addresses"}});
+    return std::unexpected(config::Problems{{base::ErrorCode::InvalidArgument, hosts.error(),
+                                             "[" + settings.name + "] further_addresses"}});
   }
   auto group = std::make_shared<ClientGroup>();
-  for (const ClientHost& host : *hosts) {
+  for (const config::ClientHost& host : *hosts) {
     group->tls.push_back(encryption.client(settings.name, host.name));
   }
-  group->hosts = std::make_shared<ClientAddresses>(settings.name, std::move(*hosts));
+  group->hosts = std::make_shared<config::ClientAddresses>(settings.name, std::move(*hosts));
   group->hosts->open(problems, warnings);
-  group->socket = socket_options(settings);
+  group->socket = config::socket_options(settings, stamped);
   group->connect_timeout_ns = settings.connect_timeout_milliseconds * base::ns_per_ms;
   group->pauses = {settings.reconnect_milliseconds * base::ns_per_ms,
                    settings.reconnect_milliseconds_max * base::ns_per_ms};
   if (!settings.nic_address.empty()) {
-    auto bind = net::Address::parse(host_and_port(settings.nic_address, 0));
+    auto bind = net::Address::parse(config::host_and_port(settings.nic_address, 0));
     if (bind) {
       group->socket.bind_address = *bind;
     } else {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A client group while the engine runs: what each of its sessions connects with.
+// A client group while the engine runs: addresses and TLS endpoints of its sessions.
 #pragma once
 
 #include "affix/base/error.hpp"
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
 #include "affix/net/socket.hpp"
-#include "affix/net/tls_endpoint.hpp"
+#include "affix/tls/tls_endpoint.hpp"
 
-#include "engine/client_addresses.hpp"
+#include "config/client_addresses.hpp"
 #include "engine/dialer.hpp"
 
 #include <cstdint>
@@ -16,23 +16,26 @@
 #include <string>
 #include <vector>
 
+namespace affix::inline v0::config {
+class TlsGroups;
+}  // namespace affix::inline v0::config
+
 namespace affix::inline v0::engine {
 
-class TlsGroups;
-
-/// What a client group gives each of its sessions.
+/// Connection settings that a client group gives to each of its sessions.
 struct ClientGroup {
   net::SocketOptions socket;
   std::int64_t connect_timeout_ns = 0;
-  std::shared_ptr<ClientAddresses> hosts{};  // Never null; the thread of look-ups has it too.
-  std::vector<std::shared_ptr<const net::TlsEndpoint>> tls{};  // By host; null: plain text.
+  std::shared_ptr<config::ClientAddresses>
+      hosts{};  // Never null; shared with the resolving thread.
+  std::vector<std::shared_ptr<const tls::TlsEndpoint>> tls{};  // By host; null: plain text.
   DialPauses pauses{};
 };
 
-/// Looks its addresses up, so blocks on the name service. Every problem of the group; what is only
-/// not known yet is a warning.
-[[nodiscard]] std::expected<std::shared_ptr<const ClientGroup>, Problems> open_client_group(
-    const ClientSettings& settings, const TlsGroups& encryption,
+/// Resolves its addresses, so blocks on the name service. Returns every problem of the group; a
+/// name that cannot be resolved yet is a warning. `stamped`: see socket_options().
+[[nodiscard]] std::expected<std::shared_ptr<const ClientGroup>, config::Problems> open_client_group(
+    const config::ClientSettings& settings, const config::TlsGroups& encryption, bool stamped,
     std::vector<std::string>& warnings);
 
 }  // namespace affix::inline v0::engine

@@ -3,8 +3,8 @@
 #include "affix/engine/courier.hpp"
 
 #include "engine/courier_queues.hpp"
-#include "engine/session_seat.hpp"
 #include "engine/worker.hpp"
+#include "host/session_seat.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -17,11 +17,11 @@ namespace {
 
 static_assert(std::is_trivially_copyable_v<CommandHead> && sizeof(CommandHead) % 8 == 0);
 
-/// Behind a message's body in its claim: the head, 8 and 9, a type, and what the encoder keeps
-/// free.
+/// Bytes in a claim in addition to a message's body: the head, 8 and 9, a type, and the encoder's
+/// reserve.
 constexpr std::size_t message_extra = sizeof(CommandHead) + 1024 + wire::Encoder::overhead;
 
-/// Most bytes of a type and of header fields, beyond which a message is too large.
+/// Maximum bytes of a type and of header fields; with more a message is too large.
 constexpr std::size_t header_text_max = 512;
 
 std::size_t text_size_of(std::string_view type,
@@ -44,7 +44,7 @@ char* put_text(char* to, std::string_view text) noexcept {
 }
 
 std::size_t ring_bytes_of(const CourierOptions& options) noexcept {
-  // Two of the largest messages, and what a record that does not fit before the end leaves unused.
+  // Two of the largest messages, and the gap left when a record does not fit before the end.
   return std::max(options.ring_bytes,
                   4 * base::ByteRing::room_of(options.message_bytes + message_extra));
 }
@@ -75,7 +75,7 @@ CourierQueues::CourierQueues(const std::vector<Worker*>& workers, const CourierO
 }
 
 const wire::Encoder& CourierQueues::open(
-    SessionHandle session, std::string_view type,
+    host::SessionHandle session, std::string_view type,
     std::span<const session::ExtraHeaderField> header) noexcept {
   encoder_ = wire::Encoder(std::span<char>());
   record_ = {};
@@ -100,7 +100,7 @@ const wire::Encoder& CourierQueues::open(
     to = put_number(to, field.value.size());
     to = put_text(to, field.value);
   }
-  // The body alone is wanted, and an encoder writes fields behind 35 only.
+  // Only the body is needed, and an encoder writes body fields after 35 only.
   const auto before = static_cast<std::size_t>(to - room.data());
   encoder_ = wire::Encoder(room.subspan(before));
   encoder_.begin(session.begin_string(), type);
@@ -199,7 +199,7 @@ Courier::~Courier() {
   }
 }
 
-const wire::Encoder& Courier::open(SessionHandle session, std::string_view type,
+const wire::Encoder& Courier::open(host::SessionHandle session, std::string_view type,
                                    std::span<const session::ExtraHeaderField> header) noexcept {
   return queues_->open(session, type, header);
 }
@@ -210,8 +210,8 @@ HandOver Courier::close(wire::EncodeError error, std::size_t size, std::uint64_t
 
 namespace {
 
-/// The Logon that the answer is for: when it comes to the worker, another one may wait.
-SessionHandle with_logon(SessionHandle session) noexcept {
+/// Sets the number of the Logon to answer: another one may wait by the time the worker reads this.
+host::SessionHandle with_logon(host::SessionHandle session) noexcept {
   return session.logon() != 0
              ? session
              : session.for_logon(session.seat().logon.load(std::memory_order_relaxed));
@@ -219,48 +219,48 @@ SessionHandle with_logon(SessionHandle session) noexcept {
 
 }  // namespace
 
-HandOver Courier::accept_logon(SessionHandle session) noexcept {
+HandOver Courier::accept_logon(host::SessionHandle session) noexcept {
   return queues_->command({.session = with_logon(session), .kind = CommandHead::Kind::AcceptLogon},
                           {});
 }
 
-HandOver Courier::refuse_logon(SessionHandle session, std::string_view text) noexcept {
+HandOver Courier::refuse_logon(host::SessionHandle session, std::string_view text) noexcept {
   return queues_->command({.session = with_logon(session), .kind = CommandHead::Kind::RefuseLogon},
                           text);
 }
 
-HandOver Courier::check_logon(SessionHandle session) noexcept {
+HandOver Courier::check_logon(host::SessionHandle session) noexcept {
   return queues_->command({.session = with_logon(session), .kind = CommandHead::Kind::CheckLogon},
                           {});
 }
 
-HandOver Courier::logout(SessionHandle session, std::string_view text) noexcept {
+HandOver Courier::logout(host::SessionHandle session, std::string_view text) noexcept {
   return queues_->command({.session = session, .kind = CommandHead::Kind::Logout}, text);
 }
 
-HandOver Courier::connect(SessionHandle session) noexcept {
+HandOver Courier::connect(host::SessionHandle session) noexcept {
   return queues_->command({.session = session, .kind = CommandHead::Kind::Connect}, {});
 }
 
-HandOver Courier::reset(SessionHandle session) noexcept {
+HandOver Courier::reset(host::SessionHandle session) noexcept {
   return queues_->command({.session = session, .kind = CommandHead::Kind::Reset}, {});
 }
 
-HandOver Courier::test_peer(SessionHandle session) noexcept {
+HandOver Courier::test_peer(host::SessionHandle session) noexcept {
   return queues_->command({.session = session, .kind = CommandHead::Kind::TestPeer}, {});
 }
 
-HandOver Courier::finish_message(SessionHandle session, Receipt receipt) noexcept {
+HandOver Courier::finish_message(host::SessionHandle session, host::Receipt receipt) noexcept {
   return queues_->command(
       {.session = session, .token = receipt.value(), .kind = CommandHead::Kind::FinishMessage}, {});
 }
 
-HandOver Courier::redeliver(SessionHandle session) noexcept {
+HandOver Courier::redeliver(host::SessionHandle session) noexcept {
   return queues_->command({.session = session, .kind = CommandHead::Kind::Redeliver}, {});
 }
 
-HandOver Courier::call(SessionHandle session,
-                       void (*function)(SessionHandle session, void* context),
+HandOver Courier::call(host::SessionHandle session,
+                       void (*function)(host::SessionHandle session, void* context),
                        void* context) noexcept {
   return queues_->command({.session = session,
                            .function = function,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A courier's queues, one to each worker, and what lies in them.
+// A courier's queues, one to each worker, and the records in them.
 #pragma once
 
 #include "affix/base/byte_ring.hpp"
@@ -16,13 +16,13 @@ namespace affix::inline v0::engine {
 
 class Worker;
 
-/// Most couriers at one time.
+/// Maximum number of couriers that exist at one time.
 inline constexpr std::size_t couriers_max = 64;
 
-/// Most header fields that one message brings along.
+/// Maximum number of header fields that the caller adds to one message.
 inline constexpr std::size_t courier_header_max = 16;
 
-/// What a record in a queue begins with. Behind it, without gaps: for Send the type, the header
+/// Header of a record in a queue. The rest follows without gaps: for Send the type, the header
 /// fields (tag and size as 32-bit numbers, then the value) and the body at `body_begin`; for the
 /// others the text. In memory only, between threads of one process.
 struct CommandHead {
@@ -40,15 +40,15 @@ struct CommandHead {
     Call
   };
 
-  SessionHandle session;
-  std::uint64_t token = 0;  ///< Send: what the result is told with. FinishMessage: the receipt.
-  void (*function)(SessionHandle, void*) = nullptr;  ///< Call.
+  host::SessionHandle session;
+  std::uint64_t token = 0;  ///< Send: returned with the result. FinishMessage: the receipt.
+  void (*function)(host::SessionHandle, void*) = nullptr;  ///< Call.
   void* context = nullptr;
   Kind kind = Kind::Call;
   std::uint8_t header_fields = 0;
   std::uint16_t type_size = 0;
   std::uint32_t text_size = 0;   ///< Type and header fields, or the text.
-  std::uint32_t body_begin = 0;  ///< From the record's front.
+  std::uint32_t body_begin = 0;  ///< Offset from the record's front.
   std::uint32_t body_size = 0;
 };
 
@@ -62,10 +62,10 @@ class CourierQueues {
 
   [[nodiscard]] const CourierOptions& options() const noexcept { return options_; }
 
-  // The courier's; courier.cpp says what they do.
+  // The courier's; courier.cpp has the contracts.
 
   [[nodiscard]] const wire::Encoder& open(
-      SessionHandle session, std::string_view type,
+      host::SessionHandle session, std::string_view type,
       std::span<const session::ExtraHeaderField> header) noexcept;
   [[nodiscard]] HandOver close(wire::EncodeError error, std::size_t size,
                                std::uint64_t token) noexcept;
@@ -78,19 +78,20 @@ class CourierQueues {
   const CourierOptions options_;
   const std::vector<Worker*> workers_;
   std::vector<std::unique_ptr<base::ByteRing>> rings_;  // By worker.
-  wire::Encoder encoder_{std::span<char>()};            // Of the last begin.
-  CommandHead head_;                                    // The same.
-  std::span<char> record_;                              // The same; empty: there was no room.
-  HandOver refusal_ = HandOver::Full;                   // Why it is empty.
+  wire::Encoder encoder_{std::span<char>()};            // For the last begin.
+  CommandHead head_;                                    // For the last begin.
+  std::span<char> record_;                              // For the last begin; empty: there was no
+                                                        // room.
+  HandOver refusal_ = HandOver::Full;                   // Reason why it is empty.
 };
 
-/// Makes couriers and keeps their queues, which live as long as the engine: a worker may still be
-/// reading what a courier that is gone has left. Any thread; takes a lock, which no message meets.
+/// Makes couriers and keeps their queues as long as the engine lives: a worker may still read the
+/// queue of a destroyed courier. Any thread; takes a lock, but never for a message.
 class CourierDesk {
  public:
   explicit CourierDesk(std::vector<Worker*> workers) : workers_(std::move(workers)) {}
 
-  /// Nothing when couriers_max are there, or would have been with other options.
+  /// Nullopt when there are couriers_max couriers, or would be if their options differed.
   [[nodiscard]] std::optional<Courier> open(const CourierOptions& options);
 
   void give_back(CourierQueues& queues) noexcept;

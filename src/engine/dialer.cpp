@@ -9,9 +9,9 @@ namespace affix::inline v0::engine {
 const net::Address& Dialer::begin_attempt() noexcept {
   next_attempt_ns_ = never_ns;
   attempted_ = next_address_;
-  const net::Address& address = addresses_[next_address_];
+  attempted_address_ = addresses_[next_address_];
   next_address_ = (next_address_ + 1) % addresses_.size();
-  return address;
+  return attempted_address_;
 }
 
 void Dialer::on_logged_on() noexcept {
@@ -50,7 +50,7 @@ void Dialer::set_open(bool open) noexcept {
 }
 
 std::int64_t Dialer::jittered(std::int64_t pause_ns) noexcept {
-  // xorshift64: enough to spread, and no clock or device is read for it.
+  // xorshift64: spreads enough, and reads no clock or device.
   random_ ^= random_ << 13;
   random_ ^= random_ >> 7;
   random_ ^= random_ << 17;

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The engine's life but for its threads: opening, driving from a loop of the caller's, and ending
-// in order.
+// An engine's life except its threads: opens it, drives it from the caller's loop, and ends it in
+// order.
 #include "affix/engine/engine.hpp"
 
 #include "affix/base/assert.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
+#include "config/configuration_checks.hpp"
+#include "config/descriptor_needs.hpp"
+#include "config/huge_pages.hpp"
+#include "config/instance_options.hpp"
+#include "config/kernel_choice.hpp"
+#include "config/tls_groups.hpp"
+#include "config/worker_plan.hpp"
+#include "counters/counter_file.hpp"
+#include "counters/latency_file.hpp"
 #include "engine/acceptor.hpp"
 #include "engine/callback_thread.hpp"
-#include "engine/configuration_checks.hpp"
-#include "engine/counter_file.hpp"
 #include "engine/courier_queues.hpp"
-#include "engine/descriptor_needs.hpp"
-#include "engine/huge_pages.hpp"
-#include "engine/instance_options.hpp"
-#include "engine/kernel_choice.hpp"
-#include "engine/numa.hpp"
 #include "engine/registrar.hpp"
 #include "engine/sending_holds.hpp"
-#include "engine/tls_groups.hpp"
 #include "engine/worker.hpp"
-#include "engine/worker_plan.hpp"
+#include "os/numa.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <ctime>
 #include <memory>
 #include <string>
@@ -33,14 +35,25 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// How long a turn of several workers waits on one of them while another may have something to do.
+/// Maximum wait of a turn on one of several workers, while another may have something to do.
 constexpr std::int64_t shared_wait_ns = base::ns_per_ms;
 
-/// How often an address that is in use is tried, and how long after one another. The kernel closes
-/// what io_uring had open some time after the process that was killed has ended, so a successor
-/// that is started at once finds its predecessor's listener there.
+/// Number of tries to bind an address that is in use, and the pause between them. The kernel closes
+/// io_uring's files some time after a killed process has ended, so a successor that starts at once
+/// still finds its predecessor's listener.
 constexpr int listen_attempts = 50;
 constexpr timespec between_listen_attempts{.tv_sec = 0, .tv_nsec = 20 * base::ns_per_ms};
+
+counters::LatencyRoom latency_room(const config::EngineSettings& settings,
+                                   const config::WorkerPlan& plan) noexcept {
+  counters::LatencyRoom room{
+      .workers = plan.workers.size(),
+      .records = std::bit_ceil(static_cast<std::size_t>(settings.latency_records))};
+  for (const config::WorkerShare& share : plan.workers) {
+    room.sessions += share.capacity;
+  }
+  return room;
+}
 
 }  // namespace
 
@@ -52,68 +65,76 @@ Engine::~Engine() {
   }
 }
 
-std::expected<std::unique_ptr<Engine>, Problems> Engine::open(const Configuration& configuration,
-                                                              Application& application) {
+std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
+    const config::Configuration& configuration, host::Application& application) {
   return open(configuration, application, nullptr);
 }
 
-std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
-    const Configuration& configuration, Application& application,
+std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
+    const config::Configuration& configuration, host::Application& application,
     std::unique_ptr<net::Reactor> reactor) {
-  if (leaves_owner_open(configuration)) {
-    Configuration owned = configuration;
-    name_owners(owned);
+  if (config::leaves_owner_open(configuration)) {
+    config::Configuration owned = configuration;
+    config::name_owners(owned);
     return open(owned, application, std::move(reactor));
   }
-  const std::vector<Finding> findings = check_configuration(configuration);
-  if (Problems problems = problems_of(findings); !problems.empty()) {
+  const std::vector<config::Finding> findings = config::check_configuration(configuration);
+  if (config::Problems problems = config::problems_of(findings); !problems.empty()) {
     return std::unexpected(std::move(problems));
   }
-  // Before anything is allocated or a thread made.
-  if (auto bound = bind_to_numa_node(configuration.engine.numa_bind_node,
-                                     configuration.engine.numa_aware_allocations);
+  // Before any allocation or thread.
+  if (auto bound = os::bind_to_numa_node(configuration.engine.numa_bind_node,
+                                         configuration.engine.numa_aware_allocations);
       !bound) {
-    return std::unexpected(Problems{std::move(bound.error())});
+    return std::unexpected(config::Problems{std::move(bound.error())});
   }
   if (configuration.engine.lock_pages && ::mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {
     return std::unexpected(
-        Problems{base::make_system_error("mlockall", errno, "[ENGINE] lock_pages")});
+        config::Problems{base::make_system_error("mlockall", errno, "[ENGINE] lock_pages")});
   }
-  auto kernel_warnings = choose_kernel(configuration);
+  auto kernel_warnings = config::choose_kernel(configuration);
   if (!kernel_warnings) {
-    return std::unexpected(Problems{std::move(kernel_warnings.error())});
+    return std::unexpected(config::Problems{std::move(kernel_warnings.error())});
   }
-  const auto plan = plan_workers(configuration);
+  const auto plan = config::plan_workers(configuration);
   if (!plan) {
     return std::unexpected(plan.error());
   }
   if (reactor != nullptr && plan->workers.size() > 1) {
-    return std::unexpected(Problems{
+    return std::unexpected(config::Problems{
         {base::ErrorCode::InvalidArgument,
          "a reactor of the caller's own serves one worker, and worker_thread_count wants " +
              std::to_string(plan->workers.size()),
          std::string(reactor->name())}});
   }
-  auto encryption = TlsGroups::open(configuration);
+  auto encryption = config::TlsGroups::open(configuration);
   if (!encryption) {
     return std::unexpected(std::move(encryption.error()));
   }
-  Problems problems;
+  config::Problems problems;
   std::unique_ptr<Engine> engine(new Engine());
   engine->encryption_ = std::move(*encryption);
   engine->acceptor_core_ = plan->acceptor_core;
   engine->finish_ns_ = configuration.engine.shutdown_timeout_seconds * base::ns_per_second;
-  const base::Now now = reactor != nullptr ? reactor->now() : net::now();
-  auto counters =
-      CounterFile::create(configuration.engine.counters_file, plan->workers.size(), now.utc_ns);
+  const base::Now now = reactor != nullptr ? reactor->now() : os::now();
+  auto counters = counters::CounterFile::create(configuration.engine.counters_file,
+                                                plan->workers.size(), now.utc_ns);
   if (!counters) {
-    return std::unexpected(Problems{std::move(counters.error())});
+    return std::unexpected(config::Problems{std::move(counters.error())});
   }
   engine->counters_ = std::move(*counters);
   engine->holds_->show_in(*engine->counters_);
-  for (const WorkerShare& share : plan->workers) {
+  if (!configuration.engine.latency_file.empty()) {
+    auto latencies = counters::LatencyFile::create(
+        configuration.engine.latency_file, latency_room(configuration.engine, *plan), now.utc_ns);
+    if (!latencies) {
+      return std::unexpected(config::Problems{std::move(latencies.error())});
+    }
+    engine->latencies_ = std::move(*latencies);
+  }
+  for (const config::WorkerShare& share : plan->workers) {
     auto worker = Worker::open(configuration, *plan, share, application, *engine->counters_,
-                               std::exchange(reactor, nullptr));
+                               engine->latencies_.get(), std::exchange(reactor, nullptr));
     if (!worker) {
       std::ranges::move(worker.error(), std::back_inserter(problems));
       continue;
@@ -129,16 +150,16 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
   if (problems.empty()) {
     engine->workers_.front()->warn_at_start(engine->registrar_->take_warnings());
     engine->workers_.front()->warn_at_start(configuration.warnings);
-    engine->workers_.front()->warn_at_start(warnings_of(findings, configuration.warnings));
+    engine->workers_.front()->warn_at_start(config::warnings_of(findings, configuration.warnings));
     engine->workers_.front()->warn_at_start(std::move(*kernel_warnings));
-    if (std::string warning = huge_page_warning(configuration.engine); !warning.empty()) {
+    if (std::string warning = config::huge_page_warning(configuration.engine); !warning.empty()) {
       engine->workers_.front()->warn_at_start({std::move(warning)});
     }
-    engine->workers_.front()->warn_at_start(pin_warnings(*plan, configuration.engine));
-    engine->workers_.front()->note_at_start(one_core_note(plan->processor_share));
+    engine->workers_.front()->warn_at_start(config::pin_warnings(*plan, configuration.engine));
+    engine->workers_.front()->note_at_start(config::one_core_note(plan->processor_share));
     engine->workers_.front()->warn_at_start(
-        core_warnings(*plan, configuration, plan->processor_share));
-    engine->workers_.front()->warn_at_start(descriptor_warnings(configuration));
+        config::core_warnings(*plan, configuration, plan->processor_share));
+    engine->workers_.front()->warn_at_start(config::descriptor_warnings(configuration));
     if (plan->accepts_apart) {
       engine->open_acceptor(configuration, application, problems);
     }
@@ -150,7 +171,11 @@ std::expected<std::unique_ptr<Engine>, Problems> Engine::open(
     engine->listen(configuration, problems);
   }
   if (problems.empty()) {
-    if (auto published = engine->counters_->publish(); !published) {
+    auto published = engine->counters_->publish();
+    if (published && engine->latencies_ != nullptr) {
+      published = engine->latencies_->publish();
+    }
+    if (!published) {
       problems.push_back(std::move(published.error()));
     }
   }
@@ -168,8 +193,8 @@ std::vector<Worker*> Engine::all_workers() const {
   return workers;
 }
 
-void Engine::open_acceptor(const Configuration& configuration, Application& application,
-                           Problems& problems) {
+void Engine::open_acceptor(const config::Configuration& configuration,
+                           host::Application& application, config::Problems& problems) {
   auto acceptor = Acceptor::open(configuration, all_workers(), application);
   if (acceptor) {
     acceptor_ = std::move(*acceptor);
@@ -179,15 +204,16 @@ void Engine::open_acceptor(const Configuration& configuration, Application& appl
   }
 }
 
-void Engine::open_callback_threads(const Configuration& configuration, Application& application,
-                                   Problems& problems) {
+void Engine::open_callback_threads(const config::Configuration& configuration,
+                                   host::Application& application, config::Problems& problems) {
   std::int64_t count = 0;
-  for (const SessionSettings& session : configuration.sessions) {
+  for (const config::SessionSettings& session : configuration.sessions) {
     count = std::max(count, session.callback_thread + 1);
   }
-  const bool spins = wait_of(instances_of(configuration)).mode == net::Wait::Mode::Spin;
-  for (std::int64_t number = 0; number < std::min(count, callback_threads_max); ++number) {
-    // Room for an answer to every session's Logon.
+  const bool spins =
+      config::wait_of(config::instances_of(configuration)).mode == net::Wait::Mode::Spin;
+  for (std::int64_t number = 0; number < std::min(count, config::callback_threads_max); ++number) {
+    // Room for answers to one Logon of every session.
     auto courier = open_courier({.ring_bytes = configuration.sessions.size() * 1024});
     if (!courier) {
       problems.push_back(std::move(courier.error()));
@@ -200,7 +226,7 @@ void Engine::open_callback_threads(const Configuration& configuration, Applicati
     }
     for (const auto& worker : workers_) {
       const auto bytes = static_cast<std::size_t>(configuration.engine.callback_queue_bytes);
-      if (CallbackRelay* relay = worker->open_relay(number, bytes, (*thread)->waker())) {
+      if (host::CallbackRelay* relay = worker->open_relay(number, bytes, (*thread)->waker())) {
         (*thread)->add(*relay, *worker);
       }
     }
@@ -208,10 +234,10 @@ void Engine::open_callback_threads(const Configuration& configuration, Applicati
   }
 }
 
-/// Listeners, with whom peers may ask for there.
-void Engine::listen(const Configuration& configuration, Problems& problems) {
-  for (const ServerSettings& named : configuration.servers) {
-    const ServerSettings server = with_connection_limit(configuration, named);
+/// Opens the listeners with the sessions that peers may log on to.
+void Engine::listen(const config::Configuration& configuration, config::Problems& problems) {
+  for (const config::ServerSettings& named : configuration.servers) {
+    const config::ServerSettings server = config::with_connection_limit(configuration, named);
     const std::vector<LogonGate::Target> targets = registrar_->targets_of(server.name);
     const auto endpoint = encryption_->server(server.name);
     const auto listen_once = [&] {
@@ -234,8 +260,8 @@ void Engine::listen(const Configuration& configuration, Problems& problems) {
   registrar_->post_templates();
 }
 
-net::ReactorOptions Engine::reactor_options(const Configuration& configuration) {
-  return engine::reactor_options(configuration);
+net::ReactorOptions Engine::reactor_options(const config::Configuration& configuration) {
+  return config::reactor_options(configuration);
 }
 
 void Engine::abandon() noexcept {
@@ -313,7 +339,7 @@ bool Engine::prepare_journals() noexcept {
   return flush_journals() || did;
 }
 
-std::vector<std::shared_ptr<ClientAddresses>> Engine::client_addresses() const {
+std::vector<std::shared_ptr<config::ClientAddresses>> Engine::client_addresses() const {
   return registrar_->client_addresses();
 }
 
@@ -383,8 +409,8 @@ bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
 
 // --- TLS ---
 
-std::expected<void, Problems> Engine::reload_tls() {
-  Problems problems = encryption_->reload();
+std::expected<void, config::Problems> Engine::reload_tls() {
+  config::Problems problems = encryption_->reload();
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
@@ -393,41 +419,45 @@ std::expected<void, Problems> Engine::reload_tls() {
 
 // --- Changing sessions ---
 
-std::expected<Change, Problems> Engine::add_sessions(std::vector<SessionSettings> sessions) {
+std::expected<Change, config::Problems> Engine::add_sessions(
+    std::vector<config::SessionSettings> sessions) {
   return registrar_->add(std::move(sessions));
 }
 
-std::expected<Change, Problems> Engine::remove_session(std::string_view name, std::string_view text,
-                                                       std::int64_t timeout_ns) {
+std::expected<Change, config::Problems> Engine::remove_session(std::string_view name,
+                                                               std::string_view text,
+                                                               std::int64_t timeout_ns) {
   return registrar_->remove(name, text, timeout_ns);
 }
 
-std::expected<Change, Problems> Engine::disable_session(std::string_view name, std::string_view why,
-                                                        std::string_view by) {
+std::expected<Change, config::Problems> Engine::disable_session(std::string_view name,
+                                                                std::string_view why,
+                                                                std::string_view by) {
   return registrar_->set_enabled(name, false, why, by);
 }
 
-std::expected<Change, Problems> Engine::enable_session(std::string_view name) {
+std::expected<Change, config::Problems> Engine::enable_session(std::string_view name) {
   return registrar_->set_enabled(name, true, {}, {});
 }
 
-std::expected<Change, Problems> Engine::reload(const Configuration& wanted) {
-  if (leaves_owner_open(wanted)) {
-    Configuration owned = wanted;
-    name_owners(owned);
+std::expected<Change, config::Problems> Engine::reload(const config::Configuration& wanted) {
+  if (config::leaves_owner_open(wanted)) {
+    config::Configuration owned = wanted;
+    config::name_owners(owned);
     return reload(owned);
   }
-  if (Problems problems = problems_of(check_configuration(wanted)); !problems.empty()) {
+  if (config::Problems problems = config::problems_of(config::check_configuration(wanted));
+      !problems.empty()) {
     return std::unexpected(std::move(problems));
   }
   return registrar_->reload(wanted);
 }
 
-Configuration Engine::configuration() const {
+config::Configuration Engine::configuration() const {
   return registrar_->configuration();
 }
 
-std::vector<SessionSettings> Engine::sessions_made() const {
+std::vector<config::SessionSettings> Engine::sessions_made() const {
   return registrar_->sessions_made();
 }
 
@@ -441,11 +471,11 @@ bool Engine::sending_stopped(const SendingScope& scope) const {
 
 // --- Looking up ---
 
-std::vector<SessionHandle> Engine::sessions() const {
+std::vector<host::SessionHandle> Engine::sessions() const {
   return registrar_->sessions();
 }
 
-SessionHandle Engine::session(std::string_view name) const {
+host::SessionHandle Engine::session(std::string_view name) const {
   return registrar_->session(name);
 }
 

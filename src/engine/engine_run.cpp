@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The engine on threads of its own: one for each worker, one for the listeners when there are
-// several workers, and those that keep the disk away from messages.
+// Runs an engine on its own threads: one for each worker, one for the listeners when there are
+// several workers, and those that keep disk waits away from messages.
 #include "affix/engine/engine.hpp"
-#include "affix/net/clock.hpp"
-#include "affix/net/no_cancellation.hpp"
+#include "affix/os/clock.hpp"
+#include "affix/os/no_cancellation.hpp"
+#include "affix/os/thread_precedence.hpp"
 
 #include "engine/acceptor.hpp"
 #include "engine/callback_thread.hpp"
-#include "engine/cores.hpp"
 #include "engine/journal_threads.hpp"
 #include "engine/registrar.hpp"
 #include "engine/worker.hpp"
+#include "os/cores.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -20,16 +21,16 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// A look at stop requests at least this often, should a wake be missed by a signal handler's
-/// timing.
+/// Maximum time between two looks at stop requests, in case a signal handler's wake is
+/// missed.
 constexpr std::int64_t longest_wait_ns = base::ns_per_second;
 
 }  // namespace
 
 bool Engine::run() noexcept {
   const Workers workers = all_workers();
-  // Before the workers' threads and until they have ended, so that a logout's messages are stored
-  // and flushed as any other.
+  // From before the workers' threads until after their end, so that a logout's messages are stored
+  // and flushed like all others.
   PreparationThread preparation(workers, *registrar_);
   const FlushThread flushing(workers);
   NameThread names(client_addresses());
@@ -40,21 +41,21 @@ bool Engine::run() noexcept {
   for (Worker* worker : workers) {
     if (worker != workers.front()) {
       threads.emplace_back([this, worker, &preparation] {
-        name_this_thread("affix-worker");
+        os::name_this_thread("affix-worker");
         run_worker(*worker, preparation);
       });
     }
   }
   if (acceptor_ != nullptr) {
     threads.emplace_back([this, &preparation] {
-      name_this_thread("affix-accept");
+      os::name_this_thread("affix-accept");
       run_acceptor(preparation);
     });
   }
   std::vector<std::thread> callback_threads;
   for (std::size_t number = 0; number < callback_threads_.size(); ++number) {
     callback_threads.emplace_back([this, number] {
-      name_this_thread("affix-callback");
+      os::name_this_thread("affix-callback");
       run_callbacks(number);
     });
   }
@@ -62,7 +63,7 @@ bool Engine::run() noexcept {
   for (std::thread& thread : threads) {
     thread.join();
   }
-  // They hear of every logout; what they have processed since is marked here.
+  // Callback threads receive every logout; the marks of their last messages are set here.
   callbacks_stop_.store(true, std::memory_order_release);
   for (const auto& thread : callback_threads_) {
     thread->waker().wake();
@@ -80,17 +81,17 @@ bool Engine::run() noexcept {
 
 void Engine::run_callbacks(std::size_t thread) noexcept {
   CallbackThread& callbacks = *callback_threads_[thread];
-  const net::NoCancellation no_cancellation;
+  const os::NoCancellation no_cancellation;
   while (!callbacks_stop_.load(std::memory_order_acquire)) {
-    callbacks.poll(net::now().steady_ns + longest_wait_ns);
+    callbacks.poll(os::now().steady_ns + longest_wait_ns);
   }
   while (callbacks.poll(0)) {
   }
 }
 
 void Engine::run_worker(Worker& worker, PreparationThread& preparation) noexcept {
-  static_cast<void>(pin_this_thread(worker.core()));
-  const net::NoCancellation no_cancellation;
+  static_cast<void>(os::pin_this_thread(worker.core()));
+  const os::NoCancellation no_cancellation;
   worker.read_clock();
   const auto turn = [&](std::int64_t wait_until_ns) {
     worker.turn(wait_until_ns);
@@ -99,7 +100,7 @@ void Engine::run_worker(Worker& worker, PreparationThread& preparation) noexcept
     }
   };
   while (!stop_.load(std::memory_order_relaxed)) {
-    // The last turn's reading will do, and spares one.
+    // The last turn's clock reading is exact enough, and saves one.
     turn(worker.last_reading_ns() + longest_wait_ns);
   }
   worker.finish({});
@@ -110,8 +111,8 @@ void Engine::run_worker(Worker& worker, PreparationThread& preparation) noexcept
 }
 
 void Engine::run_acceptor(PreparationThread& preparation) noexcept {
-  static_cast<void>(pin_this_thread(acceptor_core_));
-  const net::NoCancellation no_cancellation;
+  static_cast<void>(os::pin_this_thread(acceptor_core_));
+  const os::NoCancellation no_cancellation;
   while (!stop_.load(std::memory_order_relaxed)) {
     acceptor_->poll(acceptor_->steady_ns() + longest_wait_ns);
     if (acceptor_->gate().take_wish_notice()) {

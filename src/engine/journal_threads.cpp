@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Both threads' loops.
+// Loops of both threads.
 #include "engine/journal_threads.hpp"
 
 #include "affix/base/time.hpp"
+#include "affix/os/thread_precedence.hpp"
 
-#include "engine/cores.hpp"
 #include "engine/registrar.hpp"
 #include "engine/worker.hpp"
 
@@ -18,10 +18,10 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// A look at least this often, should nobody ask.
+/// Maximum sleep without a request.
 constexpr std::int64_t longest_sleep_ns = base::ns_per_second;
 
-/// The same where the system gave no descriptor to be woken by.
+/// The same if the system had no descriptor for a waker.
 constexpr std::int64_t unwoken_sleep_ns = base::ns_per_ms;
 
 }  // namespace
@@ -41,9 +41,9 @@ void PreparationThread::ask() noexcept {
 }
 
 void PreparationThread::work() {
-  name_this_thread("affix-journal");
-  // What it makes ready is wanted half a segment later.
-  give_way_to_workers();
+  os::name_this_thread("affix-journal");
+  // Its results are needed only half a segment later.
+  os::give_way_to_workers();
   std::uint32_t seen = 0;
   while (!stop_.load(std::memory_order_relaxed)) {
     requests_.wait(seen, std::memory_order_acquire);
@@ -54,7 +54,7 @@ void PreparationThread::work() {
   }
 }
 
-/// A little for each session in turn: what one needs at once does not wait for all of another's.
+/// A little for each session in turn, so that an urgent one does not wait for all of another's.
 bool PreparationThread::prepare_some() {
   bool did = false;
   for (Worker* worker : workers_) {
@@ -64,7 +64,7 @@ bool PreparationThread::prepare_some() {
 }
 
 FlushThread::FlushThread(Workers workers) : workers_(std::move(workers)) {
-  static_cast<void>(waker_.open());  // Without, it sleeps shorter.
+  static_cast<void>(waker_.open());  // Without it, sleeps are shorter.
   for (Worker* worker : workers_) {
     worker->set_flush_waker(&waker_);
   }
@@ -89,8 +89,8 @@ std::int64_t FlushThread::flush_all() {
   return sleep_ns;
 }
 
-/// A flush of group journals is nobody's to wait for, and goes on behind messages. One that a
-/// session's output waits for is not behind other sessions' messages.
+/// No thread waits for a flush of group journals, so it gives way to messages. A flush that a
+/// session's output waits for does not give way to other sessions' messages.
 void FlushThread::take_place() noexcept {
   const bool is_awaited = std::any_of(workers_.begin(), workers_.end(), [](const Worker* worker) {
     return worker->awaits_flushes();
@@ -100,14 +100,14 @@ void FlushThread::take_place() noexcept {
   }
   is_awaited_ = is_awaited;
   if (is_awaited) {
-    wake_at_once();
+    os::wake_at_once();
   } else {
-    wake_behind_workers();
+    os::wake_behind_workers();
   }
 }
 
 void FlushThread::work() {
-  name_this_thread("affix-flush");
+  os::name_this_thread("affix-flush");
   while (!stop_.load(std::memory_order_relaxed)) {
     take_place();
     const std::int64_t sleep_ns = flush_all();

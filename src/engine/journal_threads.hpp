@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The threads that run() keeps beside its workers, so that no message waits for the disk: one
-// prepares segments, one flushes. Two, because a session of durability sync waits for its flush and
-// must not wait for another's segment.
+// Threads that run() keeps beside its workers, so that no message waits for the disk: one prepares
+// segments, one flushes. Two, because a session with durability sync waits for its flush and must
+// not wait for the segment of another.
 #pragma once
 
 #include "affix/net/waker.hpp"
@@ -18,8 +18,8 @@ class Worker;
 
 using Workers = std::vector<Worker*>;
 
-/// Prepares all workers' journals whenever it is asked to, by any of their threads, and closes
-/// those of sessions that are gone.
+/// Prepares all workers' journals whenever one of their threads requests it, and closes those of
+/// removed sessions.
 class PreparationThread {
  public:
   PreparationThread(Workers workers, Registrar& registrar);
@@ -28,7 +28,7 @@ class PreparationThread {
   PreparationThread(const PreparationThread&) = delete;
   PreparationThread& operator=(const PreparationThread&) = delete;
 
-  /// Cheap unless the thread sleeps; asked once per segment, not per message.
+  /// Cheap unless the thread sleeps; called once per segment, not per message.
   void ask() noexcept;
 
  private:
@@ -42,8 +42,8 @@ class PreparationThread {
   std::thread thread_;
 };
 
-/// Flushes all workers' journals by the clock and whenever it is woken; while no journal is to be
-/// flushed it sleeps. Made before the workers' threads, destroyed when they have ended.
+/// Flushes all workers' journals by the clock and whenever it is woken; sleeps while no journal
+/// needs a flush. Made before the workers' threads, destroyed after they have ended.
 class FlushThread {
  public:
   explicit FlushThread(Workers workers);
@@ -57,13 +57,13 @@ class FlushThread {
 
   void take_place() noexcept;
 
-  /// How long it may sleep then.
+  /// Returns how long it may sleep then.
   [[nodiscard]] std::int64_t flush_all();
 
   const Workers workers_;
   net::Waker waker_;
   std::atomic<bool> stop_{false};
-  bool is_awaited_ = true;  // As a thread begins.
+  bool is_awaited_ = true;  // The initial state.
   std::thread thread_;
 };
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Connections from their acceptance to their first message.
+// Handles connections from their acceptance to their first message.
 #include "engine/logon_gate.hpp"
 
 #include "affix/base/assert.hpp"
 #include "affix/net/proxy_header.hpp"
 #include "affix/wire/framer.hpp"
 
-#include "engine/address_keys.hpp"
-#include "engine/identity.hpp"
-#include "engine/instance_options.hpp"
-#include "engine/tls_groups.hpp"
+#include "config/address_keys.hpp"
+#include "config/identity.hpp"
+#include "config/instance_options.hpp"
+#include "config/tls_groups.hpp"
 #include "engine/unknown_peer.hpp"
 
 #include <algorithm>
@@ -19,64 +19,67 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// When there are too many, whoever has waited so long without a Logon makes room for a newcomer: a
-/// peer that means it has sent one, and those that only sit there cannot keep it out. While
-/// `rest_ns` lies between two that are turned away, the default of 256 cannot be filled faster.
+/// When there are too many, a connection that has waited this long without a Logon gives way to a
+/// new one: a serious peer has sent one by then, and idle connections cannot keep it out. With
+/// `rest_ns` after each refused connection, the default of 256 cannot be filled faster.
 constexpr std::int64_t makes_room_after_ns = 250 * base::ns_per_ms;
 
-/// How long each one that is turned away has its listener rest: an accept takes some 50 us, so that
-/// a flood of them takes a fortieth of a processor at most.
+/// Pause of the listener after each refused connection: an accept takes some 50 us, so that a flood
+/// takes at most a fortieth of a processor.
 constexpr std::int64_t rest_ns = 2 * base::ns_per_ms;
 constexpr std::int64_t longest_rest_ns = 100 * base::ns_per_ms;
 
 }  // namespace
 
-LogonGate::LogonGate(net::Reactor& reactor, net::TlsReactor* tls, Application& application)
+LogonGate::LogonGate(net::Reactor& reactor, tls::TlsReactor* tls, host::Application& application,
+                     bool stamped)
     : reactor_(reactor),
       tls_(tls),
+      stamped_(stamped),
       application_(application),
       connections_(reactor.options().connections_max),
-      index_(std::make_unique_for_overwrite<MessageIndex>()) {
+      index_(std::make_unique_for_overwrite<host::MessageIndex>()) {
   timers_.open(reactor.options().connections_max);
 }
 
-LogonGate::Target LogonGate::target_for(SessionHandle session, const SessionSettings& settings) {
+LogonGate::Target LogonGate::target_for(host::SessionHandle session,
+                                        const config::SessionSettings& settings) {
   Target target{.session = session,
-                .finer = finer_ids(settings),
+                .finer = config::finer_ids(settings),
                 .tls_peer = settings.tls_peer,
                 .logon_timeout_ns = settings.logon_timeout_seconds * base::ns_per_second};
   if (!settings.allowed_peer_addresses.empty()) {
-    // check_session() has made sure that it is a set.
+    // check_session() has validated the set.
     target.allowed = std::make_shared<const net::AddressSet>(
-        address_set_of(settings.allowed_peer_addresses).value_or(net::AddressSet()));
+        config::address_set_of(settings.allowed_peer_addresses).value_or(net::AddressSet()));
   }
   return target;
 }
 
-LogonGate::Template LogonGate::template_for(const SessionSettings& settings) {
+LogonGate::Template LogonGate::template_for(const config::SessionSettings& settings) {
   Target target = target_for({}, settings);
   return {.name = settings.name,
-          .patterns = ids_of(settings),
+          .patterns = config::ids_of(settings),
           .tls_peer = std::move(target.tls_peer),
           .allowed = std::move(target.allowed),
           .logon_timeout_ns = target.logon_timeout_ns};
 }
 
 std::expected<net::Address, base::Error> LogonGate::listen(
-    const ServerSettings& settings, std::span<const Target> targets,
-    std::shared_ptr<const net::TlsEndpoint> endpoint) {
-  const std::string where = host_and_port(settings.nic_address.empty() ? "*" : settings.nic_address,
-                                          settings.accept_port);
+    const config::ServerSettings& settings, std::span<const Target> targets,
+    std::shared_ptr<const tls::TlsEndpoint> endpoint) {
+  const std::string where = config::host_and_port(
+      settings.nic_address.empty() ? "*" : settings.nic_address, settings.accept_port);
   const std::string place = "[" + settings.name + "] " + where;
   const auto address = net::Address::parse(where);
   if (!address) {
     return std::unexpected(
         base::Error{base::ErrorCode::InvalidArgument, address.error().message, place});
   }
-  if (Problems problems = check_address_keys(settings); !problems.empty()) {
+  if (config::Problems problems = config::check_address_keys(settings); !problems.empty()) {
     return std::unexpected(std::move(problems.front()));
   }
-  net::SocketOptions options = socket_options(settings);
+  net::SocketOptions options = config::socket_options(settings, stamped_);
   options.backlog = static_cast<std::uint32_t>(settings.pending_connection_queue_size);
   AFFIX_ASSERT(endpoint == nullptr || tls_ != nullptr);
   const bool has_tls = endpoint != nullptr;
@@ -104,32 +107,33 @@ std::expected<net::Address, base::Error> LogonGate::listen(
 
 // --- Changes ---
 
-void LogonGate::take_limits(Server& server, const ServerSettings& settings) {
+void LogonGate::take_limits(Server& server, const config::ServerSettings& settings) {
   server.before_logon_max = static_cast<std::size_t>(settings.max_connections_before_logon);
   server.per_address = {
       .all = static_cast<std::size_t>(settings.max_connections_per_address),
       .before_logon = static_cast<std::size_t>(settings.max_connections_before_logon_per_address)};
-  // Whoever has given them has made sure that they are sets.
-  server.allowed = address_set_of(settings.allowed_addresses).value_or(net::AddressSet());
-  server.proxies = address_set_of(settings.proxy_protocol_addresses).value_or(net::AddressSet());
+  // The callers have validated the sets.
+  server.allowed = config::address_set_of(settings.allowed_addresses).value_or(net::AddressSet());
+  server.proxies =
+      config::address_set_of(settings.proxy_protocol_addresses).value_or(net::AddressSet());
 }
 
 void LogonGate::admit(Server& server, const Target& target) {
-  const SessionHandle session = target.session;
-  server.sessions.emplace(
-      identity_key(session.begin_string(), session.sender_comp_id(), session.target_comp_id()),
-      target);
+  const host::SessionHandle session = target.session;
+  server.sessions.emplace(config::identity_key(session.begin_string(), session.sender_comp_id(),
+                                               session.target_comp_id()),
+                          target);
   grow_patience(server, target.logon_timeout_ns);
 }
 
-/// Never shorter again: of the sessions that came and went one had so much patience.
+/// Never shortened again: one of the earlier or present sessions had this timeout.
 void LogonGate::grow_patience(Server& server, std::int64_t logon_timeout_ns) {
   if (!server.fixed_patience) {
     server.logon_timeout_ns = std::max(server.logon_timeout_ns, logon_timeout_ns);
   }
 }
 
-void LogonGate::withdraw(Server& server, SessionHandle session) {
+void LogonGate::withdraw(Server& server, host::SessionHandle session) {
   std::erase_if(server.sessions,
                 [session](const auto& entry) { return entry.second.session == session; });
 }
@@ -151,7 +155,7 @@ void LogonGate::carry_out_changes() {
     const auto server = std::find_if(servers_.begin(), servers_.end(),
                                      [&](const Server& one) { return one.name == change.server; });
     AFFIX_ASSERT(server != servers_.end());
-    for (const SessionHandle session : change.withdrawn) {
+    for (const host::SessionHandle session : change.withdrawn) {
       withdraw(*server, session);
     }
     for (const Target& target : change.admitted) {
@@ -216,7 +220,7 @@ void LogonGate::on_accepted(net::ListenerId listener, net::ConnectionId connecti
 
 // --- Addresses ---
 
-/// Whether it may come from there, and one more of them; refuses it otherwise.
+/// Checks that its address is allowed and below the limits; refuses it otherwise.
 bool LogonGate::admits_address(net::ConnectionId connection, Connection& entry) noexcept {
   entry.address_judged = true;
   const Server& server = *entry.server;
@@ -233,7 +237,7 @@ bool LogonGate::admits_address(net::ConnectionId connection, Connection& entry) 
   return true;
 }
 
-/// Reads what a proxy says first. Its size, 0 while more of it is to come; nothing: refused.
+/// Reads a proxy's header. Returns its size, 0 while it is incomplete; nullopt: refused.
 std::optional<std::size_t> LogonGate::read_header(net::ConnectionId connection, Connection& entry,
                                                   std::string_view bytes) noexcept {
   const net::ProxyHeader header = net::read_proxy_header(bytes);
@@ -248,7 +252,7 @@ std::optional<std::size_t> LogonGate::read_header(net::ConnectionId connection, 
   if (tls_ != nullptr) {
     tls_->end_preamble(connection);
   }
-  // A proxy that looks whether we live is no peer: its address is judged if it logs on.
+  // A health check of the proxy is no peer: its address is checked if it logs on.
   if (!header.is_local) {
     entry.visitor.peer = header.source.text() + " by way of " + entry.visitor.peer;
     entry.address = header.source;
@@ -277,7 +281,7 @@ LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
   if (!header) {
     return {.consumed = bytes.size};
   }
-  // Behind it stands the handshake, which is the reactor's, or the first message.
+  // The header is followed by the handshake, which the reactor handles, or by the first message.
   if (entry->awaits_header || entry->server->speaks_tls) {
     return {.consumed = *header};
   }
@@ -290,18 +294,18 @@ LogonGate::Claim LogonGate::on_bytes(net::ConnectionId connection,
 LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, Connection& entry,
                                      std::string_view bytes) noexcept {
   Claim refused{.consumed = bytes.size()};
-  // What every TLS handshake begins with, and no FIX message.
+  // Every TLS handshake begins like this, and no FIX message does.
   if (bytes.starts_with("\x16\x03")) {
     refuse(connection, "the peer speaks TLS, and this port does not");
     return refused;
   }
-  // Else it would be skipped as garbage, and whoever configured the proxy would believe it is
-  // heard.
+  // Else it would be skipped as garbage, and the operator of the proxy would believe that its
+  // header is used.
   if (bytes.starts_with(std::string_view("\r\n\r\n\0", 5))) {
     refuse(connection, "a PROXY header, and its address is none of proxy_protocol_addresses");
     return refused;
   }
-  // The frame's only state is where to go on searching, and so little is searched anew each time.
+  // The frame's only state is the search position, and so little is searched again each time.
   wire::Framer framer(session::logon_bytes_max);
   std::string_view rest = bytes;
   wire::Frame frame = framer.next(rest);
@@ -324,7 +328,7 @@ LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, Connection& e
   const std::optional<Target> target = logon ? target_of(*entry.server, *logon) : std::nullopt;
   if (!target) {
     if (logon && wish_for_session(connection, entry, *logon)) {
-      // Nothing was consumed of the Logon, if it waits; nothing is left to consume, if it does not.
+      // A waiting Logon is not consumed; of a refused one nothing is left to consume.
       return find(connection) != nullptr ? Claim{.consumed = skipped} : refused;
     }
     refuse(connection, refusals_.has_room(reactor_.now().steady_ns)
@@ -344,22 +348,27 @@ std::string LogonGate::why_refused(const Server& server, const wire::MessageView
   if (!is_logon) {
     return why_no_logon(first);
   }
-  std::vector<SessionHandle> sessions;
+  std::vector<host::SessionHandle> sessions;
   sessions.reserve(server.sessions.size());
   for (const auto& [key, target] : server.sessions) {
     sessions.push_back(target.session);
   }
-  return why_no_session(first, sessions);
+  std::vector<config::SessionIds> templates;
+  templates.reserve(server.templates.size());
+  for (const Template& one : server.templates) {
+    templates.push_back(one.patterns);
+  }
+  return why_no_session(first, sessions, templates);
 }
 
 // --- Sessions that are to be made ---
 
-/// False: no template is for it. True: it waits, or was refused.
+/// False: no template matches. True: it waits, or was refused.
 bool LogonGate::wish_for_session(net::ConnectionId connection, Connection& entry,
                                  const wire::MessageView& logon) {
   const std::vector<Template>& templates = entry.server->templates;
   for (const Template& one : templates) {
-    std::optional<SessionIds> ids = ids_for(one.patterns, logon);
+    std::optional<config::SessionIds> ids = config::ids_for(one.patterns, logon);
     if (!ids) {
       continue;
     }
@@ -367,13 +376,13 @@ bool LogonGate::wish_for_session(net::ConnectionId connection, Connection& entry
       refuse(connection, "its session is gone");
       return true;
     }
-    // Before anything is made: who may not have the session does not cause one.
+    // Before anything is made: a peer without access must not create a session.
     if (!admits(connection, entry, {one.name, one.tls_peer, one.allowed})) {
       return true;
     }
     entry.wished = true;
     entry.awaits_session = true;
-    reactor_.pause_reading(connection);  // Its Logon stays where it is until there is an answer.
+    reactor_.pause_reading(connection);  // Its Logon stays in the buffer until the answer.
     const std::lock_guard guard(changes_mutex_);
     wishes_.push_back({connection, entry.server->name, one.name, std::move(*ids)});
     has_wishes_.store(true, std::memory_order_release);
@@ -401,7 +410,7 @@ void LogonGate::take_answer(const Answer& answer) noexcept {
   }
 }
 
-/// Whether who has proved its name in the TLS handshake may log on as this session; refuses it
+/// True if the name proved in the TLS handshake may log on as this session; refuses the connection
 /// otherwise.
 bool LogonGate::admits(net::ConnectionId connection, Connection& entry,
                        const Demands& demands) noexcept {
@@ -412,22 +421,23 @@ bool LogonGate::admits(net::ConnectionId connection, Connection& entry,
     refuse(connection, "its address is none of allowed_peer_addresses of session " + demands.name);
     return false;
   }
-  const net::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
-  if (const std::string why = peer_refusal(demands.name, demands.tls_peer, peer); !why.empty()) {
+  const tls::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
+  if (const std::string why = config::peer_refusal(demands.name, demands.tls_peer, peer);
+      !why.empty()) {
     refuse(connection, why);
     return false;
   }
   if (peer != nullptr) {
     const std::string text = "connection from " + entry.visitor.peer + " speaks " + peer->text();
-    application_.on_event(Event{Event::Severity::Info, demands.name, text});
+    application_.on_event(host::Event{host::Event::Severity::Info, demands.name, text});
   }
   return true;
 }
 
-/// The message, if it is a Logon. Views the index, until the next one.
+/// The message as a Logon, or nullopt. Views the index, until the next call.
 std::optional<wire::MessageView> LogonGate::logon_of(std::string_view message) noexcept {
   wire::index_message(message, *index_);
-  // Whether the checksum's form matters is the session's to say.
+  // The session decides whether the checksum's form matters.
   if (!index_->whole() && index_->defect != wire::MessageDefect::CheckSumFormat) {
     return std::nullopt;
   }
@@ -437,11 +447,11 @@ std::optional<wire::MessageView> LogonGate::logon_of(std::string_view message) n
 
 std::optional<LogonGate::Target> LogonGate::target_of(const Server& server,
                                                       const wire::MessageView& logon) noexcept {
-  const auto [begin, end] = server.sessions.equal_range(identity_key(logon));
+  const auto [begin, end] = server.sessions.equal_range(config::identity_key(logon));
   std::optional<Target> best;
   int best_fit = -1;
   for (auto candidate = begin; candidate != end; ++candidate) {
-    const int fit = identity_fit(candidate->second.finer, logon);
+    const int fit = config::identity_fit(candidate->second.finer, logon);
     if (fit > best_fit) {
       best = candidate->second;
       best_fit = fit;
@@ -472,7 +482,7 @@ void LogonGate::make_room(std::string_view why, std::int64_t now_ns) noexcept {
     }
   }
   if (refusals_.admits(now_ns)) {
-    application_.on_event(Event{Event::Severity::Error, {}, why, 0});
+    application_.on_event(host::Event{host::Event::Severity::Error, {}, why, 0});
   }
   if (longest != nullptr && now_ns - longest->accepted_ns >= makes_room_after_ns) {
     refuse(*longest->in_line, why);
@@ -492,8 +502,8 @@ void LogonGate::on_closed(net::ConnectionId connection) noexcept {
   }
 }
 
-/// It came for nothing, and so may thousands a second: accepting them all would take the processor
-/// from the sessions. Each has its listener rest a little.
+/// A refused connection may be one of thousands a second: accepting them all would take the
+/// processor from the sessions. Each one makes its listener pause.
 void LogonGate::turn_away(net::ConnectionId connection) noexcept {
   Server& server = *find(connection)->server;
   const std::int64_t now_ns = reactor_.now_again().steady_ns;
@@ -511,8 +521,8 @@ void LogonGate::refuse(net::ConnectionId connection, std::string_view why) noexc
 
 void LogonGate::tell(const std::string& peer, std::string_view why) noexcept {
   if (refusals_.admits(reactor_.now().steady_ns)) {
-    const std::string text = refusal_text(peer, why);
-    application_.on_event(Event{Event::Severity::Warning, {}, text});
+    const std::string text = config::refusal_text(peer, why);
+    application_.on_event(host::Event{host::Event::Severity::Warning, {}, text});
   }
 }
 
@@ -523,7 +533,7 @@ void LogonGate::close_late(std::int64_t now_ns) noexcept {
   }
   if (const std::uint64_t omitted = refusals_.take_omitted(now_ns); omitted != 0) {
     const ReportLimit::OmittedText text(omitted);
-    application_.on_event(Event{Event::Severity::Warning, {}, text.view()});
+    application_.on_event(host::Event{host::Event::Severity::Warning, {}, text.view()});
   }
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// When the processed marks of a worker's journals may outlive a power loss: once everything that
-// was sent on the worker before them is on the disk, in whichever journal. At the end of a turn,
-// where no message is at hand, the worker settles the marks set so far and opens a round; whoever
-// flushes brings what was appended until then to the disk, and vouches for them.
+// Decides when processed marks of a worker's journals may survive a power loss: once everything
+// that the worker sent before them is on the disk, in any of its journals. At the end of a turn,
+// where no message is in work, the worker settles the marks so far and opens a round; the flushing
+// thread brings all earlier appends to the disk, and vouches for the marks.
 #pragma once
 
 #include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 #include "affix/journal/late_marks.hpp"
 
-#include "engine/journal_roster.hpp"
+#include "host/journal_roster.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -21,21 +21,21 @@
 
 namespace affix::inline v0::engine {
 
-/// Of one worker. A round is the worker's until it is opened, and whoever flushes has it until it
-/// is done.
+/// For one worker. The worker owns a round until it is opened, then the flushing thread until it is
+/// done.
 class MarkRounds {
  public:
   // --- The worker's. ---
 
-  /// Room for so many journals.
+  /// Reserves memory for that many journals.
   void reserve(std::size_t journals) {
     fresh_.reserve(journals);
     round_.reserve(journals);
     saving_.reserve(journals);
   }
 
-  /// A journal whose marks need vouching comes. Allocates the first time.
-  void enter(RosterEntry& entry) {
+  /// Adds a journal whose marks need vouching. Allocates the first time.
+  void enter(host::RosterEntry& entry) {
     if (late_ == nullptr) {
       late_ = std::make_unique<journal::LateMarks>(late_marks_max);
     }
@@ -43,27 +43,27 @@ class MarkRounds {
     note(entry);
   }
 
-  /// Behind appends: before the round is opened that is to cover them.
-  void note(RosterEntry& entry) noexcept {
+  /// Call after appends, before the round that covers them is opened.
+  void note(host::RosterEntry& entry) noexcept {
     if (!entry.awaits_round && entry.journal.needs_settling()) {
       entry.awaits_round = true;
       fresh_.push_back(&entry);
     }
   }
 
-  /// Once it is used. Nothing that was sent is missing in the list of what is to be flushed. Ends a
-  /// round that is done and opens the next one when there is something to vouch for.
+  /// Call at the end of a turn, if used. The list of unflushed journals has everything sent so far.
+  /// Ends a round that is done and opens the next when there are marks to vouch for.
   [[gnu::noinline]] void end_turn() noexcept {
     if (fresh_.empty() && late_->size() == 0) {
       return;
     }
-    // Acquire: pairs with whoever flushed, who is done with the round.
+    // Acquire: pairs with the flushing thread, which is done with the round.
     if (done_.load(std::memory_order_acquire) != opened_.load(std::memory_order_relaxed)) {
       return;
     }
     late_->confirm(late_in_round_);
     late_in_round_ = late_->size();
-    for (RosterEntry* const entry : fresh_) {
+    for (host::RosterEntry* const entry : fresh_) {
       entry->awaits_round = false;
       entry->settled = entry->journal.settle_marks();
       round_.push_back(entry);
@@ -72,12 +72,12 @@ class MarkRounds {
     if (round_.empty() && late_in_round_ == 0) {
       return;
     }
-    // Release: whoever flushes sees the round, and every append before it.
+    // Release: the flushing thread sees the round, and every append before it.
     opened_.fetch_add(1, std::memory_order_release);
   }
 
-  /// A journal goes, at the end of a turn; leave() follows on the thread that closes it. Allocates.
-  void depart(RosterEntry& entry) {
+  /// Removes a journal at a turn's end; leave() follows on the thread that closes it. Allocates.
+  void depart(host::RosterEntry& entry) {
     if (late_ == nullptr) {
       return;
     }
@@ -88,28 +88,28 @@ class MarkRounds {
 
   [[nodiscard]] bool is_used() const noexcept { return late_ != nullptr; }
 
-  // --- Of whoever flushes, one at a time. ---
+  // --- The flushing thread's: one call at a time. ---
 
-  /// Before the list of what is to be flushed is taken. True: a round was opened since, so that
-  /// whatever is in that list then belongs to it.
+  /// Call before taking the list of unflushed journals. True: a round was opened since, so
+  /// everything in that list belongs to it.
   [[nodiscard]] bool take() noexcept {
     const std::uint64_t opened = opened_.load(std::memory_order_acquire);
     return std::exchange(taken_, opened) != opened;
   }
 
-  /// A round was taken and is not finished.
+  /// A round is taken and not finished.
   [[nodiscard]] bool is_taken() const noexcept {
     return taken_ != done_.load(std::memory_order_relaxed);
   }
 
-  /// A round was opened that is not taken.
+  /// A round is opened and not taken.
   [[nodiscard]] bool is_waiting() const noexcept {
     return opened_.load(std::memory_order_acquire) != taken_;
   }
 
-  /// All that belongs to the round that was taken is on the disk.
+  /// Everything that belongs to the taken round is on the disk.
   void finish(std::int64_t now_ns) noexcept {
-    for (RosterEntry* const entry : round_) {
+    for (host::RosterEntry* const entry : round_) {
       entry->journal.vouch_for_marks(entry->settled);
       if (entry->journal.keeps_marks_to_itself() && entry->save_at_ns == 0) {
         entry->save_at_ns = now_ns + saved_after_ns;
@@ -121,15 +121,15 @@ class MarkRounds {
     done_.store(taken_, std::memory_order_release);
   }
 
-  /// Flushes journals once more that were vouched for and not appended to since: what was said of
-  /// their marks is not on the disk.
+  /// Flushes again each journal that was vouched for and not appended to since: its vouching record
+  /// is not on the disk.
   void save_due(std::int64_t now_ns) noexcept {
     const auto later = std::ranges::find_if(
-        saving_, [now_ns](const RosterEntry* entry) { return entry->save_at_ns > now_ns; });
+        saving_, [now_ns](const host::RosterEntry* entry) { return entry->save_at_ns > now_ns; });
     for (auto at = saving_.begin(); at != later; ++at) {
       (*at)->save_at_ns = 0;
       if ((*at)->journal.keeps_marks_to_itself()) {
-        // A flush that fails is tried again for what is appended next.
+        // A failed flush is repeated with the next append.
         static_cast<void>((*at)->journal.flush());
       }
     }
@@ -141,8 +141,8 @@ class MarkRounds {
     return saving_.empty() ? INT64_MAX : saving_.front()->save_at_ns;
   }
 
-  /// Behind depart(). `all_flushed`: everything that the worker had sent by then is on the disk.
-  void leave(RosterEntry& entry, bool all_flushed) noexcept {
+  /// Call after depart(). `all_flushed`: everything sent by then is on the disk.
+  void leave(host::RosterEntry& entry, bool all_flushed) noexcept {
     std::erase(saving_, &entry);
     // While no round is open the list is the worker's, and this journal is not in it.
     if (is_taken() || is_waiting()) {
@@ -151,7 +151,7 @@ class MarkRounds {
     if (!all_flushed) {
       return;
     }
-    // Its writer is gone, and all that it had sent lies before.
+    // Its writer is gone, and all that was sent is in the journal before.
     entry.journal.vouch_for_marks(entry.journal.settle_marks());
     for (const journal::Position position : entry.left_late) {
       entry.journal.confirm_mark(position);
@@ -159,23 +159,24 @@ class MarkRounds {
   }
 
  private:
-  /// Between two rounds. Those of an application that keeps messages, and of callback threads; at
-  /// millions a second, those of a few milliseconds.
+  /// Between two rounds. For applications that keep messages, and for callback threads; at millions
+  /// a second, enough for a few milliseconds.
   static constexpr std::size_t late_marks_max = 65'536;
 
-  /// Most likely a later flush takes it along.
+  /// Most likely a later flush includes it.
   static constexpr std::int64_t saved_after_ns = 100 * base::ns_per_ms;
 
   std::unique_ptr<journal::LateMarks> late_;  // Null: no journal here needs vouching.
   std::size_t late_in_round_ = 0;
-  std::vector<RosterEntry*> fresh_;
+  std::vector<host::RosterEntry*> fresh_;
 
-  std::vector<RosterEntry*> round_;  // Of the worker while done_ is opened_, else of who flushes.
+  std::vector<host::RosterEntry*>
+      round_;  // The worker's while done_ is opened_, else the flusher's.
   std::atomic<std::uint64_t> opened_{0};
   std::atomic<std::uint64_t> done_{0};
 
   std::uint64_t taken_ = 0;
-  std::vector<RosterEntry*> saving_;
+  std::vector<host::RosterEntry*> saving_;
 };
 
 }  // namespace affix::inline v0::engine

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The look-ups' loop.
+// Loop of the thread that resolves names.
 #include "engine/name_thread.hpp"
 
-#include "engine/cores.hpp"
+#include "affix/os/thread_precedence.hpp"
 
 #include <utility>
 
 namespace affix::inline v0::engine {
 
-NameThread::NameThread(std::vector<std::shared_ptr<ClientAddresses>> groups) {
+NameThread::NameThread(std::vector<std::shared_ptr<config::ClientAddresses>> groups) {
   std::erase_if(groups, [](const auto& group) { return !group->has_names(); });
   if (groups.empty()) {
     return;
@@ -48,7 +48,9 @@ void NameThread::ask() noexcept {
 }
 
 void NameThread::run(Work& work) {
-  name_this_thread("affix-names");
+  os::name_this_thread("affix-names");
+  // A name service takes longer than a processor does.
+  os::give_way_to_workers();
   std::unique_lock lock(work.mutex);
   for (;;) {
     work.changed.wait(lock, [&work] { return work.asked || work.stop; });

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Opening sessions, at the start and later, and looking them up.
+// Opens sessions, at the start and later, and looks them up.
 #include "engine/registrar.hpp"
 
 #include "affix/session/options.hpp"
 
+#include "config/huge_pages.hpp"
+#include "config/identity.hpp"
+#include "config/instance_options.hpp"
+#include "config/session_checks.hpp"
+#include "config/tls_groups.hpp"
+#include "config/validation_rules.hpp"
 #include "engine/acceptor.hpp"
-#include "engine/huge_pages.hpp"
-#include "engine/identity.hpp"
-#include "engine/instance_options.hpp"
-#include "engine/session_checks.hpp"
-#include "engine/tls_groups.hpp"
-#include "engine/validation_rules.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -23,12 +23,12 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-base::Error fault(const SessionSettings& session, std::string message) {
+base::Error fault(const config::SessionSettings& session, std::string message) {
   return {base::ErrorCode::InvalidArgument, std::move(message), "[" + session.name + "]"};
 }
 
-/// Two sessions of a worker with the same have the same dictionaries, whatever their rules.
-std::string dictionary_key(const SessionSettings& settings) {
+/// Sessions of a worker with the same key have the same dictionaries, whatever their rules.
+std::string dictionary_key(const config::SessionSettings& settings) {
   std::string key;
   for (const std::string* part :
        {&settings.begin_string, &settings.default_app_ver_id, &settings.dictionary,
@@ -41,8 +41,8 @@ std::string dictionary_key(const SessionSettings& settings) {
 
 }  // namespace
 
-Registrar::Registrar(const Configuration& configuration, const TlsGroups& encryption,
-                     const SendingHolds& holds)
+Registrar::Registrar(const config::Configuration& configuration,
+                     const config::TlsGroups& encryption, const SendingHolds& holds)
     : encryption_(encryption),
       holds_(holds),
       ring_budget_(configuration.engine.memory_journal_bytes == 0
@@ -50,22 +50,24 @@ Registrar::Registrar(const Configuration& configuration, const TlsGroups& encryp
                        : static_cast<std::uint64_t>(configuration.engine.memory_journal_bytes)),
       running_(configuration) {
   sessions_ = share(running_.sessions);
-  running_.sessions = std::vector<SessionSettings>();  // With its memory, which {} would keep.
+  running_.sessions =
+      std::vector<config::SessionSettings>();  // Frees its memory, which {} would keep.
 }
 
 // --- Opening ---
 
 bool Registrar::is_server(const std::string& name) const {
   return std::any_of(running_.servers.begin(), running_.servers.end(),
-                     [&](const ServerSettings& server) { return server.name == name; });
+                     [&](const config::ServerSettings& server) { return server.name == name; });
 }
 
-void Registrar::find_instance(Opening& opening, Problems& problems) {
-  const SessionSettings& settings = *opening.settings;
-  const auto instances = instances_of(running_);
-  const auto found = std::find_if(
-      instances.begin(), instances.end(),
-      [&](const InstanceSettings* instance) { return instance->name == settings.instance; });
+void Registrar::find_instance(Opening& opening, config::Problems& problems) {
+  const config::SessionSettings& settings = *opening.settings;
+  const auto instances = config::instances_of(running_);
+  const auto found = std::find_if(instances.begin(), instances.end(),
+                                  [&](const config::InstanceSettings* instance) {
+                                    return instance->name == settings.instance;
+                                  });
   if (found == instances.end()) {
     problems.push_back(fault(settings, "belongs to no client or server group"));
     return;
@@ -77,10 +79,10 @@ void Registrar::find_instance(Opening& opening, Problems& problems) {
 }
 
 void Registrar::choose_worker(Opening& opening, std::vector<std::size_t>& loads,
-                              Problems& problems) const {
-  const SessionSettings& settings = *opening.settings;
+                              config::Problems& problems) const {
+  const config::SessionSettings& settings = *opening.settings;
   const std::size_t count =
-      std::min(worker_count_of(*opening.instance, automatic_workers_), workers_.size());
+      std::min(config::worker_count_of(*opening.instance, automatic_workers_), workers_.size());
   if (settings.worker >= static_cast<std::int64_t>(count)) {
     problems.push_back(fault(settings, "worker " + std::to_string(settings.worker) +
                                            " is none of the " + std::to_string(count) + " of [" +
@@ -102,10 +104,10 @@ void Registrar::choose_worker(Opening& opening, std::vector<std::size_t>& loads,
   ++loads[opening.worker];
 }
 
-void Registrar::check_limits(const Opening& opening, Problems& problems) const {
-  const SessionSettings& settings = *opening.settings;
+void Registrar::check_limits(const Opening& opening, config::Problems& problems) const {
+  const config::SessionSettings& settings = *opening.settings;
   const Worker& worker = *workers_[opening.worker];
-  if (settings.max_message_bytes + frame_bytes >
+  if (settings.max_message_bytes + config::frame_bytes >
       static_cast<std::int64_t>(worker.limits().rx_buffer_capacity)) {
     problems.push_back(fault(settings,
                              "key 'max_message_bytes': more than the buffers were made for when "
@@ -122,12 +124,12 @@ void Registrar::check_limits(const Opening& opening, Problems& problems) const {
   }
 }
 
-/// Of a session that takes over the journal of `running`, which stays as large as it is.
-void Registrar::check_ring(const Opening& opening, const SessionSettings& running,
-                           Problems& problems) {
+/// For a session that takes over the journal of `running`, whose size does not change.
+void Registrar::check_ring(const Opening& opening, const config::SessionSettings& running,
+                           config::Problems& problems) {
   const auto outbox_bytes = static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity);
-  const journal::Options there = journal_options(running, outbox_bytes);
-  journal::Options wanted = journal_options(*opening.settings, outbox_bytes);
+  const journal::Options there = config::journal_options(running, outbox_bytes);
+  journal::Options wanted = config::journal_options(*opening.settings, outbox_bytes);
   wanted.ring_bytes = there.ring_bytes;
   if (wanted.durability == journal::Durability::Memory &&
       journal::ring_bytes_at_start(wanted) > journal::ring_bytes_at_start(there)) {
@@ -137,14 +139,14 @@ void Registrar::check_ring(const Opening& opening, const SessionSettings& runnin
   }
 }
 
-void Registrar::open_dictionary(Opening& opening, Problems& problems) {
-  const SessionSettings& settings = *opening.settings;
+void Registrar::open_dictionary(Opening& opening, config::Problems& problems) {
+  const config::SessionSettings& settings = *opening.settings;
   const std::string key = dictionary_key(settings) + std::to_string(opening.worker);
   const auto known = dictionaries_.find(key);
-  const auto rules = validation_rules_of(settings);
+  const auto rules = config::validation_rules_of(settings);
   const bool named = settings.validations_enabled && !settings.dictionary.empty();
   if (named && rules && known != dictionaries_.end()) {
-    opening.dictionary = known->second.with_rules(*rules, fault_order_of(settings));
+    opening.dictionary = known->second.with_rules(*rules, host::fault_order_of(settings));
     return;
   }
   auto dictionary = store_->open(settings, opening.worker);
@@ -155,11 +157,12 @@ void Registrar::open_dictionary(Opening& opening, Problems& problems) {
   std::ranges::move(store_->take_warnings(), std::back_inserter(warnings_));
   opening.dictionary = std::move(*dictionary);
   if (named) {
-    dictionaries_.emplace(key, opening.dictionary.with_rules(*rules, fault_order_of(settings)));
+    dictionaries_.emplace(key,
+                          opening.dictionary.with_rules(*rules, host::fault_order_of(settings)));
   }
 }
 
-SessionMake Registrar::make_of(const Opening& opening) const {
+host::SessionMake Registrar::make_of(const Opening& opening) const {
   Worker& worker = *workers_[opening.worker];
   return {.settings = opening.settings,
           .role = opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator,
@@ -171,10 +174,10 @@ SessionMake Registrar::make_of(const Opening& opening) const {
           .now = worker.clocks()};
 }
 
-bool Registrar::open_room(Opening& opening, Problems& problems) const {
-  auto room = RoomReservation::open(HostedSession::room_sizes(
+bool Registrar::open_room(Opening& opening, config::Problems& problems) const {
+  auto room = host::RoomReservation::open(host::HostedSession::room_sizes(
       *opening.settings, static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity),
-      pages_of(running_.engine)));
+      config::pages_of(running_.engine)));
   if (!room) {
     problems.push_back(std::move(room.error()));
     return false;
@@ -184,7 +187,7 @@ bool Registrar::open_room(Opening& opening, Problems& problems) const {
 }
 
 journal::Options Registrar::journal_of(const Opening& opening) {
-  journal::Options options = journal_options(
+  journal::Options options = config::journal_options(
       *opening.settings, static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity));
   options.ring_budget = &ring_budget_;
   options.lock_pages = running_.engine.lock_pages;
@@ -193,8 +196,8 @@ journal::Options Registrar::journal_of(const Opening& opening) {
 
 void Registrar::open_session(Opening& opening,
                              std::expected<std::unique_ptr<journal::Journal>, base::Error> journal,
-                             Problems& problems) {
-  const SessionSettings& settings = *opening.settings;
+                             config::Problems& problems) {
+  const config::SessionSettings& settings = *opening.settings;
   if (!journal) {
     base::Error error = std::move(journal.error());
     const bool over_budget = error.code == base::ErrorCode::Limit;
@@ -214,8 +217,8 @@ void Registrar::open_session(Opening& opening,
                                .journal_directory = journal_directory(settings),
                                .initiator = opening.client != nullptr,
                                .worker = opening.worker});
-  auto session =
-      HostedSession::open(make_of(opening), std::move(opening.dictionary), std::move(*journal));
+  auto session = host::HostedSession::open(make_of(opening), std::move(opening.dictionary),
+                                           std::move(*journal));
   if (!session) {
     seats_.give_back(*std::exchange(opening.seat, nullptr));
     problems.push_back(std::move(session.error()));
@@ -224,14 +227,14 @@ void Registrar::open_session(Opening& opening,
   opening.session = std::move(*session);
 }
 
-/// All of them, or none and what is wrong with any.
-std::vector<Registrar::Opening> Registrar::open_all(const std::vector<SharedSettings>& sessions,
-                                                    Problems& problems) {
-  DictionaryStore store;
+/// Opens all of them, or none and returns every problem.
+std::vector<Registrar::Opening> Registrar::open_all(
+    const std::vector<host::SharedSettings>& sessions, config::Problems& problems) {
+  host::DictionaryStore store;
   store_ = &store;
   std::vector<std::size_t> loads = loads_;
   std::vector<Opening> openings;
-  for (const SharedSettings& settings : sessions) {
+  for (const host::SharedSettings& settings : sessions) {
     Opening& opening = openings.emplace_back();
     opening.settings = settings;
     find_instance(opening, problems);
@@ -242,10 +245,10 @@ std::vector<Registrar::Opening> Registrar::open_all(const std::vector<SharedSett
     check_limits(opening, problems);
     const auto role =
         opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator;
-    std::ranges::move(check_session(*settings, role), std::back_inserter(problems));
+    std::ranges::move(config::check_session(*settings, role), std::back_inserter(problems));
     open_dictionary(opening, problems);
   }
-  // Nothing is made on the disk for a change that will not be.
+  // A change that fails must leave nothing on the disk.
   for (Opening& opening : openings) {
     if (problems.empty()) {
       open_session(opening, journal::Journal::open(journal_of(opening)), problems);
@@ -268,17 +271,18 @@ void Registrar::give_up(std::vector<Opening>& openings) noexcept {
   openings.clear();
 }
 
-void Registrar::check_identities(const std::vector<SharedSettings>& sessions, Problems& problems) {
+void Registrar::check_identities(const std::vector<host::SharedSettings>& sessions,
+                                 config::Problems& problems) {
   std::set<std::string> names;
   std::map<std::string, std::string_view> identities;
-  for (const SharedSettings& one : sessions) {
-    const SessionSettings& session = *one;
+  for (const host::SharedSettings& one : sessions) {
+    const config::SessionSettings& session = *one;
     if (!names.insert(session.name).second) {
       problems.push_back(fault(session, "shares its name with another session"));
       continue;
     }
     const auto [known, is_new] =
-        identities.emplace(session.instance + '\n' + identity_text(session), session.name);
+        identities.emplace(session.instance + '\n' + config::identity_text(session), session.name);
     if (!is_new) {
       problems.push_back(
           fault(session, "has the same identity as [" + std::string(known->second) + "]"));
@@ -288,27 +292,28 @@ void Registrar::check_identities(const std::vector<SharedSettings>& sessions, Pr
 
 // --- Start-up ---
 
-void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers,
-                     Problems& problems) {
+void Registrar::open(const config::WorkerPlan& plan, const std::vector<Worker*>& workers,
+                     config::Problems& problems) {
   const std::lock_guard guard(mutex_);
   workers_ = workers;
   loads_.assign(workers_.size(), 0);
   automatic_workers_ = plan.automatic_workers;
-  sessions_max_ = sessions_.size() + sessions_to_come(running_);
+  sessions_max_ = sessions_.size() + config::sessions_to_come(running_);
   check_identities(sessions_, problems);
-  for (const ClientSettings& client : running_.clients) {
-    auto group = open_client_group(client, encryption_, warnings_);
+  for (const config::ClientSettings& client : running_.clients) {
+    auto group =
+        open_client_group(client, encryption_, !running_.engine.latency_file.empty(), warnings_);
     if (!group) {
       std::ranges::move(group.error(), std::back_inserter(problems));
       continue;
     }
     clients_.emplace(client.name, std::move(*group));
   }
-  DictionaryStore store;
+  host::DictionaryStore store;
   store_ = &store;
   std::vector<Opening> openings;
-  // Every problem of every session is told, whatever the first one's.
-  for (const WorkerShare& share : plan.workers) {
+  // Reports every problem of every session, not only the first.
+  for (const config::WorkerShare& share : plan.workers) {
     for (const std::size_t place : share.sessions) {
       Opening opening;
       opening.settings = sessions_[place];
@@ -318,13 +323,13 @@ void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers
         find_orphan(opening, problems);
         continue;
       }
-      Problems own;
+      config::Problems own;
       find_instance(opening, own);
       open_dictionary(opening, own);
       if (own.empty()) {
         const auto role =
             opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator;
-        own = check_session(*opening.settings, role);
+        own = config::check_session(*opening.settings, role);
       }
       if (own.empty()) {
         openings.push_back(std::move(opening));
@@ -338,8 +343,8 @@ void Registrar::open(const WorkerPlan& plan, const std::vector<Worker*>& workers
   order_handles();
 }
 
-/// Their journals all at once: thousands would wait for the disk thousands of times.
-void Registrar::open_with_journals(std::vector<Opening>& openings, Problems& problems) {
+/// Opens all journals at once: thousands would wait for the disk thousands of times.
+void Registrar::open_with_journals(std::vector<Opening>& openings, config::Problems& problems) {
   std::vector<journal::Options> options;
   options.reserve(openings.size());
   std::ranges::transform(openings, std::back_inserter(options),
@@ -360,30 +365,31 @@ void Registrar::open_with_journals(std::vector<Opening>& openings, Problems& pro
   }
 }
 
-/// A session whose client group could not be opened has its problem told by that group.
-void Registrar::find_orphan(Opening& opening, Problems& problems) const {
-  const auto instances = instances_of(running_);
-  if (std::none_of(instances.begin(), instances.end(), [&](const InstanceSettings* instance) {
-        return instance->name == opening.settings->instance;
-      })) {
+/// If a client group could not be opened, the group's problem stands for its sessions.
+void Registrar::find_orphan(Opening& opening, config::Problems& problems) const {
+  const auto instances = config::instances_of(running_);
+  if (std::none_of(instances.begin(), instances.end(),
+                   [&](const config::InstanceSettings* instance) {
+                     return instance->name == opening.settings->instance;
+                   })) {
     problems.push_back(fault(*opening.settings, "belongs to no client or server group"));
   }
 }
 
-/// At the start they are in the configuration's order, whatever worker they went to.
+/// At the start handles are in the configuration's order, whatever their worker.
 void Registrar::order_handles() {
   const std::lock_guard guard(handles_mutex_);
   handles_.clear();
-  for (const SharedSettings& session : sessions_) {
+  for (const host::SharedSettings& session : sessions_) {
     if (const auto found = by_name_.find(session->name); found != by_name_.end()) {
       handles_.push_back(found->second);
     }
   }
 }
 
-std::vector<std::shared_ptr<ClientAddresses>> Registrar::client_addresses() const {
+std::vector<std::shared_ptr<config::ClientAddresses>> Registrar::client_addresses() const {
   const std::lock_guard guard(mutex_);
-  std::vector<std::shared_ptr<ClientAddresses>> all;
+  std::vector<std::shared_ptr<config::ClientAddresses>> all;
   for (const auto& [name, group] : clients_) {
     all.push_back(group->hosts);
   }
@@ -398,7 +404,7 @@ std::vector<std::string> Registrar::take_warnings() {
 std::vector<LogonGate::Target> Registrar::targets_of(const std::string& server) const {
   const std::lock_guard guard(mutex_);
   std::vector<LogonGate::Target> targets;
-  for (const SharedSettings& settings : sessions_) {
+  for (const host::SharedSettings& settings : sessions_) {
     if (settings->instance == server) {
       targets.push_back(LogonGate::target_for(session(settings->name), *settings));
     }
@@ -408,7 +414,7 @@ std::vector<LogonGate::Target> Registrar::targets_of(const std::string& server) 
 
 // --- Looking up ---
 
-void Registrar::enter(const std::string& name, SessionHandle handle) {
+void Registrar::enter(const std::string& name, host::SessionHandle handle) {
   const std::lock_guard guard(handles_mutex_);
   handles_.push_back(handle);
   by_name_.insert_or_assign(name, handle);
@@ -422,51 +428,52 @@ void Registrar::strike(const std::string& name) {
   }
 }
 
-std::vector<SessionHandle> Registrar::sessions() const {
+std::vector<host::SessionHandle> Registrar::sessions() const {
   const std::lock_guard guard(handles_mutex_);
   return handles_;
 }
 
-SessionHandle Registrar::session(std::string_view name) const {
+host::SessionHandle Registrar::session(std::string_view name) const {
   const std::lock_guard guard(handles_mutex_);
   const auto found = by_name_.find(std::string(name));
-  return found == by_name_.end() ? SessionHandle() : found->second;
+  return found == by_name_.end() ? host::SessionHandle() : found->second;
 }
 
-Configuration Registrar::configuration() const {
+config::Configuration Registrar::configuration() const {
   const std::lock_guard guard(handles_mutex_);
   return compose();
 }
 
-Configuration Registrar::compose() const {
-  Configuration all = running_;
+config::Configuration Registrar::compose() const {
+  config::Configuration all = running_;
   all.sessions.reserve(sessions_.size());
-  for (const SharedSettings& session : sessions_) {
+  for (const host::SharedSettings& session : sessions_) {
     all.sessions.push_back(*session);
   }
   return all;
 }
 
-/// What runs already, where it is the same, so that nothing is kept twice.
-std::vector<SharedSettings> Registrar::share(const std::vector<SessionSettings>& wanted) const {
-  std::unordered_map<std::string_view, const SharedSettings*> running;
-  for (const SharedSettings& session : sessions_) {
+/// Reuses running settings that are equal, so that nothing is kept twice.
+std::vector<host::SharedSettings> Registrar::share(
+    const std::vector<config::SessionSettings>& wanted) const {
+  std::unordered_map<std::string_view, const host::SharedSettings*> running;
+  for (const host::SharedSettings& session : sessions_) {
     running.emplace(session->name, &session);
   }
-  std::vector<SharedSettings> shared;
+  std::vector<host::SharedSettings> shared;
   shared.reserve(wanted.size());
-  for (const SessionSettings& session : wanted) {
+  for (const config::SessionSettings& session : wanted) {
     const auto same = running.find(session.name);
     shared.push_back(same != running.end() && **same->second == session
                          ? *same->second
-                         : std::make_shared<const SessionSettings>(session));
+                         : std::make_shared<const config::SessionSettings>(session));
   }
   return shared;
 }
 
-std::vector<SessionSettings> Registrar::sessions_made() const {
+std::vector<config::SessionSettings> Registrar::sessions_made() const {
   const std::lock_guard guard(handles_mutex_);
-  std::vector<SessionSettings> settings;
+  std::vector<config::SessionSettings> settings;
   for (const auto& [name, made] : made_) {
     settings.push_back(*made.settings);
   }

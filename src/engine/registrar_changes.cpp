@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Changes of sessions while the engine runs: checked and opened first, then sent to workers and
-// listeners, and cleared up behind them.
+// Changes of sessions at run time: checks and opens first, then sends to workers and listeners, and
+// cleans up afterwards.
+#include "config/descriptor_needs.hpp"
+#include "config/instance_options.hpp"
+#include "config/session_checks.hpp"
 #include "engine/acceptor.hpp"
-#include "engine/descriptor_needs.hpp"
-#include "engine/instance_options.hpp"
 #include "engine/registrar.hpp"
-#include "engine/session_checks.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// How long a session that is removed or restarted may take to log out.
+/// Maximum time for the logout of a session that is removed or restarted.
 constexpr std::int64_t reload_timeout_ns = 10 * base::ns_per_second;
 
-std::unexpected<Problems> no_session(std::string_view name) {
-  return std::unexpected(Problems{
+std::unexpected<config::Problems> no_session(std::string_view name) {
+  return std::unexpected(config::Problems{
       {base::ErrorCode::NotFound, "there is no such session", "[" + std::string(name) + "]"}});
 }
 
@@ -33,9 +33,10 @@ std::string list_of(const std::vector<std::string_view>& keys) {
   return list;
 }
 
-auto by_name(std::vector<SharedSettings>& sessions, std::string_view name) {
-  return std::find_if(sessions.begin(), sessions.end(),
-                      [name](const SharedSettings& session) { return session->name == name; });
+auto by_name(std::vector<host::SharedSettings>& sessions, std::string_view name) {
+  return std::find_if(
+      sessions.begin(), sessions.end(),
+      [name](const host::SharedSettings& session) { return session->name == name; });
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ Change Registrar::send(Dispatch dispatch) {
 
 // --- Parts of a change ---
 
-/// From here on it is there for whoever looks it up.
+/// From here on look-ups find the session.
 Arrival Registrar::arrival_of(Opening& opening) {
   ++loads_[opening.worker];
   workers_[opening.worker]->enter_roster(*opening.session->roster_entry());
@@ -112,8 +113,8 @@ Arrival Registrar::arrival_of(Opening& opening) {
 }
 
 void Registrar::dispatch_arrival(Dispatch& dispatch, Opening& opening) {
-  const SessionSettings& settings = *opening.settings;
-  const SessionHandle handle = opening.session->handle();
+  const config::SessionSettings& settings = *opening.settings;
+  const host::SessionHandle handle = opening.session->handle();
   if (opening.client == nullptr) {
     of_gate(dispatch, settings.instance)
         .admitted.push_back(LogonGate::target_for(handle, settings));
@@ -123,9 +124,9 @@ void Registrar::dispatch_arrival(Dispatch& dispatch, Opening& opening) {
   of_worker(dispatch, opening.worker).arrivals.push_back(std::move(arrival));
 }
 
-void Registrar::dispatch_departure(Dispatch& dispatch, const SessionSettings& settings,
+void Registrar::dispatch_departure(Dispatch& dispatch, const config::SessionSettings& settings,
                                    std::string_view text, std::int64_t timeout_ns) {
-  const SessionHandle handle = session(settings.name);
+  const host::SessionHandle handle = session(settings.name);
   strike(settings.name);
   if (!handle.is_initiator()) {
     of_gate(dispatch, settings.instance).withdrawn.push_back(handle);
@@ -137,10 +138,10 @@ void Registrar::dispatch_departure(Dispatch& dispatch, const SessionSettings& se
                              .item = note(dispatch, {settings.name, ChangeKind::Remove, {}})});
 }
 
-void Registrar::dispatch_change(Dispatch& dispatch, const ChangedSession& changed,
-                                const SharedSettings& shared, Opening* successor) {
-  const SessionSettings& settings = *shared;
-  const SessionHandle handle = session(settings.name);
+void Registrar::dispatch_change(Dispatch& dispatch, const config::ChangedSession& changed,
+                                const host::SharedSettings& shared, Opening* successor) {
+  const config::SessionSettings& settings = *shared;
+  const host::SessionHandle handle = session(settings.name);
   WorkerChange& worker = of_worker(dispatch, handle.worker());
   if (changed.switched) {
     const ChangeKind kind = settings.enabled ? ChangeKind::Enable : ChangeKind::Disable;
@@ -173,24 +174,25 @@ void Registrar::dispatch_change(Dispatch& dispatch, const ChangedSession& change
 
 // --- Changes ---
 
-std::expected<Change, Problems> Registrar::add(std::vector<SessionSettings> sessions) {
+std::expected<Change, config::Problems> Registrar::add(
+    std::vector<config::SessionSettings> sessions) {
   const std::lock_guard guard(mutex_);
-  for (SessionSettings& session : sessions) {
-    const auto instances = instances_of(running_);
+  for (config::SessionSettings& session : sessions) {
+    const auto instances = config::instances_of(running_);
     if (session.instance.empty() && instances.size() == 1) {
       session.instance = instances.front()->name;
     }
   }
-  Problems problems;
-  std::vector<SharedSettings> added;
-  for (SessionSettings& session : sessions) {
-    added.push_back(std::make_shared<const SessionSettings>(std::move(session)));
+  config::Problems problems;
+  std::vector<host::SharedSettings> added;
+  for (config::SessionSettings& session : sessions) {
+    added.push_back(std::make_shared<const config::SessionSettings>(std::move(session)));
   }
-  std::vector<SharedSettings> all = sessions_;
+  std::vector<host::SharedSettings> all = sessions_;
   all.insert(all.end(), added.begin(), added.end());
   check_identities(all, problems);
   check_made_names(added, problems);
-  for (const SharedSettings& session : added) {
+  for (const host::SharedSettings& session : added) {
     if (session->acceptor_template) {
       problems.push_back({base::ErrorCode::InvalidArgument,
                           "is a template, and those come by a reload only",
@@ -209,8 +211,9 @@ std::expected<Change, Problems> Registrar::add(std::vector<SessionSettings> sess
   return send(std::move(dispatch));
 }
 
-std::expected<Change, Problems> Registrar::remove(std::string_view name, std::string_view text,
-                                                  std::int64_t timeout_ns) {
+std::expected<Change, config::Problems> Registrar::remove(std::string_view name,
+                                                          std::string_view text,
+                                                          std::int64_t timeout_ns) {
   const std::lock_guard guard(mutex_);
   const auto found = by_name(sessions_, name);
   Dispatch dispatch = new_dispatch();
@@ -227,10 +230,11 @@ std::expected<Change, Problems> Registrar::remove(std::string_view name, std::st
   return send(std::move(dispatch));
 }
 
-std::expected<Change, Problems> Registrar::set_enabled(std::string_view name, bool enabled,
-                                                       std::string_view why, std::string_view by) {
+std::expected<Change, config::Problems> Registrar::set_enabled(std::string_view name, bool enabled,
+                                                               std::string_view why,
+                                                               std::string_view by) {
   const std::lock_guard guard(mutex_);
-  const SessionHandle handle = session(name);
+  const host::SessionHandle handle = session(name);
   if (!handle) {
     return no_session(name);
   }
@@ -247,22 +251,22 @@ std::expected<Change, Problems> Registrar::set_enabled(std::string_view name, bo
   return send(std::move(dispatch));
 }
 
-std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
+std::expected<Change, config::Problems> Registrar::reload(const config::Configuration& wanted) {
   const std::lock_guard guard(mutex_);
-  auto plan = plan_reload(compose(), wanted);
-  std::vector<SharedSettings> sessions = share(wanted.sessions);
-  Problems problems = plan ? Problems() : std::move(plan.error());
+  auto plan = config::plan_reload(compose(), wanted);
+  std::vector<host::SharedSettings> sessions = share(wanted.sessions);
+  config::Problems problems = plan ? config::Problems() : std::move(plan.error());
   check_identities(sessions, problems);
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
-  for (const ChangedSession& changed : plan->changed) {
-    const SessionSettings& settings = wanted.sessions[changed.wanted];
-    if (!changed.restart) {  // A successor is checked where it is opened.
+  for (const config::ChangedSession& changed : plan->changed) {
+    const config::SessionSettings& settings = wanted.sessions[changed.wanted];
+    if (!changed.restart) {  // A successor is checked when it is opened.
       std::ranges::move(check_changed(settings), std::back_inserter(problems));
     }
   }
-  std::vector<SharedSettings> added;
+  std::vector<host::SharedSettings> added;
   for (const std::size_t place : plan->added) {
     added.push_back(sessions[place]);
   }
@@ -281,7 +285,7 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
     dispatch_departure(dispatch, *sessions_[place], "the session is removed", reload_timeout_ns);
   }
   auto successor = successors.begin();
-  for (const ChangedSession& changed : plan->changed) {
+  for (const config::ChangedSession& changed : plan->changed) {
     Opening* const own = changed.restart ? &*successor++ : nullptr;
     dispatch_change(dispatch, changed, sessions[changed.wanted], own);
   }
@@ -290,16 +294,17 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
   }
   for (const std::size_t place : plan->servers) {
     of_gate(dispatch, wanted.servers[place].name).settings =
-        with_connection_limit(wanted, wanted.servers[place]);
+        config::with_connection_limit(wanted, wanted.servers[place]);
   }
   end_templates(dispatch, plan->ended_templates);
   publish([&] {
     running_ = wanted;
-    running_.sessions = std::vector<SessionSettings>();  // With its memory, which {} would keep.
+    running_.sessions =
+        std::vector<config::SessionSettings>();  // Frees its memory, which {} would keep.
     sessions_ = std::move(sessions);
   });
-  for (const ServerSettings& server : running_.servers) {
-    // Said again only where there is one, so that a reload of the same is nothing.
+  for (const config::ServerSettings& server : running_.servers) {
+    // Only if templates differ, so that a reload of the same file does nothing.
     if (!plan->ended_templates.empty() || plan->new_templates) {
       of_gate(dispatch, server.name).templates = templates_of(server.name);
     }
@@ -307,26 +312,27 @@ std::expected<Change, Problems> Registrar::reload(const Configuration& wanted) {
   return send(std::move(dispatch));
 }
 
-/// What is wrong with values that are to hold at once.
-Problems Registrar::check_changed(const SessionSettings& settings) const {
+/// Faults in values that are to apply at once.
+config::Problems Registrar::check_changed(const config::SessionSettings& settings) const {
   const auto role =
       is_server(settings.instance) ? session::Role::Acceptor : session::Role::Initiator;
-  return check_session(settings, role);
+  return config::check_session(settings, role);
 }
 
-/// Sessions without a journal yet, in the order of the plan's restarts.
+/// Opens sessions without a journal, in the order of the plan's restarts.
 std::vector<Registrar::Opening> Registrar::open_successors(
-    const ReloadPlan& plan, const std::vector<SharedSettings>& wanted, Problems& problems) {
-  DictionaryStore store;
+    const config::ReloadPlan& plan, const std::vector<host::SharedSettings>& wanted,
+    config::Problems& problems) {
+  host::DictionaryStore store;
   store_ = &store;
   std::vector<Opening> successors;
-  for (const ChangedSession& changed : plan.changed) {
+  for (const config::ChangedSession& changed : plan.changed) {
     if (!changed.restart) {
       continue;
     }
     Opening& opening = successors.emplace_back();
     opening.settings = wanted[changed.wanted];
-    const SessionHandle handle = session(opening.settings->name);
+    const host::SessionHandle handle = session(opening.settings->name);
     opening.worker = handle.worker();
     find_instance(opening, problems);
     check_limits(opening, problems);
@@ -336,19 +342,20 @@ std::vector<Registrar::Opening> Registrar::open_successors(
       continue;
     }
     opening.seat = &handle.seat();
-    auto made = HostedSession::open_successor(make_of(opening), std::move(opening.dictionary));
+    auto made =
+        host::HostedSession::open_successor(make_of(opening), std::move(opening.dictionary));
     if (made) {
       opening.session = std::move(*made);
     } else {
       problems.push_back(std::move(made.error()));
     }
-    opening.seat = nullptr;  // It is the running session's until that leaves it.
+    opening.seat = nullptr;  // The seat is the running session's until it leaves.
   }
   store_ = nullptr;
   return successors;
 }
 
-// --- Behind changes ---
+// --- After changes ---
 
 bool Registrar::tend() {
   bool did = tend_wishes();
@@ -362,15 +369,15 @@ bool Registrar::tend() {
     for (ReleasedSession& released : news.released) {
       dispose(*worker, released);
     }
-    // What no session judges by any more.
+    // Dictionaries that no session uses any more.
     std::erase_if(dictionaries_, [](const auto& entry) { return entry.second.is_alone(); });
   }
   return did;
 }
 
 void Registrar::dispose(Worker& worker, ReleasedSession& released) {
-  SessionSeat& seat = released.session->seat();
-  if (RosterEntry* const entry = released.session->roster_entry()) {
+  host::SessionSeat& seat = released.session->seat();
+  if (host::RosterEntry* const entry = released.session->roster_entry()) {
     worker.leave_roster(*entry);
   }
   released.session.reset();

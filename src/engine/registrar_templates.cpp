@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Sessions that are made from templates: checked before they are asked for, made when a gate wishes
-// for one, forgotten when their worker has given them back.
+// Sessions made from templates: checks templates first, makes a session when a gate asks for it,
+// and forgets it when its worker has given it back.
+#include "config/instance_options.hpp"
+#include "config/session_checks.hpp"
+#include "config/session_template.hpp"
 #include "engine/acceptor.hpp"
-#include "engine/instance_options.hpp"
 #include "engine/registrar.hpp"
-#include "engine/session_checks.hpp"
-#include "engine/session_template.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -15,12 +15,12 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// So many times the sessions that a template may have at one time it may have in all, each of
-/// another peer: names leave something behind in memory and on the disk, and strangers make them
-/// up.
+/// Limit of all peers that a template may ever serve, as a multiple of its limit of sessions at
+/// one time: names leave something in memory and on the disk, and unknown peers can invent
+/// them.
 constexpr std::size_t peers_for_each_session = 16;
 
-base::Error fault(const SessionSettings& session, std::string message) {
+base::Error fault(const config::SessionSettings& session, std::string message) {
   return {base::ErrorCode::InvalidArgument, std::move(message), "[" + session.name + "]"};
 }
 
@@ -39,7 +39,7 @@ void Registrar::post_to_gate(LogonGate::Change change) const {
 
 std::vector<LogonGate::Template> Registrar::templates_of(const std::string& server) const {
   std::vector<LogonGate::Template> templates;
-  for (const SessionSettings& one : running_.templates) {
+  for (const config::SessionSettings& one : running_.templates) {
     if (one.instance == server) {
       templates.push_back(LogonGate::template_for(one));
     }
@@ -49,7 +49,7 @@ std::vector<LogonGate::Template> Registrar::templates_of(const std::string& serv
 
 void Registrar::post_templates() {
   const std::lock_guard guard(mutex_);
-  for (const ServerSettings& server : running_.servers) {
+  for (const config::ServerSettings& server : running_.servers) {
     if (auto templates = templates_of(server.name); !templates.empty()) {
       LogonGate::Change change{.server = server.name};
       change.templates = std::move(templates);
@@ -60,13 +60,14 @@ void Registrar::post_templates() {
 
 // --- Checks ---
 
-/// What would be wrong with every session of them is a fault of the operator's, who is told now.
-void Registrar::check_templates(const std::vector<SessionSettings>& templates, Problems& problems) {
-  DictionaryStore store;
+/// A fault that every session of a template would have is the operator's, and is reported now.
+void Registrar::check_templates(const std::vector<config::SessionSettings>& templates,
+                                config::Problems& problems) {
+  host::DictionaryStore store;
   store_ = &store;
   kept_dictionaries_.clear();
-  for (const SessionSettings& one : templates) {
-    if (const std::string text = template_fault(one); !text.empty()) {
+  for (const config::SessionSettings& one : templates) {
+    if (const std::string text = config::template_fault(one); !text.empty()) {
       problems.push_back(fault(one, text));
       continue;
     }
@@ -75,13 +76,13 @@ void Registrar::check_templates(const std::vector<SessionSettings>& templates, P
       continue;
     }
     Opening opening;
-    opening.settings = std::make_shared<const SessionSettings>(one);
+    opening.settings = std::make_shared<const config::SessionSettings>(one);
     find_instance(opening, problems);
     std::vector<std::size_t> loads(workers_.size(), 0);
-    Problems own;
+    config::Problems own;
     choose_worker(opening, loads, own);
     check_limits(opening, own);
-    std::ranges::move(check_session(one, session::Role::Acceptor), std::back_inserter(own));
+    std::ranges::move(config::check_session(one, session::Role::Acceptor), std::back_inserter(own));
     open_dictionary(opening, own);
     kept_dictionaries_.push_back(std::move(opening.dictionary));
     std::ranges::move(own, std::back_inserter(problems));
@@ -89,9 +90,9 @@ void Registrar::check_templates(const std::vector<SessionSettings>& templates, P
   store_ = nullptr;
 }
 
-void Registrar::check_made_names(const std::vector<SharedSettings>& sessions,
-                                 Problems& problems) const {
-  for (const SharedSettings& session : sessions) {
+void Registrar::check_made_names(const std::vector<host::SharedSettings>& sessions,
+                                 config::Problems& problems) const {
+  for (const host::SharedSettings& session : sessions) {
     if (made_.contains(session->name)) {
       problems.push_back(fault(*session, "shares its name with a session made from a template"));
     }
@@ -113,13 +114,15 @@ bool Registrar::tend_wishes() {
 }
 
 void Registrar::grant(const LogonGate::Wish& wish) {
-  const auto made_from = std::find_if(
-      running_.templates.begin(), running_.templates.end(), [&](const SessionSettings& one) {
-        return one.name == wish.made_from && one.instance == wish.server;
-      });
+  const auto made_from =
+      std::find_if(running_.templates.begin(), running_.templates.end(),
+                   [&](const config::SessionSettings& one) {
+                     return one.name == wish.made_from && one.instance == wish.server;
+                   });
   std::string refusal = "its template is gone";
   if (made_from != running_.templates.end()) {
-    auto settings = std::make_shared<const SessionSettings>(settings_for(*made_from, wish.ids));
+    auto settings =
+        std::make_shared<const config::SessionSettings>(config::settings_for(*made_from, wish.ids));
     if (const auto known = made_.find(settings->name); known != made_.end()) {
       Awaited& awaited = *known->second.awaited;
       const std::lock_guard guard(awaited.mutex);
@@ -131,7 +134,7 @@ void Registrar::grant(const LogonGate::Wish& wish) {
     } else {
       refusal = make_session(wish, *made_from, std::move(settings));
       if (refusal.empty()) {
-        return;  // The answer comes from its worker.
+        return;  // Its worker sends the answer.
       }
     }
   }
@@ -140,8 +143,9 @@ void Registrar::grant(const LogonGate::Wish& wish) {
   post_to_gate(std::move(change));
 }
 
-/// Why no more may be made; empty: they may.
-std::string Registrar::limit_of(const SessionSettings& made_from, const std::string& name) const {
+/// Reason why no more may be made; empty: they may.
+std::string Registrar::limit_of(const config::SessionSettings& made_from,
+                                const std::string& name) const {
   const auto most = static_cast<std::size_t>(made_from.template_sessions_max);
   const auto now = std::count_if(made_.begin(), made_.end(), [&](const auto& entry) {
     return entry.second.made_from == made_from.name;
@@ -157,17 +161,18 @@ std::string Registrar::limit_of(const SessionSettings& made_from, const std::str
   return {};
 }
 
-/// Why there will be none; empty: it is on its way to its worker, which lets the connection go on.
-std::string Registrar::make_session(const LogonGate::Wish& wish, const SessionSettings& made_from,
-                                    SharedSettings shared) {
-  const SessionSettings& settings = *shared;
+/// Reason why none is made; empty: it is on its way to its worker, which resumes the connection.
+std::string Registrar::make_session(const LogonGate::Wish& wish,
+                                    const config::SessionSettings& made_from,
+                                    host::SharedSettings shared) {
+  const config::SessionSettings& settings = *shared;
   if (session(settings.name)) {
     return "another session is called " + settings.name;
   }
   if (std::string limit = limit_of(made_from, settings.name); !limit.empty()) {
     return limit;
   }
-  Problems problems;
+  config::Problems problems;
   std::vector<Opening> openings = open_all({shared}, problems);
   if (!problems.empty()) {
     return "no session can be made for it: " + problems.front().text();
@@ -185,7 +190,7 @@ std::string Registrar::make_session(const LogonGate::Wish& wish, const SessionSe
   Arrival arrival = arrival_of(opening);
   arrival.of_template = true;
   arrival.retire_ns = settings.template_retire_seconds * base::ns_per_second;
-  // Behind the session's arrival: what the gate hands over then finds it.
+  // After the session's arrival: the worker must find the session when the gate hands over.
   arrival.then = [this, awaited, target, server = wish.server] {
     LogonGate::Change answer{.server = server};
     answer.admitted.push_back(target);
@@ -203,8 +208,8 @@ std::string Registrar::make_session(const LogonGate::Wish& wish, const SessionSe
 
 // --- Going ---
 
-/// Its worker has given it back. Nothing when it was removed by name: that has done all of this.
-void Registrar::forget_made(const SessionSeat& seat) {
+/// Its worker has given it back. Does nothing if it was removed by name: that has done all of this.
+void Registrar::forget_made(const host::SessionSeat& seat) {
   const auto found = std::find_if(made_.begin(), made_.end(),
                                   [&](const auto& entry) { return entry.second.seat == &seat; });
   if (found == made_.end()) {

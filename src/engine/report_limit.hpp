@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many events of one kind are told when strangers cause them: a flood of connections must not
-// become a flood of log lines. What is left out is counted and told in one line.
+// Limits the events of one kind that unknown peers can cause: a flood of connections must not
+// become a flood of log lines. Omitted events are counted and reported in one line.
 #pragma once
 
 #include "affix/base/time.hpp"
@@ -14,13 +14,13 @@
 
 namespace affix::inline v0::engine {
 
-/// One second's worth. Times are steady. One thread.
+/// Counts one second. Times are steady. One thread.
 class ReportLimit {
  public:
-  /// So many in one second are told, whatever comes in it.
+  /// Reports per second.
   static constexpr std::uint32_t told_max = 20;
 
-  /// Whether one more event is to be told now. False: it is counted.
+  /// True if one more event must be reported now. False: it is counted.
   [[nodiscard]] bool admits(std::int64_t now_ns) noexcept {
     if (now_ns >= second_end_ns_ && omitted_ == 0) {
       second_end_ns_ = now_ns + base::ns_per_second;
@@ -34,17 +34,17 @@ class ReportLimit {
     return false;
   }
 
-  /// Whether admits() would be true: what is told need not be put into words else.
+  /// The result that admits() would have, so that a text is only made when needed.
   [[nodiscard]] bool has_room(std::int64_t now_ns) const noexcept {
     return told_ < told_max || (now_ns >= second_end_ns_ && omitted_ == 0);
   }
 
-  /// When take_omitted() has something to say; the largest time there is when it has not.
+  /// Time at which take_omitted() has a report; the largest value when it has none.
   [[nodiscard]] std::int64_t due_ns() const noexcept {
     return omitted_ == 0 ? std::numeric_limits<std::int64_t>::max() : second_end_ns_;
   }
 
-  /// `count` of them in words, for the line that tells of them.
+  /// `count` in words, for the line about omitted events.
   class OmittedText {
    public:
     explicit OmittedText(std::uint64_t count) noexcept
@@ -62,7 +62,7 @@ class ReportLimit {
     int size_;
   };
 
-  /// Once due: how many were left out, which the next second begins without. Else 0.
+  /// When due: the number of omitted events, and sets it to zero. Else 0.
   [[nodiscard]] std::uint64_t take_omitted(std::int64_t now_ns) noexcept {
     return now_ns >= due_ns() ? std::exchange(omitted_, 0) : 0;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scopes within scopes.
+// Scopes nested in scopes.
 #include "engine/sending_holds.hpp"
 
 #include <vector>
@@ -7,7 +7,7 @@
 namespace affix::inline v0::engine {
 
 void SendingHolds::set(const SendingScope& scope, bool stopped) {
-  // Shown under the lock too: readers see the last word, as those who ask here.
+  // Shown under the lock too: readers of the file and callers here see the same last command.
   const std::lock_guard guard(mutex_);
   change(scope, stopped);
   show();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What operators have stopped from sending, remembered for sessions that come later: those of a
-// change, of a template, or of a name that was here before.
+// Sending that operators have stopped, remembered for sessions that come later: those added by a
+// change, made from a template, or reusing an earlier name.
 #pragma once
 
 #include "affix/engine/sending_scope.hpp"
 
-#include "engine/counter_file.hpp"
+#include "counters/counter_file.hpp"
 
 #include <map>
 #include <mutex>
@@ -15,16 +15,16 @@
 
 namespace affix::inline v0::engine {
 
-/// The latest word about a scope holds for everything in it. Any thread; nothing that sends looks
-/// here, and whoever does waits for a few look-ups at most.
+/// The latest command for a scope applies to everything in it. Any thread; no sender reads it, and
+/// a caller waits at most for a few look-ups.
 class SendingHolds {
  public:
-  /// Where readers see what is stopped as a whole; it outlives the last set(). Before the first.
-  void show_in(CounterFile& file) noexcept { file_ = &file; }
+  /// Sets the file that shows what is stopped as a whole; it outlives the last set(). Call first.
+  void show_in(counters::CounterFile& file) noexcept { file_ = &file; }
 
   void set(const SendingScope& scope, bool stopped);
 
-  /// What that word is for the engine, an instance, or a session.
+  /// True if sending is stopped for this scope: the engine, an instance, or a session.
   [[nodiscard]] bool is_stopped(const SendingScope& scope) const;
 
  private:
@@ -32,11 +32,11 @@ class SendingHolds {
   void show() const;
   [[nodiscard]] bool of_instance(std::string_view instance) const;
 
-  CounterFile* file_ = nullptr;  // Null: nobody sees it.
+  counters::CounterFile* file_ = nullptr;  // Null: not shown.
   mutable std::mutex mutex_;
   bool engine_ = false;
 
-  // Only what differs from the scope around it, so that nothing stays of what was undone.
+  // Only entries that differ from the enclosing scope, so that undone commands leave nothing.
   std::map<std::string, bool, std::less<>> instances_;
   std::map<std::pair<std::string, std::string>, bool> sessions_;  // By instance and name.
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sessions that come nearest to what a stranger said.
+// Finds the sessions nearest to an unknown peer's identity.
 #include "engine/unknown_peer.hpp"
 
 #include <algorithm>
@@ -18,10 +18,10 @@ constexpr std::uint32_t target_tag = 56;
 
 constexpr std::size_t value_size_max = 64;
 
-/// So many names are told; the others are counted.
+/// Number of names shown; the others are counted.
 constexpr std::size_t names_max = 5;
 
-/// A stranger's text, which may hold anything.
+/// A peer's text, which may contain any bytes.
 std::string clean(std::string_view text) {
   std::string kept(text.substr(0, value_size_max));
   std::replace_if(
@@ -36,7 +36,7 @@ std::string field(const wire::MessageView& message, std::uint32_t tag) {
                : " without " + std::to_string(tag);
 }
 
-/// "A, B and 3 more"; each once.
+/// "A, B and 3 more"; each name once.
 std::string list_of(std::vector<std::string_view> names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -51,13 +51,14 @@ std::string list_of(std::vector<std::string_view> names) {
   return text;
 }
 
-/// One part of those sessions that `wanted` is true of.
+/// Lists one part of the sessions for which `wanted` is true.
 template <typename Wanted>
-std::vector<std::string_view> parts_of(std::span<const SessionHandle> sessions,
-                                       std::string_view (SessionHandle::*part)() const noexcept,
+std::vector<std::string_view> parts_of(std::span<const host::SessionHandle> sessions,
+                                       std::string_view (host::SessionHandle::*part)()
+                                           const noexcept,
                                        Wanted wanted) {
   std::vector<std::string_view> parts;
-  for (const SessionHandle session : sessions) {
+  for (const host::SessionHandle session : sessions) {
     if (wanted(session)) {
       parts.push_back((session.*part)());
     }
@@ -65,37 +66,51 @@ std::vector<std::string_view> parts_of(std::span<const SessionHandle> sessions,
   return parts;
 }
 
-/// What would have been right.
-std::string advice(const wire::MessageView& logon, std::span<const SessionHandle> sessions) {
+/// The identity that would have been accepted.
+std::string advice(const wire::MessageView& logon, std::span<const host::SessionHandle> sessions) {
   const std::string_view sender = logon.value_or_null(sender_tag);
   const std::string_view target = logon.value_or_null(target_tag);
-  const auto is_pair = [&](SessionHandle session) {
+  const auto is_pair = [&](host::SessionHandle session) {
     return session.target_comp_id() == sender && session.sender_comp_id() == target;
   };
-  if (const auto versions = parts_of(sessions, &SessionHandle::begin_string, is_pair);
+  if (const auto versions = parts_of(sessions, &host::SessionHandle::begin_string, is_pair);
       !versions.empty()) {
     return "this pair of CompIDs has 8=" + list_of(versions);
   }
-  const auto is_turned = [&](SessionHandle session) {
+  const auto is_turned = [&](host::SessionHandle session) {
     return session.target_comp_id() == target && session.sender_comp_id() == sender;
   };
   if (std::any_of(sessions.begin(), sessions.end(), is_turned)) {
     return "49 and 56 are the other way round";
   }
-  const auto is_ours = [&](SessionHandle session) { return session.sender_comp_id() == target; };
-  if (const auto peers = parts_of(sessions, &SessionHandle::target_comp_id, is_ours);
+  const auto is_ours = [&](host::SessionHandle session) {
+    return session.sender_comp_id() == target;
+  };
+  if (const auto peers = parts_of(sessions, &host::SessionHandle::target_comp_id, is_ours);
       !peers.empty()) {
     return "sessions of this 56 have 49=" + list_of(peers);
   }
-  const auto is_theirs = [&](SessionHandle session) { return session.target_comp_id() == sender; };
-  if (const auto ours = parts_of(sessions, &SessionHandle::sender_comp_id, is_theirs);
+  const auto is_theirs = [&](host::SessionHandle session) {
+    return session.target_comp_id() == sender;
+  };
+  if (const auto ours = parts_of(sessions, &host::SessionHandle::sender_comp_id, is_theirs);
       !ours.empty()) {
     return "this 49 has 56=" + list_of(ours);
   }
-  const auto any = [](SessionHandle) { return true; };
-  const auto ours = parts_of(sessions, &SessionHandle::sender_comp_id, any);
+  const auto any = [](host::SessionHandle) { return true; };
+  const auto ours = parts_of(sessions, &host::SessionHandle::sender_comp_id, any);
   return ours.empty() ? "this port has no session"
                       : "sessions of this port have 56=" + list_of(ours);
+}
+
+/// "8=FIX.4.4 49=* 56=VENUE, 8=FIX.4.2 49=D* 56=VENUE and 3 more"
+std::string patterns_of(std::span<const config::SessionIds> templates) {
+  std::vector<std::string> texts;
+  for (const config::SessionIds& one : templates) {
+    // The ids are from our point of view: sender and target CompID come first.
+    texts.push_back("8=" + one.begin_string + " 49=" + one.ids[1] + " 56=" + one.ids[0]);
+  }
+  return list_of({texts.begin(), texts.end()});
 }
 
 }  // namespace
@@ -118,9 +133,14 @@ std::string why_no_logon(const wire::MessageView& message) {
 }
 
 std::string why_no_session(const wire::MessageView& logon,
-                           std::span<const SessionHandle> sessions) {
-  return "the first message is no Logon for a session of ours: " + identity_of(logon) + "; " +
-         advice(logon, sessions);
+                           std::span<const host::SessionHandle> sessions,
+                           std::span<const config::SessionIds> templates) {
+  std::string text = "the first message is no Logon for a session of ours: " + identity_of(logon);
+  if (templates.empty() || !sessions.empty()) {
+    text += "; " + advice(logon, sessions);
+  }
+  return templates.empty() ? text
+                           : text + "; templates of this port are for " + patterns_of(templates);
 }
 
 }  // namespace affix::inline v0::engine

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The worker's turn, and the events of its reactor.
+// The worker's turn, and its reactor's events.
 #include "engine/worker.hpp"
 
-#include "engine/instance_options.hpp"
-#include "engine/tls_groups.hpp"
+#include "config/instance_options.hpp"
+#include "config/tls_groups.hpp"
 
 #include <algorithm>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -13,19 +15,19 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// Sessions ask for attention while others are attended: what their callbacks sent leaves in the
-/// same turn. So often, and no more: two that answer each other must not keep the rest waiting.
+/// Sessions ask for attention while others are attended: messages that their callbacks sent leave
+/// in the same turn. A limit, since two that answer each other must not delay the rest.
 constexpr int attention_rounds = 4;
 
-/// So long a resend waits for whoever calls prepare_journals(). When nobody does, the worker reads
-/// what is missing itself and waits for the disk.
+/// Time that a resend waits for a caller of prepare_journals(). Without one, the worker reads the
+/// missing pages itself and waits for the disk.
 constexpr std::int64_t helper_patience_ns = 100 * base::ns_per_ms;
 
-/// So many intervals behind the last flush of a group journal it is looked whether there is
-/// another; then whoever flushes rests until it is woken.
+/// Intervals after the last flush of a group journal in which each interval is checked; then the
+/// flushing thread rests until it is woken.
 constexpr std::int64_t flush_intervals_active = 10;
 
-/// So many sessions with something due are attended before the next ones have their turn.
+/// Maximum number of sessions with a due timer that are attended before the next ones.
 constexpr std::size_t timers_at_once = 16;
 
 /// Between two attempts to prepare a journal whose disk is full.
@@ -53,7 +55,7 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   if (inbox_ != nullptr) {
     take_handed();
   }
-  attend_sessions();  // What was asked for since the last turn.
+  attend_sessions();  // Requests since the last turn.
   const bool must_flush =
       !awaiting_durability_.empty() && flush_waker_.load(std::memory_order_relaxed) == nullptr;
   const bool work_waits =
@@ -70,7 +72,7 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   if (turn.woken) {
     application().on_wake();
   }
-  // After the wait, which a courier's wake forbids or ends.
+  // After the wait, which a courier's wake prevents or ends.
   const std::uint64_t commands = take_commands();
   if (std::min(timers_.nearest_ns(), probe_timers_.nearest_ns()) <= now_.steady_ns ||
       has_posted_.load(std::memory_order_acquire)) [[unlikely]] {
@@ -87,7 +89,7 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
     gate_->take_changes();
     gate_->close_late(now_.steady_ns);
   }
-  for (HostedSession* session : again_) {
+  for (host::HostedSession* session : again_) {
     places_[session->number()].again = false;
     needs_attention(*session);
   }
@@ -116,6 +118,9 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   if (account_is_due) [[unlikely]] {
     account_for_turn(commands);
   }
+  if (latency_ != nullptr) [[unlikely]] {
+    latency_->end_turn();
+  }
   return busy;
 }
 
@@ -124,16 +129,17 @@ void Worker::account_for_turn(std::uint64_t commands) noexcept {
     return;
   }
   if (const std::string words = meter_.waits().take_words(); !words.empty()) {
-    report(Event::Severity::Warning, {}, "worker " + std::to_string(number_) + " was " + words);
+    report(host::Event::Severity::Warning, {},
+           "worker " + std::to_string(number_) + " was " + words);
   }
 }
 
 void Worker::tell_start_warnings() noexcept {
   if (const std::string note = std::exchange(start_note_, {}); !note.empty()) {
-    report(Event::Severity::Info, {}, note);
+    report(host::Event::Severity::Info, {}, note);
   }
   for (const std::string& warning : std::exchange(start_warnings_, {})) {
-    report(Event::Severity::Warning, {}, warning);
+    report(host::Event::Severity::Warning, {}, warning);
   }
 }
 
@@ -160,7 +166,7 @@ void Worker::begin_all() noexcept {
   }
 }
 
-// Behind messages, and what answers these of the turn leaves before it.
+// After messages, so that answers of this turn leave before it.
 void Worker::do_what_is_due() noexcept {
   attend_sessions();
   if (has_posted_.load(std::memory_order_acquire)) {
@@ -175,7 +181,7 @@ void Worker::do_what_is_due() noexcept {
 }
 
 void Worker::run_timers() noexcept {
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Timer);
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Timer);
   while (timers_.nearest_ns() <= now_.steady_ns) {
     const std::uint32_t due = timers_.nearest_slot();
     timers_.clear(due);
@@ -189,7 +195,7 @@ void Worker::run_timers() noexcept {
     }
     look_for_retirement(place);
     needs_attention(*place.session);
-    // Thousands of heartbeats may be due at once, and each has a room until it is sent.
+    // Thousands of heartbeats may be due at once, and each needs buffers until it is sent.
     if (attention_.size() >= timers_at_once) {
       attend_sessions();
     }
@@ -197,9 +203,9 @@ void Worker::run_timers() noexcept {
 }
 
 void Worker::end_turn() noexcept {
-  // Before the sessions are attended, so that what the application adds leaves in the same send.
-  // Attending may hand over more (held messages, room for output), which has an end of its own;
-  // what is over after these rounds has it in the next turn, which does not wait.
+  // Before the sessions are attended, so that additions of the application leave in the same send.
+  // Attending may cause more callbacks (held messages, room for output), which need another
+  // on_turn_end(); what exceeds these rounds has it in the next turn, which does not wait.
   int round = 0;
   do {
     if (std::exchange(called_back_, false)) {
@@ -208,21 +214,21 @@ void Worker::end_turn() noexcept {
     attend_sessions();
   } while (called_back_ && ++round < attention_rounds);
   if (mark_rounds_.is_used() && attention_.empty()) [[unlikely]] {
-    mark_rounds_.end_turn();  // Whatever was sent is listed.
+    mark_rounds_.end_turn();  // Everything sent is in the list.
   }
 }
 
 void Worker::attend_sessions() noexcept {
   for (int round = 0; round < attention_rounds && !attention_.empty(); ++round) {
     attending_.swap(attention_);
-    for (HostedSession* session : attending_) {
+    for (host::HostedSession* session : attending_) {
       attend(*session);
     }
     attending_.clear();
   }
 }
 
-void Worker::attend(HostedSession& session) noexcept {
+void Worker::attend(host::HostedSession& session) noexcept {
   session.set_attended(false);
   Place& place = places_[session.number()];
   if (place.newcomer && !session.connected()) [[unlikely]] {
@@ -232,8 +238,8 @@ void Worker::attend(HostedSession& session) noexcept {
     complete_down(place);
   }
   if (session.attend() && !std::exchange(place.again, true)) {
-    // A session with more to do than one look allows waits for the next turn, so that others have
-    // theirs.
+    // A session with more to do than one look allows waits for the next turn, to let others
+    // run.
     again_.push_back(&session);
   }
   if (session.roster_entry()->flushes) {
@@ -249,7 +255,7 @@ void Worker::attend(HostedSession& session) noexcept {
                       std::min({session.deadline(), attempt, place.retire_at_ns}));
 }
 
-void Worker::needs_attention(HostedSession& session) noexcept {
+void Worker::needs_attention(host::HostedSession& session) noexcept {
   if (!session.attended()) {
     session.set_attended(true);
     attention_.push_back(&session);
@@ -263,17 +269,17 @@ base::Now Worker::now() noexcept {
   return now_;
 }
 
-void Worker::report(Event::Severity severity, std::string_view session,
+void Worker::report(host::Event::Severity severity, std::string_view session,
                     std::string_view text) noexcept {
   const std::int64_t utc_ns = now().utc_ns;
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Log);
-  application_.on_event(Event{severity, session, text, utc_ns});
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Log);
+  application_.on_event(host::Event{severity, session, text, utc_ns});
 }
 
-// The first of the worker's sessions stands for all: thousands may come to the bound together.
-void Worker::tell_ring_refusal(const HostedSession& session) noexcept {
+// The worker's first session stands for all: thousands may reach the limit together.
+void Worker::tell_ring_refusal(const host::HostedSession& session) noexcept {
   if (!std::exchange(ring_refusal_told_, true)) {
-    report(Event::Severity::Warning, session.settings().name,
+    report(host::Event::Severity::Warning, session.settings().name,
            "key 'memory_journal_bytes': all of it is in use, so the session's journal stores over "
            "its oldest messages early, and a resend fills a gap instead of them; from here on "
            "journal_memory_refused counts how often");
@@ -282,19 +288,19 @@ void Worker::tell_ring_refusal(const HostedSession& session) noexcept {
 
 // --- Durability ---
 
-// Of a session whose durability needs flushes: others pass by without a call.
-void Worker::list_unflushed(HostedSession& session) noexcept {
+// For a session whose durability needs flushes: others skip the call.
+void Worker::list_unflushed(host::HostedSession& session) noexcept {
   mark_rounds_.note(*session.roster_entry());
   if (!session.journal().needs_flush() || !unflushed_.add(session.roster_entry()->unflushed)) {
     return;
   }
-  // A sync session's own wait wakes; what it only receives goes with that, or a second later.
+  // A sync session's own wait wakes; its received messages follow then, or a second later.
   if (session.roster_entry()->flush_interval_ns != 0 && unflushed_.is_resting()) {
     wake_flusher();
   }
 }
 
-void Worker::note_append(HostedSession& session) noexcept {
+void Worker::note_append(host::HostedSession& session) noexcept {
   if (in_turn_) {
     return;
   }
@@ -306,8 +312,8 @@ void Worker::note_append(HostedSession& session) noexcept {
   }
 }
 
-void Worker::await_durability(HostedSession& session) noexcept {
-  list_unflushed(session);  // Before the wake: who is woken by it looks.
+void Worker::await_durability(host::HostedSession& session) noexcept {
+  list_unflushed(session);  // Before the wake: the woken thread looks at the list.
   if (!session.awaits_durability()) {
     session.set_awaits_durability(true);
     awaiting_durability_.push_back(&session);
@@ -322,10 +328,10 @@ void Worker::wake_flusher() noexcept {
 }
 
 void Worker::notice_flushes() noexcept {
-  // A load first: an exchange in every turn would own the line that the other thread writes.
+  // A load first: an exchange in every turn would take the cache line from the other thread.
   if (flushed_.load(std::memory_order_relaxed)) {
     flushed_.store(false, std::memory_order_relaxed);
-    for (HostedSession* session : awaiting_durability_) {
+    for (host::HostedSession* session : awaiting_durability_) {
       session->set_awaits_durability(false);
       needs_attention(*session);
     }
@@ -341,7 +347,7 @@ void Worker::notice_flushes() noexcept {
   }
 }
 
-void Worker::await_pages(HostedSession& session) noexcept {
+void Worker::await_pages(host::HostedSession& session) noexcept {
   if (awaiting_pages_.empty()) {
     pages_awaited_since_ns_ = now_.steady_ns;
   }
@@ -355,20 +361,20 @@ void Worker::notice_pages() noexcept {
   if (awaiting_pages_.empty()) {
     return;
   }
-  // Odd: a helper is at work, and need not be quick. Relaxed: only whether it changes counts.
+  // Odd: a helper is working, and may be slow. Relaxed: only a change of the value counts.
   const std::uint64_t preparations = preparations_.load(std::memory_order_relaxed);
   if (preparations != preparations_seen_ || preparations % 2 != 0) {
     preparations_seen_ = preparations;
     pages_awaited_since_ns_ = now_.steady_ns;
     nobody_prepares_ = false;
   } else if (nobody_prepares_ || now_.steady_ns - pages_awaited_since_ns_ >= helper_patience_ns) {
-    nobody_prepares_ = true;  // Until somebody does, it need not be waited for again.
+    nobody_prepares_ = true;  // Until a helper is seen, there is no need to wait for it again.
     read_histories();
   }
-  // Acquire: what was read is looked at now. A load first, as for the flushes.
+  // Acquire: the pages read are looked at now. A load first, as for the flushes.
   if (pages_came_.load(std::memory_order_relaxed) &&
       pages_came_.exchange(false, std::memory_order_acquire)) {
-    for (HostedSession* session : awaiting_pages_) {
+    for (host::HostedSession* session : awaiting_pages_) {
       session->set_awaits_pages(false);
       needs_attention(*session);
     }
@@ -378,7 +384,7 @@ void Worker::notice_pages() noexcept {
 
 // --- Callback threads ---
 
-CallbackRelay* Worker::open_relay(std::int64_t thread, std::size_t bytes, net::Waker& waker) {
+host::CallbackRelay* Worker::open_relay(std::int64_t thread, std::size_t bytes, net::Waker& waker) {
   std::int64_t message_bytes = 0;
   for (const Place& place : places_) {
     if (place.session->settings().callback_thread == thread) {
@@ -388,11 +394,11 @@ CallbackRelay* Worker::open_relay(std::int64_t thread, std::size_t bytes, net::W
   if (message_bytes == 0) {
     return nullptr;
   }
-  relays_.push_back(
-      {thread, message_bytes,
-       std::make_unique<CallbackRelay>(bytes, static_cast<std::size_t>(message_bytes) + frame_bytes,
-                                       capacity_, waker)});
-  CallbackRelay& relay = *relays_.back().relay;
+  relays_.push_back({thread, message_bytes,
+                     std::make_unique<host::CallbackRelay>(
+                         bytes, static_cast<std::size_t>(message_bytes) + config::frame_bytes,
+                         capacity_, waker)});
+  host::CallbackRelay& relay = *relays_.back().relay;
   for (const Place& place : places_) {
     if (place.session->settings().callback_thread == thread) {
       place.session->set_relay(relay);
@@ -401,7 +407,8 @@ CallbackRelay* Worker::open_relay(std::int64_t thread, std::size_t bytes, net::W
   return &relay;
 }
 
-CallbackRelay* Worker::relay_to(std::int64_t thread, std::int64_t message_bytes) const noexcept {
+host::CallbackRelay* Worker::relay_to(std::int64_t thread,
+                                      std::int64_t message_bytes) const noexcept {
   const auto found = std::find_if(relays_.begin(), relays_.end(), [&](const Relay& one) {
     return one.thread == thread && one.message_bytes >= message_bytes;
   });
@@ -425,7 +432,7 @@ void Worker::take_told() noexcept {
   if (!any) {
     return;
   }
-  // What the callback thread has sent before it said that it has dealt with a message is stored
+  // Messages that the callback thread sent before it reported a message as processed are stored
   // before that message is marked.
   take_all_commands();
   store_late_messages();
@@ -435,7 +442,7 @@ void Worker::take_told() noexcept {
 }
 
 void Worker::take_last_told() noexcept {
-  ended_ = true;  // Who had a function called has stopped waiting for it.
+  ended_ = true;  // The callers of call() have stopped waiting.
   take_all_commands();
   store_late_messages();
   for (const Relay& one : relays_) {
@@ -450,7 +457,7 @@ void Worker::notice_relays() noexcept {
   take_told();
   for (const Relay& one : relays_) {
     for (std::size_t count = 0; count < places_.size(); ++count) {
-      HostedSession* const session = one.relay->take_waiting();
+      host::HostedSession* const session = one.relay->take_waiting();
       if (session == nullptr) {
         break;
       }
@@ -462,12 +469,12 @@ void Worker::notice_relays() noexcept {
 // --- Initiators ---
 
 void Worker::dial(Place& place) noexcept {
-  HostedSession& session = *place.session;
+  host::HostedSession& session = *place.session;
   if (session.connected() || place.dialing) {
     return;
   }
   if (const std::string_view refusal = session.connection_refusal(); !refusal.empty()) {
-    report(Event::Severity::Error, session.settings().name, refusal);
+    report(host::Event::Severity::Error, session.settings().name, refusal);
     place.dialer->on_down(now_.steady_ns);
     return;
   }
@@ -475,14 +482,14 @@ void Worker::dial(Place& place) noexcept {
     take_addresses(place);
   }
   if (!place.dialer->has_addresses()) {
-    report(Event::Severity::Warning, session.settings().name,
+    report(host::Event::Severity::Warning, session.settings().name,
            "no address is known yet of the hosts to connect to");
     on_attempt_failed(place);
     return;
   }
   const auto connection = begin_to_connect(place);
   if (!connection) {
-    report(Event::Severity::Error, session.settings().name, connection.error().message);
+    report(host::Event::Severity::Error, session.settings().name, connection.error().message);
     on_attempt_failed(place);
     return;
   }
@@ -501,18 +508,18 @@ std::expected<net::ConnectionId, base::Error> Worker::begin_to_connect(Place& pl
 }
 
 void Worker::take_addresses(Place& place) {
-  // The version first: what changes between the two is taken once more.
+  // The version first: a change between the two reads is read again later.
   place.hosts_version = place.client->hosts->version();
   std::vector<net::Address> addresses;
   place.hosts.clear();
-  for (const ClientAddress& each : place.client->hosts->addresses()) {
+  for (const config::ClientAddress& each : place.client->hosts->addresses()) {
     addresses.push_back(each.address);
     place.hosts.push_back(each.host);
   }
   place.dialer->set_addresses(std::move(addresses));
 }
 
-/// The next attempt may be for another address of the same name.
+/// The next attempt may use another address of the same name.
 void Worker::on_attempt_failed(Place& place) noexcept {
   place.dialer->on_down(now_.steady_ns);
   if (!place.client->hosts->has_names()) {
@@ -525,75 +532,78 @@ void Worker::on_attempt_failed(Place& place) noexcept {
 }
 
 void Worker::on_connected(net::ConnectionId connection) noexcept {
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   now_ = reactor_->now_again();
   Connection* const entry = find(connection);
   if (entry == nullptr) {
     return;
   }
-  HostedSession& session = *entry->session;
+  host::HostedSession& session = *entry->session;
   Place& place = places_[session.number()];
   place.dialing.reset();
-  const net::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
+  const tls::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
   if (const std::string why =
-          peer_refusal(session.settings().name, session.settings().tls_peer, peer);
+          config::peer_refusal(session.settings().name, session.settings().tls_peer, peer);
       !why.empty()) {
     *entry = {};
     reactor_->close(connection);
     place.dialer->on_down(now_.steady_ns);
-    report(Event::Severity::Error, session.settings().name, why);
+    report(host::Event::Severity::Error, session.settings().name, why);
     needs_attention(session);
     return;
   }
   if (peer != nullptr) {
-    report(Event::Severity::Info, session.settings().name, "connected with " + peer->text());
+    report(host::Event::Severity::Info, session.settings().name, "connected with " + peer->text());
   }
   session.on_connected(connection);
 }
 
 void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
-                               int /*error_number*/) noexcept {
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
+                               int error_number) noexcept {
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   now_ = reactor_->now_again();
   Connection* entry = find(connection);
   if (entry == nullptr) {
     return;
   }
-  HostedSession& session = *entry->session;
+  host::HostedSession& session = *entry->session;
   *entry = {};
   Place& place = places_[session.number()];
   place.dialing.reset();
   on_attempt_failed(place);
-  if (failure != net::ConnectFailure::TlsFailed) {  // Which has been told in more words.
-    report(Event::Severity::Warning, session.settings().name, net::to_text(failure));
+  if (failure != net::ConnectFailure::TlsFailed) {  // That one has been reported in detail.
+    // With several addresses only the text shows which of them failed.
+    report(host::Event::Severity::Warning, session.settings().name,
+           std::string(net::to_text(failure)) + ": " + place.dialer->attempted_address().text() +
+               " (" + std::generic_category().message(error_number) + ")");
   }
   needs_attention(session);
 }
 
-void Worker::connect(HostedSession& session) noexcept {
+void Worker::connect(host::HostedSession& session) noexcept {
   Place& place = places_[session.number()];
   if (!place.dialer || finishing_ || !place.enabled) {
     return;
   }
   if (place.leaving) {
-    place.wanted_afterwards = true;  // If it is being restarted, and not going.
+    place.wanted_afterwards = true;  // If it is being restarted, and not removed.
     return;
   }
   if (place.dialer->wanted()) {
     return;
   }
   place.dialer->set_wanted(true);
-  // Else it dials when the connection there is has ended.
+  // Else it dials when its present connection has ended.
   if (!session.connected()) {
     place.dialer->start(now().steady_ns);
     needs_attention(session);
   }
 }
 
-void Worker::log_out(HostedSession& session, std::string_view text) noexcept {
+void Worker::log_out(host::HostedSession& session, std::string_view text) noexcept {
   Place& place = places_[session.number()];
   place.wanted_afterwards = false;
-  go_down(place, EndedBy::Application, text);
+  go_down(place, host::EndedBy::Application, text);
 }
 
 void Worker::give_up_dialing(Place& place) noexcept {
@@ -607,7 +617,7 @@ void Worker::give_up_dialing(Place& place) noexcept {
   place.dialing.reset();
 }
 
-void Worker::on_logon_window(HostedSession& session) noexcept {
+void Worker::on_logon_window(host::HostedSession& session) noexcept {
   Place& place = places_[session.number()];
   if (!place.dialer || place.dialer->open() == session.may_log_on()) {
     return;
@@ -622,7 +632,7 @@ void Worker::on_logon_window(HostedSession& session) noexcept {
 }
 
 void Worker::finish(std::string_view text) noexcept {
-  tell_start_warnings();  // Who is stopped before the first turn wants to know all the more.
+  tell_start_warnings();  // An engine stopped before its first turn still logs its warnings.
   finishing_ = true;
   if (gate_ != nullptr) {
     gate_->stop();
@@ -631,7 +641,7 @@ void Worker::finish(std::string_view text) noexcept {
     if (place.session != nullptr) {
       refuse_newcomer(place, "the engine is stopping");
       place.wanted_afterwards = false;
-      go_down(place, EndedBy::Stop, text);
+      go_down(place, host::EndedBy::Stop, text);
     }
   }
 }
@@ -644,12 +654,13 @@ void Worker::abandon() noexcept {
   }
 }
 
-bool Worker::dialing(const HostedSession& session) const noexcept {
+bool Worker::dialing(const host::HostedSession& session) const noexcept {
   const Place& place = places_[session.number()];
   return place.dialing.has_value() || (place.dialer && place.dialer->wanted());
 }
 
-void Worker::show_enabled(const HostedSession& session, SessionSight& sight) const noexcept {
+void Worker::show_enabled(const host::HostedSession& session,
+                          host::SessionSight& sight) const noexcept {
   const Place& place = places_[session.number()];
   sight.enabled = place.enabled;
   sight.switched_utc_ns = place.switched_utc_ns;
@@ -664,7 +675,7 @@ bool Worker::all_down() const noexcept {
   });
 }
 
-void Worker::on_session_up(HostedSession& session) noexcept {
+void Worker::on_session_up(host::HostedSession& session) noexcept {
   Place& place = places_[session.number()];
   place.was_up = true;
   place.retire_at_ns = never_ns;
@@ -673,7 +684,7 @@ void Worker::on_session_up(HostedSession& session) noexcept {
   }
 }
 
-void Worker::on_session_down(HostedSession& session) noexcept {
+void Worker::on_session_down(host::HostedSession& session) noexcept {
   Place& place = places_[session.number()];
   place.address_place.give_back();
   if (place.dialer) {
@@ -688,13 +699,13 @@ void Worker::on_session_down(HostedSession& session) noexcept {
 // --- Journals ---
 
 void Worker::tell_pages() noexcept {
-  // Before the wake: who is woken by it looks.
+  // Before the wake: the woken thread looks at it.
   pages_came_.store(true, std::memory_order_release);
   reactor_->waker().wake();
 }
 
 void Worker::read_histories() noexcept {
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Resend);
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Resend);
   bool read = false;
   for (Place& place : places_) {
     read = (place.session != nullptr && place.session->journal().read_ahead()) || read;
@@ -707,18 +718,19 @@ void Worker::read_histories() noexcept {
 bool Worker::prepare_journals() noexcept {
   preparations_.fetch_add(1, std::memory_order_relaxed);
   bool did = false;
-  roster_.prepare_each([&did](RosterEntry& entry) { did = entry.journal.read_ahead() || did; });
+  roster_.prepare_each(
+      [&did](host::RosterEntry& entry) { did = entry.journal.read_ahead() || did; });
   if (did) {
     tell_pages();
   }
   bool failed = false;
-  roster_.prepare_each([&](RosterEntry& entry) {
+  roster_.prepare_each([&](host::RosterEntry& entry) {
     if (entry.journal.needs_preparation()) {
       const bool prepared = entry.journal.prepare().has_value();
       did = did || prepared;
       failed = failed || !prepared;
-      // A worker that was woken on this processor meanwhile has waited long enough: the system
-      // would let this thread go on for milliseconds.
+      // A worker woken on this processor meanwhile has waited long enough: the system would let
+      // this thread go on for milliseconds.
       std::this_thread::yield();
     }
   });
@@ -730,14 +742,14 @@ bool Worker::prepare_journals() noexcept {
 bool Worker::flush_journals() noexcept {
   std::unique_lock guard(roster_.flushing(), std::try_to_lock);
   if (!guard.owns_lock()) {
-    return false;  // Another thread is at it.
+    return false;  // Another thread does it already.
   }
   const std::int64_t now_ns = reactor_->now().steady_ns;
   take_round();
   mark_rounds_.save_due(now_ns);
   bool flushed = false;
   bool failed = false;
-  std::erase_if(flush_due_, [&](RosterEntry* entry) {
+  std::erase_if(flush_due_, [&](host::RosterEntry* entry) {
     if (entry->unflushed.not_before_ns > now_ns) {
       return false;
     }
@@ -746,7 +758,7 @@ bool Worker::flush_journals() noexcept {
       return true;
     }
     failed = true;
-    // It is tried again, unless the worker has entered it anew meanwhile.
+    // It is tried again, unless the worker has added it again meanwhile.
     return !unflushed_.keep(entry->unflushed);
   });
   finish_round(now_ns);
@@ -758,19 +770,19 @@ bool Worker::flush_journals() noexcept {
     flush_failed_.store(true, std::memory_order_relaxed);
   }
   if (flushed) {
-    // Before the wake: who is woken by it looks.
+    // Before the wake: the woken thread looks at it.
     flushed_.store(true, std::memory_order_relaxed);
     reactor_->waker().wake();
   }
   return flushed;
 }
 
-// What is listed now was appended before the round was opened, or belongs to it all the same.
+// Entries listed now were appended before the round was opened, or belong to it all the same.
 void Worker::take_round() {
   const bool opened = mark_rounds_.take();
   take_unflushed();
   if (opened) {
-    for (RosterEntry* const entry : flush_due_) {
+    for (host::RosterEntry* const entry : flush_due_) {
       entry->in_round = true;
     }
     round_left_ = flush_due_.size();
@@ -784,14 +796,14 @@ void Worker::finish_round(std::int64_t now_ns) noexcept {
 }
 
 void Worker::take_unflushed() {
-  for (FlushList::Entry* entry = unflushed_.take(); entry != nullptr; entry = entry->next) {
+  for (host::FlushList::Entry* entry = unflushed_.take(); entry != nullptr; entry = entry->next) {
     flush_due_.push_back(entry->owner);
   }
 }
 
 /// False: it failed.
-bool Worker::flush(RosterEntry& journal, std::int64_t now_ns) noexcept {
-  FlushList::begin(journal.unflushed);
+bool Worker::flush(host::RosterEntry& journal, std::int64_t now_ns) noexcept {
+  host::FlushList::begin(journal.unflushed);
   const bool done = journal.journal.flush().has_value();
   journal.unflushed.not_before_ns =
       now_ns + (done ? journal.flush_interval_ns : preparation_pause_ns);
@@ -805,11 +817,11 @@ std::int64_t Worker::flush_pause_ns() noexcept {
   const std::lock_guard guard(roster_.flushing());
   const std::int64_t now_ns = reactor_->now().steady_ns;
   std::int64_t pause_ns = never_ns;
-  for (const RosterEntry* entry : flush_due_) {
+  for (const host::RosterEntry* entry : flush_due_) {
     const std::int64_t due_ns = entry->unflushed.not_before_ns;
     pause_ns = std::min(pause_ns, std::max<std::int64_t>(due_ns - now_ns, 0));
   }
-  // While there is work at all, a look at each interval spares the worker a system call for waking.
+  // While there is work, a look at each interval saves the worker the system call for waking.
   if (flush_interval_ns_ != 0 && now_ns < flush_active_until_ns_) {
     pause_ns = std::min(pause_ns, flush_interval_ns_);
   }
@@ -824,19 +836,19 @@ std::int64_t Worker::flush_pause_ns() noexcept {
                               : std::min(pause_ns, std::max<std::int64_t>(save_ns - now_ns, 0));
 }
 
-void Worker::enter_roster(RosterEntry& entry) {
+void Worker::enter_roster(host::RosterEntry& entry) {
   roster_.add(entry, [this, &entry] {
     if (const std::int64_t interval_ns = entry.flush_interval_ns; interval_ns != 0) {
       flush_interval_ns_ =
           flush_interval_ns_ == 0 ? interval_ns : std::min(flush_interval_ns_, interval_ns);
     } else if (entry.flushes) {
-      // Relaxed: who flushes looks each time.
+      // Relaxed: the flushing thread looks each time.
       awaits_flushes_.store(true, std::memory_order_relaxed);
     }
   });
 }
 
-void Worker::leave_roster(RosterEntry& entry) {
+void Worker::leave_roster(host::RosterEntry& entry) {
   roster_.remove(entry, [this, &entry] {
     const bool all_flushed = mark_rounds_.is_used() && entry.flushes && flush_all();
     take_unflushed();
@@ -848,11 +860,11 @@ void Worker::leave_roster(RosterEntry& entry) {
   });
 }
 
-// Everything that the worker has sent so far, whenever it is due.
+// Flushes everything that the worker has sent so far, due or not.
 bool Worker::flush_all() noexcept {
   take_round();
   const std::int64_t now_ns = reactor_->now().steady_ns;
-  std::erase_if(flush_due_, [&](RosterEntry* entry) {
+  std::erase_if(flush_due_, [&](host::RosterEntry* entry) {
     return flush(*entry, now_ns) || !unflushed_.keep(entry->unflushed);
   });
   const bool all = flush_due_.empty();
@@ -860,8 +872,8 @@ bool Worker::flush_all() noexcept {
   return all;
 }
 
-// At the end of the last turn nothing is sent any more. A journal that is closed without this
-// counts as one that may have lost its end, should the machine go down.
+// Nothing is sent after the last turn. A journal closed without this counts as one that may have
+// lost its end, should the machine go down.
 void Worker::vouch_for_all() noexcept {
   if (!mark_rounds_.is_used()) {
     return;

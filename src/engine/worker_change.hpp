@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a worker is given to change among its sessions, prepared by another thread as far as it can
-// be, and what it gives back.
+// Changes to a worker's sessions, prepared by another thread as far as possible, and their
+// results.
 #pragma once
 
 #include "affix/base/time.hpp"
 
 #include "engine/change_progress.hpp"
 #include "engine/client_group.hpp"
-#include "engine/hosted_session.hpp"
 #include "engine/sending_holds.hpp"
+#include "host/hosted_session.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -19,48 +19,50 @@
 
 namespace affix::inline v0::engine {
 
-/// A session that comes.
+/// A session to add.
 struct Arrival {
-  HostedSessionPtr session;
-  RoomReservation room{};                       ///< Of the size that it needs.
+  host::HostedSessionPtr session;
+  host::RoomReservation room{};                 ///< Buffers of the size that the session needs.
   std::shared_ptr<const ClientGroup> client{};  ///< Null: an acceptor's.
   bool of_template = false;
-  std::int64_t retire_ns = 0;  ///< Of a template: leaves when it is logged out so long; 0: never.
-  const SendingHolds* holds = nullptr;  ///< Say whether it begins stopped; null: it does not.
+  std::int64_t retire_ns = 0;  ///< Of a template: time logged out before removal; 0: never.
+  const SendingHolds* holds = nullptr;  ///< Decides whether sending begins stopped; null: it does
+                                        ///< not.
   ChangeItem item{};
-  std::function<void()> then{};  ///< Called by the worker when it is there.
+  std::function<void()> then{};  ///< The worker calls it after adding the session.
 };
 
-/// A session that logs out and goes, or is restarted.
+/// A session to log out and remove, or to restart.
 struct Departure {
-  SessionHandle session;
-  std::string text{};            ///< Of its Logout; empty: none.
-  std::int64_t timeout_ns = 0;   ///< Afterwards its connection is cut.
-  HostedSessionPtr successor{};  ///< Null: it goes for good.
-  RoomReservation room{};        ///< The successor's.
+  host::SessionHandle session;
+  std::string text{};                  ///< Text of its Logout; empty: none.
+  std::int64_t timeout_ns = 0;         ///< Maximum wait for the peer's Logout; then the connection
+                                       ///< is closed.
+  host::HostedSessionPtr successor{};  ///< Null: removed for good.
+  host::RoomReservation room{};        ///< The successor's buffers.
   ChangeItem item{};
 };
 
-/// A session that is enabled, or disabled for a reason, by somebody.
+/// A session to enable or disable, with the reason and the operator.
 struct Switch {
-  SessionHandle session;
+  host::SessionHandle session;
   bool enabled = true;
   std::string why{};
   std::string by{};
   ChangeItem item{};
 };
 
-/// A session that is given values for keys which apply in place.
+/// New values for keys of a session that apply in place.
 struct Adjustment {
-  SessionHandle session;
-  SharedSettings settings;
+  host::SessionHandle session;
+  host::SharedSettings settings;
   ChangeItem item{};
 };
 
-/// What a session that is being restarted is told for afterwards.
+/// Commands for a session that is being restarted, to run afterwards.
 using LaterChange = std::variant<Adjustment, Departure>;
 
-/// All that one worker is to do at once, in this order.
+/// All changes for one worker, to apply in this order.
 struct WorkerChange {
   std::vector<Adjustment> adjustments;
   std::vector<Switch> switches;
@@ -72,17 +74,17 @@ struct WorkerChange {
   }
 };
 
-/// A session that is its worker's no more.
+/// A session that the worker has given up.
 struct ReleasedSession {
-  HostedSessionPtr session;
-  RoomReservation room;
+  host::HostedSessionPtr session;
+  host::RoomReservation room;
   ChangeItem item;
-  std::vector<ChangeItem> further_items{};  ///< Of changes that wanted the same.
+  std::vector<ChangeItem> further_items{};  ///< Of changes that requested the same.
   bool forced = false;
-  bool for_good = true;  ///< Else a successor sits in its seat.
+  bool for_good = true;  ///< False: a successor takes over its seat.
 };
 
-/// What a worker has for whoever keeps its sessions.
+/// Results of a worker for the owner of its sessions.
 struct WorkerNews {
   std::vector<ReleasedSession> released;
 

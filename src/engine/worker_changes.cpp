@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sessions that come to a worker, go, rest and change while it runs. Journals are opened and closed
-// by others; here is only what belongs to the turn.
+// Sessions that come to a worker, leave, rest and change at run time. Other threads open and close
+// journals; this file has the part that belongs to the turn.
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// A template's session that never logs on is not kept: whoever asked for it may have made it up.
+/// A template's session that never logs on is not kept: its peer may have invented the name.
 constexpr std::int64_t unproven_ns = 30 * base::ns_per_second;
 
 }  // namespace
@@ -38,11 +38,11 @@ void Worker::tell(WorkerNews news) {
   const std::lock_guard guard(changes_mutex_);
   std::ranges::move(news.released, std::back_inserter(news_.released));
   has_news_.store(true, std::memory_order_release);
-  preparation_waits_ = true;  // Whoever prepares takes the news.
+  preparation_waits_ = true;  // The preparing thread takes the news.
 }
 
 void Worker::take_changes() {
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Change);
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Change);
   std::vector<std::unique_ptr<WorkerChange>> changes;
   {
     const std::lock_guard guard(changes_mutex_);
@@ -73,7 +73,7 @@ void Worker::adjust(const Adjustment& adjustment) {
   Place* const place = place_of(adjustment.session);
   if (place != nullptr && place->leaving) {
     if (leaving_of(*place).departure.successor != nullptr) {
-      place->afterwards.emplace_back(adjustment);  // Its successor is to go by it.
+      place->afterwards.emplace_back(adjustment);  // Its successor must apply it.
       return;
     }
   } else if (place != nullptr) {
@@ -82,18 +82,19 @@ void Worker::adjust(const Adjustment& adjustment) {
   adjustment.item.complete();
 }
 
-Worker::Place* Worker::place_of(SessionHandle session) noexcept {
-  const HostedSession* const hosted = session.hosted();
+Worker::Place* Worker::place_of(host::SessionHandle session) noexcept {
+  const host::HostedSession* const hosted = session.hosted();
   return hosted == nullptr ? nullptr : &places_[hosted->number()];
 }
 
 // --- Coming ---
 
-void Worker::move_in(HostedSession& session, RoomReservation room) {
-  auto pool = std::ranges::find_if(
-      rooms_, [&](const std::unique_ptr<RoomPool>& one) { return one->sizes() == room.sizes(); });
+void Worker::move_in(host::HostedSession& session, host::RoomReservation room) {
+  auto pool = std::ranges::find_if(rooms_, [&](const std::unique_ptr<host::RoomPool>& one) {
+    return one->sizes() == room.sizes();
+  });
   if (pool == rooms_.end()) {
-    pool = rooms_.insert(rooms_.end(), std::make_unique<RoomPool>(room.sizes()));
+    pool = rooms_.insert(rooms_.end(), std::make_unique<host::RoomPool>(room.sizes()));
   }
   (*pool)->adopt(std::move(room));
   session.set_rooms(**pool);
@@ -109,7 +110,7 @@ Worker::Place& Worker::sit_down(Arrival& arrival) {
   free_places_.pop_back();
   Place& place = places_[number];
   place.session = std::move(arrival.session);
-  HostedSession& session = *place.session;
+  host::HostedSession& session = *place.session;
   session.set_number(number);
   move_in(session, std::move(arrival.room));
   session.journal().watch_stalls(&journal_waits_);
@@ -137,7 +138,7 @@ void Worker::take_in(Arrival arrival) {
   sit_down(arrival);
 }
 
-/// What a crash left, and the first attempt to connect.
+/// Begins redelivery, and the first attempt to connect.
 void Worker::begin(Place& place) noexcept {
   place.session->begin_redelivery();
   if (place.dialer) {
@@ -151,19 +152,19 @@ void Worker::arrive(Arrival& arrival) {
   const std::function<void()> then = std::move(arrival.then);
   const SendingHolds* const holds = arrival.holds;
   Place& place = sit_down(arrival);
-  HostedSession& session = *place.session;
-  // Looked at here and not where the session was opened: who stops a scope and then asks for its
-  // sessions finds this one there already, or this finds the word of who stopped it.
+  host::HostedSession& session = *place.session;
+  // Checked here and not where the session was opened: a thread that stops a scope and then lists
+  // its sessions finds this one, or this code finds the stop.
   if (holds != nullptr && holds->is_stopped({.instance = session.settings().instance,
                                              .session = session.settings().name})) {
     session.begin_stopped();
-    report(Event::Severity::Warning, session.settings().name,
+    report(host::Event::Severity::Warning, session.settings().name,
            "begins with sending stopped, as operators have said");
   }
   if (session.settings().callback_thread >= 0) {
-    CallbackRelay* const relay =
+    host::CallbackRelay* const relay =
         relay_to(session.settings().callback_thread, session.settings().max_message_bytes);
-    AFFIX_ASSERT(relay != nullptr);  // Whoever opened the session has looked.
+    AFFIX_ASSERT(relay != nullptr);  // The thread that opened the session has checked it.
     session.set_relay(*relay);
   }
   if (place.of_template) {
@@ -182,8 +183,8 @@ void Worker::arrive(Arrival& arrival) {
 
 // --- Resting ---
 
-/// What holds of its place holds of a successor, too, so a session that is being restarted need not
-/// be waited for.
+/// The switch applies to the place, and so to a successor: a session that is being restarted need
+/// not be waited for.
 void Worker::switch_session(const Switch& wanted) {
   Place* const place = place_of(wanted.session);
   if (place == nullptr) {
@@ -199,7 +200,7 @@ void Worker::switch_session(const Switch& wanted) {
   }
   refuse_newcomer(*place, "the session is disabled");
   place->wanted_afterwards = false;
-  go_down(*place, EndedBy::Operator, wanted.why);
+  go_down(*place, host::EndedBy::Operator, wanted.why);
   complete_when_down(*place, wanted.item);
 }
 
@@ -247,18 +248,18 @@ void Worker::depart(Departure& departure) {
   place->leaving = true;
   place->wanted_afterwards = place->dialer && place->dialer->wanted();
   refuse_newcomer(*place, "the session is going");
-  go_down(*place, EndedBy::Change, departure.text);
+  go_down(*place, host::EndedBy::Change, departure.text);
   const std::int64_t deadline_ns = now_.steady_ns + departure.timeout_ns;
   leaving_.push_back({std::move(departure), deadline_ns});
 }
 
-/// A session that is going is to go, or one that is being restarted is to go or to be restarted
-/// with other settings: neither waits longer than the last who asked would.
+/// A leaving session is to leave again, or a session that is being restarted is to leave or to be
+/// restarted with other settings: neither waits longer than the last request allows.
 void Worker::depart_again(Place& place, Departure& departure) {
   Leaving& leaving = leaving_of(place);
   leaving.deadline_ns = std::min(leaving.deadline_ns, now_.steady_ns + departure.timeout_ns);
   if (leaving.departure.successor == nullptr) {
-    AFFIX_ASSERT(departure.successor == nullptr);  // Nobody can name a session that is going.
+    AFFIX_ASSERT(departure.successor == nullptr);  // No caller can name a session that is leaving.
     leaving.further_items.push_back(std::move(departure.item));
   } else {
     place.afterwards.emplace_back(std::move(departure));
@@ -273,8 +274,8 @@ Worker::Leaving& Worker::leaving_of(const Place& place) noexcept {
   return *found;
 }
 
-/// Its initiator does not connect any more, and its connection ends.
-void Worker::go_down(Place& place, EndedBy who, std::string_view text) noexcept {
+/// Its initiator stops connecting, and its connection ends.
+void Worker::go_down(Place& place, host::EndedBy who, std::string_view text) noexcept {
   if (place.dialer) {
     place.dialer->set_wanted(false);
     give_up_dialing(place);
@@ -285,9 +286,9 @@ void Worker::go_down(Place& place, EndedBy who, std::string_view text) noexcept 
   place.session->logout(text);
 }
 
-/// At the end of a turn, where nobody looks at any session.
+/// At the end of a turn, where no code holds a reference to a session.
 void Worker::advance_leaving() {
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Change);
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Change);
   for (std::size_t at = 0; at < leaving_.size();) {
     if (is_out(leaving_[at])) {
       Leaving done = std::move(leaving_[at]);
@@ -301,7 +302,7 @@ void Worker::advance_leaving() {
 
 bool Worker::is_out(Leaving& leaving) {
   Place& place = *place_of(leaving.departure.session);
-  HostedSession& session = *place.session;
+  host::HostedSession& session = *place.session;
   if (session.connected() && now_.steady_ns >= leaving.deadline_ns) {
     leaving.forced = true;
     session.drop_connection("the session goes, and its logout was not complete in time");
@@ -313,7 +314,7 @@ bool Worker::is_out(Leaving& leaving) {
   if (session.relay() == nullptr) {
     return true;
   }
-  // Its callback thread may be about to look at it.
+  // Its callback thread may be about to use it.
   if (!std::exchange(leaving.farewell_said, true)) {
     session.relay()->say_farewell(session, leaving.departure.successor == nullptr);
   }
@@ -323,18 +324,18 @@ bool Worker::is_out(Leaving& leaving) {
 void Worker::release(Leaving& leaving) {
   Departure& departure = leaving.departure;
   Place& place = *place_of(departure.session);
-  HostedSession& session = *place.session;
+  host::HostedSession& session = *place.session;
   const bool for_good = departure.successor == nullptr;
   if (for_good && session.relay() == nullptr) {
     session.tell_removed();
     session.settle(false);
   }
-  store_late_messages();  // And with that no mark waits for its journal.
+  store_late_messages();  // After that no mark waits for its journal.
   forget(session);
   session.journal().watch_stalls(nullptr);
   session.vacate();
   complete_down(place);
-  RoomReservation room = session.rooms().take_out();
+  host::RoomReservation room = session.rooms().take_out();
   if (!for_good) {
     replace(leaving, place, std::move(room));
     return;
@@ -354,10 +355,10 @@ void Worker::release(Leaving& leaving) {
   tell(std::move(news));
 }
 
-/// Its successor takes over, and has what was wanted of the session meanwhile.
-void Worker::replace(Leaving& leaving, Place& place, RoomReservation room) {
+/// Its successor takes over, with the requests made meanwhile.
+void Worker::replace(Leaving& leaving, Place& place, host::RoomReservation room) {
   Departure& departure = leaving.departure;
-  HostedSession& successor = *departure.successor;
+  host::HostedSession& successor = *departure.successor;
   move_in(successor, std::move(departure.room));
   successor.take_over(*place.session);
   successor.journal().watch_stalls(&journal_waits_);
@@ -387,9 +388,9 @@ void Worker::replace(Leaving& leaving, Place& place, RoomReservation room) {
   needs_attention(successor);
 }
 
-/// Nothing here leads to it any more.
-void Worker::forget(HostedSession& session) {
-  for (std::vector<HostedSession*>* list :
+/// Drops every reference to it.
+void Worker::forget(host::HostedSession& session) {
+  for (std::vector<host::HostedSession*>* list :
        {&attention_, &attending_, &again_, &awaiting_durability_, &awaiting_pages_}) {
     std::erase(*list, &session);
   }
@@ -406,14 +407,14 @@ void Worker::forget(HostedSession& session) {
       refuse({slot, entry.generation}, entry, "its session is gone");
     }
     if (entry.session == &session) {
-      entry = {};  // Of a connection that it closed itself.
+      entry = {};  // For a connection that it closed itself.
     }
   }
 }
 
 // --- Templates ---
 
-/// When a session of a template goes that is not logged on from here on.
+/// Sets when a template's session leaves, unless it logs on before.
 void Worker::set_retirement(Place& place) noexcept {
   if (!place.was_up) {
     place.retire_at_ns = now_.steady_ns + unproven_ns;
@@ -422,7 +423,7 @@ void Worker::set_retirement(Place& place) noexcept {
   }
 }
 
-/// Decided here, where its Logons are judged: nobody logs on to a session that is being taken away.
+/// Decided here, where its Logons are accepted: no peer logs on to a session that is being removed.
 void Worker::look_for_retirement(Place& place) noexcept {
   if (place.retire_at_ns > now_.steady_ns || place.leaving) {
     return;

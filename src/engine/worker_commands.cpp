@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What other threads give a worker's sessions to do, carried out in its turn.
+// Carries out other threads' commands to a worker's sessions, in its turn.
 #include "engine/courier_queues.hpp"
 #include "engine/worker.hpp"
 
@@ -10,7 +10,7 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// Of each courier in one turn; more waits for the next, so that sockets have theirs.
+/// Of each courier in one turn; more waits for the next, so that sockets are served.
 constexpr int commands_per_turn = 256;
 
 std::uint32_t take_number(std::string_view& from) noexcept {
@@ -26,8 +26,8 @@ std::string_view take_text(std::string_view& from, std::size_t size) noexcept {
   return text;
 }
 
-SendResult send(HostedSession& session, const CommandHead& head, std::string_view text,
-                std::string_view body) noexcept {
+host::SendResult send(host::HostedSession& session, const CommandHead& head, std::string_view text,
+                      std::string_view body) noexcept {
   const std::string_view type = take_text(text, head.type_size);
   std::array<session::ExtraHeaderField, courier_header_max> header;
   for (std::size_t field = 0; field < head.header_fields; ++field) {
@@ -86,23 +86,23 @@ void Worker::take_all_commands() noexcept {
 void Worker::carry_out_command(std::string_view record) noexcept {
   CommandHead head;
   std::memcpy(&head, record.data(), sizeof head);
-  HostedSession* const found = head.session.hosted();
+  host::HostedSession* const found = head.session.hosted();
   if (found == nullptr) [[unlikely]] {
-    // It was removed meanwhile, which who sent is told, and who called sees.
+    // It was removed meanwhile; the result reports that to a sender, and the handle to a caller.
     if (head.kind == CommandHead::Kind::Send) {
-      application().on_courier_result(head.session, head.token, SendResult());
+      application().on_courier_result(head.session, head.token, host::SendResult());
     } else if (head.kind == CommandHead::Kind::Call && !ended_) {
       head.function(head.session, head.context);
     }
     return;
   }
-  HostedSession& session = *found;
+  host::HostedSession& session = *found;
   const std::string_view text = record.substr(sizeof head, head.text_size);
   switch (head.kind) {
     case CommandHead::Kind::Send: {
-      const SendResult result =
+      const host::SendResult result =
           send(session, head, text, record.substr(head.body_begin, head.body_size));
-      // The other thread may say next that it has dealt with what this answers.
+      // The other thread may next mark the message that this one answers.
       session.store_unstored();
       application().on_courier_result(head.session, head.token, result);
       return;
@@ -129,7 +129,7 @@ void Worker::carry_out_command(std::string_view record) noexcept {
       session.test_peer();
       return;
     case CommandHead::Kind::FinishMessage:
-      static_cast<void>(session.finish_message(Receipt(head.token)));
+      static_cast<void>(session.finish_message(host::Receipt(head.token)));
       return;
     case CommandHead::Kind::Redeliver:
       session.ask_for_redelivery();

@@ -2,7 +2,7 @@
 // The worker's connections: from the gate or the acceptor's thread to a session, and their ends.
 #include "affix/base/assert.hpp"
 
-#include "engine/instance_options.hpp"
+#include "config/instance_options.hpp"
 #include "engine/worker.hpp"
 
 #include <utility>
@@ -28,32 +28,32 @@ Worker::Connection& Worker::enter(net::ConnectionId connection) {
 
 void Worker::on_accepted(net::ListenerId listener, net::ConnectionId connection,
                          const net::Address& peer) noexcept {
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   now_ = reactor_->now();
   gate_->on_accepted(listener, connection, peer, now_.steady_ns);
 }
 
-/// A listener may know of a session that is still on its way here.
-HostedSession* Worker::hosted_now(SessionHandle session) noexcept {
+/// A listener may name a session that is still on its way here.
+host::HostedSession* Worker::hosted_now(host::SessionHandle session) noexcept {
   if (session.hosted() == nullptr && has_posted_.load(std::memory_order_acquire)) {
     take_changes();
   }
   return session.hosted();
 }
 
-/// What the acceptor's thread has left. Their bytes come with the turn at hand.
+/// Takes connections from the acceptor's thread. Their bytes are read in this turn.
 void Worker::take_handed() noexcept {
   if (inbox_->front() == nullptr) [[likely]] {
     return;
   }
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   for (std::size_t count = 0; count < handed_connections_max; ++count) {
     HandedConnection* const handed = inbox_->front();
     if (handed == nullptr) {
       return;
     }
     const auto connection = reactor_->adopt(std::move(handed->connection));
-    HostedSession* const session = hosted_now(handed->session);
+    host::HostedSession* const session = hosted_now(handed->session);
     Visitor visitor = std::move(handed->visitor);  // The queue keeps what is left in it.
     if (connection && session != nullptr) {
       Connection& entry = enter(*connection);
@@ -61,11 +61,11 @@ void Worker::take_handed() noexcept {
       entry.visitor = std::move(visitor);
     } else if (connection) {
       reactor_->close(*connection);
-      report(Event::Severity::Warning, handed->session.name(),
-             refusal_text(visitor.peer, "its session is gone"));
+      report(host::Event::Severity::Warning, handed->session.name(),
+             config::refusal_text(visitor.peer, "its session is gone"));
     } else {
-      report(Event::Severity::Error, handed->session.name(),
-             refusal_text(visitor.peer, connection.error().message));
+      report(host::Event::Severity::Error, handed->session.name(),
+             config::refusal_text(visitor.peer, connection.error().message));
     }
     inbox_->pop();
   }
@@ -81,7 +81,7 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
   if (entry->session == nullptr) [[unlikely]] {
     return judge(connection, *entry, bytes);
   }
-  HostedSession& session = *entry->session;
+  host::HostedSession& session = *entry->session;
   const std::size_t consumed = session.on_bytes(bytes, *index_);
   if (Place& place = places_[session.number()]; place.newcomer && session.heard_since_probe())
       [[unlikely]] {
@@ -90,17 +90,17 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
   return consumed;
 }
 
-/// Of a connection whose session is not known yet.
+/// For a connection whose session is not known yet.
 std::size_t Worker::on_first_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
   if (gate_ == nullptr) {
     return bytes.size;
   }
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   const LogonGate::Claim claim = gate_->on_bytes(connection, bytes);
   if (!claim.target) {
     return claim.consumed;
   }
-  HostedSession* const wanted = hosted_now(claim.target->session);
+  host::HostedSession* const wanted = hosted_now(claim.target->session);
   if (wanted == nullptr) {
     gate_->refuse(connection, "its session is gone");
     return bytes.size;
@@ -108,17 +108,17 @@ std::size_t Worker::on_first_bytes(net::ConnectionId connection, base::PaddedByt
   Connection& entry = enter(connection);
   entry.visitor = gate_->leave(connection);
   entry.wanted = wanted;
-  // What a proxy said is not the session's to read.
+  // A proxy's header is not for the session.
   bytes.data += claim.header;
   bytes.size -= claim.header;
   return claim.header + judge(connection, entry, bytes);
 }
 
-/// The bytes begin with a Logon for the session that is wanted.
+/// The bytes begin with a Logon for `entry.wanted`.
 std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
                           base::PaddedBytes bytes) noexcept {
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
-  HostedSession& session = *entry.wanted;
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
+  host::HostedSession& session = *entry.wanted;
   if (finishing_) {
     refuse(connection, entry, "the engine is stopping");
     return bytes.size;
@@ -134,7 +134,7 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
     if (wait_for_probe(connection, session)) {
       return 0;
     }
-    // Test case 1S b: the connection that is there is not disturbed.
+    // Test case 1S b: the existing connection is not disturbed.
     refuse(connection, entry, "a second connection for a session that has one");
     return bytes.size;
   }
@@ -144,28 +144,28 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
 
 /// Gives the session its connection, unless its journal refuses; then entry.session stays null.
 void Worker::admit(net::ConnectionId connection, Connection& entry,
-                   HostedSession& session) noexcept {
+                   host::HostedSession& session) noexcept {
   if (const std::string_view refusal = session.connection_refusal(); !refusal.empty()) {
     refuse(connection, entry, refusal);
     return;
   }
   leave_waiting(connection, entry);
   entry.session = &session;
-  // A session may close its connection itself, and only says that it is down.
+  // A session may close its connection itself, and then only reports that it is down.
   places_[session.number()].address_place = std::move(entry.visitor.place);
   session.on_connected(connection);
 }
 
 // --- A second connection for a session that has one ---
 
-/// False: it is not to wait.
-bool Worker::wait_for_probe(net::ConnectionId connection, HostedSession& session) noexcept {
+/// False: it must not wait.
+bool Worker::wait_for_probe(net::ConnectionId connection, host::HostedSession& session) noexcept {
   Place& place = places_[session.number()];
   if (session.settings().second_logon != "PROBE" || place.newcomer || !session.may_probe()) {
     return false;
   }
   place.newcomer = connection;
-  reactor_->pause_reading(connection);  // Its Logon stays where it is until it is judged.
+  reactor_->pause_reading(connection);  // Its Logon stays in the buffer until judged.
   probe_timers_.set(
       static_cast<std::uint32_t>(session.number()),
       now_.steady_ns + session.settings().second_logon_probe_milliseconds * base::ns_per_ms);
@@ -173,29 +173,29 @@ bool Worker::wait_for_probe(net::ConnectionId connection, HostedSession& session
   return true;
 }
 
-/// Whose time is over, and the first connection has said nothing.
+/// Ends probes whose time is over without a message on the first connection.
 void Worker::end_probes() noexcept {
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   while (probe_timers_.nearest_ns() <= now_.steady_ns) {
     const std::uint32_t number = probe_timers_.nearest_slot();
     probe_timers_.clear(number);
-    HostedSession& session = *places_[number].session;
+    host::HostedSession& session = *places_[number].session;
     const std::int64_t patience_ns =
         session.settings().second_logon_probe_milliseconds * base::ns_per_ms;
     const std::int64_t since_ns = session.answerable_since_ns();
     const std::int64_t due_ns =
         (since_ns == session::no_deadline ? now_.steady_ns : since_ns) + patience_ns;
     if (session.connected() && due_ns > now_.steady_ns) {
-      // It may have answered, and nobody has read it yet.
+      // An answer may be in the buffer, unread.
       probe_timers_.set(number, due_ns);
       continue;
     }
-    report(Event::Severity::Warning, session.settings().name,
+    report(host::Event::Severity::Warning, session.settings().name,
            "the connection there was is dead; the peer's new one takes its place");
     if (session.connected()) {
       session.drop_connection("the peer did not answer, and has connected again");
     }
-    needs_attention(session);  // Which admits the newcomer.
+    needs_attention(session);  // This admits the newcomer.
   }
 }
 
@@ -228,13 +228,13 @@ void Worker::refuse(net::ConnectionId connection, Connection& entry,
   entry = {};
   reactor_->close(connection);
   if (refusals_.admits(now_.steady_ns)) {
-    report(Event::Severity::Warning, {}, refusal_text(peer, why));
+    report(host::Event::Severity::Warning, {}, config::refusal_text(peer, why));
   }
 }
 
 void Worker::tell_of_refusals() noexcept {
   if (const std::uint64_t omitted = refusals_.take_omitted(now_.steady_ns); omitted != 0) {
-    report(Event::Severity::Warning, {}, ReportLimit::OmittedText(omitted).view());
+    report(host::Event::Severity::Warning, {}, ReportLimit::OmittedText(omitted).view());
   }
 }
 
@@ -258,10 +258,19 @@ void Worker::on_tls_fault(net::ConnectionId connection, std::string_view text) n
     }
     return;
   }
-  const HostedSession* const session = entry->session != nullptr ? entry->session : entry->wanted;
-  report(Event::Severity::Warning,
+  const host::HostedSession* const session =
+      entry->session != nullptr ? entry->session : entry->wanted;
+  report(host::Event::Severity::Warning,
          session != nullptr ? session->settings().name : std::string_view(),
          "TLS: " + std::string(text));
+}
+
+void Worker::on_transmitted(net::ConnectionId connection, std::uint64_t position,
+                            std::int64_t utc_ns) noexcept {
+  const Connection* const entry = find(connection);
+  if (entry != nullptr && entry->session != nullptr) {
+    entry->session->on_transmitted(position, utc_ns);
+  }
 }
 
 void Worker::on_drained(net::ConnectionId connection) noexcept {
@@ -273,7 +282,7 @@ void Worker::on_drained(net::ConnectionId connection) noexcept {
 
 void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
                        int /*error_number*/) noexcept {
-  const WaitStep step(meter_.waits(), *reactor_, WaitCause::Connection);
+  const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   now_ = reactor_->now();
   Connection* entry = find(connection);
   if (entry == nullptr) {
@@ -282,7 +291,7 @@ void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
     }
     return;
   }
-  HostedSession* session = entry->session;
+  host::HostedSession* session = entry->session;
   leave_waiting(connection, *entry);
   *entry = {};
   if (session != nullptr) {
@@ -295,7 +304,7 @@ void Worker::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pau
     gate_->make_room(net::to_text(pause), reactor_->now().steady_ns);
     return;
   }
-  report(Event::Severity::Error, {}, net::to_text(pause));
+  report(host::Event::Severity::Error, {}, net::to_text(pause));
 }
 
 }  // namespace affix::inline v0::engine

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A caller's hold on a worker, forwarded to it.
+// A caller's handle of a worker, forwarded to it.
 #include "affix/engine/worker_handle.hpp"
 
-#include "engine/cores.hpp"
 #include "engine/worker.hpp"
+#include "os/cores.hpp"
 
 namespace affix::inline v0::engine {
 
@@ -36,7 +36,7 @@ std::int64_t WorkerHandle::core() const noexcept {
 }
 
 bool WorkerHandle::pin() const noexcept {
-  return pin_this_thread(worker_->core());
+  return os::pin_this_thread(worker_->core());
 }
 
 void WorkerHandle::wake() const noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From a share of the plan to a worker: its reactor and listeners. Start-up only; collects every
-// problem.
-#include "engine/instance_options.hpp"
+// Makes a worker from its share of the plan: its reactor and listeners. Start-up only; collects
+// every problem.
+#include "config/instance_options.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -11,15 +11,15 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// The groups that any session of the share belongs to; all of them when it has no session.
-std::vector<const InstanceSettings*> instances_of(const Configuration& configuration,
-                                                  const WorkerShare& share) {
-  std::vector<const InstanceSettings*> all = instances_of(configuration);
+/// Groups that any session of the share belongs to; all of them when it has no session.
+std::vector<const config::InstanceSettings*> instances_of(
+    const config::Configuration& configuration, const config::WorkerShare& share) {
+  std::vector<const config::InstanceSettings*> all = config::instances_of(configuration);
   if (share.sessions.empty()) {
     return all;
   }
-  std::erase_if(all, [&](const InstanceSettings* instance) {
-    const auto belongs = [instance](const SessionSettings& session) {
+  std::erase_if(all, [&](const config::InstanceSettings* instance) {
+    const auto belongs = [instance](const config::SessionSettings& session) {
       return session.instance == instance->name;
     };
     return std::none_of(configuration.templates.begin(), configuration.templates.end(), belongs) &&
@@ -32,13 +32,14 @@ std::vector<const InstanceSettings*> instances_of(const Configuration& configura
 
 }  // namespace
 
-Worker::Worker(Application& application, const WorkerShare& share, CounterFile& counters)
+Worker::Worker(host::Application& application, const config::WorkerShare& share,
+               counters::CounterFile& counters)
     : application_(application),
       counters_(counters),
       meter_(counters.worker(share.number)),
       journal_waits_(meter_.waits()),
-      index_(std::make_unique_for_overwrite<MessageIndex>()),
-      replay_index_(std::make_unique_for_overwrite<MessageIndex>()),
+      index_(std::make_unique_for_overwrite<host::MessageIndex>()),
+      replay_index_(std::make_unique_for_overwrite<host::MessageIndex>()),
       number_(share.number),
       capacity_(share.capacity),
       core_(share.core) {
@@ -59,31 +60,39 @@ Worker::~Worker() {
   vouch_for_all();
 }
 
-std::expected<std::unique_ptr<Worker>, Problems> Worker::open(
-    const Configuration& configuration, const WorkerPlan& plan, const WorkerShare& share,
-    Application& application, CounterFile& counters, std::unique_ptr<net::Reactor> reactor) {
-  Problems problems;
+std::expected<std::unique_ptr<Worker>, config::Problems> Worker::open(
+    const config::Configuration& configuration, const config::WorkerPlan& plan,
+    const config::WorkerShare& share, host::Application& application,
+    counters::CounterFile& counters, counters::LatencyFile* latencies,
+    std::unique_ptr<net::Reactor> reactor) {
+  config::Problems problems;
   std::unique_ptr<Worker> worker(new Worker(application, share, counters));
+  const bool system_clock = reactor == nullptr;
   worker->open_reactor(configuration, plan, share, std::move(reactor), problems);
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
+  if (latencies != nullptr) {
+    worker->latency_ = std::make_unique<counters::LatencyRecorder>(*latencies, share.number,
+                                                                   *worker->reactor_, system_clock);
+    worker->meter_.waits().set_recorder(worker->latency_.get());
+  }
   return worker;
 }
 
-void Worker::open_reactor(const Configuration& configuration, const WorkerPlan& plan,
-                          const WorkerShare& share, std::unique_ptr<net::Reactor> reactor,
-                          Problems& problems) {
-  const std::vector<const InstanceSettings*> instances = instances_of(configuration, share);
-  wait_ = wait_of(instances);
-  longest_wait_ns_ = longest_wait_ns(instances);
+void Worker::open_reactor(const config::Configuration& configuration,
+                          const config::WorkerPlan& plan, const config::WorkerShare& share,
+                          std::unique_ptr<net::Reactor> reactor, config::Problems& problems) {
+  const std::vector<const config::InstanceSettings*> instances = instances_of(configuration, share);
+  wait_ = config::wait_of(instances);
+  longest_wait_ns_ = config::longest_wait_ns(instances);
   const net::ReactorOptions needed = plan.workers.size() == 1
                                          ? reactor_options(configuration)
-                                         : engine::reactor_options(configuration, share);
+                                         : config::reactor_options(configuration, share);
   if (reactor == nullptr) {
     const bool wants_io_uring = std::any_of(
         instances.begin(), instances.end(),
-        [](const InstanceSettings* instance) { return instance->reactor == "IO_URING"; });
+        [](const config::InstanceSettings* instance) { return instance->reactor == "IO_URING"; });
     auto made = net::make_reactor(wants_io_uring ? "io_uring" : "epoll", needed);
     if (!made && wants_io_uring) {
       start_warnings_.push_back("no io_uring, so epoll is used: " + made.error().text());
@@ -95,7 +104,7 @@ void Worker::open_reactor(const Configuration& configuration, const WorkerPlan& 
     }
     reactor = std::move(*made);
   }
-  // A message that its buffer could never hold would end the session whenever it comes.
+  // A message larger than the buffer would end the session each time it comes.
   if (reactor->options().rx_buffer_capacity < needed.rx_buffer_capacity) {
     problems.push_back({base::ErrorCode::InvalidArgument,
                         "the reactor's rx_buffer_capacity is below the " +
@@ -106,9 +115,9 @@ void Worker::open_reactor(const Configuration& configuration, const WorkerPlan& 
   }
   const bool has_tls =
       std::any_of(instances.begin(), instances.end(),
-                  [](const InstanceSettings* instance) { return instance->tls == "ON"; });
+                  [](const config::InstanceSettings* instance) { return instance->tls == "ON"; });
   if (has_tls) {
-    auto secured = net::make_tls_reactor(std::move(reactor));
+    auto secured = tls::make_tls_reactor(std::move(reactor));
     if (!secured) {
       problems.push_back(std::move(secured.error()));
       return;
@@ -127,10 +136,10 @@ void Worker::open_reactor(const Configuration& configuration, const WorkerPlan& 
 }
 
 std::expected<net::Address, base::Error> Worker::listen(
-    const ServerSettings& settings, std::span<const LogonGate::Target> targets,
-    std::shared_ptr<const net::TlsEndpoint> endpoint) {
+    const config::ServerSettings& settings, std::span<const LogonGate::Target> targets,
+    std::shared_ptr<const tls::TlsEndpoint> endpoint) {
   if (gate_ == nullptr) {
-    gate_ = std::make_unique<LogonGate>(*reactor_, tls_, application_);
+    gate_ = std::make_unique<LogonGate>(*reactor_, tls_, application_, latency_ != nullptr);
   }
   return gate_->listen(settings, targets, std::move(endpoint));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tells the thread sanitizer which copies of a journal's pages are made while their writer goes on.
+// Informs the thread sanitizer of copies of a journal's pages made while their writer goes on.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)
@@ -11,7 +11,7 @@
 #endif
 
 #ifdef AFFIX_JOURNAL_THREAD_SANITIZER
-// The sanitizer's runtime has them and no header that declares them.
+// The sanitizer's runtime has them, but no header declares them.
 // NOLINTBEGIN(readability-identifier-naming)
 extern "C" void AnnotateIgnoreReadsBegin(const char* file, int line);
 extern "C" void AnnotateIgnoreReadsEnd(const char* file, int line);
@@ -20,12 +20,12 @@ extern "C" void AnnotateIgnoreReadsEnd(const char* file, int line);
 
 namespace affix::inline v0::journal {
 
-/// While one lives, the thread sanitizer overlooks what this thread reads. With durability `sync`,
-/// pwrite copies pages of a journal to its file while the writer stores to others of their bytes:
-/// the sparse index, a hint that is checked before it is believed, and processed marks, one byte
-/// each, which go to the file again with the next flush when this one may have missed them. Records
-/// are stored before the position that is flushed to. A suppression by name would need a symbolizer
-/// at run time. Costs nothing in a build without that sanitizer.
+/// While one lives, the thread sanitizer ignores this thread's reads. With durability `sync`,
+/// pwrite copies pages of a journal to its file while the writer stores to other bytes of them: the
+/// sparse index, a hint that is checked before use, and processed marks, one byte each, which go to
+/// the file again with the next flush if this one may have missed them. Records are stored before
+/// the position that is flushed to. A suppression by name would need a symbolizer at run time.
+/// Costs nothing in a build without that sanitizer.
 class ConcurrentCopy {
  public:
 #ifdef AFFIX_JOURNAL_THREAD_SANITIZER
@@ -33,7 +33,7 @@ class ConcurrentCopy {
 
   ~ConcurrentCopy() { AnnotateIgnoreReadsEnd(__FILE__, __LINE__); }
 #else
-  // Not defaulted: an object that nobody asks about is no mistake where it does nothing.
+  // Not defaulted: compilers would warn of an unused object where it does nothing.
   ConcurrentCopy() noexcept {}
 
   ~ConcurrentCopy() {}

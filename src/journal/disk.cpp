@@ -8,19 +8,22 @@
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/utsname.h>
+#include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace affix::inline v0::journal {
 
 namespace {
 
-/// Since Linux 5.8 syncfs() says that a write has failed. Of a file system in layers it does not
-/// say so where the failure is that of a layer below, so those are named that have none.
+/// Since Linux 5.8 syncfs() reports a failed write. A layered file system does not report failures
+/// of the layer below it, so this lists file systems without layers.
 bool tells_of_failed_writes(int file) noexcept {
   struct utsname system{};
   struct statfs status{};
@@ -40,8 +43,8 @@ bool tells_of_failed_writes(int file) noexcept {
           kind == TMPFS_MAGIC);
 }
 
-/// Bytes in memory that are on no disk yet, of all file systems; as many as there can be where the
-/// system does not tell.
+/// Bytes of all file systems in memory that are not on a disk yet; the maximum if the system does
+/// not report it.
 std::uint64_t unwritten_bytes() noexcept {
   const int file = ::open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
   if (file < 0) {
@@ -186,6 +189,32 @@ constinit Disk the_system;
 
 Disk& system_disk() noexcept {
   return the_system;
+}
+
+int make_directories(Disk& disk, const std::string& directory) noexcept {
+  std::error_code failure;
+  std::vector<std::filesystem::path> missing;
+  for (std::filesystem::path at = directory; !at.empty() && !std::filesystem::exists(at, failure);
+       at = at.parent_path()) {
+    missing.push_back(at);
+  }
+  // From the outermost on, so that one whose name did not get to the disk is made again later.
+  for (; !missing.empty(); missing.pop_back()) {
+    const std::filesystem::path& one = missing.back();
+    if (!std::filesystem::create_directory(one, failure)) {
+      if (failure) {
+        return failure.value();
+      }
+      continue;  // Another process made it, or the path ends with a slash.
+    }
+    const std::string parent = one.parent_path().string();
+    if (const int error_number = disk.sync_directory(parent.empty() ? "." : parent);
+        error_number != 0) {
+      std::filesystem::remove(one, failure);
+      return error_number;
+    }
+  }
+  return 0;
 }
 
 }  // namespace affix::inline v0::journal

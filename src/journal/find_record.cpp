@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Halving over checkpoints, and the sparse index.
+// Binary search in checkpoints, and the sparse index.
 #include "journal/find_record.hpp"
 
 #include "affix/journal/format.hpp"
@@ -14,14 +14,14 @@ namespace affix::inline v0::journal {
 
 namespace {
 
-// The next outgoing number in the checkpoint of the segment at `path`; nothing when there is no
-// such segment. Reads the header alone: mapping a file to look at one number would cost more.
+// The next outgoing number in the checkpoint of the segment at `path`; nullopt when there is no
+// such segment. Reads only the header: mapping a file for one number would cost more.
 std::optional<std::uint64_t> checkpoint_outgoing(const std::string& path) noexcept {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
     return std::nullopt;
   }
-  posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);  // One page, and none behind it.
+  posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);  // One page, without those after it.
   format::Header header;
   const ssize_t size = pread(file, &header, sizeof(header), 0);
   close(file);
@@ -84,13 +84,13 @@ bool reaches_past(const Segment& segment, std::size_t at, std::size_t until,
   if (at >= until || until - at < format::record_bytes(0)) {
     return true;
   }
-  // Acquire, as in parse_record(): a record being appended is either there or not.
+  // Acquire, as in parse_record(): a record is visible either completely or not at all.
   const std::size_t length = __atomic_load_n(
       reinterpret_cast<const std::uint32_t*>(segment.base() + at), __ATOMIC_ACQUIRE);
   if (length < format::record_header_bytes) {
     return false;
   }
-  // One that reaches past the segment's own end is bad, and not for want of bytes.
+  // A record that extends past the segment's own end is bad, not incomplete.
   const std::size_t bytes = format::record_bytes(length - format::record_header_bytes);
   return bytes > until - at && bytes <= limit - at;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bringing appended records to the disk, segment by segment in their order, beside the writer.
+// Writes appended records to the disk, segment by segment in order, in parallel to the writer.
 #include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
@@ -13,11 +13,11 @@ namespace affix::inline v0::journal {
 
 namespace {
 
-/// How old the durable position in the file may be. It only tells damage from a torn tail, so it
-/// need not cost every flush another page.
+/// Maximum age of the durable position in the file. It only distinguishes damage from a torn tail,
+/// so not every flush needs to write another page for it.
 constexpr std::int64_t state_age_ns = 100 * base::ns_per_ms;
 
-/// Pages are given back by so many bytes at a time.
+/// Pages are given back in pieces of this size.
 constexpr std::size_t release_bytes = 256 * 1024;
 
 }  // namespace
@@ -55,7 +55,7 @@ std::expected<void, base::Error> Journal::flush() {
 std::expected<void, base::Error> Journal::flush_to(Position end) {
   for (;;) {
     Segment& segment = *home_->flushed;
-    // Acquire: where the records of this one end was stored before.
+    // Acquire: the end of this segment's records was stored before.
     Segment* const following = segment.following.load(std::memory_order_acquire);
     const bool sealed = following != nullptr && segment.number() < end.segment;
     const std::size_t until = sealed ? segment.sealed_end : std::size_t{end.offset};
@@ -63,14 +63,14 @@ std::expected<void, base::Error> Journal::flush_to(Position end) {
         !flushed || !sealed) {
       return flushed;
     }
-    // Marks that were set while it was written, which sealing would take from memory.
+    // Writes marks set during the flush: sealing gives up the memory that holds them.
     while (unpacked(marked_from_.load(std::memory_order_seq_cst)).segment == segment.number()) {
       if (std::expected<void, base::Error> again = flush_range(segment, until); !again) {
         return again;
       }
     }
-    // In this order: where a state says that all of a segment is on the disk, the next one is known
-    // to be there.
+    // In this order: a state that says that a whole segment is on the disk implies that the next
+    // segment exists there.
     if (std::expected<void, base::Error> done = bring_begin(*following); !done) {
       return done;
     }
@@ -79,6 +79,9 @@ std::expected<void, base::Error> Journal::flush_to(Position end) {
         return done;
       }
     } else {
+      if (std::expected<void, base::Error> left = say_left(segment); !left) {
+        return left;
+      }
       segment.release_pages(format::records_offset, segment.size());
       home_->unsealed = home_->unsealed == 0 ? segment.number() : home_->unsealed;
     }
@@ -94,11 +97,11 @@ std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::siz
   const std::uint32_t number = segment.number();
   const std::string path = home_->files->path(number);
   std::size_t begin = home_->flushed_offset;
-  // Acquire: pairs with bring_mark(), which has brought those of a segment that was left itself.
+  // Acquire: pairs with bring_mark(), which has itself written marks of segments that were left.
   const Position marked = unpacked(marked_from_.exchange(UINT64_MAX, std::memory_order_acquire));
   if (marked.segment == number && marked.offset < begin) {
     begin = marked.offset;
-    home_->flushed_offset = begin;  // Until it is done, should this fail.
+    home_->flushed_offset = begin;  // Must stay this low if the flush fails.
   }
   const std::int64_t now_ns = steady_now_ns();
   if (begin == end) {
@@ -115,7 +118,8 @@ std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::siz
   if (stores_state) {
     home_->state_stored_ns = now_ns;
     say_vouched(segment);
-    // To the file with the records, in one trip to the disk, where it is written and not mapped.
+    // With Access::Written, the header goes to the file together with the records, so one flush
+    // covers both.
     if (std::expected<void, base::Error> stored = segment.store(0, format::records_offset, path);
         !stored) {
       return stored;
@@ -126,13 +130,17 @@ std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::siz
     return synced;
   }
   home_->flushed_offset = end;
-  // Release: who sees it may tell others of what lies before.
+  // Release: a thread that reads it may report everything before it as durable.
   durable_.store(packed({number, static_cast<std::uint32_t>(end)}), std::memory_order_seq_cst);
+  // The writer stores here next.
+  segment.make_writable(end);
   if (stores_state && !segment.is_written()) {
-    return segment.sync(0, format::records_offset, path);
+    std::expected<void, base::Error> synced = segment.sync(0, format::records_offset, path);
+    segment.make_writable(format::index_offset);
+    return synced;
   }
   if (end - home_->released_offset >= release_bytes) {
-    // Marks that were set meanwhile are in memory alone, and are written with what comes next.
+    // Marks set meanwhile are only in memory; the next flush writes them.
     const Position waiting = unpacked(marked_from_.load(std::memory_order_seq_cst));
     const std::size_t until =
         waiting.segment == number ? std::min<std::size_t>(end, waiting.offset) : end;
@@ -142,7 +150,17 @@ std::expected<void, base::Error> Journal::flush_range(Segment& segment, std::siz
   return {};
 }
 
-// All of the segment is on the disk; its state says so before the next one is entered.
+// With Access::Written, rolling leaves this to the flush that finds the next segment's begin on the
+// disk. It may not wait for the marks: until then, nothing says that the next segment was in use.
+std::expected<void, base::Error> Journal::say_left(Segment& segment) {
+  if (!segment.is_written()) {
+    return {};
+  }
+  segment.set_left(static_cast<std::uint32_t>(segment.sealed_end));
+  return segment.sync(0, format::records_offset, home_->files->path(segment.number()));
+}
+
+// The whole segment is on the disk; its state records that before the next segment is entered.
 std::expected<void, base::Error> Journal::seal_flushed(Segment& segment) {
   const std::string path = home_->files->path(segment.number());
   const std::optional<format::State> state = segment.state();
@@ -165,7 +183,7 @@ std::expected<void, base::Error> Journal::bring_begin(Segment& segment) {
       !synced) {
     return synced;
   }
-  // The name of its file has to be there as well.
+  // The file's name must be on the disk, too.
   return home_->files->sync_directory();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The number by which a journal's segments know each other. Private to journal.
+// The number that marks a journal's segments as belonging together. Private to journal.
 #pragma once
 
 #include "journal/clock.hpp"
@@ -10,7 +10,7 @@
 
 namespace affix::inline v0::journal {
 
-/// Telling two journals apart is all it is for; the time does where the system has no randomness.
+/// Only distinguishes two journals; without a random source, the time is enough.
 [[nodiscard]] inline std::uint64_t fresh_id() noexcept {
   std::uint64_t id = 0;
   return getrandom(&id, sizeof(id), 0) == static_cast<ssize_t>(sizeof(id))

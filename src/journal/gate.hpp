@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread at a time, and the others wait. Private to journal.
+// Admits one thread at a time; others wait. Private to journal.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 namespace affix::inline v0::journal {
 
 /// One thread at a time prepares, one makes the next segment, and one flushes. A writer that needs
-/// a segment at once waits here for one being made.
+/// a segment at once waits here for the one being made.
 class Gate {
  public:
   explicit Gate(std::atomic_flag& flag) noexcept : flag_(flag) {

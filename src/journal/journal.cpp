@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The path of an append: nothing here allocates, and nothing makes a system call unless the next
-// segment is missing.
+// Appends records: allocates nothing, and makes no system call unless the next segment is missing.
 #include "affix/journal/journal.hpp"
 
 #include "affix/base/assert.hpp"
@@ -86,7 +85,7 @@ std::uint64_t commit_word(std::uint32_t length, std::uint32_t crc) noexcept {
                                                     : std::uint64_t{length} << 32 | crc;
 }
 
-/// An append waits as long as it lives.
+/// Reports a stall of the writer for as long as it lives.
 class Stall {
  public:
   explicit Stall(StallWatch* watch) noexcept : watch_(watch) {
@@ -112,13 +111,20 @@ std::size_t half_of(const Segment& segment) noexcept {
   return segment.size() / 2;
 }
 
+// Offset up to which the writer, now at `end`, may store before it requests pages again: half of
+// the pages prepared ahead are then used.
+std::size_t limit_of_pages(Segment& segment, std::size_t end) noexcept {
+  segment.want_pages_ahead_of(end);
+  return std::min(segment.present_end(), end + segment.present_ahead() / 2);
+}
+
 }  // namespace
 
 template <typename Message>
 [[gnu::always_inline]] inline Appended Journal::append(Kind kind, EventType event, bool processed,
                                                        const Numbers& numbers,
                                                        const Message& message) noexcept {
-  // Relaxed: what halts from another thread need not halt the append at hand.
+  // Relaxed: a halt by another thread need not affect the current append.
   if (halted_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
     return Appended(halt_reason());
   }
@@ -130,15 +136,15 @@ template <typename Message>
     if (room != AppendResult::Appended) {
       return Appended(room);
     }
-    // What is behind the limit may be filled with zeros.
+    // The preparing thread may fill bytes after the limit with zeros.
     AFFIX_ASSERT(in_memory_ || offset_ + record_bytes + format::end_mark_bytes <= soft_limit_);
   }
 
   const std::size_t offset = offset_;
   char* const at = base_ + offset;
   const auto length = static_cast<std::uint32_t>(format::record_header_bytes + message_bytes);
-  // A word at a time, as a checksum reads them: a load of what was just stored in pieces waits
-  // until they have reached the cache.
+  // Stored in 8-byte words, as the checksum loads them: a load of bytes just stored in smaller
+  // pieces waits until those have reached the cache.
   const auto store_head = [&](char* to) {
     const std::uint64_t kinds =
         kinds_word(kind, event, omitted ? format::record_message_omitted : std::uint16_t{0});
@@ -149,7 +155,8 @@ template <typename Message>
   };
   std::uint32_t crc = 0;
   if (in_memory_) {
-    // No CRC: it guards what another process, or another boot, believes.
+    // Segments in memory need no CRC: it protects against bytes written by another process or
+    // before a restart.
     store_head(at + crc_begin);
     if (!omitted) {
       copy_all(at + format::record_header_bytes, message);
@@ -162,16 +169,16 @@ template <typename Message>
         format::record_seed(segment_number_, static_cast<std::uint32_t>(offset));
     crc = omitted ? base::crc32c_copy(at + crc_begin, head, seed)
                   : copy_summing(at + crc_begin, head, message, seed);
-    // Where the CRC of the next record will be. The mark that the record before this one left here
-    // stays until the commit, so a killed process leaves one of the two, and zeros are damage.
+    // Position of the next record's CRC. The end mark of the previous record stays here until the
+    // commit, so a killed process leaves one or the other; zeros are damage.
     const std::uint32_t mark =
         format::end_mark(segment_number_, static_cast<std::uint32_t>(offset + record_bytes));
     std::memcpy(at + record_bytes + offsetof(format::RecordHeader, crc), &mark, sizeof(mark));
   }
   at[length] = static_cast<char>(processed | omitted);
-  // The commit, length and CRC in one store. Release: whoever sees the length, in this process or
-  // another, sees all that it covers. A killed process leaves either a whole record or none, since
-  // its stores reach the page cache in this order.
+  // Commits: length and CRC in one store. Release: a thread or process that sees the length also
+  // sees the bytes that it covers. A killed process leaves a complete record or none, since its
+  // stores reach the page cache in this order.
   __atomic_store_n(reinterpret_cast<std::uint64_t*>(at), commit_word(length, crc),
                    __ATOMIC_RELEASE);
 
@@ -182,8 +189,8 @@ template <typename Message>
     return Appended(AppendResult::Failed);
   }
   offset_ = offset + record_bytes;
-  // The next record is most likely as long as this one. Its lines, and every so often its page's
-  // place in the tables, are fetched while the caller does something else.
+  // The next record is probably as long as this one. Fetches its cache lines, and at page
+  // boundaries the page-table entry, while the caller continues.
   for (std::size_t ahead = 0; ahead < prefetched_bytes; ahead += cache_line_bytes) {
     __builtin_prefetch(at + record_bytes + ahead, 1);
   }
@@ -191,7 +198,7 @@ template <typename Message>
     if (mirror_ != nullptr) {
       mirror_record(offset, record_bytes);
     }
-    // Release: what lies before it is stored.
+    // Release: all records before it are stored.
     end_shared_.store(packed({segment_number_, static_cast<std::uint32_t>(offset_)}),
                       std::memory_order_release);
   }
@@ -204,7 +211,7 @@ template <typename Message>
   if (numbers.sequence < next_outgoing_ || numbers.number_after <= numbers.sequence) [[unlikely]] {
     return halted_.load(std::memory_order_relaxed) != 0 ? halt_reason() : AppendResult::OutOfOrder;
   }
-  // Relaxed: the value only says when to look.
+  // Relaxed: the value only triggers a check.
   if (numbers.number_after >= reserve_at_.load(std::memory_order_relaxed)) [[unlikely]] {
     if (!reserve(numbers.number_after)) {
       return AppendResult::NoReserve;
@@ -230,7 +237,7 @@ void Journal::rehearse(std::string_view message) const noexcept {
   for (std::size_t ahead = 0; ahead < bytes; ahead += cache_line_bytes) {
     __builtin_prefetch(base_ + offset_ + ahead, 1);
   }
-  // The sum is made for the way there; the barrier keeps it from being left out.
+  // Computed only to warm the code path; the barrier keeps the compiler from removing it.
   std::uint32_t sum = base::crc32c(message);
   asm volatile("" : "+r"(sum));
 }
@@ -297,7 +304,7 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
   }
   if (is_barrier(type, next_outgoing_, next_outgoing)) {
     barrier_ = appended.position();
-    // Numbers behind it may be lower than those the index holds, and it must ascend.
+    // Numbers after the barrier may be lower than those in the index, which must ascend.
     format::SparseIndex& index = current_->index();
     index.count = 0;
     index.base_sequence = next_outgoing;
@@ -376,7 +383,8 @@ bool Journal::set_mark(Position position) noexcept {
     if (*mark != 0) {
       return true;
     }
-    // One byte, stored after the application has had the message. Nothing else depends on it.
+    // One byte, stored after the application has processed the message. No other store depends on
+    // it.
     __atomic_store_n(mark, static_cast<char>(value), __ATOMIC_RELAXED);
     if (segment->is_written()) {
       bring_mark(*segment, position, static_cast<std::size_t>(mark - segment->base()));
@@ -400,21 +408,21 @@ bool Journal::set_mark(Position position) noexcept {
   return true;
 }
 
-// The mark of a record that is in the file already has to follow it there; that of another goes
-// with its record, unless that is being written at this moment: then the next flush begins there
-// again.
+// If the record is already in the file, its mark must be written there. Otherwise it goes with the
+// record, unless the record is being written now: then the next flush starts at this record.
 void Journal::bring_mark(Segment& segment, Position position, std::size_t mark_offset) noexcept {
   const char mark = segment.base()[mark_offset];
   if (!(position < durable())) {
-    // For a killed process, which leaves the record in one of the two.
+    // So that the mark survives a kill: the record is in the mirror or in the file.
     if (position.segment == segment_number_ && mark_offset >= mirrored_from_) {
       mirror_->put_mark(mark_offset, mark);
     } else {
       segment.store_byte(mark_offset, mark, home_->files->path(position.segment));
     }
     std::uint64_t before = marked_from_.load(std::memory_order_relaxed);
-    // Sequentially consistent, as the load behind it and what flush() does with the two are: either
-    // it finds this position before it gives the mark's memory back, or the record is durable here.
+    // Sequentially consistent, as are the load below and flush()'s accesses to both: either flush()
+    // sees this position before it gives the mark's memory back, or this thread sees that the
+    // record is durable.
     while (packed(position) < before &&
            !marked_from_.compare_exchange_weak(before, packed(position), std::memory_order_seq_cst,
                                                std::memory_order_relaxed)) {
@@ -426,8 +434,8 @@ void Journal::bring_mark(Segment& segment, Position position, std::size_t mark_o
   segment.store_byte(mark_offset, mark, home_->files->path(position.segment));
 }
 
-// Marks come in the order of the records, or nearly, so the next one is near. A position that is
-// too early costs a later opening some reading, nothing else.
+// Marks come nearly in the order of the records, so the next unmarked one is close. A position that
+// is too early only makes a later opening read more.
 void Journal::advance_unprocessed() noexcept {
   for (;;) {
     Segment* const segment = mapped_segment(oldest_unprocessed_.segment);
@@ -464,14 +472,14 @@ AppendResult Journal::make_room(std::size_t record_bytes, std::int64_t utc_ns) n
   return AppendResult::Appended;
 }
 
-// What an append may fill before it has to look again.
+// Offset up to which appends may store before they call make_room().
 std::size_t Journal::limit_for(std::size_t record_bytes) noexcept {
   const std::size_t end = offset_ + record_bytes + format::end_mark_bytes;
   std::size_t limit = current_->size();
   if (in_memory_) {
     limit = home_->ring->look_ahead({segment_number_, static_cast<std::uint32_t>(end)});
     if (home_->ring->wants_pages()) {
-      // Release: who sees that pages are wanted sees which.
+      // Release: a thread that sees the flag sees which pages are wanted.
       wants_.fetch_or(wants_pages, std::memory_order_release);
     }
     return limit;
@@ -486,15 +494,19 @@ std::size_t Journal::limit_for(std::size_t record_bytes) noexcept {
       const Stall stall(stall_watch_);
       current_->prepare_pages_now(end);
     }
-    limit = std::min(limit, current_->present_end());
+    limit = std::min(limit, limit_of_pages(*current_, end));
+    if (current_->lacks_wanted_pages()) {
+      // Release: a thread that sees the flag sees which pages are wanted.
+      wants_.fetch_or(wants_pages, std::memory_order_release);
+    }
   }
-  // One longer than the mirror goes to the file at once.
+  // A record longer than the mirror goes directly to the file.
   return mirror_ == nullptr ? limit
                             : std::max(end, std::min(limit, mirrored_from_ + mirror_->bytes()));
 }
 
-// Before an append: what is in the file need not stay in the mirror, and what has no room there
-// goes to the file.
+// Before an append: drops flushed records from the mirror; writes records to the file for which the
+// mirror has no room.
 bool Journal::keep_within_mirror(std::size_t record_bytes) noexcept {
   const Position flushed = durable();
   if (flushed.segment == segment_number_) {
@@ -517,7 +529,7 @@ void Journal::mirror_record(std::size_t offset, std::size_t record_bytes) noexce
     return;
   }
   const Stall stall(stall_watch_);
-  // Should that fail, so does the flush that follows, which says so.
+  // If this fails, the flush that follows fails as well and reports it.
   mirror_->put_end(segment_number_, offset + record_bytes);
   static_cast<void>(
       current_->store(offset, offset + record_bytes, home_->files->path(segment_number_)));
@@ -525,8 +537,8 @@ void Journal::mirror_record(std::size_t offset, std::size_t record_bytes) noexce
   soft_limit_ = std::min(soft_limit_, mirrored_from_ + mirror_->bytes());
 }
 
-// The mirror is the next segment's from here on. Its begin is in the file before anything of it is,
-// and the mark of its end before that.
+// From here on the mirror holds records of the next segment. The end mark, then the header of that
+// segment are in its file before any of its records.
 bool Journal::store_before_roll(Segment& next) noexcept {
   const Stall stall(stall_watch_);
   const std::string path = home_->files->path(next.number());
@@ -560,30 +572,31 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
   }
   begin_segment(*next, segment_number_ + 1, utc_ns);
   if (mirror_ != nullptr && !store_before_roll(*next)) {
-    return AppendResult::Failed;  // The next append begins it anew.
+    return AppendResult::Failed;  // The next append begins the segment again.
   }
   if (!next->is_written()) {
-    // Where flush() writes, it does so once the next one's begin is in the file.
+    // With Access::Written, flush() does this once the next segment's header is in the file.
     current_->set_left(static_cast<std::uint32_t>(offset_));
   }
   if (previous_ != nullptr) {
     leave_previous();
   }
   if (flushes_) {
-    next->add_reference();  // The flushing thread's, which goes from one to the next.
+    next->add_reference();  // For the flushing thread, which moves from segment to segment.
     current_->sealed_end = offset_;
     current_->following.store(next, std::memory_order_release);
   }
   previous_ = current_;
   current_ = next;
   current_shared_.store(next, std::memory_order_release);
-  // Release: who sees that nothing is prepared sees which segment is the current one.
+  // Release: a thread that sees null also sees the new current segment.
   prepared_.store(nullptr, std::memory_order_release);
   go_on_in(*next, format::records_offset);
   return AppendResult::Appended;
 }
 
-// What a replay wants of a segment has to be in its file before that is all there is.
+// Keeps a segment mapped until it is flushed: a replay would read records from the file that are
+// not there yet.
 void Journal::leave_previous() noexcept {
   Segment* left = std::exchange(unflushed_, nullptr);
   previous_->next_retired = left;
@@ -608,7 +621,7 @@ std::uint64_t Journal::take_from_ring() noexcept {
   return home_->ring->take_refusals();
 }
 
-// Unmapping is for the other thread. A list, because it may be late by more than one segment.
+// The helper thread unmaps segments. It may be several segments late, hence a list.
 void Journal::retire(Segment& segment) noexcept {
   segment.next_retired = retired_.load(std::memory_order_relaxed);
   while (!retired_.compare_exchange_weak(segment.next_retired, &segment, std::memory_order_release,
@@ -621,14 +634,15 @@ void Journal::retire(Segment& segment) noexcept {
 Segment* Journal::take_next(std::size_t record_bytes) noexcept {
   const std::size_t needed = format::records_offset + record_bytes + format::end_mark_bytes;
   for (;;) {
-    // Acquires what the preparing thread wrote. It stays there until it is the current segment: who
-    // saw neither would make a file of the same number, over the one that is written to.
+    // Acquires what the preparing thread wrote. The pointer stays until the segment is the current
+    // one: a thread that saw neither would make a file with the same number and replace the one in
+    // use.
     Segment* next = prepared_.load(std::memory_order_acquire);
     if (next != nullptr && needed <= next->size()) [[likely]] {
       return next;
     }
     if (next == nullptr && blocked_.load(std::memory_order_relaxed) != AppendResult::Appended) {
-      return nullptr;  // Trying at every append would make a full disk's worker a slow one too.
+      return nullptr;  // A full disk must not slow down the worker at every append.
     }
     const Stall stall(stall_watch_);
     std::optional<Gate> nobody_prepares;
@@ -645,7 +659,7 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
       next->drop_reference();
     }
     ++stalls_;
-    if (!prepare_segment(record_bytes)) {
+    if (!prepare_segment(record_bytes, nullptr)) {
       wants_.fetch_or(wants_segment, std::memory_order_release);
       return nullptr;
     }
@@ -654,13 +668,17 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
 }
 
 void Journal::begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept {
-  // Before anything is stored: nobody else fills it from here on.
+  // Before anything is stored: the preparing thread must not fill it any more.
   segment.take();
   segment.begin(fresh_begin(number, utc_ns));
 }
 
 SegmentBegin Journal::fresh_begin(std::uint32_t number, std::int64_t utc_ns) const noexcept {
-  format::Header header = home_->header;
+  format::Header header{};
+  header.flags = home_->segment_flags;
+  header.journal_id = home_->journal_id;
+  header.identity_bytes = static_cast<std::uint32_t>(options_.identity.size());
+  std::memcpy(header.identity, options_.identity.data(), options_.identity.size());
   header.segment_number = number;
   header.created_utc_ns = utc_ns;
   header.next_outgoing = next_outgoing_;
@@ -686,11 +704,11 @@ void Journal::go_on_in(Segment& segment, std::size_t end) noexcept {
   base_ = segment.base();
   offset_ = end;
   segment_number_ = segment.number();
-  // The first append to a ring's segment looks which pages it is to ask for.
+  // The first append to a ring's segment determines which pages to request.
   soft_limit_ = in_memory_ ? end : std::max(half_of(segment), end);
   if (segment.lacks_pages()) {
-    wants_.fetch_or(wants_pages, std::memory_order_relaxed);
-    soft_limit_ = std::min(soft_limit_, segment.present_end());
+    soft_limit_ = std::min(soft_limit_, limit_of_pages(segment, end));
+    wants_.fetch_or(wants_pages, std::memory_order_release);
   }
   if (mirror_ != nullptr) {
     soft_limit_ = std::min(soft_limit_, mirrored_from_ + mirror_->bytes());

@@ -54,23 +54,14 @@ std::string number_text(std::uint64_t number) {
   return std::to_string(number);
 }
 
-/// Of a segment's pages, when all its records are read.
-constexpr std::size_t brought_at_once = std::size_t{1} << 20;
-
-// Whether a segment without a magic can be one that was prepared, or in which a writer was about to
-// begin: nothing was ever appended to it.
-bool was_never_begun(const Segment& segment, std::uint32_t number) noexcept {
-  constexpr std::size_t first = format::records_offset;
-  std::uint32_t words[2] = {};
-  const std::size_t there = std::min(sizeof(words), segment.size() - first);
-  std::memcpy(words, segment.base() + first, there);
-  const bool no_record =
-      words[0] == 0 && (words[1] == 0 || words[1] == format::end_mark(number, first)) &&
-      used_end(segment.base(), first, segment.size()) <= first + format::end_mark_bytes;
-  // The first state is stored before the magic, each later one after it.
-  const std::optional<format::State> state = segment.state();
-  return no_record && (!state || state->generation == 1);
+base::Error cut_short(const Segment& segment, std::string path) {
+  return damaged("the segment's file was cut short, to " + number_text(segment.size()) +
+                     " of its " + number_text(segment.header().segment_bytes) + " bytes",
+                 std::move(path));
 }
+
+/// Bytes of a segment's pages brought in at once when all of its records are read.
+constexpr std::size_t brought_at_once = std::size_t{1} << 20;
 
 format::Mark mark_at(const char* base, std::size_t offset) noexcept {
   std::uint32_t length;
@@ -84,9 +75,28 @@ bool is_on_disk(const format::State& state) noexcept {
 
 }  // namespace
 
+bool was_never_begun(std::string_view bytes, std::uint32_t number) noexcept {
+  constexpr std::size_t first = format::records_offset;
+  std::uint32_t words[2] = {};
+  const std::size_t there = std::min(sizeof(words), bytes.size() - first);
+  std::memcpy(words, bytes.data() + first, there);
+  const bool no_record =
+      words[0] == 0 && (words[1] == 0 || words[1] == format::end_mark(number, first)) &&
+      used_end(bytes.data(), first, bytes.size()) <= first + format::end_mark_bytes;
+  // The first state is stored before the magic, later ones after it.
+  const std::optional<format::State> state = newest_state(bytes.data());
+  return no_record && (!state || state->generation == 1);
+}
+
 bool is_mirrored(const std::optional<format::State>& state, const BootId& boot) noexcept {
   return state && state->clean == 0 && (state->flags & format::state_flag_synced) != 0 &&
          std::memcmp(state->boot_id, boot.bytes, sizeof(boot.bytes)) == 0;
+}
+
+std::optional<MirrorReader> mirror_of(const std::string& directory,
+                                      const std::optional<format::State>& state,
+                                      const BootId& boot) {
+  return is_mirrored(state, boot) ? MirrorReader::open(directory) : std::nullopt;
 }
 
 namespace {
@@ -115,7 +125,7 @@ class Judge {
   Result read_earlier(std::uint32_t number, Position from);
   Result read_chain();
   void read_records(Candidate& candidate);
-  void read_mirrored(Candidate& last);
+  void read_mirrored(const MirrorReader& mirror, Candidate& last);
   void judge_behind_records(Candidate& last);
   Result judge_end();
   Result judge_end_of_killed(const Candidate& last);
@@ -132,8 +142,8 @@ class Judge {
   }
 
   const JudgedJournal& journal_;
-  std::vector<std::uint32_t> numbers_;  // Of the segment files that are there, ascending.
-  std::string too_short_;               // A file that not even a header fits in.
+  std::vector<std::uint32_t> numbers_;  // Numbers of the existing segment files, ascending.
+  std::string too_short_;               // A file too short for a header.
   std::optional<JournalSummary> summary_;
   bool has_summary_ = false;
   Judgement result_;
@@ -192,7 +202,7 @@ Judge::Result Judge::find_newest() {
   return {};
 }
 
-// No segment is in use. A directory is a new journal's only when nothing says that it was one.
+// No segment is in use. The directory is a new journal's only if nothing shows earlier use.
 Judge::Result Judge::judge_absence() {
   if (!too_short_.empty()) {
     return std::unexpected(damaged("the segment's file was cut short", too_short_));
@@ -207,7 +217,7 @@ Judge::Result Judge::judge_absence() {
       return std::unexpected(mapped.error());
     }
     const SegmentHandle segment(*mapped);
-    if (number != 1 || !was_never_begun(*segment, number)) {
+    if (number != 1 || !was_never_begun({segment->base(), segment->size()}, number)) {
       return std::unexpected(
           damaged("the segment was in use, and its header is gone", journal_.path(number)));
     }
@@ -221,8 +231,8 @@ Judge::Result Judge::judge_state() {
   if (state) {
     result_.state = *state;
   } else {
-    // The slots are stored before the magic, so only a disk that kept one sector and lost another
-    // explains zeros.
+    // The slots are stored before the magic, so zeros mean that the disk kept one sector and lost
+    // another.
     static constexpr char zeros[sizeof(format::State)] = {};
     for (const std::size_t offset : format::state_offset) {
       if (std::memcmp(newest.segment->base() + offset, zeros, sizeof(zeros)) != 0) {
@@ -242,7 +252,7 @@ Judge::Result Judge::judge_state() {
   return {};
 }
 
-// Whether more than this segment was in use.
+// Checks whether later segments were in use.
 Judge::Result Judge::judge_behind_newest() {
   const Candidate& newest = result_.chain.front();
   const std::string path = journal_.path(newest.number);
@@ -263,22 +273,27 @@ Judge::Result Judge::judge_behind_newest() {
                                        " for the next one, which is gone or holds nothing",
                                    path));
   }
-  // Behind a segment that was closed there is none in use: a file there was prepared, and a power
-  // loss brought its name back, perhaps without its length.
+  const auto mirror = mirror_of(journal_.directory, result_.state, journal_.boot);
+  if (mirror && mirror->has_begun(newest.number + 1)) {
+    return std::unexpected(damaged("the segment was in use, and its header is gone",
+                                   journal_.path(newest.number + 1)));
+  }
+  // After a segment that was closed, none is in use: a file there was prepared, and a power loss
+  // restored its name, perhaps without its length.
   if (!too_short_.empty() && !result_.clean) {
     return std::unexpected(damaged("the segment's file was cut short", too_short_));
   }
   for (const std::uint32_t number : result_.unbegun) {
     const std::expected<Segment*, base::Error> mapped = map(number);
     if (!mapped && mapped.error().code == base::ErrorCode::Damaged) {
-      continue;  // Judged above.
+      continue;  // Checked above.
     }
     if (!mapped) {
       return std::unexpected(mapped.error());
     }
     const SegmentHandle segment(*mapped);
     const bool prepared = number == newest.number + 1
-                              ? was_never_begun(*segment, number)
+                              ? was_never_begun({segment->base(), segment->size()}, number)
                               : used_end(segment->base(), 0, segment->size()) == 0;
     if (!prepared) {
       return std::unexpected(
@@ -289,7 +304,7 @@ Judge::Result Judge::judge_behind_newest() {
 }
 
 // The newest segment's states are zeros. They are stored before it is begun, so the machine went
-// down in between; unless that was in this boot, or the journal's opening was done with.
+// down in between; unless that was in this boot, or the journal's opening had finished.
 Judge::Result Judge::judge_lost_states(const std::optional<format::State>& before) {
   const Candidate& newest = result_.chain.front();
   const bool this_boot =
@@ -298,7 +313,7 @@ Judge::Result Judge::judge_lost_states(const std::optional<format::State>& befor
     return std::unexpected(damaged("the segment's states are gone", journal_.path(newest.number)));
   }
   if (before) {
-    // The newest lost its states, so it was not yet gone on in where the disk counts.
+    // The newest lost its states, so the disk has nothing that was appended to it later.
     result_.state.generation = before->generation;
     result_.state.flags = before->flags;
   }
@@ -306,7 +321,7 @@ Judge::Result Judge::judge_lost_states(const std::optional<format::State>& befor
 }
 
 // After a power loss any page since the last known flush may be missing, so reading starts at the
-// first segment that is not known to be on the disk as a whole.
+// first segment that is not known to be completely on the disk.
 Judge::Result Judge::walk_back() {
   const std::uint32_t newest = result_.chain.front().number;
   const bool states_lost = result_.state.generation == 0;
@@ -317,7 +332,7 @@ Judge::Result Judge::walk_back() {
     if (missing && (!result_.power_lost || number < numbers_.front())) {
       break;
     }
-    // Missing between others, its name never reached the disk: it is like one that holds nothing.
+    // A missing one between others has lost its name: it counts as an empty one.
     SegmentHandle segment(mapped ? *mapped : nullptr);
     const bool begun = segment != nullptr && segment->begun();
     if (begun) {
@@ -327,7 +342,7 @@ Judge::Result Judge::walk_back() {
     }
     const std::optional<format::State> state = begun ? segment->state() : std::nullopt;
     if (state) {
-      // The reserve is renewed in whichever segment is current then; the newest may not have got
+      // The reserve is renewed in the segment current at that time; the newest may not have
       // it.
       result_.reserved = std::max(result_.reserved, state->reserved_outgoing);
       if (!states_judged) {
@@ -354,7 +369,7 @@ Judge::Result Judge::walk_back() {
   return {};
 }
 
-// Whether the newest segment goes on where the one before it was left.
+// Checks that the newest segment begins where the one before it ended.
 Judge::Result Judge::judge_before_newest() {
   const Candidate& newest = result_.chain.front();
   const std::string path = journal_.path(newest.number - 1);
@@ -380,13 +395,13 @@ Judge::Result Judge::judge_before_newest() {
   return {};
 }
 
-// Segments go oldest first, so those that are there are in a row. A power loss may bring names of
-// segments back that were let go of: what lies before a hole is not the journal's any more.
+// The oldest segments are removed first, so the rest is contiguous. A power loss may restore names
+// of removed segments: those before a hole do not belong to the journal any more.
 Judge::Result Judge::find_holes() {
   const std::uint32_t first = result_.chain.front().number;
   if (result_.chain.back().segment != nullptr &&
       (result_.chain.back().segment->header().flags & format::flag_numbers_only) != 0) {
-    return {};  // What is before the newest segment says nothing that it does not.
+    return {};  // Segments before the newest add no information.
   }
   std::uint32_t number = first;
   while (number > 1 && is_there(number - 1)) {
@@ -407,12 +422,12 @@ Judge::Result Judge::find_holes() {
   return {};
 }
 
-// The received records of a segment before those that are read, from a position on.
+// Reads the received records of a segment before those read so far, from a position on.
 Judge::Result Judge::read_earlier(std::uint32_t number, Position from) {
   const std::string path = journal_.path(number);
   std::expected<Segment*, base::Error> mapped = map(number);
   if (!mapped && mapped.error().code == base::ErrorCode::NotFound) {
-    return {};  // Archived: whoever did so took care of what was in it.
+    return {};  // Archived: the archiving process has handled its records.
   }
   if (!mapped) {
     return std::unexpected(mapped.error());
@@ -420,6 +435,9 @@ Judge::Result Judge::read_earlier(std::uint32_t number, Position from) {
   const SegmentHandle segment(*mapped);
   if (Result checked = segment->check_header(number, path); !checked) {
     return checked;
+  }
+  if (segment->size() < segment->header().segment_bytes) {
+    return std::unexpected(cut_short(*segment, path));  // Handing its records over would fail.
   }
   const auto parsed_at = [&](std::size_t at) {
     return parse_record(segment->base(), segment->size(), number, at, Check::Crc);
@@ -429,7 +447,7 @@ Judge::Result Judge::read_earlier(std::uint32_t number, Position from) {
     return std::unexpected(damaged("the next segment's checkpoint points between records", path));
   }
   if (parsed_at(at).found != Found::Record) {
-    // It may point into what a repair has made one record of, so it is looked for from the begin.
+    // A repair may have joined the records there into one, so the search begins at the start.
     at = format::records_offset;
   }
   for (;;) {
@@ -453,11 +471,20 @@ Judge::Result Judge::read_earlier(std::uint32_t number, Position from) {
   }
 }
 
-// Unprocessed records may be older than the first segment read; its checkpoint says where they
-// begin.
+// Unprocessed records may be older than the first segment read; its checkpoint has their
+// beginning, or a later one, where an opening has taken marks back.
 Judge::Result Judge::read_earlier_unprocessed() {
   const Candidate& first = result_.chain.front();
-  const Position from = unpacked(first.segment->header().unprocessed);
+  Position from;
+  for (const Candidate& one : result_.chain) {
+    if (one.segment == nullptr) {
+      break;  // What follows it is not the journal's any more.
+    }
+    const Position begin = unpacked(one.segment->header().unprocessed);
+    if (begin.valid() && (!from.valid() || begin < from)) {
+      from = begin;
+    }
+  }
   const std::uint32_t oldest = std::max(from.segment, numbers_.front());
   for (std::uint32_t number = oldest; from.valid() && number < first.number; ++number) {
     if (Result read = read_earlier(number, from); !read) {
@@ -467,8 +494,8 @@ Judge::Result Judge::read_earlier_unprocessed() {
   return {};
 }
 
-// After a power loss a mark counts only where what was sent before it is known to be on the disk:
-// in its segment before `believed`.
+// After a power loss a mark counts only if everything sent before it is known to be on the disk: in
+// its segment before `believed`.
 void Judge::apply(Record record, format::Mark mark, std::size_t believed) {
   if (record.kind == Kind::Received && !record.message_omitted) {
     if (result_.power_lost && !outlives_power_loss(mark, record.position.offset, believed)) {
@@ -488,7 +515,7 @@ void Judge::read_records(Candidate& candidate) {
   std::size_t brought = 0;
   for (;;) {
     if (candidate.end >= brought) {
-      // In large pieces: a fault for every few pages takes longer than reading what is in them.
+      // In large pieces: a fault for every few pages would take longer than reading their contents.
       brought = std::min(candidate.end + brought_at_once, candidate.segment->size());
       static_cast<void>(candidate.segment->bring_in(candidate.end, brought));
     }
@@ -542,14 +569,10 @@ Judge::Result Judge::read_chain() {
   return judge_end();
 }
 
-// What the writer of a mirrored journal had appended and not flushed.
-void Judge::read_mirrored(Candidate& last) {
-  const std::optional<MirrorReader> mirror = MirrorReader::open(journal_.directory);
-  if (!mirror) {
-    return;
-  }
+// Reads records that the writer of a mirrored journal had appended and not flushed.
+void Judge::read_mirrored(const MirrorReader& mirror, Candidate& last) {
   result_.mirrored_at = last.end;
-  while (const std::optional<std::string> bytes = mirror->record(last.number, last.end)) {
+  while (const std::optional<std::string> bytes = mirror.record(last.number, last.end)) {
     if (last.end + bytes->size() > last.segment->size()) {
       break;
     }
@@ -560,7 +583,7 @@ void Judge::read_mirrored(Candidate& last) {
     result_.mirrored += *bytes;
     last.end += bytes->size();
   }
-  const bool ends = mirror->ends_at(last.number, last.end);
+  const bool ends = mirror.ends_at(last.number, last.end);
   const std::size_t end = last.end;
   const bool in_file =
       parse_record(last.segment->base(), last.segment->size(), last.number, end, Check::Crc)
@@ -576,8 +599,8 @@ void Judge::judge_behind_records(Candidate& last) {
   static_cast<void>(segment.bring_in(last.end, segment.size()));
   result_.end =
       judge_segment_end(segment.base(), segment.size(), last.number, last.end, segment.marked());
-  if (is_mirrored(segment.state(), journal_.boot)) {
-    read_mirrored(last);
+  if (const auto mirror = mirror_of(journal_.directory, segment.state(), journal_.boot)) {
+    read_mirrored(*mirror, last);
   }
   if (result_.end.kind == EndKind::Uncommitted && result_.mirrored.empty()) {
     apply(record_of(segment.base() + last.end, result_.end.length, last.number, last.end),
@@ -597,7 +620,7 @@ std::optional<std::size_t> Judge::whole_record_behind(const Candidate& last) con
   return std::nullopt;
 }
 
-// Neither a kill nor a power loss explains anything but what an append leaves that was not done.
+// A kill or a power loss explains only the states of an unfinished append.
 Judge::Result Judge::judge_end_of_killed(const Candidate& last) {
   const std::string path = journal_.path(last.number);
   const std::string at = number_text(last.end);
@@ -613,10 +636,7 @@ Judge::Result Judge::judge_end_of_killed(const Candidate& last) {
         path));
   }
   if (last.shorter_than_made()) {
-    return std::unexpected(damaged("the segment's file was cut short, to " +
-                                       number_text(last.segment->size()) + " of its " +
-                                       number_text(last.segment->header().segment_bytes) + " bytes",
-                                   path));
+    return std::unexpected(cut_short(*last.segment, path));
   }
   switch (result_.end.kind) {
     case EndKind::Clean:
@@ -630,7 +650,7 @@ Judge::Result Judge::judge_end_of_killed(const Candidate& last) {
           damaged("bytes behind byte " + at + ", where the journal was closed", path));
     case EndKind::Unmarked:
       if (result_.clean && result_.end.used_end <= last.end) {
-        return {};  // The state says where it ends.
+        return {};  // The state has its end.
       }
       return std::unexpected(damaged(
           "records are gone from byte " + at + " on: no end of the records is marked there", path));
@@ -644,21 +664,21 @@ Judge::Result Judge::judge_end() {
   const Candidate& last = result_.chain.back();
   if (!result_.power_lost) {
     if ((result_.state.flags & format::state_flag_numbers_lost) != 0) {
-      result_.numbers_lost = true;  // An opening after a power loss was killed before it said so.
+      result_.numbers_lost = true;  // An opening after a power loss was killed before this.
     }
     return judge_end_of_killed(last);
   }
   result_.numbers_lost = true;
   if ((result_.state.flags & format::state_flag_synced) != 0 && !last.shorter_than_made()) {
-    // Whatever was not on the disk was seen by nobody. A bad record is most likely one that was
-    // being written; but it costs nothing to treat it as one that was seen and then damaged.
+    // No peer has seen data that was not on the disk. A bad record is most likely one that was
+    // being written; but treating it as seen and then damaged costs nothing.
     result_.numbers_lost = result_.end.kind == EndKind::Bad && result_.reserved != 0 &&
                            journal_.after_power_loss == AfterPowerLoss::SkipAhead;
   }
   if (result_.state.generation == 0 && last.number == 1 && last.end == format::records_offset &&
       journal_.keeps_reserve) {
-    // A first segment whose state is not on the disk: opening it brings that there before it
-    // returns, so it was never used.
+    // A first segment whose state is not on the disk: opening flushes it before it returns, so it
+    // was never used.
     result_.numbers_lost = false;
   }
   return result_.numbers_lost ? judge_loss() : Result{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much of a segment that is left is let go of in one call: unmapped, handed to the disk,
+// Size of the pieces in which a finished segment is released: unmapped, written to the disk,
 // dropped from the system's memory.
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace affix::inline v0::journal {
 
-/// Whoever is woken on this processor waits for one call at most, which takes 6 to 25 us for so
-/// much; of four times as much handing it to the disk alone takes 110 to 175 us. Less at once costs
-/// more in all.
+/// A thread woken on this processor waits for one call at most, which takes 6 to 25 us for this
+/// size; for four times as much, writing it to the disk alone takes 110 to 175 us. Smaller pieces
+/// cost more in total.
 inline constexpr std::size_t let_go_of_in_a_step = std::size_t{256} * 1024;
 
 }  // namespace affix::inline v0::journal

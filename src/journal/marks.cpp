@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which processed marks outlive a power loss, MarkTrust::Vouched: a mark counts once everything
-// that was sent before it is on the disk, whichever journal that went to. The writer settles its
-// marks between two messages, whoever flushes vouches for them, and flush.cpp stores up to where.
+// Processed marks that survive a power loss, MarkTrust::Vouched: a mark counts once everything sent
+// before it is on the disk, in any journal. The writer settles its marks between two messages, the
+// flushing thread vouches for them, and flush.cpp stores the position.
 #include "affix/journal/journal.hpp"
 #include "affix/journal/late_marks.hpp"
 
@@ -17,18 +17,19 @@ SettledMarks Journal::settle_marks() noexcept {
     return {};
   }
   settled_ = end();
-  // A message that is not dealt with yet may be, before anything else is appended.
-  return {settled_, std::exchange(marked_, false)};
+  // A message not processed yet may be, before the next append.
+  return {settled_, std::exchange(marked_, false), late_set_};
 }
 
 void Journal::vouch_for_marks(const SettledMarks& settled) noexcept {
   if (!vouches_) {
     return;
   }
-  // Of one thread at a time, so nobody stores in between.
+  // One thread at a time, so no other store comes in between.
   if (packed(settled.before) > vouched_.load(std::memory_order_relaxed)) {
     vouched_.store(packed(settled.before), std::memory_order_release);
   }
+  home_->late_vouched = std::max(home_->late_vouched, settled.late);
   if (settled.changed) {
     marks_unsaved_.store(true, std::memory_order_relaxed);
   }
@@ -46,8 +47,9 @@ void Journal::set_late_marks(LateMarks* late) noexcept {
 void Journal::note_late(Position position) noexcept {
   late_from_ = late_count_ == 0 ? position : std::min(late_from_, position);
   ++late_count_;
+  ++late_set_;
   if (late_marks_ != nullptr) {
-    // Where there is no room it waits for the next opening, as it would after a crash.
+    // Without room it waits for the next opening, as after a crash.
     static_cast<void>(late_marks_->add(*this, position));
   }
 }
@@ -73,7 +75,7 @@ void Journal::confirm_mark(Position position) noexcept {
   --late_count_;
 }
 
-// Where a search for messages that are not dealt with has to begin after a power loss, too.
+// Start of the search for unprocessed messages, after a power loss too.
 Position Journal::checkpoint_of_unprocessed() const noexcept {
   if (late_count_ == 0) {
     return oldest_unprocessed_;
@@ -81,7 +83,7 @@ Position Journal::checkpoint_of_unprocessed() const noexcept {
   return oldest_unprocessed_.valid() ? std::min(oldest_unprocessed_, late_from_) : late_from_;
 }
 
-// Up to where a segment's state may say that it is on the disk.
+// Position up to which a segment's state may say that it is on the disk.
 std::size_t Journal::vouched_offset(const Segment& segment, std::size_t flushed) const noexcept {
   if (!vouches_) {
     return flushed;
@@ -93,7 +95,14 @@ std::size_t Journal::vouched_offset(const Segment& segment, std::size_t flushed)
   return std::clamp<std::size_t>(vouched.offset, format::records_offset, flushed);
 }
 
-// Segments that were left before their marks could be vouched for. They are not mapped any more.
+// False: a power loss may take what was sent before one of the marks, so the journal must not count
+// as closed on the disk, where every mark counts.
+bool Journal::all_marks_vouched() const noexcept {
+  return !vouches_ || (unpacked(vouched_.load(std::memory_order_acquire)) == end() &&
+                       (late_count_ == 0 || home_->late_vouched == late_set_));
+}
+
+// Seals segments finished before their marks could be vouched for. They are not mapped now.
 std::expected<void, base::Error> Journal::seal_vouched() {
   while (home_->unsealed != 0 && home_->unsealed < home_->flushed->number()) {
     const std::uint32_t number = home_->unsealed;
@@ -128,7 +137,7 @@ std::expected<void, base::Error> Journal::seal_vouched() {
   return {};
 }
 
-// The segment's state says it from here on, and takes it to the disk with the next flush of that.
+// Stores it in the segment's state, which the segment's next flush writes to the disk.
 void Journal::say_vouched(Segment& segment) noexcept {
   if (std::optional<format::State> state = segment.state()) {
     state->durable_offset = vouched_offset(segment, home_->flushed_offset);
@@ -137,8 +146,8 @@ void Journal::say_vouched(Segment& segment) noexcept {
   marks_unsaved_.store(false, std::memory_order_relaxed);
 }
 
-// Where nothing is appended any more the state that vouches goes to the disk by itself, late enough
-// that an append would most likely have taken it along.
+// Without further appends, writes the vouching state to the disk by itself, late enough that an
+// append would most likely have included it.
 std::expected<void, base::Error> Journal::store_vouched(Segment& segment) {
   say_vouched(segment);
   std::expected<void, base::Error> synced =

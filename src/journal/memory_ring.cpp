@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening a ring in memory, letting it grow, and making its pages present ahead of its writer.
+// Opens a ring in memory, grows it, and makes its pages present ahead of its writer.
 #include "journal/memory_ring.hpp"
 
 #include <algorithm>
@@ -17,23 +17,23 @@ namespace affix::inline v0::journal {
 
 namespace {
 
-/// One is written to while the other one still has what was sent before.
+/// The writer uses one while the other still has the messages sent before.
 constexpr std::uint32_t places_at_start = 2;
 constexpr std::uint64_t places_max = 64;
 
-/// Below, the header of a segment would be more than a sixteenth of it.
+/// In a smaller segment, the header would be more than a sixteenth.
 constexpr std::uint64_t segment_bytes_min = std::uint64_t{64} * 1024;
 constexpr std::uint64_t quarter_bytes_min = std::uint64_t{8} * 1024;
 
-/// So many bytes have their pages ahead of the writer: as many as are used, within these bounds, so
-/// that a ring that stores little takes little, and an append of one that stores much seldom meets
-/// a page that is not there.
+/// Bytes made present ahead of the writer: as many as are used, within these bounds, so that a ring
+/// that stores little takes little memory, and an append of one that stores much rarely meets a
+/// missing page.
 constexpr std::size_t lead_min = std::size_t{16} * 1024;
 constexpr std::size_t lead_max = std::size_t{64} * 1024;
 
 constexpr const char* subject = "journal ring in memory";
 
-/// Whole pages that hold so many bytes of records, at least.
+/// Whole pages for at least this many bytes of records.
 std::uint64_t segment_bytes_for(std::uint64_t record_bytes) noexcept {
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   return (format::records_offset + record_bytes + format::end_mark_bytes + page - 1) / page * page;
@@ -50,7 +50,7 @@ std::uint64_t segment_bytes_of(const Options& options) noexcept {
       segment_bytes_for(std::max(format::record_bytes(options.ring_message_bytes_max), share)));
 }
 
-/// As many as keep so many bytes of records while one of them is begun anew.
+/// Number of places that keep this many bytes of records while one is being begun again.
 std::uint32_t places_of(const Options& options, std::uint64_t segment_bytes) noexcept {
   const std::uint64_t records = segment_bytes - format::records_offset - format::end_mark_bytes;
   const std::uint64_t whole = (options.ring_bytes + records - 1) / records;
@@ -96,8 +96,8 @@ std::expected<void, base::Error> MemoryRing::open(const Options& options) {
 
 std::expected<void, base::Error> MemoryRing::map(bool lock_pages) {
   const std::size_t bytes = places() * segment_bytes_;
-  // Where a process locks all that it maps, memory that may be stored to is there at once, and all
-  // of it. So it may be only when it is locked page by page.
+  // In a process that locks all its mappings, writable memory becomes present at once, and all of
+  // it. So it becomes writable only when it is locked page by page.
   const int access = PROT_READ | PROT_WRITE;
   void* const at =
       mmap(nullptr, bytes, lock_pages ? PROT_NONE : access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -108,10 +108,10 @@ std::expected<void, base::Error> MemoryRing::map(bool lock_pages) {
   if (lock_pages && (mlock2(at, bytes, MLOCK_ONFAULT) != 0 || mprotect(at, bytes, access) != 0)) {
     return std::unexpected(base::make_system_error("mlock2", errno, subject));
   }
-  // A large page would take as much for the first record as hundreds of sessions need that store
-  // little. Failing means that the system has no large pages.
+  // A large page would take as much for the first record as hundreds of little-used sessions need.
+  // Failure means that the system has no large pages.
   static_cast<void>(madvise(at, bytes, MADV_NOHUGEPAGE));
-  // All of them, since an append must not allocate; their memory comes as it is used.
+  // All of them, since an append must not allocate; their memory becomes present when used.
   segments_.reserve(places());
   for (std::uint32_t place = 0; place < places(); ++place) {
     Segment* const made = Segment::create_in_memory(base_ + place * segment_bytes_, segment_bytes_);
@@ -123,7 +123,7 @@ std::expected<void, base::Error> MemoryRing::map(bool lock_pages) {
   return {};
 }
 
-// Whether a place is taken that is not in use yet.
+// True if a place is taken that is not in use yet.
 bool MemoryRing::has_one_more() noexcept {
   if (taken_ == used_ && taken_ < places() &&
       (budget_ == nullptr || budget_->take(segment_bytes_))) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes put where a writer would have stored them.
+// Writes bytes where a writer would have stored them.
 #include "journal/mended_segment.hpp"
 
 #include "affix/base/crc32c.hpp"
@@ -128,8 +128,8 @@ Result MendedSegment::write() {
     unlink(fresh.c_str());
     return written;
   }
-  // The old file gets a second name before the new one takes its first: at every moment there is a
-  // segment of that name.
+  // The old file gets a second name before the new one takes its first: a segment of that name
+  // exists at every moment.
   std::string kept = path + ".damaged";
   for (int again = 2; !gone && link(path.c_str(), kept.c_str()) != 0; ++again) {
     if (errno != EEXIST || again > kept_files_max) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One segment being mended, as a copy of its file in memory: what can be stored in it besides what
-// it holds. Private to journal.
+// A segment under repair, as a copy of its file in memory, and the changes that can be made to it.
+// Private to journal.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -15,31 +15,31 @@ namespace affix::inline v0::journal {
 
 class MendedSegment {
  public:
-  /// `path` need not be there; the segment is gone then, and `bytes` empty.
+  /// The file at `path` may be missing; then the segment is gone, and `bytes` empty.
   MendedSegment(std::uint32_t number, std::string path);
 
-  /// Its file's bytes, none when it is gone. Io, Denied, NoSpace.
+  /// Reads its file's bytes, none when it is gone. Io, Denied, NoSpace.
   [[nodiscard]] std::expected<void, base::Error> read();
 
-  /// A sentence of what is lost. The segment is to be written anew.
+  /// Adds a sentence about a loss. The segment must be written again.
   void lose(std::string text);
 
-  /// As long as it must be for `header`, with that as its header; its magic and CRC are filled in.
+  /// Sets the header and fills in magic and CRC; extends the bytes to the length that it needs.
   void put_header(format::Header header);
 
-  /// A record of exactly `size` bytes, a multiple of 8, that sets both numbers: `text` is filled up
-  /// with spaces or cut to fit.
+  /// Adds a record of exactly `size` bytes, a multiple of 8, that sets both numbers: `text` is
+  /// padded with spaces or cut to fit.
   void put_event(std::uint32_t offset, std::uint32_t size, std::uint64_t next_outgoing,
                  std::uint64_t next_expected, std::int64_t utc_ns, std::string text);
 
-  /// In the older slot. What was lost may have been seen: no flags.
+  /// Writes the older slot. The peer may have seen lost messages: no flags.
   void put_state(format::State state);
 
-  /// Nothing behind `end` but the end mark, and where the segment says that it was left, it says
-  /// so there.
+  /// Clears everything after `end` except for the end mark, and sets the recorded end if the
+  /// segment has one.
   void end_at(std::uint32_t end);
 
-  /// It is the one to go on in.
+  /// Makes it the segment that the writer continues in.
   void clear_left();
 
   /// Sparse index entries that led between `from` and `to` would only cost a search.

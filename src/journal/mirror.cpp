@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies that wrap.
+// Copies that wrap round.
 #include "journal/mirror.hpp"
 
 #include "affix/journal/format.hpp"
@@ -16,13 +16,13 @@ namespace {
 
 constexpr const char* mirror_name = "unflushed";
 
-/// A power of two. What a flush to the disk takes, times what a fast session stores meanwhile; more
-/// goes to the segment's file by a system call.
+/// A power of two. The duration of a flush to the disk times the rate of a fast session; more goes
+/// to the segment's file by a system call.
 constexpr std::size_t mirror_bytes = std::size_t{256} * 1024;
 
 constexpr std::size_t head_bytes = sizeof(std::uint64_t);
 
-/// The first eight bytes of a place where no record is committed.
+/// First eight bytes at a position where no record is committed.
 std::uint64_t end_head(std::uint32_t number, std::size_t offset) noexcept {
   const std::uint32_t words[2] = {0, format::end_mark(number, static_cast<std::uint32_t>(offset))};
   return std::bit_cast<std::uint64_t>(words);

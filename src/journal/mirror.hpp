@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The file "unflushed" of a journal with Durability::Sync. Its segments are mapped privately, since
-// writing them costs a third of flushing a mapping, so a killed process would leave nothing of what
-// it had appended and not yet flushed. A second copy of that goes into this file, a ring that is
-// mapped shared and never flushed: it survives the process, and is worth nothing after a power
-// loss. Private to journal.
+// writing them costs a third of flushing a mapping, so a killed process would lose everything
+// appended and not yet flushed. A second copy of that goes into this file, a ring that is mapped
+// shared and never flushed: it survives the process, and is useless after a power loss. Private to
+// journal.
 #pragma once
 
 #include "affix/base/error.hpp"
 #include "affix/journal/disk.hpp"
+#include "affix/journal/format.hpp"
 
 #include "journal/segment.hpp"
 
@@ -20,26 +21,26 @@
 
 namespace affix::inline v0::journal {
 
-/// "DIRECTORY/unflushed". What is at an offset of a segment is there at that offset modulo the
-/// file's length, as the segment has it: records, and behind the last one the end mark.
+/// "DIRECTORY/unflushed". Bytes at an offset of a segment are here at that offset modulo the file's
+/// length, unchanged: records, and the end mark after the last one.
 [[nodiscard]] std::string mirror_path(const std::string& directory);
 
-/// The writer's. It sees to it that what is in the mirror and not in the segment's file is never
-/// more than bytes().
+/// The writer's. It keeps the amount of data that is in the mirror and not in the segment's file
+/// below bytes().
 class Mirror {
  public:
-  /// Makes it anew, with all of its pages present. NoSpace, Io, Denied.
+  /// Makes the file again, with all of its pages present. NoSpace, Io, Denied.
   [[nodiscard]] static std::expected<std::unique_ptr<Mirror>, base::Error> create(
       const std::string& directory, Disk& disk);
 
   [[nodiscard]] std::size_t bytes() const noexcept { return file_->size(); }
 
-  /// Copies the committed record of `size` bytes at `record`, at `offset` of segment `number`, with
-  /// the end mark behind it; at most bytes() in all. It is there as a whole or not at all when the
-  /// process is killed. No system call.
+  /// Copies the committed record of `size` bytes at `record`, at `offset` of segment `number`,
+  /// followed by the end mark; at most bytes() in all. If the process is killed, it is there
+  /// completely or not at all. No system call.
   void put(const char* record, std::size_t size, std::uint32_t number, std::size_t offset) noexcept;
 
-  /// Sets the processed mark at `offset` of the segment, of a record that is here.
+  /// Sets the processed mark at `offset` of the segment, for a record in the mirror.
   void put_mark(std::size_t offset, char mark) noexcept;
 
   /// Marks `offset` as the end of the records of segment `number`.
@@ -54,17 +55,23 @@ class Mirror {
   SegmentHandle file_;
 };
 
-/// What a killed writer left. Every record is checked before it is given.
+/// Reads the data of a killed writer. Checks every record before returning it.
 class MirrorReader {
  public:
-  /// Nothing when there is no such file, or none that is whole.
+  /// Nullopt when there is no such file, or it is invalid.
   [[nodiscard]] static std::optional<MirrorReader> open(const std::string& directory);
 
-  /// The bytes of the record at `offset` of segment `number`, padding included; nothing where none
-  /// is.
+  /// Bytes of the record at `offset` of segment `number`, padding included; nullopt if there is
+  /// none.
   [[nodiscard]] std::optional<std::string> record(std::uint32_t number, std::size_t offset) const;
 
-  /// Whether the records of segment `number` end at `offset`.
+  /// True if it has the first record of segment `number`, so that the segment's header was written
+  /// to its file before.
+  [[nodiscard]] bool has_begun(std::uint32_t number) const {
+    return record(number, format::records_offset).has_value();
+  }
+
+  /// True if the records of segment `number` end at `offset`.
   [[nodiscard]] bool ends_at(std::uint32_t number, std::size_t offset) const noexcept;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long the numbers have run on, from the record that says so.
+// Time since which the numbers are continuous, from the record that began them.
 #include "affix/journal/journal.hpp"
 
 #include "journal/home.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The steps of opening a journal: what is there recovered, a segment made ready to append to.
-// open_all.cpp has their order.
+// Steps of opening a journal: recover an existing one, and make a segment ready for appends.
+// open_all.cpp runs them in order.
 #include "affix/journal/journal.hpp"
 
 #include "journal/clock.hpp"
@@ -12,7 +12,6 @@
 #include "journal/retention.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <utility>
 
@@ -20,8 +19,8 @@ namespace affix::inline v0::journal {
 
 namespace {
 
-// Segments that hold numbers only say nothing that the checkpoint of the one after them does not. A
-// killed writer leaves one or two behind.
+// Segments that hold only numbers add nothing to the checkpoint of the next segment. A killed
+// writer leaves one or two of them.
 void remove_earlier_numbers(const SegmentFiles& files, std::uint32_t current) {
   for (std::uint32_t number = current - 1; number >= 1; --number) {
     const std::expected<Segment*, base::Error> mapped =
@@ -46,12 +45,9 @@ Journal::Journal(const Options& options, const BootId& boot)
       options_(options) {
   if (!keep_messages_) {
     options_.max_segment_bytes = options_.first_segment_bytes;
-    home_->header.flags = format::flag_numbers_only;
+    home_->segment_flags |= format::flag_numbers_only;
   }
-  home_->header.flags |= format::flag_marked;
   home_->boot = boot;
-  home_->header.identity_bytes = static_cast<std::uint32_t>(options_.identity.size());
-  std::memcpy(home_->header.identity, options_.identity.data(), options_.identity.size());
 }
 
 Journal::~Journal() {
@@ -75,15 +71,14 @@ Journal::~Journal() {
   }
 }
 
-// Of a journal that is new: its first segment.
+// Makes the first segment of a new journal.
 std::expected<void, base::Error> Journal::begin_first(Opening& opening) {
   const std::uint64_t reserve = options_.sequence_reserve;
-  home_->header.journal_id = fresh_id();
-  // Where a reserve is kept a power loss may not leave a file of which nobody could say whether
-  // it was used.
+  home_->journal_id = fresh_id();
+  // With a reserve, a power loss must not leave a file that may or may not have been used.
   reserved_.store(reserve == 0 ? 0 : next_outgoing_ + reserve, std::memory_order_relaxed);
-  // Its reserve goes to the disk with its length: another flush for it would be half of what
-  // opening a new journal costs.
+  // The reserve is written together with the file's length: a separate flush would add half of the
+  // cost of opening a new journal.
   const SegmentBegin begin = fresh_begin(1, utc_now_ns());
   std::expected<UnnamedSegment, base::Error> first =
       UnnamedSegment::make(home_->files->path(1), options_.first_segment_bytes,
@@ -100,14 +95,14 @@ bool Journal::Opening::wants_first_on_disk() const noexcept {
 }
 
 bool Journal::Opening::wants_name_on_disk() const noexcept {
-  // Were the disk to go on saying that the journal is closed, a power loss would be taken for none.
+  // If the disk still said that the journal is closed, a power loss would go unnoticed.
   return journal->options_.sequence_reserve != 0 || journal->flushes_ || recovery.clean_on_disk;
 }
 
-// The segment that was in use last, and what is known of it and of those before it.
+// Continues in the last segment that was in use, with the numbers found by recovery.
 std::expected<void, base::Error> Journal::go_on_from(Recovery& recovery) {
   const Standing& standing = recovery.standing;
-  home_->header.journal_id = recovery.segment->header().journal_id;
+  home_->journal_id = recovery.segment->header().journal_id;
   next_outgoing_ = standing.next_outgoing;
   next_expected_ = standing.next_expected;
   unprocessed_count_ = standing.unprocessed;
@@ -115,6 +110,7 @@ std::expected<void, base::Error> Journal::go_on_from(Recovery& recovery) {
   barrier_ = standing.barrier;
   if (vouches_ && !standing.late.empty()) {
     late_count_ = standing.late.size();
+    late_set_ = late_count_;
     late_from_ = *std::ranges::min_element(standing.late);
     home_->left_late = standing.late;
   }
@@ -127,7 +123,7 @@ std::expected<void, base::Error> Journal::go_on_from(Recovery& recovery) {
     recovery.segment.reset(*written);
   } else {
     recovery.segment->suppress_readahead();
-    // Enough to begin with; all of it would make opening a large segment slow.
+    // Only the first pages; preparing all of a large segment would make opening slow.
     recovery.segment->lack_pages_from(recovery.end);
     recovery.segment->prepare_pages();
   }
@@ -146,6 +142,8 @@ std::expected<void, base::Error> Journal::find_or_begin(Opening& opening) {
       return std::unexpected(found.error());
     }
     recovery = std::move(*found);
+    // An earlier process may have cleaned it only in part.
+    static_cast<void>(disk().remove(SpareFile::path_in(options_.directory)));
   }
   recovered_ = recovery.report;
   return recovery.segment == nullptr ? begin_first(opening) : go_on_from(recovery);
@@ -173,7 +171,7 @@ std::expected<void, base::Error> Journal::make_usable(Opening& opening) {
   std::size_t durable_offset =
       std::max<std::size_t>(opening.recovery.durable_offset, format::records_offset);
   if (flushes_) {
-    // What earlier writers left in the system's cache is built upon from here on.
+    // New records are appended after earlier ones that may be only in the system's cache.
     if (std::expected<void, base::Error> synced =
             recovered_.created ? std::expected<void, base::Error>{} : sync_all();
         !synced) {
@@ -183,9 +181,8 @@ std::expected<void, base::Error> Journal::make_usable(Opening& opening) {
       durable_offset = offset_;
     }
     start_flushing();
-    settled_ = {segment_number_, static_cast<std::uint32_t>(durable_offset)};
-    if (home_->unsealed != 0) {
-      settled_ = {home_->unsealed, format::records_offset};
+    if (home_->unsealed == 0 || durable_offset > format::records_offset) {
+      settled_ = {segment_number_, static_cast<std::uint32_t>(durable_offset)};
     }
     vouched_.store(packed(settled_), std::memory_order_relaxed);
     marked_ = true;
@@ -194,7 +191,7 @@ std::expected<void, base::Error> Journal::make_usable(Opening& opening) {
   const format::State state = fresh_state(durable_offset, reserve == 0 ? 0 : from + reserve);
   if (!recovered_.created) {
     current_->set_state(state);
-    // To the file: what brings it to the disk may be a flush of all files.
+    // To the file, too: the flush that follows may be one of the whole file system.
     if (std::expected<void, base::Error> stored =
             current_->store(0, format::records_offset, home_->files->path(segment_number_));
         !stored) {
@@ -209,7 +206,8 @@ std::expected<void, base::Error> Journal::make_usable(Opening& opening) {
   return {};
 }
 
-// Header and states of the segment in use, which a new one has there already, and its name.
+// Flushes header and states of the segment in use, unless it is new and has them on the disk, and
+// its name.
 std::expected<void, base::Error> Journal::bring_begin_and_name(const Opening& opening) {
   if (!opening.recovery.report.created) {
     if (std::expected<void, base::Error> synced =
@@ -222,11 +220,11 @@ std::expected<void, base::Error> Journal::bring_begin_and_name(const Opening& op
 }
 
 std::expected<void, base::Error> Journal::finish_opening(Opening& opening) {
-  // Once the first segment is there: from then on a directory without one is not that of a new
-  // journal.
-  const JournalSummary summary{options_.identity, home_->header.journal_id,
+  // Only after the first segment exists: from then on, a directory without segments is not that of
+  // a new journal.
+  const JournalSummary summary{options_.identity, home_->journal_id,
                                reserved_.load(std::memory_order_relaxed), segment_number_,
-                               home_->header.flags};
+                               home_->segment_flags};
   if (std::expected<void, base::Error> written =
           home_->summary.open(home_->files->directory(), summary, recovered_.created, disk());
       !written && recovered_.created) {
@@ -235,6 +233,8 @@ std::expected<void, base::Error> Journal::finish_opening(Opening& opening) {
   if (!keep_messages_) {
     remove_earlier_numbers(*home_->files, segment_number_);
   }
+  home_->sized_ns = steady_now_ns();
+  home_->sized_from = static_cast<std::int64_t>(offset_);
   if (offset_ >= current_->size() / 2) {
     wants_.fetch_or(wants_segment, std::memory_order_relaxed);
   }
@@ -258,7 +258,7 @@ std::expected<void, base::Error> Journal::finish_opening(Opening& opening) {
   return flush();
 }
 
-// Once all that was left in an earlier one is in its segment.
+// Only after all records of an earlier mirror are in their segment.
 std::expected<void, base::Error> Journal::start_mirror() {
   if (options_.durability != Durability::Sync) {
     if (!home_->files->made()) {
@@ -292,7 +292,7 @@ SegmentAccess Journal::access() const noexcept {
                                                  : Segment::Access::ReadWrite;
 }
 
-// The reader of the journal sees where the jump in the numbers came from.
+// Records the cause of the jump in the numbers for readers of the journal.
 std::expected<void, base::Error> Journal::announce_loss(std::uint64_t next_outgoing) {
   const std::uint64_t lost_from = next_outgoing_;
   const std::string text = "records may be lost; outgoing number goes on from its reserve, " +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opening journals, one or many: options checked, and the steps of all of them so that the disk is
-// waited for between two steps, not in each journal's turn.
+// Opens journals, one or many: checks options, and runs each step for all of them, so that the disk
+// is waited for between two steps, not for each journal in turn.
 #include "affix/journal/journal.hpp"
 
 #include "journal/fresh_id.hpp"
@@ -22,8 +22,8 @@ constexpr std::uint64_t segment_bytes_min = 8 * 1024;
 constexpr std::uint64_t segment_bytes_max = 1024 * 1024 * 1024;
 constexpr std::uint64_t numbers_only_segment_bytes = 64 * 1024;
 
-/// A disk writes as much in the time that flushing one journal's file and directory takes. What all
-/// programs have left to be written may be more than the journals do.
+/// A disk writes as much in the time that flushing one journal's file and directory takes. All
+/// programs together may have more unwritten data than the journals.
 constexpr std::uint64_t written_instead_of_a_flush = 256 * 1024;
 
 base::Error invalid(std::string message, const Options& options) {
@@ -57,10 +57,10 @@ std::expected<Options, base::Error> checked(Options options) {
   return options;
 }
 
-/// A file system on which journals are opened.
+/// A file system that contains journals.
 class FileSystem {
  public:
-  /// Before anything is stored to them.
+  /// Before the first store to them.
   FileSystem(Disk& disk, std::uint64_t device, const std::string& directory)
       : disk_(&disk), device_(device), directory_(directory) {
     if (disk_->open_file(directory_, O_RDONLY | O_DIRECTORY, file_) != 0) {
@@ -89,7 +89,7 @@ class FileSystem {
     return disk_ == &disk && device_ == device;
   }
 
-  /// False: something may not be on the disk, and each journal has to see to its own.
+  /// False: some data may not be on the disk, and each journal must flush its own.
   [[nodiscard]] bool sync(std::size_t journals) const noexcept {
     return file_ >= 0 &&
            disk_->sync_file_system(file_, directory_, journals * written_instead_of_a_flush) == 0;
@@ -137,7 +137,7 @@ class Journal::OpenedTogether {
  private:
   using Result = std::expected<void, base::Error>;
 
-  /// Once it has failed nothing more is done with it, and what it holds is given back.
+  /// After a failure no step runs for it, and its resources are released.
   template <typename Step>
   static void attempt(Opening& opening, const Step& step) {
     const bool goes_on = !opening.failure && (opening.journal == nullptr || opening.in_files());
@@ -188,7 +188,7 @@ class Journal::OpenedTogether {
     return file_systems_.size() - 1;
   }
 
-  /// Brings to the disk what `wants` says of each: by file system, or each for itself.
+  /// Brings to the disk what `wants` reports for each: by file system, or each alone.
   void bring(bool (Opening::*wants)() const noexcept, Result (Opening::*alone)()) {
     const auto waits = [&](const Opening& opening) {
       return !opening.failure && opening.in_files() && (opening.*wants)();
@@ -210,7 +210,7 @@ class Journal::OpenedTogether {
 
   std::vector<Opening> all_;
   std::vector<FileSystem> file_systems_;
-  Disk* boot_of_ = nullptr;  // What boot_ is of.
+  Disk* boot_of_ = nullptr;  // Disk from which boot_ was read.
   BootId boot_;
 };
 
@@ -228,7 +228,7 @@ std::expected<void, base::Error> Journal::open_in_memory() {
   if (std::expected<void, base::Error> opened = home_->ring->open(options_); !opened) {
     return opened;
   }
-  home_->header.journal_id = fresh_id();
+  home_->journal_id = fresh_id();
   current_ = home_->ring->next(1);
   begin_segment(*current_, 1, utc_now_ns());
   go_on_in(*current_, format::records_offset);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A journal on its way to be opened, alone or with others. Between its steps stands what has to be
-// on the disk before the next. Private to journal.
+// A journal being opened, alone or with others. Between the steps, the caller brings to the disk
+// what the next step requires there. Private to journal.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -21,22 +21,22 @@ namespace affix::inline v0::journal {
 struct Journal::Opening {
   using Result = std::expected<void, base::Error>;
 
-  std::unique_ptr<Journal> journal;     ///< Null where there is a failure.
-  std::optional<base::Error> failure;   ///< Why it is not opened.
+  std::unique_ptr<Journal> journal;     ///< Null after a failure.
+  std::optional<base::Error> failure;   ///< Reason why it is not opened.
   Recovery recovery;                    ///< Of find_or_begin().
   std::optional<UnnamedSegment> first;  ///< Of a new journal, until make_usable().
-  std::size_t file_system = 0;          ///< Which one of those that it is opened with.
+  std::size_t file_system = 0;          ///< Which of the file systems that it is opened with.
 
-  /// Unless it is kept in memory, where nothing is left to do.
+  /// False if it is kept in memory, where no step is left.
   [[nodiscard]] bool in_files() const noexcept { return !journal->in_memory_; }
 
-  /// Whether the first segment has to be on the disk before it has its name.
+  /// True if the first segment must be on the disk before it is named.
   [[nodiscard]] bool wants_first_on_disk() const noexcept;
 
-  /// Whether begin and name of the segment in use have to be there before anything is appended.
+  /// True if begin and name of the segment in use must be on the disk before any append.
   [[nodiscard]] bool wants_name_on_disk() const noexcept;
 
-  /// The two, for this one alone.
+  /// Both steps for this journal alone.
   [[nodiscard]] Result bring_first() { return first->sync(); }
 
   [[nodiscard]] Result bring_name() { return journal->bring_begin_and_name(*this); }

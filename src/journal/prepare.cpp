@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is done beside the message path: the next segment and its pages, the reserve of outgoing
-// numbers, letting go of segments that were left, and closing. flush.cpp has what brings records to
-// the disk.
+// The helper thread's work: the next segment and its pages, the reserve of outgoing numbers,
+// releasing old segments; and closing. flush.cpp writes records to the disk.
 #include "affix/journal/journal.hpp"
 
 #include "journal/clock.hpp"
 #include "journal/home.hpp"
 #include "journal/retention.hpp"
+#include "journal/segment_size.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -17,12 +17,12 @@ namespace affix::inline v0::journal {
 std::expected<void, base::Error> Journal::prepare() {
   const Gate gate(preparing_);
   if (in_memory_) {
-    // Acquire: what was wanted before asking is seen.
+    // Acquire: sees the wanted pages that were stored before the request.
     wants_.fetch_and(~wants_preparation, std::memory_order_acquire);
     home_->ring->populate();
     return {};
   }
-  // Acquire: what was stored before asking is seen.
+  // Acquire: sees everything stored before the request.
   const std::uint32_t wants = wants_.fetch_and(~wants_preparation, std::memory_order_acquire);
   std::expected<void, base::Error> result;
   if ((wants & wants_segment) != 0) {
@@ -44,76 +44,95 @@ std::expected<void, base::Error> Journal::prepare() {
   const bool lacks_pages = (wants & wants_pages) != 0 && prepare_pages();
   if (lacks_pages) {
     wants_.fetch_or(wants_pages | (wants & wants_seal), std::memory_order_relaxed);
+  } else if ((wants & wants_seal) != 0 && home_->spare.wants_cleaning()) {
+    // With frequent flushes, cleaning is done page by page.
+    home_->spare.clean_step(*home_->files, flushes_ ? page_bytes() : Segment::filled_in_a_step);
+    wants_.fetch_or(wants_seal, std::memory_order_relaxed);
   } else if ((wants & wants_seal) != 0) {
-    // It may wait for the disk, and so comes after what the writer comes to next.
+    // May wait for the disk, so it comes after the segment and pages that the writer needs next.
     const std::expected<void, base::Error> sealed = seal_next();
     result = result ? sealed : result;
   }
   return result;
 }
 
-// A gate of its own, so that a writer that needs the next segment at once does not wait for all
-// else that is done here.
+// Has its own gate, so that a writer that needs the next segment at once does not wait for the rest
+// of prepare().
 std::expected<void, base::Error> Journal::prepare_next() {
   const Gate gate(making_);
   if (prepared_.load(std::memory_order_acquire) != nullptr) {
     return {};
   }
-  std::expected<void, base::Error> made = prepare_segment(0);
+  std::expected<void, base::Error> made = prepare_segment(0, &home_->spare);
   if (!made) {
     wants_.fetch_or(wants_segment, std::memory_order_relaxed);
   }
   return made;
 }
 
-// The next pages of the segment in use, and then of the one that is ready. True: there are more.
+// Prepares the pages that the writer needs next, in the segment in use and then in the prepared
+// one. True: some are still missing.
 bool Journal::prepare_pages() noexcept {
   Segment* const current = current_shared_.load(std::memory_order_acquire);
   Segment* const next = prepared_.load(std::memory_order_acquire);
-  Segment* const segment = current->lacks_pages() ? current : next;
-  if (segment == nullptr || !segment->lacks_pages()) {
+  Segment* const segment = current->lacks_wanted_pages() ? current : next;
+  if (segment == nullptr || !segment->lacks_wanted_pages()) {
     return false;
   }
   segment->prepare_pages();
-  return segment->lacks_pages() || (next != nullptr && next->lacks_pages());
+  return segment->lacks_wanted_pages() || (next != nullptr && next->lacks_wanted_pages());
 }
 
+// Called whenever a segment is half used.
 std::size_t Journal::next_segment_bytes(std::size_t record_bytes) const noexcept {
-  const std::size_t doubled = 2 * current_shared_.load(std::memory_order_acquire)->size();
+  const std::size_t current = current_shared_.load(std::memory_order_acquire)->size();
+  const SegmentUse use{static_cast<std::int64_t>(current / 2) - home_->sized_from,
+                       steady_now_ns() - home_->sized_ns};
   const std::size_t needed =
       std::bit_ceil(format::records_offset + record_bytes + format::end_mark_bytes);
-  return std::min<std::size_t>(std::max(doubled, needed), options_.max_segment_bytes);
+  return std::min<std::size_t>(std::max(journal::next_segment_bytes(current, use), needed),
+                               options_.max_segment_bytes);
 }
 
-std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_bytes) {
+std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_bytes,
+                                                          SpareFile* spare) {
   const std::uint32_t number = current_shared_.load(std::memory_order_acquire)->number() + 1;
-  const std::expected<Segment*, base::Error> made = Segment::create(
-      home_->files->path(number), next_segment_bytes(record_bytes), {access(), flushes_}, disk());
+  const std::string path = home_->files->path(number);
+  const std::size_t bytes = next_segment_bytes(record_bytes);
+  const Segment::Making making{access(), flushes_};
+  Segment* const again =
+      spare == nullptr ? nullptr : spare->make_segment(*home_->files, path, bytes, making);
+  const std::expected<Segment*, base::Error> made =
+      again != nullptr ? again : Segment::create(path, bytes, making, disk());
   if (!made) {
     const bool full = made.error().code == base::ErrorCode::NoSpace;
     blocked_.store(full ? AppendResult::NoSpace : AppendResult::Unavailable,
                    std::memory_order_relaxed);
     return std::unexpected(made.error());
   }
+  // From here, the second half of the segment in use is still to be stored.
+  home_->sized_ns = steady_now_ns();
+  home_->sized_from =
+      -static_cast<std::int64_t>(current_shared_.load(std::memory_order_acquire)->size() / 2);
   home_->summary.note_segment(number);
-  // It may be taken before the rest of its pages are there: the writer then sees to those it comes
-  // to, and waiting for all of them would cost thousands.
+  // The writer may take the segment before all of its pages are present, and then prepares those it
+  // needs itself; waiting for all would mean thousands of page faults.
   if ((*made)->lacks_pages()) {
     wants_.fetch_or(wants_pages, std::memory_order_relaxed);
   }
-  // Release: the writer that takes it sees a whole mapping.
+  // Release: the writer that takes it sees a complete mapping.
   prepared_.store(*made, std::memory_order_release);
   blocked_.store(AppendResult::Appended, std::memory_order_relaxed);
   return {};
 }
 
-// A failure here stops nothing and is tried again at the next segment.
+// A failure has no effect on the writer; the next segment retries.
 std::expected<void, base::Error> Journal::retain() {
   if (!retains_part(options_)) {
     return {};
   }
-  // What the current segment's checkpoint says of unprocessed records is old, and so on the safe
-  // side; the segment before it is still in use.
+  // The current segment's checkpoint may place the oldest unprocessed message too early, which is
+  // safe; the segment before the current one is still in use.
   const format::Header& header = current_shared_.load(std::memory_order_acquire)->header();
   const Position unprocessed = unpacked(header.unprocessed);
   std::uint32_t keep_from = header.segment_number - 1;
@@ -127,11 +146,20 @@ std::expected<void, base::Error> Journal::retain() {
     }
   }
   if (!flushes_ && options_.sequence_reserve != 0) {
-    // After a power loss it is the newest segment on the disk as a whole that the others, which
-    // may be gone, are judged by.
+    // After a power loss, the newest segment that is completely on the disk decides about the
+    // others, which may be missing: keep it.
     keep_from = std::min(keep_from, home_->seal_at == 0 ? 0 : home_->seal_at - 1);
   }
-  return let_go_of_oldest(*home_->files, options_, keep_from, utc_now_ns());
+  const std::expected<void, base::Error> let_go =
+      let_go_of_oldest(*home_->files, options_,
+                       {.keep_from = keep_from,
+                        .utc_ns = utc_now_ns(),
+                        .segment_bytes = static_cast<std::size_t>(header.segment_bytes),
+                        .spare = home_->spare});
+  if (home_->spare.wants_cleaning()) {
+    wants_.fetch_or(wants_seal, std::memory_order_relaxed);
+  }
+  return let_go;
 }
 
 void Journal::let_go_of_retired() noexcept {
@@ -139,11 +167,10 @@ void Journal::let_go_of_retired() noexcept {
   Segment* segment = retired_.exchange(nullptr, std::memory_order_acquire);
   while (segment != nullptr) {
     Segment* const next = segment->next_retired;
-    // Where the disk counts, flush() removes it, when the one after it is there.
+    // With flushes, flush() removes it once the next segment is on the disk.
     if (!keep_messages_ && !flushes_ &&
         (segment->header().flags & format::flag_numbers_only) != 0) {
-      home_->files->remove(
-          segment->number());  // Its numbers are in the checkpoint of the one after it.
+      home_->files->remove(segment->number());  // The next segment's checkpoint has its numbers.
     }
     segment->drop_reference();
     segment = next;
@@ -154,7 +181,7 @@ void Journal::let_go_of_retired() noexcept {
 // each with its end as the durable position.
 std::expected<void, base::Error> Journal::sync_sealed() {
   std::uint32_t end = current_->header().previous_end;
-  // What a killed process has sent from other journals may not be on the disk yet.
+  // Messages that a killed process sent from other journals may not be on the disk yet.
   const bool waits = vouches_ && !recovered_.other_boot && !recovered_.created;
   for (std::uint32_t number = segment_number_ - 1; number >= 1; --number) {
     const std::string path = home_->files->path(number);
@@ -177,6 +204,12 @@ std::expected<void, base::Error> Journal::sync_sealed() {
     }
     if (waits) {
       home_->unsealed = number;
+      // The newest segment whose marks are vouched for in part. Marks set after that position are
+      // not.
+      if (settled_.offset <= format::records_offset) {
+        settled_ = {number, static_cast<std::uint32_t>(std::max<std::uint64_t>(
+                                state->durable_offset, format::records_offset))};
+      }
       end = segment->header().previous_end;
       continue;
     }
@@ -189,8 +222,8 @@ std::expected<void, base::Error> Journal::sync_sealed() {
 }
 
 std::expected<void, base::Error> Journal::sync_all() {
-  // A state that says that all of a segment is on the disk says so of the begin and the name of the
-  // one that follows, too.
+  // A state that says that a whole segment is on the disk implies the same for the next segment's
+  // header and name.
   const std::string path = home_->files->path(segment_number_);
   if (std::expected<void, base::Error> synced = current_->sync(0, format::records_offset, path);
       !synced) {
@@ -223,12 +256,13 @@ std::expected<void, base::Error> Journal::close() {
     home_->files->remove(segment_number_ + 1);
     unused->drop_reference();
   }
+  home_->spare.drop(*home_->files);
   let_go_of_retired();
   wants_.store(0, std::memory_order_relaxed);
   const bool syncs = options_.sync_on_close || flushes_;
   if (syncs) {
-    // Records first and the mark after them: the mark must not reach the disk without what it
-    // vouches for.
+    // Records first, then the mark: the mark must not be on the disk without the records it vouches
+    // for.
     std::expected<void, base::Error> synced = flushes_ ? flush_to(end()) : sync_all();
     if (synced && home_->unsealed != 0) {
       synced = seal_vouched();
@@ -243,7 +277,10 @@ std::expected<void, base::Error> Journal::close() {
     return std::unexpected(
         base::Error{base::ErrorCode::Damaged, "the segment's states were overwritten", path});
   }
-  state->durable_offset = syncs ? vouched_offset(*current_, offset_) : state->durable_offset;
+  if (syncs) {
+    state->durable_offset =
+        all_marks_vouched() ? offset_ : std::min(vouched_offset(*current_, offset_), offset_ - 1);
+  }
   state->clean = 1;
   state->end_offset = static_cast<std::uint32_t>(offset_);
   current_->set_state(*state);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bringing stretches of old segments into memory and giving back those that were read.
+// Reads stretches of old segments into memory and gives back those that were used.
 #include "journal/read_ahead.hpp"
 
 #include "affix/journal/format.hpp"
@@ -50,13 +50,13 @@ Brought ReadAhead::take(Stretch& stretch) noexcept {
 
 void ReadAhead::read(const Stretch& stretch) noexcept {
   if (behind_.segment != nullptr) {
-    behind_.segment->drop_reference();  // Nothing was asked since; its pages are the system's.
+    behind_.segment->drop_reference();  // No request since; its pages are left to the system.
   }
   behind_ = std::exchange(reading_, stretch);
 }
 
 bool ReadAhead::abandon() noexcept {
-  // Both sides may come to the end at once: whoever finds the other's state deletes.
+  // Both sides may end at once: the one that finds the other's state deletes.
   return state_.exchange(State::Over, std::memory_order_acq_rel) != State::Asked;
 }
 
@@ -65,7 +65,7 @@ void ReadAhead::bring(ReadAhead* ahead, const SegmentFiles& files) noexcept {
     give_back(ahead->behind_, files);
     ahead->answer(files);
     State asked = State::Asked;
-    // Release: who sees the answer's state sees the answer.
+    // Release: a reader of the state sees the answer.
     if (ahead->state_.compare_exchange_strong(asked, State::Answered, std::memory_order_acq_rel)) {
       return;
     }
@@ -109,7 +109,7 @@ Brought ReadAhead::find(const SegmentFiles& files) noexcept {
   return Brought::Records;
 }
 
-// The segment of `wanted_.at`, with a reference of the answer's own.
+// Opens the segment of `wanted_.at`, with a reference of the answer's own.
 Brought ReadAhead::open(const SegmentFiles& files) noexcept {
   stretch_ = {};
   stretch_.number = wanted_.at.segment;
@@ -126,19 +126,19 @@ Brought ReadAhead::open(const SegmentFiles& files) noexcept {
     return mapped.error().code == base::ErrorCode::NotFound ? Brought::Gone : Brought::Failed;
   }
   stretch_.segment = *mapped;
-  // What the system read ahead of itself would pass for what somebody keeps in memory.
+  // Pages that the system reads ahead by itself would look like pages in use.
   stretch_.segment->suppress_readahead();
   if (!stretch_.segment->bring_in(0, format::records_offset) || !stretch_.segment->begun() ||
       !stretch_.segment->check_header(stretch_.number, path)) {
     return Brought::Failed;
   }
   if (stretch_.segment->size() < stretch_.segment->header().segment_bytes) {
-    return Brought::Failed;  // Somebody cut the file: where it ends is not where its records do.
+    return Brought::Failed;  // The file was truncated: its end is not that of its records.
   }
   return Brought::Records;
 }
 
-// From where the stretch begins, so many bytes as one has, or one record where that is longer.
+// Reads a stretch from its beginning: the usual size, or one record if that is longer.
 Brought ReadAhead::bring_stretch() noexcept {
   Segment& segment = *stretch_.segment;
   const std::size_t limit = wanted_.end.segment == stretch_.number
@@ -153,7 +153,7 @@ Brought ReadAhead::bring_stretch() noexcept {
       const Parsed parsed =
           parse_record(segment.base(), until, stretch_.number, stretch_.next, Check::FormOnly);
       if (parsed.found != Found::Record) {
-        // The end, or bytes that are no record: the writer sees for itself which.
+        // The end, or bytes that are no record: the writer will see which.
         stretch_.last = true;
         return Brought::Records;
       }
@@ -173,8 +173,8 @@ void ReadAhead::give_back(Stretch& stretch, const SegmentFiles& files) noexcept 
   }
   if (stretch.lends) {
     stretch.segment->give_back(stretch.begin, stretch.next);
-    // Pages that were in memory before are of use to somebody, and stay. The system keeps pages in
-    // larger pieces, and one that lies across the border to the stretch before goes only now.
+    // Pages that were in memory before may be in use elsewhere, and stay. The system keeps pages in
+    // larger pieces; one across the border to the stretch before is released only now.
     if (stretch.was_cold) {
       const std::size_t begin = std::max(stretch.begin, stretch_bytes) - stretch_bytes;
       stretch.segment->forget(begin, stretch.next, files.path(stretch.number));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a replay of long ago needs read from the disk, asked for by the writer and brought by
-// another thread, one stretch of records while the writer walks over the one before. Private to
+// Reading for a replay of old records: the writer requests a stretch of records and another
+// thread reads it from the disk, while the writer walks through the one before. Private to
 // journal.
 #pragma once
 
@@ -15,48 +15,48 @@
 
 namespace affix::inline v0::journal {
 
-/// So many bytes are brought in at a time, and a replay holds three times as many in memory: those
-/// it reads, those ahead, and those behind that nobody has given back yet.
+/// Bytes read at a time; a replay has three times as many in memory: the current ones, those read
+/// ahead, and earlier ones that are not given back yet.
 inline constexpr std::size_t stretch_bytes = std::size_t{512} * 1024;
 
 /// Bytes of one segment that are in memory.
 struct Stretch {
   Segment* segment = nullptr;  ///< One reference.
-  std::uint32_t number = 0;    ///< Of the segment.
-  std::size_t begin = 0;       ///< Where its first record is.
+  std::uint32_t number = 0;    ///< The segment's number.
+  std::size_t begin = 0;       ///< Offset of its first record.
   std::size_t until = 0;       ///< Bytes before it are present.
-  std::size_t next = 0;        ///< Where the first record is that is not wholly in it.
+  std::size_t next = 0;        ///< Offset of the first record that is not completely in it.
   bool last = false;           ///< The segment's records end in it.
   bool lends = false;     ///< The mapping is this replay's own, so its pages may be given back.
   bool was_cold = false;  ///< Its pages were not in memory before, and need not stay.
 };
 
-/// Where records are wanted from.
+/// Start of the wanted records.
 struct WantedRecords {
-  /// Either a place...
+  /// Either a position...
   Position at;
-  /// ... or the place of the sent record `sequence`, in a segment from `low` to `high`, or of the
-  /// first one behind it.
+  /// ... or the sent record `sequence`, in a segment from `low` to `high`, or the first one after
+  /// it.
   std::uint32_t low = 0;
   std::uint32_t high = 0;
   std::uint64_t sequence = 0;
   Position barrier;
 
-  Position end;               ///< Nothing from here on is looked at: it may be being written.
-  Segment* mapped = nullptr;  ///< The mapping to use, with a reference; null: the file's.
+  Position end;               ///< Never reads from here on, where the writer may be storing.
+  Segment* mapped = nullptr;  ///< Mapping to use, with a reference; null: that of the file.
   bool lends = false;         ///< As in Stretch; of `mapped`.
 };
 
-/// How a request ended.
+/// Outcome of a request.
 enum class Brought : std::uint8_t {
-  Waiting,  ///< It did not yet.
+  Waiting,  ///< No answer yet.
   Records,
-  Gone,    ///< There is no such segment (any more).
+  Gone,    ///< There is no such segment, or no longer.
   Failed,  ///< It cannot be read.
 };
 
-/// Belongs to the writer's replay or, while something is asked, to whoever brings it in; the state
-/// says to whom. Deleted by drop() or by the thread that brings.
+/// Belongs to the writer's replay or, during a request, to the reading thread; the state says
+/// which. Deleted by drop() or by the reading thread.
 class ReadAhead {
  public:
   ReadAhead() noexcept = default;
@@ -66,33 +66,33 @@ class ReadAhead {
 
   // --- The writer. ---
 
-  /// Nothing is asked, and no answer waits.
+  /// No request and no answer is pending.
   [[nodiscard]] bool idle() const noexcept {
     return state_.load(std::memory_order_relaxed) == State::Idle;
   }
 
-  /// While idle: what is wanted. The caller then hands the object to whoever brings it in.
+  /// Only while idle: sets the request. The caller then hands the object to the reading thread.
   void want(const WantedRecords& wanted) noexcept;
 
-  /// The answer: taken once. `stretch` and its reference are the caller's after Brought::Records.
+  /// Takes the answer, once. `stretch` and its reference are the caller's after Brought::Records.
   [[nodiscard]] Brought take(Stretch& stretch) noexcept;
 
-  /// Takes `stretch`, with its reference, for what the writer reads now; what it read before is
-  /// given back with the next request. While idle.
+  /// Sets `stretch`, with its reference, as the one that the writer reads; the one before is given
+  /// back with the next request. Only while idle.
   void read(const Stretch& stretch) noexcept;
 
-  /// What the writer reads now, with its reference; nothing before the first answer.
+  /// The writer's present stretch, with its reference; empty before the first answer.
   [[nodiscard]] const Stretch& reading() const noexcept { return reading_; }
 
-  /// The replay is over. True: the caller hands the object over once more, to be deleted.
+  /// Ends the replay. True: the caller must hand the object over once more, to be deleted.
   [[nodiscard]] bool abandon() noexcept;
 
-  // --- Whoever brings in. ---
+  // --- The reading thread. ---
 
-  /// Does what is asked; deletes the object when its replay is over. Blocks on the disk.
+  /// Carries out the request; deletes the object when its replay is over. Blocks on the disk.
   static void bring(ReadAhead* ahead, const SegmentFiles& files) noexcept;
 
-  ReadAhead* next_asked = nullptr;  ///< Link of the list by which it is handed over.
+  ReadAhead* next_asked = nullptr;  ///< Link in the list of handed-over objects.
 
  private:
   enum class State : std::uint8_t { Idle, Asked, Answered, Over };

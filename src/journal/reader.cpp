@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a journal directory that another process may be writing.
+// Reads a journal directory that another process may be writing.
 #include "affix/journal/reader.hpp"
 
 #include "journal/segment.hpp"
@@ -87,7 +87,7 @@ Position Reader::position() const noexcept {
   return {segment_->number(), static_cast<std::uint32_t>(offset_)};
 }
 
-// What somebody cut off the file, or its disk does not give, is not what a writer left.
+// A truncated file, or a disk that fails, leaves what no writer leaves.
 bool Reader::notice_loss(bool at_end) {
   const std::uint64_t whole = segment_->header().segment_bytes;
   const bool cut =
@@ -116,8 +116,8 @@ std::optional<Record> Reader::next() {
       return std::nullopt;
     }
     if (parsed.found == Found::End) {
-      // The next segment is begun after the last record of this one, so once it is seen begun, one
-      // more look at this one decides.
+      // The next segment is begun after the last record of this one, so once it has begun, one more
+      // look at this one decides.
       std::expected<Segment*, base::Error> following =
           open_segment(directory_, segment_->number() + 1);
       if (!following && following.error().code == base::ErrorCode::NotFound) {
@@ -151,8 +151,8 @@ std::optional<Record> Reader::next() {
   }
 }
 
-// Goes on in `following`, whose reference becomes ours; remembers damage where the two do not fit
-// together.
+// Continues in `following`, whose reference becomes ours; records damage if the two do not
+// fit.
 void Reader::enter(Segment* following) {
   const format::Header& header = following->header();
   const format::Header& left = segment_->header();

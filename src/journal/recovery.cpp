@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opening a journal that is there: what was judged is carried out. Every step leaves what another
-// opening judges in the same way, should it not come to the next.
+// Opens an existing journal: carries out the decisions of judge.cpp. If a step is the last one to
+// run, another opening decides the same.
 #include "journal/recovery.hpp"
 
 #include "affix/base/time.hpp"
@@ -53,8 +53,8 @@ class Opener {
   Recovery result_;
 };
 
-// The reserve may have been renewed in a segment that is about to be set aside. Should the power go
-// once more in the middle of that, it has to be found in what stays.
+// The reserve may have been renewed in a segment that is about to be set aside. If the power fails
+// again during that, the remaining files must have it.
 Opener::Result Opener::keep_reserve() {
   const Candidate& last = found_.chain.back();
   std::optional<format::State> state = last.segment->state();
@@ -70,12 +70,12 @@ Opener::Result Opener::set_aside() {
   for (const std::uint32_t number : found_.aside) {
     const std::string path = files_.path(number);
     const int error_number = files_.disk().rename(path, path + ".cut");
-    if (error_number != 0 && error_number != ENOENT) {  // One may be missing.
+    if (error_number != 0 && error_number != ENOENT) {  // One of the two may be missing.
       return std::unexpected(base::make_system_error("rename", error_number, path));
     }
   }
   for (const std::uint32_t number : found_.unbegun) {
-    // What was never begun holds nothing, unless the disk lost the page that says so.
+    // A segment never begun is empty, unless the disk lost the page that shows its begin.
     const std::string path = files_.path(number);
     if (found_.power_lost && holds_bytes(path)) {
       if (const int error_number = files_.disk().rename(path, path + ".cut"); error_number != 0) {
@@ -100,7 +100,7 @@ Opener::Result Opener::cut(Candidate& last) {
   if (Result kept = write_file(side_path, bytes, files_.disk()); !kept) {
     return kept;
   }
-  // The end mark stays where it is: without it the records would count as gone.
+  // The end mark stays: without it the records would count as lost.
   const std::size_t kept =
       found_.end.kind == EndKind::Unfinished && last.segment->marked() ? format::end_mark_bytes : 0;
   std::memset(last.segment->base() + last.end + kept, 0, bytes.size() - kept);
@@ -109,7 +109,7 @@ Opener::Result Opener::cut(Candidate& last) {
   return {};
 }
 
-// Somebody or a power loss cut the file itself; the writer needs all of it.
+// The file was truncated, by hand or by a power loss; the writer needs its full length.
 Opener::Result Opener::restore_length(Candidate& last) {
   if (!last.shorter_than_made()) {
     return {};
@@ -134,7 +134,7 @@ Opener::Result Opener::restore_length(Candidate& last) {
   return {};
 }
 
-// The first record's head last: until then it is all in the mirror alone.
+// The first record's head last: until then all is in the mirror alone.
 void Opener::bring_mirrored(Candidate& last) {
   const std::string& bytes = found_.mirrored;
   if (bytes.empty()) {
@@ -149,7 +149,7 @@ void Opener::bring_mirrored(Candidate& last) {
   __atomic_store_n(reinterpret_cast<std::uint64_t*>(at), head, __ATOMIC_RELEASE);
 }
 
-// Marks that do not count are not there from here on: what comes after vouches for new ones only.
+// Clears marks that do not count: later vouching only covers new ones.
 Opener::Result Opener::take_back_marks() {
   for (const Position position : found_.unbelieved) {
     const auto at = std::ranges::find(found_.chain, position.segment, &Candidate::number);
@@ -168,12 +168,13 @@ Opener::Result Opener::take_back_marks() {
       return synced;
     }
   }
-  return found_.unbelieved.empty() ? Result{} : lower_checkpoint(found_.chain.back());
+  return lower_checkpoint(found_.chain.back());
 }
 
-// The last segment's header says where unprocessed records begin as was known when it was begun.
-// With marks taken back they begin earlier, and who opens after a kill reads no other header. It is
-// on the disk before any state says that the machine did not go down since.
+// The last segment's header has the position of the first unprocessed record at the time when it
+// was begun. With marks taken back that position is earlier, and an opening after a kill reads no
+// other header. An earlier opening may have lost its power after it took back the marks and before
+// this step, so the records decide. The header is on the disk before any state of this boot.
 Opener::Result Opener::lower_checkpoint(Candidate& last) {
   format::Header header = last.segment->header();
   const Position oldest = found_.standing.oldest_unprocessed;
@@ -199,7 +200,7 @@ Opener::Result Opener::lower_checkpoint(Candidate& last) {
   return last.segment->sync(0, format::records_offset, path);
 }
 
-// The last segment as a writer leaves it between two appends.
+// Brings the last segment into the state between two appends.
 void Opener::settle(Candidate& last) {
   Segment& segment = *last.segment;
   if (found_.end.kind == EndKind::Uncommitted) {
@@ -213,7 +214,7 @@ void Opener::settle(Candidate& last) {
   if (!found_.power_lost) {
     return;
   }
-  // What was read came from the disk, so the next power loss need not be asked about it.
+  // The data read came from the disk, so it need not be checked after the next power loss.
   for (std::size_t at = 0; at + 1 < found_.chain.size(); ++at) {
     const Candidate& earlier = found_.chain[at];
     if (std::optional<format::State> state = earlier.segment->state()) {
@@ -254,8 +255,8 @@ std::expected<Recovery, base::Error> Opener::run() {
   const std::optional<format::State> state = last.segment->state();
   result_.durable_offset = state ? state->durable_offset : std::uint64_t{format::records_offset};
   if (found_.power_lost) {
-    // What was read came from the disk; what was cut must be gone there too before it is built
-    // upon.
+    // The data read came from the disk; cuts must be there too before anything is
+    // appended.
     if (Result synced = last.segment->sync(0, last.segment->size(), files_.path(last.number));
         !synced) {
       return std::unexpected(synced.error());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Segments mended one after another in memory, judged as opening will judge them, then written.
-// What stays at its place keeps its bytes: positions in other segments, checksums and the index go
-// on being right.
+// Repairs segments in memory one after another, checks them as opening will, then writes them. Data
+// that stays in place keeps its bytes: positions in other segments, checksums and the index stay
+// valid.
 #include "affix/journal/repair.hpp"
 
 #include "affix/journal/segment_scan.hpp"
@@ -43,13 +43,13 @@ base::Error invalid(std::string message, const std::string& where) {
   return {base::ErrorCode::InvalidArgument, std::move(message), where};
 }
 
-/// The numbers that the first records behind a hole begin with.
+/// Numbers of the first records after a hole.
 struct Behind {
   std::optional<std::uint64_t> next_outgoing;
   std::optional<std::uint64_t> next_expected;
 };
 
-/// Where the segment's records do not say, the header of the one that follows does.
+/// If the segment's records do not show them, the header of the next segment does.
 Behind look_behind(SegmentScan scan, std::uint32_t from, const SegmentHeader& following) {
   Behind behind;
   scan.seek(from);
@@ -60,7 +60,7 @@ Behind look_behind(SegmentScan scan, std::uint32_t from, const SegmentHeader& fo
       behind.next_expected = behind.next_expected.value_or(following.next_expected);
     }
     if (!record || record->kind == Kind::Event) {
-      break;  // What an event sets says nothing of the numbers before it.
+      break;  // Numbers set by an event do not show those before it.
     }
     if (record->kind == Kind::Sent && !behind.next_outgoing) {
       behind.next_outgoing = record->sequence;
@@ -71,7 +71,7 @@ Behind look_behind(SegmentScan scan, std::uint32_t from, const SegmentHeader& fo
   return behind;
 }
 
-/// A file without a name that holds bytes, for those who map paths.
+/// An unnamed file that contains bytes, for callers that map paths.
 class NamelessFile {
  public:
   explicit NamelessFile(std::string_view bytes) : file_(memfd_create("affix-repair", MFD_CLOEXEC)) {
@@ -96,7 +96,7 @@ class NamelessFile {
   bool whole_ = false;
 };
 
-/// How a segment came to be the journal's last.
+/// How a segment became the journal's last.
 enum class Place : std::uint8_t { Earlier, Newest };
 
 class Repairer {
@@ -110,6 +110,7 @@ class Repairer {
   using Result = std::expected<void, base::Error>;
 
   Result find_last_in_use(const std::vector<std::uint32_t>& numbers);
+  [[nodiscard]] bool was_left(const MendedSegment& work) const;
   void learn_whose(const std::vector<std::uint32_t>& numbers);
   Result mend_all();
   Result mend(std::uint32_t number, Place place);
@@ -117,6 +118,7 @@ class Repairer {
   Result make_header(MendedSegment& work, const std::string& why);
   void mend_length(MendedSegment& work, Place place);
   void mend_state(MendedSegment& work, Place place);
+  void apply(MendedSegment& work, const Record& record, std::uint64_t believed);
   void take_back_marks(MendedSegment& work) const;
   void lower_checkpoint(MendedSegment& work) const;
   [[nodiscard]] bool power_lost() const;
@@ -130,7 +132,7 @@ class Repairer {
   std::expected<std::uint64_t, base::Error> outgoing_to_go_on_from() const;
   std::expected<void, base::Error> try_opening() const;
   Result begin_anew();
-  SegmentHeader header_of(std::uint32_t number) const;  // Its number is 0 when it cannot be used.
+  SegmentHeader header_of(std::uint32_t number) const;  // Its number is 0 when it is unusable.
 
   [[nodiscard]] std::int64_t utc_ns() const noexcept {
     return standing_.last_utc_ns != 0 ? standing_.last_utc_ns : options_.now_utc_ns;
@@ -145,22 +147,23 @@ class Repairer {
   const RepairOptions& options_;
   BootId boot_;
   Repair result_;
-  std::uint32_t first_ = 1;  // Of the segments in use, as far as anything says so.
+  std::uint32_t first_ = 1;  // Of the segments in use, as far as known.
   std::uint32_t last_ = 1;
   Standing standing_;
-  bool known_ = false;  // `standing_` and what follows are those of the segment before.
+  bool known_ = false;  // `standing_` and the members below are those of the segment before.
   std::uint32_t previous_end_ = 0;
   std::optional<JournalSummary> summary_;
   std::uint64_t journal_id_ = 0;
   std::uint64_t reserved_ = 0;
   std::uint32_t flags_ = 0;
   std::string identity_;
-  bool outgoing_unknown_ = false;  // Sent messages may be lost that `standing_` does not count.
+  bool outgoing_unknown_ = false;  // Lost sent messages may be missing in `standing_`.
   bool state_lost_ = false;
-  bool truncated_ = false;   // The newest file was.
-  bool goes_on_ = false;     // The newest has no room for what has to be said: another one follows.
-  bool wiped_ = false;       // The newest is begun anew, whatever it holds.
-  bool takes_back_ = false;  // Marks that a power loss puts in doubt.
+  bool truncated_ = false;   // The newest file was truncated.
+  bool goes_on_ = false;     // The newest has no room for the events to add: another one follows.
+  bool wiped_ = false;       // The newest is begun again, whatever it contains.
+  bool takes_back_ = false;  // Clears marks that a power loss puts in doubt.
+  bool doubts_ = false;      // Leaves such marks.
   std::vector<MendedSegment> changed_;
 };
 
@@ -176,11 +179,11 @@ SegmentHeader Repairer::header_of(std::uint32_t number) const {
     return {};
   }
   SegmentHeader header = scan->header();
-  header.identity = {};  // It would view what is unmapped here.
+  header.identity = {};  // A view of memory that is unmapped here.
   return header;
 }
 
-// Whose journal it is say most of its segments, and the summary where they do not.
+// Derives the journal's identity from most of its segments, else from the summary.
 void Repairer::learn_whose(const std::vector<std::uint32_t>& numbers) {
   std::map<std::uint64_t, std::size_t> votes;
   std::size_t most = 0;
@@ -210,7 +213,7 @@ void Repairer::learn_whose(const std::vector<std::uint32_t>& numbers) {
   }
 }
 
-// Files behind the last one in use were prepared; opening removes them.
+// Files after the last one in use were prepared; opening removes them.
 Repairer::Result Repairer::find_last_in_use(const std::vector<std::uint32_t>& numbers) {
   first_ = numbers.empty() ? 1 : numbers.front();
   last_ = first_;
@@ -219,32 +222,36 @@ Repairer::Result Repairer::find_last_in_use(const std::vector<std::uint32_t>& nu
     if (Result read = work.read(); !read) {
       return read;
     }
-    const bool empty =
-        std::all_of(work.bytes.begin(), work.bytes.end(), [](char c) { return c == 0; });
     if (work.bytes.size() < format::records_offset) {
-      last_ = number;  // It was cut: a file gets its name when it has its length.
+      last_ = number;  // Truncated: a file is named only when it has its full length.
       continue;
     }
     if (!SegmentScan::begun(work.bytes)) {
-      // A writer that was about to begin in it has left no record.
-      const auto state = newest_state(work.bytes.data());
-      const std::size_t records_end =
-          used_end(work.bytes.data(), format::records_offset, work.bytes.size());
-      const bool never = records_end <= format::records_offset + format::end_mark_bytes &&
-                         (!state || state->generation == 1);
-      last_ = empty || never ? last_ : number;
+      // As opening judges it: only the next segment may be one that a writer was about to begin.
+      const bool prepared = number <= last_ + 1
+                                ? was_never_begun(work.bytes, number)
+                                : used_end(work.bytes.data(), 0, work.bytes.size()) == 0;
+      last_ = prepared ? last_ : number;
       continue;
     }
     last_ = number;
-    const bool marked = (header_of(number).number != 0) && left_of(work.bytes.data(), number);
-    if (marked) {
+    if (header_of(number).number != 0 && was_left(work)) {
       last_ = number + 1;
     }
   }
   return {};
 }
 
-// A segment whose header is gone is given one that follows from the segment before it.
+// The segment says so, or the mirror of a killed writer has records of the next one.
+bool Repairer::was_left(const MendedSegment& work) const {
+  if (left_of(work.bytes.data(), work.number)) {
+    return true;
+  }
+  const auto mirror = mirror_of(options_.directory, newest_state(work.bytes.data()), boot_);
+  return mirror && mirror->has_begun(work.number + 1);
+}
+
+// Gives a segment without a header one derived from the segment before it.
 Repairer::Result Repairer::mend_header(MendedSegment& work) {
   if (work.gone) {
     return make_header(work, "the file was gone: all its records are lost");
@@ -266,7 +273,7 @@ Repairer::Result Repairer::mend_header(MendedSegment& work) {
     std::memcpy(&stored, work.bytes.data(), sizeof(stored));
     const bool whole = stored.magic == format::magic && stored.crc == header_crc(stored);
     if (whole || stored.magic == __builtin_bswap64(format::magic)) {
-      return std::unexpected(scan.error());  // Whole, and not for this build to touch.
+      return std::unexpected(scan.error());  // Valid, but not for this build to change.
     }
   }
   return make_header(
@@ -304,7 +311,7 @@ Repairer::Result Repairer::make_header(MendedSegment& work, const std::string& w
   std::memcpy(header.identity, identity.data(), header.identity_bytes);
   work.put_header(header);
   if (!known_ && work.number != 1) {
-    // Nothing before it says its numbers. Its own records do, or the next segment's header.
+    // No earlier segment has its numbers. Its own records do, or the next segment's header.
     const auto scan = SegmentScan::open(work.bytes, work.number, work.path);
     Behind own = look_behind(*scan, format::records_offset, following);
     if (following.number != 0) {
@@ -342,21 +349,35 @@ void Repairer::mend_state(MendedSegment& work, Place place) {
   }
 }
 
-// Opening would take these marks back; a repaired journal counts as one that was closed, so that
-// nobody will.
+// Bytes of a segment before it are on the disk, with what was sent before the marks there.
+std::uint64_t believed_in(const MendedSegment& work) {
+  const auto state = newest_state(work.bytes.data());
+  return state ? state->durable_offset : std::uint64_t{format::records_offset};
+}
+
+bool is_doubted(MendedSegment& work, const Record& record, std::uint64_t believed) {
+  const char mark = *mark_of(work.bytes.data(), record.position.offset);
+  return record.kind == Kind::Received && !record.message_omitted &&
+         !outlives_power_loss(static_cast<format::Mark>(mark), record.position.offset, believed);
+}
+
+void Repairer::apply(MendedSegment& work, const Record& record, std::uint64_t believed) {
+  standing_.apply(record);
+  doubts_ = doubts_ || is_doubted(work, record, believed);
+}
+
+// Opening would clear these marks; but a repaired journal counts as closed, so opening will
+// not.
 void Repairer::take_back_marks(MendedSegment& work) const {
   auto scan = SegmentScan::open(work.bytes, work.number, work.path);
   if (!scan) {
     return;
   }
-  const auto state = newest_state(work.bytes.data());
-  const std::uint64_t believed = state ? state->durable_offset : format::records_offset;
+  const std::uint64_t believed = believed_in(work);
   std::uint64_t count = 0;
   const auto take_back = [&](const Record& record) {
-    char* const mark = mark_of(work.bytes.data(), record.position.offset);
-    if (record.kind == Kind::Received && !record.message_omitted &&
-        !outlives_power_loss(static_cast<format::Mark>(*mark), record.position.offset, believed)) {
-      *mark = 0;
+    if (is_doubted(work, record, believed)) {
+      *mark_of(work.bytes.data(), record.position.offset) = 0;
       ++count;
     }
   };
@@ -376,7 +397,7 @@ void Repairer::take_back_marks(MendedSegment& work) const {
   }
 }
 
-// Its header may say that what comes again begins later, or is not there.
+// Its header may say that redelivery begins later, or does not happen.
 void Repairer::lower_checkpoint(MendedSegment& work) const {
   format::Header header;
   std::memcpy(&header, work.bytes.data(), sizeof(header));
@@ -389,8 +410,8 @@ void Repairer::lower_checkpoint(MendedSegment& work) const {
   }
 }
 
-// Whether the machine went down since the journal was last written, or nothing says that it did
-// not; as opening judges it.
+// True if the machine went down since the journal was last written, or nothing shows that it did
+// not; as opening decides.
 bool Repairer::power_lost() const {
   for (std::uint32_t number = last_; number >= first_ && number != 0; --number) {
     MendedSegment work(number, segment_path(options_.directory, number));
@@ -438,7 +459,7 @@ std::expected<std::uint64_t, base::Error> Repairer::outgoing_to_go_on_from() con
     return *options_.next_outgoing;
   }
   if (reserved_ != 0) {
-    // A reserve that an earlier segment holds may have been renewed in the one that is lost.
+    // The reserve in an earlier segment may have been renewed in the lost one.
     const std::uint64_t more = state_lost_ && !summary_ ? reserve_default : 0;
     return std::max(reserved_, standing_.next_outgoing) + more;
   }
@@ -452,7 +473,7 @@ std::expected<std::uint64_t, base::Error> Repairer::outgoing_to_go_on_from() con
       options_.directory));
 }
 
-// The newest segment's last record may lack its length alone.
+// The newest segment's last record may lack only its length.
 void Repairer::complete_uncommitted(MendedSegment& work, SegmentScan& scan) {
   const bool marked = scan.header().marked;
   const SegmentEnd end =
@@ -465,12 +486,12 @@ void Repairer::complete_uncommitted(MendedSegment& work, SegmentScan& scan) {
   std::memcpy(work.bytes.data() + scan.offset(), &end.length, sizeof(end.length));
   scan.seek(scan.offset());
   if (const auto record = scan.next()) {
-    standing_.apply(*record);
+    apply(work, *record, believed_in(work));
   }
 }
 
-// Whether opening would not take the newest segment's end as it is, or would need a reserve that
-// there is none of.
+// True if opening would not accept the newest segment's end, or would need a reserve that does not
+// exist.
 bool Repairer::end_needs_mending(const MendedSegment& work, std::uint32_t end) const {
   const auto state = newest_state(work.bytes.data());
   const bool before_durable = state && end < state->durable_offset;
@@ -482,17 +503,16 @@ bool Repairer::end_needs_mending(const MendedSegment& work, std::uint32_t end) c
   const bool marked = scan && scan->header().marked;
   const SegmentEnd left =
       judge_segment_end(work.bytes.data(), work.bytes.size(), work.number, end, marked);
-  // What a killed writer had not flushed, opening brings.
-  const std::optional<MirrorReader> mirror =
-      is_mirrored(state, boot_) ? MirrorReader::open(options_.directory) : std::nullopt;
+  // Opening brings records that a killed writer had not flushed.
+  const auto mirror = mirror_of(options_.directory, state, boot_);
   const bool goes_on =
       mirror && (mirror->ends_at(work.number, end) || mirror->record(work.number, end));
   const bool unexplained =
       !goes_on && (left.kind == EndKind::Bad ||
                    (left.kind == EndKind::Unmarked && !(clean && left.used_end <= end)) ||
                    (left.kind == EndKind::Unfinished && clean));
-  // After a power loss opening goes on from the reserve by itself, where there is one and nobody
-  // says otherwise.
+  // After a power loss opening continues from the reserve by itself, if there is one and the
+  // options set no number.
   const bool undecided = power_lost && (reserved_ == 0 || options_.next_outgoing);
   const bool made_anew =
       state_lost_ || truncated_ || (!work.report.losses.empty() && end == format::records_offset);
@@ -538,10 +558,14 @@ Repairer::Result Repairer::mend_end(MendedSegment& work, std::uint32_t end) {
   work.end_at(new_end);
   work.clear_left();
   standing_.next_outgoing = *next;
-  // All of it is on the disk before the file has its name: as closed, whatever the machine does.
+  // All of it is on the disk before the file is named, so it counts as closed in any case; unless
+  // some marks are not vouched for, which must stay in doubt.
+  const auto before = newest_state(work.bytes.data());
+  const bool vouched = !doubts_ || (before && is_closed_on_disk(*before));
   format::State mended{};
   std::memcpy(mended.boot_id, boot_.bytes, sizeof(mended.boot_id));
-  mended.durable_offset = new_end;
+  mended.durable_offset =
+      vouched ? new_end : std::min<std::uint64_t>(believed_in(work), new_end - 1);
   mended.end_offset = new_end;
   mended.clean = 1;
   mended.reserved_outgoing = std::max(reserved_, *next);
@@ -560,11 +584,12 @@ Repairer::Result Repairer::mend_records(MendedSegment& work, Place place) {
   standing_.next_outgoing = header.next_outgoing;
   standing_.next_expected = header.next_expected;
   standing_.barrier = header.barrier;
-  // A header that is the writer's own says what came before.
+  const std::uint64_t believed = believed_in(work);
+  // A header written by the writer shows the numbers before.
   outgoing_unknown_ = outgoing_unknown_ && work.header_made;
   for (;;) {
     while (const auto record = scan->next()) {
-      standing_.apply(*record);
+      apply(work, *record, believed);
       const bool tells = record->kind == Kind::Sent || record->kind == Kind::Event;
       outgoing_unknown_ = outgoing_unknown_ && !tells;
     }
@@ -579,7 +604,7 @@ Repairer::Result Repairer::mend_records(MendedSegment& work, Place place) {
           "between two records lie fewer bytes than one has, at " + number_text(from), work.path});
     }
     fill(work, from, *behind, look_behind(*scan, *behind, next));
-    // The event itself says no more than is known.
+    // The event itself records only what is known.
     scan->seek(from);
     if (const auto event = scan->next()) {
       standing_.apply(*event);
@@ -611,7 +636,7 @@ Repairer::Result Repairer::mend_records(MendedSegment& work, Place place) {
   return {};
 }
 
-// The state of what is not there any more, or was never this segment's, vouches for too much.
+// A state that refers to missing data, or to another segment, vouches for too much.
 void Repairer::mend_closed_state(MendedSegment& work, std::uint32_t end) const {
   auto state = newest_state(work.bytes.data());
   if (state && end < state->durable_offset) {
@@ -621,8 +646,8 @@ void Repairer::mend_closed_state(MendedSegment& work, std::uint32_t end) const {
   }
 }
 
-// The end of a segment that another one follows, whose header does not say where this one ended:
-// its own state may, or what it says of being left.
+// End of a segment that another follows, if the next header does not give it: its own state may, or
+// its recorded end.
 std::uint32_t Repairer::mend_closed_end(MendedSegment& work, const SegmentScan& scan) {
   const std::uint32_t end = scan.offset();
   const auto state = newest_state(work.bytes.data());
@@ -677,7 +702,7 @@ Repairer::Result Repairer::mend_all() {
   standing_ = {};
   known_ = false;
   previous_end_ = 0;
-  state_lost_ = truncated_ = outgoing_unknown_ = false;
+  state_lost_ = truncated_ = outgoing_unknown_ = doubts_ = false;
   result_ = {};
   changed_.clear();
   for (std::uint32_t number = first_; number <= last_; ++number) {
@@ -685,14 +710,13 @@ Repairer::Result Repairer::mend_all() {
       return mended;
     }
     if (std::exchange(goes_on_, false)) {
-      ++last_;  // The next one is begun with what had no room here.
-      truncated_ = false;
+      ++last_;  // The next one begins with the events that had no room here.
     }
   }
   return {};
 }
 
-// As opening will: whatever is mended, what it would refuse is not mended.
+// Opens as usual: a repair that opening would refuse is none.
 std::expected<void, base::Error> Repairer::try_opening() const {
   JudgedJournal journal;
   journal.directory = options_.directory;
@@ -702,7 +726,7 @@ std::expected<void, base::Error> Repairer::try_opening() const {
   for (const MendedSegment& work : changed_) {
     files.push_back(std::make_unique<NamelessFile>(work.bytes));
     if (!files.back()->whole()) {
-      return {};  // Without memory for that, opening tells.
+      return {};  // Without memory for it, opening will report the result.
     }
     journal.instead[work.number] = files.back()->path();
   }
@@ -713,7 +737,7 @@ std::expected<void, base::Error> Repairer::try_opening() const {
   return {};
 }
 
-// Nothing of the newest segment can be gone on with; the numbers are what is known without it.
+// The newest segment is unusable; the numbers are those known without it.
 Repairer::Result Repairer::begin_anew() {
   wiped_ = true;
   return mend_all();
@@ -729,7 +753,7 @@ std::expected<Repair, base::Error> Repairer::run(const std::vector<std::uint32_t
     return std::unexpected(mended.error());
   }
   bool opens_so = try_opening().has_value();
-  // Where nothing else is changed, opening takes them back itself.
+  // If nothing else is changed, opening clears them itself.
   if (!changed_.empty() && power_lost()) {
     takes_back_ = true;
     last_ = last;
@@ -746,7 +770,7 @@ std::expected<Repair, base::Error> Repairer::run(const std::vector<std::uint32_t
       return std::unexpected(std::move(opens.error()));
     }
   }
-  // Nothing is written before everything is judged.
+  // Writes nothing before everything is checked.
   for (MendedSegment& work : changed_) {
     if (options_.apply) {
       if (Result written = work.write(); !written) {
@@ -760,7 +784,7 @@ std::expected<Repair, base::Error> Repairer::run(const std::vector<std::uint32_t
   return std::move(result_);
 }
 
-// What verifying still finds is not mended, whatever was done.
+// Faults that verifying still finds are not repaired.
 void add_what_remains(Repair& repair, const RepairOptions& options) {
   if (!options.apply && !repair.segments.empty()) {
     return;

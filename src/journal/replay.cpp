@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finding where a replay begins, and walking from there.
+// Finds the start of a replay, and walks from there.
 #include "affix/journal/replay.hpp"
 
 #include "affix/journal/journal.hpp"
@@ -66,8 +66,8 @@ std::size_t Replay::limit() const noexcept {
 
 // --- Where it begins ---
 
-// Checkpoints ascend from the barrier on, so the last one that is not beyond `from_` is found by
-// looking at the newest, which are mapped, and else by halving.
+// Checkpoints ascend from the barrier on, so the last one not beyond `from_` is found in the newest
+// segments, which are mapped, or else by binary search.
 void Replay::find_start(Position barrier) noexcept {
   const std::uint32_t low = std::max<std::uint32_t>(barrier.segment, 1);
   std::uint32_t high = journal_->segment_number_;
@@ -76,7 +76,7 @@ void Replay::find_start(Position barrier) noexcept {
         cold_pages_ == ColdPages::Read || segment->is_written() ||
         segment->resident_end(0, format::records_offset) == format::records_offset;
     if (!readable) {
-      break;  // It is searched with the others then, in its file.
+      break;  // It is then searched with the others, in its file.
     }
     if (high == low || segment->header().next_outgoing <= from_) {
       if (!start_in_mapped(*segment, barrier)) {
@@ -101,7 +101,7 @@ bool Replay::start_in_mapped(Segment& segment, Position barrier) noexcept {
 }
 
 void Replay::find_start_in_ring(Position barrier) noexcept {
-  // A segment that is gone counts as not beyond: those that are gone are the oldest.
+  // A missing segment counts as not beyond: the oldest are removed first.
   std::uint32_t low = std::max<std::uint32_t>(barrier.segment, 1);
   std::uint32_t high = journal_->segment_number_;
   while (low < high) {
@@ -119,7 +119,7 @@ void Replay::find_start_in_ring(Position barrier) noexcept {
   }
 }
 
-// --- Coming to the record at at_ ---
+// --- Reaching the record at at_ ---
 
 Replay::Step Replay::reach() noexcept {
   while (at_ < end_) {
@@ -138,8 +138,8 @@ Replay::Step Replay::reach() noexcept {
   return Step::End;
 }
 
-// A ring's segment may have been taken for newer records since the last call. Those that are gone
-// are passed over: their numbers have no stored message.
+// A ring's segment may have been reused for newer records since the last call. Lost records are
+// skipped: their numbers have no stored message.
 Replay::Step Replay::reach_in_ring() noexcept {
   if (segment_ != nullptr && segment_->number() != at_.segment) {
     leave();
@@ -169,7 +169,7 @@ Replay::Step Replay::enter() noexcept {
   return await();
 }
 
-// More of the segment it is in.
+// Continues in the present segment.
 Replay::Step Replay::go_on() noexcept {
   if (!pending()) {
     const bool brought = ahead_ != nullptr && ahead_->reading().segment == segment_;
@@ -183,7 +183,7 @@ Replay::Step Replay::go_on() noexcept {
   return await();
 }
 
-// The writer's own mapping: what is in memory already need not be asked for.
+// In the writer's own mapping, pages already in memory need no request.
 bool Replay::extend_mapped() noexcept {
   const std::size_t whole = limit();
   if (cold_pages_ == ColdPages::Read) {
@@ -212,7 +212,7 @@ void Replay::hand_over() noexcept {
     return;
   }
   ahead_->next_asked = journal_->asked_.load(std::memory_order_relaxed);
-  // Release: who takes the list sees what is wanted.
+  // Release: the thread that takes the list sees the request.
   while (!journal_->asked_.compare_exchange_weak(
       ahead_->next_asked, ahead_, std::memory_order_release, std::memory_order_relaxed)) {
   }
@@ -241,7 +241,7 @@ Replay::Step Replay::await() noexcept {
   return Step::Ready;
 }
 
-// So that it is there when the writer has read what it has now.
+// So that it is in memory when the writer has read the present one.
 void Replay::ask_for_following() noexcept {
   const Stretch& reading = ahead_->reading();
   WantedRecords following;
@@ -378,11 +378,11 @@ bool Journal::read_ahead() noexcept {
     return false;
   }
   const Gate gate(reading_ahead_);
-  // Acquire: what is wanted was stored before.
+  // Acquire: the request was stored before.
   ReadAhead* asked = asked_.exchange(nullptr, std::memory_order_acquire);
   const bool any = asked != nullptr;
   while (asked != nullptr) {
-    // Before it is brought: from then on it is the writer's, who may ask again.
+    // Before it is read: from then on it is the writer's, which may request again.
     ReadAhead* const next = asked->next_asked;
     ReadAhead::bring(asked, *home_->files);
     asked = next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The outgoing numbers that are reserved on the disk ahead of their use. No number is used before:
-// after a power loss the session goes on behind them, and the peer has seen none from there on.
+// Outgoing numbers reserved on the disk ahead of their use. Numbers beyond the reserve are never
+// used: after a power loss the session continues after it, and the peer has seen none of those.
 #include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
@@ -13,26 +13,26 @@ namespace affix::inline v0::journal {
 
 namespace {
 
-/// A reserve that is used up faster is made twice as large the next time, and else smaller again:
-/// half of it is left when it is renewed, and a disk may take its time.
+/// A reserve used up faster is doubled the next time, and else halved: half of it is left when it
+/// is renewed, and a disk may be slow.
 constexpr std::int64_t reserve_lasts_ns = 10 * base::ns_per_second;
 
-/// No rate makes more be reserved at a time.
+/// Maximum reserve, whatever the rate.
 constexpr std::uint64_t reserve_extent_max = 10'000'000;
 
 }  // namespace
 
-// The outgoing number is to become `next_outgoing`. False: it may not yet.
+// The outgoing number is about to become `next_outgoing`. False: it must not yet.
 bool Journal::reserve(std::uint64_t next_outgoing) noexcept {
   if (halted_.load(std::memory_order_relaxed) != 0) {
-    return true;  // The append says why it is not one.
+    return true;  // The append reports why not.
   }
-  // Acquire: what is reserved is on the disk.
+  // Acquire: the reserved numbers are on the disk.
   const bool reserved = next_outgoing <= reserved_.load(std::memory_order_acquire);
   if (next_outgoing >= reserve_at_.load(std::memory_order_relaxed)) {
     ask_for_reserve(next_outgoing);
   }
-  // With sync nobody is told of a number before its record is on the disk, which says as much.
+  // With sync no peer sees a number before its record is on the disk, which serves as proof.
   return reserved || options_.durability == Durability::Sync || reserve_now(next_outgoing);
 }
 
@@ -44,7 +44,7 @@ void Journal::ask_for_reserve(std::uint64_t next_outgoing) noexcept {
                                    std::max(options_.sequence_reserve, reserve_extent_max)),
                         std::memory_order_relaxed);
   reserve_asked_at_ns_ = now_ns;
-  // Asked once; renew_reserve() says when to ask again. What is left may be used meanwhile.
+  // Requested once; renew_reserve() sets the next request. The rest may be used meanwhile.
   reserve_at_.store(options_.durability == Durability::Sync
                         ? UINT64_MAX
                         : reserved_.load(std::memory_order_relaxed) + 1,
@@ -53,8 +53,8 @@ void Journal::ask_for_reserve(std::uint64_t next_outgoing) noexcept {
   wants_.fetch_or(flushes_ ? wants_reserve_flushed : wants_reserve, std::memory_order_release);
 }
 
-// Nobody reserved in time: here, unless somebody is at it and may be long. A number set by hand
-// goes any distance at once, which no reserve is ready for; that is rare and waits.
+// The reserve is late: renews it here, unless another thread is doing it and may be slow. A number
+// set by hand may exceed any reserve; that is rare and waits.
 bool Journal::reserve_now(std::uint64_t next_outgoing) noexcept {
   std::atomic_flag& busy = flushes_ ? flushing_ : preparing_;
   const bool jumps = next_outgoing > next_outgoing_ + 1;
@@ -93,7 +93,7 @@ std::expected<void, base::Error> Journal::renew_reserve(Segment& segment) {
     return synced;
   }
   home_->summary.note_reserve(state->reserved_outgoing);
-  // Release: who sees it may use what it says.
+  // Release: a thread that sees it may use the numbers.
   reserved_.store(state->reserved_outgoing, std::memory_order_release);
   reserve_at_.store(state->reserved_outgoing - extent / 2, std::memory_order_relaxed);
   return {};

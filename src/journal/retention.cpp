@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Judging and letting go of old segments, by the helper thread.
+// Selects and removes or archives old segments, on the helper thread.
 #include "journal/retention.hpp"
 
 #include "affix/base/time.hpp"
@@ -49,7 +49,8 @@ std::optional<Old> look_at(const std::string& path, std::uint32_t number) {
              header.journal_id};
 }
 
-// All its records are older than the segment after it.
+// True if all records of a segment are too old; `ended_ns` is the time at which the next segment
+// was created.
 bool too_old(const Options& options, std::int64_t ended_ns, std::int64_t utc_ns) noexcept {
   const bool by_age = options.keep_ns != 0 && utc_ns - ended_ns > options.keep_ns;
   const std::int64_t days = utc_ns / day_ns - ended_ns / day_ns;
@@ -61,9 +62,9 @@ base::Error filesystem_error(const char* call, const std::error_code& failure,
   return base::make_system_error(call, failure.value(), path);
 }
 
-/// Removing a file frees its pages in one go, milliseconds for a large one. Those that are on the
-/// disk, as of a segment so old nearly all are, go a piece at a time before: whoever is woken on
-/// this processor waits for one.
+/// Removing a file frees its cached pages in one go, which takes milliseconds for a large file.
+/// Nearly all pages of an old segment are on the disk, so they are dropped piece by piece first: a
+/// thread woken on this processor waits for one piece at most.
 void remove_by_pieces(const SegmentFiles& files, std::uint32_t number) {
   constexpr auto step = static_cast<off_t>(let_go_of_in_a_step);
   const int file = ::open(files.path(number).c_str(), O_RDONLY | O_CLOEXEC);
@@ -78,14 +79,20 @@ void remove_by_pieces(const SegmentFiles& files, std::uint32_t number) {
   files.remove(number);
 }
 
-// Never over a file that is there: another journal of the same session may have been archived.
-std::expected<void, base::Error> archive(const SegmentFiles& files, const Options& options,
-                                         const Old& old) {
-  std::error_code failure;
-  std::filesystem::create_directories(options.archive_directory, failure);
-  if (failure) {
-    return std::unexpected(filesystem_error("mkdir", failure, options.archive_directory));
+void keep_or_remove(const SegmentFiles& files, const Old& old, const LettingGo& now) {
+  if (old.bytes != now.segment_bytes || !now.spare.keep(files, old.number, old.bytes)) {
+    remove_by_pieces(files, old.number);
   }
+}
+
+// Never overwrites a file: another journal of the same session may have been archived there.
+std::expected<void, base::Error> archive(const SegmentFiles& files, const Options& options,
+                                         const Old& old, const LettingGo& now) {
+  // Otherwise a power loss could remove the archive after the segment has left the journal.
+  if (const int made = make_directories(files.disk(), options.archive_directory); made != 0) {
+    return std::unexpected(base::make_system_error("mkdir", made, options.archive_directory));
+  }
+  std::error_code failure;
   const std::string from = files.path(old.number);
   std::string to = segment_path(options.archive_directory, old.number);
   if (std::filesystem::exists(to, failure)) {
@@ -100,7 +107,7 @@ std::expected<void, base::Error> archive(const SegmentFiles& files, const Option
   if (error_number != EXDEV) {
     return std::unexpected(base::make_system_error("rename", error_number, from));
   }
-  // Another file system: there as a whole before it is gone here.
+  // Another file system: the copy must be complete before the original is removed.
   const std::string partial = to + ".new";
   std::filesystem::copy_file(from, partial, std::filesystem::copy_options::overwrite_existing,
                              failure);
@@ -116,21 +123,21 @@ std::expected<void, base::Error> archive(const SegmentFiles& files, const Option
   if (copy_error == 0) {
     copy_error = files.disk().rename(partial, to);
   }
-  // Its name, too: else a power loss could take the copy, whose original is gone.
+  // Flushes the name, too; otherwise a power loss could remove the copy after the original is gone.
   if (copy_error == 0) {
     copy_error = files.disk().sync_directory(options.archive_directory);
   }
   if (copy_error != 0) {
     return std::unexpected(base::make_system_error("copy", copy_error, to));
   }
-  remove_by_pieces(files, old.number);
+  keep_or_remove(files, old, now);
   return {};
 }
 
 }  // namespace
 
 std::expected<void, base::Error> let_go_of_oldest(const SegmentFiles& files, const Options& options,
-                                                  std::uint32_t keep_from, std::int64_t utc_ns) {
+                                                  const LettingGo& now) {
   const std::expected<std::vector<std::uint32_t>, base::Error> numbers =
       list_segments(files.directory());
   if (!numbers) {
@@ -144,19 +151,21 @@ std::expected<void, base::Error> let_go_of_oldest(const SegmentFiles& files, con
       bytes += old->bytes;
     }
   }
-  for (std::size_t at = 0; at + 1 < all.size() && all[at].number < keep_from; ++at) {
+  for (std::size_t at = 0; at + 1 < all.size() && all[at].number < now.keep_from; ++at) {
     const bool too_many = options.keep_bytes != 0 && bytes > options.keep_bytes;
-    if (!too_many && !too_old(options, all[at + 1].created_ns, utc_ns)) {
+    if (!too_many && !too_old(options, all[at + 1].created_ns, now.utc_ns)) {
       break;
     }
     if (options.archive_directory.empty()) {
-      remove_by_pieces(files, all[at].number);
-    } else if (std::expected<void, base::Error> moved = archive(files, options, all[at]); !moved) {
+      keep_or_remove(files, all[at], now);
+    } else if (std::expected<void, base::Error> moved = archive(files, options, all[at], now);
+               !moved) {
       return moved;
     }
-    // Before the next one goes: a power loss that brings this one's name back, and not the next
-    // one's, would leave a hole.
+    // Before the next file is removed: a power loss that restores this name but not the next would
+    // leave a hole.
     if (std::expected<void, base::Error> gone = files.sync_directory(); !gone) {
+      now.spare.drop(files);  // Its former name may still be on the disk as a segment's.
       return gone;
     }
     bytes -= all[at].bytes;

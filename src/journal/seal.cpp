@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where nothing is flushed as it is appended, earlier segments are brought to the disk all the
-// same, one at a time and late, when the system has written most of their pages by itself. After a
-// power loss no more has to be read than the last few.
+// If appends are not flushed, earlier segments are flushed all the same, one at a time and late,
+// when the system has written most of their pages by itself. After a power loss only the last few
+// must be read.
 #include "affix/journal/journal.hpp"
 
 #include "journal/home.hpp"
@@ -12,8 +12,8 @@ namespace affix::inline v0::journal {
 
 namespace {
 
-/// So many at the end are left alone: the one in use, the one before it, in which processed marks
-/// are set, and one that is on its way.
+/// Number of segments at the end that are not sealed: the one in use, the one before it, in which
+/// processed marks are set, and one being written.
 constexpr std::uint32_t left_alone = 3;
 
 bool says_on_disk(const std::string& path, Disk& disk) {
@@ -27,14 +27,14 @@ bool says_on_disk(const std::string& path, Disk& disk) {
 
 }  // namespace
 
-// With a reserve alone a power loss is survived at all, and what is flushed says so by itself.
+// Only a journal with a reserve survives a power loss, and flushed journals seal by themselves.
 bool Journal::seals(std::uint32_t current) const noexcept {
   return current > left_alone && !in_memory_ && !flushes_ && keep_messages_ &&
          options_.sequence_reserve != 0;
 }
 
-// One segment a call, the oldest first, since whatever vouches for a segment vouches for all before
-// it.
+// One segment a call, the oldest first, since a state that vouches for a segment vouches for all
+// before it.
 std::expected<void, base::Error> Journal::seal_next() {
   const std::uint32_t current = current_shared_.load(std::memory_order_acquire)->number();
   if (!seals(current)) {
@@ -55,10 +55,10 @@ std::expected<void, base::Error> Journal::seal_next() {
     return {};
   }
   if (std::expected<void, base::Error> sealed = seal(home_->seal_at); !sealed) {
-    return sealed;  // Tried again when the next segment is left.
+    return sealed;  // Tried again when the next segment is finished.
   }
   ++home_->seal_at;
-  // Retention may go on up to there.
+  // Retention may continue up to there.
   wants_.fetch_or(home_->seal_at <= end ? wants_seal | wants_release : wants_release,
                   std::memory_order_relaxed);
   return {};
@@ -85,7 +85,7 @@ std::expected<void, base::Error> Journal::seal(std::uint32_t number) {
   const SegmentHandle next(*following);
   const std::optional<format::State> state = segment->state();
   if (!state) {
-    return {};  // Of no journal that anybody could vouch for.
+    return {};  // Belongs to no identifiable journal.
   }
   if (std::expected<void, base::Error> synced = segment->sync(0, segment->size(), path); !synced) {
     return synced;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mapping segment files and reading what is in them.
+// Maps segment files and reads their contents.
 #include "journal/segment.hpp"
 
 #include "affix/base/crc32c.hpp"
@@ -31,10 +31,6 @@ namespace affix::inline v0::journal {
 
 namespace {
 
-std::size_t page_bytes() noexcept {
-  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 base::Error damaged(std::string message, const std::string& path) {
   return {base::ErrorCode::Damaged, std::move(message), path};
 }
@@ -43,7 +39,7 @@ base::Error unsupported(std::string message, const std::string& path) {
   return {base::ErrorCode::Unsupported, std::move(message), path};
 }
 
-/// About the way of a message.
+/// About the duration of one message's processing.
 constexpr std::int64_t step_ns_max = 50'000;
 
 struct OpenFile {
@@ -51,7 +47,7 @@ struct OpenFile {
   char* base = nullptr;
 };
 
-// Maps the open `file`, and keeps it open where writing needs it.
+// Maps the open `file`; keeps the descriptor if it is needed for writing.
 std::expected<OpenFile, base::Error> map_file(int file, const std::string& path, std::size_t bytes,
                                               Segment::Access access, Disk& disk) {
   const MapKind kind = access == Segment::Access::ReadOnly    ? MapKind::ReadOnly
@@ -70,14 +66,8 @@ std::expected<OpenFile, base::Error> map_file(int file, const std::string& path,
   return opened;
 }
 
-// In the memory that no file of the program holds.
-std::string_view zeros() noexcept {
-  static std::array<char, Segment::filled_in_a_step> bytes{};
-  return {bytes.data(), bytes.size()};
-}
-
-// Blocks that hold nothing yet are written by a flush with their length as well, which costs a
-// second trip to the disk each time: so a file that is to be flushed often is filled first.
+// Flushing a block that was never written also writes the file's metadata, a second trip to the
+// disk each time. So a file that is flushed often is filled first.
 int fill_with_zeros(int file, const std::string& path, std::size_t bytes, Disk& disk) {
   const std::string many(std::min<std::size_t>(bytes, std::size_t{1} << 20), '\0');
   for (std::size_t at = 0; at < bytes; at += many.size()) {
@@ -93,8 +83,7 @@ void store_state(char* base, format::State value) noexcept {
   const std::optional<format::State> before = newest_state(base);
   value.generation = before ? before->generation + 1 : 1;
   value.crc = state_crc(value);
-  // The slot that does not hold the newest state: were this store cut short, the other one still
-  // counts.
+  // Replaces the older slot: if the store is cut short, the newest state still counts.
   std::memcpy(base + format::state_offset[value.generation % 2], &value, sizeof(value));
 }
 
@@ -120,11 +109,21 @@ void store_begin(char* base, std::size_t bytes, const SegmentBegin& begin) noexc
   const std::uint32_t mark = format::end_mark(header.segment_number, format::records_offset);
   std::memcpy(base + format::records_offset + offsetof(format::RecordHeader, crc), &mark,
               sizeof(mark));
-  // A reader that sees the magic must see all of the above.
+  // Release: a reader that sees the magic sees everything stored above.
   __atomic_store_n(reinterpret_cast<std::uint64_t*>(base), format::magic, __ATOMIC_RELEASE);
 }
 
 }  // namespace
+
+std::size_t page_bytes() noexcept {
+  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// In .bss, so it takes no space in any file of the program.
+std::string_view zeros() noexcept {
+  static std::array<char, Segment::filled_in_a_step> bytes{};
+  return {bytes.data(), bytes.size()};
+}
 
 std::expected<Segment*, base::Error> Segment::map(const std::string& path, Access access,
                                                   Disk& disk) {
@@ -170,13 +169,13 @@ std::expected<Segment*, base::Error> Segment::create(const std::string& path, st
 
 namespace {
 
-/// The file gets its name when it has its length: a segment that is too short is never one being
-/// made.
+/// The file gets its final name when it has its full length: a segment that is too short is never
+/// one being made.
 std::string unnamed(const std::string& path) {
   return path + ".new";
 }
 
-/// What a segment of `bytes` begins with, and the mark of its end.
+/// First bytes of a segment of `bytes`: header, state and end mark.
 struct alignas(std::uint64_t) BeginBytes {
   BeginBytes(const SegmentBegin& begin, std::size_t bytes) noexcept {
     store_begin(at.data(), bytes, begin);
@@ -198,15 +197,14 @@ std::expected<UnnamedSegment, base::Error> UnnamedSegment::make(const std::strin
       error_number != 0) {
     return std::unexpected(base::make_system_error("open", error_number, path));
   }
-  // Blocks are taken now, so that no store into the mapping can meet a full disk: that would be a
-  // SIGBUS.
+  // Allocates the blocks now: a store into the mapping on a full disk would raise SIGBUS.
   const char* call = "posix_fallocate";
   int error_number = disk.allocate(file, making, bytes);
   if (error_number == 0 && wanted.access == Segment::Access::Written) {
     error_number = fill_with_zeros(file, making, bytes, disk);
   }
   if (error_number == 0 && begin != nullptr) {
-    // A store into the mapping would take a page fault, which costs three times as much.
+    // A store into the mapping would cause a page fault, which costs three times as much.
     const BeginBytes begins(*begin, bytes);
     call = "pwrite";
     error_number = disk.write(file, making, {begins.at.data(), begins.at.size()}, 0);
@@ -214,34 +212,41 @@ std::expected<UnnamedSegment, base::Error> UnnamedSegment::make(const std::strin
   if (error_number != 0) {
     close(file);
     static_cast<void>(disk.remove(making));
-    // A file larger than RLIMIT_FSIZE is as little room as a full disk.
+    // A file larger than RLIMIT_FSIZE counts as a full disk.
     return std::unexpected(
         base::make_system_error(call, error_number == EFBIG ? ENOSPC : error_number, path));
   }
+  return of_file(making, file, path, bytes, wanted, begin != nullptr, disk);
+}
+
+std::expected<UnnamedSegment, base::Error> UnnamedSegment::of_file(
+    const std::string& unnamed, int file, const std::string& path, std::size_t bytes,
+    const Segment::Making& wanted, bool begun, Disk& disk) {
   const std::expected<OpenFile, base::Error> opened =
-      map_file(file, making, bytes, wanted.access, disk);
+      map_file(file, unnamed, bytes, wanted.access, disk);
   if (!opened) {
-    static_cast<void>(disk.remove(making));
+    static_cast<void>(disk.remove(unnamed));
     return std::unexpected(opened.error());
   }
   return UnnamedSegment(
-      path, SegmentHandle(new Segment(opened->base, bytes, wanted.access, opened->file, disk)),
-      wanted, begin != nullptr, disk);
+      unnamed, path,
+      SegmentHandle(new Segment(opened->base, bytes, wanted.access, opened->file, disk)), wanted,
+      begun, disk);
 }
 
 UnnamedSegment::~UnnamedSegment() {
   if (segment_ != nullptr) {
-    static_cast<void>(disk_->remove(unnamed(path_)));
+    static_cast<void>(disk_->remove(unnamed_));
   }
 }
 
 std::expected<void, base::Error> UnnamedSegment::sync() const {
-  // Where it is written all that there is has been.
-  return segment_->sync(0, segment_->is_written() ? 0 : segment_->size(), unnamed(path_));
+  // With Access::Written all bytes were written to the file already; only the flush is left.
+  return segment_->sync(0, segment_->is_written() ? 0 : segment_->size(), unnamed_);
 }
 
 std::expected<Segment*, base::Error> UnnamedSegment::name() {
-  if (const int error_number = disk_->rename(unnamed(path_), path_); error_number != 0) {
+  if (const int error_number = disk_->rename(unnamed_, path_); error_number != 0) {
     return std::unexpected(base::make_system_error("rename", error_number, path_));
   }
   if (making_.access == Segment::Access::ReadWrite) {
@@ -252,7 +257,7 @@ std::expected<Segment*, base::Error> UnnamedSegment::name() {
 
 void Segment::make_first_pages_present(const std::string& path, const Making& made,
                                        bool begun) noexcept {
-  // A disk may be set to be read megabytes ahead, and each fault would bring so much.
+  // A disk may be set to read megabytes ahead, and every fault would do that.
   suppress_readahead();
   if (begun) {
     populate_to(page_bytes() + format::records_offset);
@@ -277,9 +282,9 @@ Segment::~Segment() {
   if (access_ == Access::InMemory) {
     return;
   }
-  leave_mapping(base_);
-  // A piece at a time: whoever is woken on this processor waits for one, and no call that changes
-  // the process's mappings waits at all.
+  os::leave_mapping(base_);
+  // In pieces: a thread woken on this processor waits for one piece at most, and calls that change
+  // the process's mappings do not wait at all.
   if (access_ == Access::ReadWrite || access_ == Access::ReadOnly) {
     for (std::size_t at = 0; at < size_; at += let_go_of_in_a_step) {
       madvise(base_ + at, std::min(let_go_of_in_a_step, size_ - at), MADV_DONTNEED);
@@ -292,7 +297,7 @@ Segment::~Segment() {
 }
 
 void Segment::drop_reference() noexcept {
-  // Release what this user did, acquire what the others did, before the mapping goes away.
+  // Release this user's accesses and acquire those of others before the mapping is removed.
   if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     delete this;
   }
@@ -321,7 +326,7 @@ std::optional<std::uint32_t> Segment::left() const noexcept {
 
 void Segment::set_left(std::uint32_t end) noexcept {
   const format::Left value{end, format::left_check(number(), end)};
-  // Release: the segment that follows is begun before this one says so.
+  // Release: the next segment is begun before this one records its end.
   __atomic_store_n(reinterpret_cast<std::uint64_t*>(base_ + format::left_offset),
                    std::bit_cast<std::uint64_t>(value), __ATOMIC_RELEASE);
 }
@@ -406,6 +411,12 @@ void Segment::unmap_pages(std::size_t begin, std::size_t end) noexcept {
   }
 }
 
+void Segment::make_writable(std::size_t at) noexcept {
+  if (access_ == Access::ReadWrite && at < size_) {
+    populate(at, at + 1);
+  }
+}
+
 std::size_t Segment::resident_end(std::size_t begin, std::size_t end) const noexcept {
   const std::size_t page = page_bytes();
   std::array<unsigned char, 256> resident;
@@ -434,7 +445,7 @@ bool Segment::bring_in(std::size_t begin, std::size_t end) const noexcept {
   if (begin >= end) {
     return true;
   }
-  // First all of it is asked for: populating alone would read a little at a time.
+  // Requests all of it first: populating alone would read a little at a time.
   madvise(base_ + begin, end - begin, MADV_WILLNEED);
   int error_number = 0;
   do {
@@ -472,7 +483,7 @@ void Segment::forget(std::size_t begin, std::size_t end, const std::string& path
 }
 
 void Segment::store_byte(std::size_t offset, char value, const std::string& path) const noexcept {
-  // Losing it means that a message is handed over once more, marked as such.
+  // If it is lost, the message is redelivered, marked as such.
   static_cast<void>(disk_->write(file_, path, {&value, 1}, offset));
 }
 
@@ -480,7 +491,7 @@ void Segment::prepare_pages() noexcept {
   if (!lacks_pages()) {
     return;
   }
-  // Acquire: what is filled follows what was filled before.
+  // Acquire: this step follows the previous one.
   Filling mine = Filling::Nobody;
   if (!filling_.compare_exchange_strong(mine, Filling::Now, std::memory_order_acquire)) {
     populate_step(present_end());
@@ -496,7 +507,7 @@ void Segment::prepare_pages() noexcept {
   } else if (took_ns < step_ns_max / 3) {
     step_bytes_ = std::min(step_bytes_ * 2, filled_in_a_step);
   }
-  // Release: the step is done.
+  // Release: the step is complete.
   mine = Filling::Now;
   if (!filling_.compare_exchange_strong(mine, Filling::Nobody, std::memory_order_release)) {
     filling_.store(Filling::ForTheWriterOnly, std::memory_order_release);
@@ -527,7 +538,7 @@ void Segment::prepare_pages_now(std::size_t end) noexcept {
   }
 }
 
-// Large pieces of memory come that way, and mapping them costs little.
+// Writing allocates large pieces of memory, which are cheap to map.
 bool Segment::fill_step(std::size_t begin, std::size_t bytes) noexcept {
   int file = -1;
   if (fills_.empty() || disk_->open_file(fills_, O_RDWR, file) != 0) {
@@ -550,7 +561,7 @@ void Segment::populate_step(std::size_t begin) noexcept {
   move_present_end(end);
 }
 
-// Release: the pages are there. The writer and the preparing thread may both have been at it.
+// Release: the pages are present. The writer and the preparing thread may both call it.
 void Segment::move_present_end(std::size_t end) noexcept {
   std::size_t before = present_end_.load(std::memory_order_relaxed);
   while (before < end && !present_end_.compare_exchange_weak(before, end, std::memory_order_release,
@@ -680,7 +691,7 @@ Parsed parse_record(const char* base, std::size_t limit, std::uint32_t number, s
     return result;
   }
   const char* const at = base + offset;
-  // Pairs with the release of the append: what is committed is there as a whole.
+  // Acquire: pairs with the release of the append, so a committed record is complete.
   const std::size_t length =
       __atomic_load_n(reinterpret_cast<const std::uint32_t*>(at), __ATOMIC_ACQUIRE);
   if (length == 0) {
@@ -710,7 +721,7 @@ bool is_whole_record(std::string_view bytes, std::uint32_t number, std::size_t o
 }
 
 std::size_t used_end(const char* base, std::size_t from, std::size_t size) noexcept {
-  constexpr std::size_t words = 32;  // So many at once keep the loads going.
+  constexpr std::size_t words = 32;  // Enough words at once to keep loads in flight.
   constexpr std::size_t block_bytes = words * sizeof(std::uint64_t);
   std::size_t end = std::max(size, from);
   while (end - from >= block_bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The states in between two appends, in the order in which an append stores.
+// States between two appends, in the order in which an append stores.
 #include "journal/segment_end.hpp"
 
 #include "affix/base/crc32c.hpp"
@@ -30,7 +30,7 @@ struct Bytes {
   bool marked;
 };
 
-// Whether what is at `end` is what a writer leaves behind a record that ends there.
+// True if the bytes at `end` are those that a writer leaves after a record that ends there.
 bool ends_at(const Bytes& bytes, std::size_t end, std::size_t used_end) noexcept {
   if (!bytes.marked) {
     return used_end <= end;
@@ -44,7 +44,7 @@ bool ends_at(const Bytes& bytes, std::size_t end, std::size_t used_end) noexcept
          used_end <= end + format::end_mark_bytes;
 }
 
-// The length of the record at `offset` that its CRC fits, when the record is the last.
+// Length that makes the CRC of the record at `offset` right, if the record is the last.
 std::optional<std::uint32_t> uncommitted_length(const Bytes& bytes, std::size_t offset,
                                                 std::size_t used_end) noexcept {
   const char* const at = bytes.base + offset;
@@ -64,7 +64,7 @@ std::optional<std::uint32_t> uncommitted_length(const Bytes& bytes, std::size_t 
   std::uint32_t crc =
       base::crc32c({at + covered_offset, length - covered_offset},
                    format::record_seed(bytes.number, static_cast<std::uint32_t>(offset)));
-  // A message may end with zeros, and its mark and padding are: so somewhat past what is used.
+  // A message may end with zeros, as its mark and padding do: searches a little past the used part.
   const std::size_t longest = std::min(room - 1, used_end - offset + format::end_mark_bytes);
   for (;; ++length) {
     const std::size_t taken = format::record_bytes(length - format::record_header_bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The directory of one journal on a POSIX file system.
+// Directory of one journal on a POSIX file system.
 #include "journal/segment_files.hpp"
 
 #include "affix/base/crc32c.hpp"
@@ -26,10 +26,10 @@ namespace {
 
 constexpr std::string_view segment_suffix = ".journal";
 constexpr std::size_t segment_digits =
-    10;  // Of the largest 32-bit number, so that names sort as numbers.
+    10;  // Digits of the largest 32-bit number, so that names sort as numbers.
 constexpr const char* lock_name = "lock";
 
-// The process that holds the lock wrote its number there, for the one it refuses.
+// The lock's holder wrote its process id there, for the process that is refused.
 std::string holder_of(int lock) {
   char text[16] = {};
   const ssize_t size = pread(lock, text, sizeof(text) - 1, 0);
@@ -37,9 +37,9 @@ std::string holder_of(int lock) {
                   : std::string("another process");
 }
 
-// With its parents. Whether it was not there.
+// Makes parents too. Returns whether it was missing.
 std::expected<bool, base::Error> make_directory(const std::string& directory) {
-  // Most often its parent is there, and asking for each part of the path takes longer than this.
+  // Usually its parent exists, and checking each part of the path takes longer than this.
   if (mkdir(directory.c_str(), 0777) == 0) {
     return true;
   }
@@ -107,7 +107,7 @@ std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string director
     ::close(lock);
     return std::unexpected(std::move(error));
   }
-  // Only for the message above: that it may be cut short by a full disk does not matter.
+  // Only for the message above: it does not matter if a full disk cuts it short.
   const std::string process = std::to_string(getpid());
   if (ftruncate(lock, 0) == 0) {
     [[maybe_unused]] const ssize_t written = pwrite(lock, process.data(), process.size(), 0);
@@ -117,7 +117,7 @@ std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string director
 
 namespace {
 
-/// Its checksum is that of what lies there.
+/// True if the checksum fits the bytes there.
 bool is_whole_record(int file, const format::RecordHeader& header, std::uint32_t number,
                      std::uint32_t offset) noexcept {
   if (header.length < format::record_header_bytes) {

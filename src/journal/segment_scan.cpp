@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A segment's bytes seen from outside, through the same checks as opening uses.
+// Reads a segment's bytes from outside, with the same checks as opening.
 #include "affix/journal/segment_scan.hpp"
 
 #include "journal/segment.hpp"

@@ -99,7 +99,7 @@ int SummaryWriter::write() noexcept {
       error_number != 0) {
     return error_number;
   }
-  // Made anew each time: it is seldom written, and each journal would keep half a kilobyte of it.
+  // Made each time: it is rarely written, and each journal would keep half a kilobyte for it.
   format::Summary slot{.magic = format::summary_magic,
                        .generation = ++generation_,
                        .journal_id = said_.journal_id,

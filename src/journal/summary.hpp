@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The file "summary" of a journal's directory: whose the journal is, and how far its segments and
-// reserved numbers reach. Numbers never follow from it. That it is there says that the journal was
-// used; what it says is for repairing segments that are damaged or gone. Private to journal.
+// The file "summary" of a journal's directory: its identity, its newest segment and its reserved
+// numbers. Opening never derives numbers from it. Its existence shows that the journal was used;
+// its contents serve the repair of damaged or missing segments. Private to journal.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -23,13 +23,13 @@ namespace format {
 inline constexpr std::uint64_t summary_magic =
     0x4D55535849464641;  // "AFFIXSUM" in little endian byte order.
 
-/// One of two slots of the file, written in turn, so that a write cut short leaves the other.
+/// One of two slots of the file, written in turn, so that an interrupted write leaves the other.
 struct Summary {
   std::uint64_t magic;
-  std::uint64_t generation;         ///< The greater one with a right CRC counts.
+  std::uint64_t generation;         ///< The slot with the greater one and a right CRC counts.
   std::uint64_t journal_id;         ///< As in the segments' headers.
-  std::uint64_t reserved_outgoing;  ///< No outgoing number at or above it was used; 0: not known.
-  std::uint32_t newest_segment;     ///< None with a greater number was made.
+  std::uint64_t reserved_outgoing;  ///< All outgoing numbers used are below it; 0: unknown.
+  std::uint32_t newest_segment;     ///< Greatest segment number made.
   std::uint32_t flags;              ///< Header::flags.
   std::uint32_t crc;                ///< CRC32C of the slot with this field zero.
   std::uint32_t identity_bytes;
@@ -51,7 +51,7 @@ static_assert(sizeof(Summary) == 512);
 
 }  // namespace format
 
-/// What a summary says.
+/// Contents of a summary.
 struct JournalSummary {
   std::string identity;
   std::uint64_t journal_id = 0;
@@ -63,24 +63,24 @@ struct JournalSummary {
 /// "DIRECTORY/summary".
 [[nodiscard]] std::string summary_path(const std::string& directory);
 
-/// Whether the file is there, whatever it holds.
+/// True if the file exists, whatever its contents.
 [[nodiscard]] bool has_summary(const std::string& directory);
 
-/// Nothing when it is not there or neither of its slots is whole.
+/// Nullopt when it is missing or neither of its slots is valid.
 [[nodiscard]] std::optional<JournalSummary> read_summary(const std::string& directory);
 
-/// The writer's: what it says only grows. The functions may be called by several threads.
+/// The writer's: values only grow. Several threads may call it.
 class SummaryWriter {
  public:
-  /// Takes over what the file says, unless the journal is new and there is none, and writes it anew
-  /// with what `summary` knows better. NoSpace, Io, Denied. `directory` outlives this.
+  /// Reads the file, unless the journal is new and has none, and writes it again with newer values
+  /// of `summary`. NoSpace, Io, Denied. `directory` outlives this object.
   [[nodiscard]] std::expected<void, base::Error> open(const std::string& directory,
                                                       JournalSummary summary, bool is_new,
                                                       Disk& disk);
 
-  /// Before segment `number` may be used, or numbers up to `reserved`. To the file, not yet to the
-  /// disk: after a power loss the segments' states count. A failure leaves what the file said,
-  /// which makes repairing guess worse and nothing else. Not after a failed open().
+  /// Call before segment `number`, or numbers up to `reserved`, may be used. Writes to the file,
+  /// not yet to the disk: after a power loss the segments' states count. After a failure the file
+  /// keeps its old values, which only makes a repair's guess worse. Not after a failed open().
   void note_segment(std::uint32_t number) noexcept;
   void note_reserve(std::uint64_t reserved) noexcept;
 

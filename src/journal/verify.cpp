@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One pass over all segments in order, carrying along what each must begin with.
+// One pass over all segments in order, with the expected numbers of each.
 #include "affix/journal/verify.hpp"
 
 #include "affix/journal/segment_scan.hpp"
@@ -28,7 +28,7 @@ std::string number_text(std::uint64_t number) {
   return std::to_string(number);
 }
 
-/// How often a live writer may get in the way of being judged.
+/// Maximum number of attempts while a live writer changes the files.
 constexpr int judged_times = 3;
 
 }  // namespace
@@ -39,7 +39,8 @@ class Verifier {
 
   std::expected<Verification, base::Error> run();
 
-  void look_at_bytes(std::uint32_t number, std::string_view bytes, bool newest);
+  void look_at_bytes(std::uint32_t number, std::string_view bytes, std::uint64_t file_bytes,
+                     bool newest);
   void look_at_nothing(std::uint32_t number, std::string why);
   [[nodiscard]] Verification finish();
 
@@ -54,7 +55,7 @@ class Verifier {
   void walk(SegmentScan& scan, SegmentSummary& summary, bool newest);
   void count(const Record& record, SegmentSummary& summary);
   void judge_end(const SegmentScan& scan, bool newest);
-  void judge_state(const SegmentScan& scan, bool newest);
+  void judge_state(const SegmentScan& scan, std::uint64_t file_bytes, bool newest);
   void check_index(const SegmentScan& scan);
 
   void add(Severity severity, std::uint32_t offset, std::string text) {
@@ -69,8 +70,8 @@ class Verifier {
   std::uint32_t previous_ = 0;
   std::uint32_t previous_end_ = 0;
   std::uint64_t journal_id_ = 0;
-  bool mirrored_ = false;  // What is not flushed is in the mirror.
-  std::string refusal_;    // Why opening would refuse; empty: it would not.
+  bool mirrored_ = false;  // Unflushed records are in the mirror.
+  std::string refusal_;    // Reason why opening would refuse; empty: it would not.
 };
 
 void Verifier::compare_with_before(const SegmentHeader& header) {
@@ -177,14 +178,14 @@ void Verifier::judge_end(const SegmentScan& scan, bool newest) {
       return;
     case EndKind::Unmarked:
       if (!newest && end.used_end <= scan.offset()) {
-        return;  // The next segment says where this one ends.
+        return;  // The next segment has this one's end.
       }
       break;
     case EndKind::Bad:
       break;
   }
   if (newest && refusal_.empty() && mirrored_) {
-    return;  // It goes on in the mirror.
+    return;  // It continues in the mirror.
   }
   const bool cut_by_opening = newest && refusal_.empty();
   add(cut_by_opening ? Severity::Note : Severity::Damage, scan.offset(),
@@ -194,7 +195,7 @@ void Verifier::judge_end(const SegmentScan& scan, bool newest) {
   skipped_ = true;
 }
 
-void Verifier::judge_state(const SegmentScan& scan, bool newest) {
+void Verifier::judge_state(const SegmentScan& scan, std::uint64_t file_bytes, bool newest) {
   const auto state = scan.state();
   if (!state) {
     add(newest ? Severity::Damage : Severity::Note, format::state_offset[0],
@@ -209,9 +210,9 @@ void Verifier::judge_state(const SegmentScan& scan, bool newest) {
     add(Severity::Damage, scan.offset(),
         "closed with records up to byte " + number_text(state->end_offset));
   }
-  if (scan.bytes().size() < scan.header().segment_bytes) {
+  if (file_bytes < scan.header().segment_bytes) {
     add(Severity::Damage, 0,
-        "the file has " + number_text(scan.bytes().size()) + " of " +
+        "the file has " + number_text(file_bytes) + " of " +
             number_text(scan.header().segment_bytes) + " bytes");
   }
 }
@@ -253,7 +254,8 @@ void Verifier::look_at_nothing(std::uint32_t number, std::string why) {
   known_ = false;
 }
 
-void Verifier::look_at_bytes(std::uint32_t number, std::string_view bytes, bool newest) {
+void Verifier::look_at_bytes(std::uint32_t number, std::string_view bytes, std::uint64_t file_bytes,
+                             bool newest) {
   note_number(number);
   auto scan = SegmentScan::open(bytes, number, segment_path(result_.directory, number));
   if (!scan) {
@@ -266,10 +268,10 @@ void Verifier::look_at_bytes(std::uint32_t number, std::string_view bytes, bool 
   begin_anew(scan->header());
   SegmentSummary summary;
   summary.number = number;
-  summary.file_bytes = bytes.size();
+  summary.file_bytes = file_bytes;
   walk(*scan, summary, newest);
   judge_end(*scan, newest);
-  judge_state(*scan, newest);
+  judge_state(*scan, file_bytes, newest);
   check_index(*scan);
   previous_end_ = summary.end;
   result_.segments.push_back(summary);
@@ -279,7 +281,7 @@ Verifier::Result Verifier::look_at(std::uint32_t number, bool newest) {
   const auto mapped =
       Segment::map(segment_path(result_.directory, number), Segment::Access::ReadOnly);
   if (!mapped && mapped.error().code == base::ErrorCode::NotFound) {
-    return {};  // Archived while we read.
+    return {};  // Archived during the check.
   }
   if (!mapped && mapped.error().code != base::ErrorCode::Damaged) {
     return std::unexpected(mapped.error());
@@ -289,15 +291,15 @@ Verifier::Result Verifier::look_at(std::uint32_t number, bool newest) {
     return {};
   }
   const SegmentHandle segment(*mapped);
-  look_at_bytes(number, {segment->base(), segment->size()}, newest);
+  look_at_bytes(number, {segment->base(), segment->size()}, segment->size(), newest);
   if (segment->lost()) {
     add(Severity::Damage, 0, "the file was cut short while it was read, or its disk fails");
   }
   return {};
 }
 
-// Whether opening would refuse. Beside a live writer files change while they are read, so only what
-// is found again counts.
+// Checks whether opening would refuse. A live writer changes files while they are read, so only
+// repeated results count.
 void Verifier::judge_opening() {
   JudgedJournal journal;
   journal.directory = result_.directory;
@@ -340,7 +342,7 @@ std::expected<Verification, base::Error> Verifier::run() {
         base::Error{base::ErrorCode::NotFound, "no journal segment", result_.directory});
   }
   judge_opening();
-  // The newest one in use; what is behind it was prepared and must not be in use.
+  // The newest one in use; those after it were prepared and must not be in use.
   std::uint32_t newest = numbers->empty() ? 0 : numbers->front();
   for (const std::uint32_t number : *numbers) {
     const auto mapped =
@@ -350,7 +352,7 @@ std::expected<Verification, base::Error> Verifier::run() {
   }
   for (const std::uint32_t number : *numbers) {
     if (number > newest) {
-      // A live writer may begin it now; where it begins was not looked at then.
+      // A live writer may begin it now; its start was not checked then.
       segment_ = number;
       add(Severity::Note, 0, "prepared, not in use");
       continue;
@@ -371,8 +373,9 @@ ArchiveVerification::ArchiveVerification(std::string directory)
 
 ArchiveVerification::~ArchiveVerification() = default;
 
-void ArchiveVerification::add(std::uint32_t number, std::string_view bytes) {
-  verifier_->look_at_bytes(number, bytes, false);
+void ArchiveVerification::add(std::uint32_t number, std::string_view bytes,
+                              std::uint64_t file_bytes) {
+  verifier_->look_at_bytes(number, bytes, file_bytes, false);
 }
 
 void ArchiveVerification::add_unreadable(std::uint32_t number, std::string why) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looking a code up in a list that is too varied to be a set of characters or numbers.
+// Looks up a code in a list that is no simple set of characters or numbers.
 #include "affix/messages/code.hpp"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finding a message's own field where one of its groups has the same tag.
+// Finds a message's own field where one of its groups has the same tag.
 #include "affix/messages/reader.hpp"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ std::uint32_t OutsideGroups::position_of(std::uint32_t tag) const noexcept {
     std::uint32_t next = at + 1;
     for (const wire::GroupDescription* group : groups_) {
       if (group->counter_tag == found) {
-        // Behind the counter at least, so the walk ends.
+        // At least after the counter, so the walk ends.
         next = wire::GroupView(view_, *group, at, view_.size()).end_position();
         break;
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a writer does only when it has to refuse.
+// The rare part of a writer: refusals.
 #include "affix/messages/writer.hpp"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parsing, printing and looking up of addresses.
+// Parses, prints and resolves addresses.
 #include "affix/net/address.hpp"
 
 #include <arpa/inet.h>
@@ -40,7 +40,7 @@ std::optional<std::uint16_t> parse_number(std::string_view text) {
   return value;
 }
 
-// An IPv6 host needs brackets, since its own colons could not be told from the port's.
+// An IPv6 host needs brackets, to distinguish its colons from the port's.
 std::optional<HostPort> split(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos || colon == 0) {
@@ -177,7 +177,7 @@ bool Address::is_loopback() const noexcept {
   return (ntohl(address.sin_addr.s_addr) >> 24U) == IN_LOOPBACKNET;
 }
 
-// The port has the same place in both families.
+// The port is in the same place for both families.
 static_assert(offsetof(sockaddr_in, sin_port) == offsetof(sockaddr_in6, sin6_port));
 
 std::uint16_t Address::port() const noexcept {
@@ -220,7 +220,7 @@ Address Address::from_host_bytes(std::string_view host, std::uint16_t port) noex
 
 std::string Address::host_text() const {
   std::array<char, NI_MAXHOST> text{};
-  // Only the numeric form: nothing is looked up, so it cannot wait.
+  // The numeric form only: no name is resolved, so it cannot block.
   if (::getnameinfo(native(), static_cast<socklen_t>(size_), text.data(), text.size(), nullptr, 0,
                     NI_NUMERICHOST) != 0) {
     return "?";

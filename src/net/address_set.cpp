@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading networks and looking addresses up in them.
+// Reads networks, and looks addresses up in them.
 #include "affix/net/address_set.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// Whether both have the same first bits.
+/// True if both have the same first bits.
 bool same_network(const char* one, const char* other, std::uint8_t bits) noexcept {
   const std::size_t bytes = bits / 8U;
   if (std::memcmp(one, other, bytes) != 0) {
@@ -35,7 +35,7 @@ bool same_network(const char* one, const char* other, std::uint8_t bits) noexcep
           mask) == 0;
 }
 
-/// Whether all bits behind the prefix are zero.
+/// True if all bits after the prefix are zero.
 bool is_whole(const std::array<char, 16>& host, std::size_t size, std::size_t bits) noexcept {
   for (std::size_t bit = bits; bit < size * 8; ++bit) {
     if ((static_cast<unsigned char>(host[bit / 8]) & (0x80U >> (bit % 8))) != 0) {
@@ -52,7 +52,7 @@ std::expected<AddressSet::Network, std::string_view> AddressSet::parse_network(
   const std::size_t slash = std::min(piece.find('/'), piece.size());
   const std::string_view host = piece.substr(0, slash);
   const bool is_ipv6 = host.find(':') != std::string_view::npos;
-  // A scope names an interface of one machine, and `*` every address: neither is a network's.
+  // A scope names an interface of one machine, and `*` every address: neither is a network.
   if (host.find_first_of("%*[]") != std::string_view::npos) {
     return std::unexpected(expected_form);
   }
@@ -71,7 +71,7 @@ std::expected<AddressSet::Network, std::string_view> AddressSet::parse_network(
   if (slash != piece.size()) {
     const std::string_view text = piece.substr(slash + 1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits);
-    // An IPv4 network may be written as one of IPv6, whose first bits are not its own.
+    // An IPv4 network may be written in IPv6 form, whose first bits are not part of it.
     if (error != std::errc{} || end != text.data() + text.size() || bits > written_bits ||
         bits < written_bits - own_bits) {
       return std::unexpected(expected_form);

@@ -13,34 +13,34 @@ namespace affix::inline v0::net {
 
 namespace {
 
-// Below this a block's memory is worth more warm than returned.
+// Below this size, a warm block is worth more than its memory.
 constexpr std::size_t keep_bytes_max = 64 * 1024;
 
 }  // namespace
 
 BlockPool::~BlockPool() {
   if (base_ != nullptr) {
-    unmap_pages(base_, total_bytes_);
+    os::unmap_pages(base_, total_bytes_);
   }
 }
 
 std::expected<void, base::Error> BlockPool::open(std::uint32_t count, std::size_t block_bytes,
-                                                 const char* name, Pages pages) {
+                                                 const char* name, os::Pages pages) {
   AFFIX_ASSERT(base_ == nullptr && count > 0 && block_bytes > 0);
   pages_ = pages;
-  stride_ = whole_pages(block_bytes);
+  stride_ = os::whole_pages(block_bytes);
   if (stride_ == 0 || stride_ > std::numeric_limits<std::size_t>::max() / count) {
     return std::unexpected(
         base::Error{base::ErrorCode::NoSpace, "more than the address space holds", name});
   }
-  total_bytes_ = whole_pages(stride_ * count, pages);
+  total_bytes_ = os::whole_pages(stride_ * count, pages);
   if (total_bytes_ == 0) {
     return std::unexpected(
         base::Error{base::ErrorCode::NoSpace, "more than the address space holds", name});
   }
-  // Small ones unless somebody asks: a huge page would make 2 MiB resident for a tail of a hundred
+  // Small ones unless configured: a huge page would make 2 MiB resident for a tail of a hundred
   // bytes.
-  base_ = static_cast<char*>(map_pages(total_bytes_, pages));
+  base_ = static_cast<char*>(os::map_pages(total_bytes_, pages));
   if (base_ == nullptr) {
     base::Error error = base::make_system_error("mmap", errno, name);
     error.code = base::ErrorCode::NoSpace;
@@ -63,7 +63,7 @@ char* BlockPool::lend() noexcept {
 void BlockPool::give_back(char* block, std::size_t touched_bytes) noexcept {
   const auto offset = static_cast<std::size_t>(block - base_);
   AFFIX_ASSERT(offset % stride_ == 0 && offset < total_bytes_ && free_.size() < free_.capacity());
-  if (touched_bytes > keep_bytes_max && pages_ == Pages::Small) {
+  if (touched_bytes > keep_bytes_max && pages_ == os::Pages::Small) {
     static_cast<void>(::madvise(block, stride_, MADV_DONTNEED));
   }
   free_.push_back(static_cast<std::uint32_t>(offset / stride_));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Buffers of one size in one reservation of address space, lent to the connections that need one
-// now. Used by reactors for unconsumed input and parked output, which few connections have at a
+// Buffers of one size in one reservation of address space, lent to connections on demand.
+// Reactors use them for unconsumed input and parked output, which few connections have at one
 // time.
 #pragma once
 
 #include "affix/base/error.hpp"
-#include "affix/net/pages.hpp"
+#include "affix/os/pages.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 namespace affix::inline v0::net {
 
-/// Memory is real from a block's first use on. The block given back last is lent next, so resident
-/// memory follows the most blocks in use at one time, and what is lent is warm. Not for several
-/// threads.
+/// A block uses memory from its first use on. The block returned last is lent next, so
+/// resident memory follows the maximum number in use at one time, and a lent block is warm.
+/// One thread.
 class BlockPool {
  public:
   BlockPool() noexcept = default;
@@ -24,18 +24,19 @@ class BlockPool {
   BlockPool& operator=(const BlockPool&) = delete;
   ~BlockPool();
 
-  /// Reserves `count` blocks of at least `block_bytes`. Once. NoSpace: the address space or the
-  /// overcommit limit does not allow it.
+  /// Reserves `count` blocks of at least `block_bytes`. Call once. NoSpace: the address space or
+  /// the overcommit limit does not allow it.
   [[nodiscard]] std::expected<void, base::Error> open(std::uint32_t count, std::size_t block_bytes,
-                                                      const char* name, Pages pages = Pages::Small);
+                                                      const char* name,
+                                                      os::Pages pages = os::Pages::Small);
 
-  /// A block, contents unspecified but readable. There must be one: owners reserve for the worst
-  /// case.
+  /// Lends a block, contents unspecified but readable. One must be free: owners reserve for the
+  /// worst case.
   [[nodiscard]] char* lend() noexcept;
 
-  /// Takes a block back, of which at most `touched_bytes` were ever written since it was lent. A
-  /// large one's memory goes back to the system, so that one frozen peer leaves no mark; but that
-  /// of huge pages, which other blocks share and which would fall apart, stays.
+  /// Takes back a block, of which at most `touched_bytes` were written since it was lent. A large
+  /// one's memory is returned to the system, so that one frozen peer leaves no mark; huge pages are
+  /// kept, since other blocks share them and a partial return would split them.
   void give_back(char* block, std::size_t touched_bytes) noexcept;
 
   [[nodiscard]] std::size_t free_count() const noexcept { return free_.size(); }
@@ -44,7 +45,7 @@ class BlockPool {
   char* base_ = nullptr;
   std::size_t total_bytes_ = 0;
   std::size_t stride_ = 0;
-  Pages pages_ = Pages::Small;
+  os::Pages pages_ = os::Pages::Small;
   std::vector<std::uint32_t> free_;  // Top = lent next.
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading: into the shared receive buffer.
+// Reads into the shared receive buffer.
 #include "affix/base/assert.hpp"
 
 #include "net/input_stage.hpp"
@@ -14,11 +14,11 @@
 
 namespace affix::inline v0::net {
 
-// True when anything was read, the end of the stream included.
+// True if anything was read, the end of the stream included.
 bool EpollReactor::read_from(std::uint32_t slot, Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   if (connection.redeliver) {
-    return false;  // What is kept comes first, at the next turn, and it may fill the whole buffer.
+    return false;  // Kept bytes come first, at the next turn, and may fill the whole buffer.
   }
   std::uint32_t read = 0;
   while (read < options_.read_bytes_per_turn) {
@@ -40,8 +40,8 @@ bool EpollReactor::read_from(std::uint32_t slot, Handler& handler) noexcept {
     if (!deliver(slot, begin, connection.input.size() + bytes, handler)) {
       return true;
     }
-    // Less than was asked for: the socket is empty, and asking again would cost a call to learn
-    // just that.
+    // Less than requested: the socket is empty, and another call would only confirm
+    // that.
     if (bytes < room) {
       return true;
     }
@@ -64,7 +64,7 @@ ssize_t EpollReactor::receive_stamped(Connection& connection, std::span<char> pl
   return got;
 }
 
-// One read behind what is kept, of at most *room bytes; *begin is where all unconsumed bytes start
+// Reads once after the kept bytes, at most *room bytes; *begin is the start of all unconsumed bytes
 // then.
 ssize_t EpollReactor::read_once(Connection& connection, std::uint32_t* room,
                                 char** begin) noexcept {
@@ -94,7 +94,7 @@ ssize_t EpollReactor::read_once(Connection& connection, std::uint32_t* room,
   return got;
 }
 
-// Input of a closing connection is read, so that the kernel need not reset it, and thrown away.
+// Reads input of a closing connection, so that the kernel need not reset it, and discards it.
 void EpollReactor::discard_input(std::uint32_t slot, Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   std::uint32_t read = 0;
@@ -112,7 +112,7 @@ void EpollReactor::discard_input(std::uint32_t slot, Handler& handler) noexcept 
       return;
     }
     if (got == 0 && connection.input_ended) {
-      // epoll reports the end again when the output hangs up too, and the send tells why.
+      // epoll reports the end again when the output hangs up too, and the send gives the reason.
       continue_output(slot, handler);
       return;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sending: to the kernel at once, and what it does not take when epoll says that there is room.
+// Sends to the kernel at once, and the rest when epoll reports that there is room.
 #include "net/reactor_epoll.hpp"
 
 #include <algorithm>
@@ -12,13 +12,13 @@ namespace affix::inline v0::net {
 
 namespace {
 
-// Pieces of one system call. 4 KiB of stack, and far more than a batch holds; the kernel takes up
-// to 1,024.
+// Pieces of one system call. 4 KiB of stack, and far more than a batch needs; the kernel allows
+// 1,024.
 constexpr std::size_t pieces_max = 256;
 
 constexpr int send_flags = MSG_NOSIGNAL | MSG_DONTWAIT;
 
-// Bytes taken, or -1 with errno; a full socket is 0 taken.
+// Bytes sent, or -1 with errno; 0 for a full socket.
 ssize_t send_vector(int fd, iovec* vector, std::size_t count) noexcept {
   msghdr message{};
   message.msg_iov = vector;
@@ -38,18 +38,18 @@ ssize_t send_one(int fd, std::string_view bytes) noexcept {
   return sent < 0 && errno == EAGAIN ? 0 : sent;
 }
 
-// Gives the kernel as much of the pieces as it takes at once: bytes taken, or -1 with errno.
+// Sends as many of the pieces as the kernel accepts at once: bytes sent, or -1 with errno.
 ssize_t send_pieces(int fd, std::span<const std::string_view> pieces) noexcept {
   if (pieces.size() == 1) {
     return send_one(fd, pieces.front());
   }
   ssize_t total = 0;
   while (!pieces.empty()) {
-    std::array<iovec, pieces_max> vector;  // Filled below as far as it is used.
+    std::array<iovec, pieces_max> vector;  // Initialised below as far as used.
     const std::size_t count = std::min(pieces.size(), pieces_max);
     std::size_t offered = 0;
     for (std::size_t index = 0; index < count; ++index) {
-      // The kernel only reads what an iovec of a send points to.
+      // The kernel only reads the memory of an iovec that is sent.
       vector[index] = iovec{.iov_base = const_cast<char*>(pieces[index].data()),
                             .iov_len = pieces[index].size()};
       offered += pieces[index].size();
@@ -90,9 +90,11 @@ SendResult EpollReactor::send(ConnectionId connection,
     }
     sent = static_cast<std::size_t>(taken);
     if (sent == total) {
+      found->output_position += total;
       return SendResult::Sent;
     }
   }
+  found->output_position += total;
   park(*found, pieces, sent);
   if (!watch(connection.slot)) {
     break_off(connection.slot, errno);

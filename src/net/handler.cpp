@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts of the reasons a handler is told.
+// Texts of the reasons that handlers receive.
 #include "affix/net/handler.hpp"
 
 namespace affix::inline v0::net {

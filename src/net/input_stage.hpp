@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The layout of the receive buffer that all connections of a reactor share.
+// Layout of the receive buffer that all connections of a reactor share.
 #pragma once
 
 #include <cstdint>
 
 namespace affix::inline v0::net {
 
-// Bytes before the place a read goes to. A tail of up to this size is put there, so that what
-// follows it is read behind it and still into the shared, warm buffer. A longer tail stays in its
-// own block and the read goes there: a peer that dribbles a large message must not have it copied
-// for every byte.
+// Bytes before the place of a read. A tail of up to this size is copied there, so that the bytes
+// that follow it are read after it and still into the shared, warm buffer. A longer tail stays in
+// its own block and the read goes there: a large message that arrives in small pieces must not be
+// copied for every piece.
 //
 //   stage                     stage + stage_head_room
 //   |      unused     | tail  | bytes just read      | padding |

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Input that its owner has not consumed yet, at the front of a lent block. Holds nothing and owns
-// no block while there is none.
+// Input that its owner has not consumed yet, at the front of a lent block. Owns no block while
+// there is none.
 #pragma once
 
 #include "net/block_pool.hpp"
@@ -11,7 +11,7 @@
 
 namespace affix::inline v0::net {
 
-/// A plain value; its owner calls drop() before it goes away.
+/// A plain value; its owner calls drop() before destroying it.
 class KeptInput {
  public:
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
@@ -21,10 +21,10 @@ class KeptInput {
   /// Null while nothing is kept.
   [[nodiscard]] char* block() const noexcept { return block_; }
 
-  /// So many bytes have been written to the block, behind those that are kept or over them.
+  /// Records that the block was written up to `end`, after or over the kept bytes.
   void note_written(std::uint32_t end) noexcept { touched_ = std::max(touched_, end); }
 
-  /// Keeps exactly these bytes, which may be in the block; none gives the block back.
+  /// Keeps exactly these bytes, which may be in the block; for none, returns the block.
   void keep(const char* begin, std::uint32_t size, BlockPool& pool) noexcept {
     if (size == 0) {
       drop(pool);
@@ -40,7 +40,7 @@ class KeptInput {
     note_written(size);
   }
 
-  /// Forgets everything.
+  /// Discards everything.
   void drop(BlockPool& pool) noexcept {
     if (block_ != nullptr) {
       pool.give_back(block_, touched_);
@@ -51,7 +51,7 @@ class KeptInput {
  private:
   char* block_ = nullptr;
   std::uint32_t size_ = 0;
-  std::uint32_t touched_ = 0;  // How far into the block anything was written.
+  std::uint32_t touched_ = 0;  // End of the written part of the block.
 };
 
 }  // namespace affix::inline v0::net

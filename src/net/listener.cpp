@@ -45,14 +45,14 @@ std::expected<Listener, base::Error> Listener::open(const Address& address,
     return std::unexpected(std::move(socket.error()));
   }
   const int on = 1;
-  // A restarted server must get its port back while old connections are in TIME_WAIT.
+  // A restarted server must be able to bind its port while old connections are in TIME_WAIT.
   static_cast<void>(::setsockopt(socket->fd(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on));
   if (wanted.is_ipv6()) {
-    // "[::]" takes IPv4 peers whatever the system's default.
+    // "[::]" accepts IPv4 peers whatever the system's default.
     const int off = 0;
     static_cast<void>(::setsockopt(socket->fd(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off));
   }
-  // Before listen(): the window's scale is settled when a peer connects.
+  // Before listen(): the window scale is fixed when a peer connects.
   if (auto applied = apply(options, *socket); !applied) {
     applied.error().where = address.text() + ": " + applied.error().where;
     return std::unexpected(std::move(applied.error()));

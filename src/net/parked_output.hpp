@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Output that the kernel did not take yet: a ring of bytes in a lent block.
-// Holds nothing and owns no block while it is empty.
+// Output that the kernel has not accepted yet: a ring of bytes in a lent block. Owns no block while
+// it is empty.
 #pragma once
 
 #include "affix/base/assert.hpp"
@@ -16,7 +16,7 @@
 
 namespace affix::inline v0::net {
 
-/// A plain value; its owner calls drop() before it goes away.
+/// A plain value; its owner calls drop() before destroying it.
 class ParkedOutput {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -40,7 +40,7 @@ class ParkedOutput {
     size_ += bytes.size();
   }
 
-  /// The bytes in order, as one or two pieces; returns how many.
+  /// The bytes in order, as one or two pieces; returns their number.
   [[nodiscard]] std::size_t pieces(std::array<iovec, 2>& out, std::size_t capacity) const noexcept {
     const std::size_t straight = std::min(size_, capacity - head_);
     out[0] = iovec{.iov_base = block_ + head_, .iov_len = straight};
@@ -48,7 +48,7 @@ class ParkedOutput {
     return straight < size_ ? 2 : 1;
   }
 
-  /// Forgets the first `count` bytes; the block goes back with the last one.
+  /// Discards the first `count` bytes; returns the block with the last one.
   void consume(std::size_t count, std::size_t capacity, BlockPool& pool) noexcept {
     AFFIX_ASSERT(count <= size_);
     head_ = (head_ + count) % capacity;
@@ -58,7 +58,7 @@ class ParkedOutput {
     }
   }
 
-  /// Forgets everything.
+  /// Discards everything.
   void drop(BlockPool& pool) noexcept {
     if (block_ != nullptr) {
       pool.give_back(block_, touched_);
@@ -70,7 +70,7 @@ class ParkedOutput {
   char* block_ = nullptr;
   std::size_t head_ = 0;
   std::size_t size_ = 0;
-  std::size_t touched_ = 0;  // How far into the block anything was written.
+  std::size_t touched_ = 0;  // End of the written part of the block.
 };
 
 }  // namespace affix::inline v0::net

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading the header of the PROXY protocol, version 2.
+// Reads the header of the PROXY protocol, version 2.
 #include "affix/net/proxy_header.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 //   | signature  | version | family  | length | source, destination, their ports | TLV | TLV ...
 //   |            | command | kind    |        |<------------ length bytes ------------------->
 //
-// Numbers are in network order. A TLV is a byte of type, two of length, and so many of value.
+// Numbers are in network order. A TLV is a byte of type, two of length, and that many of value.
 constexpr std::string_view signature("\r\n\r\n\0\r\nQUIT\n", 12);
 constexpr std::size_t fixed_bytes = 16;
 constexpr std::size_t tlv_head_bytes = 3;
@@ -37,7 +37,7 @@ ProxyHeader invalid(const char* fault) noexcept {
   return {.status = ProxyHeaderStatus::Invalid, .fault = fault};
 }
 
-/// Whether they are TLVs from the first byte to the last.
+/// True if the bytes are a sequence of complete TLVs.
 bool are_tlvs(std::string_view bytes) noexcept {
   while (!bytes.empty()) {
     if (bytes.size() < tlv_head_bytes || bytes.size() - tlv_head_bytes < number_at(bytes, 1)) {
@@ -48,7 +48,7 @@ bool are_tlvs(std::string_view bytes) noexcept {
   return true;
 }
 
-/// `rest` is what stands behind the fixed part, all of it. `host_bytes` of each address.
+/// `rest` is everything after the fixed part. `host_bytes` of each address.
 ProxyHeader read_addresses(std::string_view rest, std::size_t host_bytes) noexcept {
   const std::size_t addresses_bytes = 2 * (host_bytes + 2);
   if (rest.size() < addresses_bytes) {
@@ -70,7 +70,7 @@ ProxyHeader read_proxy_header(std::string_view bytes) noexcept {
   if (bytes.substr(0, seen) != signature.substr(0, seen)) {
     return invalid("the first bytes are no PROXY header of version 2");
   }
-  // Judged as soon as it is there, so that nobody waits for the rest of what is wrong already.
+  // Checked as soon as it is there, so that a wrong header is refused without waiting for the rest.
   if (bytes.size() > 12 && byte_at(bytes, 12) >> 4U != version_2) {
     return invalid("a PROXY header of another version than 2");
   }
@@ -89,8 +89,8 @@ ProxyHeader read_proxy_header(std::string_view bytes) noexcept {
   }
   const std::string_view rest = bytes.substr(fixed_bytes, size - fixed_bytes);
   const unsigned family = byte_at(bytes, 13);
-  // With LOCAL, and for a family that is not said, the addresses are to be ignored whatever they
-  // are.
+  // With LOCAL, and for an unspecified family, the addresses must be
+  // ignored.
   if ((byte_at(bytes, 12) & 15U) == command_local || family == family_unspecified) {
     return {.status = ProxyHeaderStatus::Complete, .size = size, .is_local = true};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Choosing a reactor by name, and checking its limits once for all of them.
+// Selects a reactor by name, and checks the limits for all of them.
 #include "affix/net/reactor.hpp"
 
 #include "net/reactor_epoll.hpp"
@@ -62,6 +62,10 @@ std::expected<Listening, base::Error> Reactor::listen(const Address& address,
     return std::unexpected(id.error());
   }
   return Listening{*id, bound};
+}
+
+std::uint64_t Reactor::output_position(ConnectionId /*connection*/) const noexcept {
+  return 0;
 }
 
 std::int64_t Reactor::received_ns(ConnectionId /*connection*/) const noexcept {

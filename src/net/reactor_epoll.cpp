@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The turn of the epoll reactor, its slots and what epoll watches.
+// Turn of the epoll reactor, its slots and their registration with epoll.
 #include "net/reactor_epoll.hpp"
 
 #include "affix/base/assert.hpp"
@@ -17,12 +17,12 @@ namespace affix::inline v0::net {
 
 namespace {
 
-// Up to this many connections a spinning turn tries to read each instead of asking epoll first,
-// which saves one system call of two for each message. More would make one connection pay for the
+// Up to this many connections, a spinning turn tries to read each instead of calling epoll first,
+// which saves one of two system calls for each message. With more, one connection would pay for the
 // silence of others.
 constexpr std::size_t direct_connections_max = 4;
 
-// How many such turns may pass before epoll is asked, for peers that connect.
+// Maximum number of such turns before a call of epoll, for peers that connect.
 constexpr std::uint32_t direct_turns_max = 16;
 
 }  // namespace
@@ -45,7 +45,7 @@ std::expected<void, base::Error> EpollReactor::open() {
     return opened;
   }
   epoll_event event{};
-  // Edge-triggered: each write to it is one event, and nobody need read it empty.
+  // Edge-triggered: each write to it is one event, and it need not be read empty.
   event.events = EPOLLIN | EPOLLET;
   event.data.u64 = mark_of(waker_mark, 0);
   if (::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, waker_.fd(), &event) != 0) {
@@ -94,10 +94,10 @@ int EpollReactor::wait_for_events(std::int64_t timeout) noexcept {
     if (ready >= 0 || (errno != ENOSYS && errno != EPERM)) {
       return ready;
     }
-    // Kernels before 5.11, and sandboxes that do not know the call.
+    // Kernels before 5.11, and sandboxes without the call.
     has_pwait2_ = false;
   }
-  // Rounded up: returning before the deadline would make the caller turn until it comes.
+  // Rounded up: a return before the deadline would make the caller turn until it comes.
   const std::int64_t ms = std::min<std::int64_t>((timeout - 1) / base::ns_per_ms + 1, 3'600'000);
   return ::epoll_wait(epoll_.fd(), events_.data(), room, static_cast<int>(ms));
 }
@@ -115,7 +115,7 @@ void EpollReactor::dispatch(const epoll_event& event, Handler& handler) noexcept
     }
     return;
   }
-  // An event that was fetched together with the one that ended its connection is out of date.
+  // An event fetched together with the one that ended its connection is out of date.
   if (connections_[slot].generation == generation &&
       connections_[slot].phase != Connection::Phase::Free) {
     on_connection_event(slot, event.events, handler);
@@ -136,6 +136,14 @@ void EpollReactor::on_connection_event(std::uint32_t slot, std::uint32_t events,
       return;
     }
   }
+  if ((events & EPOLLERR) != 0 && connection.transmit_stamped &&
+      take_transmit_stamps(slot, handler)) {
+    // It is no fault of the stream; a real fault is reported again.
+    events &= ~std::uint32_t{EPOLLERR};
+    if (connection.generation != generation) {
+      return;
+    }
+  }
   if ((events & ~std::uint32_t{EPOLLOUT}) == 0) {
     return;
   }
@@ -143,11 +151,11 @@ void EpollReactor::on_connection_event(std::uint32_t slot, std::uint32_t events,
     if (!connection.paused) {
       static_cast<void>(read_from(slot, handler));
     } else if ((events & (EPOLLHUP | EPOLLERR)) != 0 && connection.output.empty()) {
-      // epoll reports these whether wanted or not, again and again; resume_reading() watches it
-      // once more.
+      // epoll reports these in any case, again and again; resume_reading() registers it
+      // again.
       unwatch(slot);
     } else if ((events & (EPOLLHUP | EPOLLERR)) != 0) {
-      continue_output(slot, handler);  // Finds the fault and drops what cannot arrive any more.
+      continue_output(slot, handler);  // Finds the fault and discards undeliverable output.
     }
   } else {
     discard_input(slot, handler);
@@ -168,7 +176,7 @@ bool EpollReactor::may_read_directly(const Wait& wait) noexcept {
 
 std::uint32_t EpollReactor::read_directly(Handler& handler) noexcept {
   std::uint32_t events = 0;
-  // Handlers may open and close connections meanwhile, so the list is copied.
+  // A copy of the list, since handlers may open and close connections meanwhile.
   std::uint32_t slots[direct_connections_max];
   const std::size_t count = used_.size();
   std::copy(used_.begin(), used_.end(), slots);
@@ -219,7 +227,7 @@ bool EpollReactor::watch(std::uint32_t slot) noexcept {
 void EpollReactor::unwatch(std::uint32_t slot) noexcept {
   Connection& connection = connections_[slot];
   if (connection.registered) {
-    // Closing would do, were there not a copy of the descriptor, in a forked child perhaps.
+    // Closing alone is not enough if a copy of the descriptor exists, perhaps in a forked child.
     epoll_event unused{};
     static_cast<void>(::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection.socket.fd(), &unused));
     connection.registered = false;
@@ -234,7 +242,7 @@ bool EpollReactor::watch_listener(std::uint32_t listener, bool wanted) noexcept 
   event.data.u64 = mark_of(listener_mark | listener, slot.generation);
   const int operation = slot.watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   const int changed = ::epoll_ctl(epoll_.fd(), operation, slot.listener->socket().fd(), &event);
-  // Modifying what is registered needs no memory, so a failure would be a wrong descriptor of ours.
+  // Modifying a registration needs no memory, so a failure would be a wrong descriptor of ours.
   AFFIX_ASSERT(changed == 0 || !slot.watched);
   slot.watched = slot.watched || changed == 0;
   return changed == 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The reactor on epoll, level-triggered; docs/internals/net.md says why.
-// One class over three files: reactor_epoll.cpp turns and what is watched, epoll_input.cpp reading,
-// epoll_output.cpp writing.
+// The reactor on epoll, level-triggered; docs/internals/net.md gives reasons. One class in three
+// files: reactor_epoll.cpp has turns and registration, epoll_input.cpp reading, epoll_output.cpp
+// writing.
 #pragma once
 
 #include "net/socket_reactor.hpp"
@@ -17,8 +17,8 @@
 
 namespace affix::inline v0::net {
 
-// epoll gives back 64 bits: slot below, generation above. Listeners and the waker have slots that
-// no connection has.
+// epoll returns 64 bits: slot in the low half, generation in the high half. Listeners and the waker
+// have slots that no connection has.
 inline constexpr std::uint32_t listener_mark = 0x8000'0000;
 inline constexpr std::uint32_t waker_mark = 0xffff'ffff;
 
@@ -43,7 +43,7 @@ class EpollReactor final : public SocketReactor {
 
   [[nodiscard]] std::expected<void, base::Error> open();
 
-  // Turns and what is watched (reactor_epoll.cpp).
+  // Turns and registration (reactor_epoll.cpp).
   [[nodiscard]] std::uint32_t take_events(const Wait& wait, std::int64_t timeout_ns,
                                           Handler& handler) noexcept override;
   [[nodiscard]] bool watch(std::uint32_t slot) noexcept override;
@@ -66,7 +66,7 @@ class EpollReactor final : public SocketReactor {
   void discard_input(std::uint32_t slot, Handler& handler) noexcept;
   void read_out(std::uint32_t slot, Handler& handler) noexcept override;
 
-  /// What is read is handed over at once.
+  /// Input is delivered as soon as it is read.
   [[nodiscard]] bool deliver_held(std::uint32_t, Handler&) noexcept override { return true; }
 
   // Output (epoll_output.cpp).
@@ -77,7 +77,7 @@ class EpollReactor final : public SocketReactor {
   BlockPool stage_pool_;
   char* stage_ =
       nullptr;  // The shared receive buffer: head room for a small tail, then a read, then padding.
-  std::uint32_t direct_turns_ = 0;  // Since epoll was asked.
+  std::uint32_t direct_turns_ = 0;  // Turns since the last epoll_wait.
   bool has_pwait2_ = true;
 };
 

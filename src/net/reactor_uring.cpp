@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ring, its turn, and what it is asked for.
+// The ring, its turn, and its requests.
 #include "net/reactor_uring.hpp"
 
 #include "affix/base/assert.hpp"
@@ -16,15 +16,15 @@ namespace affix::inline v0::net {
 
 namespace {
 
-// Entries that may wait to be submitted; when they are used up they are submitted early.
+// Entries that may wait for submission; when they are used up, they are submitted early.
 constexpr unsigned entries = 1024;
 
-// Buffers for input. All are with the kernel but those that a turn works on and those that wait for
-// a connection whose reading is paused.
+// Buffers for input. All are with the kernel except those that a turn works on and those of
+// connections whose reading is paused.
 constexpr std::uint32_t buffer_count = 256;
 constexpr std::uint32_t buffer_bytes_max = 32 * 1024;
 
-/// A read is never larger than the buffer that it is for.
+/// A read is never larger than the buffer that it is copied to.
 std::uint32_t buffer_bytes(const ReactorOptions& options) noexcept {
   const std::uint32_t bytes = std::min(options.rx_buffer_capacity, buffer_bytes_max);
   return options.read_bytes_max == 0 ? bytes : std::min(bytes, options.read_bytes_max);
@@ -34,8 +34,8 @@ constexpr unsigned operation_shift = 56;
 constexpr unsigned slot_shift = 32;
 constexpr std::uint32_t slot_mask = 0xff'ffff;
 
-// Ends all requests that `which` (and `fd`) names, and returns when they have let go of their
-// sockets: when their completions are made, which is deferred too.
+// Cancels all requests that `which` (and `fd`) names, and returns when they have released their
+// sockets: when their completions exist, which is deferred too.
 void cancel(io_uring& ring, std::uint32_t which, int fd) noexcept {
   io_uring_sync_cancel_reg request{};
   request.fd = fd;
@@ -62,19 +62,19 @@ UringReactor::~UringReactor() {
     return;
   }
   if (enabled_) {
-    // Leaving the ring ends its requests some time later, and until then they hold sockets open: a
-    // port could not be listened on again.
+    // Closing the ring ends its requests some time later, and until then they hold sockets open, so
+    // a port could not be bound again.
     cancel(ring_, IORING_ASYNC_CANCEL_ANY, -1);
   }
-  // Before the buffers go, so that nothing writes to them.
+  // Before the buffers are freed, so that nothing writes to them.
   ::io_uring_queue_exit(&ring_);
 }
 
 std::expected<void, base::Error> UringReactor::open() {
   io_uring_params params{};
-  // Disabled until the first turn: the thread that takes it is the ring's only one from then on.
-  // Deferred: the kernel's share of the work is done in our turns and interrupts nothing, and the
-  // flag says whether there is any, so that a spinning turn without events is no system call.
+  // Disabled until the first turn: from then on, the thread that runs it is the ring's only one.
+  // Deferred: the kernel's share of the work is done in our turns and interrupts nothing; the flag
+  // shows whether there is any, so that a spinning turn without events needs no system call.
   params.flags = IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
                  IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_SUBMIT_ALL | IORING_SETUP_CQSIZE |
                  IORING_SETUP_CLAMP;
@@ -122,7 +122,7 @@ io_uring_sqe& UringReactor::next_entry() noexcept {
 
 void UringReactor::enable() noexcept {
   if (!std::exchange(enabled_, true)) {
-    // Debian 12's liburing declares io_uring_enable_rings() and leaves it out of the library.
+    // Debian 12's liburing declares io_uring_enable_rings() but does not export it.
     const long result =
         ::syscall(__NR_io_uring_register, ring_.ring_fd, IORING_REGISTER_ENABLE_RINGS, nullptr, 0);
     AFFIX_ASSERT(result == 0);
@@ -137,7 +137,7 @@ std::uint32_t UringReactor::take_events(const Wait& /*wait*/, std::int64_t timeo
     timeout_ns = 0;
   }
   enter(timeout_ns);
-  // Copied, since what handlers ask for may make room in the ring that still holds them.
+  // Copies, since requests of handlers may free space in the ring that still holds them.
   io_uring_cqe* ready[64];
   std::size_t count = 0;
   while (count < completions_.size()) {
@@ -184,7 +184,7 @@ void UringReactor::dispatch(const Completion& completion, Handler& handler) noex
       }
       return;
     case Operation::Accept:
-      // A listener that is gone, or rests.
+      // A listener that was removed, or pauses.
       if (listeners_[slot].generation == generation && listeners_[slot].watched) {
         listeners_[slot].watched = false;
         accept_from(slot, handler);
@@ -198,6 +198,7 @@ void UringReactor::dispatch(const Completion& completion, Handler& handler) noex
     case Operation::Receive:
     case Operation::Send:
     case Operation::Connect:
+    case Operation::Stamps:
       break;
   }
   const bool lives = connections_[slot].generation == generation &&
@@ -215,6 +216,13 @@ void UringReactor::dispatch_slot(Operation operation, std::uint32_t slot,
     on_received(slot, completion, handler);
   } else if (operation == Operation::Send) {
     on_sent(slot, completion, handler);
+  } else if (operation == Operation::Stamps) {
+    flights_[slot].stamping = (completion.flags & IORING_CQE_F_MORE) != 0;
+    const std::uint32_t generation = connections_[slot].generation;
+    static_cast<void>(take_transmit_stamps(slot, handler));
+    if (completion.result >= 0 && connections_[slot].generation == generation) {
+      static_cast<void>(watch(slot));
+    }
   } else {
     flights_[slot].connecting = false;
     if (connections_[slot].phase == Connection::Phase::Connecting) {
@@ -234,9 +242,16 @@ bool UringReactor::watch(std::uint32_t slot) noexcept {
     }
     return true;
   }
+  if (connection.transmit_stamped && connection.phase != Connection::Phase::Free &&
+      !std::exchange(flight.stamping, true)) {
+    io_uring_sqe& entry = next_entry();
+    // With no other event requested, it reports the error queue, which has the stamps.
+    ::io_uring_prep_poll_multishot(&entry, connection.socket.fd(), POLLERR);
+    ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Stamps, slot));
+  }
   const bool open = connection.phase == Connection::Phase::Open;
   if (!open) {
-    release_held(flight);  // Nobody wants it any more.
+    release_held(flight);  // No longer needed.
   }
   const bool wants_input = open ? !connection.paused && !flight.ended : !connection.input_ended;
   if (wants_input && !flight.receiving) {
@@ -258,13 +273,13 @@ std::expected<DetachedConnection, base::Error> UringReactor::release(
 
 void UringReactor::unwatch(std::uint32_t slot) noexcept {
   Flight& flight = flights_[slot];
-  if (flight.receiving || flight.sending || flight.connecting) {
+  if (flight.receiving || flight.sending || flight.connecting || flight.stamping) {
     cancel_all(connections_[slot].socket.fd());
   }
   release_held(flight);
   const bool unsubmitted = flight.unsubmitted;
   flight = Flight{};
-  // Its place in the list stays; what is found there is judged when the list is worked on.
+  // Its place in the list stays; the list's processing decides whether there is work.
   flight.unsubmitted = unsubmitted;
 }
 
@@ -276,7 +291,7 @@ bool UringReactor::watch_listener(std::uint32_t listener, bool wanted) noexcept 
     ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Accept, listener, slot.generation));
     slot.watched = true;
   }
-  // A listener that rests is told of a peer once at most, and not asked again.
+  // A paused listener gets at most one more peer, and no new request.
   return true;
 }
 
@@ -292,8 +307,8 @@ void UringReactor::watch_waker() noexcept {
   ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Wake, 0, 0));
 }
 
-// A request holds its socket open, and its memory in use, until it has ended. What is asked for and
-// not submitted yet counts too: its descriptor would be another's by then.
+// A request holds its socket open, and its memory in use, until it has ended. Requests not
+// submitted yet count too: their descriptor might be reused by then.
 void UringReactor::cancel_all(int fd) noexcept {
   enable();
   if (::io_uring_sq_ready(&ring_) != 0) {

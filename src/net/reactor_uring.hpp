@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The reactor on io_uring: input comes by multishot receives into buffers that the kernel chooses,
-// output of all connections leaves in one system call; docs/internals/net.md says how.
-// One class over three files: reactor_uring.cpp the ring and turns, uring_input.cpp receiving,
+// The reactor on io_uring: multishot receives read input into buffers that the kernel chooses, and
+// one system call sends the output of all connections; see docs/internals/net.md. One class in
+// three files: reactor_uring.cpp has the ring and turns, uring_input.cpp receiving,
 // uring_output.cpp sending.
 #pragma once
 
@@ -27,7 +27,7 @@ class UringReactor final : public SocketReactor {
 
   ~UringReactor() override;
 
-  /// Unsupported: what the kernel has received for it may be on its way through the ring.
+  /// Unsupported: received bytes may still be on their way through the ring.
   [[nodiscard]] std::expected<DetachedConnection, base::Error> release(
       ConnectionId connection, std::string_view unconsumed) override;
   [[nodiscard]] SendResult send(ConnectionId connection,
@@ -37,23 +37,24 @@ class UringReactor final : public SocketReactor {
   [[nodiscard]] std::string_view name() const noexcept override { return "io_uring"; }
 
  private:
-  /// What a completion belongs to; in its user data with slot and generation.
-  enum class Operation : std::uint8_t { Receive, Send, Connect, Accept, Wake, Cancel };
+  /// Origin of a completion; in its user data with slot and generation.
+  enum class Operation : std::uint8_t { Receive, Send, Connect, Accept, Wake, Cancel, Stamps };
 
-  /// What the kernel is at for a slot. Belongs to the slot's present tenant.
+  /// Requests in progress for a slot. Belongs to the slot's present connection.
   struct Flight {
     bool receiving = false;
-    bool cancelling = false;  ///< The receive is to end, since reading was paused.
+    bool cancelling = false;  ///< The receive is being cancelled, since reading was paused.
     bool connecting = false;
+    bool stamping = false;  ///< Waits for the kernel to report that output has left.
     bool sending = false;
     bool unsubmitted = false;  ///< Has output, and is in unsubmitted_.
-    bool ended = false;        ///< The stream's end was seen, with `end_error`, and not told yet.
+    bool ended = false;        ///< The stream ended, with `end_error`; not reported yet.
     int end_error = 0;
-    std::uint16_t held = UringBuffers::none;  ///< First of the buffers not handed over.
+    std::uint16_t held = UringBuffers::none;  ///< First of the buffers not delivered yet.
     std::uint16_t held_last = UringBuffers::none;
   };
 
-  /// A completion as it is kept while handlers run.
+  /// Copy of a completion, kept while handlers run.
   struct Completion {
     std::uint64_t mark;
     std::int32_t result;
@@ -106,7 +107,7 @@ class UringReactor final : public SocketReactor {
   bool ring_open_ = false;
   bool enabled_ = false;
   UringBuffers buffers_;
-  // The kernel reads it whenever a receive with stamps begins: no name, room for the stamps.
+  // The kernel reads it when a receive with stamps begins: no name, room for the stamps.
   msghdr stamped_layout_{.msg_name = nullptr,
                          .msg_namelen = 0,
                          .msg_iov = nullptr,
@@ -115,7 +116,7 @@ class UringReactor final : public SocketReactor {
                          .msg_controllen = stamp_control_bytes,
                          .msg_flags = 0};
   std::vector<Flight> flights_;             // By slot.
-  std::vector<std::uint32_t> unsubmitted_;  // Slots whose output the kernel does not know of.
+  std::vector<std::uint32_t> unsubmitted_;  // Slots with output not submitted yet.
   std::vector<Completion> completions_;
 };
 

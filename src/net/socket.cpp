@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening sockets and setting their options.
+// Opens sockets and sets their options.
 #include "affix/net/socket.hpp"
 
 #include "affix/base/time.hpp"
@@ -96,7 +96,7 @@ std::expected<Socket, base::Error> open_socket(const Address& address) {
 
 std::expected<void, base::Error> apply_to_connection(const SocketOptions& options,
                                                      const Socket& socket) {
-  // Set even when it is off, since an accepted socket has its listener's.
+  // Also when it is off, since an accepted socket has its listener's setting.
   if (auto set = set_option(socket, IPPROTO_TCP, TCP_NODELAY, options.no_delay ? 1 : 0, "no_delay");
       !set) {
     return set;
@@ -144,6 +144,18 @@ std::expected<void, base::Error> apply(const SocketOptions& options, const Socke
   return apply_to_connection(options, socket);
 }
 
+std::expected<void, base::Error> begin_transmit_stamps(const Socket& socket) {
+  int flags = 0;
+  socklen_t size = sizeof flags;
+  if (::getsockopt(socket.fd(), SOL_SOCKET, SO_TIMESTAMPING, &flags, &size) != 0) {
+    return std::unexpected(base::make_system_error("getsockopt", errno, "transmit_stamps"));
+  }
+  // The stamp alone, without the sent bytes, identified by the position of the last byte.
+  flags |= SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_ID |
+           SOF_TIMESTAMPING_OPT_TSONLY;
+  return set_option(socket, SOL_SOCKET, SO_TIMESTAMPING, flags, "transmit_stamps");
+}
+
 std::int64_t stamp_of(msghdr& message) noexcept {
   for (const cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr;
        part = CMSG_NXTHDR(&message, const_cast<cmsghdr*>(part))) {
@@ -153,7 +165,7 @@ std::int64_t stamp_of(msghdr& message) noexcept {
       continue;
     }
     std::memcpy(&stamps, CMSG_DATA(part), sizeof stamps);
-    // The first is the kernel's, the third the card's; the second is of a kind long gone.
+    // The first is the kernel's, the third the card's; the second is obsolete.
     const timespec& card = stamps.ts[2];
     const timespec& stamp = card.tv_sec != 0 || card.tv_nsec != 0 ? card : stamps.ts[0];
     return stamp.tv_sec * base::ns_per_second + stamp.tv_nsec;
@@ -163,7 +175,7 @@ std::int64_t stamp_of(msghdr& message) noexcept {
 
 void rearm_quick_ack(int fd) noexcept {
   const int on = 1;
-  // Cannot fail on a TCP socket, and costs only latency if it did.
+  // Cannot fail on a TCP socket, and a failure would only cost latency.
   static_cast<void>(::setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Listeners, accepting, and connecting.
+// Listens, accepts and connects.
 #include "affix/base/assert.hpp"
 
 #include "net/socket_options.hpp"
@@ -17,8 +17,8 @@ namespace affix::inline v0::net {
 
 namespace {
 
-// Binds to where the connection is to come from. The port is chosen at connect(), when the whole
-// pair counts: else thousands of connections from one address would want as many ports.
+// Binds to the source address. The port is chosen at connect(), for the pair of addresses: else
+// thousands of connections from one address would need as many ports.
 std::expected<void, base::Error> bind_source(const Socket& socket, const Address& source) {
   if (source.port() == 0) {
     const int on = 1;
@@ -48,8 +48,8 @@ std::expected<Socket, base::Error> open_connecting(const Address& address,
   return socket;
 }
 
-// A port of the range for outgoing connections, on this machine, with nobody listening: the kernel
-// may choose that very port for us, and TCP joins it with itself.
+// A port of the outgoing range, on this machine, without a listener: the kernel may choose that
+// very port for us, and TCP connects the socket to itself.
 bool is_joined_with_itself(const Socket& socket) noexcept {
   const auto local = socket.local_address();
   return local && local == socket.peer_address();
@@ -129,7 +129,7 @@ void SocketReactor::rest_listener(ListenerId listener, std::int64_t until_ns) no
 void SocketReactor::accept_from(std::uint32_t listener, Handler& handler) noexcept {
   const std::uint32_t generation = listeners_[listener].generation;
   for (std::uint32_t count = 0; count < options_.accepts_per_turn; ++count) {
-    // The handler may have removed the listener, or another now has its slot; or it is to rest.
+    // The handler may have removed the listener, or another now has its slot; or it must pause.
     if (listeners_[listener].generation != generation || listeners_[listener].resting ||
         !accept_one(listener, handler)) {
       return;
@@ -161,8 +161,8 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
         rest(listener, AcceptPause::NoMemory, handler);
         return false;
       default:
-        // That one connection failed before it was ours (accept(2) lists network faults), or a
-        // signal came.
+        // One connection failed before it was ours (accept(2) lists network faults), or a signal
+        // came.
         return true;
     }
   }
@@ -173,15 +173,17 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
     return false;
   }
   slot.told = false;
-  if (!apply_to_connection(slot.listener->options(), socket)) {
-    // It would run with other options than were asked for. The listener has the same ones, so this
-    // is a connection that has died already.
+  if (!apply_to_connection(slot.listener->options(), socket) ||
+      (slot.listener->options().transmit_stamps && !begin_transmit_stamps(socket))) {
+    // It would run without the requested options. The listener has the same ones, so the cause is a
+    // dead connection.
     return true;
   }
   const std::uint32_t connection =
       take_slot(std::move(socket), slot.listener->options().quick_ack,
                 slot.listener->options().receive_stamps != ReceiveStamps::None);
   connections_[connection].phase = Connection::Phase::Open;
+  connections_[connection].transmit_stamped = slot.listener->options().transmit_stamps;
   if (!watch(connection)) {
     free_slot(connection);
     rest(listener, AcceptPause::NoMemory, handler);
@@ -192,8 +194,8 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
   return true;
 }
 
-/// The kernel gives out the lowest number that is free, so all below are in use. Of a limit that is
-/// far too low a quarter is kept at most: peers would have none.
+/// The kernel assigns the lowest free number, so all below are in use. At most a quarter of a very
+/// low limit is kept, to leave some for peers.
 bool SocketReactor::is_reserved(int descriptor) const noexcept {
   rlimit limit{};
   if (options_.reserved_descriptors == 0 || ::getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
@@ -256,8 +258,9 @@ std::expected<ConnectionId, base::Error> SocketReactor::connect(const Address& a
                                        options.receive_stamps != ReceiveStamps::None);
   Connection& connection = connections_[slot];
   connection.phase = Connection::Phase::Connecting;
+  connection.transmit_stamped = options.transmit_stamps;
   deadlines_.set(slot, deadline_ns);
-  // A signal does not stop a connection that has begun.
+  // A signal does not stop a connection attempt.
   if (fault != EINPROGRESS && fault != EINTR) {
     connection.connect_done = true;
     connection.end_error = fault;
@@ -286,6 +289,10 @@ void SocketReactor::finish_connect(std::uint32_t slot, int error_number,
   connection.connect_done = false;
   if (error_number == 0 && is_joined_with_itself(connection.socket)) {
     error_number = ECONNREFUSED;
+  }
+  if (error_number == 0 && connection.transmit_stamped &&
+      !begin_transmit_stamps(connection.socket)) {
+    error_number = ECONNABORTED;  // It would run without the requested options.
   }
   if (error_number == 0) {
     deadlines_.clear(slot);

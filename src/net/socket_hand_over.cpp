@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connections that move from one reactor to another, and sockets that come from elsewhere.
+// Moves connections between reactors, and adopts sockets from elsewhere.
 #include "net/socket_reactor.hpp"
 
 #include <algorithm>
@@ -27,10 +27,13 @@ std::expected<DetachedConnection, base::Error> SocketReactor::release(Connection
   DetachedConnection detached;
   detached.quick_ack = found->quick_ack;
   detached.stamped = found->stamped;
+  detached.transmit_stamped = found->transmit_stamped;
+  detached.output_position = found->output_position;
+  detached.transmitted_position = found->transmitted_position;
   detached.input = unconsumed;
   detached.received_ns = found->received_ns;
-  // First the kernel forgets it: the descriptor lives on, and another thread's reactor is next to
-  // watch it.
+  // Deregister first: the descriptor stays open, and another thread's reactor registers it
+  // next.
   unwatch(connection.slot);
   detached.socket = std::move(found->socket);
   free_slot(connection.slot);
@@ -58,13 +61,16 @@ std::expected<ConnectionId, base::Error> SocketReactor::adopt(DetachedConnection
       take_slot(std::move(connection.socket), connection.quick_ack, connection.stamped);
   connections_[slot].phase = Connection::Phase::Open;
   connections_[slot].received_ns = connection.received_ns;
+  connections_[slot].transmit_stamped = connection.transmit_stamped;
+  connections_[slot].output_position = connection.output_position;
+  connections_[slot].transmitted_position = connection.transmitted_position;
   if (!watch(slot)) {
     const int error_number = errno;
     free_slot(slot);
     return std::unexpected(base::make_system_error("watching a connection", error_number, "adopt"));
   }
   if (!connection.input.empty()) {
-    // As if reading had been paused with these bytes left: the next turn hands them over.
+    // As if reading had been paused with these bytes left: the next turn delivers them.
     connections_[slot].input.keep(connection.input.data(),
                                   static_cast<std::uint32_t>(connection.input.size()),
                                   input_blocks_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Input, wherever it was read to: to the handler, and what it leaves is kept.
+// Delivers input to the handler from any buffer, and keeps the rest.
 #include "affix/base/assert.hpp"
 
 #include "net/socket_reactor.hpp"
@@ -8,8 +8,8 @@
 
 namespace affix::inline v0::net {
 
-// Hands over `size` bytes at `begin`, in the stage or in the connection's block, and keeps the
-// rest. False when reading must not go on: the connection is gone, closing or paused.
+// Delivers `size` bytes at `begin`, in the stage or in the connection's block, and keeps the rest.
+// False when reading must not go on: the connection is gone, closing or paused.
 bool SocketReactor::deliver(std::uint32_t slot, char* begin, std::uint32_t size,
                             Handler& handler) noexcept {
   const ConnectionId id = id_of(slot);
@@ -31,7 +31,7 @@ bool SocketReactor::deliver(std::uint32_t slot, char* begin, std::uint32_t size,
   return true;
 }
 
-// The peer's stream has ended, in order (0) or not.
+// The peer's stream has ended, in order (0) or with an error.
 void SocketReactor::on_input_end(std::uint32_t slot, int error_number, Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   if (error_number != 0) {
@@ -42,8 +42,8 @@ void SocketReactor::on_input_end(std::uint32_t slot, int error_number, Handler& 
     end(slot, CloseReason::PeerClosed, 0, handler);
     return;
   }
-  // The peer has ended only its own stream and may still read: what is parked is owed to it. The
-  // owner learns the end now and need not wait for that.
+  // The peer has ended only its own stream and may still read, so parked output must be sent. The
+  // owner gets the end now and need not wait for that.
   const ConnectionId id = id_of(slot);
   connection.phase = Connection::Phase::Flushing;
   connection.input_ended = true;
@@ -92,7 +92,7 @@ void SocketReactor::on_discarded_end(std::uint32_t slot, int error_number,
   } else if (connection.phase == Connection::Phase::Lingering) {
     end(slot, CloseReason::Flushed, 0, handler);
   } else {
-    // Only the output is watched from now on: the end would be told for ever.
+    // Only output is watched from now on: the end would be reported forever.
     connection.input_ended = true;
     if (!watch(slot)) {
       end(slot, CloseReason::Failed, errno, handler);

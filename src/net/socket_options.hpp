@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Socket options that are set again during a connection's life. For the reactors.
+// Socket options that reactors set again during a connection's life.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -13,18 +13,23 @@
 
 namespace affix::inline v0::net {
 
-/// Like apply(), for an accepted socket: it is bound to its listener's interface already, and may
+/// Like apply(), for an accepted socket: it is already bound to its listener's interface, and must
 /// not be bound again without privileges. Allocates on error only.
 [[nodiscard]] std::expected<void, base::Error> apply_to_connection(const SocketOptions& options,
                                                                    const Socket& socket);
 
-/// Room for the control messages of one read with stamps: three time stamps, and nothing else is
-/// asked for.
+/// Room for the control messages of one read with stamps: three time stamps; no others are
+/// requested.
 inline constexpr std::size_t stamp_control_bytes = CMSG_SPACE(3 * sizeof(timespec));
 
-/// The stamp among the control messages of a read, UTC nanoseconds: the card's if there is one,
+/// Time stamp among the control messages of a read, UTC nanoseconds: the card's if there is one,
 /// else the kernel's, else 0.
 [[nodiscard]] std::int64_t stamp_of(msghdr& message) noexcept;
+
+/// Makes the kernel stamp output from here on, in addition to the options of apply(). The socket
+/// must be connected and have sent nothing, so that positions count from 0: the kernel refuses one
+/// that listens or is to connect. Allocates on error only.
+[[nodiscard]] std::expected<void, base::Error> begin_transmit_stamps(const Socket& socket);
 
 /// Sets TCP_QUICKACK again.
 void rearm_quick_ack(int fd) noexcept;

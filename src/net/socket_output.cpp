@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parking what the kernel does not take, and ending connections.
+// Parks output that the kernel does not accept, and ends connections.
 #include "net/socket_reactor.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Connection* SocketReactor::find_open_output(ConnectionId connection) noexcept {
   return takes ? found : nullptr;
 }
 
-// Keeps the pieces but for their first `sent` bytes; there is room.
+// Parks the pieces without their first `sent` bytes; there is room.
 void SocketReactor::park(Connection& connection, std::span<const std::string_view> pieces,
                          std::size_t sent) noexcept {
   for (const std::string_view piece : pieces) {
@@ -50,7 +50,7 @@ void SocketReactor::park(Connection& connection, std::span<const std::string_vie
   }
 }
 
-// The kernel has taken so many of the bytes that were parked.
+// The kernel has accepted this many parked bytes.
 void SocketReactor::on_output_taken(std::uint32_t slot, std::size_t bytes,
                                     Handler& handler) noexcept {
   Connection& connection = connections_[slot];
@@ -77,8 +77,8 @@ void SocketReactor::on_output_fault(std::uint32_t slot, int error_number,
   }
 }
 
-// The stream to the peer is broken. What the peer sent before can still be read, so the next turn
-// does that first and then ends the connection.
+// The stream to the peer is broken. Earlier input of the peer can still be read, so the next turn
+// reads it first and then ends the connection.
 void SocketReactor::break_off(std::uint32_t slot, int error_number) noexcept {
   Connection& connection = connections_[slot];
   connection.broken = true;
@@ -140,8 +140,8 @@ void SocketReactor::end(std::uint32_t slot, CloseReason reason, int error_number
   const Connection& connection = connections_[slot];
   const bool told = connection.told_closed;
   if (connection.broken) {
-    // The kernel tells a fault once, and the send that failed has it: what is read afterwards looks
-    // like an end in order.
+    // The kernel reports a fault once, and the failed send has received it: later reads look like
+    // an end in order.
     reason = connection.end_reason;
     error_number = connection.end_error;
   }

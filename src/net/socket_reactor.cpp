@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The turn of a reactor on the system's sockets, and its slots.
+// Turn of a socket reactor, and its slots.
 #include "net/socket_reactor.hpp"
 
 #include "affix/base/assert.hpp"
@@ -39,11 +39,11 @@ std::expected<void, base::Error> SocketReactor::open_slots() {
 }
 
 base::Now SocketReactor::now_again() noexcept {
-  const std::int64_t utc_ns = read_clock_ns(CLOCK_REALTIME);
+  const std::int64_t utc_ns = os::read_clock_ns(CLOCK_REALTIME);
   if (const auto reckoned = clock_.at(utc_ns)) [[likely]] {
     return *reckoned;
   }
-  return clock_.take(utc_ns, net::now());
+  return clock_.take(utc_ns, os::now());
 }
 
 Turn SocketReactor::poll(base::Now now, const Wait& wait, Handler& handler) noexcept {
@@ -59,8 +59,8 @@ Turn SocketReactor::poll(base::Now now, const Wait& wait, Handler& handler) noex
     wake_listeners();
   }
   turn.events += take_events(wait, turn.events == 0 ? timeout_ns(wait) : 0, handler);
-  // Behind the events: what an adopted connection brought with it is newer than the end of the
-  // connection that its peer had before, which may be among them.
+  // After the events: input of an adopted connection is newer than the end of the peer's former
+  // connection, which may be among the events.
   turn.events += do_pending(handler);
   turn.woken = waker_.take();
   had_events_ = turn.events != 0 || turn.woken;
@@ -70,7 +70,7 @@ Turn SocketReactor::poll(base::Now now, const Wait& wait, Handler& handler) noex
 
 std::uint32_t SocketReactor::end_what_is_due(Handler& handler) noexcept {
   std::uint32_t ended = 0;
-  // Handlers may set new deadlines; those that are due already wait for the next turn.
+  // Handlers may set new deadlines; those already due wait for the next turn.
   const auto limit = static_cast<std::uint32_t>(deadlines_.size());
   while (ended < limit && deadlines_.nearest_ns() <= now_ns_) {
     ++ended;
@@ -83,7 +83,7 @@ std::uint32_t SocketReactor::end_what_is_due(Handler& handler) noexcept {
         end(slot, CloseReason::FlushTimedOut, 0, handler);
         break;
       case Connection::Phase::Lingering:
-        // The kernel has everything; that the peer keeps its own stream open is no fault of ours.
+        // The kernel has everything; it is not our fault that the peer keeps its own stream open.
         end(slot, CloseReason::Flushed, 0, handler);
         break;
       case Connection::Phase::Free:
@@ -102,14 +102,14 @@ std::uint32_t SocketReactor::do_pending(Handler& handler) noexcept {
   const auto count = static_cast<std::uint32_t>(pending_now_.size());
   for (const std::uint32_t slot : pending_now_) {
     connections_[slot].queued = false;
-    // The slot may have another tenant by now: it has the flags of its own needs, or none.
+    // The slot may have a new connection by now: it has its own flags, or none.
     if (connections_[slot].connect_done) {
       finish_connect(slot, connections_[slot].end_error, handler);
     } else if (!connections_[slot].paused) {
       catch_up(slot, handler);
     } else if (connections_[slot].broken && std::exchange(connections_[slot].told_parked, false)) {
-      // Its owner reads on when the output has gone, which it never will: without a word it would
-      // wait for ever beside a dead connection.
+      // The owner reads again after on_drained(), which would never come: without this call it
+      // would wait forever on a dead connection.
       handler.on_drained(id_of(slot));
     }
   }
@@ -117,7 +117,7 @@ std::uint32_t SocketReactor::do_pending(Handler& handler) noexcept {
   return count;
 }
 
-// Delivers again what was left when reading was paused, and ends a connection whose sending failed.
+// Delivers the bytes left when reading was paused; ends a connection after a failed send.
 void SocketReactor::catch_up(std::uint32_t slot, Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   const bool redeliver = std::exchange(connection.redeliver, false);
@@ -183,7 +183,7 @@ std::uint32_t SocketReactor::take_slot(Socket socket, bool quick_ack, bool stamp
 
 void SocketReactor::free_slot(std::uint32_t slot) noexcept {
   Connection& connection = connections_[slot];
-  // First: until then the kernel may be using the memory.
+  // First: until then the kernel may use the memory.
   unwatch(slot);
   connection.input.drop(input_blocks_);
   connection.output.drop(output_blocks_);
@@ -192,7 +192,7 @@ void SocketReactor::free_slot(std::uint32_t slot) noexcept {
   connections_[used_.back()].used_position = connection.used_position;
   used_[connection.used_position] = used_.back();
   used_.pop_back();
-  // The next tenant finds everything as new but the generation, and but whether the slot is queued.
+  // Resets the slot for its next connection, except for the generation and the queued flag.
   const std::uint32_t generation = connection.generation + 1 == 0 ? 1 : connection.generation + 1;
   const bool queued = connection.queued;
   connection = Connection{};
@@ -221,6 +221,11 @@ std::optional<Address> SocketReactor::peer_address(ConnectionId connection) cons
 std::int64_t SocketReactor::received_ns(ConnectionId connection) const noexcept {
   const Connection* found = find(connection);
   return found != nullptr ? found->received_ns : 0;
+}
+
+std::uint64_t SocketReactor::output_position(ConnectionId connection) const noexcept {
+  const Connection* found = find(connection);
+  return found != nullptr ? found->output_position : 0;
 }
 
 std::uint32_t SocketReactor::connection_count() const noexcept {

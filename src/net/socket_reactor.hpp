@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What every reactor on the system's sockets has in common: slots and their phases, deadlines,
-// listeners, delivering input and keeping its rest, parking output, closing in order. A derived
-// class asks the kernel what is ready, or hands it what is to be done.
-// One class over five files: socket_reactor.cpp turns and slots, socket_accept.cpp listeners and
-// connecting, socket_hand_over.cpp connections that come from elsewhere or go there,
-// socket_input.cpp input, socket_output.cpp output and closing.
+// Common part of all socket reactors: slots and their phases, deadlines, listeners,
+// delivering input and keeping its rest, parking output, closing in order. A derived
+// class asks the kernel for events, or submits requests to it. One class in six files:
+// socket_reactor.cpp has turns and slots, socket_accept.cpp listeners and connecting,
+// socket_hand_over.cpp connections that change reactors, socket_input.cpp input,
+// socket_output.cpp output and closing, transmit_stamps.cpp the times when output
+// left.
 #pragma once
 
 #include "affix/base/deadline_heap.hpp"
-#include "affix/net/clock.hpp"
 #include "affix/net/reactor.hpp"
+#include "affix/os/clock.hpp"
 
 #include "net/block_pool.hpp"
 #include "net/connection.hpp"
@@ -28,7 +29,7 @@ namespace affix::inline v0::net {
 
 class SocketReactor : public Reactor {
  public:
-  [[nodiscard]] base::Now now() noexcept final { return net::now(); }
+  [[nodiscard]] base::Now now() noexcept final { return os::now(); }
 
   [[nodiscard]] base::Now now_again() noexcept final;
 
@@ -53,6 +54,7 @@ class SocketReactor : public Reactor {
   [[nodiscard]] std::optional<Address> local_address(ConnectionId connection) const noexcept final;
   [[nodiscard]] std::optional<Address> peer_address(ConnectionId connection) const noexcept final;
   [[nodiscard]] std::int64_t received_ns(ConnectionId connection) const noexcept final;
+  [[nodiscard]] std::uint64_t output_position(ConnectionId connection) const noexcept final;
   [[nodiscard]] std::uint32_t connection_count() const noexcept final;
 
   [[nodiscard]] Waker& waker() noexcept final { return waker_; }
@@ -61,33 +63,33 @@ class SocketReactor : public Reactor {
   /// `options` must have been checked.
   explicit SocketReactor(const ReactorOptions& options) : options_(options) {}
 
-  /// Reserves all memory. Once, before anything else.
+  /// Reserves all memory. Call once, first.
   [[nodiscard]] std::expected<void, base::Error> open_slots();
 
-  // What a derived class does.
+  // Implemented by derived classes.
 
-  /// Waits for at most `timeout_ns` (0: not at all) and takes what has happened; says how much that
-  /// was. `wait` is what the owner asked for.
+  /// Waits for at most `timeout_ns` (0: not at all), processes events, and returns their number.
+  /// `wait` is the owner's wait mode.
   [[nodiscard]] virtual std::uint32_t take_events(const Wait& wait, std::int64_t timeout_ns,
                                                   Handler& handler) noexcept = 0;
 
-  /// Has the kernel look for what the slot's state wants, and for nothing else. False, with errno:
-  /// it cannot.
+  /// Registers the slot for the events that its state needs, and no others. False, with errno:
+  /// failed.
   [[nodiscard]] virtual bool watch(std::uint32_t slot) noexcept = 0;
 
-  /// The kernel is to know nothing of the slot's socket any more, which is closed next.
+  /// Removes the slot's socket, which is closed next, from the kernel's view.
   virtual void unwatch(std::uint32_t slot) noexcept = 0;
 
-  /// The same for a listener; `wanted`: peers are to be accepted.
+  /// The same for a listener; `wanted`: accept peers.
   [[nodiscard]] virtual bool watch_listener(std::uint32_t listener, bool wanted) noexcept = 0;
   virtual void unwatch_listener(std::uint32_t listener) noexcept = 0;
 
-  /// Input that was taken from the kernel and not handed over, because reading was paused. False
-  /// when it must not go on: the connection is gone, closing or paused.
+  /// Delivers input that was read before reading was paused. False when it must not continue: the
+  /// connection is gone, closing or paused.
   [[nodiscard]] virtual bool deliver_held(std::uint32_t slot, Handler& handler) noexcept = 0;
 
-  /// A send has failed, and the connection ends for `end_reason` once the input that the peer had
-  /// sent before is handed over.
+  /// A send has failed, and the connection ends for `end_reason` after earlier input of the peer
+  /// was delivered.
   virtual void read_out(std::uint32_t slot, Handler& handler) noexcept = 0;
 
   // Turns (socket_reactor.cpp).
@@ -118,7 +120,7 @@ class SocketReactor : public Reactor {
   void wake_listeners() noexcept;
   void finish_connect(std::uint32_t slot, int error_number, Handler& handler) noexcept;
 
-  /// What became of a connect, as the socket tells it once it is writable.
+  /// Result of a connect, from the socket once it is writable.
   [[nodiscard]] int connect_error(std::uint32_t slot) const noexcept;
 
   // Input (socket_input.cpp).
@@ -128,10 +130,13 @@ class SocketReactor : public Reactor {
   void on_discarded_end(std::uint32_t slot, int error_number, Handler& handler) noexcept;
 
   // Output and closing (socket_output.cpp).
-  /// The connection if it takes output, else null.
+  /// The connection if it accepts output, else null.
   [[nodiscard]] Connection* find_open_output(ConnectionId connection) noexcept;
   void park(Connection& connection, std::span<const std::string_view> pieces,
             std::size_t sent) noexcept;
+  /// Reports the kernel's notes about output that has left (transmit_stamps.cpp). True: there were
+  /// some.
+  bool take_transmit_stamps(std::uint32_t slot, Handler& handler) noexcept;
   void on_output_taken(std::uint32_t slot, std::size_t bytes, Handler& handler) noexcept;
   void on_output_fault(std::uint32_t slot, int error_number, Handler& handler) noexcept;
   void break_off(std::uint32_t slot, int error_number) noexcept;
@@ -140,11 +145,11 @@ class SocketReactor : public Reactor {
 
   ReactorOptions options_;
   Waker waker_;
-  std::vector<Connection> connections_;  // By slot.
-  std::vector<std::uint32_t> free_;      // Slots; top = used next.
-  std::vector<std::uint32_t> used_;      // Slots, in no order.
-  std::vector<std::uint32_t> pending_;   // Slots with something to do at the next turn, each once.
-  std::vector<std::uint32_t> pending_now_;  // The same, while they are worked on.
+  std::vector<Connection> connections_;     // By slot.
+  std::vector<std::uint32_t> free_;         // Slots; top = used next.
+  std::vector<std::uint32_t> used_;         // Slots, in no order.
+  std::vector<std::uint32_t> pending_;      // Slots with work for the next turn, each once.
+  std::vector<std::uint32_t> pending_now_;  // The same while they are processed.
   std::vector<ListenerSlot> listeners_;
   base::DeadlineHeap deadlines_;
   BlockPool input_blocks_;
@@ -157,7 +162,7 @@ class SocketReactor : public Reactor {
   bool polling_ = false;
 };
 
-/// All bytes of the pieces of one send().
+/// Total bytes of one send()'s pieces.
 [[nodiscard]] std::size_t size_of(std::span<const std::string_view> pieces) noexcept;
 
 /// Reasons from errno's values.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registering receive buffers, and giving them back one by one.
+// Registers receive buffers, and returns them one by one.
 #include "net/uring_buffers.hpp"
 
 #include "affix/base/bytes.hpp"
@@ -16,7 +16,7 @@ UringBuffers::~UringBuffers() {
 }
 
 std::expected<void, base::Error> UringBuffers::open(io_uring& ring, std::uint32_t count,
-                                                    std::uint32_t bytes, Pages pages) {
+                                                    std::uint32_t bytes, os::Pages pages) {
   stride_ = head_room + std::size_t{bytes} + base::PaddedBytes::padding;
   bytes_ = bytes;
   count_ = count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The receive buffers that an io_uring chooses from, and the order in which held ones wait.
+// Receive buffers that an io_uring chooses from, and the order of those that wait.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -14,20 +14,20 @@
 
 namespace affix::inline v0::net {
 
-/// Buffers of one size, most of them with the kernel. Each has room in front, where a tail of up to
-/// `head_room` bytes may be put before what was received, and padding behind. One thread.
+/// Buffers of one size, most of them with the kernel. Each has space before it, for a tail of up to
+/// `head_room` bytes before the received ones, and padding after it. One thread.
 class UringBuffers {
  public:
   static constexpr std::uint32_t head_room = 4096;
   static constexpr std::uint16_t none = 0xffff;
   static constexpr int group = 0;
 
-  /// What of a buffer is not handed over yet.
+  /// Part of a buffer that is not delivered yet.
   struct Rest {
     std::uint32_t offset = 0;
     std::uint32_t size = 0;
-    std::uint16_t next = none;     ///< The same connection's next buffer.
-    std::int64_t received_ns = 0;  ///< When it arrived; 0: not told.
+    std::uint16_t next = none;     ///< Next buffer of the same connection.
+    std::int64_t received_ns = 0;  ///< Arrival time; 0: not reported.
   };
 
   UringBuffers() noexcept = default;
@@ -35,18 +35,18 @@ class UringBuffers {
   UringBuffers& operator=(const UringBuffers&) = delete;
   ~UringBuffers();
 
-  /// Reserves the buffers and gives them to the kernel. `ring` outlives this; once.
+  /// Reserves the buffers and gives them to the kernel. `ring` outlives this object; call once.
   [[nodiscard]] std::expected<void, base::Error> open(io_uring& ring, std::uint32_t count,
-                                                      std::uint32_t bytes, Pages pages);
+                                                      std::uint32_t bytes, os::Pages pages);
 
-  /// Where the kernel has put what it received.
+  /// Start of the received bytes.
   [[nodiscard]] char* bytes(std::uint16_t buffer) noexcept {
     return first_ + stride_ * buffer + head_room;
   }
 
   [[nodiscard]] Rest& rest(std::uint16_t buffer) noexcept { return rests_[buffer]; }
 
-  /// The kernel may have it again.
+  /// Returns the buffer to the kernel.
   void give_back(std::uint16_t buffer) noexcept;
 
  private:
@@ -57,7 +57,7 @@ class UringBuffers {
   std::size_t stride_ = 0;
   std::uint32_t bytes_ = 0;
   std::uint32_t count_ = 0;
-  io_uring_buf_ring* shared_ = nullptr;  // What the kernel reads.
+  io_uring_buf_ring* shared_ = nullptr;  // Shared with the kernel.
   std::size_t shared_bytes_ = 0;
   std::vector<Rest> rests_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Receiving: from the kernel's buffers to the handler, and what must wait meanwhile.
+// Receives from the kernel's buffers for the handler, and keeps input that must wait.
 #include "affix/base/assert.hpp"
 
 #include "net/reactor_uring.hpp"
@@ -31,9 +31,9 @@ void UringReactor::stop_receiving(std::uint32_t slot) noexcept {
   flights_[slot].cancelling = true;
 }
 
-// What a receive put into its buffer; `result` is its completion's, and positive. A receive with
-// stamps writes a header and its control messages in front, and so something at the end of the
-// stream too.
+// Describes the bytes that a receive put into its buffer; `result` is that of its completion, and
+// positive. A receive with stamps writes a header and control messages before them, so it has bytes
+// even at the end of the stream.
 UringBuffers::Rest UringReactor::received_in(std::uint32_t slot, std::uint16_t buffer,
                                              std::int32_t result) noexcept {
   const auto size = static_cast<std::uint32_t>(result);
@@ -65,14 +65,14 @@ void UringReactor::on_received(std::uint32_t slot, const Completion& completion,
     const UringBuffers::Rest received = received_in(slot, buffer, completion.result);
     ended = received.size == 0;
     if (ended || connection.phase != Connection::Phase::Open) {
-      buffers_.give_back(buffer);  // Nothing is in it, or nobody wants it any more.
+      buffers_.give_back(buffer);  // It is empty, or no longer needed.
     } else {
       buffers_.rest(buffer) = received;
       if (connection.quick_ack) {
         rearm_quick_ack(connection.socket.fd());
       }
       hold(slot, buffer);
-      // What is kept from before comes first, at the next turn.
+      // Kept bytes come first, at the next turn.
       if (!connection.paused && !connection.redeliver) {
         static_cast<void>(deliver_held(slot, handler));
       }
@@ -85,7 +85,7 @@ void UringReactor::on_received(std::uint32_t slot, const Completion& completion,
     on_received_end(slot, completion.result < 0 ? -completion.result : 0, handler);
   }
   if (connection.generation == generation && connection.phase != Connection::Phase::Free) {
-    static_cast<void>(watch(slot));  // A receive that ended, for want of buffers say, goes on.
+    static_cast<void>(watch(slot));  // Restarts a receive that ended, say for lack of buffers.
   }
 }
 
@@ -118,14 +118,14 @@ bool UringReactor::deliver_held(std::uint32_t slot, Handler& handler) noexcept {
   Flight& flight = flights_[slot];
   while (flight.held != UringBuffers::none) {
     const std::uint16_t buffer = flight.held;
-    // The whole list may go while the handler runs, with the connection; this buffer is kept here.
+    // The handler may end the connection and free the whole list; this buffer is kept here.
     flight.held = buffers_.rest(buffer).next;
     const std::uint32_t generation = connections_[slot].generation;
     const bool goes_on = deliver_buffer(slot, buffer, handler);
     const bool same = connections_[slot].generation == generation;
     if (!goes_on && same && connections_[slot].phase == Connection::Phase::Open &&
         buffers_.rest(buffer).size != 0) {
-      // Reading was paused in the middle of it.
+      // Reading was paused in the middle of this buffer.
       buffers_.rest(buffer).next = flight.held;
       flight.held_last = flight.held == UringBuffers::none ? buffer : flight.held_last;
       flight.held = buffer;
@@ -143,7 +143,7 @@ bool UringReactor::deliver_held(std::uint32_t slot, Handler& handler) noexcept {
   return true;
 }
 
-// Hands over what is left of one buffer, behind what the connection has kept. False as deliver().
+// Delivers the rest of one buffer, after the connection's kept bytes. False as for deliver().
 bool UringReactor::deliver_buffer(std::uint32_t slot, std::uint16_t buffer,
                                   Handler& handler) noexcept {
   Connection& connection = connections_[slot];
@@ -160,7 +160,7 @@ bool UringReactor::deliver_buffer(std::uint32_t slot, std::uint16_t buffer,
     if (tail != 0 && tail <= UringBuffers::head_room) {
       std::memcpy(begin, connection.input.block(), tail);
     } else if (tail != 0) {
-      // A long tail is not copied for every piece that follows it: the piece goes to the tail.
+      // A long tail is not copied for each piece that follows it: the piece is copied to the tail.
       std::memcpy(connection.input.block() + tail, bytes, size);
       connection.input.note_written(tail + size);
       begin = connection.input.block();
@@ -172,7 +172,7 @@ bool UringReactor::deliver_buffer(std::uint32_t slot, std::uint16_t buffer,
   return true;
 }
 
-// The receive that is under way tells the end of the stream, behind all that was sent before it.
+// The present receive reports the end of the stream, after everything sent before it.
 void UringReactor::read_out(std::uint32_t slot, Handler& /*handler*/) noexcept {
   static_cast<void>(watch(slot));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sending: what a turn has written goes to the kernel in one call for all connections.
+// Sends a turn's output of all connections with one call to the kernel.
 #include "net/reactor_uring.hpp"
 
 #include <array>
@@ -18,13 +18,14 @@ SendResult UringReactor::send(ConnectionId connection,
   }
   const std::size_t total = size_of(pieces);
   if (total > options_.tx_buffer_capacity - found->output.size()) {
-    // Who is refused waits to hear of room.
+    // After a refusal, the owner waits for on_drained().
     found->told_parked = !found->output.empty();
     return SendResult::Overflow;
   }
   if (total == 0) {
     return SendResult::Sent;
   }
+  found->output_position += total;
   park(*found, pieces, 0);
   want_to_send(connection.slot);
   if (!flights_[connection.slot].sending) {
@@ -54,15 +55,15 @@ void UringReactor::prepare_sends() noexcept {
     const Connection& connection = connections_[slot];
     Flight& flight = flights_[slot];
     flight.unsubmitted = false;
-    // The slot may have another tenant by now, with nothing to send.
+    // The slot may have a new connection by now, with nothing to send.
     if (connection.output.empty() || flight.sending) {
       continue;
     }
     std::array<iovec, 2> vector;
     static_cast<void>(connection.output.pieces(vector, options_.tx_buffer_capacity));
     io_uring_sqe& entry = next_entry();
-    // The bytes stay where they are until the kernel has taken them. What wraps round the buffer's
-    // end follows with the next send.
+    // The bytes must not move until the kernel has taken them. Bytes that wrap round the buffer's
+    // end follow with the next send.
     ::io_uring_prep_send(&entry, connection.socket.fd(), vector[0].iov_base, vector[0].iov_len,
                          MSG_NOSIGNAL | MSG_WAITALL);
     ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Send, slot));

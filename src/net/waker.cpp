@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The three states between a reactor and those who wake it.
+// The three states between a reactor and the threads that wake it.
 #include "affix/net/waker.hpp"
 
 #include <cerrno>
@@ -17,14 +17,14 @@ std::expected<void, base::Error> Waker::open() {
 }
 
 void Waker::wake() noexcept {
-  // Release: what the caller queued is visible to the owner that takes the wake. Acquire: pairs
-  // with enter_block(), so that the event is written for that very block.
+  // Release: work that the caller queued is visible to the owner that takes the wake. Acquire:
+  // pairs with enter_block(), so that the event is written for that very block.
   if (state_.exchange(State::Woken, std::memory_order_acq_rel) != State::Blocked) {
     return;
   }
   const int kept = errno;  // A signal handler may call this.
   const std::uint64_t one = 1;
-  // Fails with EAGAIN only when the counter is full, and then it is readable anyway.
+  // Fails with EAGAIN only when the counter is full; then it is readable anyway.
   static_cast<void>(!::write(event_.fd(), &one, sizeof one));
   errno = kept;
 }
@@ -35,8 +35,8 @@ bool Waker::enter_block() noexcept {
 }
 
 bool Waker::take() noexcept {
-  // A spinning owner looks every turn: a plain load keeps the line shared while nobody wakes it.
-  // Being late by one turn is harmless.
+  // A spinning owner looks every turn: a plain load keeps the line shared until a thread wakes it.
+  // A delay of one turn is harmless.
   if (state_.load(std::memory_order_relaxed) == State::Awake) {
     return false;
   }

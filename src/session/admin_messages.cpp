@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The session messages we send, field by field, and the header they share with the application's.
+// The session messages that we send, field by field, and the header that all our messages share.
 
 #include "affix/base/fixed_vector.hpp"
 #include "affix/session/admin.hpp"
@@ -18,7 +18,7 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// Text from elsewhere (an application, an option, a peer) as a field value can hold it.
+/// Adapts a foreign text (from an application, an option, a peer) for use as a field value.
 std::string_view field_text(std::string_view text) noexcept {
   const std::size_t soh_at = text.find(wire::soh);
   const std::size_t size = soh_at == std::string_view::npos ? text.size() : soh_at;
@@ -32,18 +32,18 @@ void put_text(wire::Encoder& encoder, wire::Tag number, std::string_view text) n
   }
 }
 
-/// A longer id of a Reject's way back is left out, all of them together have no more than the
-/// other.
+/// Ids of a Reject's route back are omitted if longer; all of them together are at most twice as
+/// long.
 constexpr std::size_t route_value_bytes_max = 128;
 constexpr std::size_t route_bytes_max = 6 * (route_value_bytes_max + 5);
 
-/// More than any session message has without the application's fields: a full header, one text.
+/// Exceeds the size of any session message without application fields: a full header, one text.
 constexpr std::size_t session_message_bytes_max =
     wire::HeaderTemplate::fields_size_max + text_bytes_max + route_bytes_max + 512;
 
-/// Encodes a session message in the outbox's room; `write` writes all but the application's fields.
-/// It is called again, for the message without those, when they cannot be encoded. `repeated_bytes`
-/// of it come from a message of theirs and have no limit of their own.
+/// Encodes a session message into the outbox; `write` writes all but the application's fields. If
+/// those cannot be encoded, it is called again for the message without them. `repeated_bytes` come
+/// from the peer's message and have no limit of their own.
 template <typename Write>
 wire::EncodedMessage encode(Turn& turn, std::string_view type, Write write,
                             std::size_t repeated_bytes = 0) noexcept {
@@ -66,9 +66,9 @@ wire::EncodedMessage encode(Turn& turn, std::string_view type, Write write,
   return encoder.finish();
 }
 
-/// Sends a message of this session with the next number. What an input may send was made sure to
-/// fit before, so a message that does not is one of our own making (a value that cannot be
-/// encoded), and it is left out and reported.
+/// Sends a message with the next number. Room for all messages of one input was checked before, so
+/// one that does not fit is our own fault (a value that cannot be encoded); it is left out and
+/// reported.
 template <typename Body>
 void send_numbered(Turn& turn, std::string_view type, Body body,
                    std::span<const ExtraHeaderField> more = {},
@@ -81,7 +81,7 @@ void send_numbered(Turn& turn, std::string_view type, Body body,
       },
       repeated_bytes);
   if (turn.state.next_outgoing > sequence_max) {
-    return;  // The Logout that said so had the last one.
+    return;  // The Logout that reported this took the last number.
   }
   if (!finished) {
     turn.report(Event::OutboxFull, 0, 0, "a session message could not be encoded");
@@ -90,7 +90,7 @@ void send_numbered(Turn& turn, std::string_view type, Body body,
   place_numbered(turn.state, turn.now, turn.out, *finished);
 }
 
-/// Sends without number or trace in the journal what `write` writes.
+/// Sends the message that `write` writes, without a number and without storing it.
 template <typename Write>
 void send_unnumbered(Turn& turn, std::string_view type, Write write) noexcept {
   const auto finished = encode(turn, type, write);
@@ -102,14 +102,14 @@ void send_unnumbered(Turn& turn, std::string_view type, Write write) noexcept {
   turn.state.last_sent_ns = turn.now.steady_ns;
 }
 
-/// 1137 of what we send.
+/// DefaultApplVerID (1137) that we send.
 std::string_view appl_ver_id(const Turn& turn) noexcept {
   const std::string_view theirs = turn.state.logon.appl_ver_id.view();
   const bool answer_theirs = turn.options.practice.appl_ver_id_answer == ApplVerIdAnswer::Peer;
   return answer_theirs && !theirs.empty() ? theirs : turn.options.default_appl_ver_id;
 }
 
-/// Ascending by tag, which suits every order of fields.
+/// Ascending by tag, which fits every order of fields.
 void put_logon_fields(const Turn& turn, wire::Encoder& encoder, bool reset,
                       std::int64_t heartbeat_seconds, bool with_next_expected) noexcept {
   encoder.integer(tag::encrypt_method, 0);
@@ -129,7 +129,7 @@ void put_logon_fields(const Turn& turn, wire::Encoder& encoder, bool reset,
     put_text(encoder, tag::password, turn.options.password);
   }
   if (with_next_expected) {
-    // Our reset in mid-session: theirs starts over with their answer.
+    // Our reset while logged on: the peer's numbers begin at 1 again with its answer.
     encoder.integer(tag::next_expected_msg_seq_num,
                     turn.state.phase == Phase::ResetSent ? 1 : turn.state.next_expected);
   }
@@ -156,7 +156,7 @@ void put_reject_fields(const Turn& turn, wire::Encoder& encoder, const Incoming&
       encoder.integer(tag::ref_tag_id, violation.tag);
     }
     put_text(encoder, tag::ref_msg_type, in.header.text(in.message, HeaderField::MsgType));
-    // FIX.4.2 defines the reasons up to 11.
+    // FIX.4.2 defines reasons up to 11.
     const auto reason = static_cast<std::uint16_t>(violation.reason);
     if (reason <= 11 || turn.version >= Version::Fix43) {
       encoder.integer(tag::session_reject_reason, reason);
@@ -182,7 +182,7 @@ void put_reject_fields(const Turn& turn, wire::Encoder& encoder, const Incoming&
 
 using Route = base::FixedVector<ExtraHeaderField, 6>;
 
-/// Header fields that send a Reject back the way `message` came, ascending.
+/// Header fields that route a Reject back to the sender of `message`, ascending.
 std::span<const ExtraHeaderField> route_back(const Turn& turn, const wire::MessageView& message,
                                              Route& route) noexcept {
   if (turn.options.practice.reject_route == RejectRoute::None) {
@@ -201,7 +201,7 @@ std::span<const ExtraHeaderField> route_back(const Turn& turn, const wire::Messa
        {tag::deliver_to_sub_id, tag::on_behalf_of_sub_id},
        {tag::on_behalf_of_location_id, tag::deliver_to_location_id},
        {tag::deliver_to_location_id, tag::on_behalf_of_location_id}}};
-  // The location ids exist from FIX.4.1.
+  // FIX.4.1 introduced the location ids.
   const std::size_t count = turn.version == Version::Fix40 ? 4 : all.size();
   for (const Turned& field : std::span(all).first(count)) {
     const std::string_view value = message.value_or_null(field.from);
@@ -244,7 +244,7 @@ void send_heartbeat(Turn& turn, std::string_view test_id) noexcept {
         if (!test_id.empty()) {
           encoder.text(tag::test_req_id, test_id);
         } else if (test_id.data() != nullptr) {
-          encoder.raw("112=\x01");  // Theirs came empty, and nobody minded.
+          encoder.raw("112=\x01");  // The peer's was empty and accepted.
         }
       },
       {}, test_id.size());
@@ -258,7 +258,7 @@ void send_test_request(Turn& turn) noexcept {
 }
 
 void send_resend_request(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
-  // Up to FIX.4.1, 999999 stands for "whatever you have"; 0 does from FIX.4.2.
+  // Up to FIX.4.1, 999999 stands for an open range; from FIX.4.2 on, 0 does.
   const std::uint64_t end = to != 0 || turn.version >= Version::Fix42 ? to : 999'999;
   send_numbered(turn, "2", [&](wire::Encoder& encoder) {
     encoder.integer(tag::begin_seq_no, from);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the header that no message of a session changes.
+// Header fields that are constant for a session.
 #pragma once
 
 #include "affix/session/options.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is no message at all, as far as counterparties differ about it.
+// Decides which bytes are garbled where counterparties differ.
 
 #include "affix/wire/checksum.hpp"
 #include "affix/wire/convert.hpp"
@@ -12,8 +12,8 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// CheckSum is the right number in the wrong form, say without leading zeros. The index finds the
-/// form before it looks at the sum, and everything else before the form.
+/// True if CheckSum is the right number in the wrong form, such as without leading zeros. The index
+/// checks the form before the sum, and everything else before the form.
 bool sum_is_right(const wire::MessageView& message) noexcept {
   const std::uint32_t last = message.size() - 1;
   const auto told = wire::parse_integer<std::uint32_t>(message.value_at(last));
@@ -21,7 +21,7 @@ bool sum_is_right(const wire::MessageView& message) noexcept {
          *told == wire::checksum(message.bytes().substr(0, message.index().field_begin(last)));
 }
 
-/// A field that is none. Tags that are numbers, if none of FIX's, make a field with a fault.
+/// True if text between two SOHs is no field. A numeric tag that FIX does not allow is a field.
 bool has_malformed_field(const wire::MessageView& message) noexcept {
   const wire::FieldIndex& index = message.index();
   std::uint32_t faulty_tags = 0;
@@ -33,7 +33,7 @@ bool has_malformed_field(const wire::MessageView& message) noexcept {
       }
     }
   }
-  return faulty_tags < index.fault_count;  // The others are data of the wrong length.
+  return faulty_tags < index.fault_count;  // The other faults are data of the wrong length.
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One pass over the tags of a received message: where its header fields are, and which came twice;
-// or one comparison, when a message with the same tags came before.
+// One pass over the tags of a received message finds positions and repetitions of header fields; or
+// one comparison, if a message with the same tags came before.
 
 #include "session/header.hpp"
 
@@ -26,7 +26,7 @@ constexpr std::array<std::uint32_t, header_field_count - 1> header_tags{
     tag::deliver_to_comp_id, tag::sender_location_id,
     tag::target_location_id};
 
-/// Header field of each small tag: all that the session reads are below `table_size`.
+/// Header field of each small tag: all tags that the session reads are below `table_size`.
 constexpr std::array<HeaderField, table_size> make_fields() noexcept {
   std::array<HeaderField, table_size> fields{};
   for (std::size_t at = 0; at < header_tags.size(); ++at) {
@@ -65,7 +65,7 @@ void note_field(std::uint32_t number, std::uint32_t at, Header& header) noexcept
   }
 }
 
-/// Position of the first field without value, or no_position.
+/// Position of the first field without a value, or no_position.
 std::uint32_t first_empty_of(const wire::FieldIndex& index) noexcept {
   for (std::uint32_t at = 0; at < index.count; ++at) {
     if (index.begins[at] == index.ends[at]) [[unlikely]] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The header fields of a received message that the session protocol reads, found in one pass over
-// the tags. Reads; judges only what needs no state.
+// Header fields of a received message that the session protocol reads, found in one pass over the
+// tags. Checks only what needs no state.
 #pragma once
 
 #include "affix/base/words.hpp"
@@ -39,12 +39,12 @@ static_assert(static_cast<std::size_t>(HeaderField::TargetLocationId) + 1 == hea
 
 /// Views the message it was scanned from.
 struct Header {
-  HeaderPositions positions;  ///< no_position: absent. That of None means nothing.
+  HeaderPositions positions;  ///< no_position: absent. The entry of None has no meaning.
   wire::MsgType type;
   std::uint64_t sequence = 0;      ///< 0 when 34 is missing, no number, 0, or above 2^63-1.
-  std::uint32_t repeated_tag = 0;  ///< First tag of those that may not come twice, and did.
-  std::uint32_t first_empty = wire::no_position;  ///< Position of the first field without value.
-  bool sequence_zero = false;                     ///< 34 is there and its value is 0.
+  std::uint32_t repeated_tag = 0;  ///< First tag that occurs twice although it must not.
+  std::uint32_t first_empty = wire::no_position;  ///< Position of the first field without a value.
+  bool sequence_zero = false;                     ///< 34 is present with the value 0.
   bool possible_duplicate = false;                ///< 43=Y.
   bool possible_resend = false;                   ///< 97=Y.
 
@@ -60,8 +60,8 @@ struct Header {
   }
 };
 
-/// Whether two texts are equal, without a call for those of an identity's usual 4 to 16 bytes:
-/// words from either end cover every size.
+/// True if both texts are equal; without a call for an identity's usual 4 to 16 bytes: words from
+/// either end cover every size.
 [[nodiscard]] inline bool same_text(std::string_view left, std::string_view right) noexcept {
   using base::load_half_word;
   using base::load_word;
@@ -81,7 +81,7 @@ struct Header {
   return left == right;
 }
 
-/// O(fields), no allocation; a comparison of the tags when `shapes` knows them.
+/// O(fields), no allocation; only a comparison of the tags if `shapes` has them.
 [[nodiscard]] Header scan_header(const wire::MessageView& message, HeaderShapes& shapes) noexcept;
 
 }  // namespace affix::inline v0::session

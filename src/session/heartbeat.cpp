@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time: heartbeats, test requests, and every time-out of every phase. deadline() and tick() say the
+// Time: heartbeats, test requests, and all time-outs of every phase. deadline() and tick() use the
 // same times.
 
 #include "session/tags.hpp"
@@ -15,16 +15,16 @@ namespace {
 
 constexpr std::string_view fixed_test_id = "TEST";
 
-/// When `interval` after `since` is; never, when there is no interval. Intervals are below a
-/// hundred years.
+/// Time of `interval` after `since`; never, if there is no interval. Intervals are below a hundred
+/// years.
 std::int64_t after(std::int64_t since, std::int64_t interval) noexcept {
   return interval <= 0 ? no_deadline : since + interval;
 }
 
-/// What comes after silence, `due_ns`, on a grid of 1/500 of the shortest interval that has one:
-/// sessions of one interval share their wake-ups, each of which costs a core as much as some
-/// heartbeats. Rounded down: a peer is not kept waiting. Shorter intervals are kept to the
-/// nanosecond, since whoever has them wants to know soon.
+/// Rounds a deadline after silence, `due_ns`, down to a grid of 1/500 of the shortest interval that
+/// has one: sessions with equal intervals share wake-ups, each of which costs a core as much as
+/// some heartbeats. Down, so that a peer does not wait. Shorter intervals are exact, since their
+/// users want fast detection.
 std::int64_t on_grid(std::int64_t due_ns, const SessionState& state) noexcept {
   constexpr std::int64_t shortest_ns = 25 * base::ns_per_second;
   constexpr std::int64_t grid_ns = shortest_ns / 500;
@@ -34,7 +34,7 @@ std::int64_t on_grid(std::int64_t due_ns, const SessionState& state) noexcept {
   return due_ns - due_ns % grid_ns;
 }
 
-/// Silence that makes us ask, and as much again that makes us give up.
+/// Silence after which we send a TestRequest, and after as much again give the peer up.
 std::int64_t silence_ns(const SessionOptions& options, const SessionState& state) noexcept {
   return state.heartbeat_interval_ns / 100 * (100 + std::int64_t{options.receive_grace_percent});
 }
@@ -45,7 +45,7 @@ std::int64_t heartbeat_due(const SessionOptions& options, const SessionState& st
   return withheld ? no_deadline : after(state.last_sent_ns, state.heartbeat_interval_ns);
 }
 
-/// The next TestRequest, or the end of waiting for the answer to the last.
+/// Time of the next TestRequest, or of giving up on the last.
 std::int64_t test_due(const SessionOptions& options, const SessionState& state) noexcept {
   const std::int64_t silence = silence_ns(options, state);
   if (state.test_open != 0) {
@@ -67,8 +67,8 @@ std::int64_t resend_due(const SessionOptions& options, const SessionState& state
                                 : after(state.gap.progress_ns, options.resend_expiry_ns);
 }
 
-/// When the phase itself ends, whatever else happens; in an active session, when a message of
-/// theirs that waits is taken.
+/// Time at which the phase itself ends, whatever else happens; on an active session, the time at
+/// which a waiting message of the peer is processed.
 std::int64_t phase_due(const SessionOptions& options, const SessionState& state) noexcept {
   switch (state.phase) {
     case Phase::LogonAwaited:
@@ -109,7 +109,7 @@ void end_phase(Turn& turn) noexcept {
   }
 }
 
-/// Test case 6. False: the peer is given up.
+/// Test case 6. False: the session gives the peer up.
 bool tick_silence(Turn& turn) noexcept {
   SessionState& state = turn.state;
   if (turn.now.steady_ns < on_grid(test_due(turn.options, state), state)) {
@@ -135,7 +135,7 @@ void tick_gap(Turn& turn) noexcept {
     return;
   }
   if (turn.state.next_expected > turn.state.gap.highest) {
-    turn.state.gap = {};  // Closed, if not by the number that a GapRequest::WhenSeen waits for.
+    turn.state.gap = {};  // Closed, except for the number that a GapRequest::WhenSeen waits for.
   } else if (turn.out.ready()) {
     request_resend(turn);
   } else {
@@ -143,13 +143,13 @@ void tick_gap(Turn& turn) noexcept {
   }
 }
 
-/// Test case 4b: the 112 to answer with, or the Reject that it deserves (false).
+/// Test case 4b: reads the 112 for the answer; false: it was faulty, and a Reject was sent.
 bool read_test_id(Turn& turn, const Incoming& in, std::string_view& test_id) noexcept {
   const auto read = in.message.text(tag::test_req_id);
   if (!read) {
     if (turn.options.validator && read.error() == wire::FieldError::Empty) {
       test_id = in.message.find(tag::test_req_id).value_or("");
-      return true;  // The validator has let it pass: it is repeated as it is.
+      return true;  // The validator has accepted it: it is repeated unchanged.
     }
     const bool missing = read.error() == wire::FieldError::Missing;
     reject(turn, in,
@@ -160,7 +160,7 @@ bool read_test_id(Turn& turn, const Incoming& in, std::string_view& test_id) noe
     return false;
   }
   if (!room_to_repeat(turn.out, read->size())) {
-    // Whoever gave us the message has waited until nothing else was in the outbox.
+    // The caller passed the message only when the outbox was otherwise empty.
     reject(turn, in,
            {RejectReason::ValueIncorrect, tag::test_req_id, true,
             "TestReqID is longer than a message of ours can be"});
@@ -189,13 +189,13 @@ std::string_view test_id_of(const Turn& turn, TestIdText& text) noexcept {
 }
 
 void open_test(Turn& turn) noexcept {
-  // Asking again gives a peer that has said nothing since no more time.
+  // A repeated TestRequest gives no more time to a peer that has been silent since.
   if (turn.state.test_open == 0 || turn.state.last_received_ns > turn.state.test_sent_ns) {
     turn.state.test_sent_ns = turn.now.steady_ns;
   }
   turn.state.test_open = ++turn.state.test_count;
   turn.state.heartbeats_unasked = 0;
-  // With a full outbox the question cannot be asked; that nothing comes meanwhile is answer enough.
+  // A full outbox blocks the TestRequest; silence meanwhile counts as no answer.
   if (turn.out.ready()) {
     send_test_request(turn);
     turn.report(Event::TestRequestSent, turn.state.test_open);
@@ -246,7 +246,7 @@ void tick(Turn& turn) noexcept {
     send_heartbeat(turn, {});
     ++state.heartbeats_unasked;
   } else {
-    state.last_sent_ns = turn.now.steady_ns;  // What waits in the outbox says that we live.
+    state.last_sent_ns = turn.now.steady_ns;  // Waiting output shows that we are alive.
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hold: entries sorted by number, bytes behind one another in the order they came.
+// The hold: entries sorted by number, bytes contiguous in order of arrival.
 
 #include "affix/session/hold.hpp"
 
@@ -39,10 +39,10 @@ HoldResult Hold::insert(std::uint64_t sequence, std::string_view message, bool a
 
 void Hold::compact() noexcept {
   if (first_ == 0) {
-    return;  // Nothing was released: there is no room to win.
+    return;  // Nothing was released: no space to regain.
   }
-  // Entries are sorted by number, bytes by arrival, so a move in entry order could overwrite bytes
-  // still needed. Only what lies below every byte in use can be given back.
+  // Entries are sorted by number, bytes by arrival, so a move in entry order could overwrite live
+  // bytes. Only space below every live byte can be reclaimed.
   std::uint32_t lowest = used_;
   for (std::uint32_t at = first_; at != count_; ++at) {
     lowest = messages_[at].offset < lowest ? messages_[at].offset : lowest;

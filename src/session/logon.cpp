@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The beginning of a session in both roles: what a first message must be, who judges it, what
-// follows from it. Until a Logon is accepted nothing changes: no number, no reset.
+// Beginning of a session in both roles: checks of the first message, the decision to accept it, and
+// its effects. Until a Logon is accepted nothing changes: no number, no reset.
 
 #include "session/tags.hpp"
 #include "session/turn.hpp"
@@ -11,7 +11,7 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// Why a Logon is refused, as far as its answer depends on it.
+/// Reasons for refusing a Logon, as far as the answer depends on them.
 enum class LogonFaultKind : std::uint8_t {
   None,
   SendingTime,
@@ -21,20 +21,20 @@ enum class LogonFaultKind : std::uint8_t {
 
 struct LogonFault {
   LogonFaultKind kind = LogonFaultKind::None;
-  std::string_view text{};  ///< Empty without a fault.
+  std::string_view text{};  ///< Empty: no fault.
 };
 
 LogonFault other_fault(std::string_view text) noexcept {
   return {LogonFaultKind::Other, text};
 }
 
-/// Whether the counterparties whose practice this is answer the fault with silence.
+/// True if the configured practice is to close on this fault without an answer.
 bool is_closed_silently(const Turn& turn, LogonFaultKind fault) noexcept {
   return turn.options.practice.faulty_logon == FaultyLogon::Close &&
          (fault == LogonFaultKind::SendingTime || fault == LogonFaultKind::ApplVersionMissing);
 }
 
-/// What a FIXT session's Logon says about versions.
+/// Version ids in the Logon of a FIXT session.
 ApplVerIdText appl_ver_id_of(const wire::MessageView& message) noexcept {
   ApplVerIdText text;
   const std::string_view value = message.value_or_null(tag::default_appl_ver_id);
@@ -44,7 +44,7 @@ ApplVerIdText appl_ver_id_of(const wire::MessageView& message) noexcept {
   return text;
 }
 
-/// Fields of the header and of the session: number, time, form.
+/// Checks fields of the header and of the session: number, time, form.
 LogonFault header_fault(const Turn& turn, const Incoming& in) noexcept {
   if (in.message.bytes().size() > logon_bytes_max) {
     return other_fault("Logon is too large");
@@ -69,7 +69,7 @@ LogonFault header_fault(const Turn& turn, const Incoming& in) noexcept {
   return {};
 }
 
-/// Fields of the Logon itself; fills `logon`.
+/// Checks fields of the Logon itself; fills `logon`.
 LogonFault body_fault(const Turn& turn, const Incoming& in, LogonState& logon) noexcept {
   if (in.message.find(tag::encrypt_method) != "0") {
     return other_fault(in.message.has(tag::encrypt_method) ? "EncryptMethod (98) is not supported"
@@ -99,7 +99,7 @@ LogonFault body_fault(const Turn& turn, const Incoming& in, LogonState& logon) n
   return {};
 }
 
-/// Their 789 against what we have sent.
+/// Compares the peer's 789 with the numbers that we have sent.
 LogonFault next_expected_fault(const Turn& turn, const Incoming& in, LogonState& logon) noexcept {
   const auto next_expected = in.message.integer(tag::next_expected_msg_seq_num);
   if (!next_expected) {
@@ -122,7 +122,7 @@ LogonFault next_expected_fault(const Turn& turn, const Incoming& in, LogonState&
   return {};
 }
 
-/// The validator's word on a first Logon. `named` is the one it names.
+/// The validator's result for a first Logon. `named` is the tag that it names.
 LogonFault validator_fault(const Turn& turn, const Incoming& in, std::int64_t& named) noexcept {
   const Validation word = ask_validator(turn, in);
   if (word.verdict == Verdict::Pass || word.verdict == Verdict::Warn) {
@@ -132,14 +132,14 @@ LogonFault validator_fault(const Turn& turn, const Incoming& in, std::int64_t& n
   return other_fault(word.text.empty() ? std::string_view("Logon is not valid") : word.text);
 }
 
-/// Logout with 58, then the end. Our own Logon, an initiator's, has begun a sequence that this
-/// Logout belongs to.
+/// Sends a Logout with 58 and ends. An initiator's own Logon has begun a sequence that this Logout
+/// continues.
 void refuse(Turn& turn, const Incoming* unencryptable, std::string_view text,
             DisconnectReason reason) noexcept {
   const bool numbered =
       turn.options.role == Role::Initiator || turn.options.refusal_number == RefusalNumber::Take;
   const Violation violation{RejectReason::DecryptionProblem, tag::encrypt_method, true, {}};
-  // A session that starts over at each logon would have done so.
+  // A session that resets at each logon would have begun at 1.
   const bool from_one = turn.options.role == Role::Acceptor && turn.options.reset_on_logon;
   std::uint64_t sequence = from_one ? 1 : turn.state.next_outgoing;
   if (unencryptable != nullptr && numbered) {
@@ -155,7 +155,7 @@ void refuse(Turn& turn, const Incoming* unencryptable, std::string_view text,
   disconnect(turn, reason);
 }
 
-/// What the Logon has against it. Fills `logon`; `named` is what a dictionary names.
+/// Fault of the Logon. Fills `logon`; `named` is the tag that a dictionary names.
 LogonFault logon_fault(const Turn& turn, const Incoming& in, LogonState& logon,
                        std::int64_t& named) noexcept {
   LogonFault fault = header_fault(turn, in);
@@ -171,13 +171,13 @@ LogonFault logon_fault(const Turn& turn, const Incoming& in, LogonState& logon,
   return fault;
 }
 
-/// Both numbers start over with the Logon that waits.
+/// True if the waiting Logon resets both numbers.
 bool starts_over(const Turn& turn) noexcept {
   return turn.state.logon.reset || (turn.options.role == Role::Acceptor &&
                                     (turn.options.reset_on_logon || turn.state.reset_open));
 }
 
-/// Its number is below what is expected, or we have none left to answer it with.
+/// Refuses a Logon whose number is too low, or for which we have no number left to answer.
 bool refused_by_numbers(Turn& turn) noexcept {
   const bool resetting = starts_over(turn);
   const std::uint64_t expected = resetting ? 1 : turn.state.next_expected;
@@ -197,7 +197,7 @@ bool refused_by_numbers(Turn& turn) noexcept {
   return false;
 }
 
-/// A Logon of the right identity: sound enough to be put to the caller?
+/// Checks a Logon with the right identity before it is passed to the caller.
 void judge_logon(Turn& turn, const Incoming& in) noexcept {
   LogonState logon;
   std::int64_t named = 0;
@@ -228,7 +228,7 @@ void judge_logon(Turn& turn, const Incoming& in) noexcept {
   turn.out.add(LogonRequested{in.message});
 }
 
-/// Their Logon counts: next in sequence, or one more number behind a gap.
+/// Consumes the peer's Logon: next in sequence, or the newest number after a gap.
 bool take_logon_number(Turn& turn) noexcept {
   const LogonState& logon = turn.state.logon;
   const std::string_view bytes(turn.memory.logon_received.data(), logon.bytes);
@@ -244,8 +244,8 @@ bool take_logon_number(Turn& turn) noexcept {
   return true;
 }
 
-/// Our answer will tell them to start over, so whatever number their Logon has is of no account
-/// unless it is the first.
+/// Our answer will make the peer reset, so the number of its Logon does not matter unless it is the
+/// first.
 void repeat_reset_to_initiator(Turn& turn) noexcept {
   const LogonState& logon = turn.state.logon;
   repeat_reset(turn);
@@ -257,8 +257,8 @@ void repeat_reset_to_initiator(Turn& turn) noexcept {
   }
 }
 
-/// They told what they expect (789): what lies between that and now goes out without being asked
-/// for.
+/// The peer has sent its expected number (789): messages from that number on are sent without a
+/// ResendRequest.
 void bring_up_to_date(Turn& turn, std::uint64_t next_expected, std::uint64_t sent_before) noexcept {
   if (next_expected != 0 && next_expected < sent_before) {
     start_replay(turn, next_expected, turn.state.next_outgoing - 1);
@@ -272,13 +272,13 @@ void open_gap(Turn& turn, bool peer_brings_it) noexcept {
     note_gap(turn, turn.state.logon.sequence);  // Test cases 1B c, 1S a.
     return;
   }
-  // Our 789 asks for it. Should it not come, the request's expiry asks again, by a ResendRequest.
+  // Our 789 requests it. If the messages do not come, the expiry sends a ResendRequest.
   turn.state.gap.highest = turn.state.logon.sequence;
   turn.state.gap.asked_to = turn.state.logon.sequence;
   turn.state.gap.progress_ns = turn.now.steady_ns;
 }
 
-/// What the last digit of a UTCTimestamp counts, a nanosecond at least.
+/// Nanoseconds that the last digit of a UTCTimestamp stands for, at least one.
 std::int64_t unit_ns_of(std::string_view stamp) noexcept {
   const std::size_t point = stamp.find('.');
   std::int64_t unit = base::ns_per_second;
@@ -315,7 +315,7 @@ bool sending_time_right(const Turn& turn, const Incoming& in) noexcept {
   }
   const std::int64_t limit = turn.options.message_age_max_ns;
   const std::int64_t unit = unit_ns_of(text);
-  // Our time with as many digits as theirs has: a stamp of whole seconds stands for its second.
+  // Our time with as many digits as the peer's: a stamp of whole seconds stands for its second.
   const std::int64_t now = turn.now.utc_ns - ((turn.now.utc_ns % unit) + unit) % unit;
   std::int64_t age = 0;
   if (__builtin_sub_overflow(now, sent->ns, &age)) {
@@ -358,6 +358,20 @@ void report_wrong_id(Turn& turn, const Incoming& in, std::uint32_t wrong_tag) no
               in.header.type);
 }
 
+/// Says what makes a Logon another session's: its version, a CompID that differs, or one that is
+/// missing.
+void report_other_session(Turn& turn, const Incoming& in, std::uint32_t wrong_tag) noexcept {
+  const Header& header = in.header;
+  const std::string_view version = header.text(in.message, HeaderField::BeginString);
+  if (version != turn.options.begin_string) {
+    turn.report(Event::WrongBeginString, header.sequence, 0, version, header.type);
+    return;
+  }
+  const std::uint32_t missing =
+      header.has(HeaderField::SenderCompId) ? tag::target_comp_id : tag::sender_comp_id;
+  report_wrong_id(turn, in, wrong_tag != 0 ? wrong_tag : missing);
+}
+
 void send_first_logon(Turn& turn) noexcept {
   const SessionOptions& options = turn.options;
   if (options.reset_on_logon) {
@@ -390,23 +404,21 @@ void take_first_message(Turn& turn, const Incoming& in) noexcept {
   if (turn.state.phase == Phase::LogonSent && header.type == type::logon) {
     // Test case 1B d.
     const std::string_view text = "Logon is for another session";
-    if (wrong_tag != 0) {
-      report_wrong_id(turn, in, wrong_tag);
-    }
+    report_other_session(turn, in, wrong_tag);
     turn.report(Event::LogonRefused, header.sequence, wrong_tag, text);
     refuse(turn, nullptr, text, DisconnectReason::LogonRefused);
     return;
   }
   if (turn.state.phase == Phase::LogonSent &&
       (header.type == type::logout || header.type == type::reject)) {
-    // They refuse our Logon. Its number is spent; theirs is not counted, as there was no session.
+    // The peer refuses our Logon. Its number is used; the peer's is not, as there was no session.
     turn.report(Event::LogonRejected, header.sequence, 0, in.message.find(tag::text).value_or(""));
     disconnect(turn, DisconnectReason::LogonRejected);
     return;
   }
   if (header.type == type::logon) {
-    // Test case 1S c: no word to strangers.
-    report_wrong_id(turn, in, wrong_tag);
+    // Test case 1S c: unknown peers get no answer.
+    report_other_session(turn, in, wrong_tag);
     disconnect(turn, DisconnectReason::IdentityUnknown);
     return;
   }
@@ -419,11 +431,11 @@ void accept_logon(Turn& turn) noexcept {
   SessionState& state = turn.state;
   const LogonState& logon = state.logon;
   const bool acceptor = turn.options.role == Role::Acceptor;
-  // Numbers may have been moved by hand while the Logon waited for its answer.
+  // An operator may have changed numbers while the Logon waited for its answer.
   if (refused_by_numbers(turn)) {
     return;
   }
-  // Of an initiator they have seen the Logon, since they answer it.
+  // The peer has seen an initiator's Logon, since it answers it.
   const bool repeats_reset = state.reset_open && !logon.reset;
   const bool asked_for_reset = turn.options.reset_on_logon || (!acceptor && state.reset_open);
   const bool reset_answered = state.reset_open && !acceptor;
@@ -434,7 +446,7 @@ void accept_logon(Turn& turn) noexcept {
     reset_numbers(turn, 1, 1);
     turn.report(Event::NumbersReset, 1, 1);
   } else if (!acceptor && logon.reset && !asked_for_reset) {
-    // They start over without having been asked: of us they have seen one message, our Logon.
+    // The peer resets without a request: of our messages it has seen one, our Logon.
     reset_numbers(turn, 2, 1);
     turn.report(Event::NumbersReset, 2, 1);
   }
@@ -444,10 +456,10 @@ void accept_logon(Turn& turn) noexcept {
     in_order = take_logon_number(turn);
   }
   if (reset_answered && !in_order) {
-    // Their Logon is held, so no record of it says that the reset is over.
+    // The peer's Logon is held, so no record of it shows that the reset is over.
     turn.out.add(PersistEvent{state.next_outgoing, state.next_expected, NumbersMoved::TheirReset});
   }
-  // Up to where the peer can know of us: an initiator's Logon, but not what was queued behind it.
+  // Last number that the peer can know: an initiator's Logon, but not the messages queued after it.
   std::uint64_t sent_before = state.next_outgoing;
   if (!acceptor) {
     sent_before = (state.queued.to != 0 ? state.queued.from : state.next_outgoing) - 1;
@@ -468,7 +480,7 @@ void accept_logon(Turn& turn) noexcept {
 }
 
 void refuse_logon(Turn& turn, std::string_view text) noexcept {
-  // The report is read when the caller's text may be gone. The copy of the Logon is needed no more.
+  // The caller's text may be gone before the report is read. The copy of the Logon is free now.
   const std::span<char> kept = turn.memory.logon_received;
   const std::string_view words(kept.data(), text.copy(kept.data(), kept.size()));
   turn.report(Event::LogonRefused, turn.state.logon.sequence, 0, words);

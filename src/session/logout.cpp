@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of a session: by our wish, by theirs, by a fault of theirs.
+// End of a session: by our request, by the peer's, or by the peer's fault.
 
 #include "session/tags.hpp"
 #include "session/turn.hpp"
@@ -16,7 +16,7 @@ void enter(Turn& turn, Phase phase) noexcept {
   turn.state.phase_since_ns = turn.now.steady_ns;
 }
 
-/// Both sides have said Logout.
+/// Call when both sides have sent a Logout.
 void reset_if_configured(Turn& turn) noexcept {
   if (turn.options.reset_on_logout) {
     reset_numbers(turn, 1, 1);
@@ -33,7 +33,7 @@ void disconnect(Turn& turn, DisconnectReason reason) noexcept {
 
 void force_logout(Turn& turn, std::string_view text) noexcept {
   if (turn.state.phase == Phase::LogoutSent) {
-    disconnect(turn, DisconnectReason::PeerFault);  // Ours is out already.
+    disconnect(turn, DisconnectReason::PeerFault);  // Our Logout has been sent.
     return;
   }
   send_logout(turn, text);
@@ -59,7 +59,7 @@ void force_logout_too_low(Turn& turn, std::uint64_t received) noexcept {
 }
 
 void start_logout(Turn& turn, std::string_view text) noexcept {
-  // Test case 12. A replay under way goes on: they may still want what they asked for.
+  // Test case 12. A replay continues: the peer may still need the messages it requested.
   send_logout(turn, text);
   turn.state.phase = Phase::LogoutSent;
   turn.state.phase_since_ns = turn.now.steady_ns;
@@ -69,7 +69,7 @@ void take_logout(Turn& turn, const Incoming& in) noexcept {
   const bool is_next = in.header.sequence == turn.state.next_expected;
   if (is_next && in.header.possible_duplicate &&
       turn.options.practice.resent_admin == ResentAdmin::Counted) {
-    // A peer that resends its session messages says nothing about this connection.
+    // A resent Logout of the peer does not concern this connection.
     turn.report(Event::ResentAdminIgnored, in.header.sequence, 0, {}, in.header.type);
     consume(turn, in, in.header.sequence + 1);
     return;
@@ -85,7 +85,7 @@ void take_logout(Turn& turn, const Incoming& in) noexcept {
     disconnect(turn, DisconnectReason::LogoutComplete);
     return;
   }
-  // Test case 13b: they are to disconnect once they have our answer.
+  // Test case 13b: the peer must disconnect once it has our answer.
   turn.report(Event::LogoutReceived, in.header.sequence, 0, text);
   send_logout(turn, {});
   enter(turn, Phase::LogoutAnswered);

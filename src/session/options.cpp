@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What options may be, and the constant header they make.
+// Checks options, and makes the constant header from them.
 
 #include "affix/session/options.hpp"
 
@@ -16,11 +16,11 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// As many as the template's memory can hold.
+/// The maximum for the template's memory.
 using ConstantFields =
     base::FixedVector<ExtraHeaderField, wire::HeaderTemplate::fields_size_max / sizeof("1=x")>;
 
-/// Adds an encoded run of fields. False when it is none, or too many.
+/// Adds an encoded run of fields. False if it is malformed, or has too many.
 bool add_fields(ConstantFields& fields, std::string_view run) noexcept {
   while (!run.empty()) {
     const std::size_t end = run.find(wire::soh);
@@ -48,7 +48,7 @@ bool holds_soh(std::string_view value) noexcept {
   return value.find(wire::soh) != std::string_view::npos;
 }
 
-/// What would lose messages that were queued to be sent later.
+/// Finds options that would lose messages queued for later sending.
 const char* queue_fault(const SessionOptions& options) noexcept {
   if (options.send_while_down != SendWhileDown::Queue) {
     return nullptr;
@@ -88,12 +88,12 @@ Version version_of(std::string_view begin_string) noexcept {
 wire::HeaderTemplate make_constant_header(const SessionOptions& options) noexcept {
   wire::HeaderTemplate header(options.begin_string);
   ConstantFields fields;
-  // An empty CompID is a fault that the template tells.
+  // The template reports an empty CompID as a fault.
   static_cast<void>(fields.push_back({tag::sender_comp_id, options.sender_comp_id}));
   static_cast<void>(fields.push_back({tag::target_comp_id, options.target_comp_id}));
   add_part(fields, tag::sender_sub_id, options.sender_sub_id);
   add_part(fields, tag::target_sub_id, options.target_sub_id);
-  // SenderLocationID and TargetLocationID exist from FIX.4.1.
+  // FIX.4.1 introduced SenderLocationID and TargetLocationID.
   add_part(fields, tag::sender_location_id, options.sender_location_id);
   add_part(fields, tag::target_location_id, options.target_location_id);
   static_cast<void>(add_fields(fields, options.static_header_fields));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The message that almost every message is: the application's, next in sequence, sent once, by whom
-// and to whom it should be, now, while nothing is missing or about to change. Recognised in one go,
-// it has the effect that the rules would give it one after another; whatever is not recognised here
-// is theirs. A test holds both to the same actions and state.
+// Fast path for almost every message: an application message, next in sequence, not a duplicate,
+// with the right identity and time, while nothing is missing or about to change. One check
+// recognises it, and it has the effect that the rules would have in sequence; all other messages go
+// to the rules. A test compares actions and state of both.
 
 #include "affix/base/words.hpp"
 #include "affix/session/admin.hpp"
@@ -25,13 +25,13 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// No rule waits for a message: no gap, no reset, no TestRequest is open, nothing is held.
+/// True if no recovery is pending: no gap, reset or TestRequest is open, and nothing is held.
 bool is_calm(const SessionState& state, const Hold& hold) noexcept {
   return state.phase == Phase::Active && hold.empty() && state.gap.highest == 0 &&
          state.test_open == 0 && !state.reset.wanted && !state.reset_open;
 }
 
-/// A type of one character that is no session message's, or a longer one without secrets.
+/// True for a type of one character that is no session message, or a longer one without secrets.
 bool is_ordinary_type(std::string_view type) noexcept {
   if (type.size() == 1) [[likely]] {
     return !is_admin(std::string_view(type.data(), 1));
@@ -41,7 +41,7 @@ bool is_ordinary_type(std::string_view type) noexcept {
 
 constexpr std::size_t known_text_bytes = 16;
 
-/// Where an ordinary message's 35 is, behind 8 and 9.
+/// Position of 35 in an ordinary message, after 8 and 9.
 constexpr std::uint32_t type_position = 2;
 
 /// False when there is no room for it.
@@ -65,13 +65,13 @@ bool add_known(OrdinaryForm& form, std::uint32_t position, std::string_view valu
   return true;
 }
 
-/// Whether messages with these tags have something that the journal may not have.
+/// True if messages with these tags contain secrets that the journal must not have.
 bool has_secret_tag(const wire::MessageView& message) noexcept {
   return std::any_of(wire::secret_tags.begin(), wire::secret_tags.end(),
                      [&](std::uint32_t number) { return message.has(number); });
 }
 
-/// What a shape's messages, of which `message` is one, are to be compared with.
+/// Form with which later messages of a shape, of which `message` is one, are compared.
 OrdinaryForm form_of(const wire::MessageView& message, const HeaderPositions& positions,
                      const SessionOptions& options) noexcept {
   const auto position_of = [&](HeaderField field) {
@@ -80,7 +80,7 @@ OrdinaryForm form_of(const wire::MessageView& message, const HeaderPositions& po
   const auto has = [&](HeaderField field) { return position_of(field) != wire::no_position; };
   OrdinaryForm form;
   form.answer = OrdinaryForm::Answer::Never;
-  // Whether a message is one too many is a rule's to say.
+  // A rule must decide whether a message exceeds the throttle limit.
   if (options.validation_place != ValidationPlace::WhenNext || options.throttle_limit != 0 ||
       position_of(HeaderField::MsgType) != type_position || !has(HeaderField::BeginString) ||
       !has(HeaderField::SenderCompId) || !has(HeaderField::TargetCompId) ||
@@ -114,7 +114,7 @@ OrdinaryForm form_of(const wire::MessageView& message, const HeaderPositions& po
   return form;
 }
 
-/// Words of which the first n bytes are all ones.
+/// Words whose first n bytes are all ones.
 struct FirstBytes {
   std::array<std::array<std::uint64_t, 2>, known_text_bytes + 1> words{};
 };

@@ -12,7 +12,7 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// The tag that a run of encoded fields begins with; `otherwise` when there is none.
+/// First tag of a run of encoded fields; `otherwise` when the run is empty.
 std::uint32_t first_tag(std::string_view run, std::uint32_t otherwise) noexcept {
   const std::size_t equals = run.find('=');
   return equals == std::string_view::npos

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The header of every message we send, in the order that the options want.
+// Header of every message that we send, in the order that the options require.
 #pragma once
 
 #include "affix/session/extra_header_field.hpp"
@@ -16,13 +16,13 @@ namespace affix::inline v0::session {
 
 struct Turn;
 
-/// Begins a message in `encoder`: 8, 9, 35, then all that the session writes, and `more`, which
-/// ascends by tag.
+/// Begins a message in `encoder`: 8, 9, 35, then all header fields of the session, and `more`, in
+/// ascending order of tags.
 void put_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
                 std::uint64_t sequence, std::span<const ExtraHeaderField> more = {}) noexcept;
 
-/// The header that most messages have: constant fields first, nothing of their own. In line, so
-/// that the caller's encoder can live in registers.
+/// Header of most messages: constant fields first, none that only this message has. Inline, so that
+/// the caller's encoder can stay in registers.
 [[gnu::always_inline]] inline void put_customary_header(wire::Encoder& encoder,
                                                         const wire::HeaderTemplate& constant,
                                                         std::string_view type,
@@ -33,29 +33,29 @@ void put_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
   encoder.utc_time(tag::sending_time, {utc_ns, 0}, precision);
 }
 
-/// The same for a SequenceReset that stands in the place of resent messages: 43=Y, and 122 is 52.
+/// The same for a SequenceReset that replaces resent messages: 43=Y, and 122 equals 52.
 void put_duplicate_header(const Turn& turn, wire::Encoder& encoder, std::string_view type,
                           std::uint64_t sequence) noexcept;
 
-/// The header of a message to be sent later, with place holders for 34 and 52.
+/// Header of a message to be sent later, with placeholders for 34 and 52.
 void put_draft_header(const SessionOptions& options, Version version,
                       const wire::HeaderTemplate& constant, wire::Encoder& encoder,
                       std::string_view type, std::int64_t utc_ns) noexcept;
 
-/// LastMsgSeqNumProcessed (369), if the options want it.
+/// Writes LastMsgSeqNumProcessed (369) if the options ask for it.
 void put_last_processed(const Turn& turn, wire::Encoder& encoder) noexcept;
 
-/// Merges ascending runs of header fields with those that are written in between.
+/// Merges ascending runs of header fields with fields that are written in between.
 class AscendingHeader {
  public:
-  /// `encoded` is a run of `tag=value SOH`; both outlive this and ascend.
+  /// `encoded` is a run of `tag=value SOH`; both are in ascending order and outlive this object.
   AscendingHeader(wire::Encoder& encoder, std::string_view encoded,
                   std::span<const ExtraHeaderField> fields) noexcept;
 
   /// Writes all fields with tags below `limit` that are not written yet.
   void up_to(std::uint32_t limit) noexcept;
 
-  /// Writes all that is left.
+  /// Writes all remaining fields.
   void rest() noexcept { up_to(no_tag); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which of the application's messages are looked through for secrets, since only these are stored
-// without them.
+// Decides which application messages are searched for secrets; all others are stored as they
+// are.
 #pragma once
 
 #include "affix/session/secrets.hpp"
@@ -10,8 +10,8 @@
 
 namespace affix::inline v0::session {
 
-/// Types that the specification leaves to counterparties begin with U: what is in them nobody
-/// knows. No other type but a UserRequest has a password among its fields.
+/// Types that begin with U are defined by counterparties, so any of their fields may be secret. Of
+/// the other types only UserRequest has a password field.
 [[nodiscard]] inline TypeSecrets secrets_of(std::string_view type) noexcept {
   if (wire::carries_credentials(type)) {
     return TypeSecrets::Expected;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a message has against it that no dictionary is needed to see, and the Reject that answers
-// it. A rejected message consumes its number, so that no message can stop a session by being wrong.
+// Checks of a message that need no dictionary, and the Reject that answers a violation. A rejected
+// message consumes its number, so that no faulty message can stop a session.
 
 #include "session/tags.hpp"
 #include "session/turn.hpp"
@@ -14,13 +14,13 @@ bool found(Violation& violation, RejectReason reason, std::uint32_t number) noex
   return true;
 }
 
-/// The validator sees the message before its number counts.
+/// True if the validator sees the message before its number counts.
 bool judged_before_number(const Turn& turn) noexcept {
   return turn.options.validation_place == ValidationPlace::BeforeNumber;
 }
 
-/// Test cases 14a and 14k: a field whose tag is no tag, a piece without `=`, a data field of the
-/// wrong length.
+/// Test cases 14a and 14k: an invalid tag, a piece without `=`, a data field of the wrong
+/// length.
 bool find_fault(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
   const wire::FieldIndex& index = in.message.index();
   if (index.fault == wire::FieldFault::None) [[likely]] {
@@ -32,7 +32,7 @@ bool find_fault(const Turn& turn, const Incoming& in, Violation& violation) noex
   }
   switch (index.fault) {
     case wire::FieldFault::MissingEquals:
-      // An SOH inside a value cut it in two: the field before has the first part.
+      // An SOH in a value has split it: the field before has the first part.
       return found(violation, RejectReason::SohInValue,
                    position == 0 ? 0 : index.tags[position - 1]);
     case wire::FieldFault::DataLength:
@@ -41,7 +41,7 @@ bool find_fault(const Turn& turn, const Incoming& in, Violation& violation) noex
     case wire::FieldFault::TagNegative:
     case wire::FieldFault::TagTooLarge:
       if (judged_before_number(turn) && turn.options.validator) {
-        return false;  // To the validator it is an unknown tag among others, in its order.
+        return false;  // The validator handles it as an unknown tag, in its own order.
       }
       if (index.fault == wire::FieldFault::TagZero) {
         return found(violation, RejectReason::InvalidTagNumber, 0);
@@ -53,13 +53,13 @@ bool find_fault(const Turn& turn, const Incoming& in, Violation& violation) noex
   }
 }
 
-/// Test case 14d. Only without a validator, which has its own word on empty values.
+/// Test case 14d. Only without a validator, which has its own rule for empty values.
 bool find_empty_value(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
   const std::uint32_t first = in.header.first_empty;
   if (first == wire::no_position) [[likely]] {
     return false;
   }
-  // A message without type cannot be dispatched, whoever judges the rest.
+  // A message without a type cannot be dispatched, with or without a validator.
   constexpr std::uint32_t type_position = 2;
   if (turn.options.validator && first != type_position) {
     return false;
@@ -71,8 +71,8 @@ bool is_flag(std::string_view value) noexcept {
   return value == "Y" || value == "N";
 }
 
-/// Test cases 2f and 2g: a possible duplicate tells when it was sent first, and not that this is
-/// yet to come.
+/// Test cases 2f and 2g: a possible duplicate must have its original time, which must not be in the
+/// future.
 bool find_duplicate_fault(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
   const Header& header = in.header;
   if (header.has(HeaderField::PossDupFlag) &&
@@ -97,8 +97,8 @@ bool find_duplicate_fault(const Turn& turn, const Incoming& in, Violation& viola
   return false;
 }
 
-/// Rules that need no number. A validator that is asked next has its own order for the last of
-/// them.
+/// Rules that do not depend on the number. If a validator follows, the last of them is left to its
+/// order.
 bool find_fault_of_form(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
   if (find_fault(turn, in, violation)) [[unlikely]] {
     return true;
@@ -107,7 +107,7 @@ bool find_fault_of_form(const Turn& turn, const Incoming& in, Violation& violati
   if (in.header.repeated_tag != 0 && !validator_follows) [[unlikely]] {
     return found(violation, RejectReason::TagRepeated, in.header.repeated_tag);
   }
-  // Test case 14b for what the protocol itself needs.
+  // Test case 14b for the fields that the protocol itself needs.
   if (!in.header.has(HeaderField::SenderCompId)) {
     return found(violation, RejectReason::RequiredTagMissing, tag::sender_comp_id);
   }
@@ -223,15 +223,15 @@ std::string_view text_of(const Turn& turn, const Violation& violation) noexcept 
 
 namespace {
 
-/// Two engines that reject each other's Rejects would never end. Where the practice is to reject a
-/// faulty Reject all the same, one that is about such a Reject of ours is not.
+/// Two engines that reject each other's Rejects would never stop. If the practice is to reject a
+/// faulty Reject all the same, one that refers to such a Reject of ours is not.
 bool may_answer_reject(Turn& turn, const Incoming& in) noexcept {
   if (turn.options.practice.faulty_reject == FaultyReject::Unanswered) {
     return false;
   }
   std::uint64_t& first = turn.state.reject_of_reject;
   if (first == 0 ||
-      first > turn.state.next_outgoing) {  // None, or before the numbers started over.
+      first > turn.state.next_outgoing) {  // No reference, or one from before the reset.
     first = turn.state.next_outgoing;
     return true;
   }

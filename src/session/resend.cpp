@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Resending: asking for what we miss, within bounds, and answering what they miss, in pages between
-// live messages.
+// Resending: requests missing messages, within limits, and answers the peer's requests, in pages
+// between live messages.
 
 #include "affix/session/secrets.hpp"
 #include "affix/wire/secret_tags.hpp"
@@ -13,8 +13,8 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// Whether the stored copy is one without a secret. The application's messages of most types are
-/// stored as they were sent, and such a copy is whole.
+/// True if the stored copy lacks a secret. The application's messages of most types are stored as
+/// they were sent, and are complete.
 bool lacks_secret(const wire::MessageView& stored, SecretTags further) noexcept {
   if (!holds_secret(stored, further)) {
     return false;
@@ -26,7 +26,7 @@ bool lacks_secret(const wire::MessageView& stored, SecretTags further) noexcept 
   for (std::uint32_t at = 0; at < stored.size(); ++at) {
     const std::uint32_t number = stored.tag_at(at);
     const std::string_view value = stored.value_at(at);
-    // A mask of more characters is an earlier version's.
+    // A mask of several characters comes from an earlier version.
     if (!value.empty() && value.find_first_not_of(wire::secret_mask) == std::string_view::npos &&
         wire::is_secret_tag(number, type)) {
       return true;
@@ -35,7 +35,7 @@ bool lacks_secret(const wire::MessageView& stored, SecretTags further) noexcept 
   return false;
 }
 
-/// Last number of the next ResendRequest; `open`: it may be without end.
+/// Last number of the next ResendRequest; `open`: an open range is allowed.
 std::uint64_t last_to_ask(const Turn& turn, bool& open) noexcept {
   const std::uint64_t from = turn.state.next_expected;
   const GapState& gap = turn.state.gap;
@@ -46,7 +46,7 @@ std::uint64_t last_to_ask(const Turn& turn, bool& open) noexcept {
   }
   std::uint64_t range = turn.options.resend_range_max;
   if (range == 1 && gap.dropped) {
-    range = 2;  // What one costs the other side to ask for, while neither can hold it.
+    range = 2;  // A request costs the other side one number, and neither side can hold messages.
   }
   if (range != 0 && last - from >= range) {
     open = false;
@@ -55,8 +55,8 @@ std::uint64_t last_to_ask(const Turn& turn, bool& open) noexcept {
   return last;
 }
 
-/// The numbers asked for, cut to what was sent; or the Reject that the request deserves (false).
-/// With ResendRange::Cut nothing may be left of them: `from` is then above `to`.
+/// Reads the requested range, limited to the numbers sent; false: it was faulty, and a Reject was
+/// sent. With ResendRange::Cut it may become empty: `from` is then above `to`.
 bool read_resend_range(Turn& turn, const Incoming& in, std::uint64_t& from,
                        std::uint64_t& to) noexcept {
   std::int64_t begin = 0;
@@ -87,7 +87,7 @@ bool read_resend_range(Turn& turn, const Incoming& in, std::uint64_t& from,
   return true;
 }
 
-/// Whether they have asked for what begins at `from` so often, and so fast, that it will not end.
+/// True if the peer has requested the range from `from` so often and so fast that it is a loop.
 bool asked_too_often(Turn& turn, std::uint64_t from) noexcept {
   AskedState& asked = turn.state.asked;
   const bool again =
@@ -104,7 +104,7 @@ bool asked_too_often(Turn& turn, std::uint64_t from) noexcept {
   return true;
 }
 
-/// Sends the ResendRequest for the next piece of the gap.
+/// Sends a ResendRequest for the next piece of the gap.
 void ask(Turn& turn) noexcept {
   GapState& gap = turn.state.gap;
   bool open = false;
@@ -122,14 +122,14 @@ void ask(Turn& turn) noexcept {
 void request_resend(Turn& turn) noexcept {
   GapState& gap = turn.state.gap;
   if (turn.state.phase == Phase::ResetSent) {
-    // They read it behind our Logon, when numbers of theirs are new ones.
+    // The peer reads it after our Logon, when its numbers have begun again.
     gap.progress_ns = turn.now.steady_ns;
     return;
   }
   const std::uint64_t from = turn.state.next_expected;
   gap.attempts = gap.asked_from == from ? gap.attempts + 1 : 1;
   if (gap.attempts > turn.options.resend_attempts_max) {
-    // A resend that never completes must end: the next logon starts with a clean view of the gap.
+    // A resend that never completes must end: the next logon looks at the gap afresh.
     turn.report(Event::ResendAbandoned, from, gap.highest);
     force_logout(turn, "Resend did not complete");
     return;
@@ -198,13 +198,13 @@ void take_resend_request_of_any_number(Turn& turn, const Incoming& in) noexcept 
 void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
   if (from > to) {
     if (from == turn.state.next_outgoing && to + 1 == from) {
-      // They ask for what comes next, and hear that they miss nothing.
+      // The peer requests the next number, and learns that it misses nothing.
       send_gap_fill(turn, from, from);
     }
     return;
   }
   ReplayState& replay = turn.state.replay;
-  // They miss something: a reset that waits has to ask anew when they have it.
+  // The peer misses messages: a waiting reset must verify again once the peer has them.
   turn.state.reset.confirmed = false;
   turn.state.reset.test_id = 0;
   if (turn.options.resend_answer == ResendAnswer::GapFill) {
@@ -213,7 +213,7 @@ void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
     return;
   }
   if (replay.to != 0) {
-    // One after the other: were a replay begun anew by each request, an impatient peer would never
+    // One after the other: if each request began the replay again, an impatient peer would never
     // see its end.
     replay.waiting_from =
         replay.waiting_to == 0 || from < replay.waiting_from ? from : replay.waiting_from;
@@ -230,7 +230,7 @@ void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
 Progress replay_stored(Turn& turn, const wire::MessageView& stored) noexcept {
   ReplayState& replay = turn.state.replay;
   const auto sequence = stored.integer<std::uint64_t>(tag::msg_seq_num);
-  // Test case 8: session messages are not sent again, but gap-filled.
+  // Test case 8: session messages are gap-filled instead of resent.
   if (!sequence || *sequence < replay.next || *sequence > replay.to || is_admin(stored.type())) {
     return Progress::Done;
   }
@@ -274,10 +274,10 @@ void end_replay(Turn& turn) noexcept {
   GapState& gap = turn.state.gap;
   const bool same_gap = gap.highest != 0 && turn.state.next_expected == done.asked_ahead_at;
   if (same_gap && gap.repeated_at != done.asked_ahead_at && !gap.dropped) {
-    // Test case 20: both sides asked at once; ours is lost on a peer that answers nothing ahead of
-    // a gap of its own. Once for each place in the gap and not counted as an attempt, lest two
-    // sides that both do so outdo each other; not when neither may have room for what the other
-    // says ahead of a gap, since each request is then one more number to miss.
+    // Test case 20: both sides requested at once, and a peer that answers nothing ahead of its own
+    // gap has dropped our request. Repeats it once for each place in the gap without counting an
+    // attempt, so that two such sides do not escalate; not if neither side may have room for
+    // messages ahead of a gap, since then each request is one more missing number.
     gap.repeated_at = done.asked_ahead_at;
     ask(turn);
   }

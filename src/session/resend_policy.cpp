@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The resend policy's judgement of one stored message.
+// Applies the resend policy to one stored message.
 
 #include "affix/session/resend_policy.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our messages sent again: as they were stored, with 43=Y, the time of now and that of then.
+// Sends our messages again: as stored, with 43=Y, the present time and the original one.
 
 #include "affix/base/fixed_vector.hpp"
 #include "affix/wire/header_tags.hpp"
@@ -12,11 +12,11 @@ namespace affix::inline v0::session {
 
 namespace {
 
-constexpr std::uint32_t first_field = 3;  // 8, 9 and 35 are written anew.
+constexpr std::uint32_t first_field = 3;  // 8, 9 and 35 are written again.
 
-/// 122: the time at which it was first sent, as it was written then. When the clock was set back
-/// since, that time has not come yet, and is now: OrigSendingTime after SendingTime would be
-/// rejected (test case 2f), and so would a SendingTime that is not now.
+/// 122: the original sending time, as it was written. If the clock was set back since, that time is
+/// still to come; then the present time is used: the peer would reject OrigSendingTime after
+/// SendingTime (test case 2f), and so a SendingTime other than the present.
 void put_original_time(const Turn& turn, wire::Encoder& encoder,
                        std::string_view original) noexcept {
   const auto time = wire::parse_utc_time(original);
@@ -27,7 +27,7 @@ void put_original_time(const Turn& turn, wire::Encoder& encoder,
   }
 }
 
-/// Copies fields as they are, with what changes put between them where it stood.
+/// Copies unchanged fields, and puts changed ones in their places.
 void put_again_customary(const Turn& turn, wire::Encoder& encoder,
                          const wire::MessageView& stored) noexcept {
   const wire::FieldIndex& index = stored.index();
@@ -73,7 +73,7 @@ void put_again_customary(const Turn& turn, wire::Encoder& encoder,
   copy_run(last);
 }
 
-/// Whether a stored header field is written from what is now, and not copied.
+/// True if a stored header field is written from the present state, and not copied.
 bool is_written_anew(const Turn& turn, std::uint32_t number) noexcept {
   switch (number) {
     case tag::msg_seq_num:
@@ -89,7 +89,7 @@ bool is_written_anew(const Turn& turn, std::uint32_t number) noexcept {
   }
 }
 
-/// Takes the header apart and writes it again by tag; the body is one copy.
+/// Splits the header and writes it again by tag; the body is one copy.
 void put_again_ascending(const Turn& turn, wire::Encoder& encoder,
                          const wire::MessageView& stored) noexcept {
   constexpr std::size_t header_fields_max = 64;
@@ -141,7 +141,7 @@ SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept {
     turn.report(Event::OutboxFull, 0, 0, "a stored message could not be encoded again");
     return SentAgain::Impossible;
   }
-  // Queued messages come here, too, and what was added may make one too long.
+  // Queued messages come here, too, and the added fields may make one too long.
   if (const std::uint32_t most = turn.state.peer_message_bytes_max;
       most != 0 && finished->size() > most) {
     turn.report(Event::ResentTooLarge, stored.integer<std::uint64_t>(tag::msg_seq_num).value_or(0),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers that move by decree: SequenceReset in both modes, and a Logon with 141=Y in the middle of
-// a session.
+// Explicit changes of numbers: SequenceReset in both modes, and a Logon with 141=Y on a session
+// that is logged on.
 
 #include "session/tags.hpp"
 #include "session/turn.hpp"
@@ -30,7 +30,7 @@ void start_over(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expe
   }
 }
 
-/// Their Logon with 141=Y answers ours.
+/// Handles the peer's Logon with 141=Y that answers ours.
 void finish_reset(Turn& turn, const Incoming& in) noexcept {
   turn.state.gap = {};
   turn.hold.clear();
@@ -48,7 +48,7 @@ void finish_reset(Turn& turn, const Incoming& in) noexcept {
   send_unsent(turn);
 }
 
-/// They start over: so do we, and our Logon says so.
+/// The peer resets: we do the same, and answer with our Logon.
 void answer_reset(Turn& turn, const Incoming& in, std::int64_t heartbeat_seconds) noexcept {
   reset_numbers(turn, 1, 1);
   turn.report(Event::NumbersReset, 1, 1);
@@ -66,7 +66,7 @@ void answer_reset(Turn& turn, const Incoming& in, std::int64_t heartbeat_seconds
 void move_expected(Turn& turn, const Incoming& in, std::uint64_t next) noexcept {
   const std::uint64_t before = turn.state.next_expected;
   if (next < before) {
-    // Test case 11c: NextNumIn stays as it is.
+    // Test case 11c: the expected number stays.
     reject_only(turn, in, header_violation(turn, RejectReason::ValueIncorrect, tag::new_seq_no));
     return;
   }
@@ -74,7 +74,7 @@ void move_expected(Turn& turn, const Incoming& in, std::uint64_t next) noexcept 
     // Test case 11b.
     turn.report(Event::ResetWithoutEffect, before);
   } else {
-    // Test case 11a: whatever MsgSeqNum is.
+    // Test case 11a: MsgSeqNum is ignored.
     turn.report(Event::SequenceReset, before, next);
   }
   consume_and_deliver(turn, in, next);
@@ -93,8 +93,8 @@ void repeat_reset(Turn& turn) noexcept {
 }
 
 void start_reset(Turn& turn) noexcept {
-  // What they sent before they see our Logon keeps its numbers: next_expected starts over with
-  // their answer.
+  // Messages that the peer sent before it saw our Logon keep their numbers: next_expected is reset
+  // by its answer.
   reset_outgoing(turn);
   turn.state.reset = {};
   turn.state.phase = Phase::ResetSent;
@@ -118,7 +118,7 @@ void advance_reset(Turn& turn) noexcept {
   if (reset.confirmed) {
     start_reset(turn);
   } else if (reset.test_id == 0) {
-    // Its Heartbeat shows that they have what was sent before it, or have asked for it.
+    // Its answer shows that the peer has, or has requested, everything sent before it.
     open_test(turn);
     reset.test_id = turn.state.test_open;
     reset.since_ns = turn.now.steady_ns;
@@ -171,10 +171,10 @@ void take_gap_fill(Turn& turn, const Incoming& in) noexcept {
     const Violation violation{RejectReason::ValueIncorrect, tag::new_seq_no, true,
                               "Attempt to lower sequence number, invalid value NewSeqNo"};
     if (in.header.possible_duplicate && next == in.header.sequence) {
-      // Some answer so who asks for what was never sent. The number is that of their next message.
+      // Some peers answer so to a request for numbers never sent, with their next message's number.
       reject_only(turn, in, violation);
     } else {
-      // Consumed by the Reject all the same: one bad message must not stop the session.
+      // The Reject consumes it all the same: one bad message must not stop the session.
       reject(turn, in, violation);
     }
     return;
@@ -209,7 +209,7 @@ void take_logon_in_session(Turn& turn, const Incoming& in) noexcept {
   }
   if (turn.options.mid_session_reset == MidSessionReset::AcceptInSync &&
       turn.state.phase == Phase::Active && turn.state.gap.highest != 0) {
-    // What is missing could never be asked for again. The next logon finds the gap as it is.
+    // Missing messages could not be requested any more. The next logon finds the gap unchanged.
     turn.report(Event::LogonUnexpected, in.header.sequence);
     force_logout(turn, "Sequence numbers are not reset while messages are missing");
     return;

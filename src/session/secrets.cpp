@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies of messages with a mask in the place of every secret value, and BodyLength and CheckSum
-// made right again.
+// Copies messages with a mask in place of every secret value, and corrects BodyLength and
+// CheckSum.
 
 #include "affix/session/secrets.hpp"
 
@@ -23,11 +23,11 @@ bool contains(SecretTags tags, std::uint32_t number) noexcept {
   return std::find(tags.begin(), tags.end(), number) != tags.end();
 }
 
-/// Writes the fields of one message behind one another. A copy is never longer than its message:
-/// neither a mask is, nor the length field of a masked data field, nor the new BodyLength.
+/// Writes the fields of one message one after the other. A copy is never longer than its message:
+/// neither a mask, nor the length of a masked data field, nor the new BodyLength is longer.
 class MaskedCopy {
  public:
-  /// `body_begin`: where the message's body begins, which `to` has room for as a whole.
+  /// `body_begin`: offset of the message's body; `to` has room for the whole message.
   MaskedCopy(std::span<char> to, std::size_t body_begin, SecretTags further,
              const wire::DataFields& data_fields) noexcept
       : begin_(to.data()),
@@ -36,8 +36,8 @@ class MaskedCopy {
         further_(further),
         data_fields_(data_fields) {}
 
-  /// The next field of the body: `field` with its SOH; `value` views it. A field without a tag has
-  /// tag 0.
+  /// Adds the next field of the body: `field` with its SOH; `value` views it. A field without a tag
+  /// has tag 0.
   void add(std::uint32_t tag, std::string_view field, std::string_view value) noexcept {
     if (tag == tag::msg_type && at_ == body_begin_) {
       type_ = wire::MsgType(value);
@@ -46,7 +46,7 @@ class MaskedCopy {
     const bool secret =
         !value.empty() && tag != 0 && (wire::is_secret_tag(tag, type_) || contains(further_, tag));
     if (secret && data_tag_ == tag) {
-      // The length field in front of a data field would tell what the mask hides.
+      // The length field before a data field would reveal the length of the masked value.
       at_ = data_length_at_;
       put_number(wire::secret_mask.size());
       put("\x01");
@@ -61,7 +61,7 @@ class MaskedCopy {
     data_length_at_ = field_at + value_begin;
   }
 
-  /// Puts BodyLength and CheckSum; `begin_string` is the first field with its SOH.
+  /// Writes BodyLength and CheckSum; `begin_string` is the first field with its SOH.
   [[nodiscard]] std::string_view finish(std::string_view begin_string) noexcept {
     const std::size_t body_size = at_ - body_begin_;
     at_ = 0;
@@ -81,7 +81,7 @@ class MaskedCopy {
   }
 
  private:
-  /// `text` may be of the copy's own message, whose memory is another.
+  /// `text` may be in this copy's memory.
   void put(std::string_view text) noexcept {
     std::memcpy(begin_ + at_, text.data(), text.size());
     at_ += text.size();
@@ -101,10 +101,10 @@ class MaskedCopy {
   const wire::DataFields& data_fields_;
   wire::MsgType type_;
   std::uint32_t data_tag_ = 0;      ///< Of the data field that the last field announced; 0: none.
-  std::size_t data_length_at_ = 0;  ///< Where that field's value was put.
+  std::size_t data_length_at_ = 0;  ///< Offset of that field's value.
 };
 
-/// The field that begins at `begin` of a text without an index, up to the next SOH.
+/// The field at `begin` of a text without an index, up to the next SOH.
 struct Piece {
   std::uint32_t tag = 0;  ///< 0: it has none.
   std::size_t value_begin = 0;
@@ -121,7 +121,7 @@ Piece read_piece(std::string_view message, std::size_t begin) noexcept {
   return {number.value_or(0), equals + 1, soh_at};
 }
 
-/// A data field ends where its length says, SOH or not before that.
+/// A data field ends after its length, whatever SOH it contains.
 void extend(Piece& data, std::string_view message, std::size_t size) noexcept {
   if (size < message.size() - data.value_begin && message[data.value_begin + size] == wire::soh) {
     data.value_end = data.value_begin + size;
@@ -166,7 +166,7 @@ std::string_view copy_without_secrets(const wire::MessageView& message, std::spa
     const std::size_t begin = index.field_begin(at);
     return bytes.substr(begin, index.ends[at] + 1 - begin);
   };
-  // A whole message has 8, 9 and 35 in front, and 10 behind.
+  // A complete message has 8, 9 and 35 first, and 10 last.
   MaskedCopy masked(copy, index.field_begin(2), further, data_fields);
   for (std::uint32_t at = 2; at + 1 < index.count; ++at) {
     masked.add(message.tag_at(at), field_at(at), message.value_at(at));
@@ -188,7 +188,7 @@ std::string_view copy_without_secrets(std::string_view message, std::span<char> 
     return {};
   }
   MaskedCopy masked(copy, body_length.value_end + 1, further, data_fields);
-  std::uint32_t data_tag = 0;  // Of the data field that must follow, and its size.
+  std::uint32_t data_tag = 0;  // The data field that must follow, and its size.
   std::size_t data_size = 0;
   for (std::size_t at = body_length.value_end + 1; at < body_end;) {
     Piece piece = read_piece(message.substr(0, body_end), at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sequence numbers of what we receive: in order, too low, too high; what is held behind a gap and
-// its release.
+// Sequence numbers of received messages: in order, too low, too high; messages held after a gap and
+// their release.
 
 #include "session/tags.hpp"
 #include "session/turn.hpp"
@@ -12,7 +12,7 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// Test case 2i: Logout, wait for theirs, disconnect. True: the message is done with.
+/// Test case 2i: Logout, wait for the peer's, disconnect. True: the message is finished.
 bool stopped_by_begin_string(Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
   if (same_text(header.text(in.message, HeaderField::BeginString), turn.options.begin_string))
@@ -33,8 +33,8 @@ bool stopped_by_begin_string(Turn& turn, const Incoming& in) noexcept {
   return true;
 }
 
-/// Without a number, no place in the sequence: nothing that is said about the message could be
-/// acted on.
+/// A message without a number has no place in the sequence, so no rule can apply to
+/// it.
 bool stopped_by_no_number(Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
   if (header.sequence != 0) [[likely]] {
@@ -74,8 +74,8 @@ bool stopped_by_time(Turn& turn, const Incoming& in) noexcept {
   return true;
 }
 
-/// A Logon that no session can take as anything but the end, for counterparties that close without
-/// a word.
+/// A Logon that must end a session, for counterparties that then close without an
+/// answer.
 bool stopped_by_logon(Turn& turn, const Incoming& in) noexcept {
   if (in.header.type != type::logon ||
       turn.options.practice.repeated_logon == RepeatedLogon::Logout ||
@@ -87,7 +87,7 @@ bool stopped_by_logon(Turn& turn, const Incoming& in) noexcept {
   return true;
 }
 
-/// A Logon of a FIXT session that names no version says nothing about how it is to be read.
+/// A Logon of a FIXT session without a version does not say how to read the messages.
 bool stopped_by_no_version(Turn& turn, const Incoming& in) noexcept {
   if (turn.version != Version::Fixt11 || in.header.type != type::logon ||
       turn.options.practice.faulty_logon == FaultyLogon::Logout ||
@@ -99,8 +99,8 @@ bool stopped_by_no_version(Turn& turn, const Incoming& in) noexcept {
   return true;
 }
 
-/// Rules on identity and time come before the number: a message that is not for us, or not of now,
-/// says nothing about the sequence. True: the message is done with.
+/// Rules on identity and time come before the number: a message from another session or time proves
+/// nothing about the sequence. True: the message is finished.
 bool stopped_by_header(Turn& turn, const Incoming& in) noexcept {
   if (turn.options.validation_place == ValidationPlace::BeforeNumber) [[unlikely]] {
     return stopped_by_begin_string(turn, in) || stopped_by_no_version(turn, in) ||
@@ -111,7 +111,7 @@ bool stopped_by_header(Turn& turn, const Incoming& in) noexcept {
          stopped_by_logon(turn, in) || stopped_by_identity(turn, in) || stopped_by_time(turn, in);
 }
 
-/// A possible duplicate below the expected number: true when it is to be ignored and nothing more.
+/// A possible duplicate below the expected number: true if it is only to be ignored.
 bool is_sound_duplicate(Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
   if (!needs_original_time(turn, in)) {
@@ -134,7 +134,7 @@ bool is_sound_duplicate(Turn& turn, const Incoming& in) noexcept {
   return false;
 }
 
-/// Test cases 2c, 2e, 2g, 10c, 10d: below what is expected.
+/// Test cases 2c, 2e, 2g, 10c, 10d: below the expected number.
 void take_too_low(Turn& turn, const Incoming& in) noexcept {
   if (!in.header.possible_duplicate) {
     turn.report(Event::SequenceTooLow, turn.state.next_expected, in.header.sequence, {},
@@ -147,14 +147,14 @@ void take_too_low(Turn& turn, const Incoming& in) noexcept {
   }
 }
 
-/// The journal may not have all of it.
+/// True if the journal must not have all of it.
 bool has_secret(const Incoming& in) noexcept {
   return wire::carries_credentials(in.header.type) || holds_secret(in.message, {});
 }
 
-/// Keeps a message that came ahead of the gap. `answered`: it has had its effect.
+/// Holds a message that came ahead of the gap. `answered`: it has had its effect.
 void hold_message(Turn& turn, const Incoming& in, bool answered) noexcept {
-  // A Logon (resent by mistake: 43=Y) is kept as a number only, as its bytes hold secrets.
+  // Only the number of a Logon (resent by mistake: 43=Y) is held, as its bytes contain secrets.
   const bool is_logon = in.header.type == type::logon;
   const std::string_view bytes = is_logon ? std::string_view() : in.message.bytes();
   switch (turn.hold.insert(in.header.sequence, bytes, answered || is_logon,
@@ -172,19 +172,19 @@ void hold_message(Turn& turn, const Incoming& in, bool answered) noexcept {
   }
 }
 
-/// What they rejected of ours, as far as their Reject says it in a readable way.
+/// Reports which of our messages the peer rejected, as far as its Reject is readable.
 void report_reject_of_ours(const Turn& turn, const wire::MessageView& reject) noexcept {
   turn.report(Event::RejectReceived, reject.integer<std::uint64_t>(tag::ref_seq_num).value_or(0),
               reject.integer<std::uint32_t>(tag::ref_tag_id).value_or(0),
               reject.find(tag::text).value_or(""), reject.find(tag::ref_msg_type).value_or(""));
 }
 
-/// Test cases 2b, 10a, 20: above what is expected.
+/// Test cases 2b, 10a, 20: above the expected number.
 void take_too_high(Turn& turn, const Incoming& in) noexcept {
   turn.report(Event::SequenceTooHigh, turn.state.next_expected, in.header.sequence, {},
               in.header.type);
   if (in.header.type == type::logout && !in.header.possible_duplicate) {
-    // They are going: there is no use in asking for the gap, which the next logon will find again.
+    // The peer logs out: a request is useless, and the next logon will find the gap again.
     take_logout(turn, in);
     return;
   }
@@ -204,7 +204,7 @@ void take_too_high(Turn& turn, const Incoming& in) noexcept {
     answer_resend_request_ahead(turn, in);
   } else if (in.header.type == type::test_request &&
              turn.options.practice.early_test_request == EarlyTestRequest::Answered) {
-    // Whether we are alive does not depend on the order of messages.
+    // The answer does not depend on the order of messages.
     answer_test_request_ahead(turn, in);
   } else {
     answered = false;
@@ -226,7 +226,7 @@ void advance(Turn& turn, const Incoming& in, std::uint64_t expected_after,
           : in.message.bytes();
   turn.state.next_expected = expected_after;
   if (turn.state.reset_open) [[unlikely]] {
-    // In session they have seen our Logon; before its answer came, what they say is of old numbers.
+    // On a session, the peer has seen our Logon; before its answer, its messages have old numbers.
     turn.state.reset_open =
         turn.state.phase == Phase::ResetSent || turn.state.phase == Phase::LogoutForced;
   }
@@ -236,13 +236,13 @@ void advance(Turn& turn, const Incoming& in, std::uint64_t expected_after,
   turn.hold.drop_below(expected_after);
 }
 
-/// A Reject of theirs. Test case 7.
+/// Handles the peer's Reject. Test case 7.
 void take_reject(Turn& turn, const Incoming& in, std::uint64_t expected_after) noexcept {
   report_reject_of_ours(turn, in.message);
   consume_and_deliver(turn, in, expected_after);
 }
 
-/// The message is next in sequence.
+/// Processes the message that is next in sequence.
 void take(Turn& turn, const Incoming& in) noexcept {
   if (refused_by_throttle(turn, in) || rejected(turn, in)) {
     return;
@@ -278,14 +278,14 @@ void take(Turn& turn, const Incoming& in) noexcept {
   }
 }
 
-/// Whether requests of ours end before what comes ahead of the gap, so that they do not bring again
-/// what was answered and forgotten there. Two sides that both forget would ask for ever: each
-/// request would be the other's next gap.
+/// True if our requests end before the messages that came ahead of the gap, so that the peer does
+/// not resend those that were answered and dropped. Two sides that both drop them would request
+/// forever: each request would be the other's next gap.
 bool asks_in_pieces(const SessionOptions& options) noexcept {
   return options.resend_range_max != 0 || options.resend_end == ResendEnd::Gap;
 }
 
-/// Types whose number some counterparties do not look at. True: the message is done with.
+/// Handles types whose number some counterparties ignore. True: the message is finished.
 bool taken_without_number(Turn& turn, const Incoming& in) noexcept {
   const Practice& practice = turn.options.practice;
   const bool ahead = in.header.sequence > turn.state.next_expected;
@@ -309,7 +309,7 @@ bool taken_without_number(Turn& turn, const Incoming& in) noexcept {
   return false;
 }
 
-/// 58 for a message beyond `max` of what `limit` names, in `text`.
+/// Text (58) for a message that exceeds `max` of the quantity `limit`, in `text`.
 using LimitText = std::array<char, 80>;
 
 std::string_view limit_text(LimitText& text, Limit limit, std::uint64_t max) noexcept {
@@ -322,7 +322,7 @@ std::string_view limit_text(LimitText& text, Limit limit, std::uint64_t max) noe
   return {text.data(), static_cast<std::size_t>(at - text.data())};
 }
 
-/// Its number can be taken: it is for us, and says nothing about the session itself.
+/// True if its number can be consumed: it is for us, and no session message of effect.
 bool can_be_counted(const Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
   std::uint32_t wrong_tag = 0;
@@ -354,20 +354,20 @@ void receive_beyond_limit(Turn& turn, const Incoming& in, Limit limit, std::uint
   const auto reason =
       turn.version >= Version::Fix44 ? RejectReason::Other : RejectReason::ValueIncorrect;
   const auto answer = [&] {
-    if (header.type != type::reject) {  // Two engines could go on for ever.
+    if (header.type != type::reject) {  // Two engines could continue forever.
       send_reject(turn, in, {reason, 0, false, text});
     }
   };
   if (header.sequence == turn.state.next_expected) {
     note_in_order(turn, in);
-    // Only the number is stored: what we have of the message is not all of it.
+    // Only the number is stored: we do not have the whole message.
     wire::index_message(std::string_view(), *turn.memory.held_index, *turn.memory.data_fields);
     const wire::MessageView nothing({}, *turn.memory.held_index);
     consume(turn, {nothing, header}, header.sequence + 1);
     answer();
     return;
   }
-  // Resending it would bring the same again: its number waits in the hold until the gap is closed.
+  // A resend would bring it again: its number waits in the hold until the gap is closed.
   switch (turn.hold.insert(header.sequence, {}, true)) {
     case HoldResult::Held:
       turn.out.add(PersistHeld{header.sequence, {}, false});
@@ -396,7 +396,7 @@ void receive(Turn& turn, const Incoming& in) noexcept {
       !in.header.possible_duplicate || turn.options.practice.resent_admin == ResentAdmin::Processed;
   if (in.header.type == type::logon && in.message.find(tag::reset_seq_num_flag) == "Y" &&
       counts_itself) {
-    // Its number counts from the reset on, not before it.
+    // Its number counts from the reset on, not before.
     if (!rejected(turn, in)) {
       take_logon_in_session(turn, in);
     }
@@ -449,8 +449,8 @@ void consume_and_deliver(Turn& turn, const Incoming& in, std::uint64_t expected_
 void note_gap(Turn& turn, std::uint64_t sequence) noexcept {
   GapState& gap = turn.state.gap;
   const bool is_new = gap.highest == 0;
-  // With GapRequest::WhenSeen a request is open until the number that caused it is near, and is
-  // then forgotten with the gap: what came meanwhile must be seen again to be asked for.
+  // With GapRequest::WhenSeen a request stays open until the number that caused it is near, and is
+  // then dropped with the gap: messages that came meanwhile must be seen again to be requested.
   const bool stays = !is_new && turn.options.practice.gap_request == GapRequest::WhenSeen;
   if (sequence > gap.highest && !stays) {
     gap.highest = sequence;
@@ -492,12 +492,12 @@ void settle_gap(Turn& turn) noexcept {
   }
   const bool when_seen = turn.options.practice.gap_request == GapRequest::WhenSeen;
   if (turn.state.next_expected > gap.highest) {
-    // With GapRequest::WhenSeen too: a GapFill may lead beyond the number that note_in_order waits
-    // for, and what is lost behind it is a gap of its own.
+    // With GapRequest::WhenSeen too: a GapFill may skip the number that note_in_order waits for,
+    // and a loss after it is a gap of its own.
     gap = {};
     turn.report(Event::GapClosed, turn.state.next_expected);
   } else if (when_seen && gap.asked_to >= gap.highest) {
-    return;  // Asked for as a whole: note_in_order closes it.
+    return;  // Requested as a whole: note_in_order closes it.
   } else if (turn.state.next_expected > gap.asked_to && !release_waits(turn.state, turn.hold)) {
     request_resend(turn);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The session's calls: which phase takes which input. The rules are in the files beside this one.
+// The session's calls: decides which phase accepts which input. Other files here have the rules.
 
 #include "affix/session/session.hpp"
 
@@ -13,20 +13,20 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// An answer may have to repeat much of a message. What does not fit behind what waits in the
-/// outbox is taken when that has left.
+/// An answer may repeat a large part of a message. One that does not fit into the outbox now is
+/// processed when the waiting output has left.
 bool must_wait_for_room(const Out& out, std::size_t bytes) noexcept {
   return bytes > text_bytes_max && !out.bytes().empty() && !room_to_repeat(out, bytes);
 }
 
-/// After every input that may have moved numbers.
+/// Call after every input that may have changed numbers.
 Progress settled(Turn& turn) noexcept {
   settle_gap(turn);
   advance_reset(turn);
   return release_waits(turn.state, turn.hold) ? Progress::More : Progress::Done;
 }
 
-/// Whether the application may send now.
+/// True if the application may send now.
 std::expected<void, SendError> may_send(Phase phase) noexcept {
   switch (phase) {
     case Phase::Active:
@@ -61,7 +61,7 @@ std::string_view type_of(std::string_view message, std::string_view begin_string
       "\x01"
       "35=",
       4};
-  std::size_t at = begin_string.size() + 5;  // Behind `8=`, its SOH and `9=`.
+  std::size_t at = begin_string.size() + 5;  // After `8=`, its SOH and `9=`.
   while (at < message.size() && message[at] != wire::soh) {
     ++at;
   }
@@ -174,7 +174,7 @@ Progress Session::take_any(const wire::MessageView& message, base::Now now, Out&
 void Session::on_too_large(const wire::MessageView& head, std::uint64_t bytes_max, base::Now now,
                            Out& out) noexcept {
   if (!out.ready() || head.size() < 3) {
-    return;  // It will be asked for again.
+    return;  // The peer will request it again.
   }
   take_beyond_limit(head, Limit::Bytes, bytes_max, now, out);
   Turn turn = this->turn(now, out);
@@ -194,7 +194,7 @@ void Session::take_beyond_limit(const wire::MessageView& message, Limit limit, s
 
 void Session::on_garbled(std::string_view what, base::Now now, Out& out) noexcept {
   Turn turn = this->turn(now, out);
-  // Test cases 2d, 2m, 2t, 3: ignored, and no number is consumed.
+  // Test cases 2d, 2m, 2t, 3: ignored, without consuming a number.
   turn.report(Event::Garbled, state_->next_expected, 0, what);
   if (state_->phase == Phase::LogonAwaited || state_->phase == Phase::LogonSent) {
     turn.report(Event::FirstNotLogon);
@@ -329,7 +329,7 @@ SendResult Session::close(wire::EncodedMessage finished, base::Now now, Out& out
   if (!begun_) {
     return std::unexpected(begun_.error());
   }
-  begun_ = std::unexpected(SendError::Encoding);  // A message is committed once.
+  begun_ = std::unexpected(SendError::Encoding);  // A message can be committed only once.
   if (!finished) {
     const bool full = finished.error() == wire::EncodeError::Overflow;
     return std::unexpected(full ? SendError::OutboxFull : SendError::Encoding);
@@ -342,8 +342,8 @@ std::string_view Session::rehearse(wire::EncodedMessage finished, base::Now now,
   const Out::Mark mark = out.mark();
   const SessionState before = *state_;
   const bool committed = close(finished, now, out).has_value();
-  // A message is moved down when others wait before it, and stays where it was encoded when none
-  // do; there it is until the next begin().
+  // A message is moved down when others wait before it, and else stays where it was encoded, valid
+  // until the next begin().
   const std::string_view placed = committed ? out.bytes().substr(mark.waiting()) : "";
   *state_ = before;
   out.go_back(mark);
@@ -434,7 +434,7 @@ std::expected<void, SendError> Session::reset(base::Now now, Out& out) noexcept 
     return {};
   }
   if (version_ == Version::Fix40) {
-    return std::unexpected(SendError::BadType);  // ResetSeqNumFlag exists from FIX.4.1.
+    return std::unexpected(SendError::BadType);  // FIX.4.1 introduced ResetSeqNumFlag.
   }
   const auto allowed = may_send(*state_, out);
   if (allowed && options_->reset_start == ResetStart::InSync) {
@@ -485,7 +485,7 @@ bool Session::set_next_expected(std::uint64_t sequence, Out& out) noexcept {
     return false;
   }
   state_->next_expected = sequence;
-  state_->reset_open = false;  // Whoever sets it has spoken to them.
+  state_->reset_open = false;  // The operator has agreed the number with the peer.
   state_->gap = {};
   hold_.drop_below(sequence);
   out.add(PersistEvent{state_->next_outgoing, sequence, NumbersMoved::ByHand});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tags and message types that the session protocol itself reads and writes.
+// Tags and message types that the session protocol itself reads and writes.
 #pragma once
 
 #include "affix/wire/msg_type.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Too many messages of theirs: they wait, are rejected, or end the session. Only the application's
-// count: what keeps the session itself going is never held up for their number.
+// Throttling of the peer's messages: they wait, are rejected, or end the session. Only application
+// messages count: messages that keep the session alive are never delayed.
 
 #include "affix/session/admin.hpp"
 
@@ -12,10 +12,10 @@ namespace affix::inline v0::session {
 
 namespace {
 
-/// Between two reports of the same, at least; a peer that is too fast is so for long.
+/// Minimum time between two reports of the same kind; a fast peer stays fast for long.
 constexpr std::int64_t tell_interval_ns = 10 * base::ns_per_second;
 
-/// Messages that fill a gap were asked for, all at once: their number is our doing.
+/// Messages that fill a gap were requested, all at once: we have caused their number.
 bool counts(const Turn& turn, const Incoming& in) noexcept {
   return turn.throttle.limits() && !is_admin(in.header.type) &&
          !(in.header.possible_duplicate && turn.state.gap.highest != 0);
@@ -25,7 +25,7 @@ bool is_one_too_many(const Turn& turn, const Incoming& in) noexcept {
   return counts(turn, in) && !turn.throttle.allows(turn.now.steady_ns);
 }
 
-/// A Reject has no answer, and without one nobody would know that it was not delivered.
+/// A Reject has no answer, and without one the peer would not learn that it was not delivered.
 bool has_answer(const Incoming& in) noexcept {
   return !is_reject(in.header.type);
 }
@@ -39,16 +39,16 @@ void tell(Turn& turn, const Incoming& in) noexcept {
 }
 
 void end_session(Turn& turn, const Incoming& in) noexcept {
-  turn.state.throttle.tell_not_before_ns = 0;  // It ends the session: this one is told.
+  turn.state.throttle.tell_not_before_ns = 0;  // This one ends the session, so it is reported.
   tell(turn, in);
   ++turn.state.throttle.over_limit;
-  if (turn.state.phase != Phase::LogoutSent) {  // Else ours is out already.
+  if (turn.state.phase != Phase::LogoutSent) {  // Else our Logout has been sent.
     send_logout(turn, turn.options.throttle_text);
   }
   disconnect(turn, DisconnectReason::RateExceeded);
 }
 
-/// It is not delivered, but it has its number and its answer.
+/// The message is not delivered, but consumes its number and gets an answer.
 void reject_over_limit(Turn& turn, const Incoming& in) noexcept {
   tell(turn, in);
   ++turn.state.throttle.over_limit;
@@ -67,7 +67,7 @@ bool must_wait(Turn& turn, const Incoming& in) noexcept {
   const bool waited = state.throttle.until_ns != no_deadline;
   state.throttle.until_ns = waits ? turn.throttle.free_at_ns() : no_deadline;
   if (waits) {
-    state.throttle.over_limit += waited ? 0 : 1;  // It may be offered more than once.
+    state.throttle.over_limit += waited ? 0 : 1;  // It may be offered repeatedly.
     if (backlog_ns(turn) == 0) {
       state.throttle.backlog_since_ns = turn.now.steady_ns;
     }
@@ -79,8 +79,8 @@ bool must_wait(Turn& turn, const Incoming& in) noexcept {
 }
 
 std::int64_t backlog_ns(const Turn& turn) noexcept {
-  // While there is a backlog, the next message waits as soon as the last has been taken. A window
-  // more is for a turn that came late.
+  // During a backlog, the next message waits as soon as one has been processed. The window is added
+  // for a turn that comes late.
   const ThrottleState& state = turn.state.throttle;
   return state.backlog_since_ns != 0 &&
                  turn.now.steady_ns <= state.backlog_until_ns + turn.options.throttle_window_ns
@@ -136,7 +136,7 @@ void excuse_silence(Turn& turn) noexcept {
   state.gap.progress_ns = turn.now.steady_ns;
   state.reset.since_ns = turn.now.steady_ns;
   if (turn.now.steady_ns >= state.throttle.until_ns) {
-    state.throttle.until_ns = no_deadline;  // The message may be given again.
+    state.throttle.until_ns = no_deadline;  // The message may be passed again.
   }
 }
 

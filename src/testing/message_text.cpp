@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Building and taking apart messages, slowly and independently of the codec that is under test.
+// Builds and parses messages, slowly and independently of the codec under test.
 
 #include "affix/testing/message_text.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hand-written side: messages by text, time by steps.
+// The scripted side: messages by text, time by steps.
 
 #include "affix/testing/scripted_peer.hpp"
 
@@ -66,7 +66,7 @@ std::vector<std::string> ScriptedPeer::pass(std::int64_t ns) {
   std::vector<std::string> sent;
   const std::int64_t end = clock_.now().steady_ns + ns;
   constexpr int ticks_max =
-      1'000'000;  // A deadline that never moves on would be a fault of the session's.
+      1'000'000;  // A deadline that never advances would be a fault of the session.
   for (int ticks = 0; ticks < ticks_max; ++ticks) {
     const std::int64_t next = std::min(end, endpoint_.session().deadline());
     clock_.advance_to_steady(next);

@@ -55,7 +55,7 @@ void SessionEndpoint::restart() {
 void SessionEndpoint::receive(std::string_view bytes) {
   input_ += bytes;
   if (session_->throttled()) {
-    return;  // tick() goes on with it.
+    return;  // tick() continues.
   }
   std::string_view rest = input_;
   for (;;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events of two sessions and the link between them, in the order of virtual time.
+// Runs events of two sessions and the link between them in the order of virtual time.
 
 #include "affix/testing/session_pair.hpp"
 
@@ -85,7 +85,7 @@ bool SessionPair::close_if_asked() {
   if (!connected_ || !(initiator.disconnect_reason || acceptor.disconnect_reason)) {
     return false;
   }
-  // What was sent before the close still arrives, as over TCP.
+  // Bytes sent before the close still arrive, as over TCP.
   collect();
   cut(std::string::npos, std::string::npos);
   return true;
@@ -136,7 +136,7 @@ bool SessionPair::step(std::int64_t until_steady_ns) {
 
 void SessionPair::run(std::int64_t ns) {
   const std::int64_t until = clock.now().steady_ns + ns;
-  constexpr int steps_max = 10'000'000;  // A run without end would be a livelock of the sessions.
+  constexpr int steps_max = 10'000'000;  // An endless run would be a livelock of the sessions.
   for (int count = 0; count < steps_max && step(until); ++count) {
   }
 }

@@ -45,7 +45,7 @@ void VirtualLink::put(unsigned from, What what, std::string_view bytes) {
                                     static_cast<std::uint64_t>(conditions.jitter_ns));
   }
   Flow& flow = flows_[from];
-  // Behind the bytes before it, since a reset destroys what was not read by then.
+  // After the bytes before it, since a reset destroys everything unread.
   flow.last_at_ns = std::max(flow.last_at_ns + (what == What::Reset ? 1 : 0), at);
   flow.packets.push_back({flow.last_at_ns, what, std::string(bytes)});
 }
@@ -104,7 +104,7 @@ void VirtualLink::take(unsigned from, Packet& packet) {
     return;
   }
   if (end.closed) {
-    // Nobody is there any more: bytes are answered with a reset.
+    // The receiver is gone: its kernel answers bytes with a reset.
     flow.bytes -= packet.bytes.size();
     if (packet.what == What::Bytes) {
       put(to, What::Reset, {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A stream both ways between two nodes, as their kernels see it: bytes on the way, bytes that have
-// arrived and are not read, and how each direction ended. Private to testing.
+// A two-way stream between two nodes, as their kernels see it: bytes in transit, bytes that have
+// arrived and are not read, and the end of each direction. Private to testing.
 #pragma once
 
 #include "affix/net/address.hpp"
@@ -28,41 +28,41 @@ class VirtualLink {
     return ends_[side].address;
   }
 
-  // What a side's kernel does.
+  // Operations of a side's kernel.
 
-  /// Takes as many bytes as the window has room for. After broken() none.
+  /// Sends as many bytes as the window has room for; none after broken().
   [[nodiscard]] std::size_t write(unsigned side, std::string_view bytes);
 
-  /// Bytes that write() would take.
+  /// Bytes that write() would send.
   [[nodiscard]] std::size_t room(unsigned side) const noexcept;
 
-  /// What has arrived; consume() makes room for more.
+  /// Bytes that have arrived; consume() makes room for more.
   [[nodiscard]] std::string_view readable(unsigned side) const noexcept {
     return flows_[1 - side].arrived;
   }
 
   void consume(unsigned side, std::size_t bytes);
 
-  /// The other side has ended its stream, and everything before that has been read.
+  /// The other side has ended its stream, and everything before the end has been read.
   [[nodiscard]] bool ended(unsigned side) const noexcept {
     return flows_[1 - side].end_arrived && flows_[1 - side].arrived.empty();
   }
 
-  /// A reset has come: what was not read is lost, and nothing can be sent.
+  /// A reset has come: unread bytes are lost, and nothing can be sent.
   [[nodiscard]] bool broken(unsigned side) const noexcept { return ends_[side].broken; }
 
   /// Ends this side's stream in order.
   void shut_down(unsigned side);
 
-  /// The side lets go of the link. In order if its stream was ended and everything was read, else
-  /// with a reset, as kernels do. `reset` forces one.
+  /// Releases this side's end of the link. In order if its stream was ended and everything was
+  /// read, else with a reset, as kernels do. `reset` forces one.
   void close(unsigned side, bool reset = false);
 
   [[nodiscard]] bool closed(unsigned side) const noexcept { return ends_[side].closed; }
 
-  // What the network does.
+  // Operations of the network.
 
-  /// Moves on what is due. True: something arrived, and the nodes that got it were woken.
+  /// Delivers what is due. True: something arrived, and its receivers were woken.
   bool arrive(std::int64_t now_ns);
   [[nodiscard]] std::int64_t next_arrival_ns() const noexcept;
   void cut(std::size_t from_connector, std::size_t to_connector);
@@ -83,9 +83,9 @@ class VirtualLink {
   struct Flow {
     std::deque<Packet> packets;
     std::string arrived;
-    std::size_t bytes = 0;  // On the way and unread; of a silent link, everything since.
+    std::size_t bytes = 0;  // In transit and unread; of a silent link, everything since.
     std::int64_t last_at_ns = 0;
-    bool full = false;  // A write met the window's end, and the sender waits for room.
+    bool full = false;  // A write filled the window, and the sender waits for room.
     bool end_arrived = false;
     bool end_sent = false;
   };
@@ -104,7 +104,7 @@ class VirtualLink {
   LinkId id_;
   End ends_[2];
   Flow flows_[2];
-  bool cut_ = false;  // Its reset is on the way: what is sent now goes nowhere.
+  bool cut_ = false;  // Its reset is in transit: bytes sent now are lost.
   bool silent_ = false;
 };
 

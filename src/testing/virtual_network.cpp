@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time, and what happens in it, in order.
+// Advances time, and runs events in order.
 #include "affix/testing/virtual_network.hpp"
 
 #include "affix/base/assert.hpp"
@@ -33,7 +33,7 @@ VirtualNetwork::VirtualNetwork(std::uint64_t seed) : random_(seed) {
 VirtualNetwork::~VirtualNetwork() = default;
 
 std::uint64_t VirtualNetwork::random() noexcept {
-  // splitmix64: every seed is as good as another, 0 too.
+  // splitmix64: every seed is good, 0 included.
   random_ += 0x9e37'79b9'7f4a'7c15;
   std::uint64_t mixed = random_;
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58'476d'1ce4'e5b9;
@@ -223,7 +223,7 @@ bool VirtualNetwork::decide_attempts() {
 
 bool VirtualNetwork::turn_nodes() {
   for (std::size_t count = 0; count < nodes_.size(); ++count) {
-    // In turn, so that a node that always has more to do does not keep the others waiting.
+    // In turn, so that a node that always has work does not delay the others.
     last_turned_ = (last_turned_ + 1) % nodes_.size();
     Node& node = *nodes_[last_turned_];
     if (!node.turn || node.stalled_until_ns > steady_ns_ ||
@@ -232,7 +232,7 @@ bool VirtualNetwork::turn_nodes() {
     }
     node.due = false;
     node.wake_ns = never_ns;
-    const std::function<void()> turn = node.turn;  // It may be replaced by what it does.
+    const std::function<void()> turn = node.turn;  // Its own work may replace it.
     turn();
     return true;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the virtual network keeps of its nodes, listeners and attempts to connect. Private to
+// The virtual network's state of its nodes, listeners and attempts to connect. Private to
 // testing.
 #pragma once
 
@@ -16,12 +16,12 @@ struct VirtualNetwork::Node {
   VirtualReactor* reactor = nullptr;
   VirtualPeer* peer = nullptr;
   std::int64_t utc_step_ns = 0;
-  std::int64_t wake_ns = never_ns;  // When its process wants its next turn.
+  std::int64_t wake_ns = never_ns;  // Time of its process's next turn.
   std::int64_t stalled_until_ns = 0;
-  bool due = false;  // Something came for it.
+  bool due = false;  // An event for it has come.
 };
 
-/// Somebody listens: a reactor, or a peer written by hand.
+/// A listener: a reactor's, or a hand-written peer's.
 struct VirtualNetwork::Listening {
   net::Address address;
   VirtualReactor* reactor = nullptr;
@@ -29,9 +29,9 @@ struct VirtualNetwork::Listening {
   std::uint32_t listener = 0;
 };
 
-/// A connect on its way.
+/// An attempt to connect.
 struct VirtualNetwork::Attempt {
-  std::int64_t at_ns = 0;  // When it is decided.
+  std::int64_t at_ns = 0;  // Time of its result.
   net::Address address;
   VirtualReactor* reactor = nullptr;
   VirtualPeer* peer = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One connection by hand.
+// One connection of a hand-written peer.
 #include "affix/testing/virtual_peer.hpp"
 
 #include "affix/testing/message_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns of a virtual reactor: what links have brought, told in the order of slots.
+// Turns of a virtual reactor: reports events of links in the order of slots.
 #include "testing/virtual_reactor.hpp"
 
 #include "affix/base/assert.hpp"
@@ -56,7 +56,7 @@ const VirtualReactor::Connection* VirtualReactor::find(ConnectionId connection) 
     return nullptr;
   }
   const Connection& found = connections_[connection.slot];
-  // A connection whose end was told lives on only to get rid of its output.
+  // A connection whose end was reported exists only to send its remaining output.
   return found.generation == connection.generation && found.phase != Phase::Free &&
                  !found.told_closed
              ? &found
@@ -110,7 +110,7 @@ net::Turn VirtualReactor::poll(base::Now now, const net::Wait& wait,
   }
   turn.woken = waker_.take();
   if (!dead_) {
-    // More may be there already: pieces of a read, or what a handler's call brought about.
+    // More may be ready: pieces of a read, or effects of a handler's calls.
     VirtualNetwork::Node& node = network_.at(node_);
     node.wake_ns =
         turn.events != 0 ? network_.steady_ns() : std::min(wait.deadline_ns, nearest_deadline());
@@ -185,7 +185,7 @@ bool VirtualReactor::serve_open(std::uint32_t slot, net::Handler& handler) noexc
   if (std::exchange(connections_[slot].announce, false)) {
     did = true;
     const std::uint32_t listener = connections_[slot].listener;
-    // Told even if the reset is here already: bytes and ends belong to what was accepted.
+    // Reported even if the reset is here already: bytes and ends belong to an accepted connection.
     handler.on_accepted({listener, listeners_[listener].generation}, id_of(slot),
                         connections_[slot].link->address(1 - connections_[slot].side));
     if (gone()) {
@@ -212,7 +212,7 @@ bool VirtualReactor::serve_open(std::uint32_t slot, net::Handler& handler) noexc
     end(slot, CloseReason::PeerClosed, handler);
     return true;
   }
-  // The peer has ended only its own stream: what is parked is still owed to it.
+  // The peer has ended only its own stream: parked output must still be sent.
   connection.phase = Phase::Flushing;
   connection.input_ended = true;
   connection.deadline_ns = network_.steady_ns() + options_.flush_timeout_ns;
@@ -273,7 +273,7 @@ bool VirtualReactor::read(std::uint32_t slot, net::Handler& handler) noexcept {
 // False when reading must not go on: the connection is gone, closing or paused.
 bool VirtualReactor::deliver(std::uint32_t slot, net::Handler& handler) noexcept {
   const ConnectionId id = id_of(slot);
-  // The bytes stay where they are while the handler may close the connection, or open others.
+  // A stable copy, since the handler may close the connection, or open others.
   std::vector<char> input = std::move(connections_[slot].input);
   const std::size_t size = connections_[slot].input_size;
   const std::size_t consumed =
@@ -306,7 +306,7 @@ bool VirtualReactor::serve_closing(std::uint32_t slot, net::Handler& handler) no
     return true;
   }
   if (connection.deadline_ns <= network_.steady_ns()) {
-    // The kernel has everything of a lingering one; that its peer stays is no fault of ours.
+    // The kernel has all output of a lingering one; it is not our fault that its peer stays.
     end(slot,
         connection.phase == Phase::Lingering ? CloseReason::Flushed : CloseReason::FlushTimedOut,
         handler);
@@ -461,7 +461,7 @@ net::SendResult VirtualReactor::send(ConnectionId connection,
   if (network_.on_sent) {
     network_.on_sent(node_, found->link->id(), bytes);
     if (dead_) {
-      return net::SendResult::Sent;  // Whoever listened there has killed this process.
+      return net::SendResult::Sent;  // The listener there has killed this process.
     }
   }
   const std::size_t taken = found->parked.empty() ? found->link->write(found->side, bytes) : 0;

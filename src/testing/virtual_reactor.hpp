@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A node's end of the virtual network as the engine knows it: the promises of net::Reactor and
-// net::Handler, kept without a socket. Private to testing; VirtualNetwork makes them.
+// A node's end of the virtual network for the engine: implements net::Reactor and calls
+// net::Handler without a socket. Private to testing; VirtualNetwork makes them.
 #pragma once
 
 #include "affix/net/reactor.hpp"
@@ -62,16 +62,16 @@ class VirtualReactor final : public net::Reactor {
 
   [[nodiscard]] NodeId node() const noexcept { return node_; }
 
-  // From the network.
+  // Calls of the network.
 
   /// A peer has connected to the listener in `slot`; false when there is no room.
   [[nodiscard]] bool accept(std::uint32_t listener_slot, const std::shared_ptr<VirtualLink>& link);
 
-  /// How an attempt of connect() ended: with a link, or without.
+  /// The result of an attempt to connect: a link, or none.
   void attempt_ended(std::uint32_t slot, std::uint32_t generation,
                      const std::shared_ptr<VirtualLink>& link);
 
-  /// The process is dead: everything ends as the kernel ends it, and nothing works any more.
+  /// The process is killed: everything ends as the kernel ends it, and nothing works any more.
   void kill() noexcept;
 
  private:
@@ -85,12 +85,12 @@ class VirtualReactor final : public net::Reactor {
     bool announce = false;  // on_accepted() or on_connected() is due.
     bool refused = false;   // on_connect_failed() is.
     bool paused = false;
-    bool again = false;  // Reading was resumed: what was left is delivered again.
+    bool again = false;  // Reading was resumed: remaining bytes are delivered again.
     bool input_ended = false;
     bool told_closed = false;
     std::uint32_t listener = 0;
     std::int64_t deadline_ns = VirtualNetwork::never_ns;
-    std::vector<char> input;  // `input_size` unconsumed bytes, and the padding behind them.
+    std::vector<char> input;  // `input_size` unconsumed bytes, and padding after them.
     std::size_t input_size = 0;
     std::string parked;
   };

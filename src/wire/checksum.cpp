@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sum of bytes, handed to the kernel in use.
+// The sum of bytes, by the kernel in use.
 #include "affix/wire/checksum.hpp"
 
 #include "wire/kernels.hpp"

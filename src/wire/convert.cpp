@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Conversions that are longer than a call: long integers and decimals, and the types that are not
-// numbers or times. Times are in convert_time.cpp.
+// Conversions that are longer than a call: long integers and decimals, and types other than numbers
+// and times. Times are in convert_time.cpp.
 #include "affix/wire/convert.hpp"
 
 #include <bit>
@@ -26,7 +26,7 @@ namespace detail {
 
 namespace {
 
-/// Digits into a magnitude. Format on the first other byte, else Range when 64 bits do not hold it.
+/// Digits to a magnitude. Format on the first other byte, else Range when 64 bits are too few.
 Result<std::uint64_t> magnitude_of(std::string_view digits) noexcept {
   std::uint64_t magnitude = 0;
   bool fits = true;
@@ -64,7 +64,7 @@ __extension__ using Digits = unsigned __int128;
   }
   const std::uint64_t first = load_word(text.data()) ^ eight_zero_characters;
   const std::uint64_t last = load_word(text.data() + text.size() - 8) ^ eight_zero_characters;
-  // Where the words overlap they hold the same.
+  // Overlapping words have the same bits there.
   return Digits{first} << (8 * (16 - text.size())) | Digits{last} << 64;
 }
 
@@ -78,7 +78,7 @@ __extension__ using Digits = unsigned __int128;
          value_of_digit_values(static_cast<std::uint64_t>(values >> 64));
 }
 
-/// drop_point for sixteen.
+/// drop_point for sixteen digits.
 [[nodiscard]] std::uint32_t drop_wide_point(Digits& values) noexcept {
   constexpr std::uint64_t marks = 0x1010'1010'1010'1010;
   const std::uint64_t low = static_cast<std::uint64_t>(values) & marks;
@@ -158,7 +158,7 @@ Result<base::Decimal> decimal_of(std::string_view text) noexcept {
   }
   Result<std::uint64_t> high = magnitude_of(whole);
   Result<std::uint64_t> low = magnitude_of(fraction);
-  // A text that is no decimal at all is that first, whatever its digits would amount to.
+  // A text that is no decimal at all is reported as such, whatever the range of its digits.
   for (const auto& part : {high, low}) {
     if (!part && part.error() == FieldError::Format) {
       return std::unexpected(FieldError::Format);
@@ -219,7 +219,7 @@ Result<Tenor> parse_tenor(std::string_view text) noexcept {
   }
   const char unit = text.front();
   text.remove_prefix(1);
-  // A sign is for integers only.
+  // Only integers have a sign.
   if ((unit != 'D' && unit != 'W' && unit != 'M' && unit != 'Y') || text.empty() ||
       text.front() == '-') {
     return std::unexpected(FieldError::Format);
@@ -305,7 +305,7 @@ std::size_t format_tenor(Tenor value, char* out) noexcept {
   if (!known || value.count == 0) {
     return 0;
   }
-  // The digits' room is larger than what is left of date_room, so they are rendered beside it.
+  // The digits need more room than date_room has left, so they are rendered separately.
   char digits[integer_room];
   const std::size_t count = detail::write_digits(value.count, digits);
   *out = value.unit;

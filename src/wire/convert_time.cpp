@@ -36,8 +36,8 @@ constexpr std::array<std::uint8_t, 100> longest_month{0,  31, 29, 31, 30, 31, 30
 constexpr std::array<std::uint16_t, 13> days_from_march{0,   306, 337, 0,   31,  61, 92,
                                                         122, 153, 184, 214, 245, 275};
 
-/// YYYYMMDD in stream order. Neighbouring digits become four pairs in 16 bits each, so nothing is
-/// divided.
+/// YYYYMMDD in stream order. Neighbouring digits become four pairs of 16 bits each, so no division
+/// is needed.
 [[nodiscard]] constexpr DateParts date_parts(std::uint64_t word) noexcept {
   const std::uint64_t pairs = (word & 0x0F0F'0F0F'0F0F'0F0F) * (10 * 256 + 1) >> 8;
   const auto pair = [pairs](unsigned place) {
@@ -61,10 +61,10 @@ constexpr std::array<std::uint16_t, 13> days_from_march{0,   306, 337, 0,   31, 
   return base::is_leap_year(static_cast<std::int32_t>(parts.year));
 }
 
-/// Days since 1970-01-01 of a day that exists, the year being one that begins in March (see
+/// Days since 1970-01-01 of an existing day, in a year that begins in March (see
 /// base::days_from_civil).
 [[nodiscard]] constexpr std::int64_t days_of(DateParts parts) noexcept {
-  // Four centuries are added so that January of year 0 is not negative, and are taken off as days.
+  // Adds four centuries so that January of year 0 is not negative, and subtracts them as days.
   const std::uint32_t year = parts.year + 400 - (parts.month <= 2 ? 1 : 0);
   const std::uint32_t century = year / 100;
   const std::uint32_t days =
@@ -75,7 +75,7 @@ constexpr std::array<std::uint16_t, 13> days_from_march{0,   306, 337, 0,   31, 
 static_assert(days_of({1970, 1, 1}) == 0 && days_of({0, 1, 1}) == base::days_from_civil({0, 1, 1}));
 static_assert(days_of({2000, 2, 29}) == base::days_from_civil({2000, 2, 29}));
 
-/// YYYYMMDD, eight characters. False when it is not a day that exists.
+/// YYYYMMDD, eight characters. False when there is no such day.
 [[nodiscard]] bool read_date(const char* text, DateParts& date) noexcept {
   const std::uint64_t word = load_word(text);
   if (!all_digits(word)) {
@@ -91,7 +91,7 @@ static_assert(days_of({2000, 2, 29}) == base::days_from_civil({2000, 2, 29}));
           static_cast<std::uint8_t>(parts.day)};
 }
 
-/// HH:MM:SS, eight characters. False when it is not a time of day; second 60 is.
+/// HH:MM:SS, eight characters. False when it is no time of day; second 60 is valid.
 [[nodiscard]] bool read_clock(const char* text, std::uint32_t& second_of_day) noexcept {
   constexpr std::uint64_t colon_places = 0x0000'FF00'00FF'0000;
   constexpr std::uint64_t colons = 0x0000'3A00'003A'0000;
@@ -107,9 +107,9 @@ static_assert(days_of({2000, 2, 29}) == base::days_from_civil({2000, 2, 29}));
 
 constexpr std::size_t utc_time_size_max = 30;
 
-/// What each character of a UTCTimestamp is at least and how far it may be above; for the place of
-/// a separator 0. Tens that can only be small are held to that here, so that fewer comparisons are
-/// left for later.
+/// Minimum of each character of a UTCTimestamp and the allowed excess; 0 for a
+/// separator. Tens that must be small are limited here, so that fewer comparisons
+/// remain.
 struct Pattern {
   alignas(16) std::array<char, 32> least{};
   alignas(16) std::array<std::uint8_t, 32> span{};
@@ -129,8 +129,8 @@ constexpr Pattern utc_time_pattern = [] {
 
 using Characters = std::uint8_t __attribute__((vector_size(16)));
 
-/// By how much each of sixteen characters is more than a UTCTimestamp allows from place `at` on; a
-/// character below the least is, unsigned, far above it.
+/// Excess of each of sixteen characters over the maximum of a UTCTimestamp from place `at` on; a
+/// character below the minimum is, unsigned, far above it.
 [[nodiscard]] inline Characters excess(const char* text, std::size_t at) noexcept {
   const auto characters = detail::load<Characters>(text);
   const auto least = detail::load<Characters>(utc_time_pattern.least.data() + at);
@@ -156,7 +156,7 @@ using Characters = std::uint8_t __attribute__((vector_size(16)));
 #endif
 }
 
-/// What stands behind a point.
+/// Digits after a point.
 struct Fraction {
   std::uint32_t ns = 0;
   std::uint32_t picoseconds = 0;
@@ -193,7 +193,7 @@ constexpr std::array<std::uint32_t, 10> powers_of_ten{
   return true;
 }
 
-/// The digits behind a point. The text before them is at least eight bytes long.
+/// The digits after a point. The text before them is at least eight bytes long.
 [[nodiscard]] Result<Fraction> read_fraction(std::string_view digits) noexcept {
   if (digits.empty() || !digits_only(digits)) {
     return std::unexpected(FieldError::Format);
@@ -204,8 +204,8 @@ constexpr std::array<std::uint32_t, 10> powers_of_ten{
   return fraction_value(digits.data() + digits.size(), digits.size());
 }
 
-/// Why a UTCTimestamp of a size that none of ours has is refused: one with finer digits than
-/// picoseconds is a time.
+/// Error for a UTCTimestamp of a size that none of ours has: one with finer digits than picoseconds
+/// is a valid time.
 [[nodiscard]] [[gnu::noinline]] FieldError error_of_size(std::string_view text) noexcept {
   if (text.empty()) {
     return FieldError::Empty;
@@ -229,20 +229,20 @@ constexpr std::array<std::uint32_t, 10> powers_of_ten{
           .good = true};
 }
 
-/// Seconds since the epoch and a fraction; Range where 64-bit nanoseconds end.
+/// Joins seconds since the epoch and a fraction; Range beyond 64-bit nanoseconds.
 [[nodiscard]] detail::UtcTimeRead joined(std::int64_t seconds, Fraction fraction) noexcept {
-  // Before 1970 the whole seconds alone may lie below the least value although the sum does not.
+  // Before 1970 the whole seconds alone may be below the least value although the sum is not.
   __extension__ using Wide = __int128;
   const Wide ns = Wide{seconds} * base::ns_per_second + fraction.ns;
   const auto narrow = static_cast<std::int64_t>(ns);
   return narrow == ns ? read_as(narrow, fraction.picoseconds) : refused(FieldError::Range);
 }
 
-/// Seconds on either side of 1970 whose nanoseconds fit 64 bits whatever is added to them within a
-/// minute: 285 years.
+/// Seconds on either side of 1970 whose nanoseconds fit 64 bits with any addition below a minute:
+/// 285 years.
 constexpr std::int64_t always_in_range = 9'000'000'000;
 
-/// What stands behind HH:MM in a zoned time.
+/// Text after HH:MM in a zoned time.
 struct ZonedTail {
   std::uint32_t second = 0;
   Fraction fraction;
@@ -309,7 +309,7 @@ struct ZonedTail {
     return std::unexpected(FieldError::Format);
   }
   if (too_fine) {
-    return std::unexpected(FieldError::Range);  // A time for all else.
+    return std::unexpected(FieldError::Range);  // In all other respects it is a time.
   }
   return tail;
 }
@@ -338,7 +338,7 @@ std::size_t write_zone(ZoneForm zone, std::int16_t offset_minutes, char* out) no
   }
   const auto magnitude =
       static_cast<std::uint32_t>(offset_minutes < 0 ? -offset_minutes : offset_minutes);
-  // The same layout as HH:MM of a clock.
+  // The same layout as the HH:MM of a time.
   char clock[8];
   detail::store_word(clock, detail::clock_word(magnitude * 60));
   out[0] = offset_minutes < 0 ? '-' : '+';
@@ -356,10 +356,10 @@ std::size_t write_zone(ZoneForm zone, std::int16_t offset_minutes, char* out) no
          date.day >= 1 && date.day <= base::days_in_month(date.year, date.month);
 }
 
-/// The characters `YYYYMMDD-HH:MM:` of a time stamp, as two words that share a character, and what
-/// they stand for. Stamps that come one after the other are mostly of one minute.
+/// The characters `YYYYMMDD-HH:MM:` of a time stamp, as two words that share a character, and their
+/// value. Consecutive stamps are mostly of one minute.
 struct KnownMinute {
-  // No text has these words: they differ in the character they share.
+  // No text has these words: they differ in the shared character.
   std::uint64_t first = 0;
   std::uint64_t last = 1;
   std::int64_t seconds = 0;  ///< Since the epoch; in nanoseconds it is in range, and a minute more.
@@ -369,10 +369,10 @@ struct KnownMinute {
   }
 };
 
-/// Found without a call also where the library is built to be shared.
+/// Accessed without a call even in a shared library.
 [[gnu::tls_model("initial-exec")]] constinit thread_local KnownMinute known_minute;
 
-/// Every character is looked at. Whatever is refused is refused here.
+/// Checks every character. All refusals are decided here.
 [[nodiscard]] [[gnu::noinline]] detail::UtcTimeRead read_whole_utc_time(
     std::string_view text) noexcept {
   constexpr std::size_t point = detail::second_text_size;
@@ -381,7 +381,7 @@ struct KnownMinute {
     return refused(error_of_size(text));
   }
   const char* const end = text.data() + size;
-  // Sixteen characters from either end cover every size.
+  // Sixteen characters from both ends cover every size.
   if (any(excess(text.data(), 0) | excess(end - 16, size - 16))) [[unlikely]] {
     return refused(FieldError::Format);
   }
@@ -409,12 +409,12 @@ struct KnownMinute {
 
 namespace {
 
-/// `SS.mmm`, the last six of at least eight characters, which follow a known minute; and everything
-/// that is not exactly that is for read_whole_utc_time. Most stamps have milliseconds.
+/// `SS.mmm`, the last six of at least eight characters, which follow a known minute; all other
+/// texts go to read_whole_utc_time. Most stamps have milliseconds.
 [[nodiscard]] inline detail::UtcTimeRead read_seconds_and_millis(std::string_view text) noexcept {
-  // Characters become values: digits theirs, the point 0.
+  // Characters become values: 0 to 9 for digits, 0 for the point.
   constexpr std::uint64_t zeros = 0x3030'302E'3030;
-  constexpr std::uint64_t over_nine = 0x7676'767F'7676;  // And over 0 for the point.
+  constexpr std::uint64_t over_nine = 0x7676'767F'7676;  // For the point: over 0.
   constexpr std::uint64_t top_bits = 0x8080'8080'8080;
   const std::uint64_t values = load_word(text.data() + text.size() - 8) >> 16 ^ zeros;
   // Byte n: ten times digit n plus digit n + 1.
@@ -437,7 +437,7 @@ UtcTimeRead read_utc_time(std::string_view text) noexcept {
   constexpr std::size_t point = second_text_size;
   const std::size_t size = text.size();
   const char* const begin = text.data();
-  // To the second, or 1 to 9 digits more; of the rest, and of what is wrong, the other knows.
+  // Whole seconds or 1 to 9 digits more; the other function handles the rest, and all faults.
   if ((size - point > 10) | (size == point + 1) || !known_minute.begins(begin)) [[unlikely]] {
     return read_whole_utc_time(text);
   }

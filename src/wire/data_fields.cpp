@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The length and data fields of the FIX versions 4.0 to FIX Latest: a property of the wire format,
-// since without them a SOH inside data could not be told from a field's end.
+// Length and data fields of FIX 4.0 to FIX Latest: a property of the wire format, since without
+// them a SOH inside data could not be distinguished from a field's end.
 #include "affix/wire/index.hpp"
 
 namespace affix::inline v0::wire {
@@ -12,8 +12,8 @@ struct KnownPair {
   std::uint32_t data_tag;
 };
 
-// Most data fields follow their length field by one, some stand elsewhere (93/89, 1525/1527,
-// 2372/2371, 43109/42684).
+// The tag of most data fields follows that of their length field; exceptions are 93/89, 1525/1527,
+// 2372/2371, 43109/42684.
 constexpr KnownPair known_pairs[] = {
     // SecureData, Signature, RawData, XmlData.
     {90, 91},

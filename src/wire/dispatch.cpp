@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chooses the kernel on first use. The function pointers are the library's only mutable statics:
+// Selects the kernel on first use. The function pointers are the library's only mutable statics:
 // constant initialised, so that nothing runs before main, and relaxed atomics, since two threads
 // may resolve at once.
 #include "affix/wire/kernel.hpp"
@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<Kernel, 5> kernels_by_speed{Kernel::Avx512, Kernel::Avx2, Kernel::Neon,
                                                  Kernel::Sse42, Kernel::Scalar};
 
-/// Null when this build does not have it.
+/// Null when this build does not have the kernel.
 [[nodiscard]] const KernelTable* table_of(Kernel kernel) noexcept {
   switch (kernel) {
     case Kernel::Scalar:
@@ -39,7 +39,7 @@ constexpr std::array<Kernel, 5> kernels_by_speed{Kernel::Avx512, Kernel::Avx2, K
   }
 }
 
-/// The compilers' own check looks at XCR0 too: registers that the operating system does not save do
+/// The compilers' own check reads XCR0 too: registers that the operating system does not save do
 /// not count.
 [[nodiscard]] bool machine_has(Kernel kernel) noexcept {
 #ifdef AFFIX_KERNELS_X86

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the encoder does once per message or less: header templates, the frame around the body, and
-// telling where a stray SOH came from.
+// The encoder's work that is done at most once per message: header templates, the frame around the
+// body, and locating a stray SOH.
 #include "affix/wire/encoder.hpp"
 
 #include "affix/wire/checksum.hpp"
@@ -89,7 +89,7 @@ char* finish_message(char* body, char* end, std::uint32_t prefix_size, std::uint
 }
 
 TextSum copy_long_text(char* to, const char* from, std::size_t size) noexcept {
-  // Below this the kernel has a start and a remainder, but no whole step.
+  // Below this size the kernel has a start and a remainder, but no whole step.
   constexpr std::size_t kernel_size_min = 64;
   constexpr std::size_t block = 16;
   if (size < kernel_size_min) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lookup of a tag beyond what is done in line: behind the first fields, and past another tag
-// with the same mark.
+// Look-up of a tag beyond the inline part: after the first fields, and past another tag with the
+// same mark.
 #include "affix/wire/detail/find_tag.hpp"
 
 namespace affix::inline v0::wire::detail {
@@ -31,7 +31,7 @@ std::uint32_t find_tag_anew(const FieldIndex& index, std::uint32_t tag) noexcept
     }
   }
   const auto found = static_cast<std::uint32_t>(std::countr_zero(matches));
-  // Behind the last field are marks of zero, and tags of older messages.
+  // After the last field are marks of zero, and tags of older messages.
   if (index.tags[found] == tag && mark != 0) [[likely]] {
     return found;
   }

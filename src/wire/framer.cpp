@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Framing by BodyLength. The first function is the whole story of a well-formed message; the rest
-// is for messages in pieces, wrong lengths and garbage.
+// Framing by BodyLength. The first function handles well-formed messages; the rest is for partial
+// messages, wrong lengths and garbage.
 #include "affix/wire/framer.hpp"
 
 #include "affix/wire/index.hpp"
@@ -36,13 +36,13 @@ template <class Word>
   return word;
 }
 
-/// Four digits' values, the first in the lowest byte, as a number: neighbours are joined, digits to
+/// Four digit values, the first in the lowest byte, as a number: neighbours are joined, digits to
 /// pairs, pairs to one.
 [[nodiscard]] std::uint32_t join_digits(std::uint32_t digits) noexcept {
   return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
 }
 
-/// What the first bytes of a message say, as far as they are there.
+/// Content of a message's first bytes, as far as received.
 struct Header {
   enum class Status : std::uint8_t { Whole, Partial, BodyLengthValue, TooLarge };
 
@@ -51,8 +51,8 @@ struct Header {
   std::size_t body_length = 0;
 };
 
-/// What BodyLength says, from its first character at `at` on. Looks at no more than
-/// body_length_size_max + 1 bytes.
+/// Reads BodyLength from its first character at `at` on. Reads no more than body_length_size_max +
+/// 1 bytes.
 [[nodiscard]] Header read_length(std::string_view input, std::size_t at,
                                  std::size_t length_max) noexcept {
   const std::string_view digits = input.substr(at);
@@ -72,7 +72,7 @@ struct Header {
   return {};
 }
 
-/// Where, from `from`, `wanted` begins or may begin with bytes still to come; the size if nowhere.
+/// First position from `from` on where `wanted` begins, or may once more bytes come; else the size.
 [[nodiscard]] std::size_t find_or_prefix(std::string_view input, std::string_view wanted,
                                          std::size_t from) noexcept {
   if (const std::size_t at = input.find(wanted, from); at != npos) {
@@ -89,7 +89,7 @@ struct Header {
   return at < input.size() ? at : input.size();
 }
 
-/// A hint that does not fit is no hint.
+/// A hint that does not fit is left out.
 [[nodiscard]] Frame partial(std::size_t needed) noexcept {
   const bool fits = needed <= std::numeric_limits<std::uint32_t>::max();
   return {FrameStatus::Partial, FrameError::None, fits ? static_cast<std::uint32_t>(needed) : 0, 0};
@@ -135,13 +135,13 @@ Frame Framer::next(std::string_view input) noexcept {
     return next_slow(input);
   }
   std::size_t body_end = 0;
-  // SOH 9 = d d d SOH; behind the exclusive or, digits are their values and all else is 0.
+  // SOH 9 = d d d SOH; after the exclusive or, digits are their values and all else is 0.
   const std::uint64_t header = load<std::uint64_t>(bytes + at) ^ 0x00013030303d3901;
   if ((((header + 0x0000060606000000) | header) & 0x00fff0f0f0ffffff) == 0) [[likely]] {
     body_end = at + 7 + join_digits(static_cast<std::uint32_t>(header >> 16));
   } else {
     // One to four digits. The lowest byte with a high bit left is the first that is no digit; bytes
-    // above it may have a carry in them, and are not looked at. It has to be SOH.
+    // above it may have a carry in them, and are ignored. It must be SOH.
     const std::uint64_t word = load<std::uint64_t>(bytes + at + 3);
     const std::uint64_t values = word ^ 0x3030303030303030;
     const std::uint64_t others = ((values + 0x0606060606060606) | values) & 0xf0f0f0f0f0f0f0f0;
@@ -216,7 +216,7 @@ Frame Framer::search_trailer(std::string_view input, std::size_t body_end) noexc
   std::size_t trailer = npos;
   std::size_t at = from;
   if (at < no_trailer_.begin) {
-    // A trailer that begins before what is known may reach into it.
+    // A trailer that begins before the searched part may extend into it.
     trailer =
         window.substr(0, no_trailer_.begin + trailer_start.size() - 1).find(trailer_start, at);
     at = no_trailer_.begin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Walks groups: where an entry ends follows from the description alone, as tag=value text has no
+// Walks groups: the description alone decides where an entry ends, as tag=value text has no
 // brackets.
 #include "affix/wire/groups.hpp"
 
@@ -32,7 +32,7 @@ namespace {
                                          std::uint32_t begin, std::uint32_t limit,
                                          std::uint32_t depth) noexcept;
 
-/// Whether `tag` is not even of the dictionary, so that it may stand anywhere.
+/// True if `tag` is not in the dictionary, so that it may occur anywhere.
 [[nodiscard]] bool is_unknown(const GroupDescription& group, std::uint32_t tag) noexcept {
   return group.known != nullptr && !group.known->contains(tag);
 }
@@ -46,8 +46,8 @@ namespace {
   return at;
 }
 
-/// Where the entry that begins at `begin` ends; `begin` when no entry begins there.
-/// An entry goes on until its first tag comes again or a field comes that is known and not the
+/// End of the entry that begins at `begin`; `begin` when none begins there. An entry
+/// continues until its first tag occurs again or a known field occurs that is not the
 /// group's.
 [[nodiscard]] std::uint32_t end_of_entry(const FieldIndex& index, const GroupDescription& group,
                                          std::uint32_t begin, std::uint32_t limit,
@@ -70,7 +70,7 @@ namespace {
   return at;
 }
 
-/// Where the entries that begin at `begin` (behind the counter) end.
+/// End of the entries that begin at `begin` (after the counter).
 std::uint32_t end_of_group(const FieldIndex& index, const GroupDescription& group,
                            std::uint32_t begin, std::uint32_t limit, std::uint32_t depth) noexcept {
   if (depth > group_depth_max) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The index's entry points, handed to the kernel in use, and the names of what it finds.
+// Entry points of the index, which call the kernel in use, and the names of its results.
 #include "affix/wire/index.hpp"
 
 #include "affix/base/assert.hpp"
@@ -13,7 +13,7 @@ namespace affix::inline v0::wire {
 
 namespace {
 
-/// Kernels count in 32 bits and look a block ahead.
+/// Kernels count in 32 bits and read a block ahead.
 constexpr std::size_t message_size_limit = std::size_t{1} << 31;
 
 }  // namespace
@@ -92,7 +92,7 @@ void index_message(std::string_view message, FieldIndex& index,
 
 void index_message(base::PaddedBytes message, FieldIndex& index,
                    const DataFields& data_fields) noexcept {
-  // No kernel needs the padding: a masked load, or the last whole block again, costs no more.
+  // No kernel needs the padding: a masked load, or a second load of the last block, costs no more.
   index_message(message.view(), index, data_fields);
 }
 

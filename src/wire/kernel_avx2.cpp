@@ -20,14 +20,14 @@ namespace affix::inline v0::wire {
 
 namespace {
 
-/// No initialisers in what holds vectors: an implicit constructor would be outside the target
+/// No initialisers in structs of vectors: an implicit constructor would be outside the target
 /// region.
 struct Sums {
   __m256i low;
   __m256i high;
 };
 
-/// 64 when there is none. Written out, because GCC clears the target before each.
+/// 64 when there is none. Explicit, because GCC clears the target before each.
 [[gnu::always_inline]] inline std::size_t lowest_bit(std::uint64_t map) noexcept {
   std::size_t result;
   asm("tzcnt %1, %0" : "=r"(result) : "r"(map) : "cc");
@@ -88,7 +88,7 @@ struct Sums {
   return maps_of(low, high);
 }
 
-/// Tags that the eight-lane conversion left at 0.
+/// Converts tags that the eight-lane conversion left at 0.
 [[gnu::noinline]] edges::Tags settle_lanes(const char* bytes, FieldIndex& index,
                                            const DataFields& data_fields, std::uint32_t from,
                                            std::uint32_t zeros) noexcept {
@@ -129,8 +129,8 @@ struct Sums {
                                      load(index.ends), _mm256_setr_epi32(0, 0, 1, 2, 3, 4, 5, 6)),
                                  _mm256_set1_epi32(-1), 1)
             : load(index.ends + from - 1);
-    // Of the four bytes the tag's own stay, as digits: 8 * (4 - size) low bits go, where size =
-    // begin - end - 2. A size of 0 or above 4 shifts everything out, and the tag reads 0.
+    // Keeps the tag's own bytes of the four, as digits: shifts out 8 * (4 - size) low bits, where
+    // size = begin - end - 2. A size of 0 or above 4 shifts everything out, and the tag reads 0.
     const __m256i shift = _mm256_add_epi32(_mm256_slli_epi32(_mm256_sub_epi32(ends, begins), 3),
                                            _mm256_set1_epi32(48));
     const __m256i own = _mm256_sllv_epi32(_mm256_set1_epi32(-1), shift);
@@ -139,8 +139,8 @@ struct Sums {
     const __m256i pairs = _mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010a));
     const __m256i tags = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
     store(index.tags + from, tags);
-    // A lane is 0 when its tag is, or a byte of it was no digit; the filter's bit of such a tag
-    // does not matter.
+    // A lane is 0 when its tag is, or a byte of it was no digit; the filter's bit of such a tag is
+    // irrelevant.
     const __m256i zero = _mm256_setzero_si256();
     const __m256i right = _mm256_cmpeq_epi32(no_digits, zero);
     const std::uint32_t wrong = ~lane_mask(right) & used;
@@ -152,7 +152,7 @@ struct Sums {
     const __m256i words = _mm256_castps_si256(
         _mm256_blendv_ps(_mm256_castsi256_ps(low_words), _mm256_castsi256_ps(high_words),
                          _mm256_castsi256_ps(_mm256_slli_epi32(bits, 23))));
-    // The bit goes to the lane's top, where the mask is taken from: shifted by 31 less its number.
+    // Shifts the bit to the lane's top, from which the mask is taken: by 31 less its number.
     const __m256i up = _mm256_andnot_si256(bits, _mm256_set1_epi32(31));
     const std::uint32_t hits = lane_mask(_mm256_sllv_epi32(words, up)) & used;
     all_hits |= hits;
@@ -170,7 +170,7 @@ struct Sums {
   return {true, all_hits != 0};
 }
 
-/// The marks of all tags, 32 at a time, and zeros behind them.
+/// The marks of all tags, 32 at a time, and zeros after them.
 [[gnu::always_inline]] inline void mark_tags(const FieldIndex& index,
                                              std::uint32_t count) noexcept {
   constexpr std::uint32_t lanes = FieldIndex::mark_step;
@@ -211,7 +211,7 @@ void index_avx2(std::string_view message, FieldIndex& index,
 
 SumAndSoh sum_avx2(const char* bytes, std::size_t size) noexcept {
   Sums sums = no_sums();
-  // SOH are counted as -1 in bytes, which hold 255 of them, and summed up before they overflow.
+  // SOH are counted as -1 in bytes, which can hold 255, and summed up before they overflow.
   constexpr std::size_t steps_max = 255;
   __m256i soh_sums = _mm256_setzero_si256();
   std::size_t at = 0;
@@ -229,7 +229,7 @@ SumAndSoh sum_avx2(const char* bytes, std::size_t size) noexcept {
     soh_sums = _mm256_add_epi64(soh_sums, _mm256_sad_epu8(other_counts, _mm256_setzero_si256()));
   }
   if (at < size && size >= 64) {
-    // The last 64 bytes, without those that are done.
+    // The last 64 bytes, without those processed already.
     const char* last = bytes + size - 64;
     const std::uint8_t* mask = sliding_mask.bytes + (size - at);
     const __m256i low = _mm256_and_si256(load(last), load(mask));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The AVX-512 kernel: 64 bytes a step. Positions come from vpcompressb of the bytes' numbers, tag
-// texts from a byte permute over two blocks, tags from their texts sixteen at a time.
+// texts from a byte permutation over two blocks, and tags are converted sixteen at a time.
 #include "wire/kernels.hpp"
 
 #ifdef AFFIX_KERNELS_X86
@@ -9,8 +9,8 @@
 
 #include <immintrin.h>
 
-// GCC 12's own header reads a register it leaves undefined on purpose, and is warned about it where
-// it is inlined.
+// GCC 12's own header reads a register that it leaves undefined on purpose, and GCC warns of it
+// where it is inlined.
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -32,14 +32,14 @@ namespace {
 constexpr std::uint32_t block_size = 64;
 constexpr std::uint32_t lanes = 16;
 
-/// As far as a position fits a byte; a little less, so that no size computed for an unused lane
-/// wraps around to a usual one.
+/// The range of positions that fit a byte; a little less, so that no size computed for an unused
+/// lane wraps around to a usual one.
 constexpr std::uint32_t chunk_size = 252;
 
-/// Positions that may be there before the last block's.
+/// Maximum number of positions before those of the last block.
 constexpr std::size_t slide_size = 192;
 
-/// As many positions fit a register, with the last byte always zero.
+/// Number of positions that fit a register, with the last byte always zero.
 constexpr std::uint32_t chunk_fields = 62;
 
 struct alignas(64) Bytes64 {
@@ -50,9 +50,9 @@ struct alignas(64) Bytes256 {
   std::uint8_t bytes[256];
 };
 
-/// Every vector constant, 64 bytes each. Compilers make constants that they can see from
-/// immediates, which costs two operations of the vector units each time; so they are kept from
-/// seeing these.
+/// Every vector constant, 64 bytes each. Compilers make visible constants from immediates,
+/// which costs two operations of the vector units each time; so these are hidden from
+/// them.
 struct Constants {
   Bytes64 numbers[4];   ///< 1 to 256.
   Bytes64 fourfold[4];  ///< Each of 16 lanes' byte number four times; for fields 0, 16, 32, 48.
@@ -63,18 +63,18 @@ struct Constants {
   Bytes64 equals;
   Bytes64 two;
   Bytes64 three;
-  Bytes64 more_bits;  ///< By the size of a tag and its `=`, of which the low four bits: 8 for each
-                      ///< digit but one.
-  Bytes64 above_fifteen;  ///< 112: what takes 16 and more to 128 and more, which a table lookup
-                          ///< makes 0.
+  Bytes64 more_bits;  ///< For the size of a tag and its `=` (the low four bits): 8 for each digit
+                      ///< but one.
+  Bytes64 above_fifteen;  ///< 112: turns 16 and more into 128 and more, which a table look-up makes
+                          ///< 0.
   Bytes64 last_byte;      ///< 255 in the highest of four bytes.
   Bytes64 zero_character;
-  Bytes64 above_nine;      ///< 118: what takes 10 and more to 128 and more.
+  Bytes64 above_nine;      ///< 118: turns 10 and more into 128 and more.
   Bytes64 tens;            ///< 10, 1: two digits to a number.
   Bytes64 hundreds;        ///< 100, 1 in 16 bits: two of those to a number.
   Bytes64 filter_factors;  ///< DataFields' own, in 16 bits.
   Bytes64 top_bits;        ///< 32768 in 16 bits.
-  Bytes64 low_bytes;       ///< 0, 4, 8, ...: of two registers the lowest byte of each of 32 lanes.
+  Bytes64 low_bytes;       ///< 0, 4, 8, ...: the lowest bytes of 32 lanes in two registers.
   Bytes256 slide;  ///< 64 times 63, then 0 to 63: from byte 64 - n, a permutation that moves bytes
                    ///< up by n.
 };
@@ -128,32 +128,32 @@ constexpr Constants constants = make_constants();
   return _mm512_load_si512(bytes.bytes);
 }
 
-/// Keeps a mask's bits where they are: read from the mask register again for every use, as GCC
-/// likes to, they cost two cycles each time.
+/// Keeps a mask's bits in a general register: GCC would read the mask register again for every use,
+/// which costs two cycles each time.
 [[gnu::always_inline]] inline std::uint64_t general_register(std::uint64_t bits) noexcept {
   asm("" : "+r"(bits));
   return bits;
 }
 
-/// The numbers of a mask's bits, packed, and zeros behind them. The instruction waits for its
-/// target's old value even when it is to be zeroed, which ties each message to the one before; a
-/// fresh zero there sets it free.
+/// The numbers of a mask's bits, packed, and zeros after them. The instruction waits for its
+/// target's old value even when it zeroes it, which ties each message to the one before; a fresh
+/// zero there removes the dependency.
 [[gnu::always_inline]] inline __m512i compress(__mmask64 mask, __m512i numbers) noexcept {
   __m512i target = _mm512_setzero_si512();
   asm("" : "+v"(target));
   return _mm512_mask_compress_epi8(target, mask, numbers);
 }
 
-/// Up to 252 bytes that begin where a field begins. Positions count from there, a byte each, so
-/// that those of all fields stay in one register: nothing that the second half of the work needs
-/// makes the way through memory. No initialisers: an implicit constructor would be outside the
-/// target region.
+/// Up to 252 bytes that begin at a field. Positions count from there, a byte each, so that
+/// those of all fields stay in one register: the second half of the work needs nothing
+/// from memory. No initialisers: an implicit constructor would be outside the target
+/// region.
 struct Chunk {
   __m512i blocks[4];
-  __m512i begins;   ///< The byte behind the first `=` of each field, then zeros.
-  __m512i behinds;  ///< The byte behind the SOH of each field, then zeros.
+  __m512i begins;   ///< The byte after the first `=` of each field, then zeros.
+  __m512i behinds;  ///< The byte after the SOH of each field, then zeros.
   __m512i sums;
-  std::uint64_t pending;    ///< 1: a field waits for its `=` at the next block's first byte.
+  std::uint64_t pending;    ///< 1: a field waits for its `=`, from the next block's first byte on.
   std::uint64_t first_map;  ///< SOH of the first block.
   std::size_t
       equals_slide;  ///< slide_size less the number of `equals`: an offset into Constants::slide.
@@ -176,9 +176,9 @@ template <std::uint32_t Block>
       general_register(_cvtmask64_u64(_mm512_cmpneq_epi8_mask(block, vector(c.equals))));
   const __m512i sums = _mm512_sad_epu8(block, _mm512_setzero_si512());
 
-  // A one added at each field's first byte runs through the bytes that are no `=` and stops in the
-  // field's first `=`, whose bit it sets; every other `=` keeps a sum bit of zero. What runs out of
-  // the top goes on in the next block.
+  // A one added at each field's first byte is carried through the bytes that are no `=` and stops
+  // in the field's first `=`, whose bit it sets; every other `=` keeps a sum bit of zero. A carry
+  // out of the top continues in the next block.
   unsigned long long stopped = 0;
   const bool open = __builtin_add_overflow(
       static_cast<unsigned long long>(no_equals),
@@ -196,7 +196,7 @@ template <std::uint32_t Block>
     chunk.ends_slide = slide_size;
     chunk.equals_slide = slide_size;
   } else {
-    // Moved up behind those there are.
+    // Moved up after the existing ones.
     const __m512i up_ends = _mm512_loadu_si512(c.slide.bytes + chunk.ends_slide);
     const __m512i up_equals = _mm512_loadu_si512(c.slide.bytes + chunk.equals_slide);
     chunk.behinds = _mm512_or_si512(chunk.behinds, _mm512_permutexvar_epi8(up_ends, new_behinds));
@@ -225,9 +225,9 @@ template <std::uint32_t Block>
   }
 }
 
-/// How many whole fields there are; 0 when they are none or not of the usual kind. A part of a
-/// field at the end has its
-/// `=` unless one is still waited for.
+/// Number of whole fields; 0 when there are none or unusual ones. A
+/// part of a field at the end has its `=` unless one is still
+/// pending.
 [[gnu::always_inline]] inline std::uint32_t fields_of(const Chunk& chunk) noexcept {
   const std::size_t parts = chunk.pending == 0 ? 1 : 0;
   const std::size_t count = slide_size - chunk.ends_slide;
@@ -236,13 +236,13 @@ template <std::uint32_t Block>
              : 0;
 }
 
-/// What the groups of sixteen fields left to be looked at.
+/// Checks that the groups of sixteen fields left open.
 struct Verdict {
   __m512i bad;     ///< High bits: a byte of a tag is no digit.
   __m512i lowest;  ///< 0: a tag is.
 };
 
-/// Where a chunk's fields go.
+/// Destination of a chunk's fields.
 struct Target {
   std::uint32_t* tags;
   std::uint32_t* begins;
@@ -256,21 +256,21 @@ struct Target {
           index.marks + position};
 }
 
-/// Keeps a constant in its register: read from memory for each use it costs as much as the use.
+/// Keeps a constant in its register: a load for each use would cost as much as the use.
 [[gnu::always_inline]] inline __m512i held(const Bytes64& bytes) noexcept {
   __m512i result = vector(bytes);
   asm("" : "+v"(result));
   return result;
 }
 
-/// What is the same for all groups of a chunk.
+/// Values common to all groups of a chunk.
 struct Groups {
   __m512i
-      begins;  ///< Lanes without a field: 2, so that they read the chunk's first tag's last digit.
-  __m512i more_bits;   ///< Of each tag beyond its last digit: 8 for each further one, and 0 when
-                       ///< they are not 1 to 4.
-  __m512i base;        ///< The chunk's place.
-  __m512i end_offset;  ///< From the byte behind a SOH to the SOH's place in the message.
+      begins;  ///< Lanes without a field: 2, which reads the last digit of the chunk's first tag.
+  __m512i more_bits;   ///< For each tag: 8 for each digit except the last, and 0 when it does not
+                       ///< have 1 to 4.
+  __m512i base;        ///< The chunk's position.
+  __m512i end_offset;  ///< From the byte after a SOH to the SOH's position in the message.
   __m512i before;
   __m512i last_byte;
   __m512i zero_character;
@@ -286,9 +286,9 @@ struct Numbers {
   __m256i products;  ///< With DataFields' factors.
 };
 
-/// In registers of 256 bits: multiplications of 512 make some CPUs lower the core's clock, by a
-/// seventeenth where it was measured, and a kernel is a small part of what the core does. Clang
-/// would join two of them to one if it saw where they come from.
+/// In registers of 256 bits: 512-bit multiplications make some CPUs lower the core's clock, by a
+/// seventeenth where measured, and a kernel is a small part of the core's work. Clang would join
+/// two of them if it saw where they come from.
 [[gnu::always_inline]] inline Numbers numbers_of(__m256i digits, const Groups& groups) noexcept {
   const __m256i pairs = _mm256_maddubs_epi16(digits, groups.tens);
   __m256i tags = _mm256_madd_epi16(pairs, groups.hundreds);
@@ -301,13 +301,13 @@ struct Numbers {
   return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-/// What of sixteen fields is not stored yet.
+/// Results for sixteen fields that are not stored yet.
 struct GroupResult {
   __m512i tags;
   __m512i filter_bits;
 };
 
-/// Stores sixteen fields but for their marks.
+/// Stores sixteen fields except for their marks.
 [[gnu::always_inline]] inline GroupResult store_group(const Chunk& chunk, const Groups& groups,
                                                       std::size_t group, Target target,
                                                       Verdict& verdict,
@@ -319,7 +319,7 @@ struct GroupResult {
   const __m512i high = _mm512_permutex2var_epi8(chunk.blocks[2], texts, chunk.blocks[3]);
   const __m512i text = _mm512_mask_blend_epi8(_mm512_movepi8_mask(texts), low, high);
   const __m512i widen = vector(c.widen[group]);
-  // Of the four bytes the tag's own stay: the highest, and by the arithmetic shift those below it.
+  // Keeps the tag's own bytes of the four: the highest, and by the arithmetic shift those below it.
   const __m512i own =
       _mm512_srav_epi32(groups.last_byte, _mm512_permutexvar_epi8(widen, groups.more_bits));
   const __m512i digits = _mm512_and_si512(_mm512_xor_si512(text, groups.zero_character), own);
@@ -338,11 +338,11 @@ struct GroupResult {
           _mm512_srli_epi32(joined(first.products, second.products), DataFields::filter_shift)};
 }
 
-/// What the sixteen lanes could not settle.
+/// Lanes that need another look.
 struct Unsettled {
-  std::uint64_t any;      ///< Not 0: something of the following.
-  std::uint64_t unusual;  ///< Fields with tags of none or more than four digits, whose lanes hold
-                          ///< nothing of use.
+  std::uint64_t any;      ///< Not 0: one of the following members is set.
+  std::uint64_t unusual;  ///< Fields with tags of none or more than four digits, whose lanes are
+                          ///< meaningless.
   __m512i wrong;          ///< High bits: a tag is faulty.
   __m256i marks;          ///< Of the first fields, as stored.
 };
@@ -356,12 +356,12 @@ struct Unsettled {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(marks));
 }
 
-/// Writes the fields of a chunk, for which there has to be room.
+/// Writes the fields of a chunk, for which there must be room.
 [[gnu::always_inline]] inline Unsettled store_fields(const Chunk& chunk, std::uint32_t count,
                                                      std::uint32_t base, Target target,
                                                      const DataFields& data_fields,
                                                      const Constants& c) noexcept {
-  // A field begins behind the SOH before it; the first one's lane takes the last byte, which is 0.
+  // A field begins after the SOH before it; the first one's lane takes the last byte, which is 0.
   const __m512i field_begins = _mm512_permutexvar_epi8(vector(c.lane_before), chunk.behinds);
   Groups groups;
   groups.begins = _mm512_max_epu8(chunk.begins, vector(c.two));
@@ -380,7 +380,7 @@ struct Unsettled {
   groups.filter_factors = _mm512_castsi512_si256(held(c.filter_factors));
   const __mmask64 unusual_mask =
       _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(sizes, vector(c.two)), vector(c.three));
-  // Turned by one, so that turning a word by a bit's number takes that bit to the word's top.
+  // Rotated by one, so that a rotation by a bit's number moves that bit to the word's top.
   const __m512i straight_filter = _mm512_load_si512(data_fields.filter());
   const __m512i filter = _mm512_shrdi_epi16(straight_filter, straight_filter, 1);
 
@@ -393,7 +393,7 @@ struct Unsettled {
   do {
     const GroupResult first = store_group(chunk, groups, group, target, verdict, c);
     const GroupResult second = store_group(chunk, groups, group + 1, target, verdict, c);
-    // With the zeros that have to follow.
+    // With the zeros that must follow.
     marks = _mm512_maskz_permutex2var_epi8(_cvtu64_mask64(used & 0xffff'ffff), first.tags,
                                            low_bytes, second.tags);
     _mm512_storeu_si512(target.marks + lanes * group, marks);
@@ -404,7 +404,7 @@ struct Unsettled {
     group += 2;
   } while (lanes * group < count);
 
-  // A tag of 0, less one, has all its bits.
+  // A tag of 0, minus one, has all bits set.
   const __m512i wrong =
       _mm512_or_si512(verdict.bad, _mm512_add_epi32(verdict.lowest, _mm512_set1_epi32(-1)));
   // Or with the words' top bits.
@@ -417,8 +417,8 @@ struct Unsettled {
   return {unusual | _cvtmask64_u64(_mm512_movepi8_mask(any)), unusual, wrong, first_marks};
 }
 
-/// FieldIndex::choose_places in one compare. The marks are those that are stored, in a register:
-/// lookups wait for this.
+/// FieldIndex::choose_places in one compare. The marks are those stored, in a register: look-ups
+/// wait for this.
 [[gnu::always_inline]] inline void choose_places(FieldIndex& index, __m256i marks) noexcept {
   TagPlaces& places = index.all_places[index.count % FieldIndex::message_kinds];
   const __mmask32 others = _mm256_cmpneq_epi8_mask(marks, load_marks(places.marks));
@@ -426,7 +426,7 @@ struct Unsettled {
   index.use_places(_kortestz_mask32_u8(others, others) != 0);
 }
 
-/// Tags of five and more digits. False: one is faulty.
+/// Handles tags of five and more digits. False: one is faulty.
 [[gnu::noinline]] bool settle_unusual(const char* bytes, FieldIndex& index, std::uint32_t position,
                                       std::uint64_t unusual) noexcept {
   for (; unusual != 0; unusual &= unusual - 1) {
@@ -441,7 +441,7 @@ struct Unsettled {
   return true;
 }
 
-/// Two accumulators, since one would wait for itself.
+/// Two accumulators: a single one would make each addition wait for the previous one.
 SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
   const __m512i zero = _mm512_setzero_si512();
   __m512i even = zero;
@@ -473,8 +473,8 @@ SumAndSoh sum_avx512(const char* bytes, std::size_t size) noexcept {
           static_cast<std::uint32_t>(soh_count)};
 }
 
-/// A field that no chunk holds: its `=` is the chunk's only one, its end is searched for. False:
-/// for the scalar kernel.
+/// A field longer than a chunk: its `=` is the chunk's only one, its end is searched for. False:
+/// the scalar kernel must do it.
 [[gnu::noinline]] bool store_long_field(const char* bytes, std::uint32_t size, const Chunk& chunk,
                                         std::uint32_t position, std::uint32_t base,
                                         FieldIndex& index) noexcept {
@@ -519,8 +519,8 @@ template <bool ThreeDigits>
                                          first_end, sum, first_map);
 }
 
-/// A message larger than a chunk: chunk after chunk, each from behind the last whole field of the
-/// one before. False: for the scalar kernel.
+/// A message larger than a chunk: chunk after chunk, each from the end of the last whole field of
+/// the one before. False: the scalar kernel must do it.
 [[gnu::noinline]] bool index_chunks(std::string_view message, FieldIndex& index,
                                     const DataFields& data_fields) noexcept {
   const char* const bytes = message.data();
@@ -568,7 +568,7 @@ template <bool ThreeDigits>
   return true;
 }
 
-/// Long tags and what may be length tags. `index.count` is set.
+/// Handles long tags and possible length tags. `index.count` is set.
 [[gnu::noinline]] void index_unsettled(std::string_view message, FieldIndex& index,
                                        const DataFields& data_fields,
                                        std::uint64_t unusual) noexcept {
@@ -582,8 +582,8 @@ template <bool ThreeDigits>
   choose_places(index, load_marks(index.marks));
 }
 
-/// A message of one chunk. Every way off the straight road is a call in the last place, so that no
-/// registers are kept for one.
+/// A message of one chunk. Every branch off the usual path is a tail call, so that no registers are
+/// saved for one.
 template <bool ThreeDigits>
 [[gnu::always_inline]] inline void index_chunk(std::string_view message, FieldIndex& index,
                                                const DataFields& data_fields) noexcept {
@@ -611,7 +611,7 @@ template <bool ThreeDigits>
   choose_places(index, unsettled.marks);
 }
 
-/// Short messages and long ones.
+/// Handles short messages and long ones.
 [[gnu::noinline]] void index_other_size(std::string_view message, FieldIndex& index,
                                         const DataFields& data_fields) noexcept {
   if (message.size() < edges::size_min) {
@@ -633,7 +633,7 @@ void index_avx512(std::string_view message, FieldIndex& index,
   index_chunk<true>(message, index, data_fields);
 }
 
-/// Of sixteen fields, those that have another tag or no value. No other tag need be readable.
+/// Among sixteen fields, those with another tag or no value. Tags beyond them need not be readable.
 [[gnu::always_inline]] inline __mmask16 others(const FieldIndex& index, const std::uint32_t* tags,
                                                std::uint32_t at, __mmask16 fields) noexcept {
   const __mmask16 other = _mm512_mask_cmpneq_epi32_mask(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of bit maps have in common before any vector: the maps of a block of 64 bytes,
-// and the mask for the last block, of which the first bytes are done already. Data only, so that
-// no kernel's instructions leak into another.
+// Common data of the bit-map kernels, without vectors: the maps of a block of 64 bytes, and the
+// mask for the last block, whose first bytes are processed already. Data only, so that no kernel's
+// instructions leak into another.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace affix::inline v0::wire {
 /// One bit for each of 64 bytes, the first byte's lowest.
 struct Maps {
   std::uint64_t ends;    ///< SOH.
-  std::uint64_t equals;  ///< Every `=`, those inside values too.
+  std::uint64_t equals;  ///< Every `=`, including those in values.
 };
 
 /// 64 zeros, then 64 times 255: from byte 64 - n, a mask without the first n bytes.
@@ -27,8 +27,8 @@ constexpr SlidingMask make_sliding_mask() noexcept {
   return result;
 }
 
-/// Not `inline`: each kernel has its own, which it reaches without a look into a table of symbols
-/// that a shared library would need for a common one.
+/// Not `inline`: each kernel has its own copy, reached without the symbol-table look-up that a
+/// common one would need in a shared library.
 constexpr SlidingMask sliding_mask = make_sliding_mask();
 
 }  // namespace affix::inline v0::wire

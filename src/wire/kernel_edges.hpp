@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every vector kernel does the same way: the checks at a message's two ends, long tags, and
-// when to leave a message to the scalar kernel. Baseline code that is always inlined, so that no
+// Code that all vector kernels share: checks at both ends of a message, long tags, and the decision
+// to leave a message to the scalar kernel. Baseline code that is always inlined, so that no
 // kernel's instructions leak into another.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace affix::inline v0::wire::edges {
 
-/// Below this a message goes to the scalar kernel: every load of check_edges is inside larger ones.
+/// Shorter messages go to the scalar kernel: in longer ones every load of check_edges is inside.
 inline constexpr std::uint32_t size_min = 40;
 
 template <class Word>
@@ -21,13 +21,13 @@ template <class Word>
   return word;
 }
 
-/// Four digits' values, the first in the lowest byte, as a number: neighbours are joined, digits to
+/// Four digit values, the first in the lowest byte, as a number: neighbours are joined, digits to
 /// pairs, pairs to one.
 [[nodiscard, gnu::always_inline]] inline std::uint32_t join_digits(std::uint32_t digits) noexcept {
   return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
 }
 
-/// The end of a message with each checksum, eight bytes as they are loaded: SOH, `10=`, three
+/// The end of a message for each checksum, eight bytes as they are loaded: SOH, `10=`, three
 /// digits, SOH.
 struct Trailers {
   std::uint64_t words[256];
@@ -45,14 +45,14 @@ constexpr Trailers make_trailers() noexcept {
 
 inline constexpr Trailers trailers = make_trailers();
 
-/// What of a message's beginning is good.
+/// Checks of a message's beginning.
 struct Header {
-  std::uint64_t wrong = 0;        ///< Not 0: it is none of the usual ones.
-  std::uint64_t body_length = 0;  ///< As 9 says.
+  std::uint64_t wrong = 0;        ///< Not 0: the beginning is unusual.
+  std::uint64_t body_length = 0;  ///< Value of 9.
   std::uint32_t body_begin = 0;
 };
 
-/// BodyLengths of other than three digits, up to seven.
+/// Handles BodyLengths of other than three digits, up to seven.
 [[nodiscard]] inline Header read_header(const char* bytes, std::uint32_t first_end,
                                         std::uint64_t first_map) noexcept {
   constexpr std::uint32_t body_length_start = 0x3d3901;  // SOH, "9="
@@ -64,8 +64,8 @@ struct Header {
   if (digit_count - 1 > 6) {
     return {1, 0, 0};
   }
-  // Digits move to the word's high end, neighbours are joined: digits to pairs, pairs to fours,
-  // those to the number.
+  // Digits move to the word's high end, then neighbours are joined: digits to pairs, pairs to
+  // fours, those to the number.
   const std::uint64_t digits = (load<std::uint64_t>(bytes + first_end + 3) ^ 0x3030303030303030)
                                << (64 - 8 * digit_count);
   const std::uint64_t pairs = (digits * 2561 >> 8) & 0x00ff00ff00ff00ff;
@@ -76,15 +76,15 @@ struct Header {
   return {wrong, fours * 42949672960001 >> 32, second_end + 1};
 }
 
-/// From this size on a message's BodyLength has three digits at least, if it is right and nothing
-/// else is unusual.
+/// From this size on the BodyLength of a valid, usual message has at least three
+/// digits.
 inline constexpr std::uint32_t three_digits_size_min = 124;
 
-/// Whether the message begins with 8, 9, 35, its BodyLength is its body's length, and it ends with
-/// `10=ddd`, equal to the sum. False sends the message to the scalar kernel, which finds out what
-/// is wrong, if anything: only usual shapes are recognised here. `first_end` is the first SOH (any
-/// number if there is none) and `first_map` the first 64 bytes' SOH, `sum` is that of all bytes,
-/// and size >= size_min. ThreeDigits: a BodyLength of another length is unusual.
+/// True if the message begins with 8, 9, 35, its BodyLength is its body's length, and it ends with
+/// `10=ddd`, equal to the sum. False sends the message to the scalar kernel, which finds the fault,
+/// if any: only usual shapes are recognised here. `first_end` is the first SOH (any number if there
+/// is none) and `first_map` the first 64 bytes' SOH, `sum` is that of all bytes, and size >=
+/// size_min. ThreeDigits: a BodyLength of another length is unusual.
 template <bool ThreeDigits>
 [[nodiscard, gnu::always_inline]] inline bool check_edges(const char* bytes, std::uint32_t size,
                                                           std::uint32_t first_end,
@@ -95,7 +95,7 @@ template <bool ThreeDigits>
   if (first_end > first_end_max) [[unlikely]] {
     return false;
   }
-  // SOH 9 = d d d SOH 3; behind the exclusive or, digits are their values and all else is 0.
+  // SOH 9 = d d d SOH 3; after the exclusive or, digits are their values and all else is 0.
   const std::uint64_t start = load<std::uint64_t>(bytes + first_end) ^ 0x33013030303d3901;
   constexpr std::uint32_t msg_type_rest = 0x3d35;  // "5="
   Header header{((start + 0x0000060606000000) | start) & 0xfffff0f0f0ffffff,
@@ -109,9 +109,9 @@ template <bool ThreeDigits>
   } else {
     header = read_header(bytes, first_end, first_map);
   }
-  // The trailer that belongs to the sum without it, seven bytes of which three are digits, whatever
-  // they are: only if they are the right ones do they lead to a word that is equal. Wrong bits of
-  // all checks meet in one branch.
+  // The trailer that fits the sum without it: seven bytes, of which three are digits of any
+  // value. Only the right digits lead to an equal word. Wrong bits of all checks meet in one
+  // branch.
   constexpr std::uint32_t fixed_sum = '1' + '0' + '=' + soh;
   const std::uint64_t trailer = load<std::uint64_t>(bytes + size - 8);
   const std::uint32_t digits_sum = static_cast<std::uint32_t>(trailer >> 32) * 0x010101 >> 16;
@@ -121,8 +121,8 @@ template <bool ThreeDigits>
   return wrong == 0;
 }
 
-/// A tag of five to ten digits, read from its text; 0 for every other and for one that is not a
-/// tag.
+/// A tag of five to ten digits, parsed from its text; 0 for any other
+/// text.
 [[nodiscard, gnu::always_inline]] inline std::uint32_t long_tag(const char* text,
                                                                 std::uint32_t size) noexcept {
   constexpr std::uint64_t tag_max = 2147483647;
@@ -141,8 +141,8 @@ template <bool ThreeDigits>
   return number <= tag_max ? static_cast<std::uint32_t>(number) : 0;
 }
 
-/// What can be told of a tag's text of one to four digits, of which `text` is the last of four
-/// bytes: the tag, or 0.
+/// Decides on a tag's text of one to four digits, of which `text` is the last of four bytes: the
+/// tag, or 0.
 [[nodiscard, gnu::always_inline]] inline std::uint32_t short_tag(std::uint32_t text,
                                                                  std::uint32_t size) noexcept {
   if (size - 1 > 3) {
@@ -155,9 +155,9 @@ template <bool ThreeDigits>
   return join_digits(digits);
 }
 
-/// Whether every data field that follows its length field ends where a field of text ends too: then
-/// the index of text is the index. If not, data holds SOH or its length is wrong, which the scalar
-/// kernel finds out. Asked only when a tag passed the filter.
+/// True if every data field after its length field ends where a text field would end too: then the
+/// index for text is right. If not, data contains SOH or its length is wrong, which the scalar
+/// kernel finds out. Called only when a tag passed the filter.
 [[nodiscard]] inline bool data_reads_as_text(const char* bytes, const FieldIndex& index,
                                              std::uint32_t count,
                                              const DataFields& data_fields) noexcept {
@@ -189,14 +189,14 @@ template <bool ThreeDigits>
   return true;
 }
 
-/// What became of a message's tags.
+/// Result of converting a message's tags.
 struct Tags {
-  bool good = true;            ///< False: one is faulty, and the message is for the scalar kernel.
-  bool maybe_lengths = false;  ///< data_reads_as_text has to be asked.
+  bool good = true;            ///< False: one is faulty, and the scalar kernel must do the message.
+  bool maybe_lengths = false;  ///< data_reads_as_text must be called.
 };
 
-/// Makes numbers of the four-byte texts in `tags` one by one, from the second field on: the first
-/// is `8=`.
+/// Converts the four-byte texts in `tags` to numbers one by one, from the second field on: the
+/// first is `8=`.
 [[nodiscard, gnu::always_inline]] inline Tags convert_tags(const char* bytes, FieldIndex& index,
                                                            std::uint32_t count,
                                                            const DataFields& data_fields) noexcept {

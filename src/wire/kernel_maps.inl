@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The kernels of the instruction sets that have no compress: bit maps of 64 bytes, then the maps'
-// bits one by one. A kernel includes this inside its own namespace and target region, behind its
-// definitions of
+// Kernels of instruction sets that have no compress: bit maps of 64 bytes, then the maps' bits one
+// by one. A kernel includes this inside its own namespace and target region, after its definitions
+// of
 //   Sums, no_sums(), total(Sums)                    the running sum of all bytes,
 //   map_block(const char*, Sums&) -> Maps           the maps of 64 bytes, which are summed,
-//   map_last(const char*, std::uint32_t, Sums&)     the same, the first so many bytes not summed,
-//   convert_tags(bytes, index, count, data_fields)  makes numbers of the texts in `tags`,
-//   mark_tags(index, count)                         makes `marks` of `tags`,
+//   map_last(const char*, std::uint32_t, Sums&)     the same, without summing the first bytes,
+//   convert_tags(bytes, index, count, data_fields)  converts the texts in `tags` to numbers,
+//   mark_tags(index, count)                         makes `marks` from `tags`,
 //   choose_places(index)                              is FieldIndex::choose_places.
-// So each kernel has its own copy of these functions, made with its own instructions.
+// So each kernel has its own copy of these functions, compiled to its own instructions.
 
-/// Positions written in one turn of a loop: so many less one may be too many, for which there is
+/// Positions written in one pass of a loop: up to one less may be superfluous, for which there is
 /// room.
 constexpr std::uint32_t steps = 3;
 
@@ -26,8 +26,8 @@ constexpr std::uint32_t steps = 3;
   }
 }
 
-/// The same of value begins, and the four bytes before each `=`. Those of the positions too many,
-/// which are the block's size, are the block's own last ones.
+/// The same for value begins, and the four bytes before each `=`. Superfluous positions, which
+/// equal the block's size, get the block's own last bytes.
 [[gnu::always_inline]] inline void store_begins(const char* block, std::uint32_t* to,
                                                 std::uint32_t* texts, std::uint64_t map,
                                                 std::size_t base) noexcept {
@@ -46,13 +46,13 @@ constexpr std::uint32_t steps = 3;
 struct MapScan {
   std::uint32_t begins = 0;   ///< First `=` of a field found so far.
   std::uint32_t ends = 0;     ///< SOH found so far.
-  std::uint64_t pending = 1;  ///< A field waits for its `=` at the next block's first byte.
+  std::uint64_t pending = 1;  ///< A field waits for its `=`, from the next block's first byte on.
 };
 
-/// The first `=` of each field. A one added at each field's first byte runs through the bytes that
-/// are no `=` and stops in the field's first `=`, whose bit it sets; every other `=` keeps a sum
-/// bit of zero. What runs out of the top goes on in the next block. `from`: the block's first byte
-/// that counts.
+/// The first `=` of each field. A one added at each field's first byte is carried through the bytes
+/// that are no `=` and stops in the field's first `=`, whose bit it sets; every other `=` keeps a
+/// sum bit of zero. A carry out of the top continues in the next block. `from`: the block's first
+/// byte that counts.
 [[gnu::always_inline]] inline std::uint64_t first_equals_of(Maps maps, std::uint32_t from,
                                                             MapScan& scan) noexcept {
   unsigned long long stopped = 0;
@@ -79,7 +79,7 @@ struct MapScan {
   return true;
 }
 
-/// False: the message is for the scalar kernel.
+/// False: the scalar kernel must do the message.
 [[gnu::always_inline]] inline bool index_by_maps(const char* bytes, std::uint32_t size,
                                                  FieldIndex& index,
                                                  const DataFields& data_fields) noexcept {
@@ -91,8 +91,8 @@ struct MapScan {
   Sums sums = no_sums();
   Maps first = map_block(bytes, sums);
   std::uint64_t first_equals = first_equals_of(first, 0, scan);
-  // The first field has to be `8=`, and so has no four bytes before it; the second `=` has, unless
-  // it is the fourth byte.
+  // The first field must be `8=`, so it has no four bytes before it; the second `=` has, unless it
+  // is the fourth byte.
   if ((first_equals & 15) != 2) [[unlikely]] {
     return false;
   }
@@ -111,7 +111,7 @@ struct MapScan {
     }
   }
   if (base < size) {
-    // The last 64 bytes, of which the first are done already: nothing is read behind the message.
+    // The last 64 bytes, of which the first are done already: nothing is read after the message.
     const std::uint32_t done = base + block_size - size;
     base = size - block_size;
     Maps maps = map_last(bytes + base, done, sums);

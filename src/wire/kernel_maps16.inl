@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The kernels whose vectors have 16 bytes: four of them to a block of 64, one running sum, tags one
-// by one. A kernel includes this inside its own namespace and target region, behind its definitions
+// Kernels with vectors of 16 bytes: four of them in a block of 64, one running sum, tags one by
+// one. A kernel includes this inside its own namespace and target region, after its definitions
 // of
 //   Block                                       an aggregate with `parts`, four vectors,
 //   load(const void*) -> Block                  64 bytes at any address,
 //   both_of(part, part) -> part                 bitwise and,
 //   map_of(const Block&, char) -> std::uint64_t the bytes that are this one,
 //   sum_of(const Block&) -> std::uint64_t       the sum of the bytes.
-// So each kernel has its own copy of these functions, made with its own instructions.
+// So each kernel has its own copy of these functions, compiled to its own instructions.
 
 using Sums = std::uint64_t;
 
-/// 64 when there is none, as store_begins counts on.
+/// 64 when there is none, as store_begins requires.
 [[gnu::always_inline]] inline std::size_t lowest_bit(std::uint64_t map) noexcept {
   return map == 0 ? 64 : static_cast<std::size_t>(__builtin_ctzll(map));
 }
@@ -68,7 +68,7 @@ using Sums = std::uint64_t;
 
 #include "wire/kernel_maps.inl"
 
-/// Any size; below one block nothing is read behind the bytes because the scalar kernel reads them.
+/// Any size; below one block the scalar kernel reads the bytes, so nothing is read after them.
 [[gnu::always_inline]] inline SumAndSoh sum_by_blocks(const char* bytes,
                                                       std::size_t size) noexcept {
   if (size < 64) {

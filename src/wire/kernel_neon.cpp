@@ -27,8 +27,8 @@ struct Block {
   return vandq_u8(left, right);
 }
 
-/// Each byte that matches keeps one bit of its place in eight; three pairwise additions bring all
-/// 64 together.
+/// Each matching byte keeps one bit of its place in eight; three pairwise additions join all
+/// 64.
 [[gnu::always_inline]] inline std::uint64_t map_of(const Block& block, char byte) noexcept {
   constexpr std::uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
   const uint8x16_t place = vld1q_u8(places);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scalar kernel: the specification that every other kernel must equal byte for byte, and where
-// they all end up with a message that has anything unusual about it.
+// The scalar kernel: the specification that every other kernel must equal byte for byte, and the
+// one that handles every unusual message.
 #include "wire/kernels.hpp"
 #include "wire/marks.hpp"
 
@@ -10,7 +10,7 @@ namespace affix::inline v0::wire {
 
 namespace {
 
-/// FIX's int is 32 bits with sign.
+/// FIX's int is signed and has 32 bits.
 constexpr std::uint32_t tag_max = 2147483647;
 
 [[nodiscard]] constexpr bool is_digit(char byte) noexcept {
@@ -22,7 +22,7 @@ struct TagResult {
   FieldFault fault = FieldFault::None;
 };
 
-/// Any number of leading zeros; linear in the text.
+/// Any number of leading zeros; linear in the text's length.
 [[nodiscard]] TagResult parse_tag(const char* text, std::uint32_t size) noexcept {
   if (size == 0) {
     return {0, FieldFault::TagEmpty};
@@ -53,7 +53,7 @@ struct TagResult {
   return {static_cast<std::uint32_t>(number), FieldFault::None};
 }
 
-/// Value of a text of digits; what does not fit stays above any message's size.
+/// Value of a text of digits; one that does not fit stays above any message's size.
 struct LengthResult {
   bool number = false;
   std::uint64_t value = 0;
@@ -105,10 +105,10 @@ void note_defect(FieldIndex& index, MessageDefect defect, std::uint32_t at) noex
 
 enum class DataPromise : std::uint8_t { None, Kept, Broken };
 
-/// What a length field, whose value is [value, value_end), says about the field behind it.
+/// Information from a length field, whose value is [value, value_end), about the field after it.
 struct DataAhead {
   DataPromise promise = DataPromise::None;
-  std::uint32_t end = 0;  ///< When Kept: the SOH behind the data.
+  std::uint32_t end = 0;  ///< When Kept: the SOH after the data.
 };
 
 [[nodiscard]] DataAhead look_at_data(const char* bytes, std::uint32_t size, std::uint32_t value,
@@ -132,7 +132,7 @@ struct DataAhead {
 }
 
 /// Appends every field, as far as there is room; returns where it stopped, which is the size unless
-/// there are too many fields or bytes behind the last SOH.
+/// there are too many fields or bytes after the last SOH.
 std::uint32_t index_fields(const char* bytes, std::uint32_t size, FieldIndex& index,
                            const DataFields& data_fields) noexcept {
   std::uint32_t at = 0;
@@ -248,7 +248,7 @@ SumAndSoh sum_scalar(const char* bytes, std::size_t size) noexcept {
       std::memcpy(&word, bytes + at, 8);
       lanes += (word & low_bytes) + ((word >> 8) & low_bytes);
       // A byte is SOH when its difference is zero: no carry crosses bytes, since the high bits are
-      // set aside.
+      // handled separately.
       const std::uint64_t difference = word ^ ones;
       const std::uint64_t not_zero = (((difference & ~highs) + ~highs) | difference) & highs;
       result.soh_count += 8 - static_cast<std::uint32_t>(__builtin_popcountll(not_zero));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a kernel is made of, and the kernels that this build has. Private to the wire layer: each
-// kernel_<isa>.cpp defines its table, dispatch.cpp chooses one.
+// Interface of a kernel, and the kernels in this build. Private to the wire layer: each
+// kernel_<isa>.cpp defines its table, dispatch.cpp selects one.
 #pragma once
 
 #include "affix/wire/checksum.hpp"
@@ -20,7 +20,7 @@
 
 namespace affix::inline v0::wire {
 
-/// Contract of wire::index_message. Takes its arguments as that does, so that a call goes straight
+/// Contract of wire::index_message, with the same arguments, so that a call goes straight
 /// through.
 using IndexFunction = void (*)(std::string_view message, FieldIndex& index,
                                const DataFields& data_fields) noexcept;
@@ -53,8 +53,8 @@ extern const KernelTable neon_kernel;
 #endif
 
 /// The kernel in use, one pointer per function so that a call loads nothing but its target. They
-/// begin at functions that choose the kernel first. Relaxed: two threads that resolve at once store
-/// the same, and code is always there.
+/// begin at functions that select the kernel first. Relaxed: two threads that resolve at once store
+/// the same values, and code is always there.
 extern std::atomic<IndexFunction> active_index;
 extern std::atomic<SumFunction> active_sum;
 extern std::atomic<ComparisonFunction> active_comparison;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counting and summing a message that nobody keeps.
+// Counts and sums a message that is not stored.
 #include "affix/wire/large_message.hpp"
 
 #include "affix/wire/checksum.hpp"
@@ -20,7 +20,7 @@ constexpr std::string_view length_start{
     "9=",
     3};
 
-/// BeginString and BodyLength end before that in every message of ours or anyone's.
+/// BeginString and BodyLength end before that in every known message.
 constexpr std::size_t length_end_max = 64;
 
 }  // namespace
@@ -33,7 +33,7 @@ LargeMessage::Progress LargeMessage::skip(std::string_view bytes) noexcept {
     return Progress::None;
   }
   if (size_ == 0) {
-    // The first bytes are few, or all of the head is among them.
+    // The first bytes are few, or they contain all of the head.
     const std::string_view first =
         bytes.substr(0, length_end_max - std::min(taken_, length_end_max));
     take(first);

@@ -10,7 +10,7 @@
 
 namespace affix::inline v0::wire {
 
-/// Fills FieldIndex::marks for `count` fields whose tags are there.
+/// Fills FieldIndex::marks for `count` fields whose tags are stored.
 [[gnu::always_inline]] inline void mark_each_tag(const FieldIndex& index,
                                                  std::uint32_t count) noexcept {
   for (std::uint32_t position = 0; position < count; ++position) {

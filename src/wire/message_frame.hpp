@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What stands before and behind a body: `8=..|9=nnn|` right-aligned before it, `10=nnn|` behind it.
-// Shared by the encoder and by prepared messages.
+// Bytes before and after a body: `8=..|9=nnn|` right-aligned before it, `10=nnn|` after it. Shared
+// by the encoder and by prepared messages.
 #pragma once
 
 #include "affix/wire/convert.hpp"
@@ -25,13 +25,13 @@ struct PlacedLength {
   std::uint32_t sum;  ///< Of BodyLength's digits and its SOH.
 };
 
-/// Writes BodyLength so that its SOH is the last byte before `body`, and brings the prefix
+/// Writes BodyLength so that its SOH is the last byte before `body`, and moves the prefix
 /// (`8=..|9=`, `prefix_size` bytes, now at `prefix`) before it.
 inline PlacedLength place_body_length(char* body, std::size_t body_size, char* prefix,
                                       std::size_t prefix_size) noexcept {
   constexpr auto soh_value = static_cast<unsigned char>(soh);
   if (body_size - 100 < 900 && prefix == body - 4 - prefix_size) [[likely]] {
-    // Three digits, as most messages have, and the prefix where they expect it.
+    // Three digits, as in most messages, which expect the prefix where it is.
     const std::uint64_t digits = three_digits(static_cast<std::uint32_t>(body_size));
     store_word_start(body - 4, digits | std::uint64_t{soh_value} << 24, 4);
     return {prefix, sum_of_word(digits) + soh_value};
@@ -47,7 +47,7 @@ inline PlacedLength place_body_length(char* body, std::size_t body_size, char* p
   return {begin, digits.sum + soh_value};
 }
 
-/// `10=`, three digits and SOH; trailer_room bytes are written.
+/// Writes `10=`, three digits and SOH; writes trailer_room bytes.
 inline void store_trailer(char* at, std::uint32_t sum) noexcept {
   constexpr std::uint64_t frame = 0x0001'0000'003D'3031;  // "10=", three places and SOH.
   store_word(at, frame | std::uint64_t{three_digits(sum & 0xFF)} << 24);

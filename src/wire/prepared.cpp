@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Preparing a message, and what patching it does rarely: values of another width, long values,
+// Prepares a message, and does the rare parts of patching: values of another width, long values,
 // refusals.
 #include "affix/wire/prepared.hpp"
 
@@ -66,7 +66,7 @@ std::expected<PreparedMessage, EncodeError> PreparedMessage::make(
 
   for (const SlotName& name : names) {
     const std::uint32_t position = position_of(message, name);
-    // 8 and 9 are the first two fields, 10 the last; they follow from the rest.
+    // 8 and 9 are the first two fields, 10 the last; they depend on the rest.
     if (position == no_position || position < 2 || position + 1 == index.count ||
         prepared.slot_of(name) || is_of_data_pair(index, position, pairs)) {
       return std::unexpected(EncodeError::UnknownSlot);
@@ -130,7 +130,7 @@ void PreparedMessage::resize(std::uint32_t number, std::string_view value,
   char* const tail = place + slot.size;
   std::memmove(place + value.size(), tail, static_cast<std::size_t>(end_ - tail));
   std::memcpy(place, value.data(), value.size());
-  // Unsigned, so that a shorter value wraps round to what is subtracted.
+  // Unsigned, so that a shorter value wraps round and is subtracted.
   const auto growth = static_cast<std::uint32_t>(value.size()) - slot.size;
   for (std::uint32_t other = 0; other < slot_count_; ++other) {
     if (slots_[other].offset > slot.offset) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pieces time stamps are rendered from, shared by the plain conversions and the cache.
+// Pieces that time stamps are made of, shared by the plain conversions and the cache.
 #pragma once
 
 #include "affix/base/time.hpp"
@@ -11,7 +11,7 @@ namespace affix::inline v0::wire::detail {
 
 inline constexpr std::size_t second_text_size = 17;  ///< YYYYMMDD-HH:MM:SS
 
-/// A point in time as whole seconds and the rest, also before 1970 where division would round the
+/// A point in time as whole seconds and the rest, also before 1970, where division would round the
 /// wrong way.
 struct SplitTime {
   std::int64_t seconds;
@@ -35,7 +35,7 @@ struct SplitTime {
   return digits_of_value(number) | eight_zero_characters;
 }
 
-/// HH:MM:SS as eight characters in stream order. The number has zeros where the colons come.
+/// HH:MM:SS as eight characters in stream order. The number has zeros in place of the colons.
 [[nodiscard]] constexpr std::uint64_t clock_word(std::uint32_t second_of_day) noexcept {
   // A leap second is 23:59:60, not 24:00:00.
   const std::uint32_t minute_of_day = second_of_day >= 86'400 ? 1'439 : second_of_day / 60;
@@ -59,8 +59,8 @@ struct FractionDigits {
                                         : digits_of_value(ns % 10 * 1'000 + picoseconds) >> 32};
 }
 
-/// A point and the digits of `precision`, finer ones cut off. 17 bytes of room; what is not asked
-/// for is garbage.
+/// A point and the digits of `precision`, without finer ones. Needs 17 bytes; writes garbage after
+/// the requested digits.
 inline void store_fraction(std::uint32_t ns, std::uint32_t picoseconds, TimePrecision precision,
                            char* out) noexcept {
   FractionDigits digits = fraction_digits(ns, picoseconds, precision);
@@ -82,7 +82,7 @@ inline void store_second(std::int64_t seconds, char* out) noexcept {
   store_word(out + 9, clock_word(static_cast<std::uint32_t>(second_of_day)));
 }
 
-/// Characters behind the second: none, or the point and the digits.
+/// Characters after the second: none, or the point and the digits.
 [[nodiscard]] constexpr std::size_t fraction_size(TimePrecision precision) noexcept {
   return precision == TimePrecision::Seconds ? 0 : 1 + static_cast<std::size_t>(precision);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Renders the part of a time stamp that differs from the one before, and keeps the byte sum beside
+// Writes the part of a time stamp that differs from the last one, and keeps the byte sum with
 // it.
 #include "affix/wire/timestamp.hpp"
 
@@ -11,7 +11,7 @@ namespace affix::inline v0::wire {
 
 namespace {
 
-/// The first `count` of eight digits, the others 0.
+/// The first `count` of eight digits, 0 for the others.
 [[nodiscard]] constexpr std::uint64_t first_digits(std::uint64_t digits,
                                                    std::uint32_t count) noexcept {
   return count >= 8 ? digits : digits & ((std::uint64_t{1} << (8 * count)) - 1);
@@ -41,8 +41,8 @@ namespace {
 TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
                                                     TimePrecision precision) noexcept {
   if (time == time_ && std::max(precision, precision_) < TimePrecision::Picos) {
-    // Another precision of the stamp at hand, as tags 52 and 60 of one message often are: the text
-    // has all nine digits whatever was asked for, and only the sum is another.
+    // Another precision of the present stamp, as often in tags 52 and 60 of one message: the text
+    // has all nine digits in any case, and only the sum differs.
     const detail::FractionDigits digits{
         ((tail_.first >> 16) | tail_.second << 48) & ~eight_zero_characters,
         (tail_.second >> 16 & 0xFF) - '0'};
@@ -52,7 +52,7 @@ TimeStampCache::Tail TimeStampCache::render_changed(base::UtcTime time,
   }
   auto into_second =
       static_cast<std::uint64_t>(time.ns) - static_cast<std::uint64_t>(second_begin_ns_);
-  // Both comparisons: between the ends of time the difference alone wraps round to a small one.
+  // Both comparisons: near the limits of time the difference alone wraps round to a small one.
   const bool same_second =
       time.ns >= second_begin_ns_ && into_second < static_cast<std::uint64_t>(base::ns_per_second);
   time_ = time;
@@ -79,7 +79,7 @@ std::uint32_t TimeStampCache::render_second(std::int64_t ns) noexcept {
   const auto last = static_cast<unsigned char>(second[16]);
   point_word_ = last | std::uint64_t{'.'} << 8;
   second_sum_ = detail::sum_of_word(head_[0]) + detail::sum_of_word(head_[1]) + last;
-  // The second in which time begins has no beginning in 64 bits, so it is not kept.
+  // The first second of the 64-bit range has no beginning in it, so it is not kept.
   second_rendered_ = !__builtin_sub_overflow(ns, std::int64_t{split.ns}, &second_begin_ns_);
   return split.ns;
 }

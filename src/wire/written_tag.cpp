@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tags read from the text again.
+// Parses tags from the text again.
 #include "affix/wire/written_tag.hpp"
 
 #include "affix/wire/convert.hpp"
@@ -14,7 +14,7 @@ std::optional<std::int64_t> written_tag(const MessageView& message,
   const std::uint32_t from = message.index().field_begin(position);
   const std::uint32_t value = message.index().begins[position];
   if (value == from) {
-    return std::nullopt;  // A piece without `=` is all value.
+    return std::nullopt;  // A piece without `=` is only a value.
   }
   const auto number = parse_integer<std::int64_t>(message.bytes().substr(from, value - 1 - from));
   return number ? std::optional(*number) : std::nullopt;

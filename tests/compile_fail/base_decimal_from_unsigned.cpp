@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Half of the unsigned 64-bit integers are no mantissa.
+// Half of the unsigned 64-bit integers do not fit a mantissa.
 // Expected: no matching
 
 #include "affix/base/decimal.hpp"

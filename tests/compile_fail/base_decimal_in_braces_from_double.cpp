@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In braces too: GCC only warns of a number that an aggregate narrows.
+// Also refused in braces, where GCC only warns of narrowing in an aggregate.
 // Expected: double
 
 #include "affix/base/decimal.hpp"

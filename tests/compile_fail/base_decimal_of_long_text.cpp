@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nor does one of more digits than a mantissa holds.
+// A literal with more digits than a mantissa holds does not compile.
 // Expected: text_is_no_decimal
 
 #include "affix/base/decimal.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A literal that is no number does not compile.
+// A literal that is not a number does not compile.
 // Expected: text_is_no_decimal
 
 #include "affix/base/decimal.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Seconds reckoned in floating point have lost their nanoseconds.
+// Seconds in floating point have lost their nanoseconds.
 // Expected: no matching
 
 #include "affix/base/time.hpp"

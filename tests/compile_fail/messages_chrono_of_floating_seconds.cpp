@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A floating point duration is no time of day either.
+// A floating point duration is not a time of day.
 // Expected: no matching
 
 #include "affix/messages/chrono.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PaddedBytes promises readable memory behind its end; a view does not, so the caller must say it.
+// PaddedBytes needs readable memory after its end; a view has none, so the caller must state it.
 // Expected: PaddedBytes
 
 #include "affix/base/bytes.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 'N' is no bool: it would be true, and go out as Y.
+// 'N' is not a bool: it would be true, and be sent as Y.
 // Expected: constraint
 
 #include "affix/wire/encoder.hpp"

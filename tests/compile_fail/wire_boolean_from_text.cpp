@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A text is no bool: "N" would be true, and go out as Y.
+// A text is not a bool: "N" would be true, and be sent as Y.
 // Expected: constraint
 
 #include "affix/wire/encoder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prices are exact decimals: a binary floating point number is not taken for one.
+// Prices are exact decimals: a binary floating point number is not accepted.
 // Expected: double
 
 #include "affix/wire/encoder.hpp"

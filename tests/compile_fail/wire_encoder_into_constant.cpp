@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The encoder writes: a buffer that is constant is refused.
+// The encoder writes, so a constant buffer is refused.
 // Expected: no
 
 #include "affix/wire/encoder.hpp"

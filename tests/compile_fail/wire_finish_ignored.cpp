@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// finish() tells whether there is a message at all; its answer cannot be dropped.
+// finish() reports whether there is a message; its result cannot be ignored.
 // Expected: ignoring
 
 #pragma GCC diagnostic error "-Wunused-result"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A group's iterators point at the group view; one of an unnamed view would be left without it.
+// A group's iterators point to the group view, so an unnamed view is refused.
 // Expected: deleted
 
 #include "affix/wire/groups.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A character field is no number: '1' would be written as 49.
+// A character is not a number: '1' would be written as 49.
 // Expected: constraint
 
 #include "affix/wire/view.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An integer field takes integers only; nothing is cut off in silence.
+// An integer field accepts only integers; nothing is truncated silently.
 // Expected: constraint
 
 #include "affix/wire/encoder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of a prepared message, too, the number 2 is not the character '2'.
+// In a prepared message, too, the number 2 is not the character '2'.
 // Expected: constraint
 
 #include "affix/wire/prepared.hpp"

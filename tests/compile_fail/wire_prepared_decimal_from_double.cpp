@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A price that is patched is an exact decimal.
+// A patched price is an exact decimal.
 // Expected: double
 
 #include "affix/wire/prepared.hpp"

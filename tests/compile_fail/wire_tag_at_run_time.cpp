@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tag that only running knows costs its rendering, so it is asked for by name.
+// A tag known only at run time must be rendered, so it has its own function.
 // Expected: constant
 
 #include "affix/wire/encoder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tags end where FIX's int ends.
+// Tags are limited to FIX's int.
 // Expected: invalid
 
 #include "affix/wire/tag.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A constant header field is an integer, not what is left of a floating point number.
+// A constant header field is an integer, not a truncated floating point number.
 // Expected: constraint
 
 #include "affix/wire/encoder.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A journal that finds no room: the session stops with a reason, nothing is sent that is not
-// stored, nothing is taken that is not stored, and both go on when there is room again.
+// A journal without disk space: the session stops with a reason, sends and accepts nothing that is
+// not stored, and continues when there is space again.
 #include "support/file_size_limit.hpp"
 #include "support/raw_peer.hpp"
 
@@ -10,16 +10,16 @@ namespace {
 class EngineDiskFull : public testing::Test {
  protected:
   void SetUp() override {
-    engine::Configuration configuration = acceptor_configuration();
+    config::Configuration configuration = acceptor_configuration();
     add_session(configuration, "VENUE", "FIRM", directory_.path());
     venue_ = open_engine(configuration, application_);
     ASSERT_TRUE(venue_);
     firm_ = std::make_unique<RawPeer>(Engines{venue_.get()}, "FIRM", "VENUE");
   }
 
-  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+  [[nodiscard]] host::SessionHandle session() const { return venue_->sessions().front(); }
 
-  /// Numbers of the messages that the peer gets before the stream ends.
+  /// Numbers of the messages received until the stream ends.
   std::vector<std::uint64_t> numbers_until_end() {
     std::vector<std::uint64_t> numbers;
     while (const auto message = firm_->receive()) {
@@ -33,7 +33,7 @@ class EngineDiskFull : public testing::Test {
     ASSERT_TRUE(turn_until({venue_.get()}, [&] { return session().disconnected(); }));
     firm_->connect(port_of(*venue_));
     firm_->send_logon();
-    --firm_->next_sequence;  // It is not taken.
+    --firm_->next_sequence;  // The message was refused.
     EXPECT_TRUE(firm_->closed());
     EXPECT_FALSE(session().logged_on());
     EXPECT_TRUE(application_.heard("the journal has no room")) << application_.all_events();
@@ -52,7 +52,7 @@ TEST_F(EngineDiskFull, NothingIsSentThatIsNotStored) {
   std::uint64_t stored = 1;  // The Logon.
   {
     const FileSizeLimit limit(64 * 1024);
-    engine::SendResult result;
+    host::SendResult result;
     for (int order = 0; order < 10'000; ++order) {
       result = send_order(session(), "before");
       if (!result.sent()) {
@@ -60,8 +60,8 @@ TEST_F(EngineDiskFull, NothingIsSentThatIsNotStored) {
       }
       stored = result.sequence;
     }
-    EXPECT_EQ(result.status, engine::SendStatus::JournalFull);
-    EXPECT_EQ(send_order(session(), "again").status, engine::SendStatus::JournalFull);
+    EXPECT_EQ(result.status, host::SendStatus::JournalFull);
+    EXPECT_EQ(send_order(session(), "again").status, host::SendStatus::JournalFull);
     const std::vector<std::uint64_t> numbers = numbers_until_end();
     ASSERT_EQ(numbers.size(), stored - 1);
     EXPECT_EQ(numbers.back(), stored);
@@ -87,7 +87,7 @@ TEST_F(EngineDiskFull, NothingIsTakenThatIsNotStored) {
     for (std::uint64_t order = 2; order < 2'000; ++order) {
       bytes += firm_->message("D", order, "11=" + std::to_string(order) + "|");
     }
-    // It is cut off in the middle, and may be before all is written.
+    // The stream is cut off within it, possibly before all is written.
     EXPECT_GT(firm_->send_some(bytes), 100'000U);
     EXPECT_TRUE(firm_->closed());
     taken = application_.messages.size();
@@ -116,7 +116,7 @@ TEST_F(EngineDiskFull, AFailureWithoutAConnectionDoesNotSilenceTheJournal) {
     firm_->close();
     ASSERT_TRUE(turn_until({venue_.get()}, [&] { return session().disconnected(); }));
     application_.events.clear();
-    // The event of a reset still fits where an order did not; in the end it does not either.
+    // At first the event of a reset fits where an order did not; finally it does not fit either.
     for (int attempt = 0; attempt < 100; ++attempt) {
       session().reset();
       turn({venue_.get()});

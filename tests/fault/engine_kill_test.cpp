@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An engine killed with SIGKILL under load, again and again, while its counterparty lives on. In
-// the end both journals are compared: no number was used twice, nothing is missing, and what the
-// killed application had not finished with was handed to it again and marked so.
+// An engine is repeatedly killed with SIGKILL under load, while its counterparty keeps running. In
+// the end both journals are compared: no number was used twice, nothing is missing, and messages
+// that the killed application had not finished were redelivered and marked as such.
 #include "affix/journal/reader.hpp"
 
 #include "support/engine_case.hpp"
@@ -20,39 +20,40 @@
 namespace affix::support {
 namespace {
 
-/// Lives of the killed side in one campaign; `./dev torture` asks for more.
+/// Lives of the killed side in one campaign; `./dev torture` sets more.
 int rounds() {
   return static_cast<int>(chosen_number("AFFIX_ROUNDS", 20));
 }
 
-/// What the mortal application was given, in memory that outlives it.
+/// Progress of the killed application, in memory that outlives it.
 struct Told {
   std::atomic<std::uint64_t> finished{0};  ///< Last number whose callback returned.
   std::atomic<std::uint64_t> begun{0};     ///< Last number whose callback began.
   std::atomic<std::uint64_t> count{0};
-  std::atomic<std::uint64_t> again{0};  ///< Handed over again.
+  std::atomic<std::uint64_t> again{0};  ///< Redelivered messages.
   std::atomic<bool> failed{false};
   std::atomic<std::uint16_t> port{0};
 };
 
-/// Ten orders a turn, each with an id that no other life of this side gives.
-class Loader final : public engine::Application {
+/// Sends ten orders a turn, each with an id that no other life uses.
+class Loader final : public host::Application {
  public:
   Loader(std::string life, Told* told, bool synced = false)
       : life_(std::move(life)), told_(told), synced_(synced) {}
 
-  void on_message(engine::SessionHandle, const wire::MessageView&,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle, const wire::MessageView&,
+                  const host::Delivery& delivery) noexcept override {
     if (told_ == nullptr) {
       in_order = in_order && delivery.sequence > last;
       last = delivery.sequence;
       ++count;
       return;
     }
-    // Again only what was begun and, as far as anybody knows, not finished; never a number left out
-    // but those of session messages, which the application does not see.
+    // Redelivers only messages begun and not recorded as finished; skips only numbers of session
+    // messages, which the application does not see.
     const std::uint64_t begun = told_->begun.load();
-    // With durability sync what was received and not flushed is gone, and the peer sends it again.
+    // With durability sync, received messages that were not flushed are gone, and the peer resends
+    // them.
     const bool asked_for_again = synced_ && delivery.possible_duplicate;
     const bool right = delivery.redelivered ? synced_ || delivery.sequence == begun ||
                                                   delivery.sequence > told_->finished
@@ -66,7 +67,7 @@ class Loader final : public engine::Application {
     told_->finished = delivery.sequence;
   }
 
-  void load(engine::SessionHandle session) {
+  void load(host::SessionHandle session) {
     for (int order = 0; order < 10 && session.logged_on(); ++order) {
       static_cast<void>(send_order(session, life_ + "-" + std::to_string(++sent_)));
     }
@@ -100,7 +101,7 @@ std::string field(std::string_view bytes, std::string_view tag) {
   return std::string(bytes.substr(begin, bytes.find('\x01', begin) - begin));
 }
 
-/// The records of one kind by number. A number that comes twice is a failure.
+/// The records of one kind by number. A duplicate number is a failure.
 Rows read_rows(const std::string& directory, journal::Kind kind) {
   Rows rows;
   auto reader = journal::Reader::open(directory);
@@ -117,8 +118,8 @@ Rows read_rows(const std::string& directory, journal::Kind kind) {
   return rows;
 }
 
-/// Every number one side sent is the same message on the other side. Session messages may be
-/// missing, as gap fills stand for them; of a Logon ahead of a gap the number alone is kept.
+/// Every number sent by one side is the same message on the other side. Session messages may be
+/// missing, as gap fills replace them; of a Logon ahead of a gap only the number is stored.
 void compare(const Rows& sent, const Rows& received) {
   std::uint64_t next = 1;
   std::size_t orders = 0;
@@ -151,21 +152,21 @@ class EngineKill : public testing::TestWithParam<const char*> {
 
   void TearDown() override { munmap(told_, sizeof(Told)); }
 
-  [[nodiscard]] engine::Configuration venue_settings() const {
-    engine::Configuration settings = acceptor_configuration();
+  [[nodiscard]] config::Configuration venue_settings() const {
+    config::Configuration settings = acceptor_configuration();
     add_session(settings, "VENUE", "FIRM", directory_.path("venue")).durability = GetParam();
     return settings;
   }
 
-  [[nodiscard]] engine::Configuration firm_settings(std::uint16_t port) const {
-    engine::Configuration settings = initiator_configuration(port);
+  [[nodiscard]] config::Configuration firm_settings(std::uint16_t port) const {
+    config::Configuration settings = initiator_configuration(port);
     add_session(settings, "FIRM", "VENUE", directory_.path("firm")).durability = GetParam();
     return settings;
   }
 
   /// The killed side's process.
-  [[noreturn]] void live(const engine::Configuration& settings, int life) {
-    // The other side's sockets are not this process's to keep open.
+  [[noreturn]] void live(const config::Configuration& settings, int life) {
+    // Closes the other side's sockets, which this process inherited.
     for (int fd = 3; fd < 1'024; ++fd) {
       ::close(fd);
     }
@@ -180,13 +181,13 @@ class EngineKill : public testing::TestWithParam<const char*> {
       told_->port = port_of(**opened);
     }
     for (;;) {
-      (*opened)->poll(net::now().steady_ns + base::ns_per_ms);
+      (*opened)->poll(os::now().steady_ns + base::ns_per_ms);
       (*opened)->prepare_journals();
       application.load((*opened)->sessions().front());
     }
   }
 
-  /// Turns `survivor` until it has had `more` messages, or something is wrong.
+  /// Runs `survivor` until it has received `more` messages, or a check fails.
   void trade(engine::Engine& survivor, Loader& application, std::uint64_t more) const {
     const std::uint64_t wanted = application.count + more;
     ASSERT_TRUE(turn_until({&survivor}, [&] {
@@ -203,7 +204,8 @@ class EngineKill : public testing::TestWithParam<const char*> {
     ASSERT_TRUE(WIFSIGNALED(status));
   }
 
-  /// One last time without killing, until neither side misses anything; then both journals.
+  /// Restarts a last time without a kill, until neither side misses anything; then compares both
+  /// journals.
   void settle_and_compare() {
     Recorder venue_application;
     const auto venue = open_engine(venue_settings(), venue_application);
@@ -211,8 +213,8 @@ class EngineKill : public testing::TestWithParam<const char*> {
     Recorder firm_application;
     const auto firm = open_engine(firm_settings(port_of(*venue)), firm_application);
     ASSERT_TRUE(firm);
-    const engine::SessionHandle venue_session = venue->sessions().front();
-    const engine::SessionHandle firm_session = firm->sessions().front();
+    const host::SessionHandle venue_session = venue->sessions().front();
+    const host::SessionHandle firm_session = firm->sessions().front();
     ASSERT_TRUE(turn_until({venue.get(), firm.get()}, [&] {
       return venue_session.logged_on() && firm_session.logged_on() &&
              venue_session.next_sender_seq() == firm_session.next_target_seq() &&
@@ -278,7 +280,7 @@ TEST_P(EngineKill, AnAcceptorLosesNothingAndUsesNoNumberTwice) {
   settle_and_compare();
 }
 
-/// Not with sync: what was received and not flushed is the peer's to send again.
+/// Not with sync: the peer resends received messages that were not flushed.
 class EngineKillInCallback : public EngineKill {};
 
 TEST_P(EngineKillInCallback, AMessageWhoseCallbackDidNotReturnComesAgain) {
@@ -292,17 +294,17 @@ TEST_P(EngineKillInCallback, AMessageWhoseCallbackDidNotReturnComesAgain) {
       ::close(fd);
     }
     Recorder application;
-    application.when_message = [this](engine::SessionHandle, const wire::MessageView&,
-                                      const engine::Delivery& delivery) {
+    application.when_message = [this](host::SessionHandle, const wire::MessageView&,
+                                      const host::Delivery& delivery) {
       told_->begun = delivery.sequence;
       while (delivery.sequence == 3) {
-        ::pause();  // The third message is never finished with.
+        ::pause();  // The third message is never finished.
       }
       told_->finished = delivery.sequence;
     };
     auto opened = engine::Engine::open(firm_settings(port_of(*venue)), application);
     while (opened) {
-      (*opened)->poll(net::now().steady_ns + base::ns_per_ms);
+      (*opened)->poll(os::now().steady_ns + base::ns_per_ms);
       (*opened)->prepare_journals();
     }
     _exit(1);

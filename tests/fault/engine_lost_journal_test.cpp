@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The ground taken away under one session's journal while the engine runs: its file cut short, its
-// directory removed. That session stops with a reason, nothing is sent that is not stored, and the
-// other session goes on.
-#include "affix/journal/bus_error.hpp"
+// One session's journal is lost while the engine runs: its file is truncated, or its directory
+// removed. That session stops with a reason, sends nothing that is not stored, and the other
+// session continues.
 #include "affix/journal/repair.hpp"
+#include "affix/os/bus_error.hpp"
 
 #include "support/raw_peer.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 class EngineLostJournal : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(journal::install_bus_error_handler());
+    ASSERT_TRUE(os::install_bus_error_handler());
     open();
     for (RawPeer* peer : {firm_.get(), other_.get()}) {
       peer->connect(port_of(*venue_));
@@ -25,9 +25,9 @@ class EngineLostJournal : public testing::TestWithParam<const char*> {
   }
 
   void open() {
-    engine::Configuration configuration = acceptor_configuration();
+    config::Configuration configuration = acceptor_configuration();
     for (const char* peer : {"FIRM", "OTHER"}) {
-      engine::SessionSettings& session =
+      config::SessionSettings& session =
           add_session(configuration, "VENUE", peer, directory_.path(peer));
       session.durability = GetParam();
       session.sequence_reserve = 100'000;
@@ -38,16 +38,16 @@ class EngineLostJournal : public testing::TestWithParam<const char*> {
     other_ = std::make_unique<RawPeer>(Engines{venue_.get()}, "OTHER", "VENUE");
   }
 
-  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+  [[nodiscard]] host::SessionHandle session() const { return venue_->sessions().front(); }
 
   [[nodiscard]] std::string journal() const { return std::string(session().journal_directory()); }
 
-  /// Sends orders until one is not taken; the number of the last that was.
-  std::uint64_t send_until_refused(engine::SendStatus& refused) {
+  /// Sends orders until one is refused; returns the number of the last accepted one.
+  std::uint64_t send_until_refused(host::SendStatus& refused) {
     std::uint64_t stored = 0;
     for (int order = 0; order < 100'000; ++order) {
-      const engine::SendResult sent = send_order(session(), "x", std::string(300, 'x'));
-      if (!sent.sent() && sent.status != engine::SendStatus::Backlogged) {
+      const host::SendResult sent = send_order(session(), "x", std::string(300, 'x'));
+      if (!sent.sent() && sent.status != host::SendStatus::Backlogged) {
         refused = sent.status;
         return stored;
       }
@@ -77,7 +77,7 @@ class EngineLostJournal : public testing::TestWithParam<const char*> {
     application_.events.clear();
     firm_->connect(port_of(*venue_));
     firm_->send_logon();
-    --firm_->next_sequence;  // It is not taken.
+    --firm_->next_sequence;  // The message was refused.
     EXPECT_TRUE(firm_->closed());
     EXPECT_TRUE(application_.heard(reason)) << application_.all_events();
     firm_->close();
@@ -104,11 +104,11 @@ TEST_P(EngineLostJournal, AFileThatSomebodyCutStopsItsSessionAndNoOther) {
   ASSERT_TRUE(send_order(session(), "before").sent());
   EXPECT_EQ(firm_->expect("D")[11], "before");
   ASSERT_EQ(truncate((journal() + "/0000000001.journal").c_str(), 8 * 1024), 0);
-  engine::SendStatus refused = engine::SendStatus::Sent;
+  host::SendStatus refused = host::SendStatus::Sent;
   const std::uint64_t stored = send_until_refused(refused);
-  EXPECT_EQ(refused, engine::SendStatus::JournalFull);
+  EXPECT_EQ(refused, host::SendStatus::JournalFull);
   expect_stopped(stored, "the journal's disk failed");
-  // What is left is refused until somebody repairs it, and then no number that was seen is used
+  // The remaining journal is refused until it is repaired; then no number that was seen is used
   // again.
   const std::string directory = journal();
   venue_.reset();
@@ -128,13 +128,12 @@ TEST_P(EngineLostJournal, AFileThatSomebodyCutStopsItsSessionAndNoOther) {
 TEST_P(EngineLostJournal, ADirectoryThatIsGoneStopsItsSessionUntilItIsBack) {
   const std::string directory = journal();
   std::filesystem::rename(directory, directory + ".away");
-  engine::SendStatus refused = engine::SendStatus::Sent;
+  host::SendStatus refused = host::SendStatus::Sent;
   const std::uint64_t stored = send_until_refused(refused);
   EXPECT_GT(stored, 50U) << "what was mapped is still written to";
-  EXPECT_TRUE(refused == engine::SendStatus::JournalFull ||
-              refused == engine::SendStatus::NotLoggedOn);
+  EXPECT_TRUE(refused == host::SendStatus::JournalFull || refused == host::SendStatus::NotLoggedOn);
   const bool flushed = std::string_view(GetParam()) != "process";
-  // A journal that is flushed notices at the latest when it begins a segment.
+  // A journal that is flushed notices it when it begins the next segment, at the latest.
   expect_stopped(stored, flushed ? "the journal" : "the journal's next segment could not be made");
   std::filesystem::rename(directory + ".away", directory);
   firm_->connect(port_of(*venue_));

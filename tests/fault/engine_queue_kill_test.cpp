@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages queued while the session is down, by a process that is killed in the middle of it: what
-// was said to be queued is there for the peer, in order and once.
+// A process queues messages while the session is down and is killed meanwhile: the peer gets every
+// message reported as queued, in order and once.
 #include "support/venue_case.hpp"
 
 #include <atomic>
@@ -15,14 +15,15 @@ namespace {
 
 constexpr int lives = 5;
 
-class EngineQueueKill : public VenueCase {
+class EngineQueueKill : public VenueCase, public ::testing::WithParamInterface<const char*> {
  protected:
   void SetUp() override {
     configuration_ = acceptor_configuration();
-    engine::SessionSettings& settings =
+    config::SessionSettings& settings =
         add_session(configuration_, "VENUE", "FIRM", directory_.path());
     settings.send_while_disconnected = "QUEUE";
     settings.send_queue_max = 1'000'000;
+    settings.durability = GetParam();
     void* const shared = mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(shared, MAP_FAILED);
@@ -31,16 +32,16 @@ class EngineQueueKill : public VenueCase {
 
   void TearDown() override { munmap(queued_, sizeof(std::atomic<std::uint64_t>)); }
 
-  /// In a process of its own: queues orders named by their numbers until it is killed.
+  /// In its own process: queues orders named by their numbers until it is killed.
   [[noreturn]] void live() {
     auto engine = engine::Engine::open(configuration_, application_);
     if (!engine) {
       _exit(1);
     }
-    const engine::SessionHandle session = (*engine)->sessions().front();
+    const host::SessionHandle session = (*engine)->sessions().front();
     for (;;) {
       const std::string id = std::to_string(session.next_sender_seq());
-      const engine::SendResult result = send_order(session, id);
+      const host::SendResult result = send_order(session, id);
       if (!result.queued()) {
         _exit(2);
       }
@@ -51,7 +52,7 @@ class EngineQueueKill : public VenueCase {
   std::atomic<std::uint64_t>* queued_ = nullptr;
 };
 
-TEST_F(EngineQueueKill, WhatWasQueuedIsThereForThePeer) {
+TEST_P(EngineQueueKill, WhatWasQueuedIsThereForThePeer) {
   for (int life = 1; life <= lives; ++life) {
     const std::uint64_t before = queued_->load();
     const pid_t child = fork();
@@ -59,8 +60,8 @@ TEST_F(EngineQueueKill, WhatWasQueuedIsThereForThePeer) {
     if (child == 0) {
       live();
     }
-    const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
-    while (queued_->load() < before + 100 && net::now().steady_ns < give_up_ns) {
+    const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;
+    while (queued_->load() < before + 100 && os::now().steady_ns < give_up_ns) {
       usleep(100);
     }
     ASSERT_EQ(kill(child, SIGKILL), 0);
@@ -72,7 +73,7 @@ TEST_F(EngineQueueKill, WhatWasQueuedIsThereForThePeer) {
   start();
   const std::uint64_t told = queued_->load();
   const std::uint64_t next = session().next_sender_seq();
-  // The last one may be stored without having been told of.
+  // The last one may be stored but not reported.
   EXPECT_TRUE(next == told + 1 || next == told + 2) << next << " after " << told;
   RawPeer& firm = connect();
   EXPECT_EQ(firm.log_on().number(), next);
@@ -84,6 +85,10 @@ TEST_F(EngineQueueKill, WhatWasQueuedIsThereForThePeer) {
     ASSERT_EQ(order[43], "Y");
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Durabilities, EngineQueueKill,
+                         ::testing::Values("process", "group", "sync"),
+                         [](const auto& instance) { return std::string(instance.param); });
 
 }  // namespace
 }  // namespace affix::support

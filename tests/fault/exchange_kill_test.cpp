@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `affix exchange` ended by SIGKILL and SIGTERM under load, again and again, while its members live
-// on with orders in flight. In the end the journals of both sides tell for every request one
-// outcome, for every trade two sides that agree, and no report twice.
+// `affix exchange` is repeatedly ended by SIGKILL and SIGTERM under load, while its members keep
+// running with orders in flight. In the end the journals of both sides show one outcome for every
+// request, two matching sides for every trade, and no duplicate report.
 #include "affix/journal/reader.hpp"
 
 #include "support/engine_case.hpp"
@@ -20,12 +20,12 @@
 namespace affix::support {
 namespace {
 
-/// Lives of the exchange in one campaign; `./dev torture` asks for more.
+/// Lives of the exchange in one campaign; `./dev torture` sets more.
 int rounds() {
   return static_cast<int>(chosen_number("AFFIX_ROUNDS", 3));
 }
 
-/// Another build may be put to the test.
+/// Allows testing of another build.
 std::string program() {
   const char* const chosen = std::getenv("AFFIX_PROGRAM");
   return chosen != nullptr ? chosen : AFFIX_PROGRAM;
@@ -43,13 +43,13 @@ std::string field(std::string_view bytes, std::string_view tag) {
   return std::string(bytes.substr(begin, bytes.find('\x01', begin) - begin));
 }
 
-/// Trades at a few prices, so that much of it meets; changes and cancels what it can.
-class Traders final : public engine::Application {
+/// Trades at few prices, so that many orders match; replaces and cancels some.
+class Traders final : public host::Application {
  public:
   explicit Traders(std::uint64_t seed) : random_(seed) {}
 
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& /*delivery*/) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& /*delivery*/) noexcept override {
     ++reports;
     const std::string name = std::string(session.name());
     if (message.type() == "8" && message.find(150) == "0") {
@@ -61,7 +61,7 @@ class Traders final : public engine::Application {
     }
   }
 
-  void trade(engine::SessionHandle session) {
+  void trade(host::SessionHandle session) {
     const std::string name(session.name());
     for (int count = 0; count < 5 && session.logged_on() && waiting_[name] < 40; ++count) {
       const std::string id = name + "-" + std::to_string(++sent_);
@@ -73,7 +73,7 @@ class Traders final : public engine::Application {
         order.text(55, random_() % 2 == 0 ? "ACME" : "IBM");
         if (random_() % 20 != 0) {
           order.character(54, random_() % 2 == 0 ? '1' : '2');
-        }  // Else it is answered by 35=j.
+        }  // Otherwise 35=j answers it.
         order.text(60, "20260101-00:00:00");
         order.integer(38, 1 + static_cast<std::int64_t>(random_() % 90));
         order.character(40, '2');
@@ -91,7 +91,7 @@ class Traders final : public engine::Application {
       change.text(54, target.side);
       change.text(60, "20260101-00:00:00");
       if (replaces) {
-        change.text(55, "ACME");  // Now and then the wrong one, which is refused.
+        change.text(55, "ACME");  // Sometimes the wrong symbol, which is refused.
         change.integer(38, 5 + static_cast<std::int64_t>(random_() % 90));
         change.character(40, '2');
         change.integer(44, 10 + static_cast<std::int64_t>(random_() % 4));
@@ -102,7 +102,7 @@ class Traders final : public engine::Application {
     }
   }
 
-  /// What was lost with a connection is asked for again; nobody waits for it here.
+  /// Requests lost with a connection are resent; this test does not wait for their answers.
   void forget_waiting() { waiting_.clear(); }
 
   std::uint64_t reports = 0;
@@ -130,7 +130,7 @@ struct Execution {
   std::string price;
 };
 
-/// What one side's journal of a session has of the other's or its own messages, in order.
+/// Sent or received messages in one side's journal of a session, in order.
 std::vector<std::string> messages_in(const std::string& directory, journal::Kind kind) {
   std::vector<std::string> messages;
   auto reader = journal::Reader::open(directory);
@@ -168,7 +168,7 @@ class ExchangeKill : public testing::TestWithParam<Campaign> {
     return path;
   }
 
-  /// Its records are begun anew again and again, or only at its start.
+  /// Renews its command file often, or only at its start.
   [[nodiscard]] std::vector<std::string> command(std::uint16_t port) {
     std::vector<std::string> words{program(), "exchange", "--config", configuration(port)};
     if (random_() % 2 == 0) {
@@ -177,12 +177,12 @@ class ExchangeKill : public testing::TestWithParam<Campaign> {
     return words;
   }
 
-  /// One that is killed before it has begun, or has gone through what there was.
+  /// Starts one that is killed during its start or recovery.
   void start_in_vain(const Engines& meanwhile, std::uint16_t port) {
     MortalProgram exchange(command(port));
     const std::int64_t over_ns =
-        net::now().steady_ns + static_cast<std::int64_t>(random_() % 200) * base::ns_per_ms;
-    ASSERT_TRUE(turn_until(meanwhile, [&] { return net::now().steady_ns >= over_ns; }));
+        os::now().steady_ns + static_cast<std::int64_t>(random_() % 200) * base::ns_per_ms;
+    ASSERT_TRUE(turn_until(meanwhile, [&] { return os::now().steady_ns >= over_ns; }));
     ASSERT_TRUE(exchange.end(SIGKILL));
   }
 
@@ -203,7 +203,7 @@ class ExchangeKill : public testing::TestWithParam<Campaign> {
 
   [[nodiscard]] std::unique_ptr<engine::Engine> open_traders(std::uint16_t port,
                                                              Traders& application) const {
-    engine::Configuration settings = initiator_configuration(port);
+    config::Configuration settings = initiator_configuration(port);
     for (const char* const member : members) {
       add_session(settings, member, "EXCHANGE", directory_.path("traders")).name = member;
     }
@@ -211,7 +211,7 @@ class ExchangeKill : public testing::TestWithParam<Campaign> {
   }
 
   void judge() const {
-    std::map<std::string, int> outcomes;  // Of each request, by its ClOrdID.
+    std::map<std::string, int> outcomes;  // By ClOrdID of the request.
     std::map<std::int64_t, Execution> executions;
     for (const char* const member : members) {
       const std::string theirs = directory_.path("exchange") + "/FIX.4.4-EXCHANGE-" + member;
@@ -256,9 +256,9 @@ class ExchangeKill : public testing::TestWithParam<Campaign> {
     for (const auto& [id, count] : outcomes) {
       EXPECT_EQ(count, 1) << "outcomes of " << id;
     }
-    // There was traffic, however slow the machine is.
+    // There was traffic, even on a slow machine.
     EXPECT_GT(outcomes.size(), 10U * static_cast<std::size_t>(rounds()));
-    // No execution is missing, and both sides of a trade, which follow one another, agree.
+    // No execution is missing, and the two sides of a trade, which are consecutive, agree.
     std::int64_t next = 1;
     std::map<std::string, std::int64_t> filled;
     std::size_t trades = 0;
@@ -299,25 +299,25 @@ TEST_P(ExchangeKill, EveryRequestHasOneOutcomeAndEveryTradeTwoSides) {
   Traders application(random_());
   const auto traders = open_traders(port, application);
   ASSERT_TRUE(traders);
-  const std::vector<engine::SessionHandle> sessions = traders->sessions();
+  const std::vector<host::SessionHandle> sessions = traders->sessions();
   for (int life = 0; life < rounds(); ++life) {
     SCOPED_TRACE(life);
     const std::uint64_t wanted = application.reports + 20 + random_() % 300;
     ASSERT_TRUE(turn_until({traders.get()}, [&] {
-      for (const engine::SessionHandle session : sessions) {
+      for (const host::SessionHandle session : sessions) {
         application.trade(session);
       }
       return application.reports >= wanted;
     }));
-    // Between any two system calls of it, and not only when something has just arrived.
+    // Between any two of its system calls, not only just after a message has arrived.
     for (std::uint64_t spin = random_() % 2'000; spin != 0; --spin) {
-      static_cast<void>(net::now());
+      static_cast<void>(os::now());
     }
     if (signal == SIGTERM) {
-      // Its members go on while it ends.
+      // Its members continue while it ends.
       exchange->signal(SIGTERM);
       ASSERT_TRUE(turn_until({traders.get()}, [&] {
-        for (const engine::SessionHandle session : sessions) {
+        for (const host::SessionHandle session : sessions) {
           application.trade(session);
         }
         return !exchange->alive();
@@ -332,9 +332,9 @@ TEST_P(ExchangeKill, EveryRequestHasOneOutcomeAndEveryTradeTwoSides) {
     exchange = start({traders.get()}, port);
     ASSERT_NE(port, 0);
   }
-  // Until neither side misses anything: a TestRequest is answered behind all that was before it.
+  // Until neither side misses anything: a TestRequest is answered after everything before it.
   const auto settled = [&] {
-    for (const engine::SessionHandle session : sessions) {
+    for (const host::SessionHandle session : sessions) {
       if (!session.logged_on()) {
         return false;
       }

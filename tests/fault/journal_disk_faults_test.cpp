@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A disk that fails a journal in every call it makes: what was stored stays, the append says so,
-// nothing moves, and the journal goes on where it can.
-#include "affix/journal/bus_error.hpp"
+// A disk fails in every call of a journal: stored records stay, the append reports the failure, no
+// number changes, and the journal continues if possible.
+#include "affix/os/bus_error.hpp"
 
 #include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
@@ -36,7 +36,7 @@ class JournalDiskFaults : public JournalTest {
     };
   }
 
-  /// Appends until it is refused; the number that was.
+  /// Appends until refused; returns the refused number.
   static std::uint64_t fill(Journal& journal, AppendResult& refused) {
     for (;;) {
       const std::uint64_t next = journal.next_outgoing();
@@ -175,7 +175,7 @@ TEST_F(JournalDiskFaults, AFlushThatFailsAcrossSegmentsLosesNothing) {
 }
 
 TEST_F(JournalDiskFaults, AFileThatSomebodyCutFailsItsJournalAndNoOther) {
-  ASSERT_TRUE(journal::install_bus_error_handler());
+  ASSERT_TRUE(os::install_bus_error_handler());
   for (const Durability durability : {Durability::Process, Durability::Sync}) {
     SCOPED_TRACE(static_cast<int>(durability));
     RecordingDisk disk(3);
@@ -200,8 +200,8 @@ TEST_F(JournalDiskFaults, AFileThatSomebodyCutFailsItsJournalAndNoOther) {
     EXPECT_FALSE(other->failed());
     journal->abandon();
     journal.reset();
-    // No crash cuts a file, so it is refused. Repaired, what was stored before the cut is there,
-    // and no number is used again.
+    // No crash truncates a file, so opening refuses it. After a repair, records before the cut are
+    // there, and no number is used again.
     ASSERT_TRUE(refusal(with));
     journal::RepairOptions repairing;
     repairing.directory = directory();
@@ -217,7 +217,7 @@ TEST_F(JournalDiskFaults, AFileThatSomebodyCutFailsItsJournalAndNoOther) {
 }
 
 TEST_F(JournalDiskFaults, AResendFromACutFileEndsAsDamaged) {
-  ASSERT_TRUE(journal::install_bus_error_handler());
+  ASSERT_TRUE(os::install_bus_error_handler());
   const auto journal = open(on(disk_, Durability::Process));
   ASSERT_TRUE(journal);
   for (std::uint64_t next = 1; journal->end().segment < 4; ++next) {
@@ -238,7 +238,7 @@ TEST_F(JournalDiskFaults, AResendFromACutFileEndsAsDamaged) {
 TEST(BusErrorDeathTest, OneFromElsewhereStillEndsTheProcess) {
   EXPECT_EXIT(
       {
-        static_cast<void>(journal::install_bus_error_handler());
+        static_cast<void>(os::install_bus_error_handler());
         raise(SIGBUS);
         raise(SIGBUS);
       },

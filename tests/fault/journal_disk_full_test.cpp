@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// No room for the next segment: appends are refused before anything is written, nothing is lost,
-// and they go on when there is room again.
+// No space for the next segment: appends are refused before anything is written, nothing is lost,
+// and they continue when there is space again.
 #include "support/file_size_limit.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
@@ -19,7 +19,7 @@ using support::FileSizeLimit;
 
 class JournalDiskFull : public JournalTest {
  protected:
-  // Sends until an append does not succeed; how that one ended, and the number it had.
+  // Sends until an append fails; returns its result and number.
   static std::pair<AppendResult, std::uint64_t> send_until_refused(Journal& journal) {
     for (std::uint64_t sequence = journal.next_outgoing();; ++sequence) {
       const AppendResult result = journal.append_sent(sequence, start_ns, message_of(sequence));
@@ -39,7 +39,7 @@ TEST_F(JournalDiskFull, AppendsAreRefusedUntilThereIsRoomAgain) {
     refused = sequence;
     ASSERT_EQ(result, AppendResult::NoSpace);
     EXPECT_EQ(journal->next_outgoing(), refused);
-    // It stays refused, cheaply, and says that preparation is wanted.
+    // It stays refused, at low cost, and requests preparation.
     EXPECT_EQ(journal->append_received(1, 2, start_ns, std::string(500, 'x')).result(),
               AppendResult::NoSpace);
     EXPECT_EQ(journal->next_expected(), 1U);
@@ -102,13 +102,14 @@ TEST_F(JournalDiskFull, DirectoryThatIsGoneIsUnavailable) {
 }
 
 TEST_F(JournalDiskFull, RealFileSystemWithoutRoom) {
-  // In a child with mounts of its own, so that nothing stays behind whatever happens.
+  // In a child with its own mounts, so that nothing is left behind in any case.
   std::filesystem::create_directories(directory());
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   constexpr int not_allowed = 77;
   if (child == 0) {
-    // Without rights the first fails; in a chroot the second, because its root is no mount point.
+    // Without permission the first fails; in a chroot the second, because its root is no mount
+    // point.
     if (unshare(CLONE_NEWNS) != 0 ||
         mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
       _exit(not_allowed);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Power lost again and again under a journal, in the middle of any call to the disk, with every
-// page that was not flushed there or not: what was durable is there, what is there is what was
-// appended, in its order, and no number that may have been seen is used again.
+// Repeated power losses for a journal, within any call to the disk, with any subset of unflushed
+// pages written: durable records are there, all records are as appended and in order, and no number
+// that may have been seen is used again. Some lives end by a kill instead, which loses nothing, and
+// leaves data that the next opening must flush.
+#include "support/files_used_again.hpp"
 #include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
@@ -20,7 +22,7 @@ using journal::Journal;
 using journal::Kind;
 using support::RecordingDisk;
 
-/// What was appended, or found at opening.
+/// A record as appended, or as found by opening.
 struct Written {
   Kind kind = Kind::Sent;
   std::uint64_t sequence = 0;
@@ -31,7 +33,12 @@ struct Written {
 
 class JournalPowerLoss : public JournalTest {
  protected:
-  JournalPowerLoss() : random_(seed_), disk_(seed_ + 1) {}
+  JournalPowerLoss() : random_(seed_), disk_(seed_ + 1) {
+    disk_.fault = [this](RecordingDisk::Call call, const std::string& path) {
+      used_again_ += call == RecordingDisk::Call::Rename && path.ends_with("/spare") ? 1U : 0U;
+      return 0;
+    };
+  }
 
   [[nodiscard]] journal::Options durable_options(Durability durability) {
     journal::Options with = options();
@@ -39,7 +46,7 @@ class JournalPowerLoss : public JournalTest {
     with.disk = &disk_;
     with.first_segment_bytes = 8 * 1024;
     with.max_segment_bytes = 16 * 1024;
-    // Small ones are used up before anybody renews them.
+    // Small reserves are used up before they are renewed.
     with.sequence_reserve = random_() % 2 == 0 ? 400 : 1 + random_() % 40;
     with.keep_bytes = keep_bytes_;
     return with;
@@ -64,12 +71,13 @@ class JournalPowerLoss : public JournalTest {
     std::filesystem::remove_all(directory());
     std::filesystem::create_directories(directory());
     written_.clear();
+    killed_ = false;
     durable_ = 0;
     seen_outgoing_ = 1;
     disk_.forget();
   }
 
-  // One life: opened, checked against what was written before, used until the power goes.
+  // One life: opens, checks against earlier writes, and works until the power fails.
   void live_and_die(Durability durability) {
     if (random_() % 3 == 0) {
       disk_.lose_power_after(random_() % 40);
@@ -85,18 +93,23 @@ class JournalPowerLoss : public JournalTest {
       if (HasFatalFailure()) {
         return;
       }
-      const std::uint64_t steps = random_() % 80;
+      // A segment is removed once several newer ones are on the disk, and with durability process
+      // these must be made in one life.
+      const std::uint64_t longer = keep_bytes_ != 0 && durability == Durability::Process ? 5 : 1;
+      const std::uint64_t steps = random_() % (80 * longer);
       if (random_() % 2 == 0) {
-        disk_.lose_power_after(random_() % 60);
+        disk_.lose_power_after(random_() % (60 * longer));
       }
       for (std::uint64_t step = 0; step < steps && disk_.powered(); ++step) {
         do_something(journal, durability);
-        if (keep_bytes_ != 0 && random_() % 2 == 0) {
+        // Removing a segment and making another from its file takes several calls.
+        for (std::uint64_t calls = keep_bytes_ != 0 ? random_() % 8 : 0;
+             calls != 0 && journal.needs_preparation() && disk_.powered(); --calls) {
           static_cast<void>(journal.prepare());
         }
       }
       if (disk_.powered() && random_() % 8 == 0) {
-        // A clean close that the power may interrupt.
+        // A clean close that a power loss may interrupt.
         disk_.lose_power_after(random_() % 12);
         if (journal.close() && durability != Durability::Process) {
           durable_ = written_.size();
@@ -105,7 +118,10 @@ class JournalPowerLoss : public JournalTest {
       journal.abandon();
     }
     opened = std::unexpected(base::Error{});
-    disk_.restart(directory());
+    killed_ = disk_.powered() && random_() % 3 == 0;
+    if (!killed_) {
+      disk_.restart(directory());
+    }
   }
 
   void do_something(Journal& journal, Durability durability) {
@@ -119,7 +135,7 @@ class JournalPowerLoss : public JournalTest {
         const std::string bytes = message_of(sent, 40 + random_() % 900);
         if (journal.append_sent(sent, start_ns, bytes) == AppendResult::Appended) {
           written_.push_back({Kind::Sent, sent, sent + 1, bytes, false});
-          // Whoever appends sends; with sync only what is durable was seen.
+          // Every appended message is sent; with sync only durable ones were seen.
           seen_outgoing_ = durability == Durability::Sync ? seen_outgoing_ : sent + 1;
         }
         break;
@@ -131,7 +147,7 @@ class JournalPowerLoss : public JournalTest {
         const journal::Appended appended =
             journal.append_received(expected, expected + 1, start_ns, bytes);
         if (appended.result() == AppendResult::Appended) {
-          // A message without a mark keeps its segment.
+          // An unmarked message keeps its segment.
           const bool marks = random_() % (keep_bytes_ != 0 ? 8 : 2) != 0;
           written_.push_back({Kind::Received, expected, expected + 1, bytes, marks});
           if (marks) {
@@ -170,7 +186,7 @@ class JournalPowerLoss : public JournalTest {
            row.bytes == wanted.bytes;
   }
 
-  // How many rows are what was written from `at` on.
+  // Number of rows that match those written from `at` on.
   [[nodiscard]] std::size_t same_from(const Contents& contents, std::size_t at) const {
     std::size_t same = 0;
     while (same < contents.rows.size() && at + same < written_.size() &&
@@ -180,8 +196,8 @@ class JournalPowerLoss : public JournalTest {
     return same;
   }
 
-  // The oldest went with their segments; a segment that stays keeps all that follows. Two records
-  // can be alike, so it is the place from which most is the same.
+  // The oldest are gone with their segments; a segment that stays keeps everything after it.
+  // Records may be equal, so this finds the position with the longest match.
   void forget_what_is_not_kept(const Contents& contents) {
     if (keep_bytes_ == 0) {
       return;
@@ -195,7 +211,7 @@ class JournalPowerLoss : public JournalTest {
     written_.erase(written_.begin(), written_.begin() + static_cast<std::ptrdiff_t>(gone));
   }
 
-  // What is there begins like what was written, and reaches at least as far as was durable.
+  // The contents are a prefix of the writes, at least as long as the durable part.
   void check(Journal& journal, Durability durability) {
     const Contents contents = read_all();
     ASSERT_FALSE(contents.damage) << contents.damage->text();
@@ -207,14 +223,17 @@ class JournalPowerLoss : public JournalTest {
       if (!is_same(contents.rows[same], wanted)) {
         break;
       }
-      // A mark that is there was set; that one is missing means a redelivery.
+      // An existing mark was set; a missing one means a redelivery.
       ASSERT_TRUE(!record.processed || wanted.marked || record.kind != Kind::Received);
       ++same;
     }
     ASSERT_GE(same, durable_) << "records that were durable are gone";
+    ASSERT_TRUE(!killed_ || same == written_.size()) << "a kill lost records";
+    ASSERT_TRUE(!killed_ || !journal.recovered().other_boot);
     lost_ += written_.size() - same;
     written_.resize(same);
-    // Openings tell of numbers that may be lost; the power may have gone in one that did.
+    // Opening records possible losses of numbers; the power may have failed during an earlier
+    // opening that did.
     for (std::size_t at = same; at < contents.rows.size(); ++at) {
       const journal::Record& record = contents.rows[at].record;
       ASSERT_EQ(record.kind, Kind::Event) << "a record that nobody wrote";
@@ -261,12 +280,14 @@ class JournalPowerLoss : public JournalTest {
   std::mt19937_64 random_;
   RecordingDisk disk_;
   std::vector<Written> written_;
-  std::size_t durable_ = 0;          // So many of written_ must be there.
-  std::uint64_t seen_outgoing_ = 1;  // Numbers below it may have been seen by the peer.
+  std::size_t durable_ = 0;          // Number of elements of written_ that must be there.
+  std::uint64_t seen_outgoing_ = 1;  // The peer may have seen numbers below it.
+  bool killed_ = false;              // The last life was ended by a kill.
   std::uint64_t opened_ = 0;
   std::uint64_t lost_ = 0;
-  std::uint64_t keep_bytes_ = 0;  // Of old segments; 0: all.
+  std::uint64_t keep_bytes_ = 0;  // Retention of old segments; 0: all.
   std::uint64_t let_go_ = 0;
+  std::uint64_t used_again_ = 0;  // Number of files reused as newer segments.
 };
 
 TEST_F(JournalPowerLoss, SyncKeepsEverythingThatWasDurable) {
@@ -281,11 +302,17 @@ TEST_F(JournalPowerLoss, ProcessUsesNoNumberTwice) {
   run(Durability::Process);
 }
 
-// Old segments go, and the power with them: in any call, and with their names back or not.
+// Old segments are removed while the power fails: in any call, and with their names restored or
+// not. Their files become newer ones, without any of the old contents.
 TEST_F(JournalPowerLoss, ASegmentThatIsLetGoOfLeavesNoHole) {
   keep_bytes_ = 1;
   for (const Durability durability : {Durability::Sync, Durability::Group, Durability::Process}) {
+    used_again_ = 0;
     run(durability);
+    if (support::overwrites_in_place(directory())) {
+      EXPECT_GT(used_again_, support::chosen_number("AFFIX_ROUNDS", 1'000) / 10)
+          << "no file was used again with durability " << static_cast<int>(durability);
+    }
     start_anew();
   }
   EXPECT_GT(let_go_, support::chosen_number("AFFIX_ROUNDS", 1'000)) << "no segment was let go of";

@@ -12,7 +12,7 @@ namespace {
 using loopback::Peer;
 using loopback::Rig;
 
-// Lowers the limit to exactly what is open now, and puts it back.
+// Lowers the limit to the descriptors open now, and restores it.
 class NoMoreDescriptors {
  public:
   NoMoreDescriptors() {
@@ -21,7 +21,7 @@ class NoMoreDescriptors {
     for (int fd = 0; fd < 4096; ++fd) {
       highest = ::fcntl(fd, F_GETFD) != -1 ? fd : highest;
     }
-    // Holes below the highest one would still be given out.
+    // Fills gaps below the highest one, which the kernel would still assign.
     for (int fd = ::dup(0); fd >= 0 && fd < highest; fd = ::dup(0)) {
       fillers_.emplace_back(fd);
     }
@@ -44,23 +44,24 @@ TEST(NoDescriptors, TheListenerRestsAndTakesThePeerLater) {
   auto [old_peer, old] = rig.join();
   const Peer peer = Peer::to(rig.here);
   peer.send("hello");
-  // The undefined-behaviour sanitizer opens a pipe to look at a type that it meets for the first
-  // time, so the error category is met while there are descriptors.
+  // The undefined-behaviour sanitizer opens a pipe when it examines a new type, so the error
+  // category is used once while there are descriptors.
   ASSERT_FALSE(Listener::open(rig.here, {}));
   {
     const NoMoreDescriptors none;
     ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.pauses.empty(); }));
     EXPECT_EQ(rig.recorder.pauses.front(), AcceptPause::NoDescriptors);
-    // Turns until several retries are past: the rest is told once, and turns block between retries.
+    // Turns until several retries have passed: the pause is reported once, and turns block between
+    // retries.
     EXPECT_LT(rig.turns_within(30 * base::ns_per_ms), 60);
     EXPECT_EQ(rig.recorder.pauses.size(), 1U);
     EXPECT_EQ(rig.recorder.accepted.size(), 1U);
-    // Who is connected is served meanwhile.
+    // Existing connections are served meanwhile.
     old_peer.send("still");
     ASSERT_TRUE(rig.turn_until([&, id = old] { return rig.recorder.bytes_of(id) == "still"; }));
-    // And connecting says what is missing.
+    // Connecting reports the reason.
     const auto refused =
-        rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns);
+        rig.reactor->connect(rig.here, {}, os::now().steady_ns + loopback::patience_ns);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().where, rig.here.text());
   }

@@ -13,8 +13,8 @@ using loopback::Peer;
 using loopback::Rig;
 using loopback::small_buffers;
 
-/// What send() says on a connection that the peer has reset: it is found when the kernel is given
-/// the bytes.
+/// Result of send() on a connection that the peer has reset: noticed when bytes are passed to the
+/// kernel.
 SendResult found_by_sending() {
   return loopback::collects_output() ? SendResult::Sent : SendResult::Closed;
 }
@@ -50,7 +50,7 @@ TEST(Reset, OfParkedOutputIsToldWhileReadingIsPaused) {
   static_cast<void>(park(rig, connection, "0123456789abcdef"));
   ASSERT_TRUE(rig.reactor->pause_reading(connection));
   peer.reset();
-  // Who waits with reading until the output has gone hears that there is nothing to wait for.
+  // A handler that paused reading until the output is gone is informed that it need not wait.
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.drained.empty(); }));
   EXPECT_EQ(rig.recorder.drained.front(), connection);
   EXPECT_TRUE(rig.recorder.closed.empty());
@@ -90,7 +90,8 @@ TEST(Reset, DuringAFlushIsNotTakenForAGoodEnd) {
   Rig rig({}, small_buffers());
   auto [peer, connection] = rig.join();
   static_cast<void>(park(rig, connection, "0123456789abcdef"));
-  EXPECT_TRUE(rig.reactor->close_after_flush(connection, now().steady_ns + loopback::patience_ns));
+  EXPECT_TRUE(
+      rig.reactor->close_after_flush(connection, os::now().steady_ns + loopback::patience_ns));
   peer.reset();
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
   EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
@@ -101,7 +102,8 @@ TEST(Reset, AFlushOfABrokenConnectionIsNotTakenForAGoodEnd) {
   auto [peer, connection] = rig.join();
   peer.reset();
   EXPECT_EQ(rig.reactor->send(connection, "x"), found_by_sending());
-  EXPECT_TRUE(rig.reactor->close_after_flush(connection, now().steady_ns + loopback::patience_ns));
+  EXPECT_TRUE(
+      rig.reactor->close_after_flush(connection, os::now().steady_ns + loopback::patience_ns));
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
   EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
   EXPECT_EQ(rig.recorder.closed.size(), 1U);
@@ -130,7 +132,7 @@ TEST(Reset, WhilePausedDoesNotSpinAndIsToldOnResuming) {
     ASSERT_TRUE(rig.reactor->pause_reading(connection));
     peer.reset();
     rig.settle();
-    const base::Now at = now();
+    const base::Now at = os::now();
     EXPECT_EQ(rig.reactor->poll(at, Wait::block_until(at.steady_ns + base::ns_per_ms), rig.recorder)
                   .events,
               0U);

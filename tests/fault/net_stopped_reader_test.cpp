@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: a peer stops reading while others trade on.
+// Fault: a peer stops reading while others continue to trade.
 #include "unit/net/loopback.hpp"
 
 #include <gtest/gtest.h>
@@ -40,12 +40,12 @@ TEST(StoppedReader, DelaysNobodyElseAndIsBounded) {
   }
   EXPECT_TRUE(overflowed);
   EXPECT_GT(rig.reactor->parked_bytes(frozen), 0U);
-  // Once the kernel's own buffers are full, parked output costs no turns while the peer takes
-  // nothing, but for the kernel's probes.
+  // Once the kernel's own buffers are full, parked output causes no turns while the peer takes
+  // nothing, except the kernel's probes.
   rig.settle();
   rig.recorder.drained.clear();
   EXPECT_LT(rig.turns_within(20 * base::ns_per_ms), 20);
-  // And when it reads again it gets every byte that was taken.
+  // When it reads again it gets every accepted byte.
   std::string got;
   ASSERT_TRUE(rig.turn_until([&, p = &frozen_peer] {
     got += p->receive_now();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The echo and the router of `affix serve` killed and stopped under load, again and again, while
-// their counterparties live on. In the end the journals of all are compared: every order has its
-// one outcome, sent on once or rejected once, whatever was at hand when the process ended.
+// The echo and the router of `affix serve` are repeatedly killed and stopped under load, while
+// their counterparties keep running. In the end all journals are compared: every order has exactly
+// one outcome, forwarded once or rejected once, wherever the process ended.
 #include "affix/journal/reader.hpp"
 
 #include "process/event_log.hpp"
@@ -30,7 +30,7 @@ using tools::serve::EchoApplication;
 using tools::serve::ForwardingApplication;
 using tools::serve::RouterApplication;
 
-/// Lives of the hub in one campaign; `./dev torture` asks for more.
+/// Lives of the hub in one campaign; `./dev torture` sets more.
 int rounds() {
   return static_cast<int>(chosen_number("AFFIX_ROUNDS", 6));
 }
@@ -51,17 +51,17 @@ std::uint64_t number_of(const std::string& text) {
   return number;
 }
 
-/// What it shares with the process that is killed.
+/// Shared with the process that is killed.
 struct Shared {
   std::atomic<std::uint16_t> port{0};
   std::atomic<bool> failed{false};
 };
 
-/// The counterparties: DESK sends orders, VENUE (of a router) only receives.
-class Counterparty final : public engine::Application {
+/// The counterparties: DESK sends orders, VENUE (with a router) only receives.
+class Counterparty final : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override {
     const std::string id(message.find(11U).value_or(""));
     if (message.find(35U) == "D") {
       ++outcomes[id];
@@ -73,10 +73,10 @@ class Counterparty final : public engine::Application {
     ++count;
   }
 
-  void load(engine::SessionHandle desk) {
+  void load(host::SessionHandle desk) {
     for (int order = 0; order < 10 && desk.logged_on(); ++order) {
       const std::string id = "N" + std::to_string(++next_);
-      if (const engine::SendResult result = send_order(desk, id); result.sent()) {
+      if (const host::SendResult result = send_order(desk, id); result.sent()) {
         sent[result.sequence] = id;
       }
     }
@@ -131,8 +131,8 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     return std::string_view(GetParam().application) == "router";
   }
 
-  [[nodiscard]] engine::Configuration hub_settings() const {
-    engine::Configuration settings = acceptor_configuration();
+  [[nodiscard]] config::Configuration hub_settings() const {
+    config::Configuration settings = acceptor_configuration();
     settings.servers.front().accept_port = shared_->port;
     settings.servers.front().reactor = GetParam().reactor;
     settings.engine.log_file = directory_.path("log");
@@ -151,8 +151,8 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     return settings;
   }
 
-  [[nodiscard]] engine::Configuration peer_settings() const {
-    engine::Configuration settings = initiator_configuration(shared_->port);
+  [[nodiscard]] config::Configuration peer_settings() const {
+    config::Configuration settings = initiator_configuration(shared_->port);
     for (const char* name : {"DESK", "VENUE"}) {
       if (name == std::string_view("DESK") || routes()) {
         add_session(settings, name, "HUB", directory_.path("peers")).name = name;
@@ -164,13 +164,13 @@ class ServeKill : public testing::TestWithParam<Campaign> {
   /// The hub's process.
   [[noreturn]] void live() {
     for (int fd = 3; fd < 1'024; ++fd) {
-      ::close(fd);  // The counterparties' sockets are not this process's to keep open.
+      ::close(fd);  // Closes the counterparties' sockets, which this process inherited.
     }
     sigset_t term;
     sigemptyset(&term);
     sigaddset(&term, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &term, nullptr);
-    const engine::Configuration settings = hub_settings();
+    const config::Configuration settings = hub_settings();
     auto log = EventLog::open(settings.engine);
     std::unique_ptr<ForwardingApplication> application;
     if (routes()) {
@@ -179,20 +179,20 @@ class ServeKill : public testing::TestWithParam<Campaign> {
       application = std::make_unique<EchoApplication>(*log);
     }
     auto opened = engine::Engine::open(settings, *application);
-    // What a killed process has open in an io_uring the kernel closes a little later.
+    // The kernel closes the io_uring files of a killed process with a delay.
     for (int attempt = 0;
          !opened && attempt < 1'000 &&
-         engine::text_of(opened.error()).find("already in use") != std::string::npos;
+         config::text_of(opened.error()).find("already in use") != std::string::npos;
          ++attempt) {
       ::poll(nullptr, 0, 10);
       opened = engine::Engine::open(settings, *application);
     }
     if (!opened) {
-      std::fprintf(stderr, "%s\n", engine::text_of(opened.error()).c_str());
+      std::fprintf(stderr, "%s\n", config::text_of(opened.error()).c_str());
       shared_->failed = true;
       _exit(1);
     }
-    for (const engine::SessionHandle session : (*opened)->sessions()) {
+    for (const host::SessionHandle session : (*opened)->sessions()) {
       application->add(session);
     }
     shared_->port = port_of(**opened);
@@ -214,7 +214,7 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     }
   }
 
-  /// Meanwhile the counterparties go on, whatever comes.
+  /// The counterparties keep running meanwhile.
   void end_hub() {
     ASSERT_EQ(kill(hub_, GetParam().signal), 0);
     int status = 0;
@@ -229,9 +229,9 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     hub_ = 0;
   }
 
-  [[nodiscard]] engine::SessionHandle desk() const { return peers_->session("DESK"); }
+  [[nodiscard]] host::SessionHandle desk() const { return peers_->session("DESK"); }
 
-  /// From the journals alone: of each order that DESK sent, how often it went on or was rejected.
+  /// Derives from the journals how often each of DESK's orders was forwarded or rejected.
   void judge() {
     std::map<std::uint64_t, std::string> ids;
     std::map<std::string, int> outcomes;
@@ -267,7 +267,7 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     EXPECT_EQ(wrong, 0U);
   }
 
-  /// Nothing that the hub received counts as not dealt with.
+  /// No message received by the hub is unprocessed.
   void expect_nothing_left() const {
     auto reader = journal::Reader::open(hub_journal());
     ASSERT_TRUE(reader);
@@ -280,7 +280,7 @@ class ServeKill : public testing::TestWithParam<Campaign> {
 
   [[nodiscard]] std::string hub_journal() const {
     auto application = std::make_unique<Recorder>();
-    engine::Configuration settings = hub_settings();
+    config::Configuration settings = hub_settings();
     settings.servers.front().accept_port = 0;
     const auto engine = open_engine(settings, *application);
     return std::string(engine->session("DESK").journal_directory());
@@ -307,7 +307,7 @@ TEST_P(ServeKill, EveryOrderHasItsOneOutcome) {
       ASSERT_TRUE(peers_);
     }
     if (life == rounds()) {
-      break;  // This one is not killed.
+      break;  // Not killed.
     }
     const std::uint64_t wanted = peer_.count + 50 + random_() % 500;
     const bool venue_leaves = routes() && random_() % 3 == 0;
@@ -331,7 +331,7 @@ TEST_P(ServeKill, EveryOrderHasItsOneOutcome) {
   ASSERT_TRUE(turn_until({peers_.get()}, [&] { return desk().logged_on(); }));
   EXPECT_TRUE(turn_until({peers_.get()}, [&] { return peer_.all_have_an_outcome(); }))
       << peer_.outcomes.size() << " of " << peer_.sent.size();
-  // What would come a second time has come by then.
+  // A duplicate would have arrived by then.
   turn_for({peers_.get()}, base::ns_per_second / 4);
   judge();
   EXPECT_EQ(peer_.possible_resends, 0U) << "nothing but a loss of power leaves a doubt";

@@ -31,6 +31,10 @@ for name in "${names[@]}"; do
         fail "$name has files where none belong"
     fi
 done
+for page in affix-tools:affix-serve affix-tools:affix affix-admin:affix-admin; do
+    dpkg-deb --contents "$(echo "$packages/${page%:*}"_*.deb)" >"$work/contents"
+    grep -q " ./usr/share/man/man1/${page#*:}.1.gz\$" "$work/contents" || fail "${page%:*} has no manual page ${page#*:}"
+done
 dpkg-deb --field "$packages"/libaffix0.1_*.deb Depends >"$work/depends"
 for library in libc6 libstdc++6 libpugixml1v5; do
     grep -q "$library" "$work/depends" || fail "libaffix0.1 does not depend on $library: $(cat "$work/depends")"

@@ -20,15 +20,8 @@ from held_port import held_port  # noqa: E402
 
 BLOCK = re.compile(r"<!-- (file|run|prints)(?: (\S+))? -->\n```\w*\n(.*?)```", re.DOTALL)
 PATIENCE_SECONDS = 600
-ADMIN = Path(__file__).resolve().parents[2] / "python" / "affix-admin"
 # Others take their places, so that runs beside each other do not meet. The first is ${PORT} as well.
 PORTS_ON_PAGES = ("9876", "9877", "5042", "9443")
-
-
-def write_admin(path):
-    """`affix-admin` as its package installs it."""
-    path.write_text(f"#!/bin/sh\nPYTHONPATH={ADMIN} exec {sys.executable} -m affix_admin \"$@\"\n")
-    path.chmod(0o755)
 
 
 def main():
@@ -40,7 +33,7 @@ def main():
         (work / "bin" / "affix").symlink_to(Path(affix).resolve())
         home = work / "home"
         home.mkdir()
-        write_admin(work / "bin" / "affix-admin")
+        (work / "bin" / "affix-admin").symlink_to(Path(prefix, "bin", "affix-admin"))
         script, expected = "set -e\n", []
         whole = Path(page).read_text()
         for on_page, port in zip(PORTS_ON_PAGES, ports):

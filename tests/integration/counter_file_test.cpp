@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What an engine counts, read back from its file: seats given and taken back, growth beside a
-// reader, a file that is replaced, what operators have stopped.
-#include "engine/counter_file.hpp"
+// An engine's counters, read back from the file: seats taken and given back, growth while a reader
+// is active, a replaced file, sending stopped by operators.
+#include "counters/counter_file.hpp"
 
-#include "affix/admin/counter_reader.hpp"
-#include "affix/journal/bus_error.hpp"
+#include "affix/counters/counter_reader.hpp"
+#include "affix/os/bus_error.hpp"
 
 #include "engine/sending_holds.hpp"
 #include "support/temporary_directory.hpp"
@@ -17,16 +17,8 @@
 #include <thread>
 #include <vector>
 
-namespace affix::admin {
+namespace affix::counters {
 namespace {
-
-using engine::CounterFile;
-using engine::SessionCounter;
-using engine::SessionCounters;
-using engine::SessionLatencies;
-using engine::SessionLatency;
-using engine::WorkerCounter;
-using engine::WorkerLatency;
 
 class Counters : public testing::Test {
  protected:
@@ -85,7 +77,7 @@ TEST_F(Counters, OfASessionAreReadAsTheyWereWritten) {
   EXPECT_EQ(session.worker, 1U);
   EXPECT_TRUE(session.initiator);
   EXPECT_EQ(session[SessionCounter::MessagesReceived], 7U);
-  EXPECT_EQ(session.standing(), engine::SessionStanding::LoggedOn);
+  EXPECT_EQ(session.standing(), session::SessionStanding::LoggedOn);
   ASSERT_NE(session.latencies, nullptr);
   EXPECT_EQ((*session.latencies)[1].largest(), 500U);
   EXPECT_EQ((*session.latencies)[0].count(), 0U);
@@ -260,7 +252,7 @@ TEST_F(Counters, WithoutAFileAreReadByTheirOwnProcess) {
 }
 
 TEST_F(Counters, GoOnWhereSomebodyCutsTheFile) {
-  ASSERT_TRUE(journal::install_bus_error_handler());
+  ASSERT_TRUE(os::install_bus_error_handler());
   const auto file = make();
   SessionCounters& seat = **file->take_seat({.name = "X"});
   SessionLatencies* const latencies = file->take_latencies(seat);
@@ -281,7 +273,7 @@ TEST_F(Counters, GoOnWhereSomebodyCutsTheFile) {
 }
 
 TEST_F(Counters, AreReadAsFarAsTheyAreThereWhileSomebodyCutsThem) {
-  ASSERT_TRUE(journal::install_bus_error_handler());
+  ASSERT_TRUE(os::install_bus_error_handler());
   const auto file = make();
   for (int number = 0; number < 300; ++number) {
     ASSERT_TRUE(file->take_seat({.name = "X"}));
@@ -309,4 +301,4 @@ TEST_F(Counters, InADirectoryThatIsNotThereAreAnError) {
 }
 
 }  // namespace
-}  // namespace affix::admin
+}  // namespace affix::counters

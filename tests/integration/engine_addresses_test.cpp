@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who may connect from where: allow-lists of acceptors and sessions, limits per address, and
-// proxies that say whom they connect for.
+// Allowed addresses: allow-lists of acceptors and sessions, limits per address, and proxies that
+// name the peer's address.
 #include "affix/net/listener.hpp"
 
 #include "support/proxy_header_text.hpp"
@@ -17,10 +17,10 @@ namespace {
 
 class EngineAddresses : public testing::Test {
  protected:
-  void open(const std::function<void(engine::ServerSettings&)>& adjust,
-            const std::function<void(engine::SessionSettings&)>& adjust_session = {}) {
+  void open(const std::function<void(config::ServerSettings&)>& adjust,
+            const std::function<void(config::SessionSettings&)>& adjust_session = {}) {
     configuration_ = acceptor_configuration();
-    engine::SessionSettings& session =
+    config::SessionSettings& session =
         add_session(configuration_, "VENUE", "FIRM", directory_.path());
     session.logon_timeout_seconds = 1;
     add_session(configuration_, "VENUE", "OTHER", directory_.path()).logon_timeout_seconds = 1;
@@ -38,14 +38,14 @@ class EngineAddresses : public testing::Test {
     return peer;
   }
 
-  /// By way of a proxy, which loopback is trusted to be.
+  /// Connects through a proxy, as which loopback is trusted.
   RawPeer& connect_for(std::string_view source, const std::string& us = "FIRM") {
     RawPeer& peer = connect(us);
     peer.send_bytes(proxy_header_for(source));
     return peer;
   }
 
-  /// Still there after a while.
+  /// True if it is still connected after a while.
   [[nodiscard]] bool stays(RawPeer& peer) {
     turn_for({venue_.get()}, 20 * base::ns_per_ms);
     peer.read();
@@ -53,18 +53,18 @@ class EngineAddresses : public testing::Test {
   }
 
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
   std::list<RawPeer> peers_;
 };
 
-void trust_loopback(engine::ServerSettings& server) {
+void trust_loopback(config::ServerSettings& server) {
   server.proxy_protocol_addresses = "127.0.0.0/8";
 }
 
 TEST_F(EngineAddresses, WhoIsNotAllowedIsClosedBeforeItSaysAnything) {
-  open([](engine::ServerSettings& server) { server.allowed_addresses = "192.0.2.0/24, ::1"; });
+  open([](config::ServerSettings& server) { server.allowed_addresses = "192.0.2.0/24, ::1"; });
   RawPeer& peer = connect();
   EXPECT_TRUE(peer.closed());
   EXPECT_TRUE(application_.heard("none of allowed_addresses")) << application_.all_events();
@@ -72,13 +72,13 @@ TEST_F(EngineAddresses, WhoIsNotAllowedIsClosedBeforeItSaysAnything) {
 }
 
 TEST_F(EngineAddresses, WhoIsAllowedLogsOn) {
-  open([](engine::ServerSettings& server) { server.allowed_addresses = "192.0.2.0/24,127.0.0.1"; });
+  open([](config::ServerSettings& server) { server.allowed_addresses = "192.0.2.0/24,127.0.0.1"; });
   connect().log_on();
 }
 
 TEST_F(EngineAddresses, ASessionsListIsItsOwn) {
-  open([](engine::ServerSettings&) {},
-       [](engine::SessionSettings& session) { session.allowed_peer_addresses = "192.0.2.7"; });
+  open([](config::ServerSettings&) {},
+       [](config::SessionSettings& session) { session.allowed_peer_addresses = "192.0.2.7"; });
   RawPeer& firm = connect("FIRM");
   firm.send_logon();
   EXPECT_TRUE(firm.closed());
@@ -90,9 +90,9 @@ TEST_F(EngineAddresses, ASessionsListIsItsOwn) {
 }
 
 TEST_F(EngineAddresses, AnAddressHasSoManyConnectionsAndItsRoomComesBack) {
-  open([](engine::ServerSettings& server) { server.max_connections_per_address = 2; });
+  open([](config::ServerSettings& server) { server.max_connections_per_address = 2; });
   RawPeer& first = connect("FIRM");
-  first.log_on();  // Those that have logged on count, too.
+  first.log_on();  // Connections that have logged on count too.
   RawPeer& second = connect("OTHER");
   EXPECT_TRUE(stays(second));
   RawPeer& third = connect("OTHER");
@@ -103,7 +103,7 @@ TEST_F(EngineAddresses, AnAddressHasSoManyConnectionsAndItsRoomComesBack) {
   RawPeer& fourth = connect("FIRM");
   fourth.next_sequence = first.next_sequence;
   fourth.log_on();
-  // A logout gives its place back, too.
+  // A logout also frees its place.
   fourth.send("5");
   EXPECT_TRUE(fourth.closed());
   fourth.close();
@@ -115,7 +115,7 @@ TEST_F(EngineAddresses, AnAddressHasSoManyConnectionsAndItsRoomComesBack) {
 }
 
 TEST_F(EngineAddresses, BeforeTheLogonAnAddressHasFewer) {
-  open([](engine::ServerSettings& server) { server.max_connections_before_logon_per_address = 1; });
+  open([](config::ServerSettings& server) { server.max_connections_before_logon_per_address = 1; });
   RawPeer& first = connect("FIRM");
   EXPECT_TRUE(stays(first));
   RawPeer& second = connect("OTHER");
@@ -125,7 +125,7 @@ TEST_F(EngineAddresses, BeforeTheLogonAnAddressHasFewer) {
 }
 
 TEST_F(EngineAddresses, AProxySaysWhoComesAndThatIsWhoIsJudged) {
-  open([](engine::ServerSettings& server) {
+  open([](config::ServerSettings& server) {
     trust_loopback(server);
     server.allowed_addresses = "203.0.113.0/24, 2001:db8::/32";
     server.max_connections_per_address = 1;
@@ -137,7 +137,7 @@ TEST_F(EngineAddresses, AProxySaysWhoComesAndThatIsWhoIsJudged) {
   RawPeer& firm = connect_for("203.0.113.7:4000", "FIRM");
   firm.log_on();
   RawPeer& again = connect_for("203.0.113.7:4001", "OTHER");
-  EXPECT_TRUE(again.closed());  // One connection from there is there.
+  EXPECT_TRUE(again.closed());  // There is one connection from that address.
   RawPeer& other = connect_for("[2001:db8::7]:4000", "OTHER");
   other.log_on();
   other.send("1", "112=lives|");
@@ -177,16 +177,16 @@ TEST_F(EngineAddresses, AProxyWithoutItsHeaderIsNotBelieved) {
 }
 
 TEST_F(EngineAddresses, AHeaderFromAnybodyElseIsNoLogon) {
-  open([](engine::ServerSettings& server) { server.proxy_protocol_addresses = "192.0.2.1"; });
+  open([](config::ServerSettings& server) { server.proxy_protocol_addresses = "192.0.2.1"; });
   RawPeer& liar = connect_for("203.0.113.7:4000");
   liar.send_logon();
   EXPECT_TRUE(liar.closed());
   EXPECT_TRUE(application_.heard("none of proxy_protocol_addresses")) << application_.all_events();
-  connect().log_on();  // Direct ones may come, too.
+  connect().log_on();  // Direct connections are allowed too.
 }
 
 TEST_F(EngineAddresses, AProxysOwnConnectionsAreJudgedWhenTheyLogOn) {
-  open([](engine::ServerSettings& server) {
+  open([](config::ServerSettings& server) {
     trust_loopback(server);
     server.allowed_addresses = "203.0.113.0/24";
   });
@@ -204,20 +204,20 @@ TEST_F(EngineAddresses, AProxysOwnConnectionsAreJudgedWhenTheyLogOn) {
 }
 
 TEST_F(EngineAddresses, AReloadMovesTheListsAndConnectionsStay) {
-  open([](engine::ServerSettings&) {});
+  open([](config::ServerSettings&) {});
   RawPeer& firm = connect("FIRM");
   firm.log_on();
-  engine::Configuration wanted = venue_->configuration();
+  config::Configuration wanted = venue_->configuration();
   wanted.servers.front().allowed_addresses = "192.0.2.1";
   auto change = venue_->reload(wanted);
-  ASSERT_TRUE(change) << engine::text_of(change.error());
+  ASSERT_TRUE(change) << config::text_of(change.error());
   turn_for({venue_.get()}, 10 * base::ns_per_ms);
   EXPECT_TRUE(connect("OTHER").closed());
   EXPECT_TRUE(venue_->session("FIRM").logged_on());
   wanted.servers.front().allowed_addresses = {};
   wanted.sessions.back().allowed_peer_addresses = "192.0.2.2";
   change = venue_->reload(wanted);
-  ASSERT_TRUE(change) << engine::text_of(change.error());
+  ASSERT_TRUE(change) << config::text_of(change.error());
   turn_for({venue_.get()}, 10 * base::ns_per_ms);
   RawPeer& other = connect("OTHER");
   other.send_logon();
@@ -227,19 +227,19 @@ TEST_F(EngineAddresses, AReloadMovesTheListsAndConnectionsStay) {
   wanted.servers.front().proxy_protocol_addresses = "more of it";
   const auto wrong = venue_->reload(wanted);
   ASSERT_FALSE(wrong);
-  EXPECT_EQ(wrong.error().size(), 2U) << engine::text_of(wrong.error());
+  EXPECT_EQ(wrong.error().size(), 2U) << config::text_of(wrong.error());
   wanted.servers.front().proxy_protocol_addresses = {};
   EXPECT_FALSE(venue_->reload(wanted));
 }
 
 TEST_F(EngineAddresses, ListsThatAreNoneRefuseTheStart) {
-  engine::Configuration configuration = acceptor_configuration();
+  config::Configuration configuration = acceptor_configuration();
   add_session(configuration, "VENUE", "FIRM", directory_.path()).allowed_peer_addresses =
       "192.0.2.1/24";
   configuration.servers.front().allowed_addresses = "example.com";
   const auto refused = engine::Engine::open(configuration, application_);
   ASSERT_FALSE(refused);
-  const std::string told = engine::text_of(refused.error());
+  const std::string told = config::text_of(refused.error());
   EXPECT_NE(told.find("bits behind its prefix"), std::string::npos) << told;
   configuration.sessions.front().allowed_peer_addresses = {};
   EXPECT_FALSE(engine::Engine::open(configuration, application_));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The administration port in bad hands: half lines, floods, readers that do not read, bytes that
-// are no commands. Memory stays bounded, and others are served meanwhile.
+// Misuse of the administration port: partial lines, floods, clients that do not read, bytes that
+// are no commands. Memory stays bounded, and other clients are served meanwhile.
 #include "support/admin_console.hpp"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ class EngineAdminMisuse : public testing::Test {
 
   Pair pair;
   TestProgram program;
-  engine::ManagementSettings settings;
+  config::ManagementSettings settings;
   std::unique_ptr<admin::Server> server;
 };
 
@@ -72,7 +72,7 @@ TEST_F(EngineAdminMisuse, WhatAPageHasABrowserSendIsNotCarriedOut) {
   EXPECT_TRUE(program.heard("speaks HTTP"));
   EXPECT_FALSE(program.heard("kill engine"));
   EXPECT_TRUE(send_order(pair.venue(), "1").sent());
-  // A command may end in such a word.
+  // A command may end with such a word.
   Console person = connect();
   EXPECT_THAT(person.ask("kill FIRM we speak HTTP/1.1"), HasSubstr("stopped"));
   EXPECT_FALSE(person.ended_now());
@@ -113,7 +113,7 @@ TEST_F(EngineAdminMisuse, AHundredThousandCommandsAreAnsweredOneByOne) {
   }
   std::size_t answers = 0;
   std::size_t said = 0;
-  // As fast as the port takes them; what it does not take waits at the sender.
+  // As fast as the port accepts them; the rest waits at the sender.
   ASSERT_TRUE(turn_until(
       {},
       [&] {
@@ -134,7 +134,7 @@ TEST_F(EngineAdminMisuse, AHundredThousandCommandsAreAnsweredOneByOne) {
 TEST_F(EngineAdminMisuse, WhoDoesNotReadIsClosedAndOthersAreServedMeanwhile) {
   open({.unread_ns = 200 * base::ns_per_ms});
   Console deaf(pair.engines(), server->address(), 4'096);
-  // Answers far beyond what any socket buffer takes.
+  // Answers far larger than any socket buffer.
   std::string batch;
   for (int at = 0; at < 2'000; ++at) {
     batch += "get_configuration\n";
@@ -154,8 +154,8 @@ TEST_F(EngineAdminMisuse, WhoGoesWithoutReadingItsAnswersLeavesItsPlace) {
   for (int at = 0; at < 2'000; ++at) {
     batch += "get_configuration\n";
   }
-  // More than there are places, each with a buffer's answers before its eyes; closed with bytes
-  // that it has not read, a connection is reset. Some were about to be closed by the port.
+  // More clients than places, each with a full buffer of unread answers; closing a connection with
+  // unread bytes resets it. The port was about to close some of them.
   for (int round = 0; round < 24; ++round) {
     Console rude({}, server->address(), 4'096);
     ASSERT_TRUE(rude.say("whoami\n"));
@@ -210,10 +210,10 @@ TEST_F(EngineAdminMisuse, ACommandWhoseConnectionEndsIsWithdrawn) {
     Console hasty({}, server->address());
     ASSERT_TRUE(hasty.say("set_outgoing_sequence_number FIRM 900 force\n"));
     Console other({}, server->address());
-    EXPECT_THAT(other.ask("whoami"), HasSubstr("done"));  // The line before it has been read.
+    EXPECT_THAT(other.ask("whoami"), HasSubstr("done"));  // The previous line has been read.
   }
   Console last({}, server->address());
-  EXPECT_THAT(last.ask("whoami"), HasSubstr("done"));  // And so has the end of its connection.
+  EXPECT_THAT(last.ask("whoami"), HasSubstr("done"));  // And also the end of its connection.
   EXPECT_THAT(last.ask("get_all_session_states"), HasSubstr("worker busy"));
   turn_for(pair.engines(), 50 * base::ns_per_ms);
   EXPECT_EQ(pair.venue().next_sender_seq(), before);

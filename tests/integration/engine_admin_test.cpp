@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The administration port before whole engines: every command, who may give it, and what is written
-// down about it.
+// The administration port with complete engines: every command, its permissions, and the audit
+// trail.
 #include "affix/admin/command.hpp"
-#include "affix/engine/session_controls.hpp"
+#include "affix/host/session_controls.hpp"
 
 #include "support/admin_console.hpp"
 
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::unique_ptr<admin::Server> open_server(const engine::ManagementSettings& settings,
+std::unique_ptr<admin::Server> open_server(const config::ManagementSettings& settings,
                                            engine::Engine& engine, admin::Program& program,
                                            const admin::ServerOptions& options = {}) {
   auto server = admin::Server::open(settings, engine, program, options);
@@ -28,7 +28,7 @@ std::unique_ptr<admin::Server> open_server(const engine::ManagementSettings& set
   return server ? std::move(*server) : nullptr;
 }
 
-/// An operator without a token, and two engines that are logged on to each other.
+/// An operator without a token, and two engines logged on to each other.
 class EngineAdmin : public testing::Test {
  protected:
   void SetUp() override {
@@ -46,7 +46,7 @@ class EngineAdmin : public testing::Test {
     console = std::make_unique<Console>(pair.engines(), server->address());
   }
 
-  /// A server's errands, remarks in journals among them, end before it does.
+  /// A server's errands, such as remarks in journals, end before it does.
   void open_again() {
     turn(pair.engines());
     open();
@@ -64,7 +64,7 @@ class EngineAdmin : public testing::Test {
 
   Pair pair;
   TestProgram program;
-  engine::ManagementSettings settings;
+  config::ManagementSettings settings;
   std::unique_ptr<admin::Server> server;
   std::unique_ptr<Console> console;
 };
@@ -113,7 +113,7 @@ TEST_F(EngineAdmin, ANumberIsLoweredOrSetOnALiveSessionByForceOnly) {
   EXPECT_EQ(ask("set_outgoing_sequence_number FIRM 50 force"),
             "done: " + std::to_string(before) + " -> 50\n");
   EXPECT_EQ(pair.venue().next_sender_seq(), 50U);
-  // The peer notices with the next message, and is given a gap fill.
+  // The peer detects it with the next message, and gets a gap fill.
   ASSERT_TRUE(send_order(pair.venue(), "late").sent());
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.ids().size() == 1; }));
 
@@ -125,7 +125,7 @@ TEST_F(EngineAdmin, ANumberIsLoweredOrSetOnALiveSessionByForceOnly) {
 }
 
 TEST_F(EngineAdmin, NumbersOfASessionAtRestGoUpWithoutForceAndDownWithIt) {
-  pair.initiator->finish("closed", net::now().steady_ns + patience_ns);
+  pair.initiator->finish("closed", os::now().steady_ns + patience_ns);
   ASSERT_TRUE(turn_until({pair.acceptor.get()}, [&] { return !pair.venue().logged_on(); }));
   pair.initiator.reset();
   console = std::make_unique<Console>(pair.engines(), server->address());
@@ -151,17 +151,17 @@ TEST_F(EngineAdmin, ASequenceResetReachesThePeer) {
 }
 
 TEST_F(EngineAdmin, TheKillSwitchStopsApplicationMessagesAndNothingElse) {
-  // The application's last word goes out.
-  struct LastWord final : engine::Application {
-    void on_message(engine::SessionHandle, const wire::MessageView&,
-                    const engine::Delivery&) noexcept override {}
+  // The application's last message is sent.
+  struct LastWord final : host::Application {
+    void on_message(host::SessionHandle, const wire::MessageView&,
+                    const host::Delivery&) noexcept override {}
 
-    void before_stop_sending(engine::SessionHandle session) noexcept override {
+    void before_stop_sending(host::SessionHandle session) noexcept override {
       EXPECT_TRUE(send_order(session, "cancel-all").sent());
       ++asked;
     }
 
-    void on_output_room(engine::SessionHandle) noexcept override { ++rooms; }
+    void on_output_room(host::SessionHandle) noexcept override { ++rooms; }
 
     int asked = 0;
     int rooms = 0;
@@ -180,16 +180,16 @@ TEST_F(EngineAdmin, TheKillSwitchStopsApplicationMessagesAndNothingElse) {
   EXPECT_THAT(operator_console.ask("kill engine runaway orders"),
               AllOf(HasSubstr("stopped"), HasSubstr("done: 1 sessions send no")));
   EXPECT_EQ(last_word.asked, 1);
-  EXPECT_EQ(send_order(other.venue(), "1").status, engine::SendStatus::Stopped);
+  EXPECT_EQ(send_order(other.venue(), "1").status, host::SendStatus::Stopped);
   ASSERT_TRUE(other.turn_until([&] { return other.firm_application.ids().size() == 1; }));
   EXPECT_EQ(other.firm_application.ids().front(), "cancel-all");
-  // Twice is as once, and session messages go on.
+  // Repeating it changes nothing, and session messages continue.
   EXPECT_THAT(operator_console.ask("kill SERVER"), HasSubstr("done"));
   EXPECT_EQ(last_word.asked, 1);
   other.firm().test_peer();
   EXPECT_TRUE(other.turn_until(
       [&] { return other.firm_application.admin_types.find('0') != std::string::npos; }));
-  EXPECT_EQ(send_order(other.venue(), "2").status, engine::SendStatus::Stopped);
+  EXPECT_EQ(send_order(other.venue(), "2").status, host::SendStatus::Stopped);
   EXPECT_THAT(operator_console.ask("get_session_state FIRM"), HasSubstr("sending_stopped  yes"));
 
   EXPECT_EQ(last_word.rooms, 0);
@@ -203,7 +203,7 @@ TEST_F(EngineAdmin, WhatIsStoppedIsNotResentEither) {
   ASSERT_TRUE(send_order(pair.venue(), "1").sent());
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.ids().size() == 1; }));
   EXPECT_THAT(ask("kill FIRM"), HasSubstr("done"));
-  // The firm believes that it misses everything, asks for it, and gets a gap fill.
+  // The firm assumes that all messages are missing, requests them, and gets a gap fill.
   const auto firm_port = open_server(settings, *pair.initiator, program);
   Console firm_console(pair.engines(), firm_port->address());
   const std::uint64_t next = pair.venue().next_sender_seq();
@@ -219,7 +219,7 @@ TEST_F(EngineAdmin, ConnectionsAreEndedAndMade) {
   EXPECT_EQ(ask("disconnect FIRM line test"), "done: disconnected\n");
   ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.logouts.size() == 1; }));
   EXPECT_EQ(pair.venue_application.logouts.front().second, "disconnected by an operator");
-  ASSERT_TRUE(pair.log_on());  // The initiator comes back by itself.
+  ASSERT_TRUE(pair.log_on());  // The initiator reconnects by itself.
   EXPECT_EQ(ask("logout FIRM closing early"), "done: logging out\n");
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.logouts.size() == 2; }));
 
@@ -336,7 +336,7 @@ TEST_F(EngineAdmin, AnswersProgramsInJson) {
 
 TEST_F(EngineAdmin, ABusyWorkerLosesTheCommandForGood) {
   open({.claim_ns = 50 * base::ns_per_ms, .finish_ns = 100 * base::ns_per_ms});
-  // Nobody turns the engines, so no worker comes to it.
+  // Nothing drives the engines, so no worker executes it.
   Console alone({}, server->address());
   const std::uint64_t before = pair.venue().next_sender_seq();
   EXPECT_THAT(alone.ask("set_outgoing_sequence_number FIRM 500 force"),
@@ -365,7 +365,7 @@ TEST_F(EngineAdmin, ThePortIsWhereTheKeysSay) {
   EXPECT_FALSE(admin::Server::open(settings, *pair.acceptor, program));
 }
 
-// --- Who may do what ---
+// --- Permissions ---
 
 class EngineAdminRoles : public EngineAdmin {
  protected:
@@ -444,6 +444,26 @@ TEST_F(EngineAdminRoles, TokensThatCannotBeReadOrAreWeakRefuseTheStart) {
   refused("cannot be read");
 }
 
+TEST_F(EngineAdminRoles, SettingsMadeInCodeAreCheckedAsThoseOfAFile) {
+  const auto refused = [&](config::ManagementSettings wrong, std::string_view why) {
+    const auto opened = admin::Server::open(wrong, *pair.acceptor, program);
+    ASSERT_FALSE(opened) << why;
+    EXPECT_THAT(opened.error().text(), HasSubstr(std::string(why)));
+  };
+  config::ManagementSettings wrong = settings;
+  wrong.management_local_role = "none";
+  refused(wrong, "key 'management_local_role': 'none' is not one of NONE|READ|OPERATE");
+  for (const std::int64_t port : {-1, 0}) {
+    wrong = settings;
+    wrong.management_server_port = port;
+    wrong.management_server_nic_ip = "0.0.0.0";
+    refused(wrong, "an address beyond this machine needs TLS");
+  }
+  wrong = settings;
+  wrong.management_connections_max = -9;
+  refused(wrong, "key 'management_connections_max'");
+}
+
 TEST_F(EngineAdmin, UsersHaveNamesAndRolesOfTheirOwn) {
   TemporaryDirectory directory;
   settings.management_local_role = "NONE";
@@ -495,10 +515,10 @@ TEST_F(EngineAdmin, TheKillSwitchIsRememberedOverARestart) {
   settings.kill_switch_file = directory.path("stopped");
   open();
   EXPECT_THAT(ask("kill engine runaway"), HasSubstr("done"));
-  const engine::SessionHandle firm = pair.acceptor->session("FIRM");
-  const engine::SessionControls controls(firm);
+  const host::SessionHandle firm = pair.acceptor->session("FIRM");
+  const host::SessionControls controls(firm);
   EXPECT_TRUE(controls.sight().sending_stopped);
-  // What an engine is that was started again: nothing is stopped, and nobody has said so.
+  // State of a restarted engine: nothing is stopped, and no command is recorded.
   controls.resume_sending();
   pair.acceptor->set_sending_stopped({}, false);
   open_again();
@@ -543,10 +563,10 @@ TEST_F(EngineAdmin, ADamagedFileOfTheKillSwitchIsNotBelieved) {
   }
 }
 
-/// A program whose disk is full.
+/// A program with a full disk.
 class ForgetfulProgram final : public TestProgram {
  public:
-  std::expected<void, base::Error> audit(engine::Event::Severity severity, std::string_view session,
+  std::expected<void, base::Error> audit(host::Event::Severity severity, std::string_view session,
                                          std::string_view text) override {
     log(severity, session, text);
     return std::unexpected(base::Error{base::ErrorCode::NoSpace, "no space", "/audit"});

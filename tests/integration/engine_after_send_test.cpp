@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// store_order=after_send: whatever an application does in one callback, messages reach the journal
-// in the order of their numbers, and what was reported as sent or queued is there.
-#include "affix/engine/session_controls.hpp"
+// store_order=after_send: whatever an application does in one callback, messages are stored in the
+// order of their numbers, and messages reported as sent or queued are stored.
+#include "affix/host/session_controls.hpp"
 
 #include "support/venue_case.hpp"
 
@@ -16,13 +16,13 @@ namespace {
 class EngineAfterSend : public VenueCase {
  protected:
   void SetUp() override {
-    open([](engine::SessionSettings& settings) {
+    open([](config::SessionSettings& settings) {
       settings.store_order = "after_send";
       settings.send_while_disconnected = "QUEUE";
     });
   }
 
-  /// A peer whose next message the venue expects logs on.
+  /// A peer logs on with the number that the venue expects.
   RawPeer& log_on() {
     RawPeer& firm = connect();
     firm.next_sequence = session().next_target_seq();
@@ -30,7 +30,7 @@ class EngineAfterSend : public VenueCase {
     return firm;
   }
 
-  /// The peer sends an order, upon which the application does what a test hangs in, and goes away.
+  /// The peer sends an order, on which the application runs the test's function, and disconnects.
   void order_and_close(RawPeer& firm) {
     const std::size_t before = application_.messages.size();
     firm.send("D", "11=x|");
@@ -60,8 +60,8 @@ class EngineAfterSend : public VenueCase {
 };
 
 TEST_F(EngineAfterSend, AQueuedMessageFollowsThoseThatWaitToBeStored) {
-  application_.when_message = [](engine::SessionHandle session, const wire::MessageView&,
-                                 const engine::Delivery&) {
+  application_.when_message = [](host::SessionHandle session, const wire::MessageView&,
+                                 const host::Delivery&) {
     EXPECT_TRUE(send_order(session, "sent").sent());
     session.logout("end of business");
     EXPECT_TRUE(send_order(session, "queued").queued());
@@ -79,29 +79,29 @@ TEST_F(EngineAfterSend, RandomCommandsOfOneCallbackKeepTheOrderOfNumbers) {
   std::mt19937 random(20);
   std::map<std::uint64_t, std::string> accepted;
   int sent = 0;
-  application_.when_message = [&](engine::SessionHandle session, const wire::MessageView&,
-                                  const engine::Delivery&) {
+  application_.when_message = [&](host::SessionHandle session, const wire::MessageView&,
+                                  const host::Delivery&) {
     for (auto count = 1 + random() % 8; count != 0; --count) {
       switch (random() % 8) {
         case 0:
           session.logout("by the application");
           break;
         case 1:
-          static_cast<void>(engine::SessionControls(session).disconnect());
+          static_cast<void>(host::SessionControls(session).disconnect());
           break;
         case 2:
           session.test_peer();
           break;
         case 3:
-          EXPECT_TRUE(engine::SessionControls(session).remark("a note"));
+          EXPECT_TRUE(host::SessionControls(session).remark("a note"));
           break;
         case 4:
           session.flush();
           break;
         default: {
           const std::string id = std::to_string(++sent);
-          const engine::SendResult result = send_order(session, id);
-          EXPECT_FALSE(result.refused()) << engine::to_text(result.status);
+          const host::SendResult result = send_order(session, id);
+          EXPECT_FALSE(result.refused()) << host::to_text(result.status);
           accepted.emplace(result.sequence, id);
         }
       }

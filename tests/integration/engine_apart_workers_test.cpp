@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two workers on two threads, a session on each: while one of them works, the cache lines that it
-// writes are written by the other never, and neither of them takes a lock. Every line of the
-// process's memory is looked at, so that nothing need be known of what lies where.
+// Two workers on two threads, a session on each: neither writes a cache line that the other writes,
+// and neither takes a lock. Compares every line of the process's memory, so that the test needs no
+// knowledge of its layout.
 #include "support/engine_case.hpp"
 #include "support/written_lines.hpp"
 
@@ -23,13 +23,13 @@
 
 namespace {
 
-/// Locks that this thread asked for.
+/// Locks taken by this thread.
 thread_local std::uint64_t locks = 0;
 
 }  // namespace
 
 #ifndef AFFIX_TEST_OWN_MEMORY
-// A program's own definitions come before the C library's.
+// A program's own definitions take precedence over the C library's.
 extern "C" {
 
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
@@ -55,12 +55,12 @@ constexpr int workers = 2;
 constexpr int orders = 40;
 constexpr int orders_before = 200;
 
-/// Answers orders. What it counts is the worker's own, but for one counter that both write when a
-/// test wants something to be found.
-class Answering final : public engine::Application {
+/// Answers orders. Counts per worker, except for one counter that both write when a test needs a
+/// finding.
+class Answering final : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView& order,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& order,
+                  const host::Delivery& delivery) noexcept override {
     Part& part = parts[session.worker()];
     wire::Encoder report = session.begin("8");
     report.integer(37, delivery.sequence);
@@ -81,19 +81,19 @@ class Answering final : public engine::Application {
   alignas(base::cache_line) std::uint64_t shared = 0;
 };
 
-/// Takes what comes.
-class Counting final : public engine::Application {
+/// Counts received messages.
+class Counting final : public host::Application {
  public:
-  void on_message(engine::SessionHandle, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {
     ++received;
   }
 
   std::uint64_t received = 0;
 };
 
-/// A thread that drives one worker when it is told, and rests in between. What it shares with the
-/// test lies apart from all else.
+/// A thread that drives one worker on request, and waits in between. Data shared with the test is
+/// on its own cache lines.
 class Driver {
  public:
   Driver(engine::WorkerHandle worker, char* memory) : turn_(new(memory) Turn) {
@@ -124,14 +124,14 @@ class Driver {
     thread_.join();
   }
 
-  /// Some polls; how many locks they took.
+  /// Runs some polls; returns the number of locks taken.
   std::uint64_t turn() {
     ::sem_post(&turn_->go);
     wait_for(turn_->done);
     return turn_->locks;
   }
 
-  /// Its stack, with what is thread-local: it goes to rest there after it has said that it is done.
+  /// Its stack and thread-local data: it goes to sleep after it has reported the end.
   void leave_out_of(WrittenLines& lines) {
     pthread_attr_t attributes;
     ASSERT_EQ(::pthread_getattr_np(thread_.native_handle(), &attributes), 0);
@@ -145,7 +145,7 @@ class Driver {
   static constexpr std::size_t memory_bytes = 4096;
 
  private:
-  // One brings the order in, another takes the report out if it was held up.
+  // One reads the order, another sends the report if it was delayed.
   static constexpr int polls = 3;
 
   struct Turn {
@@ -170,7 +170,7 @@ class EngineApartWorkers : public testing::Test {
 #ifdef AFFIX_TEST_OWN_MEMORY
     GTEST_SKIP() << "sanitizers keep books of their own in memory, and bring their own locks";
 #endif
-    engine::Configuration venue_settings = acceptor_configuration();
+    config::Configuration venue_settings = acceptor_configuration();
     venue_settings.servers.front().worker_thread_count = workers;
     for (const char* peer : {"A", "B"}) {
       add_session(venue_settings, "VENUE", peer, directory_.path("venue")).worker = *peer - 'A';
@@ -185,7 +185,7 @@ class EngineApartWorkers : public testing::Test {
     for (const auto& driver : drivers_) {
       driver->leave_out_of(lines_);
     }
-    engine::Configuration firm_settings = initiator_configuration(port_of(*venue_));
+    config::Configuration firm_settings = initiator_configuration(port_of(*venue_));
     for (const char* name : {"A", "B"}) {
       add_session(firm_settings, name, "VENUE", directory_.path("firm")).name = name;
     }
@@ -200,7 +200,7 @@ class EngineApartWorkers : public testing::Test {
 
   template <class Holds>
   [[nodiscard]] bool go_on_until(Holds holds) {
-    const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
+    const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;
     while (!holds()) {
       firm_->poll(0);
       firm_->prepare_journals();
@@ -209,23 +209,23 @@ class EngineApartWorkers : public testing::Test {
       for (const auto& driver : drivers_) {
         driver->turn();
       }
-      if (net::now().steady_ns > give_up_ns) {
+      if (os::now().steady_ns > give_up_ns) {
         return false;
       }
     }
     return true;
   }
 
-  /// An order to each worker, one after the other, each answered; with `written`, the lines that
-  /// changed while the worker worked on it.
+  /// Sends an order to each worker, one after the other, each answered; with `written`, records the
+  /// lines changed while the worker processed it.
   void trade(std::array<std::vector<std::uintptr_t>, workers>* written) {
     for (std::size_t number = 0; number < workers; ++number) {
       ASSERT_TRUE(send_order(firm_->session(number == 0 ? "A" : "B"), "order").sent());
       const std::uint64_t answered = venue_application_.parts[number].answered;
       const std::uint64_t received = firm_application_.received;
-      const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
+      const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;
       while (venue_application_.parts[number].answered == answered) {
-        ASSERT_LT(net::now().steady_ns, give_up_ns);
+        ASSERT_LT(os::now().steady_ns, give_up_ns);
         if (written != nullptr) {
           ASSERT_TRUE(lines_.begin());
         }

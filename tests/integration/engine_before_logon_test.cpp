@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Connections that have not logged on: strangers, garbage, half and slow Logons, too many, second
-// ones for a live session, refused ones. None of them changes anything.
+// Connections before logon: strangers, garbage, partial and slow Logons, too many, second ones for
+// a live session, refused ones. None of them changes anything.
 #include "support/raw_peer.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 class EngineBeforeLogon : public testing::Test {
  protected:
-  void open(const std::function<void(engine::Configuration&)>& adjust = {}) {
+  void open(const std::function<void(config::Configuration&)>& adjust = {}) {
     configuration_ = acceptor_configuration();
     add_session(configuration_, "VENUE", "FIRM", directory_.path()).logon_timeout_seconds = 1;
     if (adjust) {
@@ -34,10 +34,10 @@ class EngineBeforeLogon : public testing::Test {
     EXPECT_TRUE(session().disconnected());
   }
 
-  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+  [[nodiscard]] host::SessionHandle session() const { return venue_->sessions().front(); }
 
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
   std::list<RawPeer> peers_;
@@ -130,7 +130,7 @@ TEST_F(EngineBeforeLogon, HalfALogonAndNoneAtAllAreClosedInTime) {
   }));
   expect_untouched();
   EXPECT_TRUE(application_.heard("no Logon in time")) << application_.all_events();
-  // A Logon in single bytes is one all the same.
+  // A Logon sent byte by byte is accepted.
   RawPeer& patient = connect();
   const std::string whole = patient.message("A", 1, "98=0|108=30|");
   for (const char byte : whole) {
@@ -141,11 +141,11 @@ TEST_F(EngineBeforeLogon, HalfALogonAndNoneAtAllAreClosedInTime) {
 }
 
 TEST_F(EngineBeforeLogon, TooManyAreRefusedAndRoomComesBack) {
-  open([](engine::Configuration& configuration) {
+  open([](config::Configuration& configuration) {
     configuration.servers.front().max_connections_before_logon = 3;
   });
-  // All of them are there before the first is accepted, so that none has waited when the last
-  // comes.
+  // All of them connect before the first is accepted, so that none has waited when the last is
+  // accepted.
   for (int count = 0; count < 3; ++count) {
     connect();
   }
@@ -156,7 +156,7 @@ TEST_F(EngineBeforeLogon, TooManyAreRefusedAndRoomComesBack) {
     peer.read();
     EXPECT_EQ(peer.ended(), &peer == &fourth);
   }
-  // One of them logs on, and so makes room for another.
+  // One of them logs on, which makes room for another.
   peers_.front().log_on();
   RawPeer& fifth = connect();
   turn_for({venue_.get()}, 20 * base::ns_per_ms);
@@ -165,14 +165,14 @@ TEST_F(EngineBeforeLogon, TooManyAreRefusedAndRoomComesBack) {
 }
 
 TEST_F(EngineBeforeLogon, WhoOnlySitsThereKeepsNobodyOut) {
-  open([](engine::Configuration& configuration) {
+  open([](config::Configuration& configuration) {
     configuration.servers.front().max_connections_before_logon = 2;
     configuration.servers.front().accept_timeout_seconds = 60;
   });
   RawPeer& first = connect();
   turn_for({venue_.get()}, 20 * base::ns_per_ms);
   RawPeer& second = connect();
-  turn_for({venue_.get()}, 300 * base::ns_per_ms);  // More than whoever waits for a Logon may have.
+  turn_for({venue_.get()}, 300 * base::ns_per_ms);  // More than the limit before a Logon.
   RawPeer& third = connect();
   EXPECT_TRUE(first.closed()) << "it has waited longest";
   EXPECT_TRUE(application_.heard("too many connections that have not logged on"));
@@ -183,13 +183,13 @@ TEST_F(EngineBeforeLogon, WhoOnlySitsThereKeepsNobodyOut) {
 }
 
 TEST_F(EngineBeforeLogon, GarbageForEverIsNoWayToWaitForALogon) {
-  open([](engine::Configuration& configuration) {
+  open([](config::Configuration& configuration) {
     configuration.servers.front().accept_timeout_seconds = 60;
   });
   RawPeer& peer = connect();
   const std::string garbage(64, 'x');
   std::size_t sent = 0;
-  while (sent + garbage.size() < 4096) {  // As much as a Logon may have.
+  while (sent + garbage.size() < 4096) {  // As much as the limit for a Logon.
     peer.send_bytes(garbage);
     sent += garbage.size();
     venue_->poll(0);
@@ -209,13 +209,13 @@ TEST_F(EngineBeforeLogon, GarbageForEverIsNoWayToWaitForALogon) {
 TEST_F(EngineBeforeLogon, StrangersAreAcceptedOneByOneWithAPause) {
   open();
   constexpr int strangers = 60;
-  const std::int64_t begun_ns = net::now().steady_ns;
+  const std::int64_t begun_ns = os::now().steady_ns;
   for (int stranger = 0; stranger < strangers; ++stranger) {
     RawPeer& peer = connect("NOBODY");
     peer.send_logon();
     EXPECT_TRUE(peer.closed());
   }
-  EXPECT_GE(net::now().steady_ns - begun_ns, (strangers - 1) * 2 * base::ns_per_ms);
+  EXPECT_GE(os::now().steady_ns - begun_ns, (strangers - 1) * 2 * base::ns_per_ms);
   connect().log_on();
 }
 
@@ -235,14 +235,14 @@ TEST_F(EngineBeforeLogon, ASecondConnectionDoesNotDisturbTheFirst) {
 
 TEST_F(EngineBeforeLogon, ARefusedLogonChangesNothing) {
   open();
-  application_.when_logon_request = [](engine::SessionHandle session,
+  application_.when_logon_request = [](host::SessionHandle session,
                                        const wire::MessageView& logon) {
     // Not logged on: nothing can be sent, and nothing breaks.
-    EXPECT_EQ(send_order(session, "early").status, engine::SendStatus::NotLoggedOn);
+    EXPECT_EQ(send_order(session, "early").status, host::SendStatus::NotLoggedOn);
     session.reset();
     session.test_peer();
-    return logon.find(554U) == "secret" ? engine::LogonAnswer::accept()
-                                        : engine::LogonAnswer::refuse("wrong password");
+    return logon.find(554U) == "secret" ? host::LogonAnswer::accept()
+                                        : host::LogonAnswer::refuse("wrong password");
   };
   RawPeer& wrong = connect();
   wrong.send_logon("141=Y|553=user|554=guess|");
@@ -260,9 +260,9 @@ TEST_F(EngineBeforeLogon, ARefusedLogonChangesNothing) {
 
 TEST_F(EngineBeforeLogon, LogoutInsideTheLogonRequestClosesTheConnection) {
   open();
-  application_.when_logon_request = [](engine::SessionHandle session, const wire::MessageView&) {
+  application_.when_logon_request = [](host::SessionHandle session, const wire::MessageView&) {
     session.logout("not today");
-    return engine::LogonAnswer{};
+    return host::LogonAnswer{};
   };
   RawPeer& peer = connect();
   peer.send_logon();
@@ -273,15 +273,16 @@ TEST_F(EngineBeforeLogon, LogoutInsideTheLogonRequestClosesTheConnection) {
 }
 
 TEST_F(EngineBeforeLogon, SubAndLocationIdsChooseTheSession) {
-  open([this](engine::Configuration& configuration) {
-    engine::SessionSettings& desk = add_session(configuration, "VENUE", "FIRM", directory_.path());
+  open([this](config::Configuration& configuration) {
+    config::SessionSettings& desk = add_session(configuration, "VENUE", "FIRM", directory_.path());
     desk.name = "DESK";
     desk.target_sub_id = "DESK";
   });
   RawPeer& desk = connect();
   desk.log_on("50=DESK|");
   EXPECT_TRUE(venue_->session("DESK").logged_on());
-  // Whoever names another sub id, as many do for their users, is the session without one.
+  // A Logon with another sub id, as many peers send for their users, belongs to the session without
+  // one.
   RawPeer& plain = connect();
   plain.log_on("50=ANNA|");
   EXPECT_TRUE(venue_->session("FIRM").logged_on());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Callbacks on a thread of the application's: order, an application that stands still, the marks of
-// what it has processed, Logons answered there, real threads.
+// Callbacks on an application thread: order, a blocked application, marks of processed messages,
+// Logons answered there, real threads.
 #include "support/raw_peer.hpp"
 
 #include <atomic>
@@ -12,11 +12,11 @@ namespace {
 
 class EngineCallbackThread : public testing::Test {
  protected:
-  void open(const std::function<void(engine::Configuration&)>& adjust = {}) {
-    engine::Configuration configuration = acceptor_configuration();
+  void open(const std::function<void(config::Configuration&)>& adjust = {}) {
+    config::Configuration configuration = acceptor_configuration();
     configuration.engine.callback_queue_bytes = 4'096;
     for (const char* them : {"RELAYED", "DIRECT"}) {
-      engine::SessionSettings& session =
+      config::SessionSettings& session =
           add_session(configuration, "VENUE", them, directory_.path("venue"));
       session.callback_thread = them == std::string_view("RELAYED") ? 0 : -1;
       session.max_message_bytes = 2'048;
@@ -29,15 +29,15 @@ class EngineCallbackThread : public testing::Test {
     EXPECT_EQ(venue_->callback_thread_count(), 1U);
   }
 
-  /// Turns of the worker alone: the application's thread stands still.
+  /// Runs only the worker's turns: the application's thread is blocked.
   template <typename Wanted>
   [[nodiscard]] bool turn_worker_until(Wanted wanted, std::int64_t patience = patience_ns) const {
-    const std::int64_t give_up_ns = net::now().steady_ns + patience;
+    const std::int64_t give_up_ns = os::now().steady_ns + patience;
     while (!wanted()) {
-      if (net::now().steady_ns > give_up_ns) {
+      if (os::now().steady_ns > give_up_ns) {
         return false;
       }
-      venue_->worker(0).poll(net::now().steady_ns + base::ns_per_ms);
+      venue_->worker(0).poll(os::now().steady_ns + base::ns_per_ms);
       venue_->prepare_journals();
     }
     return true;
@@ -86,12 +86,12 @@ TEST_F(EngineCallbackThread, CallbacksComeInOrderWithTheirViews) {
 
 TEST_F(EngineCallbackThread, ALateAnswerIsNotForTheNextLogon) {
   open();
-  application_.when_logon_request = [](engine::SessionHandle, const wire::MessageView& logon) {
-    return logon.find(554U) == "right" ? engine::LogonAnswer::accept()
-                                       : engine::LogonAnswer::refuse("wrong");
+  application_.when_logon_request = [](host::SessionHandle, const wire::MessageView& logon) {
+    return logon.find(554U) == "right" ? host::LogonAnswer::accept()
+                                       : host::LogonAnswer::refuse("wrong");
   };
-  const engine::SessionHandle session = venue_->session("RELAYED");
-  // The application's thread stands still, so that its answer to the first comes behind the second.
+  const host::SessionHandle session = venue_->session("RELAYED");
+  // The application's thread is blocked, so its answer to the first comes after the second.
   RawPeer& first = connect("RELAYED");
   first.send("A", "98=0|108=30|554=right|");
   ASSERT_TRUE(turn_worker_until([&] { return !session.disconnected(); }));
@@ -120,7 +120,7 @@ TEST_F(EngineCallbackThread, AnApplicationThatStandsStillMeetsPatienceAndHeartbe
                            "11=" + std::to_string(order) + "|58=" + std::string(500, 'x') + "|");
   }
   slow.send_bytes(orders);
-  // Longer than the peer may be silent, were it not that nobody reads what it says.
+  // Longer than the limit for a silent peer, which does not count while reading is paused.
   turn_worker(4 * base::ns_per_second);
   EXPECT_TRUE(application_.messages.empty());
   EXPECT_LT(venue_->session("RELAYED").next_target_seq(), static_cast<std::uint64_t>(count))
@@ -136,13 +136,13 @@ TEST_F(EngineCallbackThread, AnApplicationThatStandsStillMeetsPatienceAndHeartbe
       slow.holds("\x01"
                  "35=1\x01"))
       << "the peer is not thought silent";
-  // The other session of the same worker feels nothing.
+  // The other session of the same worker is not affected.
   direct.send("1", "112=meanwhile|");
   EXPECT_TRUE(turn_worker_until([&] {
     direct.read();
     return direct.holds("112=meanwhile");
   }));
-  // The application wakes up.
+  // The application continues.
   ASSERT_TRUE(turn_until({venue_.get()}, [&] {
     return application_.messages.size() == static_cast<std::size_t>(count);
   }));
@@ -157,8 +157,8 @@ TEST_F(EngineCallbackThread, WhatItHasNotProcessedComesAgainAfterACrash) {
   peer.log_on();
   peer.send("D", "11=processed|55=ACME|54=1|");
   ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.messages.size() == 1; }));
-  venue_->worker(0).poll(0);  // Which sets the mark.
-  // More than the queue holds at once when they come again.
+  venue_->worker(0).poll(0);  // This sets the mark.
+  // More than the queue holds when they are redelivered.
   constexpr int count = 12;
   for (int order = 0; order < count; ++order) {
     peer.send("D", "11=" + std::to_string(order) + "|58=" + std::string(900, 'x') + "|");
@@ -197,9 +197,9 @@ TEST_F(EngineCallbackThread, WhatItHasNotProcessedComesAgainAfterACrash) {
 
 TEST_F(EngineCallbackThread, LogonsAreAnsweredThere) {
   open();
-  application_.when_logon_request = [&](engine::SessionHandle, const wire::MessageView& logon) {
-    return logon.find(554U) == "right" ? engine::LogonAnswer::accept()
-                                       : engine::LogonAnswer::refuse("wrong password");
+  application_.when_logon_request = [&](host::SessionHandle, const wire::MessageView& logon) {
+    return logon.find(554U) == "right" ? host::LogonAnswer::accept()
+                                       : host::LogonAnswer::refuse("wrong password");
   };
   RawPeer& wrong = connect("RELAYED");
   wrong.send_logon("554=wrong|");
@@ -213,11 +213,11 @@ TEST_F(EngineCallbackThread, LogonsAreAnsweredThere) {
   ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.logons.size() == 1; }));
 }
 
-/// Answers from its own thread, through a courier.
-class Answering final : public engine::Application {
+/// Answers on its own thread, through a courier.
+class Answering final : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery&) noexcept override {
     if (thread == std::thread::id()) {
       thread = std::this_thread::get_id();
     }
@@ -228,7 +228,7 @@ class Answering final : public engine::Application {
     ++answered;
   }
 
-  void on_logout(engine::SessionHandle, std::string_view) noexcept override { ++logouts; }
+  void on_logout(host::SessionHandle, std::string_view) noexcept override { ++logouts; }
 
   engine::Courier* courier = nullptr;
   std::thread::id thread;
@@ -239,7 +239,7 @@ class Answering final : public engine::Application {
 
 TEST(EngineCallbackThreads, TwoWorkersFeedOneThreadWhichAnswersThroughACourier) {
   const TemporaryDirectory directory;
-  engine::Configuration configuration = acceptor_configuration();
+  config::Configuration configuration = acceptor_configuration();
   configuration.servers.front().worker_thread_count = 2;
   constexpr int sessions = 4;
   for (int number = 0; number < sessions; ++number) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An acceptor's application is told to cancel the orders of a session that has ended: at once,
-// after a grace, not when the peer comes back, and not for ends that do not count. In virtual time.
+// An acceptor's application must cancel the orders of a session that has ended: at once, after a
+// grace, not when the peer comes back, and not for ends that do not count. In virtual time.
 #include "affix/testing/virtual_network.hpp"
 
 #include "support/engine_case.hpp"
@@ -26,7 +26,7 @@ class EngineCancelOrders : public ::testing::Test {
   }
 
   void open(std::string mode, std::int64_t grace_ms) {
-    engine::SessionSettings& session = venue_settings.sessions.front();
+    config::SessionSettings& session = venue_settings.sessions.front();
     session.cancel_on_disconnect = std::move(mode);
     session.cancel_on_disconnect_grace_milliseconds = grace_ms;
     venue = start_engine(network, venue_node, venue_settings, venue_application);
@@ -39,7 +39,7 @@ class EngineCancelOrders : public ::testing::Test {
     ASSERT_TRUE(venue->sessions().front().logged_on());
   }
 
-  /// The firm's process is gone, without a word.
+  /// The firm's process ends without a Logout.
   void lose_firm() {
     network.kill(firm_node);
     network.set_turn(firm_node, {});
@@ -59,8 +59,8 @@ class EngineCancelOrders : public ::testing::Test {
   testing::NodeId firm_node;
   Recorder venue_application;
   Recorder firm_application;
-  engine::Configuration venue_settings;
-  engine::Configuration firm_settings;
+  config::Configuration venue_settings;
+  config::Configuration firm_settings;
   std::unique_ptr<engine::Engine> venue;
   std::unique_ptr<engine::Engine> firm;
 };
@@ -68,7 +68,7 @@ class EngineCancelOrders : public ::testing::Test {
 TEST_F(EngineCancelOrders, AtOnceWithoutAGraceAndBehindTheLogout) {
   open("DISCONNECT", 0);
   std::size_t logouts_before = 99;
-  venue_application.when_logout = [&](engine::SessionHandle) {
+  venue_application.when_logout = [&](host::SessionHandle) {
     logouts_before = venue_application.cancels.size();
   };
   lose_firm();

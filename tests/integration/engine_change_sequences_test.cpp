@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random sequences of changes and commands against a model: whatever a session is in the middle of,
-// every change is carried out, in the order given, and none is called done before it is. In virtual
-// time; the peer falls silent at random, so that logouts are not answered.
+// Random sequences of changes and commands against a model: in any state of a session, every change
+// is carried out, in order, and none is reported as done before it is. In virtual time; the peer
+// falls silent at random, so that logouts are not answered.
 #include "affix/testing/virtual_network.hpp"
 
 #include "support/engine_case.hpp"
@@ -30,35 +30,35 @@ constexpr std::array<const char*, 3> names{"ONE", "TWO", "THREE"};
 /// Which of the two engines is changed; the other one is the peer.
 enum class Side : std::uint8_t { Initiator, Acceptor };
 
-/// AFFIX_TEST_SEQUENCES asks for more.
+/// AFFIX_TEST_SEQUENCES sets a larger number.
 int sequences() {
   const char* const chosen = std::getenv("AFFIX_TEST_SEQUENCES");
   return chosen != nullptr ? std::atoi(chosen) : 40;
 }
 
-/// What is to be true of a session once everything is done.
+/// Expected state of a session once everything is done.
 struct Expected {
   bool exists = true;
   bool enabled = true;
-  bool wanted = true;  ///< It is to be connected, if it is enabled. Acceptors always are.
+  bool wanted = true;  ///< It must be connected if it is enabled. Acceptors always are.
 };
 
-/// Counts sessions, and writes down the values of the last Logon of each that it answers.
-class Observer final : public engine::Application {
+/// Counts sessions, and records the values of each one's last Logon that it answers.
+class Observer final : public host::Application {
  public:
-  engine::LogonAnswer on_logon_request(engine::SessionHandle session,
-                                       const wire::MessageView& logon) noexcept override {
+  host::LogonAnswer on_logon_request(host::SessionHandle session,
+                                     const wire::MessageView& logon) noexcept override {
     logons[std::string(session.name())] = {std::string(logon.find(108U).value_or("")),
                                            std::string(logon.find(553U).value_or(""))};
-    return engine::LogonAnswer::accept();
+    return host::LogonAnswer::accept();
   }
 
-  void on_message(engine::SessionHandle, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {}
+  void on_message(host::SessionHandle, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {}
 
-  void on_session_added(engine::SessionHandle) noexcept override { ++added; }
+  void on_session_added(host::SessionHandle) noexcept override { ++added; }
 
-  void on_session_removed(engine::SessionHandle) noexcept override { ++removed; }
+  void on_session_removed(host::SessionHandle) noexcept override { ++removed; }
 
   std::map<std::string, std::pair<std::string, std::string>> logons;
   int added = 0;
@@ -73,10 +73,10 @@ class ChangeSequence {
         network_(seed),
         venue_node_(network_.add_node()),
         firm_node_(network_.add_node()) {
-    engine::Configuration venue_settings = acceptor_configuration();
+    config::Configuration venue_settings = acceptor_configuration();
     venue_settings.servers.front().nic_address = "10.0.0.1";
     venue_settings.servers.front().accept_port = 5001;
-    engine::Configuration firm_settings = initiator_configuration(5001);
+    config::Configuration firm_settings = initiator_configuration(5001);
     firm_settings.clients.front().primary_address = "10.0.0.1";
     for (const char* const name : names) {
       venue_settings.sessions.push_back(settings_of(Side::Acceptor, name));
@@ -109,17 +109,17 @@ class ChangeSequence {
  private:
   struct Given {
     engine::Change change;
-    std::string name;  ///< Of the one session that it is about; empty: of several.
+    std::string name;  ///< The session concerned; empty: several.
     engine::ChangeKind kind;
-    engine::SessionHandle session;
-    bool overtaken = false;  ///< A later command is about the same session.
+    host::SessionHandle session;
+    bool overtaken = false;  ///< A later command concerns the same session.
   };
 
-  static engine::SessionSettings settings_of(Side side, const std::string& name) {
+  static config::SessionSettings settings_of(Side side, const std::string& name) {
     const bool accepts = side == Side::Acceptor;
-    engine::Configuration scratch =
+    config::Configuration scratch =
         accepts ? acceptor_configuration() : initiator_configuration(5001);
-    engine::SessionSettings session =
+    config::SessionSettings session =
         add_session(scratch, accepts ? "VENUE" : name, accepts ? name : "VENUE", {});
     session.name = name;
     session.durability = "memory";
@@ -147,7 +147,7 @@ class ChangeSequence {
     switch (number(10)) {
       case 0:
       case 1:
-        if (const engine::SessionHandle session = changed().session(name)) {
+        if (const host::SessionHandle session = changed().session(name)) {
           command(session);
         }
         break;
@@ -168,8 +168,8 @@ class ChangeSequence {
     }
   }
 
-  /// The application's own, which hold at once: the changes given before have been taken up.
-  void command(engine::SessionHandle session) {
+  /// The application's own commands, which take effect at once: earlier changes have been applied.
+  void command(host::SessionHandle session) {
     const std::string name(session.name());
     ASSERT_NO_FATAL_FAILURE(pass(base::ns_per_us));
     if (number(2) == 0) {
@@ -192,7 +192,7 @@ class ChangeSequence {
 
   void enable(const std::string& name, bool enabled) {
     note((enabled ? "enable " : "disable ") + name);
-    const engine::SessionHandle session = changed().session(name);
+    const host::SessionHandle session = changed().session(name);
     const auto change =
         enabled ? changed().enable_session(name) : changed().disable_session(name, "a test");
     ASSERT_EQ(change.has_value(), expected_[name].exists) << history_;
@@ -209,7 +209,7 @@ class ChangeSequence {
   void remove(const std::string& name) {
     const std::int64_t timeout_ns = static_cast<std::int64_t>(number(12'000)) * base::ns_per_ms;
     note("remove " + name + " in " + std::to_string(timeout_ns / base::ns_per_ms));
-    const engine::SessionHandle session = changed().session(name);
+    const host::SessionHandle session = changed().session(name);
     const auto change = changed().remove_session(name, "a test", timeout_ns);
     ASSERT_TRUE(change) << history_;
     touch(name).exists = false;
@@ -221,7 +221,7 @@ class ChangeSequence {
     note("add " + name);
     const auto change = changed().add_sessions({settings_of(side_, name)});
     if (!change) {
-      ASSERT_NE(engine::text_of(change.error()).find("no room"), std::string::npos) << history_;
+      ASSERT_NE(config::text_of(change.error()).find("no room"), std::string::npos) << history_;
       return;
     }
     touch(name) = {};
@@ -230,10 +230,10 @@ class ChangeSequence {
   }
 
   void reload() {
-    engine::Configuration wanted = changed().configuration();
+    config::Configuration wanted = changed().configuration();
     std::map<std::string, Expected> after = expected_;
     std::string what = "reload";
-    for (engine::SessionSettings& session : wanted.sessions) {
+    for (config::SessionSettings& session : wanted.sessions) {
       what += " " + session.name;
       const unsigned how = number(6);
       if (how == 0) {
@@ -260,7 +260,7 @@ class ChangeSequence {
     }
     note(what);
     const auto change = changed().reload(wanted);
-    ASSERT_TRUE(change) << engine::text_of(change.error()) << history_;
+    ASSERT_TRUE(change) << config::text_of(change.error()) << history_;
     for (const char* const name : names) {
       touch(name);
     }
@@ -269,7 +269,7 @@ class ChangeSequence {
     given_.push_back({*change, {}, engine::ChangeKind::Apply, {}});
   }
 
-  /// A change that is done has happened.
+  /// A change that is done has taken effect.
   void expect_done_is_true() {
     for (const Given& given : given_) {
       if (given.kind == engine::ChangeKind::Remove && given.change.done()) {
@@ -292,7 +292,7 @@ class ChangeSequence {
   std::string state() {
     std::string text;
     for (const auto& [name, one] : expected_) {
-      const engine::SessionHandle session = changed().session(name);
+      const host::SessionHandle session = changed().session(name);
       text += name + ": expected " + (one.exists ? "" : "not ") + "there, " +
               (one.enabled ? "enabled, " : "disabled, ") + (one.wanted ? "up" : "down") + "; is " +
               (session ? "" : "not ") + "there, " +
@@ -310,7 +310,7 @@ class ChangeSequence {
     const auto as_expected = [this] {
       return std::ranges::all_of(expected_, [this](const auto& entry) {
         const auto& [name, one] = entry;
-        const engine::SessionHandle session = changed().session(name);
+        const host::SessionHandle session = changed().session(name);
         if (!session || !one.exists) {
           return !session && !one.exists;
         }
@@ -324,8 +324,8 @@ class ChangeSequence {
 
   /// The next Logon of each session has the values of the last reload.
   void expect_settings() {
-    for (const engine::SessionSettings& settings : changed().configuration().sessions) {
-      const engine::SessionHandle session = changed().session(settings.name);
+    for (const config::SessionSettings& settings : changed().configuration().sessions) {
+      const host::SessionHandle session = changed().session(settings.name);
       enable(settings.name, true);
       ASSERT_NO_FATAL_FAILURE(pass(base::ns_per_us));
       run_until([&] { return session.logged_on(); }, "it does not log on");

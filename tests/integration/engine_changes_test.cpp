@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sessions that come, go, rest and change while the engine runs, and handles of those that went.
+// Sessions that are added, removed, disabled and changed while the engine runs, and handles of
+// removed ones.
 #include "support/engine_case.hpp"
 
 #include <gtest/gtest.h>
@@ -10,15 +11,15 @@
 namespace affix::support {
 namespace {
 
-engine::SessionSettings session_named(std::string_view us, std::string_view them,
+config::SessionSettings session_named(std::string_view us, std::string_view them,
                                       const std::string& directory) {
-  engine::Configuration scratch = acceptor_configuration();
-  engine::SessionSettings session = add_session(scratch, us, them, directory);
-  session.instance.clear();  // The engine has one group, which is meant.
+  config::Configuration scratch = acceptor_configuration();
+  config::SessionSettings session = add_session(scratch, us, them, directory);
+  session.instance.clear();  // The engine has only one group.
   return session;
 }
 
-/// A pair with one session that stays, and what tests do to others.
+/// A pair with one session that stays, and others that tests change.
 class SessionChanges : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_TRUE(pair.log_on()); }
@@ -27,11 +28,11 @@ class SessionChanges : public ::testing::Test {
     return pair.turn_until([&] { return change.done(); });
   }
 
-  [[nodiscard]] engine::SessionSettings venue_session(std::string_view peer) {
+  [[nodiscard]] config::SessionSettings venue_session(std::string_view peer) {
     return session_named("VENUE", peer, pair.directory.path("venue"));
   }
 
-  [[nodiscard]] engine::SessionSettings firm_session(std::string_view us) {
+  [[nodiscard]] config::SessionSettings firm_session(std::string_view us) {
     auto session = session_named(us, "VENUE", pair.directory.path("firm"));
     session.name = us;
     return session;
@@ -40,16 +41,16 @@ class SessionChanges : public ::testing::Test {
   /// Adds a session on both sides, and waits until it is logged on.
   void add(const std::string& name) {
     const auto venue = pair.acceptor->add_sessions({venue_session(name)});
-    ASSERT_TRUE(venue) << engine::text_of(venue.error());
+    ASSERT_TRUE(venue) << config::text_of(venue.error());
     const auto firm = pair.initiator->add_sessions({firm_session(name)});
-    ASSERT_TRUE(firm) << engine::text_of(firm.error());
+    ASSERT_TRUE(firm) << config::text_of(firm.error());
     ASSERT_TRUE(pair.turn_until([&] {
       return venue->done() && firm->done() && pair.initiator->session(name).logged_on() &&
              pair.acceptor->session(name).logged_on();
     }));
   }
 
-  /// Trades on it, both ways.
+  /// Sends orders in both directions.
   void trade_on(const std::string& name) {
     const std::size_t before = pair.venue_application.messages.size();
     const std::size_t before_firm = pair.firm_application.messages.size();
@@ -75,10 +76,10 @@ TEST_F(SessionChanges, AnAddedSessionTradesAndTheOtherDoesNotNotice) {
 
 TEST_F(SessionChanges, ARemovedSessionLogsOutAndItsHandleSaysThatItIsGone) {
   ASSERT_NO_FATAL_FAILURE(add("SECOND"));
-  const engine::SessionHandle handle = pair.acceptor->session("SECOND");
+  const host::SessionHandle handle = pair.acceptor->session("SECOND");
   ASSERT_TRUE(handle.exists());
   const auto change = pair.acceptor->remove_session("SECOND", "end of business");
-  ASSERT_TRUE(change) << engine::text_of(change.error());
+  ASSERT_TRUE(change) << config::text_of(change.error());
   ASSERT_TRUE(done(*change));
   EXPECT_FALSE(change->sessions().front().forced);
   EXPECT_FALSE(pair.acceptor->session("SECOND"));
@@ -88,7 +89,7 @@ TEST_F(SessionChanges, ARemovedSessionLogsOutAndItsHandleSaysThatItIsGone) {
   EXPECT_FALSE(handle.logged_on());
   EXPECT_TRUE(handle.disconnected());
   EXPECT_EQ(handle.next_sender_seq(), 0U);
-  EXPECT_EQ(send_order(handle, "1").status, engine::SendStatus::NotLoggedOn);
+  EXPECT_EQ(send_order(handle, "1").status, host::SendStatus::NotLoggedOn);
   handle.logout({});
   handle.connect();
   handle.reset();
@@ -96,14 +97,14 @@ TEST_F(SessionChanges, ARemovedSessionLogsOutAndItsHandleSaysThatItIsGone) {
   handle.set_user(this);
   EXPECT_EQ(handle.user(), nullptr);
   EXPECT_FALSE(handle.accept_logon());
-  EXPECT_TRUE(pair.venue().logged_on());  // The other session has not noticed.
+  EXPECT_TRUE(pair.venue().logged_on());  // The other session is not affected.
   EXPECT_EQ(pair.venue_application.logouts.size(), 1U);
 }
 
 TEST_F(SessionChanges, ASessionAddedAgainGoesOnWithItsNumbersAndAnOldHandleStaysStale) {
   ASSERT_NO_FATAL_FAILURE(add("SECOND"));
   ASSERT_NO_FATAL_FAILURE(trade_on("SECOND"));
-  const engine::SessionHandle old = pair.acceptor->session("SECOND");
+  const host::SessionHandle old = pair.acceptor->session("SECOND");
   const std::uint64_t next = old.next_target_seq();
   for (engine::Engine* engine : pair.engines()) {
     const auto change = engine->remove_session("SECOND");
@@ -118,22 +119,22 @@ TEST_F(SessionChanges, ASessionAddedAgainGoesOnWithItsNumbersAndAnOldHandleStays
 }
 
 TEST_F(SessionChanges, WhatIsWrongIsToldWholeAndNothingIsAdded) {
-  engine::SessionSettings same_name = venue_session("FIRM");
-  engine::SessionSettings same_ids = venue_session("OTHER");
+  config::SessionSettings same_name = venue_session("FIRM");
+  config::SessionSettings same_ids = venue_session("OTHER");
   same_ids.target_comp_id = "FIRM";
-  engine::SessionSettings no_group = venue_session("THIRD");
+  config::SessionSettings no_group = venue_session("THIRD");
   no_group.instance = "NOWHERE";
-  engine::SessionSettings right = venue_session("FOURTH");
+  config::SessionSettings right = venue_session("FOURTH");
   const auto change = pair.acceptor->add_sessions({same_name, same_ids, no_group, right});
   ASSERT_FALSE(change);
-  EXPECT_EQ(change.error().size(), 3U) << engine::text_of(change.error());
+  EXPECT_EQ(change.error().size(), 3U) << config::text_of(change.error());
   EXPECT_EQ(pair.acceptor->sessions().size(), 1U);
-  const auto alone = pair.acceptor->add_sessions({right});  // Nothing of it was left behind.
+  const auto alone = pair.acceptor->add_sessions({right});  // Nothing of it remains.
   EXPECT_TRUE(alone);
 }
 
 TEST_F(SessionChanges, NoMoreAreAddedThanThereIsRoomFor) {
-  std::vector<engine::SessionSettings> many;
+  std::vector<config::SessionSettings> many;
   for (int number = 0; number <= 64; ++number) {
     many.push_back(venue_session("P" + std::to_string(number)));
   }
@@ -150,7 +151,7 @@ TEST_F(SessionChanges, ADisabledSessionStaysAwayUntilItIsEnabled) {
   }));
   EXPECT_EQ(pair.firm_application.logouts.size(), 1U);
   EXPECT_FALSE(pair.venue().logged_on());
-  // A reload that says nothing new about it does not wake it up.
+  // A reload without changes to it does not start it.
   ASSERT_TRUE(pair.acceptor->reload(pair.acceptor->configuration()));
   turn_for(pair.engines(), 50 * base::ns_per_ms);
   EXPECT_FALSE(pair.venue().logged_on());
@@ -175,7 +176,7 @@ TEST_F(SessionChanges, UnknownNamesAreNotFound) {
 }
 
 TEST_F(SessionChanges, APeerThatDoesNotLogOutIsCutOff) {
-  // Nobody drives the other engine, so its answer does not come.
+  // Nothing drives the other engine, so its answer does not come.
   const auto change = pair.acceptor->remove_session("FIRM", {}, 20 * base::ns_per_ms);
   ASSERT_TRUE(change);
   ASSERT_TRUE(turn_until({pair.acceptor.get()}, [&] { return change->done(); }));
@@ -187,16 +188,16 @@ TEST_F(SessionChanges, APeerThatDoesNotLogOutIsCutOff) {
 TEST_F(SessionChanges, AReloadAddsRemovesAndChanges) {
   ASSERT_NO_FATAL_FAILURE(add("GOES"));
   ASSERT_NO_FATAL_FAILURE(add("LATER"));
-  engine::Configuration wanted = pair.acceptor->configuration();
+  config::Configuration wanted = pair.acceptor->configuration();
   std::erase_if(wanted.sessions, [](const auto& session) { return session.name == "GOES"; });
-  wanted.sessions.front().max_resend_range = 77;                    // FIRM: holds at once.
-  wanted.sessions.back().timestamp_subseconds_precision = "MILLI";  // LATER: wants a Logon.
+  wanted.sessions.front().max_resend_range = 77;                    // FIRM: takes effect at once.
+  wanted.sessions.back().timestamp_subseconds_precision = "MILLI";  // LATER: requires a Logon.
   wanted.sessions.push_back(venue_session("COMES"));
   wanted.sessions.back().instance = "SERVER";
-  const engine::SessionHandle stays = pair.acceptor->session("LATER");
+  const host::SessionHandle stays = pair.acceptor->session("LATER");
   const std::uint64_t next = stays.next_sender_seq();
   const auto change = pair.acceptor->reload(wanted);
-  ASSERT_TRUE(change) << engine::text_of(change.error());
+  ASSERT_TRUE(change) << config::text_of(change.error());
   ASSERT_TRUE(done(*change));
   std::vector<std::pair<std::string, engine::ChangeKind>> told;
   for (const engine::SessionChange& session : change->sessions()) {
@@ -222,7 +223,7 @@ TEST_F(SessionChanges, AReloadAddsRemovesAndChanges) {
 }
 
 TEST_F(SessionChanges, AReloadThatCannotBeChangesNothing) {
-  engine::Configuration wanted = pair.acceptor->configuration();
+  config::Configuration wanted = pair.acceptor->configuration();
   wanted.sessions.front().max_resend_range = 77;
   wanted.sessions.front().durability = "memory";
   wanted.servers.front().socket_rx_size = 4'096;
@@ -231,7 +232,7 @@ TEST_F(SessionChanges, AReloadThatCannotBeChangesNothing) {
   wanted.sessions.back().instance = "SERVER";
   const auto change = pair.acceptor->reload(wanted);
   ASSERT_FALSE(change);
-  const std::string told = engine::text_of(change.error());
+  const std::string told = config::text_of(change.error());
   for (const std::string_view key : {"durability", "socket_rx_size", "added_sessions_max"}) {
     EXPECT_NE(told.find("'" + std::string(key) + "'"), std::string::npos) << told;
   }
@@ -250,11 +251,11 @@ TEST_F(SessionChanges, AReloadOfTheSameIsNothing) {
 }
 
 TEST_F(SessionChanges, AnotherPeerInTheSameGroupIsAnotherSession) {
-  const engine::SessionHandle before = pair.venue();
-  engine::Configuration wanted = pair.acceptor->configuration();
+  const host::SessionHandle before = pair.venue();
+  config::Configuration wanted = pair.acceptor->configuration();
   wanted.sessions.front().target_comp_id = "OTHER";
   const auto change = pair.acceptor->reload(wanted);
-  ASSERT_TRUE(change) << engine::text_of(change.error());
+  ASSERT_TRUE(change) << config::text_of(change.error());
   ASSERT_TRUE(done(*change));
   EXPECT_FALSE(before.exists());
   EXPECT_EQ(pair.venue().target_comp_id(), "OTHER");
@@ -264,7 +265,7 @@ TEST_F(SessionChanges, AnotherPeerInTheSameGroupIsAnotherSession) {
 TEST_F(SessionChanges, AnInitiatorThatWasLoggedOutStaysSoWhenItIsRestarted) {
   pair.firm().logout({});
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm().disconnected(); }));
-  engine::Configuration wanted = pair.initiator->configuration();
+  config::Configuration wanted = pair.initiator->configuration();
   wanted.sessions.front().heartbeat_interval_seconds = 7;
   const auto change = pair.initiator->reload(wanted);
   ASSERT_TRUE(change);
@@ -276,7 +277,7 @@ TEST_F(SessionChanges, AnInitiatorThatWasLoggedOutStaysSoWhenItIsRestarted) {
 }
 
 TEST_F(SessionChanges, ASessionIsSwitchedOffByItsKey) {
-  engine::Configuration wanted = pair.acceptor->configuration();
+  config::Configuration wanted = pair.acceptor->configuration();
   wanted.sessions.front().enabled = false;
   ASSERT_TRUE(pair.acceptor->reload(wanted));
   ASSERT_TRUE(pair.turn_until([&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Connections that never log on: they do not use up the file descriptors that journals need, and
-// whoever means it gets in; sessions that were just added are found by their peers.
+// Connections that never log on do not use up the file descriptors needed by journals, and serious
+// peers are admitted; sessions that were just added are found by their peers.
 #include "support/venue_case.hpp"
 
 #include <cerrno>
@@ -23,7 +23,7 @@ class DescriptorLimit {
       highest = ::fcntl(fd, F_GETFD) != -1 ? fd : highest;
     }
     for (int fd = ::dup(0); fd >= 0 && fd < highest; fd = ::dup(0)) {
-      fillers_.emplace_back(fd);  // Those below the highest would be given out first.
+      fillers_.emplace_back(fd);  // Descriptors below the highest would be assigned first.
     }
     rlimit lowered = before_;
     lowered.rlim_cur = static_cast<rlim_t>(highest + 2 + more);
@@ -35,7 +35,7 @@ class DescriptorLimit {
 
   ~DescriptorLimit() { EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &before_), 0); }
 
-  /// How many more can be opened, up to `most`.
+  /// Number of descriptors that can still be opened, up to `most`.
   [[nodiscard]] static int left(int most) {
     std::vector<net::Socket> opened;
     for (int count = 0; count < most; ++count) {
@@ -58,7 +58,7 @@ class EngineConnectionLimits : public VenueCase {
     const auto address =
         net::Address::parse("127.0.0.1:" + std::to_string(port_of(*venue_))).value();
     for (const net::Socket& socket : sockets) {
-      // Those that the listener's queue has no room for try again by themselves.
+      // Connections for which the listener's queue has no room try again by themselves.
       const int connected =
           ::connect(socket.fd(), address.native(), static_cast<socklen_t>(address.native_size()));
       ASSERT_TRUE(connected == 0 || errno == EINPROGRESS) << errno;
@@ -77,7 +77,7 @@ TEST_F(EngineConnectionLimits, StrangersLeaveTheDescriptorsThatJournalsNeed) {
   ASSERT_TRUE(turn_until([&] { return application_.heard("are kept for journals"); }))
       << application_.all_events();
   EXPECT_GE(DescriptorLimit::left(17), 16);
-  // Those that only sit there make room.
+  // Idle ones make room.
   bool logged_on = false;
   for (int attempt = 0; attempt < 100 && !logged_on; ++attempt) {
     RawPeer& firm = connect();
@@ -102,7 +102,7 @@ TEST_F(EngineConnectionLimits, AJustAddedSessionIsFoundByItsPeerWithSeveralWorke
   start();
   std::thread driver([this] { venue_->run(); });
   for (int number = 0; number < 200 && !HasFailure(); ++number) {
-    engine::SessionSettings settings = configuration_.sessions.front();
+    config::SessionSettings settings = configuration_.sessions.front();
     settings.name = settings.target_comp_id = "ADDED" + std::to_string(number);
     settings.replay_message_cache_initial_size = 64;
     settings.max_message_bytes = 4'096;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an engine counts, read from its file as another program would: every counter moves by what
-// the traffic says and by nothing else, and a reader costs the engine nothing.
-#include "affix/admin/counter_reader.hpp"
+// An engine's counters, read from the file like another program: every counter changes exactly as
+// the traffic requires, and a reader costs the engine nothing.
+#include "affix/counters/counter_reader.hpp"
 
 #include "support/raw_peer.hpp"
 
@@ -12,10 +12,10 @@
 namespace affix::support {
 namespace {
 
-using engine::SessionCounter;
-using engine::SessionLatency;
-using engine::WorkerCounter;
-using engine::WorkerLatency;
+using counters::SessionCounter;
+using counters::SessionLatency;
+using counters::WorkerCounter;
+using counters::WorkerLatency;
 
 class EngineCounters : public testing::Test {
  protected:
@@ -36,37 +36,37 @@ class EngineCounters : public testing::Test {
     firm_->log_on();
   }
 
-  [[nodiscard]] admin::EngineReading read_all() const {
-    auto reader = admin::CounterReader::open(configuration_.engine.counters_file);
+  [[nodiscard]] counters::EngineReading read_all() const {
+    auto reader = counters::CounterReader::open(configuration_.engine.counters_file);
     EXPECT_TRUE(reader) << reader.error().text();
-    return reader ? reader->read() : admin::EngineReading();
+    return reader ? reader->read() : counters::EngineReading();
   }
 
-  [[nodiscard]] admin::SessionReading read() const {
-    const admin::EngineReading all = read_all();
+  [[nodiscard]] counters::SessionReading read() const {
+    const counters::EngineReading all = read_all();
     EXPECT_EQ(all.sessions.size(), 1U);
-    return all.sessions.empty() ? admin::SessionReading() : all.sessions.front();
+    return all.sessions.empty() ? counters::SessionReading() : all.sessions.front();
   }
 
-  /// Turns until the counter has this value, and says which it has in the end.
+  /// Turns until the counter has this value; returns its final value.
   [[nodiscard]] std::uint64_t awaited(SessionCounter which, std::uint64_t value) {
     static_cast<void>(
         turn_until({venue_.get()}, [&] { return read()[which] == value; }, base::ns_per_second));
     return read()[which];
   }
 
-  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+  [[nodiscard]] host::SessionHandle session() const { return venue_->sessions().front(); }
 
   [[nodiscard]] std::uint64_t latencies(SessionLatency which) const {
-    const admin::SessionReading reading = read();
+    const counters::SessionReading reading = read();
     return reading.latencies == nullptr
                ? 0
                : (*reading.latencies)[static_cast<std::size_t>(which)].count();
   }
 
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
-  engine::SessionSettings* session_;
+  config::Configuration configuration_;
+  config::SessionSettings* session_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
   std::unique_ptr<RawPeer> firm_;
@@ -74,7 +74,7 @@ class EngineCounters : public testing::Test {
 
 TEST_F(EngineCounters, SayWhoASessionIsAndHowItStands) {
   open();
-  admin::SessionReading reading = read();
+  counters::SessionReading reading = read();
   EXPECT_EQ(reading.name, "FIRM");
   EXPECT_EQ(reading.instance, "SERVER");
   EXPECT_EQ(reading.begin_string, "FIX.4.4");
@@ -82,7 +82,7 @@ TEST_F(EngineCounters, SayWhoASessionIsAndHowItStands) {
   EXPECT_EQ(reading.target_comp_id, "FIRM");
   EXPECT_EQ(reading.journal_directory.find(directory_.path() + "/journal"), 0U);
   EXPECT_FALSE(reading.initiator);
-  EXPECT_EQ(reading.standing(), engine::SessionStanding::Disconnected);
+  EXPECT_EQ(reading.standing(), session::SessionStanding::Disconnected);
   EXPECT_EQ(reading[SessionCounter::NextOutgoing], 1U);
   const std::uint64_t since = reading[SessionCounter::StateSince];
   EXPECT_NE(since, 0U);
@@ -112,7 +112,7 @@ TEST_F(EngineCounters, SayWithWhomASessionIsConnectedAndWhoEndedItAndWhy) {
   EXPECT_EQ(read()[SessionCounter::ConnectedSince], 0U);
   firm_->log_on();
   EXPECT_EQ(awaited(SessionCounter::State, 2), 2U);
-  admin::SessionReading reading = read();
+  counters::SessionReading reading = read();
   EXPECT_EQ(reading.peer.rfind("127.0.0.1:", 0), 0U) << reading.peer;
   EXPECT_NE(reading[SessionCounter::ConnectedSince], 0U);
   EXPECT_GE(reading[SessionCounter::LastLogon], reading[SessionCounter::ConnectedSince]);
@@ -134,7 +134,7 @@ TEST_F(EngineCounters, SayWhoDisabledASessionAndSinceWhen) {
   EXPECT_EQ(firm_->expect("5").number(), 2U);
   firm_->close();
   EXPECT_EQ(awaited(SessionCounter::State, 4), 4U);
-  const admin::SessionReading reading = read();
+  const counters::SessionReading reading = read();
   EXPECT_EQ(reading.disabled_by, "by operator ann: maintenance");
   EXPECT_NE(reading[SessionCounter::DisabledSince], 0U);
   EXPECT_EQ(reading.last_end.rfind("ended by an operator: ", 0), 0U) << reading.last_end;
@@ -146,7 +146,7 @@ TEST_F(EngineCounters, SayWhoDisabledASessionAndSinceWhen) {
 
 TEST_F(EngineCounters, HaveEveryMessageAndByteOfBothWays) {
   log_on();
-  const admin::SessionReading before = read();
+  const counters::SessionReading before = read();
   std::string all;
   for (int order = 0; order < 10; ++order) {
     all += firm_->message("D", firm_->next_sequence++, "11=" + std::to_string(order) + "|");
@@ -157,7 +157,7 @@ TEST_F(EngineCounters, HaveEveryMessageAndByteOfBothWays) {
   ASSERT_TRUE(send_order(session(), "1").sent());
   ASSERT_TRUE(send_order(session(), "2").sent());
   const std::size_t sent = firm_->expect("D").bytes().size() + firm_->expect("D").bytes().size();
-  const admin::SessionReading after = read();
+  const counters::SessionReading after = read();
   const auto change = [&](SessionCounter which) { return after[which] - before[which]; };
   EXPECT_EQ(change(SessionCounter::ApplicationReceived), 10U);
   EXPECT_EQ(change(SessionCounter::BytesReceived), all.size() + heartbeat.size());
@@ -166,7 +166,7 @@ TEST_F(EngineCounters, HaveEveryMessageAndByteOfBothWays) {
   EXPECT_EQ(change(SessionCounter::BytesSent), sent);
   EXPECT_EQ(after[SessionCounter::NextOutgoing], 4U);
   EXPECT_EQ(after[SessionCounter::NextExpected], 13U);
-  const auto now = static_cast<std::uint64_t>(net::now().utc_ns);
+  const auto now = static_cast<std::uint64_t>(os::now().utc_ns);
   for (const SessionCounter when : {SessionCounter::LastReceived, SessionCounter::LastSent}) {
     EXPECT_GT(after[when], now - 60'000'000'000U);
     EXPECT_LE(after[when], now);
@@ -193,13 +193,14 @@ TEST_F(EngineCounters, HaveGapsAndResendsOfBothSides) {
   EXPECT_EQ(read()[SessionCounter::ResendRequestsSent], 1U);
   firm_->send_bytes(firm_->message("D", 2, "43=Y|122=" + utc_text() + "|11=2|"));
   EXPECT_EQ(awaited(SessionCounter::ApplicationReceived, 3), 3U);
-  // They miss all of ours: two orders are sent again, Logon and ResendRequest filled.
+  // The firm misses all of our messages: two orders are resent, Logon and ResendRequest are gap
+  // filled.
   firm_->next_sequence = 5;
   firm_->send("2", "7=1|16=0|");
   EXPECT_EQ(awaited(SessionCounter::MessagesResent, 2), 2U);
   EXPECT_EQ(read()[SessionCounter::ResendRequestsReceived], 1U);
   EXPECT_EQ(read()[SessionCounter::MessagesSent], 4U) << "what is sent again is not counted again";
-  // Another gap is another one.
+  // Another gap counts separately.
   firm_->send_bytes(firm_->message("D", 8, "11=8|"));
   EXPECT_EQ(awaited(SessionCounter::Gaps, 2), 2U);
 }
@@ -302,10 +303,10 @@ TEST_F(EngineCounters, HaveTheRoundTripOfEachTestRequest) {
 TEST_F(EngineCounters, OfWorkersHaveTurnsAndWhatTheyBrought) {
   configuration_.servers.front().worker_thread_count = 1;
   log_on();
-  const admin::WorkerReading before = read_all().workers.front();
+  const counters::WorkerReading before = read_all().workers.front();
   firm_->send_bytes(firm_->message("D", 2, "11=1|") + firm_->message("D", 3, "11=2|"));
   ASSERT_EQ(awaited(SessionCounter::ApplicationReceived, 2), 2U);
-  const admin::WorkerReading after = read_all().workers.front();
+  const counters::WorkerReading after = read_all().workers.front();
   EXPECT_GT(after[WorkerCounter::Turns], before[WorkerCounter::Turns]);
   EXPECT_GT(after[WorkerCounter::BusyTurns], before[WorkerCounter::BusyTurns]);
   EXPECT_LE(after[WorkerCounter::BusyTurns], after[WorkerCounter::Turns]);
@@ -327,7 +328,7 @@ TEST_F(EngineCounters, GiveTheSeatOfARemovedSessionToTheNext) {
   ASSERT_EQ(read_all().sessions.size(), 2U);
   ASSERT_TRUE(venue_->remove_session("OTHER", "", base::ns_per_second));
   ASSERT_TRUE(turn_until({venue_.get()}, [&] { return read_all().sessions.size() == 1; }));
-  engine::SessionSettings third = configuration_.sessions.back();
+  config::SessionSettings third = configuration_.sessions.back();
   third.name = "THIRD";
   third.target_comp_id = "THIRD";
   ASSERT_TRUE(venue_->add_sessions({third}));
@@ -345,7 +346,7 @@ TEST_F(EngineCounters, SayWhenTheEngineEnded) {
 
 TEST_F(EngineCounters, OfARunningEngineAreNotTakenByAnother) {
   log_on();
-  engine::Configuration second = acceptor_configuration();
+  config::Configuration second = acceptor_configuration();
   second.engine.counters_file = configuration_.engine.counters_file;
   add_session(second, "VENUE", "X", directory_.path() + "/other");
   Recorder nobody;
@@ -368,12 +369,12 @@ TEST_F(EngineCounters, OfAKilledEngineStayReadable) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFSIGNALED(status));
-  const admin::EngineReading left = read_all();
+  const counters::EngineReading left = read_all();
   EXPECT_FALSE(left.running);
   EXPECT_EQ(left.stopped_utc_ns, 0U);
   ASSERT_EQ(left.sessions.size(), 1U);
   EXPECT_EQ(left.sessions.front()[SessionCounter::ApplicationReceived], 1U);
-  EXPECT_EQ(left.sessions.front().standing(), engine::SessionStanding::LoggedOn);
+  EXPECT_EQ(left.sessions.front().standing(), session::SessionStanding::LoggedOn);
   open();
   EXPECT_EQ(read()[SessionCounter::ApplicationReceived], 0U) << "a new engine counts anew";
 }

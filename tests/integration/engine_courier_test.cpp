@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sending and giving commands from threads that drive no worker: order, bounds, refusals, Logons
+// Sending and giving commands from threads that drive no worker: order, limits, refusals, Logons
 // answered by another thread.
 #include "support/raw_peer.hpp"
 
@@ -13,29 +13,29 @@
 namespace affix::support {
 namespace {
 
-/// Keeps what it is told under a lock: several workers tell it.
-class Results final : public engine::Application {
+/// Stores its callbacks under a lock: several workers call it.
+class Results final : public host::Application {
  public:
   struct Result {
     std::string session;
     std::uint64_t token;
-    engine::SendResult result;
+    host::SendResult result;
   };
 
-  engine::LogonAnswer on_logon_request(engine::SessionHandle session,
-                                       const wire::MessageView& logon) noexcept override {
-    return when_logon_request ? when_logon_request(session, logon) : engine::LogonAnswer{};
+  host::LogonAnswer on_logon_request(host::SessionHandle session,
+                                     const wire::MessageView& logon) noexcept override {
+    return when_logon_request ? when_logon_request(session, logon) : host::LogonAnswer{};
   }
 
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery&) noexcept override {
     const std::lock_guard guard(mutex);
     received[std::string(session.name())].emplace_back(message.find(11U).value_or(""));
     ++count;
   }
 
-  void on_courier_result(engine::SessionHandle session, std::uint64_t token,
-                         const engine::SendResult& result) noexcept override {
+  void on_courier_result(host::SessionHandle session, std::uint64_t token,
+                         const host::SendResult& result) noexcept override {
     const std::lock_guard guard(mutex);
     results.push_back({std::string(session.name()), token, result});
   }
@@ -44,11 +44,11 @@ class Results final : public engine::Application {
   std::map<std::string, std::vector<std::string>> received;
   std::vector<Result> results;
   std::atomic<std::uint64_t> count{0};
-  std::function<engine::LogonAnswer(engine::SessionHandle, const wire::MessageView&)>
+  std::function<host::LogonAnswer(host::SessionHandle, const wire::MessageView&)>
       when_logon_request;
 };
 
-engine::HandOver send_order(engine::Courier& courier, engine::SessionHandle session,
+engine::HandOver send_order(engine::Courier& courier, host::SessionHandle session,
                             std::string_view id, std::uint64_t token = 0) {
   wire::Encoder order = courier.begin(session, "D");
   order.text(11, id);
@@ -76,12 +76,12 @@ class EngineCourier : public testing::Test {
     return std::move(*opened);
   }
 
-  [[nodiscard]] engine::SessionHandle session(int number = 0) const {
+  [[nodiscard]] host::SessionHandle session(int number = 0) const {
     return venue_->sessions()[static_cast<std::size_t>(number)];
   }
 
   TemporaryDirectory directory_;
-  engine::Configuration venue_settings_;
+  config::Configuration venue_settings_;
   Results application_;
   std::unique_ptr<engine::Engine> venue_;
 };
@@ -91,7 +91,7 @@ TEST_F(EngineCourier, ThreadsSendOnSessionsOfSeveralWorkersInTheirOrder) {
   constexpr int threads = 3;
   constexpr int orders = 500;
   open(2, sessions);
-  engine::Configuration firm_settings = initiator_configuration(port_of(*venue_));
+  config::Configuration firm_settings = initiator_configuration(port_of(*venue_));
   for (int number = 0; number < sessions; ++number) {
     const std::string name = "FIRM" + std::to_string(number);
     add_session(firm_settings, name, "VENUE", directory_.path("firm")).name = name;
@@ -102,7 +102,7 @@ TEST_F(EngineCourier, ThreadsSendOnSessionsOfSeveralWorkersInTheirOrder) {
   ASSERT_TRUE(turn_until({firm.get()}, [&] {
     const auto all = firm->sessions();
     return std::all_of(all.begin(), all.end(),
-                       [](engine::SessionHandle one) { return one.logged_on(); });
+                       [](host::SessionHandle one) { return one.logged_on(); });
   }));
 
   std::vector<std::thread> senders;
@@ -112,7 +112,7 @@ TEST_F(EngineCourier, ThreadsSendOnSessionsOfSeveralWorkersInTheirOrder) {
       for (int order = 0; order < orders; ++order) {
         const std::string id = std::to_string(thread) + "-" + std::to_string(order);
         while (send_order(mine, session(order % sessions), id, 7) != engine::HandOver::Queued) {
-          std::this_thread::yield();  // Full: the workers are behind.
+          std::this_thread::yield();  // Full: the workers are late.
         }
       }
     });
@@ -127,9 +127,9 @@ TEST_F(EngineCourier, ThreadsSendOnSessionsOfSeveralWorkersInTheirOrder) {
   EXPECT_TRUE(turn_until({firm.get()}, [&] {
     const auto firm_sessions = firm->sessions();
     return std::none_of(firm_sessions.begin(), firm_sessions.end(),
-                        [](engine::SessionHandle one) { return one.logged_on(); });
+                        [](host::SessionHandle one) { return one.logged_on(); });
   }));
-  firm.reset();  // Nobody's closing is waited for.
+  firm.reset();  // Nothing waits for its closing.
   venue_thread.join();
 
   std::map<std::string, int> next;
@@ -244,7 +244,7 @@ TEST_F(EngineCourierTurns, RefusalsOfTheSessionAreTold) {
   wire::Encoder admin = mine.begin(session(), "0");
   EXPECT_EQ(mine.commit(admin, 2), engine::HandOver::Queued);
   ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.results.size() == 2; }));
-  EXPECT_EQ(application_.results[0].result.status, engine::SendStatus::NotLoggedOn);
+  EXPECT_EQ(application_.results[0].result.status, host::SendStatus::NotLoggedOn);
   EXPECT_EQ(application_.results[1].token, 2U);
   EXPECT_TRUE(application_.results[1].result.refused());
   EXPECT_EQ(session().next_sender_seq(), 1U);
@@ -262,7 +262,7 @@ TEST_F(EngineCourierTurns, CommandsReachTheSession) {
   std::string called;
   EXPECT_EQ(mine.call(
                 session(),
-                [](engine::SessionHandle session, void* context) {
+                [](host::SessionHandle session, void* context) {
                   *static_cast<std::string*>(context) = session.name();
                 },
                 &called),
@@ -283,7 +283,7 @@ TEST_F(EngineCourierTurns, AreBoundedAndUsedAgain) {
   EXPECT_EQ(refused.error().code, base::ErrorCode::Limit);
   all.pop_back();
   all.push_back(courier());
-  // Another size needs queues of its own, and there are none left.
+  // Another size needs new queues, and the limit is reached.
   all.pop_back();
   EXPECT_FALSE(venue_->open_courier({.ring_bytes = 1, .message_bytes = 1}));
   EXPECT_FALSE(venue_->open_courier({.ring_bytes = 1, .message_bytes = 0}));
@@ -296,12 +296,12 @@ TEST_F(EngineCourierTurns, AreBoundedAndUsedAgain) {
   }
 }
 
-/// A thread that takes its time to check credentials, for sessions of two workers.
+/// A thread that checks credentials slowly, for sessions of two workers.
 TEST_F(EngineCourier, ASlowCredentialCheckAnswersSeveralWorkers) {
   open(2, 4);
 
   struct Question {
-    engine::SessionHandle session;
+    host::SessionHandle session;
     std::string password;
   };
 
@@ -309,18 +309,18 @@ TEST_F(EngineCourier, ASlowCredentialCheckAnswersSeveralWorkers) {
   std::condition_variable asked;
   std::deque<Question> questions;
   bool over = false;
-  application_.when_logon_request = [&](engine::SessionHandle session,
+  application_.when_logon_request = [&](host::SessionHandle session,
                                         const wire::MessageView& logon) {
     const std::lock_guard guard(mutex);
     questions.push_back({session, std::string(logon.find(554U).value_or(""))});
     asked.notify_one();
-    return engine::LogonAnswer::later();
+    return host::LogonAnswer::later();
   };
   std::thread checker([&] {
     engine::Courier mine = courier();
     std::unique_lock lock(mutex);
     for (;;) {
-      // Only when all have asked, so that every worker has gone on without an answer.
+      // Only when all have asked, so that every worker has continued without an answer.
       asked.wait(lock, [&] { return over || questions.size() == 4; });
       if (over) {
         return;

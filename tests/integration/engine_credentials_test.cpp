@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Credentials that a server's session is configured with: in plain text and as a hash, checked by
-// the engine unless the application answers itself.
-#include "affix/net/password_hash.hpp"
+// Configured credentials of a server's session: in plain text and as a hash, checked by the engine
+// unless the application answers itself.
+#include "affix/tls/password_hash.hpp"
 
 #include "support/venue_case.hpp"
 
@@ -30,7 +30,7 @@ class EngineCredentials : public VenueCase {
 constexpr std::string_view wrong = "Username (553) or Password (554) is wrong";
 
 TEST_F(EngineCredentials, AreComparedWithTheLogon) {
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.logon_username = "firm";
     settings.logon_password = "open sesame";
   });
@@ -54,19 +54,19 @@ TEST_F(EngineCredentials, WithoutAnyEveryLogonIsFine) {
 }
 
 TEST_F(EngineCredentials, AnApplicationMayAnswerItself) {
-  open([](engine::SessionSettings& settings) { settings.logon_password = "open sesame"; });
-  application_.when_logon_request = [](engine::SessionHandle, const wire::MessageView&) {
-    return engine::LogonAnswer::accept();
+  open([](config::SessionSettings& settings) { settings.logon_password = "open sesame"; });
+  application_.when_logon_request = [](host::SessionHandle, const wire::MessageView&) {
+    return host::LogonAnswer::accept();
   };
   EXPECT_EQ(refusal("554=wrong|"), "");
-  application_.when_logon_request = [](engine::SessionHandle, const wire::MessageView&) {
-    return engine::LogonAnswer::as_configured();
+  application_.when_logon_request = [](host::SessionHandle, const wire::MessageView&) {
+    return host::LogonAnswer::as_configured();
   };
   EXPECT_EQ(refusal("554=wrong|"), wrong);
 }
 
 TEST_F(EngineCredentials, ACallbackThreadLeavesThemToTheEngineToo) {
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.logon_password = "open sesame";
     settings.callback_thread = 0;
   });
@@ -75,14 +75,14 @@ TEST_F(EngineCredentials, ACallbackThreadLeavesThemToTheEngineToo) {
 }
 
 TEST_F(EngineCredentials, AHashIsAsGoodAsThePassword) {
-  const auto hash = net::PasswordHash::make("open sesame", net::PasswordHash::iterations_min);
+  const auto hash = tls::PasswordHash::make("open sesame", tls::PasswordHash::iterations_min);
   if (!hash) {
     GTEST_SKIP() << hash.error().text();
   }
-  open([&](engine::SessionSettings& settings) { settings.logon_password_hash = hash->text(); });
+  open([&](config::SessionSettings& settings) { settings.logon_password_hash = hash->text(); });
   EXPECT_EQ(refusal("554=open sesame|"), "");
   EXPECT_EQ(refusal("554=wrong|"), wrong);
-  // Guessing is slow, and the password that is known to be right is not kept waiting by it.
+  // Guessing is slow, and does not delay a password that was right before.
   EXPECT_EQ(refusal("554=guess|"),
             "Too many attempts with a wrong Password (554), try again later");
   EXPECT_EQ(refusal("554=open sesame|"), "");
@@ -91,14 +91,14 @@ TEST_F(EngineCredentials, AHashIsAsGoodAsThePassword) {
 
 TEST_F(EngineCredentials, SettingsThatCannotBeCheckedAreRefused) {
   for (const bool initiator : {false, true}) {
-    engine::Configuration configuration =
+    config::Configuration configuration =
         initiator ? initiator_configuration(1) : acceptor_configuration();
-    engine::SessionSettings& settings =
+    config::SessionSettings& settings =
         add_session(configuration, "VENUE", "FIRM", directory_.path());
     settings.logon_password_hash = initiator ? "pbkdf2_sha256$1000$salt$key" : "hunter2";
     const auto opened = engine::Engine::open(configuration, application_);
     ASSERT_FALSE(opened);
-    const std::string text = engine::text_of(opened.error());
+    const std::string text = config::text_of(opened.error());
     EXPECT_NE(text.find("logon_password_hash"), std::string::npos) << text;
     EXPECT_EQ(text.find("hunter2"), std::string::npos) << text;
   }

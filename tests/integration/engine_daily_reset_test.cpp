@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sessions that go round the clock: numbers start over every day in mid-session, whoever asks for
-// it, and nothing that is in flight is lost. In virtual time.
+// Sessions that run around the clock: numbers start over every day within the session, requested by
+// either side, and no message in transit is lost. In virtual time.
 #include "affix/testing/virtual_network.hpp"
 
 #include "support/engine_case.hpp"
@@ -29,23 +29,24 @@ class EngineDailyReset : public ::testing::Test {
  protected:
   EngineDailyReset() : venue_node(network.add_node()), firm_node(network.add_node()) {}
 
-  std::unique_ptr<engine::Engine> start(testing::NodeId node, const engine::Configuration& settings,
+  std::unique_ptr<engine::Engine> start(testing::NodeId node, const config::Configuration& settings,
                                         Recorder& application) {
     return support::start_engine(network, node, settings, application);
   }
 
-  /// Both sides are 24x7 sessions; `by_venue` and `by_firm` say who resets, half an hour from now.
+  /// Both sides are 24x7 sessions; `by_venue` and `by_firm` select the sides that reset, half an
+  /// hour from now.
   void open(bool by_venue, bool by_firm,
-            const std::function<void(engine::SessionSettings&)>& adjust = {}) {
-    engine::Configuration venue_settings = acceptor_configuration();
+            const std::function<void(config::SessionSettings&)>& adjust = {}) {
+    config::Configuration venue_settings = acceptor_configuration();
     venue_settings.servers.front().nic_address = "10.0.0.1";
     venue_settings.servers.front().accept_port = 5001;
     firm_settings = initiator_configuration(5001);
     firm_settings.clients.front().primary_address = "10.0.0.1";
     add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
     add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
-    for (engine::Configuration* one : {&venue_settings, &firm_settings}) {
-      engine::SessionSettings& settings = one->sessions.front();
+    for (config::Configuration* one : {&venue_settings, &firm_settings}) {
+      config::SessionSettings& settings = one->sessions.front();
       settings.reset_start = "IN_SYNC";
       settings.mid_session_reset = "ACCEPT_IN_SYNC";
       settings.logon_include_next_expected_seq_no = true;
@@ -62,7 +63,7 @@ class EngineDailyReset : public ::testing::Test {
     ASSERT_TRUE(firm->sessions().front().logged_on());
   }
 
-  /// Both send an order every so often; those refused during a reset are sent again.
+  /// Both send orders at intervals; those refused during a reset are sent again.
   void trade_for(std::int64_t ns, std::int64_t pause_ns) {
     for (std::int64_t passed = 0; passed < ns; passed += pause_ns) {
       if (send_order(firm->sessions().front(), std::to_string(sent_by_firm)).sent()) {
@@ -75,7 +76,7 @@ class EngineDailyReset : public ::testing::Test {
     }
   }
 
-  /// How often the firm's numbers were reset by itself.
+  /// Number of resets that the firm made by itself.
   [[nodiscard]] std::size_t resets() const {
     std::size_t count = 0;
     for (const std::string& event : firm_application.events) {
@@ -122,7 +123,7 @@ class EngineDailyReset : public ::testing::Test {
   testing::NodeId firm_node;
   Recorder venue_application;
   Recorder firm_application;
-  engine::Configuration firm_settings;
+  config::Configuration firm_settings;
   std::unique_ptr<engine::Engine> venue;
   std::unique_ptr<engine::Engine> firm;
   int sent_by_firm = 0;
@@ -155,7 +156,7 @@ TEST_F(EngineDailyReset, ComesEveryDayAndAfterTheLogonWhenItWasMissed) {
   ASSERT_TRUE(network.run(3 * day_ns));
   const std::size_t before = resets();
   EXPECT_GE(before, 3U);
-  // Over the hour it is down; the reset is made up for once it is back.
+  // At that hour it is down; the reset is made up for at its return.
   firm->sessions().front().logout("maintenance");
   ASSERT_TRUE(network.run(day_ns));
   EXPECT_EQ(resets(), before);
@@ -170,10 +171,10 @@ TEST_F(EngineDailyReset, OneThatWasMissedOutlivesARestartOfTheSession) {
   trade_for(10 * base::ns_per_second, base::ns_per_second);
   firm->sessions().front().logout("maintenance");
   ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
-  engine::Configuration wanted = firm->configuration();
+  config::Configuration wanted = firm->configuration();
   wanted.sessions.front().heartbeat_interval_seconds += 1;
   const auto change = firm->reload(wanted);
-  ASSERT_TRUE(change) << engine::text_of(change.error());
+  ASSERT_TRUE(change) << config::text_of(change.error());
   ASSERT_TRUE(network.run(base::ns_per_second));
   ASSERT_TRUE(change->done());
   ASSERT_EQ(resets(), 0U);
@@ -186,12 +187,12 @@ TEST_F(EngineDailyReset, OneThatWasMissedOutlivesARestartOfTheSession) {
 TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromTheJournal) {
   open(false, true);
   trade_for(10 * base::ns_per_second, base::ns_per_second);
-  // The hour passes while there is no process.
+  // The hour passes without a process.
   stop_firm();
   ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
   ASSERT_NO_FATAL_FAILURE(restart_firm());
   EXPECT_EQ(resets(), 1U);
-  // It has been done, and so has one in time.
+  // Both a late reset and one in time are done.
   ASSERT_NO_FATAL_FAILURE(restart_firm());
   EXPECT_EQ(resets(), 1U);
   ASSERT_TRUE(network.run(day_ns));
@@ -207,10 +208,10 @@ TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromTheJournal) {
   trade_for(10 * base::ns_per_second, base::ns_per_second);
 }
 
-// That the newest record is of after the hour does not mean that the numbers are.
+// A newest record from after that hour does not mean that the numbers are.
 TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromAJournalThatWasWrittenToSince) {
   open(false, true,
-       [](engine::SessionSettings& settings) { settings.send_while_disconnected = "QUEUE"; });
+       [](config::SessionSettings& settings) { settings.send_while_disconnected = "QUEUE"; });
   trade_for(10 * base::ns_per_second, base::ns_per_second);
   firm->sessions().front().logout("maintenance");
   ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
@@ -226,7 +227,7 @@ TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromAJournalThatWasWrittenToSinc
 
 TEST_F(EngineDailyReset, QueuedMessagesOutliveOneThatWaitsForBothSides) {
   open(false, true,
-       [](engine::SessionSettings& settings) { settings.send_while_disconnected = "QUEUE"; });
+       [](config::SessionSettings& settings) { settings.send_while_disconnected = "QUEUE"; });
   firm->sessions().front().logout("maintenance");
   ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
   for (const char* id : {"1", "2", "3"}) {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Engines with dictionaries: what is rejected, what is delivered with a warning, what refuses a
-// Logon, what events call things, and which file's problems refuse the start.
+// Engines with dictionaries: rejected messages, messages delivered with a warning, refused Logons,
+// names in events, and files whose problems refuse the start.
+#include "affix/wire/index.hpp"
+#include "affix/wire/prepared.hpp"
+
 #include "support/raw_peer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -94,7 +98,7 @@ class EngineDictionary : public testing::Test {
     return path;
   }
 
-  void open(const std::function<void(engine::SessionSettings&)>& adjust) {
+  void open(const std::function<void(config::SessionSettings&)>& adjust) {
     configuration_ = acceptor_configuration();
     adjust(add_session(configuration_, "VENUE", "FIRM", directory_.path("journal"), begin_string_));
     venue_ = open_engine(configuration_, application_);
@@ -103,9 +107,9 @@ class EngineDictionary : public testing::Test {
     peer_->connect(port_of(*venue_));
   }
 
-  void open_fix44(const std::function<void(engine::SessionSettings&)>& adjust = {}) {
+  void open_fix44(const std::function<void(config::SessionSettings&)>& adjust = {}) {
     const std::string path = file("fix44.xml", fix44_xml());
-    open([&](engine::SessionSettings& settings) {
+    open([&](config::SessionSettings& settings) {
       settings.dictionary = path;
       if (adjust) {
         adjust(settings);
@@ -113,7 +117,7 @@ class EngineDictionary : public testing::Test {
     });
   }
 
-  /// Of the peer, in the version under test.
+  /// From the peer, in the version under test.
   void send(std::string_view type, std::string_view fields) {
     const std::string bytes = peer_->message(type, peer_->next_sequence++, fields);
     const std::size_t body = bytes.find("35=");
@@ -121,13 +125,13 @@ class EngineDictionary : public testing::Test {
                                    begin_string_));
   }
 
-  /// A FIXT session of 5.0SP2, which has a field more, and of 5.0SP1; our 1137 is 9.
+  /// A FIXT session with 5.0SP2, which has one more field, and 5.0SP1; our 1137 is 9.
   void open_two_versions(std::string_view rules = {}) {
     begin_string_ = "FIXT.1.1";
     const std::string transport = file("fixt.xml", fixt_xml());
     const std::string sp2 = file("sp2.xml", fix50_xml(2, "<field name='Account' required='N'/>"));
     const std::string sp1 = file("sp1.xml", fix50_xml(1, ""));
-    open([&](engine::SessionSettings& settings) {
+    open([&](config::SessionSettings& settings) {
       settings.transport_dictionary = transport;
       settings.dictionary = sp2;
       settings.further_dictionaries = sp1;
@@ -150,7 +154,7 @@ class EngineDictionary : public testing::Test {
 
   std::string begin_string_ = "FIX.4.4";
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
   std::optional<RawPeer> peer_;
@@ -183,7 +187,7 @@ TEST_F(EngineDictionary, ALogonThatFailsItGetsALogoutAndTheSessionStaysFree) {
 }
 
 TEST_F(EngineDictionary, WarningsAreDeliveredToldOnceAndCounted) {
-  open_fix44([](engine::SessionSettings& settings) {
+  open_fix44([](config::SessionSettings& settings) {
     settings.validation_rules = "unknown_tag:WARN, value_not_listed:WARN";
   });
   peer_->log_on();
@@ -216,8 +220,31 @@ TEST_F(EngineDictionary, ItsDataFieldsMayHoldSoh) {
   EXPECT_EQ(application_.ids(), std::vector<std::string>{"1"});
 }
 
+TEST_F(EngineDictionary, HalfOfAPairOfTheVenuesOwnIsNoSlot) {
+  open_fix44();
+  const host::SessionHandle session = venue_->sessions().front();
+  std::array<char, 512> text{};
+  wire::Encoder draft = session.draft("D", text);
+  draft.text(11, "1");
+  draft.data(9501, 9502, "a\x01");
+  const auto finished = draft.finish();
+  ASSERT_TRUE(finished);
+  wire::FieldIndexOf<32> index;
+  wire::index_message(*finished, index, session.data_fields());
+  const wire::MessageView message(*finished, index);
+  std::array<char, 512> storage{};
+  EXPECT_TRUE(
+      wire::PreparedMessage::make(storage, message, {{34}, {52}, {11}}, session.data_fields()));
+  for (const std::uint32_t half : {9501U, 9502U}) {
+    const auto refused =
+        wire::PreparedMessage::make(storage, message, {{34}, {52}, {half}}, session.data_fields());
+    ASSERT_FALSE(refused) << half;
+    EXPECT_EQ(refused.error(), wire::EncodeError::UnknownSlot);
+  }
+}
+
 TEST_F(EngineDictionary, RulesThatAreOffCostNoMessage) {
-  open_fix44([](engine::SessionSettings& settings) { settings.validation_preset = "TOLERANT"; });
+  open_fix44([](config::SessionSettings& settings) { settings.validation_preset = "TOLERANT"; });
   peer_->log_on();
   send("D", "777=1|11=1|9999=5|54=1|108=3|");
   ASSERT_TRUE(delivered(1));
@@ -225,7 +252,7 @@ TEST_F(EngineDictionary, RulesThatAreOffCostNoMessage) {
 }
 
 TEST_F(EngineDictionary, SwitchedOffValidationsReadNoFile) {
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.dictionary = "no such file";
     settings.validations_enabled = false;
   });
@@ -255,7 +282,7 @@ TEST_F(EngineDictionary, ThePeersDefaultVersionJudgesItsMessagesWithoutOne) {
   send("D", "1128=9|11=2|54=1|1=A|");
   send("D", "11=3|54=1|");
   ASSERT_TRUE(delivered(2));
-  // Each connection has its own.
+  // Each connection has its own version.
   peer_->close();
   ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.logouts.size() == 1; }));
   peer_->connect(port_of(*venue_));
@@ -281,12 +308,12 @@ TEST_F(EngineDictionary, ADefaultVersionWithoutDictionaryMayBeToldOnly) {
   send("A", "98=0|108=30|1137=7|");
   static_cast<void>(peer_->expect("A"));
   EXPECT_TRUE(application_.heard("DefaultApplVerID (1137)")) << application_.all_events();
-  send("D", "11=1|54=1|1=A|");  // Judged by ours.
+  send("D", "11=1|54=1|1=A|");  // Validated with our version.
   ASSERT_TRUE(delivered(1));
 }
 
 TEST_F(EngineDictionary, EventsNameTypesAndTags) {
-  open_fix44([](engine::SessionSettings& settings) {
+  open_fix44([](config::SessionSettings& settings) {
     settings.validation_rules = "value_not_listed:WARN";
   });
   peer_->log_on();
@@ -307,7 +334,7 @@ TEST_F(EngineDictionary, EventsNameTypesAndTags) {
 }
 
 TEST_F(EngineDictionary, WithoutOneEventsHaveNumbersOnly) {
-  open([](engine::SessionSettings&) {});
+  open([](config::SessionSettings&) {});
   peer_->log_on();
   send("D", "43=X|11=1|");
   static_cast<void>(peer_->expect("3"));
@@ -319,7 +346,7 @@ TEST_F(EngineDictionary, WhatAFileIsSloppyAboutIsToldWhenTheEngineRuns) {
   std::string xml = fix44_xml();
   xml.insert(xml.rfind("</fields>"), "\n<field number='9600' name='Odd' type='STRANGE'/>");
   const std::string path = file("odd.xml", xml);
-  open([&](engine::SessionSettings& settings) { settings.dictionary = path; });
+  open([&](config::SessionSettings& settings) { settings.dictionary = path; });
   EXPECT_FALSE(application_.heard("STRANGE"));
   venue_->poll(0);
   EXPECT_TRUE(application_.heard("dictionary " + path + ":2: warning: "))
@@ -330,19 +357,20 @@ TEST_F(EngineDictionary, WhatAFileIsSloppyAboutIsToldWhenTheEngineRuns) {
   EXPECT_EQ(application_.events.size(), told);
 }
 
-// Venues publish application messages only, and leave the session to FIX.
+// Venues publish only application messages, and leave session messages to FIX.
 TEST_F(EngineDictionary, SessionMessagesItDoesNotHaveAreNotJudged) {
   std::string xml = fix44_xml();
   const std::size_t begin = xml.find("<message name='Logon'");
   xml.erase(begin, xml.find("<message name='Reject'") - begin);
   const std::string path = file("venue.xml", xml);
-  open([&](engine::SessionSettings& settings) { settings.dictionary = path; });
+  open([&](config::SessionSettings& settings) { settings.dictionary = path; });
   peer_->log_on("141=Y|9999=own|");
   EXPECT_TRUE(
       application_.heard("no session messages of type 0, 1, 2, 4, 5, A; they are not judged"))
       << application_.all_events();
   expect_reject("11=1|54=1|9998=x|777=x|", "0", "777");
-  send("3", "58=no RefSeqNum|");  // This one it has, and it is judged; no Reject of a Reject.
+  send("3", "58=no RefSeqNum|");  // The dictionary has this one and validates it; a Reject is not
+                                  // rejected.
   send("D", "11=2|54=1|");
   ASSERT_TRUE(delivered(1));
   EXPECT_TRUE(application_.heard("35=3 (Reject), tag 45 (RefSeqNum)")) << application_.all_events();
@@ -352,7 +380,7 @@ TEST_F(EngineDictionary, AFileOfTheVenuesOwnVersionFitsAnySession) {
   std::string xml = fix44_xml();
   xml.replace(xml.find("major='4' minor='4'"), 19, "major='2' minor='1'");
   const std::string path = file("venue.xml", xml);
-  open([&](engine::SessionSettings& settings) { settings.dictionary = path; });
+  open([&](config::SessionSettings& settings) { settings.dictionary = path; });
   peer_->log_on();
   EXPECT_TRUE(application_.heard("no version of FIX is called FIX.2.1"));
   expect_reject("11=1|54=1|777=x|", "0", "777");
@@ -363,7 +391,7 @@ TEST_F(EngineDictionary, OneFileMayHoldTransportAndApplication) {
   std::string xml = fix44_xml();
   xml.replace(xml.find("type='FIX' major='4' minor='4'"), 30, "type='FIXT' major='1' minor='1'");
   const std::string path = file("venue.xml", xml);
-  open([&](engine::SessionSettings& settings) {
+  open([&](config::SessionSettings& settings) {
     settings.transport_dictionary = path;
     settings.dictionary = path;
   });
@@ -377,8 +405,8 @@ TEST_F(EngineDictionary, OneFileMayHoldTransportAndApplication) {
 
 TEST_F(EngineDictionary, TwoEnginesWithTheSameOneTrade) {
   const std::string path = file("fix44.xml", fix44_xml());
-  Pair pair("FIX.4.4", [&](engine::Configuration& configuration) {
-    for (engine::SessionSettings& settings : configuration.sessions) {
+  Pair pair("FIX.4.4", [&](config::Configuration& configuration) {
+    for (config::SessionSettings& settings : configuration.sessions) {
       settings.dictionary = path;
     }
   });
@@ -395,28 +423,28 @@ TEST_F(EngineDictionary, ProblemsRefuseTheStartWithFileAndLine) {
       "<fix type='FIX' major='4' minor='4'>\n<header/><trailer/>\n<messages>\n"
       "<message name='Order' msgtype='D' msgcat='app'>\n<field name='Nowhere' required='Y'/>\n"
       "<field name='Elsewhere' required='Y'/>\n</message></messages><components/><fields/></fix>");
-  const auto problems_of = [&](const std::function<void(engine::SessionSettings&)>& adjust,
+  const auto problems_of = [&](const std::function<void(config::SessionSettings&)>& adjust,
                                std::string_view begin_string = "FIX.4.4") {
-    engine::Configuration configuration = acceptor_configuration();
+    config::Configuration configuration = acceptor_configuration();
     adjust(add_session(configuration, "VENUE", "FIRM", directory_.path("journal"), begin_string));
     const auto opened = engine::Engine::open(configuration, application_);
-    return opened ? std::string("none") : engine::text_of(opened.error());
+    return opened ? std::string("none") : config::text_of(opened.error());
   };
   const std::string told =
-      problems_of([&](engine::SessionSettings& settings) { settings.dictionary = broken; });
+      problems_of([&](config::SessionSettings& settings) { settings.dictionary = broken; });
   EXPECT_NE(told.find(broken + ":5: "), std::string::npos) << told;
   EXPECT_NE(told.find("Nowhere"), std::string::npos);
   EXPECT_NE(told.find(broken + ":6: "), std::string::npos) << told;
-  const std::string missing = problems_of([&](engine::SessionSettings& settings) {
+  const std::string missing = problems_of([&](config::SessionSettings& settings) {
     settings.dictionary = directory_.path("none.xml");
   });
   EXPECT_NE(missing.find("none.xml"), std::string::npos) << missing;
   const std::string fix44 = file("fix44.xml", fix44_xml());
   const std::string other = problems_of(
-      [&](engine::SessionSettings& settings) { settings.dictionary = fix44; }, "FIX.4.2");
+      [&](config::SessionSettings& settings) { settings.dictionary = fix44; }, "FIX.4.2");
   EXPECT_NE(other.find("is FIX.4.4, but begin_string is FIX.4.2"), std::string::npos) << other;
   const std::string swapped = problems_of(
-      [&](engine::SessionSettings& settings) {
+      [&](config::SessionSettings& settings) {
         settings.dictionary = file("fixt.xml", fixt_xml());
         settings.transport_dictionary = fix44;
       },

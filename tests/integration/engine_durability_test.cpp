@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sessions of every durability and store order trade; with sync nothing leaves before it is on the
-// disk; a disk that fails ends the session with a reason, and the session comes back with it.
+// Sessions of every durability and store order trade; with sync nothing is sent before it is on the
+// disk; a failing disk ends the session with a reason, and the session returns with the disk.
 #include "affix/journal/reader.hpp"
 
 #include "support/engine_case.hpp"
@@ -22,11 +22,11 @@ std::vector<std::string> numbered(const std::string& name, int count) {
   return ids;
 }
 
-bool sends(engine::SessionHandle session, std::string_view id) {
-  return send_order(session, id).status == engine::SendStatus::Sent;
+bool sends(host::SessionHandle session, std::string_view id) {
+  return send_order(session, id).status == host::SendStatus::Sent;
 }
 
-/// Orders both ways, more than one turn's worth; each arrives once and in order.
+/// Orders in both directions, more than one turn's; each arrives once and in order.
 void trade(Pair& pair, int count) {
   ASSERT_TRUE(pair.log_on()) << pair.firm_application.all_events();
   const std::size_t venue_had = pair.venue_application.messages.size();
@@ -42,7 +42,7 @@ void trade(Pair& pair, int count) {
   }));
 }
 
-/// Every number that `directory` holds as sent, with its ClOrdID where it has one.
+/// Number of messages that `directory` has as sent, with their ClOrdIDs.
 std::size_t orders_in(const std::string& directory) {
   auto reader = journal::Reader::open(directory);
   EXPECT_TRUE(reader);
@@ -66,7 +66,7 @@ std::size_t orders_in(const std::string& directory) {
 class EngineDurability : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(EngineDurability, OrdersArriveOnceAndAreInTheJournal) {
-  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", [](config::Configuration& configuration) {
     configuration.sessions.back().durability = GetParam().first;
     configuration.sessions.back().store_order = GetParam().second;
     configuration.sessions.back().group_interval_milliseconds = 1;
@@ -83,7 +83,7 @@ TEST_P(EngineDurability, OrdersArriveOnceAndAreInTheJournal) {
 }
 
 TEST_P(EngineDurability, ASessionGoesOnWhereItsJournalsEnd) {
-  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", [](config::Configuration& configuration) {
     configuration.sessions.back().durability = GetParam().first;
     configuration.sessions.back().store_order = GetParam().second;
   });
@@ -107,15 +107,15 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& one) { return std::string(one.param.first) + "_" + one.param.second; });
 
 TEST(EngineSync, NothingLeavesBeforeItIsOnTheDisk) {
-  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", [](config::Configuration& configuration) {
     configuration.sessions.back().durability = "sync";
   });
   ASSERT_TRUE(pair.log_on());
   ASSERT_TRUE(sends(pair.firm(), "held back"));
-  // Turns without anybody who flushes.
+  // Turns without any flush.
   for (int at = 0; at < 50; ++at) {
     pair.initiator->poll(0);
-    pair.acceptor->poll(net::now().steady_ns + base::ns_per_ms / 10);
+    pair.acceptor->poll(os::now().steady_ns + base::ns_per_ms / 10);
   }
   EXPECT_TRUE(pair.venue_application.messages.empty());
   EXPECT_TRUE(pair.initiator->flush_journals());
@@ -123,11 +123,11 @@ TEST(EngineSync, NothingLeavesBeforeItIsOnTheDisk) {
 }
 
 TEST(EngineSync, WhateverWaitsSharesOneFlush) {
-  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", [](config::Configuration& configuration) {
     configuration.sessions.back().durability = "sync";
   });
   ASSERT_TRUE(pair.log_on());
-  // Many messages wait for one flush and leave together.
+  // Many messages wait for one flush and are sent together.
   for (int at = 1; at <= 100; ++at) {
     ASSERT_TRUE(sends(pair.firm(), "f" + std::to_string(at)));
   }
@@ -139,19 +139,19 @@ TEST(EngineSync, WhateverWaitsSharesOneFlush) {
 }
 
 TEST(EngineSync, RunFlushesByItself) {
-  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", [](config::Configuration& configuration) {
     configuration.sessions.back().durability = "sync";
   });
   std::atomic<int> answered{0};
-  pair.venue_application.when_message = [](engine::SessionHandle session, const wire::MessageView&,
-                                           const engine::Delivery&) {
+  pair.venue_application.when_message = [](host::SessionHandle session, const wire::MessageView&,
+                                           const host::Delivery&) {
     EXPECT_TRUE(sends(session, "answer"));
   };
-  pair.firm_application.when_logon = [](engine::SessionHandle session) {
+  pair.firm_application.when_logon = [](host::SessionHandle session) {
     EXPECT_TRUE(sends(session, "first"));
   };
-  pair.firm_application.when_message = [&](engine::SessionHandle session, const wire::MessageView&,
-                                           const engine::Delivery&) {
+  pair.firm_application.when_message = [&](host::SessionHandle session, const wire::MessageView&,
+                                           const host::Delivery&) {
     if (++answered == 20) {
       pair.initiator->request_stop();
       return;
@@ -167,25 +167,25 @@ TEST(EngineSync, RunFlushesByItself) {
 }
 
 TEST(EngineSync, AfterSendContradictsIt) {
-  engine::Configuration settings = acceptor_configuration();
+  config::Configuration settings = acceptor_configuration();
   TemporaryDirectory directory;
-  engine::SessionSettings& session = add_session(settings, "US", "THEM", directory.path());
+  config::SessionSettings& session = add_session(settings, "US", "THEM", directory.path());
   session.durability = "sync";
   session.store_order = "after_send";
   Recorder application;
   const auto opened = engine::Engine::open(settings, application);
   ASSERT_FALSE(opened);
-  EXPECT_NE(engine::text_of(opened.error()).find("contradicts"), std::string::npos);
+  EXPECT_NE(config::text_of(opened.error()).find("contradicts"), std::string::npos);
 }
 
-// What a first start with thousands of sessions takes is the flushes.
+// A first start with thousands of sessions spends its time in flushes.
 TEST(EngineStart, WaitsForTheDiskAsOftenForManySessionsAsForFew) {
   for (const int count : {2, 30}) {
     RecordingDisk disk(1);
     TemporaryDirectory directory;
-    engine::Configuration settings = acceptor_configuration();
+    config::Configuration settings = acceptor_configuration();
     for (int number = 0; number < count; ++number) {
-      engine::SessionSettings& session =
+      config::SessionSettings& session =
           add_session(settings, "US", "THEM" + std::to_string(number), directory.path());
       session.sequence_reserve = 1'000;
       session.journal_disk = &disk;
@@ -200,7 +200,7 @@ TEST(EngineStart, WaitsForTheDiskAsOftenForManySessionsAsForFew) {
     };
     Recorder application;
     const auto opened = engine::Engine::open(settings, application);
-    ASSERT_TRUE(opened) << engine::text_of(opened.error());
+    ASSERT_TRUE(opened) << config::text_of(opened.error());
     EXPECT_EQ(flushes, 2) << count << " sessions";
     disk.fault = nullptr;
   }
@@ -209,9 +209,9 @@ TEST(EngineStart, WaitsForTheDiskAsOftenForManySessionsAsForFew) {
 TEST(EngineStart, IsRefusedForTheSessionWhoseJournalIsNotOnTheDisk) {
   RecordingDisk disk(1);
   TemporaryDirectory directory;
-  engine::Configuration settings = acceptor_configuration();
+  config::Configuration settings = acceptor_configuration();
   for (const char* const peer : {"GOOD", "BAD", "ALSO_GOOD"}) {
-    engine::SessionSettings& session = add_session(settings, "US", peer, directory.path());
+    config::SessionSettings& session = add_session(settings, "US", peer, directory.path());
     session.sequence_reserve = 1'000;
     session.journal_disk = &disk;
   }
@@ -232,8 +232,8 @@ class EngineFlushFails : public testing::TestWithParam<const char*> {};
 
 TEST_P(EngineFlushFails, TheSessionEndsWithAReasonAndComesBack) {
   RecordingDisk disk(1);
-  Pair pair("FIX.4.4", [&](engine::Configuration& configuration) {
-    engine::SessionSettings& session = configuration.sessions.back();
+  Pair pair("FIX.4.4", [&](config::Configuration& configuration) {
+    config::SessionSettings& session = configuration.sessions.back();
     if (session.sender_comp_id == "FIRM") {
       session.durability = GetParam();
       session.group_interval_milliseconds = 1;

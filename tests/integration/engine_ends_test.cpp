@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Who ended a connection and why: in events, in the journal and in what operators see; and sessions
-// that are disabled.
-#include "affix/engine/session_controls.hpp"
+// Side and reason of a connection's end: in events, in the journal and in operators' displays; and
+// disabled sessions.
+#include "affix/host/session_controls.hpp"
 
 #include "support/venue_case.hpp"
 
@@ -11,7 +11,7 @@
 namespace affix::support {
 namespace {
 
-using engine::SessionControls;
+using host::SessionControls;
 
 class EngineEnds : public VenueCase {
  protected:
@@ -25,7 +25,7 @@ class EngineEnds : public VenueCase {
     return firm;
   }
 
-  /// Logs on, has `end` end it, and expects that everybody is told so.
+  /// Logs on, ends the connection with `end`, and expects all reports of that.
   void expect_end(const std::function<void(RawPeer&)>& end, const std::string& why) {
     application_.events.clear();
     RawPeer& firm = log_on();
@@ -36,7 +36,7 @@ class EngineEnds : public VenueCase {
     EXPECT_TRUE(application_.heard("disconnected: VENUE with FIRM at 127.0.0.1:"));
     EXPECT_TRUE(application_.heard(why)) << why << " is not in\n" << application_.all_events();
     EXPECT_NE(journal_text().find(why), std::string::npos);
-    const engine::SessionSight sight = SessionControls(session()).sight();
+    const host::SessionSight sight = SessionControls(session()).sight();
     EXPECT_NE(sight.ended_why.view().find(why), std::string::npos) << sight.ended_why.view();
     EXPECT_GT(sight.ended_utc_ns, 0);
   }
@@ -96,21 +96,21 @@ TEST_F(EngineEnds, ADisabledSessionIsSeenAsThat) {
   EXPECT_FALSE(change->done()) << "it has not logged out yet";
   firm.send("5");
   ASSERT_TRUE(turn_until([&] { return change->done(); }));
-  const engine::SessionSight sight = SessionControls(session()).sight();
+  const host::SessionSight sight = SessionControls(session()).sight();
   EXPECT_FALSE(sight.enabled);
   EXPECT_EQ(sight.disabled_why.view(), "by operator ann: risk limit");
   EXPECT_GT(sight.switched_utc_ns, 0);
-  EXPECT_EQ(session().standing(), engine::SessionStanding::Disabled);
+  EXPECT_EQ(session().standing(), session::SessionStanding::Disabled);
   ASSERT_TRUE(venue_->enable_session("FIRM"));
   ASSERT_TRUE(turn_until([&] { return SessionControls(session()).sight().enabled; }));
   EXPECT_EQ(SessionControls(session()).sight().disabled_why.view(), "");
-  EXPECT_EQ(session().standing(), engine::SessionStanding::Disconnected);
+  EXPECT_EQ(session().standing(), session::SessionStanding::Disconnected);
 }
 
 TEST_F(EngineEnds, NoReportOfOneCallbackIsLost) {
   constexpr int reports = 100;
-  application_.when_message = [](engine::SessionHandle session, const wire::MessageView&,
-                                 const engine::Delivery&) {
+  application_.when_message = [](host::SessionHandle session, const wire::MessageView&,
+                                 const host::Delivery&) {
     for (int number = 1; number <= reports; ++number) {
       EXPECT_TRUE(
           SessionControls(session).set_next_expected(static_cast<std::uint64_t>(10 + number)));
@@ -132,7 +132,7 @@ TEST_F(EngineEnds, AResendRequestAfterAForcedLogoutIsAskedForAgainAfterTheNextLo
   ASSERT_TRUE(send_order(session(), "missed").sent());
   firm.expect("D");
   const std::uint64_t expected = session().next_target_seq();
-  // A number that is too low ends the session by our Logout; what comes behind it counts nothing.
+  // A number that is too low ends the session by our Logout; later input is ignored.
   firm.send_bytes(firm.message("D", 1, "11=1|"));
   firm.send("2", "7=2|16=0|");
   firm.expect("5");

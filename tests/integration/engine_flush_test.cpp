@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// flush() sends what waits without waiting for the turn's end; what was sent before it leaves
-// together.
+// flush() sends waiting output before the turn's end; messages sent before it leave together.
 #include "support/raw_peer.hpp"
 
 #include <poll.h>
@@ -10,7 +9,7 @@ namespace {
 
 TEST(EngineFlush, SendsInTheMiddleOfATurn) {
   const TemporaryDirectory directory;
-  engine::Configuration configuration = acceptor_configuration();
+  config::Configuration configuration = acceptor_configuration();
   add_session(configuration, "VENUE", "FIRM", directory.path());
   Recorder application;
   const std::unique_ptr<engine::Engine> venue = open_engine(configuration, application);
@@ -20,8 +19,8 @@ TEST(EngineFlush, SendsInTheMiddleOfATurn) {
   static_cast<void>(peer.log_on());
   bool early = false;
   bool flushed = false;
-  application.when_message = [&](engine::SessionHandle session, const wire::MessageView&,
-                                 const engine::Delivery&) {
+  application.when_message = [&](host::SessionHandle session, const wire::MessageView&,
+                                 const host::Delivery&) {
     EXPECT_TRUE(send_order(session, "one").sent());
     EXPECT_TRUE(send_order(session, "two").sent());
     pollfd input{peer.fd(), POLLIN, 0};
@@ -44,7 +43,7 @@ TEST(EngineFlush, SendsInTheMiddleOfATurn) {
 
 TEST(EngineFlush, OfNothingDoesNothing) {
   const TemporaryDirectory directory;
-  engine::Configuration configuration = acceptor_configuration();
+  config::Configuration configuration = acceptor_configuration();
   add_session(configuration, "VENUE", "FIRM", directory.path());
   Recorder application;
   const std::unique_ptr<engine::Engine> venue = open_engine(configuration, application);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages lost on the way and their resend, in both directions: asked for by us, asked for by the
-// peer, longer than a page and between live messages, larger than the outbox takes at once.
+// Lost messages and their resend, in both directions: requested by us, requested by the peer,
+// longer than a page and between live messages, larger than the outbox.
 #include "support/raw_peer.hpp"
 
 namespace affix::support {
@@ -22,10 +22,10 @@ class EngineGap : public testing::Test {
     firm_->connect(port_of(*venue_));
   }
 
-  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+  [[nodiscard]] host::SessionHandle session() const { return venue_->sessions().front(); }
 
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
   std::unique_ptr<RawPeer> firm_;
@@ -56,8 +56,8 @@ TEST_F(EngineGap, WhatThePeerLostOnTheWayIsAskedForAndComesInOrder) {
 
 TEST_F(EngineGap, AHeldRunLongerThanTheOutboxTakesIsReleasedAndAnswered) {
   // Each message is answered inside its callback; the answers need many outboxes.
-  application_.when_message = [](engine::SessionHandle session, const wire::MessageView& message,
-                                 const engine::Delivery&) {
+  application_.when_message = [](host::SessionHandle session, const wire::MessageView& message,
+                                 const host::Delivery&) {
     EXPECT_TRUE(
         send_order(session, message.find(11U).value_or("?"), std::string(1'500, 'a')).sent());
   };
@@ -84,12 +84,12 @@ TEST_F(EngineGap, WhatThePeerDidNotReadIsSentAgain) {
   }
   firm_->close();  // Unread.
   ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.logouts.size() == 1; }));
-  EXPECT_EQ(send_order(session(), "while away").status, engine::SendStatus::NotLoggedOn);
+  EXPECT_EQ(send_order(session(), "while away").status, host::SendStatus::NotLoggedOn);
   firm_->connect(port_of(*venue_));
   const RawMessage logon = firm_->log_on();
   EXPECT_EQ(logon.number(), 22U);
   firm_->send("2", "7=1|16=0|");
-  const RawMessage fill = firm_->expect("4");  // The first Logon is not sent again.
+  const RawMessage fill = firm_->expect("4");  // The first Logon is not resent.
   EXPECT_EQ(fill.number(), 1U);
   EXPECT_EQ(fill[123], "Y");
   EXPECT_EQ(fill[36], "2");
@@ -157,7 +157,7 @@ TEST_F(EngineGap, MessagesThatDoNotFitBehindWhatWaitsAreSentAgain) {
   configuration_.servers.front().tx_encode_buffer_capacity = 64 * 1024;
   open();
   firm_->log_on();
-  // Behind two of these there is room for any input, but not for a third.
+  // After two of these there is room for any input, but not for a third.
   const std::string text(22'000, 't');
   for (int order = 0; order < 50; ++order) {
     ASSERT_TRUE(send_order(session(), std::to_string(order), text).sent());
@@ -198,7 +198,8 @@ TEST_F(EngineGap, AMemoryJournalWhoseRingComesRoundNeverSendsWhatItDoesNotHave) 
       ASSERT_EQ((*message)[11], std::to_string(next - 2));
       ++next;
     }
-    ASSERT_TRUE(send_order(session(), "live", text).sent());  // Overwrites while it is read.
+    ASSERT_TRUE(send_order(session(), "live", text).sent());  // Overwrites the ring while it is
+                                                              // read.
   }
   EXPECT_TRUE(filled);
 }
@@ -206,7 +207,7 @@ TEST_F(EngineGap, AMemoryJournalWhoseRingComesRoundNeverSendsWhatItDoesNotHave) 
 TEST(EngineGapBetweenEngines, WhatAKilledConnectionLostArrivesOnceAndInOrder) {
   Pair pair;
   ASSERT_TRUE(pair.log_on());
-  // Sent by the venue, with the kernel of the firm, and never read.
+  // Sent by the venue, in the firm's kernel, and never read.
   for (int order = 0; order < 300; ++order) {
     ASSERT_TRUE(send_order(pair.venue(), "v" + std::to_string(order)).sent());
   }
@@ -219,13 +220,13 @@ TEST(EngineGapBetweenEngines, WhatAKilledConnectionLostArrivesOnceAndInOrder) {
     EXPECT_TRUE(pair.firm_application.messages[order].delivery.possible_duplicate);
   }
   EXPECT_TRUE(pair.firm_application.heard("resend requested"));
-  // And the session lives.
+  // The session still works.
   ASSERT_TRUE(send_order(pair.venue(), "live").sent());
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.messages.size() == 301; }));
 }
 
 TEST(EngineGapBetweenEngines, NextExpectedBringsThePeerUpToDateWithoutARequest) {
-  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", [](config::Configuration& configuration) {
     configuration.sessions.front().logon_include_next_expected_seq_no = true;
   });
   ASSERT_TRUE(pair.log_on());

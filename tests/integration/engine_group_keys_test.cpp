@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Keys of the engine, client and server groups, each written in a configuration file with a value
-// other than its default: what the system says of the sockets and threads of the process.
+// Keys of the engine, client and server groups, each set in a configuration file to a value other
+// than its default: the effect on the process's sockets and threads according to the system.
 #include "affix/journal/reader.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/wire/kernel.hpp"
 
+#include "config/instance_options.hpp"
 #include "support/raw_peer.hpp"
 
 #include <arpa/inet.h>
@@ -28,7 +29,7 @@ Value option_of(int fd, int level, int name) {
   return value;
 }
 
-/// Sockets of this process, whoever opened them.
+/// Sockets of this process.
 std::vector<int> sockets() {
   std::vector<int> found;
   DIR* const directory = ::opendir("/proc/self/fd");
@@ -44,7 +45,7 @@ std::vector<int> sockets() {
   return found;
 }
 
-/// The connected TCP socket whose own port, or whose peer's, is this one.
+/// The connected TCP socket with this local port, or with this peer's port.
 int socket_with(bool own, std::uint16_t port, int except = -1) {
   for (const int fd : sockets()) {
     sockaddr_in address{};
@@ -69,13 +70,13 @@ class EngineGroupKeys : public ::testing::Test {
            directory_.path() + "\n" + lines;
   }
 
-  [[nodiscard]] static engine::Configuration read(const std::string& text) {
-    auto settings = engine::parse_configuration(text, "test.cfg");
-    EXPECT_TRUE(settings) << engine::text_of(settings.error());
-    return settings ? std::move(*settings) : engine::Configuration();
+  [[nodiscard]] static config::Configuration read(const std::string& text) {
+    auto settings = config::parse_configuration(text, "test.cfg");
+    EXPECT_TRUE(settings) << config::text_of(settings.error());
+    return settings ? std::move(*settings) : config::Configuration();
   }
 
-  /// A server with these lines, and a peer of it that has connected.
+  /// A server with these lines, and a connected peer.
   void serve(const std::string& lines, bool logs_on = true) {
     engine_ = open_engine(
         read("[SERVER]\naccept_port=0\nnic_address=127.0.0.1\n" + lines + session()), application_);
@@ -119,7 +120,7 @@ constexpr const char* socket_lines =
 
 void expect_socket_lines(int fd) {
   ASSERT_GE(fd, 0);
-  // The kernel doubles what it is asked for, and reports that.
+  // The kernel doubles the requested size, and reports that.
   EXPECT_EQ(option_of(fd, SOL_SOCKET, SO_RCVBUF), 2 * 16'384);
   EXPECT_EQ(option_of(fd, SOL_SOCKET, SO_SNDBUF), 2 * 32'768);
   EXPECT_EQ(option_of(fd, IPPROTO_TCP, TCP_NODELAY), 0);
@@ -131,13 +132,13 @@ void expect_socket_lines(int fd) {
 }
 
 TEST_F(EngineGroupKeys, SocketsOfAServer) {
-  // Before anything is answered, after which the kernel goes its own way with acknowledgements.
+  // Before any answer, after which the kernel decides about acknowledgements itself.
   serve(socket_lines, false);
   ASSERT_TRUE(turn_until({engine_.get()}, [this] { return accepted() >= 0; }));
   expect_socket_lines(accepted());
 }
 
-/// When the journal has the newest received message come, UTC.
+/// Arrival time of the newest received message in the journal, UTC.
 std::int64_t newest_received_ns(engine::Engine& engine) {
   auto reader = journal::Reader::open(std::string(engine.sessions().front().journal_directory()));
   EXPECT_TRUE(reader);
@@ -148,14 +149,14 @@ std::int64_t newest_received_ns(engine::Engine& engine) {
   return newest_ns;
 }
 
-/// Messages that the engine looks at after they have arrived, until one of them has the kernel's
-/// stamp: that begins some time after it was first asked for.
+/// Sends messages that the engine reads after they have arrived, until one has the kernel's stamp:
+/// stamping begins some time after the first request.
 void expect_stamps(engine::Engine& engine, RawPeer& peer) {
   bool stamped = false;
   for (int attempt = 0; attempt < 1'000 && !stamped; ++attempt) {
-    const std::int64_t before_ns = net::now().utc_ns;
+    const std::int64_t before_ns = os::now().utc_ns;
     peer.send("1", "112=when|");
-    const std::int64_t arrived_ns = net::now().utc_ns;
+    const std::int64_t arrived_ns = os::now().utc_ns;
     peer.expect("0");
     const std::int64_t told_ns = newest_received_ns(engine);
     EXPECT_GE(told_ns, before_ns);
@@ -179,7 +180,7 @@ TEST_F(EngineGroupKeys, ReceiveTimeStampsWithIoUringAndOfAClient) {
 TEST_F(EngineGroupKeys, WithoutReceiveTimeStampsAMessageCameWhenItWasSeen) {
   serve("");
   peer_->send("1", "112=when|");
-  const std::int64_t arrived_ns = net::now().utc_ns;
+  const std::int64_t arrived_ns = os::now().utc_ns;
   peer_->expect("0");
   EXPECT_GT(newest_received_ns(*engine_), arrived_ns);
 }
@@ -244,7 +245,7 @@ TEST_F(EngineGroupKeys, PendingConnectionQueueSize) {
   ASSERT_TRUE(engine_);
   for (const int fd : sockets()) {
     if (option_of(fd, SOL_SOCKET, SO_ACCEPTCONN) == 1) {
-      // Of a listener the kernel tells the length of its queue there.
+      // For a listener the kernel reports the length of its queue there.
       EXPECT_EQ(option_of<tcp_info>(fd, IPPROTO_TCP, TCP_INFO).tcpi_sacked, 7U);
       return;
     }
@@ -263,7 +264,14 @@ TEST_F(EngineGroupKeys, BuffersAndBatches) {
   EXPECT_EQ(options.read_bytes_max, 1'000U);
 }
 
-/// Bytes of one call of the handler, which are those of one read when none is left from before.
+TEST_F(EngineGroupKeys, FewEventsATurnAreTakenByTheAcceptorToo) {
+  const config::Configuration configuration =
+      read("[SERVER]\naccept_port=0\nworker_thread_count=2\nmax_poll_events=64\n" + session());
+  EXPECT_EQ(engine::Engine::reactor_options(configuration).events_per_turn, 64U);
+  EXPECT_EQ(config::acceptor_reactor_options(configuration).events_per_turn, 64U);
+}
+
+/// Bytes of one call of the handler: those of one read if nothing is left from before.
 std::size_t largest_read(const char* reactor, std::uint32_t read_bytes_max) {
   class Reader final : public net::Handler {
    public:
@@ -293,7 +301,7 @@ std::size_t largest_read(const char* reactor, std::uint32_t read_bytes_max) {
   options.read_bytes_max = read_bytes_max;
   auto made = net::make_reactor(reactor, options);
   if (!made) {
-    return read_bytes_max;  // Not in this build, or not on this kernel.
+    return read_bytes_max;  // Not in this build, or not supported by this kernel.
   }
   int ends[2] = {-1, -1};
   EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
@@ -324,13 +332,13 @@ TEST_F(EngineGroupKeys, AsyncIoTimeoutNanoseconds) {
   }
   while (engine_->poll(0)) {
   }
-  // Nothing is due for half a minute, yet a turn is over long before that.
-  const std::int64_t begin_ns = net::now().steady_ns;
+  // Nothing is due for half a minute, yet a turn ends long before that.
+  const std::int64_t begin_ns = os::now().steady_ns;
   engine_->poll(begin_ns + 25 * base::ns_per_second);
-  EXPECT_LT(net::now().steady_ns - begin_ns, 10 * base::ns_per_second);
+  EXPECT_LT(os::now().steady_ns - begin_ns, 10 * base::ns_per_second);
 }
 
-/// Runs the engine in a thread of its own and says which processors its callbacks may use.
+/// Runs the engine on its own thread and returns the processors that its callbacks may use.
 TEST_F(EngineGroupKeys, CpuCoreIdPinsTheThread) {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -344,7 +352,7 @@ TEST_F(EngineGroupKeys, CpuCoreIdPinsTheThread) {
                                         : "[CLIENT]\nprimary_address=127.0.0.1\nprimary_port=1\n";
     auto opened = engine::Engine::open(
         read(group + "cpu_core_id=" + std::to_string(last) + "\n" + session()), application_);
-    ASSERT_TRUE(opened) << engine::text_of(opened.error());
+    ASSERT_TRUE(opened) << config::text_of(opened.error());
     cpu_set_t inside;
     CPU_ZERO(&inside);
     std::atomic<bool> looked = false;
@@ -353,8 +361,8 @@ TEST_F(EngineGroupKeys, CpuCoreIdPinsTheThread) {
       looked = true;
     };
     std::thread runner([&] { (*opened)->run(); });
-    const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
-    while (!looked && net::now().steady_ns < give_up_ns) {
+    const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;
+    while (!looked && os::now().steady_ns < give_up_ns) {
       (*opened)->wake();
       std::this_thread::yield();
     }
@@ -373,7 +381,7 @@ TEST_F(EngineGroupKeys, CoresThatAreNotThereAreToldEvenToWhoIsStoppedAtOnce) {
            "[SERVER]\naccept_port=0\nnic_address=127.0.0.1\ncpu_core_id=4000\n" +
            session()),
       application_);
-  ASSERT_TRUE(opened) << engine::text_of(opened.error());
+  ASSERT_TRUE(opened) << config::text_of(opened.error());
   (*opened)->request_stop();
   EXPECT_TRUE((*opened)->run());
   const auto told = [this](const std::string& what) {
@@ -385,7 +393,7 @@ TEST_F(EngineGroupKeys, CoresThatAreNotThereAreToldEvenToWhoIsStoppedAtOnce) {
   EXPECT_EQ(told("core 4001"), 1);
 }
 
-/// What the test finds is there again when it ends.
+/// Restores the state that the test finds.
 class KernelKeys : public EngineGroupKeys {
  protected:
   ~KernelKeys() override { static_cast<void>(wire::force_kernel(before_)); }
@@ -404,7 +412,7 @@ TEST_F(KernelKeys, AKernelIsNamed) {
   ASSERT_TRUE(open("kernel=SCALAR\n"));
   EXPECT_EQ(wire::active_kernel(), wire::Kernel::Scalar);
   ASSERT_TRUE(open("kernel=AUTO\n"));
-  EXPECT_EQ(wire::active_kernel(), wire::Kernel::Scalar);  // Left as it is.
+  EXPECT_EQ(wire::active_kernel(), wire::Kernel::Scalar);  // Unchanged.
 }
 
 TEST_F(KernelKeys, OneThatCannotRunRefusesTheStart) {
@@ -414,7 +422,7 @@ TEST_F(KernelKeys, OneThatCannotRunRefusesTheStart) {
     const auto opened = open(std::string("kernel=") + name + "\n");
     EXPECT_EQ(opened.has_value(), wire::kernel_available(kernel)) << name;
     if (!opened) {
-      EXPECT_NE(engine::text_of(opened.error()).find(std::string("[ENGINE] kernel=") + name),
+      EXPECT_NE(config::text_of(opened.error()).find(std::string("[ENGINE] kernel=") + name),
                 std::string::npos);
     }
   }
@@ -438,7 +446,7 @@ TEST_F(KernelKeys, ASessionsWishForAvx2IsCarriedOut) {
   EXPECT_TRUE(application_.heard("kernel=SCALAR is what all sessions use"));
 }
 
-// --- Files as they are written for other engines ---
+// --- Files written for other engines ---
 
 constexpr const char* server_file = R"(###############################
 # THE ENGINE
@@ -507,15 +515,15 @@ outgoing_message_serialisation_path=messages_outgoing
 
 TEST(FilesOfOtherEngines, LoadAndTradeUnchanged) {
   TemporaryDirectory directory;
-  auto server = engine::parse_configuration(server_file, "server.cfg");
-  ASSERT_TRUE(server) << engine::text_of(server.error());
-  auto client = engine::parse_configuration(client_file, "client.cfg");
-  ASSERT_TRUE(client) << engine::text_of(client.error());
+  auto server = config::parse_configuration(server_file, "server.cfg");
+  ASSERT_TRUE(server) << config::text_of(server.error());
+  auto client = config::parse_configuration(client_file, "client.cfg");
+  ASSERT_TRUE(client) << config::text_of(client.error());
   ASSERT_EQ(server->sessions.size(), 2U);
   EXPECT_EQ(server->warnings.size(), 3U);
   EXPECT_EQ(client->warnings.size(), 3U);
-  // Where this test's journals are and which port the kernel chose is all that is said otherwise.
-  for (engine::SessionSettings& one : server->sessions) {
+  // Only the directory of this test's journals and the kernel's port are changed.
+  for (config::SessionSettings& one : server->sessions) {
     one.journal_path = directory.path("server");
   }
   client->sessions.front().journal_path = directory.path("client");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Session messages shown to the application, fields it adds to what is sent, and its veto on
+// Session messages passed to the application, fields that it adds to sent messages, and its veto on
 // resends.
 #include "support/venue_case.hpp"
 
@@ -14,7 +14,7 @@ class EngineHooks : public VenueCase {
 TEST_F(EngineHooks, SessionMessagesAreShownAfterTheirEffect) {
   RawPeer& firm = connect();
   std::string texts;
-  application_.when_admin = [&](engine::SessionHandle session, const wire::MessageView& message) {
+  application_.when_admin = [&](host::SessionHandle session, const wire::MessageView& message) {
     texts += message.find(58U).value_or("");
     // It is counted already.
     EXPECT_GT(session.next_target_seq(), message.integer<std::uint64_t>(34).value_or(0));
@@ -28,7 +28,7 @@ TEST_F(EngineHooks, SessionMessagesAreShownAfterTheirEffect) {
   firm.expect("4");
   firm.send("4", "123=Y|36=9|");
   firm.next_sequence = 9;
-  firm.send("3", "58=no 45|");  // The session has nothing against it.
+  firm.send("3", "58=no 45|");  // The session accepts it.
   firm.send("5");
   firm.expect("5");
   ASSERT_TRUE(turn_until([&] { return application_.admin_types.ends_with("5"); }));
@@ -39,7 +39,7 @@ TEST_F(EngineHooks, SessionMessagesAreShownAfterTheirEffect) {
 }
 
 TEST_F(EngineHooks, FieldsAreAddedToSessionMessages) {
-  application_.when_sending_admin = [](engine::SessionHandle session, std::string_view type,
+  application_.when_sending_admin = [](host::SessionHandle session, std::string_view type,
                                        wire::Encoder& message) {
     EXPECT_EQ(session.name(), "FIRM");
     if (type == "A" || type == "5") {
@@ -53,7 +53,7 @@ TEST_F(EngineHooks, FieldsAreAddedToSessionMessages) {
 }
 
 TEST_F(EngineHooks, WhatCannotBeAddedIsLeftOutAndTold) {
-  application_.when_sending_admin = [](engine::SessionHandle, std::string_view,
+  application_.when_sending_admin = [](host::SessionHandle, std::string_view,
                                        wire::Encoder& message) {
     message.text(9001, std::string(2'000, 'x'));
   };
@@ -66,7 +66,7 @@ TEST_F(EngineHooks, WhatCannotBeAddedIsLeftOutAndTold) {
 
 TEST_F(EngineHooks, AMessageBegunInsideTheQuestionIsRefused) {
   int refused = 0;
-  application_.when_sending_admin = [&](engine::SessionHandle session, std::string_view,
+  application_.when_sending_admin = [&](host::SessionHandle session, std::string_view,
                                         wire::Encoder& message) {
     message.text(9001, "kept");
     refused += send_order(session, "nested").refused() ? 1 : 0;
@@ -81,13 +81,13 @@ TEST_F(EngineHooks, AMessageBegunInsideTheQuestionIsRefused) {
 
 TEST_F(EngineHooks, HeaderFieldsAreAddedToEveryApplicationMessage) {
   std::string types;
-  application_.when_sending = [&](engine::SessionHandle, std::string_view type,
+  application_.when_sending = [&](host::SessionHandle, std::string_view type,
                                   wire::Encoder& message) {
     types += type;
     message.text(115, "DESK");
   };
   RawPeer& firm = connect();
-  EXPECT_EQ(send_order(session(), "early").status, engine::SendStatus::NotLoggedOn);
+  EXPECT_EQ(send_order(session(), "early").status, host::SendStatus::NotLoggedOn);
   EXPECT_EQ(types, "");
   firm.log_on();
   const std::uint64_t turns = static_cast<std::uint64_t>(application_.turn_ends);
@@ -99,15 +99,15 @@ TEST_F(EngineHooks, HeaderFieldsAreAddedToEveryApplicationMessage) {
             order.bytes().find("\x01"
                                "11="));
   EXPECT_EQ(types, "D");
-  EXPECT_EQ(static_cast<std::uint64_t>(application_.turn_ends), turns);  // A question is no news.
+  EXPECT_EQ(static_cast<std::uint64_t>(application_.turn_ends), turns);  // A query is no event.
 }
 
 TEST_F(EngineHooks, TheApplicationMayKeepAMessageFromGoingOutAgain) {
-  application_.when_resending = [](engine::SessionHandle, const wire::MessageView& stored) {
+  application_.when_resending = [](host::SessionHandle, const wire::MessageView& stored) {
     EXPECT_EQ(stored.find(35U), "D");
     EXPECT_FALSE(stored.has(43U));
-    return stored.find(11U) == "stale" ? engine::ResendDecision::GapFill
-                                       : engine::ResendDecision::Resend;
+    return stored.find(11U) == "stale" ? host::ResendDecision::GapFill
+                                       : host::ResendDecision::Resend;
   };
   RawPeer& firm = connect();
   firm.log_on();
@@ -145,7 +145,7 @@ TEST_F(EngineHooks, EachSessionKeepsAPointerOfTheApplications) {
   EXPECT_EQ(session().user(), nullptr);
   session().set_user(&own);
   RawPeer& firm = connect();
-  application_.when_logon = [&](engine::SessionHandle session) { EXPECT_EQ(session.user(), &own); };
+  application_.when_logon = [&](host::SessionHandle session) { EXPECT_EQ(session.user(), &own); };
   firm.log_on();
   ASSERT_TRUE(turn_until([&] { return session().logged_on(); }));
 }

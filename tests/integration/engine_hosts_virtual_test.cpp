@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An initiator's hosts, pauses and connect time-out, seen from outside. In virtual time.
+// An initiator's hosts, pauses and connect time-out, observed from outside. In virtual time.
 #include "affix/testing/virtual_network.hpp"
 
 #include "support/engine_case.hpp"
@@ -20,7 +20,7 @@ class EngineHosts : public ::testing::Test {
     venue_settings.servers.front().accept_port = 5001;
     add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
     firm_settings = initiator_configuration(5001);
-    engine::ClientSettings& client = firm_settings.clients.front();
+    config::ClientSettings& client = firm_settings.clients.front();
     client.primary_address = "10.0.0.1";
     client.connect_timeout_milliseconds = 3'000;
     client.reconnect_milliseconds = 1'000;
@@ -46,8 +46,8 @@ class EngineHosts : public ::testing::Test {
   testing::NodeId firm_node;
   Recorder venue_application;
   Recorder firm_application;
-  engine::Configuration venue_settings;
-  engine::Configuration firm_settings;
+  config::Configuration venue_settings;
+  config::Configuration firm_settings;
   std::unique_ptr<engine::Engine> venue;
   std::unique_ptr<engine::Engine> firm;
 };
@@ -57,7 +57,7 @@ TEST_F(EngineHosts, AnAttemptThatNobodyAnswersIsGivenUpInTimeAndThePauseKeepsIts
   network.ignore_connects(true);
   open_firm();
   ASSERT_TRUE(network.run(100 * second_ns));
-  // Three seconds each, and from three quarters of a second to a whole one between them.
+  // Three seconds each, and between them three quarters of a second to one second.
   EXPECT_GE(heard("timed out"), 24);
   EXPECT_LE(heard("timed out"), 27);
   network.ignore_connects(false);
@@ -66,8 +66,8 @@ TEST_F(EngineHosts, AnAttemptThatNobodyAnswersIsGivenUpInTimeAndThePauseKeepsIts
 }
 
 TEST_F(EngineHosts, EveryHostHasItsTurnAndBehindTheLastComesTheFirst) {
-  engine::ClientSettings& client = firm_settings.clients.front();
-  client.primary_port = 4001;  // Where nobody listens, as on the two that follow.
+  config::ClientSettings& client = firm_settings.clients.front();
+  client.primary_port = 4001;  // No listener, like the next two.
   client.secondary_address = "10.0.0.1";
   client.secondary_port = 4002;
   client.further_addresses = "10.0.0.1:4003,10.0.0.1:5001";
@@ -75,7 +75,7 @@ TEST_F(EngineHosts, EveryHostHasItsTurnAndBehindTheLastComesTheFirst) {
   network.refuse_connects(true);
   open_firm();
   ASSERT_TRUE(network.run(30 * second_ns));
-  EXPECT_GE(heard("refused"), 29);  // Round and round.
+  EXPECT_GE(heard("refused"), 29);  // Repeatedly in turn.
   network.refuse_connects(false);
   ASSERT_TRUE(network.run(5 * second_ns));
   EXPECT_TRUE(firm->sessions().front().logged_on());

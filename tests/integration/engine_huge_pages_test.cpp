@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// huge_pages: what a session and its connection work in is huge pages then, and else never.
+// huge_pages: working memory of a session and its connection uses huge pages if configured,
+// otherwise never.
 #include "support/engine_case.hpp"
 
 #include <fstream>
@@ -10,10 +11,10 @@
 namespace affix::support {
 namespace {
 
-/// What the kernel says of this process's memory.
+/// The kernel's figures of this process's memory.
 struct Memory {
-  std::size_t asked_kib = 0;  ///< Of mappings for which huge pages were asked.
-  std::size_t huge_kib = 0;   ///< That are huge pages.
+  std::size_t asked_kib = 0;  ///< In mappings for which huge pages were requested.
+  std::size_t huge_kib = 0;   ///< Actually in huge pages.
 };
 
 Memory memory_now() {
@@ -45,7 +46,7 @@ bool kernel_gives_some() {
 }
 
 std::unique_ptr<Pair> pair_with(bool huge) {
-  return std::make_unique<Pair>("FIX.4.4", [huge](engine::Configuration& configuration) {
+  return std::make_unique<Pair>("FIX.4.4", [huge](config::Configuration& configuration) {
     configuration.engine.huge_pages = huge;
   });
 }
@@ -79,7 +80,7 @@ TEST(EngineHugePages, AreWhatSessionsAtWorkHave) {
   if (after.huge_kib == before.huge_kib) {
     GTEST_SKIP() << "the kernel has no huge page free";
   }
-  // The rooms of both sessions are.
+  // The buffers of both sides are.
   EXPECT_GE(after.huge_kib - before.huge_kib, 2U * 2'048);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages beyond the engine's limits, over a socket: the peer hears of it in words and the session
-// goes on; and a flood of events is told in a few lines.
+// Messages beyond the engine's limits, over a socket: the peer gets a reason and the session
+// continues; and a flood of events is reported in a few lines.
 #include "support/venue_case.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 class EngineLimits : public VenueCase {};
 
 TEST_F(EngineLimits, AMessageOfTooManyBytesIsRejectedAndTheSessionGoesOn) {
-  open([](engine::SessionSettings& settings) { settings.max_message_bytes = 4'096; });
+  open([](config::SessionSettings& settings) { settings.max_message_bytes = 4'096; });
   RawPeer& firm = connect();
   firm.log_on();
   const std::string large = "11=large|58=" + std::string(6'000, 'x') + "|";
@@ -32,7 +32,7 @@ TEST_F(EngineLimits, AMessageOfTooManyBytesIsRejectedAndTheSessionGoesOn) {
 }
 
 TEST_F(EngineLimits, OneThatWasLostComesAgainAndClosesItsGap) {
-  open([](engine::SessionSettings& settings) { settings.max_message_bytes = 4'096; });
+  open([](config::SessionSettings& settings) { settings.max_message_bytes = 4'096; });
   RawPeer& firm = connect();
   firm.log_on();
   firm.next_sequence = 3;
@@ -93,7 +93,7 @@ TEST_F(EngineLimits, AFloodAheadOfAGapIsToldInAFewLines) {
   };
   ASSERT_TRUE(
       turn_until([&] { return application_.heard("more within a second: MsgSeqNum too"); }));
-  EXPECT_LE(told(), 40);  // Ten in each second that the test takes, and how many more.
+  EXPECT_LE(told(), 40);  // Ten in each second of the test, and the number of others.
   EXPECT_TRUE(session().logged_on());
 }
 
@@ -102,7 +102,7 @@ TEST_F(EngineLimits, ATestReqIdOfManyBytesIsAnsweredWhole) {
   RawPeer& firm = connect();
   firm.log_on();
   const std::string id(60'000, 'x');
-  for (int count = 0; count < 40; ++count) {  // More than the output holds at once.
+  for (int count = 0; count < 40; ++count) {  // More than the outbox holds.
     firm.send("1", "112=" + id + "|");
     EXPECT_TRUE(firm.expect("0")[112] == id);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An address that is in use when the engine opens: a predecessor that was killed may have it for
-// some moments yet, anybody else keeps it.
+// An address that is in use when the engine opens: a killed predecessor may have it for some
+// moments, any other process keeps it.
 #include "support/engine_case.hpp"
 
 #include <cerrno>
@@ -15,7 +15,7 @@ int binds = 0;
 
 }  // namespace
 
-/// The system's, but for so many refusals first.
+/// The system's bind(), after a number of refusals.
 // NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the system's are reserved.
 extern "C" int bind(int socket, const sockaddr* address, socklen_t size) noexcept {
   ++binds;
@@ -38,7 +38,7 @@ class EngineListening : public testing::Test {
   }
 
   TemporaryDirectory directory_;
-  engine::Configuration settings_;
+  config::Configuration settings_;
   Recorder application_;
 };
 

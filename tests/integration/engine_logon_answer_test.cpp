@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What an application says to a Logon: at once or later, from another thread's work, in both roles.
+// The application's answers to a Logon: at once or later, from another thread, in both roles; and
+// when what a Logon says about cancelling orders counts.
+#include "affix/host/session_controls.hpp"
+
 #include "support/venue_case.hpp"
 
 #include <atomic>
@@ -11,11 +14,11 @@ namespace {
 class EngineLogonAnswer : public VenueCase {
  protected:
   void open_later(std::int64_t logon_timeout_seconds = 5) {
-    open([&](engine::SessionSettings& settings) {
+    open([&](config::SessionSettings& settings) {
       settings.logon_timeout_seconds = logon_timeout_seconds;
     });
-    application_.when_logon_request = [](engine::SessionHandle, const wire::MessageView&) {
-      return engine::LogonAnswer::later();
+    application_.when_logon_request = [](host::SessionHandle, const wire::MessageView&) {
+      return host::LogonAnswer::later();
     };
   }
 
@@ -34,7 +37,7 @@ TEST_F(EngineLogonAnswer, AcceptedLaterWithWhatCameMeanwhile) {
   turn_for({venue_.get()}, 20 * base::ns_per_ms);
   EXPECT_FALSE(session().logged_on());
   EXPECT_TRUE(application_.messages.empty());
-  EXPECT_EQ(send_order(session(), "1").status, engine::SendStatus::NotLoggedOn);
+  EXPECT_EQ(send_order(session(), "1").status, host::SendStatus::NotLoggedOn);
   EXPECT_TRUE(session().accept_logon());
   EXPECT_FALSE(session().accept_logon());
   EXPECT_TRUE(application_.logons.empty());  // No command calls back.
@@ -90,11 +93,23 @@ TEST_F(EngineLogonAnswer, AnotherThreadsWorkIsTakenOverOnWake) {
   EXPECT_TRUE(session().logged_on());
 }
 
+TEST_F(EngineLogonAnswer, RefusedAfterMoreReportsThanTheRoomKeeps) {
+  open_later();
+  RawPeer& firm = ask();
+  const host::SessionControls controls(session());
+  for (int many = 0; many < 100; ++many) {
+    EXPECT_TRUE(controls.set_next_expected(1));
+  }
+  EXPECT_TRUE(session().refuse_logon("no such user"));
+  EXPECT_EQ(firm.expect("5")[58], "no such user");
+  EXPECT_TRUE(firm.closed());
+}
+
 TEST_F(EngineLogonAnswer, AcceptedInsideTheRequestCountsOnce) {
   open_later();
-  application_.when_logon_request = [](engine::SessionHandle session, const wire::MessageView&) {
+  application_.when_logon_request = [](host::SessionHandle session, const wire::MessageView&) {
     EXPECT_TRUE(session.accept_logon());
-    return engine::LogonAnswer::refuse("too late");
+    return host::LogonAnswer::refuse("too late");
   };
   RawPeer& firm = connect();
   firm.log_on();
@@ -113,14 +128,14 @@ TEST_F(EngineLogonAnswer, LogoutEndsTheWait) {
 TEST(EngineLogonAnswerOfAcceptor, IsShownToTheInitiatorBeforeItCounts) {
   Pair pair;
   int asked = 0;
-  pair.firm_application.when_logon_answer = [&](engine::SessionHandle session,
+  pair.firm_application.when_logon_answer = [&](host::SessionHandle session,
                                                 const wire::MessageView& logon) {
     EXPECT_TRUE(session.is_initiator());
     EXPECT_FALSE(session.logged_on());
     EXPECT_EQ(session.next_target_seq(), 1U);
     EXPECT_EQ(logon.find(108U), "30");
     ++asked;
-    return engine::LogonAnswer::accept();
+    return host::LogonAnswer::accept();
   };
   ASSERT_TRUE(pair.log_on());
   EXPECT_EQ(asked, 1);
@@ -131,9 +146,9 @@ TEST(EngineLogonAnswerOfAcceptor, IsShownToTheInitiatorBeforeItCounts) {
 TEST(EngineLogonAnswerOfAcceptor, MayBeRefusedOrAnsweredLater) {
   Pair pair;
   int asked = 0;
-  pair.firm_application.when_logon_answer = [&](engine::SessionHandle,
-                                                const wire::MessageView&) -> engine::LogonAnswer {
-    return ++asked == 1 ? engine::LogonAnswer::refuse("wrong venue") : engine::LogonAnswer::later();
+  pair.firm_application.when_logon_answer = [&](host::SessionHandle,
+                                                const wire::MessageView&) -> host::LogonAnswer {
+    return ++asked == 1 ? host::LogonAnswer::refuse("wrong venue") : host::LogonAnswer::later();
   };
   ASSERT_TRUE(pair.turn_until([&] { return asked == 2; }));
   EXPECT_TRUE(pair.firm_application.logons.empty());
@@ -144,10 +159,10 @@ TEST(EngineLogonAnswerOfAcceptor, MayBeRefusedOrAnsweredLater) {
 
 TEST_F(EngineLogonAnswer, ALateAnswerIsNotForTheNextLogon) {
   open();
-  std::vector<engine::SessionHandle> asked;
-  application_.when_logon_request = [&](engine::SessionHandle session, const wire::MessageView&) {
+  std::vector<host::SessionHandle> asked;
+  application_.when_logon_request = [&](host::SessionHandle session, const wire::MessageView&) {
     asked.push_back(session);
-    return engine::LogonAnswer::later();
+    return host::LogonAnswer::later();
   };
   RawPeer& first = connect();
   first.send_logon("554=right|");
@@ -168,10 +183,10 @@ TEST_F(EngineLogonAnswer, ALateAnswerIsNotForTheNextLogon) {
 
 TEST_F(EngineLogonAnswer, ALateAnswerOfACourierIsNotForTheNextLogon) {
   open();
-  std::vector<engine::SessionHandle> asked;
-  application_.when_logon_request = [&](engine::SessionHandle session, const wire::MessageView&) {
+  std::vector<host::SessionHandle> asked;
+  application_.when_logon_request = [&](host::SessionHandle session, const wire::MessageView&) {
     asked.push_back(session);
-    return engine::LogonAnswer::later();
+    return host::LogonAnswer::later();
   };
   auto courier = venue_->open_courier();
   ASSERT_TRUE(courier);
@@ -197,7 +212,7 @@ TEST_F(EngineLogonAnswer, TheTextOfARefusalNeedNotOutliveTheCall) {
     const std::string words = "no such user, and more than fits a string in place";
     EXPECT_TRUE(session().refuse_logon(words));
   }
-  std::string other(51, '#');  // Where the text was, perhaps.
+  std::string other(51, '#');  // Possibly at the place of the text.
   EXPECT_EQ(firm.expect("5")[58], "no such user, and more than fits a string in place");
   ASSERT_TRUE(turn_until([&] { return application_.heard("Logon refused"); }));
   EXPECT_TRUE(application_.heard("no such user, and more than fits")) << application_.all_events();
@@ -210,10 +225,56 @@ TEST_F(EngineLogonAnswer, TheTextOfACouriersRefusalNeedNotStayInItsQueue) {
   auto courier = venue_->open_courier();
   ASSERT_TRUE(courier);
   EXPECT_EQ(courier->refuse_logon(session(), "no such user at all"), engine::HandOver::Queued);
-  // Takes the place of the text as soon as that is free.
+  // Replaces the text as soon as its place is free.
   EXPECT_EQ(courier->logout(session(), std::string(200, '#')), engine::HandOver::Queued);
   EXPECT_EQ(firm.expect("5")[58], "no such user at all");
   ASSERT_TRUE(turn_until([&] { return application_.heard("no such user at all"); }));
+}
+
+/// A hand-written peer, which says in its Logon when its orders are to be cancelled.
+class EngineLogonTerms : public VenueCase {
+ protected:
+  void SetUp() override {
+    open([](config::SessionSettings& settings) {
+      settings.cancel_on_disconnect = "DISCONNECT";
+      settings.cancel_on_disconnect_tags = true;
+    });
+  }
+
+  /// Logs on, and ends without a Logout.
+  void come_and_go(std::string_view fields) {
+    RawPeer& firm = connect();
+    firm.next_sequence = session().next_target_seq();
+    firm.log_on(fields);
+    firm.close();
+    ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+  }
+};
+
+TEST_F(EngineLogonTerms, ARefusedLogonSaysNothing) {
+  application_.when_logon_request = [](host::SessionHandle, const wire::MessageView&) {
+    return host::LogonAnswer::refuse("no such user");
+  };
+  RawPeer& stranger = connect();
+  stranger.send_logon("35002=0|");
+  ASSERT_TRUE(stranger.closed());
+  stranger.close();
+  ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+  application_.when_logon_request = {};
+  ASSERT_NO_FATAL_FAILURE(come_and_go({}));
+  EXPECT_EQ(application_.cancels.size(), 1U);
+}
+
+TEST_F(EngineLogonTerms, WhatThePeerSaidOutlivesAReload) {
+  ASSERT_NO_FATAL_FAILURE(come_and_go("35002=0|"));
+  config::Configuration wanted = venue_->configuration();
+  wanted.sessions.front().heartbeat_interval_seconds = 7;
+  const auto change = venue_->reload(wanted);
+  ASSERT_TRUE(change) << config::text_of(change.error());
+  ASSERT_TRUE(turn_until([&] { return change->done(); }));
+  ASSERT_NO_FATAL_FAILURE(come_and_go({}));
+  EXPECT_EQ(application_.logouts.size(), 2U);
+  EXPECT_TRUE(application_.cancels.empty());
 }
 
 }  // namespace

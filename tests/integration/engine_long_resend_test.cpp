@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A resend from history that is not in memory: whoever prepares journals reads it, the worker
-// serves others meanwhile; and without anybody who does, the worker reads for itself.
+// A resend from history that is not in memory: the thread that prepares journals reads it, and the
+// worker serves others meanwhile; without such a thread, the worker reads it itself.
 #include "support/engine_case.hpp"
 #include "support/long_history.hpp"
 #include "support/page_cache.hpp"
@@ -21,7 +21,7 @@ class EngineLongResend : public testing::Test {
     venue_settings_ = acceptor_configuration();
     add_session(venue_settings_, "VENUE", "FIRM", directory_.path("venue"));
     {
-      // The journal's place is the engine's to say.
+      // The engine determines the journal's path.
       const auto venue = open_engine(venue_settings_, venue_application_);
       ASSERT_TRUE(venue);
       journal_ = std::string(venue->sessions().front().journal_directory());
@@ -30,7 +30,7 @@ class EngineLongResend : public testing::Test {
     ASSERT_TRUE(write_history(journal_, orders));
   }
 
-  /// Takes every page of the history out of memory.
+  /// Drops every page of the history from memory.
   [[nodiscard]] bool forget_history() const {
     bool forgotten = true;
     for (const auto& entry : std::filesystem::directory_iterator(journal_)) {
@@ -40,7 +40,7 @@ class EngineLongResend : public testing::Test {
     return forgotten;
   }
 
-  /// Everything as it was before the first resend.
+  /// Restores the state before the first resend.
   [[nodiscard]] bool start_over() {
     firm_.reset();
     venue_.reset();
@@ -56,8 +56,8 @@ class EngineLongResend : public testing::Test {
     ASSERT_TRUE(venue_);
     firm_settings_ = initiator_configuration(port_of(*venue_));
     add_session(firm_settings_, "FIRM", "VENUE", directory_.path("firm"));
-    firm_application_.when_message = [this](engine::SessionHandle, const wire::MessageView& message,
-                                            const engine::Delivery& delivery) {
+    firm_application_.when_message = [this](host::SessionHandle, const wire::MessageView& message,
+                                            const host::Delivery& delivery) {
       in_order_ = in_order_ && delivery.possible_duplicate &&
                   message.find(11U) == std::to_string(delivery.sequence);
       firm_application_.messages.clear();
@@ -69,8 +69,8 @@ class EngineLongResend : public testing::Test {
 
   TemporaryDirectory directory_;
   std::string journal_;
-  engine::Configuration venue_settings_;
-  engine::Configuration firm_settings_;
+  config::Configuration venue_settings_;
+  config::Configuration firm_settings_;
   Recorder venue_application_;
   Recorder firm_application_;
   std::unique_ptr<engine::Engine> venue_;
@@ -80,35 +80,35 @@ class EngineLongResend : public testing::Test {
 };
 
 TEST_F(EngineLongResend, TheWorkerReadsNothingFromTheDisk) {
-  // A worker reads for itself when nobody prepared for 100 ms, which a busy machine can do to any
-  // thread: a run in which that may have happened shows nothing, and another is made.
+  // A worker reads by itself when no thread prepared for 100 ms, which a busy machine can cause:
+  // such a run proves nothing, and is repeated.
   constexpr std::int64_t prompt_ns = 50 * base::ns_per_ms;
   constexpr int attempts = 20;
   ThreadReads reads;
   std::int64_t longest_pause_ns = 0;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     ASSERT_TRUE(attempt == 0 || start_over());
-    // Opening reads the newest segment, and that stays; what lies before it is what this is about.
+    // Opening reads the newest segment, which stays in memory; the test is about earlier ones.
     if (!forget_history()) {
       GTEST_SKIP() << "files here cannot be taken out of memory";
     }
     open_venue();
     std::atomic<bool> done{false};
     longest_pause_ns = 0;
-    std::int64_t prepared_ns = net::now().steady_ns;
-    // The venue's worker by itself, so that only what it reads is counted.
+    std::int64_t prepared_ns = os::now().steady_ns;
+    // On its own thread, so that only the venue's worker's reads are counted.
     std::thread worker([&] {
       const ThreadReads before = thread_reads();
       while (!done.load()) {
-        venue_->poll(net::now().steady_ns + base::ns_per_ms / 2);
+        venue_->poll(os::now().steady_ns + base::ns_per_ms / 2);
       }
       const ThreadReads after = thread_reads();
       reads = {after.major_faults - before.major_faults, after.blocks - before.blocks};
     });
     const bool resent = turn_until({firm_.get()}, [&] {
-      longest_pause_ns = std::max(longest_pause_ns, net::now().steady_ns - prepared_ns);
+      longest_pause_ns = std::max(longest_pause_ns, os::now().steady_ns - prepared_ns);
       venue_->prepare_journals();
-      prepared_ns = net::now().steady_ns;
+      prepared_ns = os::now().steady_ns;
       return received_ == orders;
     });
     done = true;
@@ -124,8 +124,8 @@ TEST_F(EngineLongResend, TheWorkerReadsNothingFromTheDisk) {
   }
   EXPECT_EQ(reads.major_faults, 0);
   EXPECT_EQ(reads.blocks, 0);
-  // What was read is out of memory again; the writer has one segment, one is prepared, and opening
-  // looked at the one before.
+  // The pages read are out of memory again; the writer has one segment, one is prepared, and
+  // opening read the one before.
   venue_->prepare_journals();
   std::vector<std::string> segments;
   for (const auto& entry : std::filesystem::directory_iterator(journal_)) {
@@ -156,7 +156,7 @@ TEST_F(EngineLongResend, WithoutAnybodyWhoPreparesTheWorkerReadsForItself) {
   std::atomic<bool> done{false};
   std::thread worker([&] {
     while (!done.load()) {
-      venue_->poll(net::now().steady_ns + base::ns_per_second);
+      venue_->poll(os::now().steady_ns + base::ns_per_second);
     }
   });
   const bool resent = turn_until({firm_.get()}, [&] { return received_ == orders; });

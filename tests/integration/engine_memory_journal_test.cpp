@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An engine whose journals in memory are bounded together: at the bound its sessions trade on,
-// answer for what is gone with gap fills, and sessions that would not fit do not come.
-#include "affix/admin/counter_reader.hpp"
+// An engine whose journals in memory have a common limit: at the limit its sessions continue to
+// trade and answer for lost messages with gap fills, and sessions that do not fit are refused.
+#include "affix/counters/counter_reader.hpp"
 
 #include "support/raw_peer.hpp"
 
@@ -12,7 +12,7 @@
 namespace affix::support {
 namespace {
 
-/// With so small an outbox a journal's segments are as small as they can be.
+/// With such a small outbox, a journal's segments have the minimum size.
 constexpr std::int64_t outbox_bytes = 32'768;
 constexpr std::int64_t segment_bytes = 65'536;
 constexpr std::int64_t begins_with = 2 * segment_bytes;
@@ -25,16 +25,16 @@ class EngineMemoryJournal : public testing::Test {
     configuration_.engine.counters_file = directory_.path("counters");
     configuration_.servers.front().tx_encode_buffer_capacity = outbox_bytes;
     for (const char* const peer : {"FIRM", "OTHER"}) {
-      engine::SessionSettings& session = add_session(configuration_, "VENUE", peer, "");
+      config::SessionSettings& session = add_session(configuration_, "VENUE", peer, "");
       session.durability = "memory";
       session.max_message_bytes = 8'192;
     }
   }
 
   void open() {
-    // One worker, whatever else is tested with: it tells once for all its sessions.
+    // Always one worker, as it reports once for all its sessions.
     auto opened = engine::Engine::open(configuration_, application_);
-    ASSERT_TRUE(opened) << engine::text_of(opened.error());
+    ASSERT_TRUE(opened) << config::text_of(opened.error());
     venue_ = std::move(*opened);
   }
 
@@ -45,7 +45,7 @@ class EngineMemoryJournal : public testing::Test {
     return peer;
   }
 
-  /// Sends so many orders to the peer, which has each. Returns the number of the last.
+  /// Sends this many orders, all of which the peer receives. Returns the number of the last.
   std::uint64_t trade(RawPeer& peer, const std::string& name, int count) {
     const std::string text(500, 'x');
     std::uint64_t last = 0;
@@ -60,11 +60,11 @@ class EngineMemoryJournal : public testing::Test {
 
   [[nodiscard]] std::map<std::string, std::uint64_t> refusals() const {
     std::map<std::string, std::uint64_t> all;
-    auto reader = admin::CounterReader::open(configuration_.engine.counters_file);
+    auto reader = counters::CounterReader::open(configuration_.engine.counters_file);
     EXPECT_TRUE(reader) << reader.error().text();
     if (reader) {
-      for (const admin::SessionReading& session : reader->read().sessions) {
-        all[session.name] = session[engine::SessionCounter::JournalMemoryRefused];
+      for (const counters::SessionReading& session : reader->read().sessions) {
+        all[session.name] = session[counters::SessionCounter::JournalMemoryRefused];
       }
     }
     return all;
@@ -76,21 +76,21 @@ class EngineMemoryJournal : public testing::Test {
     });
   }
 
-  [[nodiscard]] engine::SessionSettings another(const std::string& peer) const {
-    engine::SessionSettings session = configuration_.sessions.front();
+  [[nodiscard]] config::SessionSettings another(const std::string& peer) const {
+    config::SessionSettings session = configuration_.sessions.front();
     session.target_comp_id = peer;
     session.name = peer;
     return session;
   }
 
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
 };
 
-/// Asks for everything. Returns the first number that comes again; before it a gap is filled, and
-/// behind it nothing is missing up to `last`.
+/// Requests everything. Returns the first number that is resent; a gap fill covers those before it,
+/// and none is missing after it up to `last`.
 std::uint64_t resend_all(RawPeer& peer, std::uint64_t last) {
   peer.send("2", "7=1|16=0|");
   const RawMessage fill = peer.expect("4");
@@ -144,20 +144,20 @@ TEST_F(EngineMemoryJournal, ASessionThatDoesNotFitIsRefusedUntilAnotherIsGone) {
   open();
   const auto refused = venue_->add_sessions({another("THIRD")});
   ASSERT_FALSE(refused);
-  const std::string told = engine::text_of(refused.error());
+  const std::string told = config::text_of(refused.error());
   EXPECT_NE(told.find("session THIRD: key 'memory_journal_bytes': a journal in memory begins with "
                       "131072 bytes, and 65536 of 327680 are left"),
             std::string::npos)
       << told;
   EXPECT_EQ(venue_->sessions().size(), 2U);
 
-  engine::SessionSettings on_disk = another("FOURTH");
+  config::SessionSettings on_disk = another("FOURTH");
   on_disk.durability = "process";
   on_disk.journal_path = directory_.path("journal");
   EXPECT_TRUE(venue_->add_sessions({on_disk})) << "its journal has files";
 
   ASSERT_TRUE(venue_->remove_session("OTHER", "", base::ns_per_second));
-  // Its memory is there once its journal is closed.
+  // Its memory is free once its journal is closed.
   std::optional<engine::Change> added;
   ASSERT_TRUE(turn_until({venue_.get()}, [&] {
     if (auto change = venue_->add_sessions({another("THIRD")})) {
@@ -173,11 +173,11 @@ TEST_F(EngineMemoryJournal, ASessionThatDoesNotFitIsRefusedUntilAnotherIsGone) {
 TEST_F(EngineMemoryJournal, AReloadChangesNeitherTheBoundNorHowLongAMessageMayBe) {
   configuration_.engine.memory_journal_bytes = 8 * begins_with;
   open();
-  engine::Configuration wanted = venue_->configuration();
+  config::Configuration wanted = venue_->configuration();
   wanted.engine.memory_journal_bytes = 9 * begins_with;
   const auto bound = venue_->reload(wanted);
   ASSERT_FALSE(bound);
-  EXPECT_NE(engine::text_of(bound.error())
+  EXPECT_NE(config::text_of(bound.error())
                 .find("'memory_journal_bytes' cannot be changed while the engine runs"),
             std::string::npos);
 
@@ -185,11 +185,11 @@ TEST_F(EngineMemoryJournal, AReloadChangesNeitherTheBoundNorHowLongAMessageMayBe
   wanted.sessions.front().max_message_bytes = 100'000;
   const auto longer = venue_->reload(wanted);
   ASSERT_FALSE(longer);
-  EXPECT_NE(engine::text_of(longer.error())
+  EXPECT_NE(config::text_of(longer.error())
                 .find("key 'max_message_bytes': more than its journal in memory was made for when "
                       "the session came"),
             std::string::npos)
-      << engine::text_of(longer.error());
+      << config::text_of(longer.error());
 
   wanted.sessions.front().max_message_bytes = 40'000;
   EXPECT_TRUE(venue_->reload(wanted)) << "its segments take that";

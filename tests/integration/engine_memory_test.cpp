@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What many sessions cost in memory of the process's own: little while they rest, logged on or not,
-// and no more once all of them were busy in the same turn, or had a heartbeat due in it.
+// Memory of the process for many sessions: little while they are idle, logged on or not, and no
+// more after all of them were busy in the same turn, or had a heartbeat due in it.
 #include "support/own_memory.hpp"
 #include "support/raw_peer.hpp"
 
@@ -12,17 +12,17 @@ namespace affix::support {
 namespace {
 
 constexpr int sessions_count = 150;
-constexpr double at_rest_kib_max = 14.5;  // Of it 3 are its settings.
+constexpr double at_rest_kib_max = 14.5;  // 3 of them are its settings.
 
 double own_kib() {
   return static_cast<double>(own_memory_bytes()) / 1024;
 }
 
-/// Tells nobody and keeps nothing.
-class Silent final : public engine::Application {
+/// Reports and stores nothing.
+class Silent final : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {
     wire::Encoder report = session.begin("8");
     report.text(58, "taken");
     sent += session.commit(report).sent() ? 1 : 0;
@@ -31,10 +31,10 @@ class Silent final : public engine::Application {
   int sent = 0;
 };
 
-engine::Configuration configuration_of(int sessions, const std::string& journals) {
-  engine::Configuration configuration = acceptor_configuration();
+config::Configuration configuration_of(int sessions, const std::string& journals) {
+  config::Configuration configuration = acceptor_configuration();
   for (int session = 0; session < sessions; ++session) {
-    engine::SessionSettings& settings =
+    config::SessionSettings& settings =
         add_session(configuration, "VENUE", "FIRM" + std::to_string(session), journals);
     settings.name = settings.target_comp_id;
     settings.max_serialised_file_size = 1 << 20;
@@ -62,7 +62,7 @@ TEST_F(EngineMemory, SessionsAtRestHaveNoBuffers) {
   const double at_first = own_kib();
   const auto alone = open_engine(configuration_of(1, directory.path("alone")), application);
   ASSERT_TRUE(alone);
-  // What an engine and its workers have, and one session, is not what another session costs.
+  // The cost of an engine, its workers and one session is not that of a further session.
   const double before = 2 * own_kib() - at_first;
   const std::unique_ptr<engine::Engine> venue =
       open_engine(configuration_of(sessions_count, directory.path("venue")), application);
@@ -74,7 +74,7 @@ TEST_F(EngineMemory, SessionsAtRestHaveNoBuffers) {
         .connect(port_of(*venue));
     static_cast<void>(peers.back().log_on());
   }
-  // What the peers of this process have is counted before: they are read one after the other.
+  // The peers' memory in this process is counted before: they are read one after the other.
   const double logged_on = own_kib();
   EXPECT_LE((logged_on - before) / sessions_count, at_rest_kib_max) << "after the logons";
   for (RawPeer& peer : peers) {
@@ -84,7 +84,7 @@ TEST_F(EngineMemory, SessionsAtRestHaveNoBuffers) {
     static_cast<void>(peer.expect("8"));
   }
   EXPECT_EQ(application.sent, sessions_count);
-  // Rooms are given back one a turn, once it is clear that they are too many.
+  // One set of buffers a turn is given back once there are clearly too many.
   const bool small_again = turn_until(
       Engines{venue.get()}, [&] { return own_kib() - logged_on <= 4.0 * sessions_count; });
   EXPECT_TRUE(small_again) << (own_kib() - logged_on) / sessions_count << " KiB a session more";
@@ -94,8 +94,8 @@ TEST_F(EngineMemory, JournalsInMemoryTakeWhatIsStoredInThem) {
   const TemporaryDirectory directory;
   Silent application;
   const auto in_memory = [&directory](int sessions) {
-    engine::Configuration configuration = configuration_of(sessions, directory.path());
-    for (engine::SessionSettings& session : configuration.sessions) {
+    config::Configuration configuration = configuration_of(sessions, directory.path());
+    for (config::SessionSettings& session : configuration.sessions) {
       session.durability = "memory";
     }
     return configuration;
@@ -107,7 +107,7 @@ TEST_F(EngineMemory, JournalsInMemoryTakeWhatIsStoredInThem) {
   const auto venue = open_engine(in_memory(sessions_count), application);
   ASSERT_TRUE(venue);
   const double opened = (own_kib() - before) / sessions_count;
-  constexpr double segments_kib = 17 * 128 / 1024.0;  // What the ring knows of each.
+  constexpr double segments_kib = 17 * 128 / 1024.0;  // The ring's data about each.
   EXPECT_LE(opened, at_rest_kib_max + segments_kib + 8)
       << "two pages: a header, and where the first record goes";
   std::list<RawPeer> peers;
@@ -137,10 +137,10 @@ TEST_F(EngineMemory, HeartbeatsThatAreDueAtOnceAreSentAFewAtATime) {
     static_cast<void>(peers.back().expect("A"));
   }
   const double before = own_kib();
-  std::this_thread::sleep_for(std::chrono::seconds(1));  // HeartBtInt: now all are due.
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // HeartBtInt: all are due now.
   while (venue->poll(0)) {
   }
-  // A room has some pages; a worker lends sixteen at a time, not as many as there are sessions.
+  // A set of buffers has some pages; a worker lends sixteen at a time, not one per session.
   EXPECT_LE(own_kib() - before, 4.0 * sessions_count);
   for (RawPeer& peer : peers) {
     static_cast<void>(peer.expect("0"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sessions with a callback thread that are removed in order and added again under load, and an
-// engine that ends in order: what was dealt with does not come again.
+// engine that ends in order: processed messages are not redelivered.
 #include "support/engine_case.hpp"
 #include "support/recording_disk.hpp"
 
@@ -15,11 +15,11 @@
 namespace affix::support {
 namespace {
 
-/// Answers each order from its callback thread, and notes what comes a second time.
-class Venue final : public engine::Application {
+/// Answers each order on its callback thread, and records repeated ones.
+class Venue final : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override {
     wire::Encoder report = courier->begin(session, "8");
     report.text(11, message.find(11U).value_or("?"));
     static_cast<void>(courier->commit(report));
@@ -45,19 +45,19 @@ class EngineOrderlyEnd : public testing::TestWithParam<Ways> {
  protected:
   static constexpr std::array<const char*, 3> names{"ONE", "TWO", "THREE"};
 
-  [[nodiscard]] engine::Configuration venue_settings() const {
-    engine::Configuration settings = acceptor_configuration();
+  [[nodiscard]] config::Configuration venue_settings() const {
+    config::Configuration settings = acceptor_configuration();
     settings.servers.front().reactor = GetParam().first;
     settings.servers.front().worker_thread_count = 2;
     settings.servers.front().accept_port = port_;
     settings.engine.callback_queue_bytes = 16 * 1024;
     for (const char* name : names) {
-      engine::SessionSettings& session =
+      config::SessionSettings& session =
           add_session(settings, "VENUE", name, directory_.path("venue"));
       session.callback_thread = 0;
       session.durability = GetParam().second;
       session.max_message_bytes = 2'048;
-      session.max_serialised_file_size = 256 * 1024;  // Several segments in a life.
+      session.max_serialised_file_size = 256 * 1024;  // Several segments in a process's life.
     }
     return settings;
   }
@@ -78,7 +78,7 @@ class EngineOrderlyEnd : public testing::TestWithParam<Ways> {
       thread_.join();
       ended = true;
     });
-    // The peers answer the logouts, and go on sending until then.
+    // The peers answer the logouts, and send until then.
     EXPECT_TRUE(turn_until({firm_.get()}, [&] {
       load();
       return ended.load();
@@ -89,7 +89,7 @@ class EngineOrderlyEnd : public testing::TestWithParam<Ways> {
   }
 
   void load() {
-    for (const engine::SessionHandle session : firm_->sessions()) {
+    for (const host::SessionHandle session : firm_->sessions()) {
       for (int order = 0; order < 5 && session.logged_on(); ++order) {
         static_cast<void>(send_order(session, "N" + std::to_string(++sent_)));
       }
@@ -116,7 +116,7 @@ class EngineOrderlyEnd : public testing::TestWithParam<Ways> {
 
 TEST_P(EngineOrderlyEnd, WhatWasDealtWithDoesNotComeAgain) {
   ASSERT_NO_FATAL_FAILURE(start_venue());
-  engine::Configuration settings = initiator_configuration(port_);
+  config::Configuration settings = initiator_configuration(port_);
   for (const char* name : names) {
     add_session(settings, name, "VENUE", directory_.path("firm")).name = name;
   }
@@ -137,11 +137,11 @@ TEST_P(EngineOrderlyEnd, WhatWasDealtWithDoesNotComeAgain) {
     } else {
       const std::size_t which = static_cast<std::size_t>(round) % names.size();
       auto removal = venue_->remove_session(names[which], "for a while", patience_ns);
-      ASSERT_TRUE(removal) << engine::text_of(removal.error());
+      ASSERT_TRUE(removal) << config::text_of(removal.error());
       ASSERT_TRUE(done(*removal));
       EXPECT_FALSE(removal->sessions().front().forced);
       auto addition = venue_->add_sessions({venue_settings().sessions[which]});
-      ASSERT_TRUE(addition) << engine::text_of(addition.error());
+      ASSERT_TRUE(addition) << config::text_of(addition.error());
       ASSERT_TRUE(done(*addition));
     }
     ASSERT_EQ(application_.redelivered, 0U);

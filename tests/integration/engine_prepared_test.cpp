@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A message that was prepared from a draft goes out as one that was committed: numbered, dated,
-// stored, without an allocation; and is refused where that one would be.
+// A message prepared from a draft is sent like a committed one: numbered, timed, stored, without an
+// allocation; and refused in the same cases.
 #include "affix/wire/index.hpp"
 #include "affix/wire/prepared.hpp"
 
@@ -20,7 +20,7 @@ class EnginePrepared : public ::testing::Test {
  protected:
   void SetUp() override {
     configuration_ = acceptor_configuration();
-    engine::SessionSettings& settings =
+    config::SessionSettings& settings =
         add_session(configuration_, "VENUE", "FIRM", directory_.path());
     settings.max_serialised_file_size = 1 << 20;
     venue_ = open_engine(configuration_, application_);
@@ -33,7 +33,7 @@ class EnginePrepared : public ::testing::Test {
     ASSERT_TRUE(session_.logged_on());
   }
 
-  /// Before the logon: a draft needs none.
+  /// Before the logon, which a draft does not need.
   void prepare() {
     std::array<char, 512> buffer;
     wire::Encoder draft = session_.draft("D", buffer);
@@ -47,12 +47,12 @@ class EnginePrepared : public ::testing::Test {
     ASSERT_TRUE(prepared_);
   }
 
-  [[nodiscard]] engine::SendResult send(std::string_view id) {
+  [[nodiscard]] host::SendResult send(std::string_view id) {
     prepared_->set_text(id_slot, id);
     return session_.send_prepared(*prepared_, sequence_slot, time_slot);
   }
 
-  /// What the peer receives next.
+  /// Checks the peer's next message.
   void expect_order(std::uint64_t number, std::string_view id) {
     const RawMessage received = peer_->expect("D");
     EXPECT_EQ(received.number(), number);
@@ -62,10 +62,10 @@ class EnginePrepared : public ::testing::Test {
   }
 
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
-  engine::SessionHandle session_;
+  host::SessionHandle session_;
   std::array<char, 512> storage_{};
   std::expected<wire::PreparedMessage, wire::EncodeError> prepared_ =
       std::unexpected(wire::EncodeError::NotBegun);
@@ -107,8 +107,8 @@ TEST_F(EnginePrepared, AllocatesNothing) {
 }
 
 TEST_F(EnginePrepared, LeavesWithTheTurnsOtherMessages) {
-  application_.when_message = [this](engine::SessionHandle from, const wire::MessageView&,
-                                     const engine::Delivery&) {
+  application_.when_message = [this](host::SessionHandle from, const wire::MessageView&,
+                                     const host::Delivery&) {
     EXPECT_TRUE(send("one").sent());
     wire::Encoder message = from.begin("D");
     message.text(11, "two");
@@ -122,13 +122,13 @@ TEST_F(EnginePrepared, LeavesWithTheTurnsOtherMessages) {
 }
 
 TEST_F(EnginePrepared, ABadValueIsRefusedAndTakesNoNumber) {
-  const engine::SendResult bad = send(
+  const host::SendResult bad = send(
       "a\x01"
       "b");
-  EXPECT_EQ(bad.status, engine::SendStatus::Invalid);
+  EXPECT_EQ(bad.status, host::SendStatus::Invalid);
   EXPECT_EQ(bad.encode_error, wire::EncodeError::SohInValue);
-  const engine::SendResult no_slot = session_.send_prepared(*prepared_, sequence_slot, 9);
-  EXPECT_EQ(no_slot.status, engine::SendStatus::Invalid);
+  const host::SendResult no_slot = session_.send_prepared(*prepared_, sequence_slot, 9);
+  EXPECT_EQ(no_slot.status, host::SendStatus::Invalid);
   EXPECT_EQ(no_slot.encode_error, wire::EncodeError::UnknownSlot);
   EXPECT_EQ(session_.next_sender_seq(), 2U);
   EXPECT_TRUE(send("good again").sent());
@@ -137,7 +137,7 @@ TEST_F(EnginePrepared, ABadValueIsRefusedAndTakesNoNumber) {
 TEST_F(EnginePrepared, IsRefusedWhenNobodyIsThere) {
   peer_->close();
   ASSERT_TRUE(turn_until(Engines{venue_.get()}, [&] { return session_.disconnected(); }));
-  EXPECT_EQ(send("late").status, engine::SendStatus::NotLoggedOn);
+  EXPECT_EQ(send("late").status, host::SendStatus::NotLoggedOn);
   EXPECT_EQ(session_.next_sender_seq(), 2U);
 }
 

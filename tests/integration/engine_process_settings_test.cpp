@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Settings that change the process or its sockets, seen where the kernel has them: NUMA binding,
-// locked memory, busy polling.
+// Settings that change the process or its sockets, checked in the kernel: NUMA binding, locked
+// memory, busy polling.
 #include "support/raw_peer.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class EngineProcessSettings : public ::testing::Test {
         1 << 20;
   }
 
-  // What a test did to the process is taken back.
+  // Undoes the test's changes to the process.
   ~EngineProcessSettings() override {
     venue_.reset();
     ::sched_setaffinity(0, sizeof cores_, &cores_);
@@ -37,7 +37,7 @@ class EngineProcessSettings : public ::testing::Test {
 
   [[nodiscard]] std::string problem() {
     const auto opened = engine::Engine::open(configuration_, application_);
-    return opened ? std::string() : engine::text_of(opened.error());
+    return opened ? std::string() : config::text_of(opened.error());
   }
 
   static std::string line_of(const char* path, std::string_view begin) {
@@ -50,12 +50,12 @@ class EngineProcessSettings : public ::testing::Test {
 
   cpu_set_t cores_{};
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
 };
 
-/// The policy of the calling thread, and whether node 0 is all there is in it.
+/// The policy of the calling thread, and whether it only has node 0.
 std::pair<int, bool> memory_policy() {
   int mode = -1;
   std::array<unsigned long, 16> nodes{};
@@ -90,7 +90,7 @@ TEST_F(EngineProcessSettings, ANumaNodeNarrowsWhereTheProcessRuns) {
   if (line_of("/sys/devices/system/node/node0/cpulist", "").empty() || CPU_COUNT(&cores_) < 2) {
     GTEST_SKIP() << "one core or no NUMA nodes here";
   }
-  // Whatever was not allowed before stays so.
+  // Cores that were not allowed before stay so.
   cpu_set_t one;
   CPU_ZERO(&one);
   for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++core) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The option sets `cme` and `24x7` as a counterparty meets them.
+// The option sets `cme` and `24x7` from a counterparty's view.
 #include "support/venue_case.hpp"
 
 namespace affix::support {
@@ -8,8 +8,8 @@ namespace {
 class EngineProfiles : public VenueCase {
  protected:
   void open_profile(const std::string& name) {
-    open([&](engine::SessionSettings& settings) {
-      engine::SessionSettings profile = engine::settings_of_profile(name).value();
+    open([&](config::SessionSettings& settings) {
+      config::SessionSettings profile = config::settings_of_profile(name).value();
       profile.name = settings.name;
       profile.instance = settings.instance;
       profile.begin_string = settings.begin_string;
@@ -31,7 +31,7 @@ TEST_F(EngineProfiles, CmeAsksForAtMost2500AndForNothingWhileAResendIsUnderWay) 
   const RawMessage first = globex.expect("2");
   EXPECT_EQ(first[7], "1");
   EXPECT_EQ(first[16], "2500");
-  // A resend that leaves something out, and live messages, do not make it ask again.
+  // A resend with omissions, and live messages, do not cause another request.
   globex.send("8", "37=1|");
   globex.send_bytes(globex.message("8", 7, "43=Y|122=" + utc_text() + "|37=x|"));
   globex.send_bytes(globex.message("4", 1, "43=Y|122=" + utc_text() + "|36=2501|123=Y|"));
@@ -65,7 +65,7 @@ TEST_F(EngineProfiles, CmeResendsReportsAndNoStaleOrders) {
   EXPECT_EQ(again.number(), 3U);
   EXPECT_EQ(again[43], "Y");
   EXPECT_FALSE(again[122].empty());
-  // The same request once more, as for a gap that goes on.
+  // The same request again, as for a gap that continues.
   globex.send_bytes(globex.message("2", 2, "43=Y|7=1|16=0|"));
   globex.send("1", "112=after|");
   EXPECT_EQ(globex.expect("0")[112], "after");
@@ -96,7 +96,7 @@ TEST_F(EngineProfiles, RoundTheClockSessionsResetWithoutABreak) {
   EXPECT_EQ(logon.number(), 1U);
   EXPECT_EQ(logon[141], "Y");
   EXPECT_EQ(logon[789], "1");
-  EXPECT_EQ(send_order(session(), "now").status, engine::SendStatus::Resetting);
+  EXPECT_EQ(send_order(session(), "now").status, host::SendStatus::Resetting);
   firm.send("D", "11=on its way|");
   firm.next_sequence = 1;
   firm.send_logon("141=Y|789=2|");

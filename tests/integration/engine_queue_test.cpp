@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages sent while the session is down: refused, or queued with their numbers, fetched by the
-// peer after the logon, over crashes too, and never more than the limit.
+// Messages sent while the session is down: refused, or queued with their numbers and requested by
+// the peer after the logon, also across crashes, and never more than the limit.
 #include "support/venue_case.hpp"
 
 namespace affix::support {
@@ -11,13 +11,13 @@ class EngineQueue : public VenueCase {
   void SetUp() override { open_queue(); }
 
   void open_queue(std::int64_t most = 100) {
-    open([&](engine::SessionSettings& settings) {
+    open([&](config::SessionSettings& settings) {
       settings.send_while_disconnected = "QUEUE";
       settings.send_queue_max = most;
     });
   }
 
-  /// Nothing more reaches the journal: as SIGKILL leaves it.
+  /// Nothing more reaches the journal, like after SIGKILL.
   void kill() {
     venue_->abandon();
     venue_.reset();
@@ -26,7 +26,7 @@ class EngineQueue : public VenueCase {
 
 TEST_F(EngineQueue, TheyAreNumberedStoredAndFetchedAfterTheLogon) {
   for (const char* id : {"1", "2"}) {
-    const engine::SendResult result = send_order(session(), id);
+    const host::SendResult result = send_order(session(), id);
     EXPECT_TRUE(result.queued());
     EXPECT_FALSE(result.refused());
     EXPECT_EQ(std::to_string(result.sequence), id);
@@ -64,8 +64,8 @@ TEST_F(EngineQueue, TheLimitIsToldAndEndsWithTheLogon) {
   open_queue(2);
   ASSERT_TRUE(send_order(session(), "1").queued());
   ASSERT_TRUE(send_order(session(), "2").queued());
-  const engine::SendResult full = send_order(session(), "3");
-  EXPECT_EQ(full.status, engine::SendStatus::QueueFull);
+  const host::SendResult full = send_order(session(), "3");
+  EXPECT_EQ(full.status, host::SendStatus::QueueFull);
   EXPECT_TRUE(full.refused());
   RawPeer& firm = connect();
   firm.log_on();
@@ -78,18 +78,18 @@ TEST_F(EngineQueue, TheLimitIsToldAndEndsWithTheLogon) {
 TEST_F(EngineQueue, FaultyMessagesAreRefusedAsEver) {
   wire::Encoder empty = session().begin("D");
   empty.text(11, "");
-  EXPECT_EQ(session().commit(empty).status, engine::SendStatus::Invalid);
+  EXPECT_EQ(session().commit(empty).status, host::SendStatus::Invalid);
   wire::Encoder admin = session().begin("0");
-  EXPECT_EQ(session().commit(admin).status, engine::SendStatus::TypeRefused);
+  EXPECT_EQ(session().commit(admin).status, host::SendStatus::TypeRefused);
   EXPECT_EQ(session().next_sender_seq(), 1U);
 }
 
 TEST_F(EngineQueue, InsideCallbacksTooAndNothingLeavesBeforeItsTime) {
-  application_.when_logon_request = [](engine::SessionHandle session, const wire::MessageView&) {
+  application_.when_logon_request = [](host::SessionHandle session, const wire::MessageView&) {
     EXPECT_TRUE(send_order(session, "request").queued());
-    return engine::LogonAnswer::accept();
+    return host::LogonAnswer::accept();
   };
-  application_.when_logout = [](engine::SessionHandle session) {
+  application_.when_logout = [](host::SessionHandle session) {
     EXPECT_TRUE(send_order(session, "logout").queued());
   };
   RawPeer& firm = connect();
@@ -100,33 +100,33 @@ TEST_F(EngineQueue, InsideCallbacksTooAndNothingLeavesBeforeItsTime) {
 }
 
 TEST_F(EngineQueue, OptionsThatWouldLoseThemRefuseTheStart) {
-  const auto refused = [&](const std::function<void(engine::SessionSettings&)>& adjust) {
-    engine::Configuration configuration = configuration_;
+  const auto refused = [&](const std::function<void(config::SessionSettings&)>& adjust) {
+    config::Configuration configuration = configuration_;
     configuration.sessions.front().journal_path = directory_.path("other");
     adjust(configuration.sessions.front());
     return !engine::Engine::open(configuration, application_).has_value();
   };
-  EXPECT_FALSE(refused([](engine::SessionSettings&) {}));
-  EXPECT_TRUE(refused([](engine::SessionSettings& one) { one.durability = "memory"; }));
-  EXPECT_TRUE(refused([](engine::SessionSettings& one) { one.max_serialised_file_size = 0; }));
+  EXPECT_FALSE(refused([](config::SessionSettings&) {}));
+  EXPECT_TRUE(refused([](config::SessionSettings& one) { one.durability = "memory"; }));
+  EXPECT_TRUE(refused([](config::SessionSettings& one) { one.max_serialised_file_size = 0; }));
   EXPECT_TRUE(
-      refused([](engine::SessionSettings& one) { one.logon_reset_sequence_numbers = true; }));
-  EXPECT_TRUE(refused([](engine::SessionSettings& one) { one.reset_on_disconnect = true; }));
-  EXPECT_TRUE(refused([](engine::SessionSettings& one) { one.daily_reset_utc = "17:00"; }));
-  EXPECT_FALSE(refused([](engine::SessionSettings& one) {
+      refused([](config::SessionSettings& one) { one.logon_reset_sequence_numbers = true; }));
+  EXPECT_TRUE(refused([](config::SessionSettings& one) { one.reset_on_disconnect = true; }));
+  EXPECT_TRUE(refused([](config::SessionSettings& one) { one.daily_reset_utc = "17:00"; }));
+  EXPECT_FALSE(refused([](config::SessionSettings& one) {
     one.daily_reset_utc = "17:00";
     one.reset_start = "IN_SYNC";
   }));
-  EXPECT_TRUE(refused([](engine::SessionSettings& one) {
+  EXPECT_TRUE(refused([](config::SessionSettings& one) {
     one.replay_messages_on_incoming_resend_request = false;
   }));
 }
 
 TEST(EngineQueueBetweenEngines, AnInitiatorsOrdersArriveInOrderWhenItConnects) {
-  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", [](config::Configuration& configuration) {
     configuration.sessions.front().send_while_disconnected = "QUEUE";
   });
-  pair.firm_application.when_logon = [](engine::SessionHandle session) {
+  pair.firm_application.when_logon = [](host::SessionHandle session) {
     EXPECT_TRUE(send_order(session, "3").sent());
   };
   ASSERT_TRUE(send_order(pair.firm(), "1").queued());

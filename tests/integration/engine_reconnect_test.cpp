@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Initiators whose acceptor comes late, goes away, comes back, or has a second address; several
-// sessions in one engine. Numbers continue throughout.
+// Initiators whose acceptor starts late, ends, returns, or has a second address; several sessions
+// in one engine. Numbers continue throughout.
 #include "support/held_port.hpp"
 #include "support/raw_peer.hpp"
 
@@ -13,23 +13,24 @@ namespace {
 TEST(EngineReconnect, TheAcceptorComesLater) {
   TemporaryDirectory directory;
   const HeldPort port;
-  engine::Configuration firm_settings = initiator_configuration(port.number());
+  config::Configuration firm_settings = initiator_configuration(port.number());
   add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
   Recorder firm_application;
   const auto firm = open_engine(firm_settings, firm_application);
   ASSERT_TRUE(turn_until({firm.get()}, [&] {
-    return firm_application.heard("connection refused");
+    return firm_application.heard("connection refused: 127.0.0.1:" + std::to_string(port.number()) +
+                                  " (Connection refused)");
   })) << firm_application.all_events();
   EXPECT_FALSE(firm->sessions().front().disconnected());
 
-  engine::Configuration venue_settings = acceptor_configuration();
+  config::Configuration venue_settings = acceptor_configuration();
   venue_settings.servers.front().accept_port = port.number();
   add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
   Recorder venue_application;
   const auto venue = open_engine(venue_settings, venue_application);
   ASSERT_TRUE(
       turn_until({venue.get(), firm.get()}, [&] { return firm->sessions().front().logged_on(); }));
-  EXPECT_EQ(firm->sessions().front().next_sender_seq(), 2U);  // No attempt cost a number.
+  EXPECT_EQ(firm->sessions().front().next_sender_seq(), 2U);  // The attempts consumed no number.
 }
 
 TEST(EngineReconnect, TheAcceptorGoesAwayAndComesBackAndNumbersContinue) {
@@ -70,12 +71,12 @@ TEST(EngineReconnect, ARestartedInitiatorGoesOnWithItsNumbers) {
 
 TEST(EngineReconnect, TheSecondAddressIsTriedToo) {
   TemporaryDirectory directory;
-  engine::Configuration venue_settings = acceptor_configuration();
+  config::Configuration venue_settings = acceptor_configuration();
   add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
   Recorder venue_application;
   const auto venue = open_engine(venue_settings, venue_application);
   const HeldPort closed;
-  engine::Configuration firm_settings = initiator_configuration(closed.number());
+  config::Configuration firm_settings = initiator_configuration(closed.number());
   firm_settings.clients.front().secondary_address = "127.0.0.1";
   firm_settings.clients.front().secondary_port = port_of(*venue);
   add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
@@ -87,15 +88,15 @@ TEST(EngineReconnect, TheSecondAddressIsTriedToo) {
 
 TEST(EngineReconnect, FurtherAddressesAreTriedBehindTheSecondOne) {
   TemporaryDirectory directory;
-  engine::Configuration venue_settings = acceptor_configuration();
+  config::Configuration venue_settings = acceptor_configuration();
   add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
   Recorder venue_application;
   const auto venue = open_engine(venue_settings, venue_application);
   const HeldPort closed;
   const HeldPort closed_second;
   const HeldPort closed_third;
-  engine::Configuration firm_settings = initiator_configuration(closed.number());
-  engine::ClientSettings& client = firm_settings.clients.front();
+  config::Configuration firm_settings = initiator_configuration(closed.number());
+  config::ClientSettings& client = firm_settings.clients.front();
   client.secondary_address = "127.0.0.1";
   client.secondary_port = closed_second.number();
   client.further_addresses = "127.0.0.1:" + std::to_string(closed_third.number()) +
@@ -111,7 +112,7 @@ TEST(EngineReconnect, FurtherAddressesAreTriedBehindTheSecondOne) {
 TEST(EngineReconnect, TheLocalAddressIsTheOneThatIsConfigured) {
   TemporaryDirectory directory;
   const net::Listener listener = open_listener();
-  engine::Configuration firm_settings = initiator_configuration(listener.local_address().port());
+  config::Configuration firm_settings = initiator_configuration(listener.local_address().port());
   firm_settings.clients.front().nic_address = "127.0.0.2";
   add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
   Recorder firm_application;
@@ -133,7 +134,7 @@ TEST(EngineReconnect, TheLocalAddressIsTheOneThatIsConfigured) {
 TEST(EngineReconnect, AnAcceptorThatSaysNothingIsGivenUpAndTriedAgain) {
   TemporaryDirectory directory;
   const net::Listener listener = open_listener();
-  engine::Configuration settings = initiator_configuration(listener.local_address().port());
+  config::Configuration settings = initiator_configuration(listener.local_address().port());
   add_session(settings, "FIRM", "VENUE", directory.path()).logon_timeout_seconds = 1;
   Recorder application;
   const auto firm = open_engine(settings, application);
@@ -151,18 +152,18 @@ TEST(EngineReconnect, AnAcceptorThatSaysNothingIsGivenUpAndTriedAgain) {
 TEST(EngineReconnect, ManySessionsShareOneEngine) {
   constexpr int count = 40;
   TemporaryDirectory directory;
-  engine::Configuration venue_settings = acceptor_configuration();
+  config::Configuration venue_settings = acceptor_configuration();
   for (int number = 0; number < count; ++number) {
     add_session(venue_settings, "VENUE", "F" + std::to_string(number), directory.path("venue"),
                 number % 2 == 0 ? "FIX.4.4" : "FIX.4.2");
   }
   Recorder venue_application;
-  venue_application.when_message = [](engine::SessionHandle session, const wire::MessageView& order,
-                                      const engine::Delivery&) {
+  venue_application.when_message = [](host::SessionHandle session, const wire::MessageView& order,
+                                      const host::Delivery&) {
     EXPECT_TRUE(send_order(session, order.find(11U).value_or("?")).sent());
   };
   const auto venue = open_engine(venue_settings, venue_application);
-  engine::Configuration firm_settings = initiator_configuration(port_of(*venue));
+  config::Configuration firm_settings = initiator_configuration(port_of(*venue));
   for (int number = 0; number < count; ++number) {
     const std::string us = "F" + std::to_string(number);
     add_session(firm_settings, us, "VENUE", directory.path("firm"),
@@ -174,7 +175,7 @@ TEST(EngineReconnect, ManySessionsShareOneEngine) {
   const Engines engines{venue.get(), firm.get()};
   ASSERT_TRUE(turn_until(engines, [&] { return firm_application.logons.size() == count; }));
   for (int round = 0; round < 10; ++round) {
-    for (const engine::SessionHandle session : firm->sessions()) {
+    for (const host::SessionHandle session : firm->sessions()) {
       ASSERT_TRUE(send_order(session, std::string(session.name()) + std::to_string(round)).sent());
     }
   }

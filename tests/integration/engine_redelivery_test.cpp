@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages that an application keeps and deals with later: what comes again, when, and what does
-// not.
+// Messages that an application keeps and processes later: which are redelivered, when, and which
+// are not.
 #include "affix/journal/reader.hpp"
 
 #include "support/engine_case.hpp"
@@ -12,14 +12,14 @@
 namespace affix::support {
 namespace {
 
-/// A venue that keeps what it is told to keep.
+/// A venue that keeps messages as configured.
 class EngineRedelivery : public testing::Test {
  protected:
   EngineRedelivery() { keep_in(pair_.venue_application); }
 
   void keep_in(Recorder& application) {
-    application.when_message = [this](engine::SessionHandle session, const wire::MessageView&,
-                                      const engine::Delivery&) {
+    application.when_message = [this](host::SessionHandle session, const wire::MessageView&,
+                                      const host::Delivery&) {
       if (keeps_) {
         EXPECT_TRUE(session.keep_message());
       }
@@ -34,15 +34,15 @@ class EngineRedelivery : public testing::Test {
     }));
   }
 
-  [[nodiscard]] engine::Receipt receipt_of(const std::string& id) const {
-    engine::Receipt receipt;
+  [[nodiscard]] host::Receipt receipt_of(const std::string& id) const {
+    host::Receipt receipt;
     for (const Recorder::Message& message : pair_.venue_application.messages) {
       receipt = message.id == id ? message.delivery.receipt : receipt;
     }
     return receipt;
   }
 
-  /// As SIGKILL would; the next life has the same port and an empty record.
+  /// Like SIGKILL; the next life has the same port and an empty record.
   void kill_venue() {
     pair_.keep_port();
     pair_.acceptor->abandon();
@@ -82,11 +82,11 @@ TEST_F(EngineRedelivery, WhatWasNotFinishedComesAgainAfterTheLogonAndBeforeAnyth
   }
   EXPECT_TRUE(pair_.venue_application.messages.empty()) << "not before the logon";
   bool new_sent = false;
-  pair_.firm_application.when_logon = [&](engine::SessionHandle session) {
+  pair_.firm_application.when_logon = [&](host::SessionHandle session) {
     new_sent = send_order(session, "6").sent();
   };
   std::size_t at_logon = 99;
-  pair_.venue_application.when_logon = [&](engine::SessionHandle) {
+  pair_.venue_application.when_logon = [&](host::SessionHandle) {
     at_logon = pair_.venue_application.messages.size();
   };
   ASSERT_TRUE(pair_.turn_until([&] { return pair_.venue_application.messages.size() >= 4; }));
@@ -102,14 +102,14 @@ TEST_F(EngineRedelivery, WhatWasNotFinishedComesAgainAfterTheLogonAndBeforeAnyth
 TEST_F(EngineRedelivery, KeptAgainItComesAgainUntilItIsFinished) {
   ASSERT_TRUE(pair_.log_on());
   send("1");
-  const engine::Receipt first = receipt_of("1");
+  const host::Receipt first = receipt_of("1");
   for (int life = 0; life < 3; ++life) {
     kill_venue();
     ASSERT_TRUE(pair_.turn_until([&] { return pair_.venue_application.messages.size() == 1; }));
     EXPECT_EQ(receipt_of("1"), first) << "its name is the same for ever";
   }
-  // Finished with what an earlier process wrote down.
-  EXPECT_TRUE(pair_.venue().finish_message(engine::Receipt(first.value())));
+  // Finished with the receipt of an earlier process.
+  EXPECT_TRUE(pair_.venue().finish_message(host::Receipt(first.value())));
   kill_venue();
   ASSERT_TRUE(pair_.log_on());
   send("2");
@@ -139,28 +139,28 @@ TEST_F(EngineRedelivery, AWrongReceiptIsAClearNo) {
   for (const std::uint64_t wrong :
        {std::uint64_t{0}, std::uint64_t{1}, right + 1, right + 8, right - 8, right + 4096,
         right | 0xFFFFFFFFU, right + (std::uint64_t{1} << 32), std::uint64_t{UINT64_MAX}}) {
-    EXPECT_FALSE(pair_.venue().finish_message(engine::Receipt(wrong))) << wrong;
+    EXPECT_FALSE(pair_.venue().finish_message(host::Receipt(wrong))) << wrong;
   }
-  // A record of ours, and a received one of the session's own.
+  // A record of a sent message, and a received session message.
   auto reader = journal::Reader::open(std::string(pair_.venue().journal_directory()));
   ASSERT_TRUE(reader);
   std::size_t sent = 0;
   while (const auto record = reader->next()) {
     if (record->kind == journal::Kind::Sent) {
       ++sent;
-      EXPECT_FALSE(pair_.venue().finish_message(engine::Receipt(
-          std::uint64_t{record->position.segment} << 32 | record->position.offset)));
+      EXPECT_FALSE(pair_.venue().finish_message(
+          host::Receipt(std::uint64_t{record->position.segment} << 32 | record->position.offset)));
     }
   }
   EXPECT_GT(sent, 0U);
-  EXPECT_TRUE(pair_.venue().finish_message(engine::Receipt(right)));
+  EXPECT_TRUE(pair_.venue().finish_message(host::Receipt(right)));
 }
 
 TEST_F(EngineRedelivery, AtTheStartNobodyHasToLogOn) {
   ASSERT_TRUE(pair_.log_on());
   send("1");
   send("2");
-  pair_.venue_application.redelivers = engine::Redelivery::AtStart;
+  pair_.venue_application.redelivers = host::Redelivery::AtStart;
   kill_venue();
   pair_.acceptor->poll(0);
   EXPECT_EQ(pair_.venue_application.ids(), (std::vector<std::string>{"1", "2"}));
@@ -173,7 +173,7 @@ TEST_F(EngineRedelivery, AtTheStartNobodyHasToLogOn) {
 TEST_F(EngineRedelivery, WhenAskedNewMessagesComeMeanwhile) {
   ASSERT_TRUE(pair_.log_on());
   send("1");
-  pair_.venue_application.redelivers = engine::Redelivery::WhenAsked;
+  pair_.venue_application.redelivers = host::Redelivery::WhenAsked;
   kill_venue();
   ASSERT_TRUE(pair_.log_on());
   keeps_ = false;
@@ -202,7 +202,7 @@ TEST_F(EngineRedelivery, AskedForAgainInTheSameLifeComesWhatIsNotFinished) {
 TEST_F(EngineRedelivery, ReceiptsStayRightAfterAResetOfTheNumbers) {
   ASSERT_TRUE(pair_.log_on());
   send("before");
-  const engine::Receipt before = receipt_of("before");
+  const host::Receipt before = receipt_of("before");
   pair_.firm().reset();
   ASSERT_TRUE(pair_.turn_until(
       [&] { return pair_.firm().next_sender_seq() == 2 && pair_.venue().next_target_seq() == 2; }));
@@ -221,7 +221,7 @@ TEST_F(EngineRedelivery, ReceiptsStayRightInSegmentsLongLeft) {
   ASSERT_TRUE(pair_.log_on());
   send("first");
   send("second");
-  const engine::Receipt first = receipt_of("first");
+  const host::Receipt first = receipt_of("first");
   keeps_ = false;
   const std::string text(2'000, 'x');
   for (int order = 0; order < 400; ++order) {
@@ -229,9 +229,9 @@ TEST_F(EngineRedelivery, ReceiptsStayRightInSegmentsLongLeft) {
   }
   keeps_ = true;
   send("last");
-  const engine::Receipt last = receipt_of("last");
+  const host::Receipt last = receipt_of("last");
   ASSERT_GT(last.value() >> 32, (first.value() >> 32) + 2) << "several segments";
-  EXPECT_FALSE(pair_.venue().finish_message(engine::Receipt(first.value() + 8)));
+  EXPECT_FALSE(pair_.venue().finish_message(host::Receipt(first.value() + 8)));
   EXPECT_TRUE(pair_.venue().finish_message(first));
   EXPECT_TRUE(pair_.venue().finish_message(first)) << "twice is as once, there too";
   EXPECT_TRUE(pair_.venue().finish_message(last));
@@ -248,7 +248,7 @@ TEST_F(EngineRedelivery, AnInterruptedRedeliveryGoesOnAfterTheNextLogon) {
   }
   kill_venue();
   pair_.venue_application.when_message =
-      [](engine::SessionHandle session, const wire::MessageView& message, const engine::Delivery&) {
+      [](host::SessionHandle session, const wire::MessageView& message, const host::Delivery&) {
         if (message.find(11U) == "1") {
           session.logout("in the middle");
         }
@@ -263,10 +263,10 @@ TEST_F(EngineRedelivery, AnInterruptedRedeliveryGoesOnAfterTheNextLogon) {
 TEST_F(EngineRedelivery, ASessionRemovedAndAddedAgainHasItAgain) {
   ASSERT_TRUE(pair_.log_on());
   send("kept");
-  const engine::Receipt kept = receipt_of("kept");
+  const host::Receipt kept = receipt_of("kept");
   keeps_ = false;
   send("dealt with");
-  const engine::SessionHandle before = pair_.venue();
+  const host::SessionHandle before = pair_.venue();
   auto removal = pair_.acceptor->remove_session("FIRM", "removed", patience_ns);
   ASSERT_TRUE(removal);
   ASSERT_TRUE(pair_.turn_until([&] { return removal->done(); }));
@@ -302,10 +302,9 @@ TEST_F(EngineRedelivery, AnotherThreadFinishesThroughACourier) {
 TEST_F(EngineRedelivery, OnACallbackThreadTheSame) {
   pair_.acceptor_settings.sessions.front().callback_thread = 0;
   kill_venue();
-  std::vector<engine::Receipt> receipts;
-  pair_.venue_application.when_message = [&](engine::SessionHandle session,
-                                             const wire::MessageView&,
-                                             const engine::Delivery& delivery) {
+  std::vector<host::Receipt> receipts;
+  pair_.venue_application.when_message = [&](host::SessionHandle session, const wire::MessageView&,
+                                             const host::Delivery& delivery) {
     EXPECT_TRUE(session.keep_message());
     receipts.push_back(delivery.receipt);
     if (receipts.size() == 3) {
@@ -326,7 +325,7 @@ TEST_F(EngineRedelivery, OnACallbackThreadTheSame) {
 
 // --- store_order=after_send ---
 
-/// Ids of the received orders that count as dealt with, and of the reports that are stored.
+/// Ids of the received orders that are marked as processed, and of the stored reports.
 std::pair<std::set<std::string>, std::set<std::string>> processed_and_stored(
     const std::string& directory) {
   std::pair<std::set<std::string>, std::set<std::string>> found;
@@ -353,7 +352,7 @@ std::pair<std::set<std::string>, std::set<std::string>> processed_and_stored(
 TEST_F(EngineRedelivery, StoredAfterSendingAnOrderIsNotDealtWithBeforeItsAnswerIsStored) {
   pair_.acceptor_settings.sessions.front().store_order = "after_send";
   kill_venue();
-  // At each look, what a kill would leave: the journal is a file that others may read.
+  // Each look reads the state that a kill would leave: other processes may read the journal's file.
   const auto look = [&] {
     const auto [processed, stored] =
         processed_and_stored(std::string(pair_.venue().journal_directory()));
@@ -362,13 +361,12 @@ TEST_F(EngineRedelivery, StoredAfterSendingAnOrderIsNotDealtWithBeforeItsAnswerI
     }
     return stored.size();
   };
-  pair_.venue_application.when_message = [&](engine::SessionHandle session,
-                                             const wire::MessageView& message,
-                                             const engine::Delivery&) {
-    look();
-    EXPECT_TRUE(send_order(session, message.find(11U).value_or("?")).sent());
-    look();
-  };
+  pair_.venue_application.when_message =
+      [&](host::SessionHandle session, const wire::MessageView& message, const host::Delivery&) {
+        look();
+        EXPECT_TRUE(send_order(session, message.find(11U).value_or("?")).sent());
+        look();
+      };
   pair_.venue_application.when_turn_end = [&] { look(); };
   ASSERT_TRUE(pair_.log_on());
   for (int order = 0; order < 40; ++order) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// run(): two engines on threads of their own trade; request_stop() from another thread, and from a
-// signal handler, logs everybody out and returns.
+// run(): two engines on their own threads trade; request_stop() from another thread, and from a
+// signal handler, logs out all sessions and returns.
 #include "support/engine_case.hpp"
 
 #include <atomic>
@@ -12,9 +12,9 @@ namespace affix::support {
 namespace {
 
 /// Sends the next order for each report.
-class Trader final : public engine::Application {
+class Trader final : public host::Application {
  public:
-  void on_logon(engine::SessionHandle session) noexcept override {
+  void on_logon(host::SessionHandle session) noexcept override {
     int state = 0;
     EXPECT_EQ(::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state), 0);
     EXPECT_EQ(::pthread_setcancelstate(state, nullptr), 0);
@@ -22,17 +22,17 @@ class Trader final : public engine::Application {
     EXPECT_TRUE(send_order(session, "first").sent());
   }
 
-  void on_message(engine::SessionHandle session, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {
     trades.fetch_add(1);
     static_cast<void>(send_order(session, "next"));  // Refused once the logout has begun.
   }
 
-  void on_logout(engine::SessionHandle, std::string_view) noexcept override { ++logouts; }
+  void on_logout(host::SessionHandle, std::string_view) noexcept override { ++logouts; }
 
   std::atomic<int> trades{0};
   std::atomic<int> logouts{0};
-  std::atomic<bool> cancellable{true};  // The thread that it was logged on by.
+  std::atomic<bool> cancellable{true};  // The thread that logged it on.
 };
 
 std::atomic<engine::Engine*> to_stop{nullptr};
@@ -40,17 +40,17 @@ std::atomic<engine::Engine*> to_stop{nullptr};
 class EngineRun : public testing::Test {
  protected:
   void SetUp() override {
-    engine::Configuration venue_settings = acceptor_configuration();
+    config::Configuration venue_settings = acceptor_configuration();
     add_session(venue_settings, "VENUE", "FIRM", directory_.path("venue"));
     venue_ = open_engine(venue_settings, venue_application_);
-    engine::Configuration firm_settings = initiator_configuration(port_of(*venue_));
+    config::Configuration firm_settings = initiator_configuration(port_of(*venue_));
     add_session(firm_settings, "FIRM", "VENUE", directory_.path("firm"));
     firm_ = open_engine(firm_settings, firm_application_);
   }
 
   void wait_for_trades() {
-    const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
-    while (firm_application_.trades < 500 && net::now().steady_ns < give_up_ns) {
+    const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;
+    while (firm_application_.trades < 500 && os::now().steady_ns < give_up_ns) {
       std::this_thread::yield();
     }
     EXPECT_GE(firm_application_.trades, 500);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sessions that run by a schedule: a week, nights, a holiday, logon windows and restarts, end to
-// end. In virtual time.
+// Sessions with a schedule: a week, nights, a holiday, logon windows and restarts, end to end. In
+// virtual time.
 #include "affix/testing/virtual_network.hpp"
 
-#include "engine/time_zone.hpp"
+#include "config/time_zone.hpp"
 #include "support/engine_case.hpp"
 #include "support/virtual_engine.hpp"
 
@@ -41,7 +41,7 @@ class EngineSchedule : public ::testing::Test {
     }
   }
 
-  using Adjust = std::function<void(engine::SessionSettings&)>;
+  using Adjust = std::function<void(config::SessionSettings&)>;
 
   void configure(const Adjust& venue_schedule, const Adjust& firm_schedule) {
     venue_settings = acceptor_configuration();
@@ -94,8 +94,8 @@ class EngineSchedule : public ::testing::Test {
   testing::NodeId firm_node;
   Recorder venue_application;
   Recorder firm_application;
-  engine::Configuration venue_settings;
-  engine::Configuration firm_settings;
+  config::Configuration venue_settings;
+  config::Configuration firm_settings;
   std::unique_ptr<engine::Engine> venue;
   std::unique_ptr<engine::Engine> firm;
 };
@@ -104,7 +104,7 @@ class EngineSchedule : public ::testing::Test {
 
 TEST_F(EngineSchedule, AWeekLongSessionStaysUpAndStartsOverOnSunday) {
   set_clocks(at({2026, 3, 1}, 12, 0));
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.schedule_windows = "SUN 17:00-FRI 17:00";
     settings.schedule_reset_at_start = true;
   });
@@ -140,7 +140,7 @@ TEST_F(EngineSchedule, AWeekLongSessionStaysUpAndStartsOverOnSunday) {
 
 TEST_F(EngineSchedule, AnOvernightSessionKeepsItsNumbersUnlessToldOtherwise) {
   set_clocks(at({2026, 3, 2}, 12, 0));
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.schedule_week_days = "1-2-3-4-5";
     settings.start_hour_utc = 22;
     settings.start_minute_utc = 0;
@@ -161,7 +161,7 @@ TEST_F(EngineSchedule, AnOvernightSessionKeepsItsNumbersUnlessToldOtherwise) {
     EXPECT_FALSE(up());
   }
   const std::uint64_t next = firm->sessions().front().next_sender_seq();
-  EXPECT_GT(next, 500U);  // A heartbeat in each half minute.
+  EXPECT_GT(next, 500U);  // A heartbeat every half minute.
   run_until(at({2026, 3, 9}, 21, 59));
   EXPECT_FALSE(up());
   run_until(at({2026, 3, 9}, 22, 1));
@@ -172,13 +172,13 @@ TEST_F(EngineSchedule, AnOvernightSessionKeepsItsNumbersUnlessToldOtherwise) {
 }
 
 TEST_F(EngineSchedule, WhenAZoneChangesItsClocksTheSessionGoesByTheNewOnes) {
-  if (const auto zone = engine::TimeZone::find("America/New_York");
+  if (const auto zone = config::TimeZone::find("America/New_York");
       !zone && zone.error().find("this build") != std::string::npos) {
     GTEST_SKIP() << zone.error();
   }
   // In New York 17:00 is 22:00 UTC until Sunday 2026-03-08, and 21:00 from then on.
   set_clocks(at({2026, 3, 6}, 21, 0));
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.schedule_windows = "SUN 17:00-FRI 17:00";
     settings.schedule_time_zone = "America/New_York";
     settings.schedule_reset_at_start = true;
@@ -210,7 +210,7 @@ TEST_F(EngineSchedule, NothingBeginsOnAHoliday) {
   const std::string holidays = directory.path("holidays");
   std::ofstream(holidays) << "2026-03-03 # A Tuesday.\n";
   set_clocks(at({2026, 3, 2}, 6, 0));
-  open([&](engine::SessionSettings& settings) {
+  open([&](config::SessionSettings& settings) {
     settings.schedule_windows = "MON-FRI 08:00-17:00";
     settings.schedule_holidays_file = holidays;
   });
@@ -227,8 +227,8 @@ TEST_F(EngineSchedule, NothingBeginsOnAHoliday) {
 TEST_F(EngineSchedule, AnAcceptorRefusesLogonsOutsideAndSaysWhy) {
   set_clocks(at({2026, 3, 2}, 7, 0));
   configure(
-      [](engine::SessionSettings& settings) { settings.schedule_windows = "MON-FRI 08:00-17:00"; },
-      [](engine::SessionSettings&) {});
+      [](config::SessionSettings& settings) { settings.schedule_windows = "MON-FRI 08:00-17:00"; },
+      [](config::SessionSettings&) {});
   open_venue();
   open_firm();
   run_until(at({2026, 3, 2}, 7, 30));
@@ -244,7 +244,7 @@ TEST_F(EngineSchedule, AnAcceptorRefusesLogonsOutsideAndSaysWhy) {
 
 TEST_F(EngineSchedule, WhoIsUpStaysUpWhenLogonsEndAndDoesNotComeBack) {
   set_clocks(at({2026, 3, 2}, 7, 0));
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.schedule_windows = "MON-FRI 08:00-17:00";
     settings.schedule_logon_windows = "MON-FRI 08:00-09:00";
   });
@@ -261,19 +261,19 @@ TEST_F(EngineSchedule, WhoIsUpStaysUpWhenLogonsEndAndDoesNotComeBack) {
 TEST_F(EngineSchedule, AReloadMovesTheWindowsOfASessionThatIsUp) {
   set_clocks(at({2026, 3, 2}, 9, 0));
   open(
-      [](engine::SessionSettings& settings) { settings.schedule_windows = "MON-FRI 08:00-17:00"; });
+      [](config::SessionSettings& settings) { settings.schedule_windows = "MON-FRI 08:00-17:00"; });
   run_until(at({2026, 3, 2}, 9, 1));
   ASSERT_TRUE(up());
   trade(3);
   const auto reload = [this](const std::string& windows) {
     for (engine::Engine* const engine : {venue.get(), firm.get()}) {
-      engine::Configuration wanted = engine->configuration();
+      config::Configuration wanted = engine->configuration();
       wanted.sessions.front().schedule_windows = windows;
       const auto change = engine->reload(wanted);
-      ASSERT_TRUE(change) << engine::text_of(change.error());
+      ASSERT_TRUE(change) << config::text_of(change.error());
     }
   };
-  // Now lies outside: the session logs out in order and stays away until the new window.
+  // The present is outside: the session logs out in order and stays away until the new window.
   ASSERT_NO_FATAL_FAILURE(reload("MON-FRI 10:00-11:00"));
   run_until(at({2026, 3, 2}, 9, 59));
   EXPECT_FALSE(up());
@@ -282,16 +282,17 @@ TEST_F(EngineSchedule, AReloadMovesTheWindowsOfASessionThatIsUp) {
   EXPECT_GT(next, 4U);
   run_until(at({2026, 3, 2}, 10, 1));
   ASSERT_TRUE(up());
-  // It goes on with its numbers, and ends by the new window.
+  // It continues with its numbers, and ends by the new window.
   EXPECT_GT(firm->sessions().front().next_sender_seq(), next);
   EXPECT_EQ(count_of(firm_application.events, "sequence numbers reset"), 0U);
   run_until(at({2026, 3, 2}, 11, 1));
   EXPECT_FALSE(up());
-  // A window that holds the present brings it back at once, and what is no window changes nothing.
+  // A window that contains the present reconnects it at once, and an invalid window changes
+  // nothing.
   ASSERT_NO_FATAL_FAILURE(reload("MON-FRI 08:00-17:00"));
   run_until(at({2026, 3, 2}, 11, 3));
   ASSERT_TRUE(up());
-  engine::Configuration wrong = firm->configuration();
+  config::Configuration wrong = firm->configuration();
   wrong.sessions.front().schedule_windows = "MON 8-17";
   EXPECT_FALSE(firm->reload(wrong));
   run_until(at({2026, 3, 2}, 16, 59));
@@ -301,7 +302,7 @@ TEST_F(EngineSchedule, AReloadMovesTheWindowsOfASessionThatIsUp) {
 
 TEST_F(EngineSchedule, WindowsThatTouchAreTwoSessions) {
   set_clocks(at({2026, 3, 2}, 12, 0));
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.schedule_windows = "17:00-17:00";
     settings.schedule_reset_at_start = true;
   });
@@ -321,7 +322,7 @@ TEST_F(EngineSchedule, WindowsThatTouchAreTwoSessions) {
 
 TEST_F(EngineSchedule, APeriodResetsOnceAcrossRestarts) {
   set_clocks(at({2026, 3, 2}, 7, 0));
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.schedule_windows = "MON-FRI 08:00-17:00";
     settings.schedule_reset_at_start = true;
   });
@@ -330,7 +331,7 @@ TEST_F(EngineSchedule, APeriodResetsOnceAcrossRestarts) {
   trade(10);
   const std::uint64_t next = firm->sessions().front().next_sender_seq();
   EXPECT_GT(next, 10U);
-  // In the same window the numbers go on.
+  // In the same window the numbers continue.
   open_firm();
   run_until(at({2026, 3, 2}, 9, 0));
   ASSERT_TRUE(up());
@@ -356,7 +357,7 @@ TEST_F(EngineSchedule, APeriodResetsOnceAcrossRestarts) {
 
 TEST_F(EngineSchedule, AClockThatIsSetIsFollowedAndResetsNothingTwice) {
   set_clocks(at({2026, 3, 2}, 3, 0));
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.schedule_windows = "MON-FRI 08:00-17:00";
     settings.schedule_reset_at_start = true;
   });
@@ -377,15 +378,15 @@ TEST_F(EngineSchedule, AClockThatIsSetIsFollowedAndResetsNothingTwice) {
 }
 
 TEST_F(EngineSchedule, WhatIsWrongRefusesTheStart) {
-  configure([](engine::SessionSettings& settings) { settings.schedule_windows = "MONDAY"; },
-            [](engine::SessionSettings&) {});
+  configure([](config::SessionSettings& settings) { settings.schedule_windows = "MONDAY"; },
+            [](config::SessionSettings&) {});
   const auto opened = engine::Engine::open(
       venue_settings, venue_application,
       network.make_reactor(venue_node, engine::Engine::reactor_options(venue_settings)));
   ASSERT_FALSE(opened);
-  EXPECT_NE(engine::text_of(opened.error()).find("key 'schedule_windows': 'MONDAY' is none of"),
+  EXPECT_NE(config::text_of(opened.error()).find("key 'schedule_windows': 'MONDAY' is none of"),
             std::string::npos)
-      << engine::text_of(opened.error());
+      << config::text_of(opened.error());
 }
 
 }  // namespace

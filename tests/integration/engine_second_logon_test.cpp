@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A second Logon for a session that has a connection: the first one is probed, and replaced only
-// when its peer is dead.
+// A second Logon for a session that has a connection: the first one is probed, and only replaced if
+// its peer is dead.
 #include "support/venue_case.hpp"
 
 namespace affix::support {
@@ -11,7 +11,7 @@ class EngineSecondLogon : public VenueCase {
   void SetUp() override { open_with("PROBE", 100); }
 
   void open_with(const std::string& policy, std::int64_t milliseconds) {
-    open([&](engine::SessionSettings& settings) {
+    open([&](config::SessionSettings& settings) {
       settings.second_logon = policy;
       settings.second_logon_probe_milliseconds = milliseconds;
     });
@@ -23,7 +23,7 @@ class EngineSecondLogon : public VenueCase {
     return first;
   }
 
-  /// The same peer on another connection.
+  /// Connects the same peer again.
   RawPeer& come_again(std::uint64_t sequence = 2) {
     RawPeer& again = connect();
     again.next_sequence = sequence;
@@ -35,11 +35,11 @@ class EngineSecondLogon : public VenueCase {
 TEST_F(EngineSecondLogon, ADeadFirstOneIsReplacedAndNothingIsLost) {
   RawPeer& dead = log_on_first();
   ASSERT_TRUE(turn_until([&] { return session().logged_on(); }));
-  // It is there and says nothing any more, as after a cable was pulled.
+  // It is connected but silent, as after a cable was pulled.
   ASSERT_TRUE(send_order(session(), "unread").sent());
   RawPeer& firm = come_again();
   const RawMessage answer = firm.expect("A");
-  EXPECT_EQ(answer.number(), 4U);  // Logon, order, TestRequest came before.
+  EXPECT_EQ(answer.number(), 4U);  // After Logon, order and TestRequest.
   ASSERT_TRUE(turn_until([&] { return application_.logons.size() == 2; }));
   ASSERT_EQ(application_.logouts.size(), 1U);
   EXPECT_NE(application_.logouts[0].second.find("did not answer"), std::string::npos);
@@ -82,7 +82,7 @@ TEST_F(EngineSecondLogon, AFirstOneThatEndsMeanwhileMakesRoom) {
 }
 
 TEST_F(EngineSecondLogon, AFirstOneThatNobodyReadsIsNotTakenForDead) {
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.second_logon = "PROBE";
     settings.second_logon_probe_milliseconds = 100;
     settings.throttle_limit = 1;
@@ -104,7 +104,7 @@ TEST_F(EngineSecondLogon, AFirstOneThatNobodyReadsIsNotTakenForDead) {
 }
 
 TEST_F(EngineSecondLogon, AFirstOneThatDiedWhileNobodyReadItIsReplacedAfterAll) {
-  open([](engine::SessionSettings& settings) {
+  open([](config::SessionSettings& settings) {
     settings.second_logon = "PROBE";
     settings.second_logon_probe_milliseconds = 50;
     settings.throttle_limit = 1;
@@ -145,8 +145,8 @@ TEST_F(EngineSecondLogon, ANewcomerThatGoesAwayLeavesEverythingAsItWas) {
 }
 
 TEST_F(EngineSecondLogon, WhileTheFirstLogonWaitsForItsAnswerTheSecondIsRefused) {
-  application_.when_logon_request = [](engine::SessionHandle, const wire::MessageView&) {
-    return engine::LogonAnswer::later();
+  application_.when_logon_request = [](host::SessionHandle, const wire::MessageView&) {
+    return host::LogonAnswer::later();
   };
   RawPeer& first = connect();
   first.send_logon();
@@ -172,7 +172,7 @@ TEST_F(EngineSecondLogon, FinishTurnsTheNewcomerAway) {
   RawPeer& first = log_on_first();
   RawPeer& second = come_again();
   first.expect("1");
-  EXPECT_FALSE(venue_->finish("bye", net::now().steady_ns + 50 * base::ns_per_ms));
+  EXPECT_FALSE(venue_->finish("bye", os::now().steady_ns + 50 * base::ns_per_ms));
   EXPECT_TRUE(second.closed());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Passwords and configured fields reach the peer and the application, and no journal, event or
+// Passwords and configured fields reach the peer and the application, but no journal, event or
 // problem.
 #include "support/venue_case.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 class EngineSecrets : public VenueCase {
  protected:
   void open_with(const std::string& tags) {
-    open([&](engine::SessionSettings& settings) { settings.secret_tags = tags; });
+    open([&](config::SessionSettings& settings) { settings.secret_tags = tags; });
   }
 
   void expect_hidden(std::initializer_list<std::string_view> secrets) {
@@ -77,8 +77,8 @@ TEST_F(EngineSecrets, WhatIsStoredWithoutThemIsNotSentAgain) {
 
 TEST_F(EngineSecrets, APasswordThatThePeerRepeatsIsNotLogged) {
   const net::Listener listener = open_listener();
-  engine::Configuration configuration = initiator_configuration(listener.local_address().port());
-  engine::SessionSettings& settings =
+  config::Configuration configuration = initiator_configuration(listener.local_address().port());
+  config::SessionSettings& settings =
       add_session(configuration, "FIRM", "VENUE", directory_.path("firm"));
   settings.logon_password = "hunter2";
   settings.logon_message_new_password = "hunter3";
@@ -95,22 +95,22 @@ TEST_F(EngineSecrets, APasswordThatThePeerRepeatsIsNotLogged) {
 }
 
 TEST_F(EngineSecrets, ProblemsOfAConfigurationNameNone) {
-  const auto read = engine::parse_configuration(
+  const auto read = config::parse_configuration(
       "[SERVER]\naccept_port=0\n[S]\nbegin_string=FIX.4.4\nsender_comp_id=A\ntarget_comp_id=B\n"
       "logon_password hunter2\nlogon_pasword=hunter2\nsecret_tags=554,34\n",
       "test.ini");
   ASSERT_FALSE(read);
-  const std::string text = engine::text_of(read.error());
+  const std::string text = config::text_of(read.error());
   EXPECT_EQ(text.find("hunter2"), std::string::npos) << text;
   EXPECT_NE(text.find("test.ini:7: 'logon_password' is neither"), std::string::npos) << text;
   EXPECT_NE(text.find("test.ini:9: key 'secret_tags': '34' is no tag, or one"), std::string::npos)
       << text;
-  engine::Configuration configuration = acceptor_configuration();
+  config::Configuration configuration = acceptor_configuration();
   add_session(configuration, "A", "B", directory_.path()).additional_static_header_tags =
       "52=hunter2";
   const auto opened = engine::Engine::open(configuration, application_);
   ASSERT_FALSE(opened);
-  EXPECT_EQ(engine::text_of(opened.error()).find("hunter2"), std::string::npos);
+  EXPECT_EQ(config::text_of(opened.error()).find("hunter2"), std::string::npos);
 }
 
 TEST_F(EngineSecrets, OfAnyOtherTypeAreNotStoredEither) {

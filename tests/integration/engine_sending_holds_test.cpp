@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kill switch and sessions that come after it was thrown: added, reloaded, made from templates,
-// or back under a name that was stopped.
-#include "affix/admin/counter_reader.hpp"
+// The kill switch and sessions that come after it was used: added, reloaded, made from templates,
+// or added again under a stopped name.
+#include "affix/counters/counter_reader.hpp"
 
 #include "support/admin_console.hpp"
 #include "support/raw_peer.hpp"
@@ -26,14 +26,14 @@ class SendingHolds : public testing::Test {
   void SetUp() override {
     configuration_ = acceptor_configuration();
     add_session(configuration_, "VENUE", "FIRM", directory_.path());
-    engine::SessionSettings clients = configuration_.sessions.front();
+    config::SessionSettings clients = configuration_.sessions.front();
     clients.name = "CLIENTS";
     clients.target_comp_id = "C*";
     clients.acceptor_template = true;
     configuration_.templates.push_back(clients);
     venue_ = open_engine(configuration_, application_);
     ASSERT_TRUE(venue_);
-    engine::ManagementSettings settings;
+    config::ManagementSettings settings;
     settings.management_server_port = -1;
     settings.management_local_role = "OPERATE";
     auto server = admin::Server::open(settings, *venue_, program_);
@@ -46,38 +46,38 @@ class SendingHolds : public testing::Test {
 
   std::string ask(std::string_view line) { return console_->ask(line); }
 
-  [[nodiscard]] engine::SessionSettings session(const std::string& peer) {
-    engine::Configuration alone = acceptor_configuration();
+  [[nodiscard]] config::SessionSettings session(const std::string& peer) {
+    config::Configuration alone = acceptor_configuration();
     return add_session(alone, "VENUE", peer, directory_.path());
   }
 
-  void finish(const std::expected<engine::Change, engine::Problems>& change) {
-    ASSERT_TRUE(change) << engine::text_of(change.error());
+  void finish(const std::expected<engine::Change, config::Problems>& change) {
+    ASSERT_TRUE(change) << config::text_of(change.error());
     ASSERT_TRUE(turn_until(engines(), [&] { return change->done(); }));
   }
 
   void add(const std::string& peer) { finish(venue_->add_sessions({session(peer)})); }
 
-  engine::SendStatus send(const std::string& name) {
+  host::SendStatus send(const std::string& name) {
     return send_order(venue_->session(name), "1").status;
   }
 
-  /// As the session itself says, and as whoever reads the counters sees.
+  /// According to the session itself, and to a reader of the counters.
   std::string stopped(const std::string& name) {
     const bool said =
         ask("get_session_state " + name).find("sending_stopped  yes") != std::string::npos;
-    auto counters = admin::CounterReader::open(venue_->counters_path());
+    auto counters = counters::CounterReader::open(venue_->counters_path());
     EXPECT_TRUE(counters) << counters.error().text();
-    for (const admin::SessionReading& seat : counters->read().sessions) {
+    for (const counters::SessionReading& seat : counters->read().sessions) {
       if (seat.name == name) {
-        EXPECT_EQ(seat[engine::SessionCounter::SendingStopped], said ? 1U : 0U) << name;
+        EXPECT_EQ(seat[counters::SessionCounter::SendingStopped], said ? 1U : 0U) << name;
       }
     }
     return said ? "stopped" : "sending";
   }
 
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
   TestProgram program_;
@@ -92,15 +92,15 @@ TEST_F(SendingHolds, ASessionThatIsAddedBeginsStopped) {
   EXPECT_EQ(stopped("LATE"), "stopped");
   EXPECT_TRUE(application_.heard("begins with sending stopped"));
   EXPECT_THAT(ask("get_servers"), HasSubstr("yes"));
-  // Logged on it still sends nothing but session messages.
+  // After logon it still sends only session messages.
   RawPeer late(engines(), "LATE", "VENUE");
   late.connect(port_of(*venue_));
   late.log_on();
-  EXPECT_EQ(send("LATE"), engine::SendStatus::Stopped);
+  EXPECT_EQ(send("LATE"), host::SendStatus::Stopped);
   late.send("1", "112=alive|");
   EXPECT_EQ(late.expect("0")[112], "alive");
   EXPECT_THAT(ask("resume SERVER"), HasSubstr("done: 3 sessions may send"));
-  EXPECT_EQ(send("LATE"), engine::SendStatus::Sent);
+  EXPECT_EQ(send("LATE"), host::SendStatus::Sent);
   EXPECT_EQ(late.expect("D")[11], "1");
   ASSERT_NO_FATAL_FAILURE(add("AFTERWARDS"));
   EXPECT_EQ(stopped("AFTERWARDS"), "sending");
@@ -108,11 +108,11 @@ TEST_F(SendingHolds, ASessionThatIsAddedBeginsStopped) {
 
 TEST_F(SendingHolds, SoDoesOneOfAReload) {
   EXPECT_THAT(ask("kill engine"), HasSubstr("done"));
-  engine::Configuration wanted = venue_->configuration();
+  config::Configuration wanted = venue_->configuration();
   wanted.sessions.push_back(session("COMES"));
   ASSERT_NO_FATAL_FAILURE(finish(venue_->reload(wanted)));
   EXPECT_EQ(stopped("COMES"), "stopped");
-  // A restart by a reload keeps what the session was told.
+  // A restart by a reload keeps the session's own state.
   EXPECT_THAT(ask("resume COMES"), HasSubstr("done"));
   wanted.sessions.front().timestamp_subseconds_precision = "MICRO";
   wanted.sessions.back().timestamp_subseconds_precision = "MICRO";
@@ -129,14 +129,14 @@ TEST_F(SendingHolds, SessionsOfTemplatesAreReachedAndBeginStopped) {
   EXPECT_THAT(ask("get_session_config CLIENTS/C1"), HasSubstr("target_comp_id"));
   EXPECT_THAT(ask("preview_resend CLIENTS/C1 1"), HasSubstr("done"));
   EXPECT_THAT(ask("kill SERVER"), HasSubstr("done: 2 sessions"));
-  EXPECT_EQ(send("CLIENTS/C1"), engine::SendStatus::Stopped);
+  EXPECT_EQ(send("CLIENTS/C1"), host::SendStatus::Stopped);
   RawPeer late(engines(), "C2", "VENUE");
   late.connect(port_of(*venue_));
   late.log_on();
-  EXPECT_EQ(send("CLIENTS/C2"), engine::SendStatus::Stopped);
+  EXPECT_EQ(send("CLIENTS/C2"), host::SendStatus::Stopped);
   EXPECT_THAT(ask("resume CLIENTS/C2"), HasSubstr("done"));
-  EXPECT_EQ(send("CLIENTS/C2"), engine::SendStatus::Sent);
-  EXPECT_EQ(send("CLIENTS/C1"), engine::SendStatus::Stopped);
+  EXPECT_EQ(send("CLIENTS/C2"), host::SendStatus::Sent);
+  EXPECT_EQ(send("CLIENTS/C1"), host::SendStatus::Stopped);
   EXPECT_EQ(stopped("CLIENTS/C1"), "stopped");
   EXPECT_EQ(stopped("CLIENTS/C2"), "sending");
 }
@@ -153,17 +153,17 @@ TEST_F(SendingHolds, AStoppedNameStaysStoppedWhenItComesBack) {
 }
 
 TEST_F(SendingHolds, TheSwitchDoesNotWaitForAChangeThatTheDiskHoldsUp) {
-  // A dictionary that is a pipe holds up whoever reads it for as long as its other end says
-  // nothing.
+  // Reading a dictionary that is a pipe blocks until its other end is written.
   const std::string pipe = directory_.path("dictionary.xml");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0) << errno;
-  engine::SessionSettings slow = session("SLOW");
+  config::SessionSettings slow = session("SLOW");
   slow.dictionary = pipe;
   auto adding =
       std::async(std::launch::async, [&] { return venue_->add_sessions({slow}).has_value(); });
   int end = -1;
   ASSERT_TRUE(turn_until(engines(), [&] {
-    end = ::open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);  // Until somebody reads.
+    end = ::open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);  // Until the reader has opened
+                                                                    // it.
     return end >= 0 || adding.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   }));
   EXPECT_GE(end, 0) << "the dictionary was refused before it was read";

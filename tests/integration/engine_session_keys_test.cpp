@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keys of session groups, each written in a configuration file with a value other than its default:
-// what the peer sees of it, in virtual time.
+// Keys of session groups, each set in a configuration file to a value other than its default: the
+// effect visible to the peer, in virtual time.
 #include "affix/testing/message_text.hpp"
 #include "affix/testing/virtual_peer.hpp"
 
@@ -25,7 +25,7 @@ std::string types_of(const Messages& messages) {
   return types;
 }
 
-/// One engine and a peer by hand; which of them listens is the test's to say.
+/// One engine and a hand-written peer; the test determines which of them listens.
 class EngineSessionKeys : public ::testing::Test {
  protected:
   EngineSessionKeys() : node_(network_.add_node()), peer_(network_) {
@@ -42,13 +42,13 @@ class EngineSessionKeys : public ::testing::Test {
   }
 
   void open(const std::string& text) {
-    const auto settings = engine::parse_configuration(text, "test.cfg");
-    ASSERT_TRUE(settings) << engine::text_of(settings.error());
+    const auto settings = config::parse_configuration(text, "test.cfg");
+    ASSERT_TRUE(settings) << config::text_of(settings.error());
     engine_ = start_engine(network_, node_, *settings, application_);
     ASSERT_TRUE(engine_);
   }
 
-  /// A server with these keys of the session group; the peer has connected.
+  /// A server with these keys in the session group; the peer has connected.
   void serve(const std::string& lines, const std::string& server_lines = {}) {
     open("[SERVER]\naccept_port=5001\nnic_address=10.0.0.1\n" + server_lines + session_text(lines));
     if (engine_ == nullptr) {
@@ -58,7 +58,7 @@ class EngineSessionKeys : public ::testing::Test {
     pass_ms(1);
   }
 
-  /// The same, logged on. The answer to the Logon.
+  /// Does the same, logged on. Returns the answer to the Logon.
   std::string serve_logged_on(const std::string& lines, const std::string& server_lines = {},
                               const std::string& logon = "98=0|108=30") {
     serve(lines, server_lines);
@@ -68,7 +68,7 @@ class EngineSessionKeys : public ::testing::Test {
     return answer.empty() ? std::string() : answer.front();
   }
 
-  /// A client; its Logon.
+  /// A client; returns its Logon.
   std::string dial(const std::string& lines) {
     EXPECT_TRUE(peer_.listen(net::Address::parse("10.0.0.2:5001").value()));
     open("[CLIENT]\nprimary_address=10.0.0.2\nprimary_port=5001\n" + session_text(lines));
@@ -92,7 +92,7 @@ class EngineSessionKeys : public ::testing::Test {
     return sent.empty() ? std::string() : sent.front();
   }
 
-  /// Fields of an order the peer sends with a number and header fields of its own.
+  /// Sends an order with the given number and header fields.
   void say_numbered(std::uint64_t sequence, std::string_view fields) {
     peer_.send(peer_.message("D", fields, sequence));
   }
@@ -143,7 +143,7 @@ TEST_F(EngineSessionKeys, IncludeLastProcessedSeqnumInHeader) {
 TEST_F(EngineSessionKeys, HeartbeatIntervalSeconds) {
   EXPECT_EQ(field_of(dial("heartbeat_interval_seconds=7\n"), 108), "7");
   peer_.say("A", "98=0|108=7");
-  pass_ms(6'800);  // Of the seven seconds since the Logon.
+  pass_ms(6'800);  // Within the seven seconds since the Logon.
   EXPECT_EQ(types_of(peer_.take_messages()), "");
   pass_ms(200);
   EXPECT_EQ(types_of(peer_.take_messages()), "0");
@@ -198,7 +198,7 @@ TEST_F(EngineSessionKeys, AcceptTimeoutSeconds) {
 
 TEST_F(EngineSessionKeys, ValidationsEnabled) {
   serve_logged_on("validations_enabled=false\nmax_allowed_message_age_seconds=1\n");
-  // Stale, which is no concern of a session that does not validate.
+  // Stale, which a session without validation ignores.
   const std::string late = peer_.message("D", order, 2);
   pass_ms(5'000);
   peer_.send(late);
@@ -271,7 +271,7 @@ TEST_F(EngineSessionKeys, OutgoingResendRequestExpireInSecs) {
 }
 
 TEST_F(EngineSessionKeys, ReplayMessageCacheInitialSize) {
-  // So many messages of a common size can be sent again from memory, where the default keeps fewer.
+  // Number of messages of a common size that can be resent from memory; the default keeps fewer.
   const auto first_resent = [this](const std::string& lines) {
     engine_.reset();
     network_.set_turn(node_, {});
@@ -360,7 +360,7 @@ TEST_F(EngineSessionKeys, MaxSerialisedFileSizeOfAnySizeIsTakenAndRotates) {
     network_.set_turn(node_, {});
     std::filesystem::remove_all(directory_.path("FIX.4.4-US-THEM"));
     peer_.next_sequence = 1;
-    // Smaller than a message may be: a segment takes two of the largest all the same.
+    // Smaller than a message may be: a segment has room for two of the largest anyway.
     serve_logged_on("max_message_bytes=65536\n" + lines, "tx_encode_buffer_capacity=65536\n");
     for (int number = 0; number < 600; ++number) {
       EXPECT_TRUE(
@@ -392,7 +392,7 @@ TEST_F(EngineSessionKeys, OldStorePathsAreWarnedOf) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-// --- Group keys that show in virtual time ---
+// --- Group keys with effects in virtual time ---
 
 TEST_F(EngineSessionKeys, SendTryCount) {
   serve_logged_on("", "send_try_count=3\ntx_encode_buffer_capacity=65536\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A peer that stops reading: its output is parked, bounded, refused, and told of room; its input
-// waits; other sessions feel nothing; in the end it is given up, and loses nothing.
+// A peer that stops reading: its output is parked up to a limit, then refused, and room is
+// reported; its input waits; other sessions are not affected; finally it is disconnected, and loses
+// nothing.
 #include "support/raw_peer.hpp"
 
 namespace affix::support {
@@ -9,7 +10,7 @@ namespace {
 class EngineSlowPeer : public testing::Test {
  protected:
   void SetUp() override {
-    engine::Configuration configuration = acceptor_configuration();
+    config::Configuration configuration = acceptor_configuration();
     configuration.servers.front().socket_tx_size = 8'192;
     configuration.servers.front().tx_encode_buffer_capacity = 64 * 1024;
     add_session(configuration, "VENUE", "SLOW", directory_.path()).output_timeout_seconds = 1;
@@ -24,20 +25,20 @@ class EngineSlowPeer : public testing::Test {
     quick_->log_on();
   }
 
-  /// Sends until it is refused; how many were taken.
+  /// Sends until refused; returns the number of accepted messages.
   int fill() {
     const std::string text(900, 't');
     for (int sent = 0;; ++sent) {
-      const engine::SendResult result = send_order(slow(), std::to_string(sent), text);
+      const host::SendResult result = send_order(slow(), std::to_string(sent), text);
       if (!result.sent() || sent == 100'000) {
-        EXPECT_EQ(result.status, engine::SendStatus::Backlogged);
+        EXPECT_EQ(result.status, host::SendStatus::Backlogged);
         EXPECT_EQ(slow().next_sender_seq(), static_cast<std::uint64_t>(sent) + 2);
         return sent;
       }
     }
   }
 
-  [[nodiscard]] engine::SessionHandle slow() const { return venue_->session("SLOW"); }
+  [[nodiscard]] host::SessionHandle slow() const { return venue_->session("SLOW"); }
 
   TemporaryDirectory directory_;
   Recorder application_;
@@ -48,7 +49,7 @@ class EngineSlowPeer : public testing::Test {
 
 TEST_F(EngineSlowPeer, OutputIsBoundedAndRoomIsTold) {
   const int taken = fill();
-  // The outbox, what the reactor parks, and the kernel's buffers.
+  // The outbox, the reactor's parked output, and the kernel's buffers.
   EXPECT_GT(taken, 1'000);
   EXPECT_LT(taken, 3'000);
   EXPECT_EQ(application_.rooms, 0);
@@ -56,7 +57,7 @@ TEST_F(EngineSlowPeer, OutputIsBoundedAndRoomIsTold) {
   EXPECT_EQ(quick_->expect("0")[112], "meanwhile");
 
   int more = 0;
-  application_.when_room = [&](engine::SessionHandle session) {
+  application_.when_room = [&](host::SessionHandle session) {
     EXPECT_EQ(session.name(), "SLOW");
     more += send_order(session, "more").sent() ? 1 : 0;
   };
@@ -88,7 +89,7 @@ TEST_F(EngineSlowPeer, IsGivenUpInTimeAndLosesNothing) {
 }
 
 TEST_F(EngineSlowPeer, ItsInputWaitsToo) {
-  // Every TestRequest is answered; while the answers are not read no more are taken.
+  // Every TestRequest is answered; while the answers are not read, no further ones are processed.
   std::string bytes;
   constexpr std::uint64_t count = 40'000;
   for (std::uint64_t sequence = 2; sequence < count + 2; ++sequence) {
@@ -103,7 +104,7 @@ TEST_F(EngineSlowPeer, ItsInputWaitsToo) {
       venue_->poll(0);
     }
   }
-  EXPECT_LT(slow().next_target_seq(), count / 2);  // The rest waits outside.
+  EXPECT_LT(slow().next_target_seq(), count / 2);  // The rest waits in the kernel.
   std::uint64_t next = 2;
   while (next < count + 2) {
     if (sent < bytes.size()) {

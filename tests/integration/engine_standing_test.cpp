@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a session stands, asked by threads that drive no worker.
+// A session's standing, queried by threads that drive no worker.
 #include "support/engine_case.hpp"
 
 #include <atomic>
@@ -11,12 +11,12 @@
 namespace affix::support {
 namespace {
 
-using engine::SessionStanding;
+using session::SessionStanding;
 
-/// A thread that looks at a session all the time.
+/// A thread that queries a session continuously.
 class Watcher {
  public:
-  explicit Watcher(engine::SessionHandle session)
+  explicit Watcher(host::SessionHandle session)
       : session_(session), thread_([this] {
           while (!ended_.load(std::memory_order_relaxed)) {
             look();
@@ -31,7 +31,7 @@ class Watcher {
     thread_.join();
   }
 
-  /// What the thread saw after this was called, in a look that began after that.
+  /// The standing in a query that began after this call.
   [[nodiscard]] SessionStanding sees() {
     const std::uint64_t begun = looks_.load(std::memory_order_acquire);
     while (looks_.load(std::memory_order_acquire) < begun + 2) {
@@ -40,7 +40,7 @@ class Watcher {
     return seen_.load(std::memory_order_relaxed);
   }
 
-  /// Standings that were seen one after the other, as bits.
+  /// All standings seen, as bits.
   [[nodiscard]] unsigned seen() const { return all_.load(std::memory_order_relaxed); }
 
  private:
@@ -51,27 +51,27 @@ class Watcher {
     looks_.fetch_add(1, std::memory_order_release);
   }
 
-  const engine::SessionHandle session_;
+  const host::SessionHandle session_;
   std::atomic<bool> ended_{false};
   std::atomic<SessionStanding> seen_{SessionStanding::Disconnected};
   std::atomic<unsigned> all_{0};
   std::atomic<std::uint64_t> looks_{0};
-  std::thread thread_;  // Last: it uses the others.
+  std::thread thread_;  // Last member: it uses the others.
 };
 
-/// Asks a watcher in its callbacks, while the worker waits in them.
-class Asker final : public engine::Application {
+/// Queries a watcher in its callbacks, while the worker waits in them.
+class Asker final : public host::Application {
  public:
-  void on_message(engine::SessionHandle, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {}
+  void on_message(host::SessionHandle, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {}
 
-  void on_logon(engine::SessionHandle) noexcept override {
+  void on_logon(host::SessionHandle) noexcept override {
     if (watcher != nullptr) {
       at_logon = watcher->sees();
     }
   }
 
-  void on_logout(engine::SessionHandle, std::string_view) noexcept override {
+  void on_logout(host::SessionHandle, std::string_view) noexcept override {
     if (watcher != nullptr) {
       at_logout = watcher->sees();
     }
@@ -85,25 +85,25 @@ class Asker final : public engine::Application {
 class Standing : public ::testing::Test {
  protected:
   void SetUp() override {
-    engine::Configuration venue_settings = acceptor_configuration();
+    config::Configuration venue_settings = acceptor_configuration();
     add_session(venue_settings, "VENUE", "FIRM", directory_.path("venue"));
     venue_ = open_engine(venue_settings, asker_);
     ASSERT_TRUE(venue_);
-    engine::Configuration firm_settings = initiator_configuration(port_of(*venue_));
+    config::Configuration firm_settings = initiator_configuration(port_of(*venue_));
     add_session(firm_settings, "FIRM", "VENUE", directory_.path("firm"));
     firm_ = open_engine(firm_settings, firm_application_);
     ASSERT_TRUE(firm_);
   }
 
-  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+  [[nodiscard]] host::SessionHandle session() const { return venue_->sessions().front(); }
 
   template <typename Wanted>
   [[nodiscard]] bool until(Wanted wanted) {
     return turn_until({venue_.get(), firm_.get()}, wanted);
   }
 
-  [[nodiscard]] bool done(const std::expected<engine::Change, engine::Problems>& change) {
-    EXPECT_TRUE(change) << (change ? "" : engine::text_of(change.error()));
+  [[nodiscard]] bool done(const std::expected<engine::Change, config::Problems>& change) {
+    EXPECT_TRUE(change) << (change ? "" : config::text_of(change.error()));
     return change && until([&] { return change->done(); });
   }
 
@@ -130,7 +130,7 @@ TEST_F(Standing, AnotherThreadSeesALogonBeforeItIsToldAndALogoutToo) {
 }
 
 TEST_F(Standing, AnotherThreadSeesWhatOperatorsDo) {
-  const engine::SessionHandle before = session();
+  const host::SessionHandle before = session();
   Watcher watcher(before);
   ASSERT_TRUE(until([&] { return watcher.sees() == SessionStanding::LoggedOn; }));
   const std::string name(before.name());
@@ -139,24 +139,24 @@ TEST_F(Standing, AnotherThreadSeesWhatOperatorsDo) {
   ASSERT_TRUE(done(venue_->enable_session(name)));
   ASSERT_TRUE(until([&] { return watcher.sees() == SessionStanding::LoggedOn; }));
 
-  const engine::SessionSettings settings = venue_->configuration().sessions.front();
+  const config::SessionSettings settings = venue_->configuration().sessions.front();
   ASSERT_TRUE(done(venue_->remove_session(name, "gone")));
   EXPECT_FALSE(before.exists());
   EXPECT_EQ(watcher.sees(), SessionStanding::Disconnected);
   ASSERT_TRUE(done(venue_->add_sessions({settings})));
-  const engine::SessionHandle after = venue_->session(name);
+  const host::SessionHandle after = venue_->session(name);
   Watcher next(after);
   ASSERT_TRUE(until([&] { return next.sees() == SessionStanding::LoggedOn; }));
-  // A handle is of one session, whoever has its name now.
+  // A handle belongs to one session, whichever session has its name now.
   EXPECT_EQ(watcher.sees(), SessionStanding::Disconnected);
 }
 
-// A reload restarts it: the same handle, and the standing goes on with what takes over.
+// A reload restarts it: the handle stays the same, and the standing continues with the successor.
 TEST_F(Standing, ARestartByReloadKeepsTheHandle) {
-  const engine::SessionHandle handle = session();
+  const host::SessionHandle handle = session();
   Watcher watcher(handle);
   ASSERT_TRUE(until([&] { return watcher.sees() == SessionStanding::LoggedOn; }));
-  engine::Configuration wanted = venue_->configuration();
+  config::Configuration wanted = venue_->configuration();
   wanted.sessions.front().max_message_bytes /= 2;
   ASSERT_TRUE(done(venue_->reload(wanted)));
   EXPECT_TRUE(handle.exists());

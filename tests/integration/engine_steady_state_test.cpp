@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What messages cost once everything runs: no allocation, and system calls by batch, not by
-// message; with and without dictionaries. Counted in both roles, with the program's own operator
-// new and socket calls.
-#include "affix/admin/counter_reader.hpp"
+// Cost of messages in steady state: no allocation, and system calls per batch, not per message;
+// with and without dictionaries. Counted in both roles, with the program's own operator new and
+// socket calls.
+#include "affix/counters/counter_reader.hpp"
 #include "affix/journal/reader.hpp"
 
 #include "support/allocation_count.hpp"
@@ -38,7 +38,7 @@ Counts counts;
 }  // namespace
 
 #ifndef AFFIX_TEST_NO_COUNT
-// A program's own definitions come before the C library's.
+// A program's own definitions take precedence over the C library's.
 extern "C" {
 
 ssize_t send(int fd, const void* bytes, size_t size, int flags) {
@@ -61,7 +61,7 @@ int epoll_ctl(int epoll, int operation, int fd, epoll_event* event) noexcept {
 namespace affix::support {
 namespace {
 
-/// Fields that both FIX.4.4 and FIX.5.0SP2 require of an order or a report, and a group.
+/// Fields required by both FIX.4.4 and FIX.5.0SP2 in an order or a report, and a group.
 void write_body(wire::Encoder& message) {
   message.text(11, "id");
   message.integer(453, 2);
@@ -90,11 +90,11 @@ void write_report(wire::Encoder& report) {
   write_body(report);
 }
 
-/// Answers orders with reports, and counts; nothing of its own allocates.
-class Answering final : public engine::Application {
+/// Answers orders with reports, and counts; allocates nothing itself.
+class Answering final : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {
     ++received;
     for (int answer = 0; answer < answers; ++answer) {
       wire::Encoder report = session.begin("8");
@@ -108,7 +108,7 @@ class Answering final : public engine::Application {
     }
   }
 
-  engine::SessionHandle other;
+  host::SessionHandle other;
   int answers = 0;
   std::uint64_t received = 0;
   std::uint64_t sent = 0;
@@ -119,7 +119,7 @@ struct Variant {
   const char* begin_string;
   const char* dictionary;
   const char* transport_dictionary;
-  /// A field that no dictionary knows: each message breaks a rule that warns.
+  /// A field unknown to all dictionaries: each message breaks a rule that warns.
   bool warned;
 };
 
@@ -136,15 +136,15 @@ class EngineSteadyState : public testing::TestWithParam<Variant> {
 #ifdef AFFIX_TEST_NO_COUNT
     GTEST_SKIP() << "sanitizers bring their own operator new and socket calls";
 #endif
-    engine::Configuration venue_settings = acceptor_configuration();
+    config::Configuration venue_settings = acceptor_configuration();
     for (const char* peer : {"A", "B"}) {
       judge(add_session(venue_settings, "VENUE", peer, directory_.path("venue"),
                         GetParam().begin_string));
     }
     venue_ = open_engine(venue_settings, venue_application_);
-    engine::Configuration firm_settings = initiator_configuration(port_of(*venue_));
+    config::Configuration firm_settings = initiator_configuration(port_of(*venue_));
     for (const char* name : {"A", "B"}) {
-      engine::SessionSettings& settings = add_session(
+      config::SessionSettings& settings = add_session(
           firm_settings, name, "VENUE", directory_.path("firm"), GetParam().begin_string);
       settings.name = name;
       judge(settings);
@@ -156,12 +156,12 @@ class EngineSteadyState : public testing::TestWithParam<Variant> {
     }));
   }
 
-  static void judge(engine::SessionSettings& settings) {
+  static void judge(config::SessionSettings& settings) {
     settings.dictionary = GetParam().dictionary;
     settings.transport_dictionary = GetParam().transport_dictionary;
   }
 
-  [[nodiscard]] static bool send_one(engine::SessionHandle session) {
+  [[nodiscard]] static bool send_one(host::SessionHandle session) {
     wire::Encoder order = session.begin("D");
     write_body(order);
     if (GetParam().warned) {
@@ -170,15 +170,15 @@ class EngineSteadyState : public testing::TestWithParam<Variant> {
     return session.commit(order).sent();
   }
 
-  /// Turns without allocating, as turn_until() may.
+  /// Turns without the allocations of turn_until().
   [[nodiscard]] bool firm_receives(std::uint64_t wanted) {
-    const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
+    const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;
     while (firm_application_.received < wanted) {
       venue_->poll(0);
       firm_->poll(0);
       venue_->prepare_journals();
       firm_->prepare_journals();
-      if (net::now().steady_ns > give_up_ns) {
+      if (os::now().steady_ns > give_up_ns) {
         return false;
       }
     }
@@ -200,7 +200,7 @@ class EngineSteadyState : public testing::TestWithParam<Variant> {
 
 TEST_P(EngineSteadyState, NothingIsAllocatedPerMessage) {
   venue_application_.answers = 1;
-  const engine::SessionHandle session = firm_->session("A");
+  const host::SessionHandle session = firm_->session("A");
   std::uint64_t expected = 0;
   const auto round = [&] {
     for (int order = 0; order < 100; ++order) {
@@ -225,7 +225,7 @@ TEST_P(EngineSteadyState, NothingIsAllocatedPerMessage) {
 
 TEST_P(EngineSteadyState, AMessageAndItsAnswerAreTwoSendsAndFewReads) {
   venue_application_.answers = 1;
-  const engine::SessionHandle session = firm_->session("A");
+  const host::SessionHandle session = firm_->session("A");
   send_orders(1);
   ASSERT_TRUE(firm_receives(1));
   const std::uint64_t sends = counts.sends;
@@ -243,7 +243,7 @@ TEST_P(EngineSteadyState, AMessageAndItsAnswerAreTwoSendsAndFewReads) {
 
 TEST_P(EngineSteadyState, AReaderOfCountersAndJournalsCostsNothing) {
   venue_application_.answers = 1;
-  const engine::SessionHandle session = firm_->session("A");
+  const host::SessionHandle session = firm_->session("A");
   std::uint64_t expected = 0;
   const auto round = [&] {
     for (int order = 0; order < 100; ++order) {
@@ -254,17 +254,17 @@ TEST_P(EngineSteadyState, AReaderOfCountersAndJournalsCostsNothing) {
   for (int warm_up = 0; warm_up < 20; ++warm_up) {
     round();
   }
-  // In another process, whose allocations and calls are its own, and without a pause.
+  // In another process, whose allocations and calls are separate, and without a pause.
   const pid_t reader = ::fork();
   ASSERT_GE(reader, 0);
   if (reader == 0) {
     for (;;) {
-      auto opened = admin::CounterReader::open(venue_->counters_path());
-      const admin::EngineReading reading = opened ? opened->read() : admin::EngineReading();
+      auto opened = counters::CounterReader::open(venue_->counters_path());
+      const counters::EngineReading reading = opened ? opened->read() : counters::EngineReading();
       if (reading.sessions.size() != 2) {
         ::_exit(1);
       }
-      for (const admin::SessionReading& one : reading.sessions) {
+      for (const counters::SessionReading& one : reading.sessions) {
         auto journal = journal::Reader::open(one.journal_directory);
         while (journal && journal->next()) {
         }

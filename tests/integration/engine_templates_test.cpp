@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Acceptor templates: strangers that match a pattern get a session, within limits, and what was
-// made for them is given back.
+// Acceptor templates: unknown peers that match a pattern get a session, within limits, and their
+// resources are given back.
 #include "support/raw_peer.hpp"
 
 #include <filesystem>
@@ -14,10 +14,10 @@ namespace {
 
 class EngineTemplates : public testing::Test {
  protected:
-  void open(const std::function<void(engine::Configuration&)>& adjust = {}) {
+  void open(const std::function<void(config::Configuration&)>& adjust = {}) {
     configuration_ = acceptor_configuration();
     configuration_.engine.added_sessions_max = 0;
-    engine::SessionSettings clients = add_session(configuration_, "VENUE", "C*", directory_.path());
+    config::SessionSettings clients = add_session(configuration_, "VENUE", "C*", directory_.path());
     configuration_.sessions.clear();
     clients.name = "CLIENTS";
     clients.acceptor_template = true;
@@ -55,7 +55,7 @@ class EngineTemplates : public testing::Test {
   }
 
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
   std::list<RawPeer> peers_;
@@ -73,7 +73,7 @@ TEST_F(EngineTemplates, AStrangerThatMatchesGetsASession) {
   EXPECT_EQ(application_.messages.front().session, "CLIENTS/C1");
   RawPeer& second = connect("C2");
   second.log_on();
-  RawPeer& firm = connect("FIRM");  // A session of its own comes before any template.
+  RawPeer& firm = connect("FIRM");  // A configured session takes precedence over any template.
   firm.log_on();
   EXPECT_TRUE(venue_->session("FIRM").logged_on());
   expect_alive(first);
@@ -94,7 +94,7 @@ TEST_F(EngineTemplates, NoMoreThanItsLimitAtOneTime) {
   connect("C2").log_on();
   expect_refused("C3", "has template_sessions_max sessions");
   const auto change = venue_->remove_session("CLIENTS/C1", "make room");
-  ASSERT_TRUE(change) << engine::text_of(change.error());
+  ASSERT_TRUE(change) << config::text_of(change.error());
   peers_.front().expect("5");
   peers_.front().send("5");
   ASSERT_TRUE(turn_until({venue_.get()}, [&] { return change->done(); }));
@@ -102,7 +102,7 @@ TEST_F(EngineTemplates, NoMoreThanItsLimitAtOneTime) {
 }
 
 TEST_F(EngineTemplates, TheNumbersOfAPeerStayWhenItsSessionGoes) {
-  open([](engine::Configuration& configuration) {
+  open([](config::Configuration& configuration) {
     configuration.templates.front().template_retire_seconds = 1;
   });
   RawPeer& first = connect("C1");
@@ -118,7 +118,7 @@ TEST_F(EngineTemplates, TheNumbersOfAPeerStayWhenItsSessionGoes) {
 }
 
 TEST_F(EngineTemplates, ASessionThatIsUsedAgainInTimeStays) {
-  open([](engine::Configuration& configuration) {
+  open([](config::Configuration& configuration) {
     configuration.templates.front().template_retire_seconds = 1;
   });
   RawPeer& first = connect("C1");
@@ -128,14 +128,14 @@ TEST_F(EngineTemplates, ASessionThatIsUsedAgainInTimeStays) {
   RawPeer& again = connect("C1");
   again.next_sequence = first.next_sequence;
   again.log_on();
-  const engine::SessionHandle handle = venue_->session("CLIENTS/C1");
+  const host::SessionHandle handle = venue_->session("CLIENTS/C1");
   turn_for({venue_.get()}, 1'300 * base::ns_per_ms);
   EXPECT_TRUE(handle.exists());
   expect_alive(again);
 }
 
 TEST_F(EngineTemplates, StrangersCannotMakeUpPeersWithoutEnd) {
-  open([](engine::Configuration& configuration) {
+  open([](config::Configuration& configuration) {
     configuration.templates.front().template_sessions_max = 1;
   });
   for (int peer = 0; peer < 16; ++peer) {
@@ -168,7 +168,7 @@ TEST_F(EngineTemplates, TwoConnectionsOfOneStrangerMeetInOneSession) {
 }
 
 TEST_F(EngineTemplates, WhoMayNotHaveTheSessionCausesNone) {
-  open([](engine::Configuration& configuration) {
+  open([](config::Configuration& configuration) {
     configuration.templates.front().allowed_peer_addresses = "192.0.2.1";
   });
   expect_refused("C1", "none of allowed_peer_addresses of session CLIENTS");
@@ -185,9 +185,9 @@ TEST_F(EngineTemplates, AWishOutlivedByItsConnectionHarmsNobody) {
   RawPeer& hasty = connect("C1");
   hasty.send_logon();
   hasty.close();
-  // The hasty one's Logon may have been taken, or not.
+  // The impatient peer's Logon may have been accepted, or not.
   ASSERT_TRUE(turn_until({venue_.get()}, [&] {
-    const engine::SessionHandle made = venue_->session("CLIENTS/C1");
+    const host::SessionHandle made = venue_->session("CLIENTS/C1");
     return made && made.exists();
   }));
   turn_for({venue_.get()}, 50 * base::ns_per_ms);
@@ -203,11 +203,11 @@ TEST_F(EngineTemplates, AReloadEndsWhatWasMadeFromATemplateThatDiffers) {
   first.log_on();
   ASSERT_TRUE(venue_->reload(venue_->configuration()));
   turn_for({venue_.get()}, 10 * base::ns_per_ms);
-  expect_alive(first);  // Nothing new has been said.
-  engine::Configuration wanted = venue_->configuration();
+  expect_alive(first);  // Nothing new was reported.
+  config::Configuration wanted = venue_->configuration();
   wanted.templates.front().heartbeat_interval_seconds_max = 60;
   const auto change = venue_->reload(wanted);
-  ASSERT_TRUE(change) << engine::text_of(change.error());
+  ASSERT_TRUE(change) << config::text_of(change.error());
   first.expect("5");
   first.send("5");
   ASSERT_TRUE(turn_until({venue_.get()}, [&] { return change->done(); }));
@@ -227,7 +227,7 @@ TEST_F(EngineTemplates, AReloadEndsWhatWasMadeFromATemplateThatDiffers) {
 
 TEST_F(EngineTemplates, AWrongTemplateRefusesTheStart) {
   open();
-  engine::Configuration wrong = configuration_;
+  config::Configuration wrong = configuration_;
   wrong.templates.front().target_comp_id = "CLIENT";
   EXPECT_FALSE(engine::Engine::open(wrong, application_));
   wrong = configuration_;
@@ -236,21 +236,21 @@ TEST_F(EngineTemplates, AWrongTemplateRefusesTheStart) {
 }
 
 TEST(EngineTemplatesFile, AGroupIsATemplateByItsKey) {
-  const auto read = engine::parse_configuration(
+  const auto read = config::parse_configuration(
       "[SERVER]\naccept_port=0\n[CLIENTS]\nbegin_string=FIX.4.4\nsender_comp_id=VENUE\n"
       "target_comp_id=C*\nacceptor_template=true\ntemplate_sessions_max=7\n",
       "test.ini");
-  ASSERT_TRUE(read) << engine::text_of(read.error());
+  ASSERT_TRUE(read) << config::text_of(read.error());
   EXPECT_TRUE(read->sessions.empty());
   ASSERT_EQ(read->templates.size(), 1U);
   EXPECT_EQ(read->templates.front().instance, "SERVER");
   EXPECT_EQ(read->templates.front().template_sessions_max, 7);
-  const auto wrong = engine::parse_configuration(
+  const auto wrong = config::parse_configuration(
       "[CLIENT]\nprimary_address=127.0.0.1\nprimary_port=1\n[C]\nbegin_string=FIX.4.4\n"
       "sender_comp_id=US\ntarget_comp_id=THEM\nacceptor_template=true\n",
       "test.ini");
   ASSERT_FALSE(wrong);
-  EXPECT_EQ(wrong.error().size(), 2U) << engine::text_of(wrong.error());
+  EXPECT_EQ(wrong.error().size(), 2U) << config::text_of(wrong.error());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thousand sessions come, trade, change and go while a thousand others trade: no message of
-// anybody is lost or doubled, and in the end the memory is what it was.
+// A thousand sessions are added, trade, are changed and removed while a thousand others trade: no
+// message is lost or duplicated, and in the end the memory is the same as before.
 #include "affix/testing/virtual_network.hpp"
 
 #include "support/engine_case.hpp"
@@ -27,22 +27,22 @@ namespace {
 using testing::VirtualNetwork;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int staying_count = 100;  // Each step is many times as long.
+constexpr int staying_count = 100;  // Each step takes many times as long.
 #else
 constexpr int staying_count = 1'000;
 #endif
 constexpr int coming_count = staying_count;
 
-/// Bytes, those of large blocks with mappings of their own included.
+/// Bytes in use, including large blocks with their own mappings.
 std::size_t heap_in_use() {
   const struct mallinfo2 heap = ::mallinfo2();
   return heap.uordblks + heap.hblkhd;
 }
 
-/// Bytes that the process has mapped beside the heap: the rooms of sessions, journals and rings.
+/// Bytes mapped by the process besides the heap: sessions' buffers, journals and rings.
 std::size_t mapped() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return 0;  // Their shadows come and go.
+  return 0;  // Their shadow memory changes.
 #else
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -51,13 +51,14 @@ std::size_t mapped() {
 #endif
 }
 
-/// Counts what each session received; the venue's answers each order with its number.
-class Ledger final : public engine::Application {
+/// Counts each session's received messages; the venue's instance answers each order with its
+/// number.
+class Ledger final : public host::Application {
  public:
   explicit Ledger(bool answers) : answers_(answers) {}
 
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery&) noexcept override {
     const auto number =
         static_cast<std::uint64_t>(std::atoll(std::string(message.find(11U).value_or("")).c_str()));
     std::uint64_t& last = received[std::string(session.name())];
@@ -70,11 +71,11 @@ class Ledger final : public engine::Application {
     }
   }
 
-  void on_session_added(engine::SessionHandle) noexcept override { ++added; }
+  void on_session_added(host::SessionHandle) noexcept override { ++added; }
 
-  void on_session_removed(engine::SessionHandle) noexcept override { ++removed; }
+  void on_session_removed(host::SessionHandle) noexcept override { ++removed; }
 
-  void on_logout(engine::SessionHandle session, std::string_view) noexcept override {
+  void on_logout(host::SessionHandle session, std::string_view) noexcept override {
     staying_logouts += session.name().starts_with("STAYS") ? 1 : 0;
   }
 
@@ -99,7 +100,7 @@ class ThousandChanges : public ::testing::Test {
     firm_settings_ = initiator_configuration(5001);
     firm_settings_.clients.front().primary_address = "10.0.0.1";
     firm_settings_.clients.front().tx_encode_buffer_capacity = 65'536;
-    for (engine::Configuration* settings : {&venue_settings_, &firm_settings_}) {
+    for (config::Configuration* settings : {&venue_settings_, &firm_settings_}) {
       settings->engine.added_sessions_max = coming_count;
       for (int number = 0; number < staying_count; ++number) {
         settings->sessions.push_back(session(*settings, name_of("STAYS", number)));
@@ -111,11 +112,11 @@ class ThousandChanges : public ::testing::Test {
     return std::string(kind) + std::to_string(number);
   }
 
-  /// Of either side, called as the firm's CompID. No files: what is looked at is memory.
-  static engine::SessionSettings session(const engine::Configuration& settings,
+  /// A session of either side, named by the firm's CompID. No files: the test is about memory.
+  static config::SessionSettings session(const config::Configuration& settings,
                                          const std::string& firm) {
     const bool accepts = !settings.servers.empty();
-    engine::SessionSettings session;
+    config::SessionSettings session;
     session.name = firm;
     session.instance = accepts ? "SERVER" : "CLIENT";
     session.begin_string = "FIX.4.4";
@@ -134,11 +135,11 @@ class ThousandChanges : public ::testing::Test {
     ASSERT_TRUE(wanted()) << "it did not come to that in 50 seconds";
   }
 
-  /// One more order on every session of the firm that starts so and is logged on; the answers are
-  /// waited for, and every number with them.
+  /// Sends one more order on every logged-on session of the firm whose name begins with `kind`;
+  /// waits for the answers, and checks every number.
   void trade(std::string_view kind) {
     std::vector<std::string> sent;
-    for (const engine::SessionHandle session : firm_->sessions()) {
+    for (const host::SessionHandle session : firm_->sessions()) {
       if (!session.name().starts_with(kind)) {
         continue;
       }
@@ -169,14 +170,14 @@ class ThousandChanges : public ::testing::Test {
     }));
   }
 
-  /// Makes both sides what `adjust` says, while those that stay trade.
-  void reload(const std::function<void(engine::Configuration&)>& adjust) {
+  /// Applies `adjust` to both sides, while the staying sessions trade.
+  void reload(const std::function<void(config::Configuration&)>& adjust) {
     std::vector<engine::Change> changes;
     for (engine::Engine* engine : {venue_.get(), firm_.get()}) {
-      engine::Configuration wanted = engine->configuration();
+      config::Configuration wanted = engine->configuration();
       adjust(wanted);
       const auto change = engine->reload(wanted);
-      ASSERT_TRUE(change) << engine::text_of(change.error());
+      ASSERT_TRUE(change) << config::text_of(change.error());
       changes.push_back(*change);
       ASSERT_NO_FATAL_FAILURE(trade("STAYS"));
     }
@@ -185,25 +186,26 @@ class ThousandChanges : public ::testing::Test {
     }));
   }
 
-  /// A thousand come in ten lots, trade, are changed in place, are restarted, trade, and go.
+  /// A thousand are added in ten lots, trade, are changed in place, are restarted, trade, and are
+  /// removed.
   void come_and_go() {
     for (int lot = 0; lot < coming_count; lot += coming_count / 10) {
       for (engine::Engine* engine : {venue_.get(), firm_.get()}) {
-        std::vector<engine::SessionSettings> coming;
+        std::vector<config::SessionSettings> coming;
         for (int number = lot; number < lot + coming_count / 10; ++number) {
           coming.push_back(session(engine == venue_.get() ? venue_settings_ : firm_settings_,
                                    name_of("COMES", number)));
         }
         const auto change = engine->add_sessions(std::move(coming));
-        ASSERT_TRUE(change) << engine::text_of(change.error());
+        ASSERT_TRUE(change) << config::text_of(change.error());
       }
       ASSERT_NO_FATAL_FAILURE(trade("STAYS"));
     }
     ASSERT_NO_FATAL_FAILURE(expect_logged_on(staying_count + coming_count));
     ASSERT_NO_FATAL_FAILURE(trade("COMES"));
     const auto adjust_coming = [](auto adjust) {
-      return [adjust](engine::Configuration& wanted) {
-        for (engine::SessionSettings& session : wanted.sessions) {
+      return [adjust](config::Configuration& wanted) {
+        for (config::SessionSettings& session : wanted.sessions) {
           if (session.name.starts_with("COMES")) {
             adjust(session);
           }
@@ -211,19 +213,19 @@ class ThousandChanges : public ::testing::Test {
       };
     };
     ASSERT_NO_FATAL_FAILURE(reload(
-        adjust_coming([](engine::SessionSettings& session) { session.max_resend_range += 1; })));
-    ASSERT_NO_FATAL_FAILURE(trade("COMES"));  // Which has disturbed nobody.
+        adjust_coming([](config::SessionSettings& session) { session.max_resend_range += 1; })));
+    ASSERT_NO_FATAL_FAILURE(trade("COMES"));  // No other session was affected.
     ASSERT_NO_FATAL_FAILURE(reload(adjust_coming(
-        [](engine::SessionSettings& session) { session.heartbeat_interval_seconds += 1; })));
+        [](config::SessionSettings& session) { session.heartbeat_interval_seconds += 1; })));
     ASSERT_NO_FATAL_FAILURE(expect_logged_on(staying_count + coming_count));
     ASSERT_NO_FATAL_FAILURE(trade(""));
-    ASSERT_NO_FATAL_FAILURE(reload([](engine::Configuration& wanted) {
+    ASSERT_NO_FATAL_FAILURE(reload([](config::Configuration& wanted) {
       std::erase_if(wanted.sessions,
                     [](const auto& session) { return session.name.starts_with("COMES"); });
     }));
     ASSERT_NO_FATAL_FAILURE(expect_logged_on(staying_count));
     ASSERT_NO_FATAL_FAILURE(trade("STAYS"));
-    // Memory journals do not outlive their sessions, so those that come next begin at 1.
+    // Memory journals do not outlive their sessions, so the next ones begin at 1.
     const auto comes = [](const auto& entry) { return entry.first.starts_with("COMES"); };
     std::erase_if(orders_, comes);
     std::erase_if(venue_ledger_.received, comes);
@@ -233,8 +235,8 @@ class ThousandChanges : public ::testing::Test {
   VirtualNetwork network_;
   testing::NodeId venue_node_;
   testing::NodeId firm_node_;
-  engine::Configuration venue_settings_;
-  engine::Configuration firm_settings_;
+  config::Configuration venue_settings_;
+  config::Configuration firm_settings_;
   Ledger venue_ledger_{true};
   Ledger firm_ledger_{false};
   std::map<std::string, std::uint64_t> orders_;
@@ -248,14 +250,13 @@ TEST_F(ThousandChanges, NobodysMessagesAreLostAndTheMemoryComesBack) {
   ASSERT_TRUE(venue_ && firm_);
   ASSERT_NO_FATAL_FAILURE(expect_logged_on(staying_count));
   ASSERT_NO_FATAL_FAILURE(trade("STAYS"));
-  // What the first thousand leave behind once are the seats of their names, which the second sit
-  // in.
+  // The first thousand leave only the seats of their names, which the second thousand reuse.
   ASSERT_NO_FATAL_FAILURE(come_and_go());
   const std::size_t before = heap_in_use();
   const std::size_t mapped_before = mapped();
   ASSERT_NO_FATAL_FAILURE(come_and_go());
   const std::size_t after = heap_in_use();
-  // Of a thousand sessions at two ends not one room stays mapped.
+  // No buffers of a thousand sessions at two ends stay mapped.
   EXPECT_LT(mapped(), mapped_before + std::size_t{64} * 1'024);
   EXPECT_LT(after, before + coming_count * std::size_t{64}) << "bytes of the heap in use";
   for (const Ledger* ledger : {&venue_ledger_, &firm_ledger_}) {

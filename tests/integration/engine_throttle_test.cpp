@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Limits on messages in whole engines: what is received waits, is refused or ends the session, what
-// is sent waits or is refused, and nobody else notices.
+// Limits on messages in whole engines: received messages wait, are refused or end the session, sent
+// ones wait or are refused, and no other session is affected.
 #include "affix/testing/message_text.hpp"
 #include "affix/testing/virtual_peer.hpp"
 
@@ -14,7 +14,7 @@ using testing::field_of;
 using testing::VirtualNetwork;
 using testing::VirtualPeer;
 
-/// A venue with sessions FIRM, which tests limit, and OTHER, each with a peer by hand.
+/// A venue with sessions FIRM, which tests limit, and OTHER, each with a hand-written peer.
 class EngineThrottle : public ::testing::Test {
  protected:
   EngineThrottle() : venue_node(network.add_node()), firm(network), other(network) {
@@ -71,8 +71,8 @@ class EngineThrottle : public ::testing::Test {
   testing::NodeId venue_node;
   VirtualPeer firm;
   VirtualPeer other;
-  engine::Configuration settings;
-  engine::SessionSettings* session = nullptr;
+  config::Configuration settings;
+  config::SessionSettings* session = nullptr;
   Recorder application;
   std::unique_ptr<engine::Engine> venue;
 };
@@ -161,7 +161,7 @@ TEST_F(EngineThrottle, SendsOverTheLimitLeaveInTheirTurn) {
   pass(base::ns_per_ms);
   EXPECT_EQ(types(firm.take_messages()), "DDDD");
   EXPECT_EQ(types(other.take_messages()), "DDDDDDDDDD");
-  // What the session says keeps its place in the sequence.
+  // Session messages keep their place in the sequence.
   firm.say("1", "112=now");
   pass(498 * base::ns_per_ms);
   EXPECT_EQ(types(firm.take_messages()), "");
@@ -169,7 +169,7 @@ TEST_F(EngineThrottle, SendsOverTheLimitLeaveInTheirTurn) {
   EXPECT_EQ(types(firm.take_messages()), "DDDD");
   pass(500 * base::ns_per_ms);
   EXPECT_EQ(types(firm.take_messages()), "DD0");
-  // All quiet: the next leave at once.
+  // After a quiet time, the next are sent at once.
   pass(500 * base::ns_per_ms);
   ASSERT_TRUE(send_order(venue->session("FIRM"), "11").sent());
   pass(base::ns_per_ms);
@@ -180,14 +180,14 @@ TEST_F(EngineThrottle, WhatWaitsIsBoundedAndRoomIsTold) {
   session->send_throttle_limit = 10;
   settings.servers.front().tx_encode_buffer_capacity = 64 * 1024;
   start();
-  engine::SessionHandle handle = venue->session("FIRM");
+  host::SessionHandle handle = venue->session("FIRM");
   int sent = 0;
   int refused = 0;
-  const auto fill = [&](engine::SessionHandle to) {
+  const auto fill = [&](host::SessionHandle to) {
     for (;;) {
-      const engine::SendResult result = send_order(to, std::to_string(sent), std::string(400, 't'));
+      const host::SendResult result = send_order(to, std::to_string(sent), std::string(400, 't'));
       if (!result.sent()) {
-        EXPECT_EQ(result.status, engine::SendStatus::Throttled);
+        EXPECT_EQ(result.status, host::SendStatus::Throttled);
         ++refused;
         return;
       }
@@ -203,7 +203,7 @@ TEST_F(EngineThrottle, WhatWaitsIsBoundedAndRoomIsTold) {
   EXPECT_EQ(sent - at_first, 100);
   EXPECT_GT(application.rooms, 5);
   EXPECT_EQ(firm.take_messages().size(), 110U);
-  // It is not deaf meanwhile.
+  // It reads input meanwhile.
   firm.say("D", "11=in|55=X|54=1");
   pass(base::ns_per_ms);
   EXPECT_EQ(delivered("FIRM"), 1U);
@@ -213,17 +213,15 @@ TEST_F(EngineThrottle, RefusedSendsTakeNoNumber) {
   session->send_throttle_limit = 3;
   session->send_throttle_action = "REFUSE";
   start();
-  engine::SessionHandle handle = venue->session("FIRM");
+  host::SessionHandle handle = venue->session("FIRM");
   for (int number = 1; number <= 3; ++number) {
     ASSERT_TRUE(send_order(handle, std::to_string(number)).sent());
   }
   const std::uint64_t next = handle.next_sender_seq();
-  EXPECT_EQ(send_order(handle, "4").status, engine::SendStatus::Throttled);
+  EXPECT_EQ(send_order(handle, "4").status, host::SendStatus::Throttled);
   EXPECT_EQ(handle.next_sender_seq(), next);
   EXPECT_EQ(application.rooms, 0);
-  application.when_room = [&](engine::SessionHandle to) {
-    EXPECT_TRUE(send_order(to, "5").sent());
-  };
+  application.when_room = [&](host::SessionHandle to) { EXPECT_TRUE(send_order(to, "5").sent()); };
   pass(999 * base::ns_per_ms);
   EXPECT_EQ(application.rooms, 0);
   pass(2 * base::ns_per_ms);
@@ -257,46 +255,46 @@ TEST_F(EngineThrottle, WhatWaitsWhenTheSessionEndsIsFetchedByThePeer) {
 }
 
 TEST(EngineClientThrottle, InAClientsSessionTheLimitIsOnSends) {
-  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", [](config::Configuration& configuration) {
     if (!configuration.clients.empty()) {
       configuration.sessions.front().throttle_limit = 5;
       configuration.sessions.front().throttle_window_in_milliseconds = 400;
     }
   });
   ASSERT_TRUE(pair.log_on());
-  // No limit on what it receives.
+  // Received messages have no limit.
   for (int number = 0; number < 50; ++number) {
     ASSERT_TRUE(send_order(pair.venue(), std::to_string(number)).sent());
   }
-  const std::int64_t begin_ns = net::now().steady_ns;
+  const std::int64_t begin_ns = os::now().steady_ns;
   for (int number = 0; number < 12; ++number) {
     ASSERT_TRUE(send_order(pair.firm(), std::to_string(number)).sent());
   }
   ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 12; }));
-  EXPECT_GE(net::now().steady_ns - begin_ns, 800 * base::ns_per_ms);
+  EXPECT_GE(os::now().steady_ns - begin_ns, 800 * base::ns_per_ms);
   EXPECT_EQ(pair.firm_application.messages.size(), 50U);
 }
 
 TEST(EngineClientThrottle, TwoLimitsOnSendsContradictEachOther) {
   TemporaryDirectory directory;
-  engine::Configuration configuration = initiator_configuration(1);
-  engine::SessionSettings& session = add_session(configuration, "FIRM", "VENUE", directory.path());
+  config::Configuration configuration = initiator_configuration(1);
+  config::SessionSettings& session = add_session(configuration, "FIRM", "VENUE", directory.path());
   session.throttle_limit = 5;
   session.send_throttle_limit = 6;
   Recorder application;
   const auto opened = engine::Engine::open(configuration, application);
   ASSERT_FALSE(opened);
-  EXPECT_NE(engine::text_of(opened.error()).find("throttle_direction=RECEIVED"), std::string::npos);
+  EXPECT_NE(config::text_of(opened.error()).find("throttle_direction=RECEIVED"), std::string::npos);
   session.throttle_direction = "RECEIVED";
   EXPECT_TRUE(engine::Engine::open(configuration, application));
 }
 
-/// Over TCP: one session's input stands still in the kernel, and another's passes it.
+/// Over TCP: one session's input waits in the kernel, and another's overtakes it.
 TEST(EngineThrottleOverTcp, AnotherSessionsMessagesFlow) {
   TemporaryDirectory directory;
   Recorder application;
-  engine::Configuration configuration = acceptor_configuration();
-  engine::SessionSettings& limited = add_session(configuration, "VENUE", "FAST", directory.path());
+  config::Configuration configuration = acceptor_configuration();
+  config::SessionSettings& limited = add_session(configuration, "VENUE", "FAST", directory.path());
   limited.throttle_limit = 20;
   limited.throttle_window_in_milliseconds = 60'000;
   add_session(configuration, "VENUE", "CALM", directory.path());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What idle sessions cost the timer side: in virtual time, a look at those that are due, not at
-// those that there are.
+// Timer cost of idle sessions: in virtual time, only sessions with due timers are visited, not all
+// sessions.
 #include "affix/engine/worker_handle.hpp"
 #include "affix/testing/virtual_network.hpp"
 
@@ -15,7 +15,7 @@ constexpr std::int64_t slowest_seconds = 60;
 
 std::uint64_t sent_by(const engine::Engine& engine) {
   std::uint64_t sent = 0;
-  for (const engine::SessionHandle session : engine.sessions()) {
+  for (const host::SessionHandle session : engine.sessions()) {
     sent += session.next_sender_seq() - 1;
   }
   return sent;
@@ -26,18 +26,18 @@ TEST(EngineTimers, ATurnLooksAtTheSessionsThatAreDueAndAtNoOthers) {
   testing::VirtualNetwork network;
   const testing::NodeId venue_node = network.add_node();
   const testing::NodeId firm_node = network.add_node();
-  engine::Configuration venue_settings = acceptor_configuration();
+  config::Configuration venue_settings = acceptor_configuration();
   venue_settings.servers.front().nic_address = "10.0.0.1";
   venue_settings.servers.front().accept_port = 5001;
-  engine::Configuration firm_settings = initiator_configuration(5001);
+  config::Configuration firm_settings = initiator_configuration(5001);
   firm_settings.clients.front().primary_address = "10.0.0.1";
   for (int number = 0; number < sessions_count; ++number) {
     const std::string firm = "FIRM" + std::to_string(number);
-    for (engine::SessionSettings* settings :
+    for (config::SessionSettings* settings :
          {&add_session(venue_settings, "VENUE", firm, directory.path("venue")),
           &add_session(firm_settings, firm, "VENUE", directory.path("firm"))}) {
       settings->name = firm;
-      // Each has its own, so that they are due at different times.
+      // Different intervals, so that they are due at different times.
       settings->heartbeat_interval_seconds = slowest_seconds - number % 41;
       settings->max_serialised_file_size = 0;
     }
@@ -54,7 +54,7 @@ TEST(EngineTimers, ATurnLooksAtTheSessionsThatAreDueAndAtNoOthers) {
     venue->prepare_journals();
   });
   ASSERT_TRUE(network.run(10 * base::ns_per_second));
-  for (const engine::SessionHandle session : venue->sessions()) {
+  for (const host::SessionHandle session : venue->sessions()) {
     ASSERT_TRUE(session.logged_on());
   }
 
@@ -66,11 +66,11 @@ TEST(EngineTimers, ATurnLooksAtTheSessionsThatAreDueAndAtNoOthers) {
   const std::uint64_t visits = venue->worker(0).timer_visits() - visits_before;
   const std::uint64_t sent = sent_by(*venue) - sent_before;
   EXPECT_GE(sent, std::uint64_t{sessions_count} * seconds / slowest_seconds * 9 / 10);
-  // Each heartbeat was due once, and each was sent because a timer said so. A deadline that a
-  // message has moved is looked at once when its old time comes.
+  // Each heartbeat was due once, and each was sent by a timer. A deadline moved by a message causes
+  // one visit at its old time.
   EXPECT_GE(visits, sent);
   EXPECT_LE(visits, 2 * sent + sessions_count);
-  // A timer side that looked at all sessions would have looked at so many, each turn.
+  // Visiting all sessions in each turn would make this many visits.
   EXPECT_LT(visits, turns * sessions_count / 10);
 }
 

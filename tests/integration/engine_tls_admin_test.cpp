@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The administration port with TLS, as it is on an address that other machines reach: nothing
-// without a handshake, nothing without a token, and no client without the certificate that is asked
-// for.
+// The administration port with TLS, as on an address that other machines can reach: requires a
+// handshake, a token, and a client certificate if configured.
 #include "support/admin_console.hpp"
 #include "support/openssl_peer.hpp"
 #include "support/tls_case.hpp"
@@ -19,7 +18,7 @@ class EngineTlsAdmin : public testing::Test {
   void SetUp() override {
     settings.management_server_port = -1;
     settings.management_server_nic_ip = "0.0.0.0";
-    settings.management_local_role = "OPERATE";  // Of no effect there.
+    settings.management_local_role = "OPERATE";  // No effect there.
     settings.management_operate_token = "file:" + files.write("token", "hands-on-the-switches\n");
     settings.management_tls_certificate_file = files.venue.certificate;
     settings.management_tls_key_file = files.venue.key;
@@ -66,7 +65,7 @@ class EngineTlsAdmin : public testing::Test {
   TlsFiles files;
   Pair pair;
   TestProgram program;
-  engine::ManagementSettings settings;
+  config::ManagementSettings settings;
   std::unique_ptr<admin::Server> server;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A proxy before an acceptor that speaks TLS: its header comes before the handshake.
+// A proxy in front of an acceptor with TLS: its header precedes the handshake.
 #include "affix/net/listener.hpp"
 
 #include "support/proxy_header_text.hpp"
@@ -14,7 +14,7 @@
 namespace affix::support {
 namespace {
 
-/// A load balancer of one connection: header first, then bytes both ways as they come.
+/// A load balancer for one connection: sends a header, then bytes in both directions unchanged.
 class Proxy {
  public:
   explicit Proxy(std::string header)
@@ -66,10 +66,10 @@ class Proxy {
 
 class EngineProxyTls : public testing::Test {
  protected:
-  /// The initiator goes by way of the proxy.
+  /// The initiator connects through the proxy.
   void open(Proxy& proxy, const std::string& allowed) {
     pair_ =
-        std::make_unique<Pair>("FIX.4.4", files_.adjust([&](engine::Configuration& configuration) {
+        std::make_unique<Pair>("FIX.4.4", files_.adjust([&](config::Configuration& configuration) {
           if (configuration.clients.empty()) {
             configuration.servers.front().proxy_protocol_addresses = "127.0.0.1";
             configuration.servers.front().allowed_addresses = allowed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sessions over TLS between two engines: orders, resends and reconnects, peers that are not who a
-// session is for, ports that speak another language, and files that are read again.
+// Sessions over TLS between two engines: orders, resends and reconnects, peers with the wrong
+// identity, ports with another protocol, and files that are read again.
 #include "support/raw_peer.hpp"
 #include "support/tls_case.hpp"
 
@@ -11,19 +11,19 @@
 namespace affix::support {
 namespace {
 
-bool is_acceptor(const engine::Configuration& configuration) {
+bool is_acceptor(const config::Configuration& configuration) {
   return !configuration.servers.empty();
 }
 
 class EngineTls : public testing::TestWithParam<std::string> {
  protected:
-  [[nodiscard]] std::function<void(engine::Configuration&)> adjust(
-      const std::function<void(engine::Configuration&)>& further = {}) const {
-    return files.adjust([further](engine::Configuration& configuration) {
-      for (engine::ServerSettings& server : configuration.servers) {
+  [[nodiscard]] std::function<void(config::Configuration&)> adjust(
+      const std::function<void(config::Configuration&)>& further = {}) const {
+    return files.adjust([further](config::Configuration& configuration) {
+      for (config::ServerSettings& server : configuration.servers) {
         server.reactor = GetParam();
       }
-      for (engine::ClientSettings& client : configuration.clients) {
+      for (config::ClientSettings& client : configuration.clients) {
         client.reactor = GetParam();
       }
       if (further) {
@@ -38,7 +38,7 @@ class EngineTls : public testing::TestWithParam<std::string> {
 TEST_P(EngineTls, OrdersGoBothWaysAndBothSidesLogOut) {
   Pair pair("FIX.4.4", adjust());
   pair.venue_application.when_message =
-      [](engine::SessionHandle session, const wire::MessageView& message, const engine::Delivery&) {
+      [](host::SessionHandle session, const wire::MessageView& message, const host::Delivery&) {
         wire::Encoder report = session.begin("8");
         report.text(37, "order");
         report.text(11, message.find(11U).value_or("?"));
@@ -49,7 +49,7 @@ TEST_P(EngineTls, OrdersGoBothWaysAndBothSidesLogOut) {
   EXPECT_TRUE(pair.firm_application.heard("TLSv1.3"));
   EXPECT_TRUE(pair.firm_application.heard("CN=VENUE"));
   EXPECT_TRUE(pair.venue_application.heard("CN=FIRM"));
-  const std::string large(30'000, 'x');  // More than a record holds.
+  const std::string large(30'000, 'x');  // Larger than a record.
   for (int order = 1; order <= 200; ++order) {
     ASSERT_TRUE(
         send_order(pair.firm(), std::to_string(order), order % 20 == 0 ? large : "").sent());
@@ -65,7 +65,7 @@ TEST_P(EngineTls, OrdersGoBothWaysAndBothSidesLogOut) {
 }
 
 TEST_P(EngineTls, WhatWasMissedIsResentOverANewConnection) {
-  Pair pair("FIX.4.4", adjust([](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", adjust([](config::Configuration& configuration) {
               configuration.sessions.front().send_while_disconnected = "QUEUE";
             }));
   pair.keep_port();
@@ -76,7 +76,7 @@ TEST_P(EngineTls, WhatWasMissedIsResentOverANewConnection) {
   ASSERT_TRUE(pair.turn_until([&] { return !pair.firm().logged_on(); }));
   for (int order = 0; order < 50; ++order) {
     EXPECT_EQ(send_order(pair.firm(), "missed " + std::to_string(order)).status,
-              engine::SendStatus::Queued);
+              host::SendStatus::Queued);
   }
   pair.open_venue();
   ASSERT_TRUE(pair.log_on());
@@ -89,20 +89,20 @@ TEST_P(EngineTls, APresharedKeyIsAsGood) {
   const std::string keys = files.write(
       "keys", "FIRM:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\n");
   for (const std::string version : {"TLS1.2", "TLS1.3"}) {
-    Pair pair("FIX.4.4", adjust([&](engine::Configuration& configuration) {
-                const auto by_key = [&](engine::InstanceSettings& instance) {
-                  static_cast<engine::EncryptionSettings&>(instance) = {};
+    Pair pair("FIX.4.4", adjust([&](config::Configuration& configuration) {
+                const auto by_key = [&](config::InstanceSettings& instance) {
+                  static_cast<config::EncryptionSettings&>(instance) = {};
                   instance.tls = "ON";
                   instance.tls_version_min = version;
                   instance.tls_version_max = version;
                   instance.tls_peer_proof = "PRESHARED_KEY";
                   instance.tls_preshared_keys = "file:" + keys;
                 };
-                for (engine::ServerSettings& server : configuration.servers) {
+                for (config::ServerSettings& server : configuration.servers) {
                   by_key(server);
                   configuration.sessions.front().tls_peer = "psk:FIRM";
                 }
-                for (engine::ClientSettings& client : configuration.clients) {
+                for (config::ClientSettings& client : configuration.clients) {
                   by_key(client);
                 }
               }));
@@ -115,11 +115,11 @@ TEST_P(EngineTls, APresharedKeyIsAsGood) {
 INSTANTIATE_TEST_SUITE_P(Reactors, EngineTls, testing::Values("EPOLL", "IO_URING"),
                          [](const auto& reactor) { return reactor.param; });
 
-// --- Who a session is for ---
+// --- Identity of a session's peer ---
 
 TEST(EngineTlsPeer, ASessionTakesThePeerItNames) {
   const TlsFiles files;
-  Pair pair("FIX.4.4", files.adjust([](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", files.adjust([](config::Configuration& configuration) {
     configuration.sessions.front().tls_peer =
         is_acceptor(configuration) ? "dns:nobody; cn:FIRM" : "dns:Venue.Example";
   }));
@@ -130,7 +130,7 @@ TEST(EngineTlsPeer, ASessionTakesThePeerItNames) {
 TEST(EngineTlsPeer, AnothersCertificateIsRefusedBeforeTheLogonIsJudged) {
   TlsFiles files;
   const CertificateFiles other = files.authority.issue({.common_name = "OTHER"});
-  Pair pair("FIX.4.4", files.adjust([&](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", files.adjust([&](config::Configuration& configuration) {
     if (is_acceptor(configuration)) {
       configuration.sessions.front().tls_peer = "cn:FIRM";
     } else {
@@ -147,7 +147,7 @@ TEST(EngineTlsPeer, AnothersCertificateIsRefusedBeforeTheLogonIsJudged) {
 
 TEST(EngineTlsPeer, AnInitiatorSaysNothingToAnotherServer) {
   const TlsFiles files;
-  Pair pair("FIX.4.4", files.adjust([](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", files.adjust([](config::Configuration& configuration) {
     if (!is_acceptor(configuration)) {
       configuration.sessions.front().tls_peer = "cn:SOMEBODY ELSE";
     }
@@ -156,7 +156,7 @@ TEST(EngineTlsPeer, AnInitiatorSaysNothingToAnotherServer) {
       [&] { return pair.firm_application.heard("is not the one that session VENUE is for"); }));
   EXPECT_EQ(pair.firm().next_sender_seq(), 1U);
   EXPECT_EQ(pair.venue_application.logon_requests, 0);
-  // It goes on trying.
+  // It continues to try.
   ASSERT_TRUE(pair.turn_until([&] {
     return std::count_if(pair.firm_application.events.begin(), pair.firm_application.events.end(),
                          [](const std::string& event) {
@@ -166,13 +166,13 @@ TEST(EngineTlsPeer, AnInitiatorSaysNothingToAnotherServer) {
 }
 
 TEST(EngineTlsPeer, ASessionThatNamesAPeerIsRefusedInAGroupWithoutTls) {
-  engine::Configuration settings = acceptor_configuration();
+  config::Configuration settings = acceptor_configuration();
   TemporaryDirectory directory;
   add_session(settings, "VENUE", "FIRM", directory.path()).tls_peer = "cn:FIRM";
   Recorder application;
   const auto opened = engine::Engine::open(settings, application);
   ASSERT_FALSE(opened);
-  EXPECT_EQ(engine::text_of(opened.error()),
+  EXPECT_EQ(config::text_of(opened.error()),
             "[FIRM]: has key 'tls_peer', and its group speaks no TLS\n");
 }
 
@@ -180,7 +180,7 @@ TEST(EngineTlsPeer, AnotherAuthoritysCertificateIsToldOnBothSides) {
   TlsFiles files;
   TestAuthority stranger(files.directory.path(), "stranger");
   const CertificateFiles own = stranger.issue({.common_name = "FIRM"});
-  Pair pair("FIX.4.4", files.adjust([&](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", files.adjust([&](config::Configuration& configuration) {
     if (!is_acceptor(configuration)) {
       files.secure(configuration.clients.front(), own);
     }
@@ -193,7 +193,7 @@ TEST(EngineTlsPeer, AnotherAuthoritysCertificateIsToldOnBothSides) {
   EXPECT_EQ(pair.venue_application.logon_requests, 0);
 }
 
-// --- Ports that speak another language ---
+// --- Ports with another protocol ---
 
 TEST(EngineTlsPort, PlainTextIsToldAndClosed) {
   const TlsFiles files;
@@ -208,7 +208,7 @@ TEST(EngineTlsPort, PlainTextIsToldAndClosed) {
 
 TEST(EngineTlsPort, TlsOnAPlainPortIsToldAndClosed) {
   const TlsFiles files;
-  Pair pair("FIX.4.4", [&](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", [&](config::Configuration& configuration) {
     if (!is_acceptor(configuration)) {
       files.secure(configuration);
     }
@@ -224,7 +224,7 @@ TEST(EngineTlsPort, TlsOnAPlainPortIsToldAndClosed) {
 TEST(EngineTlsPort, HandshakesCountAmongThoseThatHaveNotLoggedOn) {
   const TlsFiles files;
   Recorder application;
-  engine::Configuration settings = acceptor_configuration();
+  config::Configuration settings = acceptor_configuration();
   TemporaryDirectory directory;
   add_session(settings, "VENUE", "FIRM", directory.path("venue"));
   files.secure(settings);
@@ -250,7 +250,7 @@ TEST(EngineTlsPort, HandshakesCountAmongThoseThatHaveNotLoggedOn) {
 
 TEST(EngineTlsFiles, EveryProblemIsToldAtOnceBeforeAnythingIsOpened) {
   const TlsFiles files;
-  engine::Configuration settings = acceptor_configuration();
+  config::Configuration settings = acceptor_configuration();
   TemporaryDirectory directory;
   add_session(settings, "VENUE", "FIRM", directory.path("venue"));
   files.secure(settings);
@@ -262,7 +262,7 @@ TEST(EngineTlsFiles, EveryProblemIsToldAtOnceBeforeAnythingIsOpened) {
   Recorder application;
   const auto opened = engine::Engine::open(settings, application);
   ASSERT_FALSE(opened);
-  const std::string text = engine::text_of(opened.error());
+  const std::string text = config::text_of(opened.error());
   EXPECT_NE(text.find("[SERVER] /no/such/ca.pem: there is no such file"), std::string::npos)
       << text;
   EXPECT_NE(text.find("[SECOND] " + files.firm.key + ": is not the key of the certificate in"),
@@ -274,7 +274,7 @@ TEST(EngineTlsFiles, EveryProblemIsToldAtOnceBeforeAnythingIsOpened) {
 TEST(EngineTlsFiles, NewConnectionsUseWhatWasReadAgain) {
   TlsFiles files;
   const std::string crl = files.authority.revoke({});
-  Pair pair("FIX.4.4", files.adjust([&](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", files.adjust([&](config::Configuration& configuration) {
     if (is_acceptor(configuration)) {
       configuration.servers.front().tls_crl_file = crl;
     }
@@ -284,11 +284,11 @@ TEST(EngineTlsFiles, NewConnectionsUseWhatWasReadAgain) {
   EXPECT_EQ(files.write("root.crl", "broken"), crl);
   const auto broken = pair.acceptor->reload_tls();
   ASSERT_FALSE(broken);
-  EXPECT_NE(engine::text_of(broken.error()).find("[SERVER] " + crl), std::string::npos);
+  EXPECT_NE(config::text_of(broken.error()).find("[SERVER] " + crl), std::string::npos);
 
   EXPECT_EQ(files.authority.revoke({files.firm.serial}), crl);
   ASSERT_TRUE(pair.acceptor->reload_tls());
-  // The connection that stands goes on.
+  // The existing connection continues.
   ASSERT_TRUE(send_order(pair.firm(), "still").sent());
   ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.messages.size() == 1; }));
   pair.initiator.reset();
@@ -300,11 +300,11 @@ TEST(EngineTlsFiles, NewConnectionsUseWhatWasReadAgain) {
   EXPECT_FALSE(pair.firm().logged_on());
 }
 
-/// Called from several threads at once.
-class Counter final : public engine::Application {
+/// Called on several threads at the same time.
+class Counter final : public host::Application {
  public:
-  void on_message(engine::SessionHandle, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {
     messages.fetch_add(1, std::memory_order_relaxed);
   }
 
@@ -313,12 +313,12 @@ class Counter final : public engine::Application {
 
 TEST(EngineTlsFiles, AreReadAgainFromAnyThreadWhileOthersTradeAndConnect) {
   const TlsFiles files;
-  engine::Configuration venue_settings = acceptor_configuration();
+  config::Configuration venue_settings = acceptor_configuration();
   TemporaryDirectory directory;
-  engine::Configuration firm_settings = initiator_configuration(1);
+  config::Configuration firm_settings = initiator_configuration(1);
   for (const char* name : {"FIRM", "SECOND", "THIRD"}) {
     add_session(venue_settings, "VENUE", name, directory.path("venue"));
-    engine::SessionSettings& session =
+    config::SessionSettings& session =
         add_session(firm_settings, name, "VENUE", directory.path("firm"));
     session.name = name;
   }
@@ -344,17 +344,17 @@ TEST(EngineTlsFiles, AreReadAgainFromAnyThreadWhileOthersTradeAndConnect) {
     ASSERT_TRUE(turn_until({firm.get()}, [&] {
       const auto all = firm->sessions();
       return std::all_of(all.begin(), all.end(),
-                         [](engine::SessionHandle session) { return session.logged_on(); });
+                         [](host::SessionHandle session) { return session.logged_on(); });
     })) << firm_application.all_events();
     for (int order = 0; order < 20; ++order) {
-      for (engine::SessionHandle session : firm->sessions()) {
+      for (host::SessionHandle session : firm->sessions()) {
         ASSERT_TRUE(send_order(session, "order").sent());
         ++sent;
       }
     }
     ASSERT_TRUE(
         turn_until({firm.get()}, [&] { return venue_application.messages.load() == sent; }));
-    ASSERT_TRUE(firm->finish("done", net::now().steady_ns + patience_ns));
+    ASSERT_TRUE(firm->finish("done", os::now().steady_ns + patience_ns));
   }
   over = true;
   reloading.join();

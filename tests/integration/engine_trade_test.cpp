@@ -10,7 +10,7 @@ class EngineTrade : public testing::TestWithParam<std::string> {};
 TEST_P(EngineTrade, OrdersGoBothWaysAndBothSidesLogOut) {
   Pair pair(GetParam());
   pair.venue_application.when_message =
-      [](engine::SessionHandle session, const wire::MessageView& message, const engine::Delivery&) {
+      [](host::SessionHandle session, const wire::MessageView& message, const host::Delivery&) {
         wire::Encoder report = session.begin("8");
         report.text(37, "order");
         report.text(11, message.find(11U).value_or("?"));
@@ -18,10 +18,10 @@ TEST_P(EngineTrade, OrdersGoBothWaysAndBothSidesLogOut) {
       };
   ASSERT_TRUE(pair.log_on());
   EXPECT_EQ(pair.venue_application.logon_requests, 1);
-  EXPECT_EQ(pair.firm_application.logon_requests, 0);  // Acceptors' only.
+  EXPECT_EQ(pair.firm_application.logon_requests, 0);  // Only for acceptors.
   for (int order = 1; order <= 100; ++order) {
-    const engine::SendResult result = send_order(pair.firm(), std::to_string(order));
-    ASSERT_EQ(result.status, engine::SendStatus::Sent);
+    const host::SendResult result = send_order(pair.firm(), std::to_string(order));
+    ASSERT_EQ(result.status, host::SendStatus::Sent);
     ASSERT_EQ(result.sequence, static_cast<std::uint64_t>(order + 1));
   }
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.messages.size() == 100; }));
@@ -42,8 +42,8 @@ TEST_P(EngineTrade, OrdersGoBothWaysAndBothSidesLogOut) {
   EXPECT_EQ(pair.firm().next_target_seq(), 103U);
   EXPECT_FALSE(pair.firm_application.nested);
   EXPECT_FALSE(pair.venue_application.nested);
-  // Nobody was told anything that is not so.
-  EXPECT_EQ(send_order(pair.firm(), "late").status, engine::SendStatus::NotLoggedOn);
+  // No callback reported anything false.
+  EXPECT_EQ(send_order(pair.firm(), "late").status, host::SendStatus::NotLoggedOn);
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, EngineTrade, testing::Values("FIX.4.2", "FIX.4.4", "FIXT.1.1"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The application hears of the end of each turn that told it something, before the turn's output
-// leaves, and of no other.
+// on_turn_end() is called at the end of each turn with callbacks, before the turn's output is sent,
+// and of no other turn.
 #include "support/engine_case.hpp"
 
 #include <gtest/gtest.h>
@@ -23,8 +23,7 @@ TEST(EngineTurnEnd, ComesOnceAfterAllMessagesOfATurn) {
   // Inside a callback of the firm, so that all leave in one send.
   constexpr std::size_t count = 5;
   bool asked = false;
-  pair.firm_application.when_message = [&](engine::SessionHandle session, const auto&,
-                                           const auto&) {
+  pair.firm_application.when_message = [&](host::SessionHandle session, const auto&, const auto&) {
     if (!std::exchange(asked, true)) {
       for (std::size_t order = 0; order < count; ++order) {
         ASSERT_TRUE(support::send_order(session, "A" + std::to_string(order)).sent());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole engines over a transport and a clock that they were given: in memory, in virtual time.
+// Whole engines with a given transport and clock: in memory, in virtual time.
 #include "affix/testing/virtual_network.hpp"
 #include "affix/testing/virtual_peer.hpp"
 
@@ -24,7 +24,7 @@ class VirtualEngines : public ::testing::Test {
     add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
   }
 
-  std::unique_ptr<engine::Engine> start(testing::NodeId node, const engine::Configuration& settings,
+  std::unique_ptr<engine::Engine> start(testing::NodeId node, const config::Configuration& settings,
                                         Recorder& application) {
     return support::start_engine(network, node, settings, application);
   }
@@ -47,8 +47,8 @@ class VirtualEngines : public ::testing::Test {
   VirtualNetwork network;
   testing::NodeId venue_node;
   testing::NodeId firm_node;
-  engine::Configuration venue_settings;
-  engine::Configuration firm_settings;
+  config::Configuration venue_settings;
+  config::Configuration firm_settings;
   Recorder venue_application;
   Recorder firm_application;
   std::unique_ptr<engine::Engine> venue;
@@ -61,7 +61,7 @@ TEST_F(VirtualEngines, TradeInVirtualTime) {
   ASSERT_TRUE(network.run(base::ns_per_second));
   EXPECT_EQ(venue_application.ids(), std::vector<std::string>{"1"});
   const std::uint64_t before = firm->sessions().front().next_sender_seq();
-  // An hour of heartbeats, every half minute, in no time.
+  // An hour of heartbeats, every half minute, in virtual time.
   ASSERT_TRUE(network.run(3600 * base::ns_per_second));
   EXPECT_NEAR(static_cast<double>(firm->sessions().front().next_sender_seq() - before), 120, 2);
   EXPECT_EQ(venue->sessions().front().next_target_seq(),
@@ -81,8 +81,8 @@ TEST_F(VirtualEngines, AHalfOpenConnectionIsFoundAndReplaced) {
 
 TEST_F(VirtualEngines, AKilledProcessLeavesItsJournalAsItWas) {
   start_both();
-  firm_application.when_message = [this](engine::SessionHandle, const wire::MessageView&,
-                                         const engine::Delivery&) {
+  firm_application.when_message = [this](host::SessionHandle, const wire::MessageView&,
+                                         const host::Delivery&) {
     firm->abandon();
     network.kill(firm_node);
   };
@@ -122,7 +122,7 @@ TEST_F(VirtualEngines, WhatIsSentAfterAbandoningIsNotStored) {
   start_both();
   const std::uint64_t next = firm->sessions().front().next_sender_seq();
   firm->abandon();
-  EXPECT_EQ(send_order(firm->sessions().front(), "never").status, engine::SendStatus::JournalFull);
+  EXPECT_EQ(send_order(firm->sessions().front(), "never").status, host::SendStatus::JournalFull);
   kill_firm();
   Recorder second_life;
   firm = start(firm_node, firm_settings, second_life);
@@ -142,7 +142,7 @@ TEST_F(VirtualEngines, AReactorTooSmallIsRefused) {
   const auto opened = engine::Engine::open(venue_settings, venue_application,
                                            network.make_reactor(venue_node, small));
   ASSERT_FALSE(opened);
-  EXPECT_NE(engine::text_of(opened.error()).find("rx_buffer_capacity"), std::string::npos);
+  EXPECT_NE(config::text_of(opened.error()).find("rx_buffer_capacity"), std::string::npos);
 }
 
 TEST_F(VirtualEngines, AStrangerByHandIsAnswered) {

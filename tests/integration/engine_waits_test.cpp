@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a worker can be made to wait for, counted: calls on the disk that its turns make while
-// orders go through several segments, beside archive, retention, group flushes, resends and
-// counters, and what its own account says of them.
-#include "affix/admin/counter_reader.hpp"
-#include "affix/engine/session_controls.hpp"
+// Counts a worker's possible waits: disk calls made within its turns while orders fill several
+// segments, during archiving, retention, group flushes, resends and counter reads; and checks its
+// own account of them.
+#include "affix/counters/counter_reader.hpp"
+#include "affix/host/session_controls.hpp"
 #include "affix/journal/disk.hpp"
 
 #include "support/engine_case.hpp"
@@ -18,14 +18,14 @@
 namespace affix::support {
 namespace {
 
-using engine::WaitCause;
+using counters::WaitCause;
 
-/// The system's disk, which counts the calls that are made within a turn of a worker.
+/// The system's disk, which counts calls made within a worker's turn.
 class CountingDisk final : public journal::Disk {
  public:
   bool in_turn = false;
-  std::vector<std::string> in_turns;  ///< What turns called, with its file.
-  std::uint64_t beside = 0;           ///< How many calls others made.
+  std::vector<std::string> in_turns;  ///< Calls made within turns, with their files.
+  std::uint64_t beside = 0;           ///< Number of calls by other threads.
 
   int open_file(const std::string& path, int flags, int& file) noexcept override {
     note("open", path);
@@ -98,10 +98,10 @@ class CountingDisk final : public journal::Disk {
 
 class EngineWaits : public testing::Test {
  protected:
-  /// `adjust` changes the one session of either side.
-  void open(const std::function<void(engine::SessionSettings&)>& adjust) {
-    pair_.emplace("FIX.4.4", [&](engine::Configuration& configuration) {
-      engine::SessionSettings& session = configuration.sessions.front();
+  /// `adjust` changes the one session of each side.
+  void open(const std::function<void(config::SessionSettings&)>& adjust) {
+    pair_.emplace("FIX.4.4", [&](config::Configuration& configuration) {
+      config::SessionSettings& session = configuration.sessions.front();
       session.max_serialised_file_size = 65'536;
       session.journal_disk = &disk_;
       configuration.engine.counters_file =
@@ -111,7 +111,7 @@ class EngineWaits : public testing::Test {
     ASSERT_TRUE(turn_until([&] { return firm().logged_on() && pair_->venue().logged_on(); }));
   }
 
-  [[nodiscard]] engine::SessionHandle firm() const { return pair_->firm(); }
+  [[nodiscard]] host::SessionHandle firm() const { return pair_->firm(); }
 
   void turn() {
     for (engine::Engine* const engine : pair_->engines()) {
@@ -127,9 +127,9 @@ class EngineWaits : public testing::Test {
 
   template <typename Wanted>
   [[nodiscard]] bool turn_until(Wanted wanted) {
-    const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
+    const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;
     while (!wanted()) {
-      if (net::now().steady_ns > give_up_ns) {
+      if (os::now().steady_ns > give_up_ns) {
         return false;
       }
       turn();
@@ -137,14 +137,14 @@ class EngineWaits : public testing::Test {
     return true;
   }
 
-  /// Some a turn, as a client that trades sends them.
+  /// Some in each turn, like a trading client.
   void trade(std::size_t orders) {
     const std::string text(400, 'x');
     const std::size_t wanted = pair_->venue_application.messages.size() + orders;
     for (std::size_t sent = 0; sent < orders;) {
       for (int batch = 0; batch < 10 && sent < orders; ++batch, ++sent) {
         disk_.in_turn = true;
-        const engine::SendResult result = send_order(firm(), std::to_string(sent), text);
+        const host::SendResult result = send_order(firm(), std::to_string(sent), text);
         disk_.in_turn = false;
         ASSERT_TRUE(result.sent());
       }
@@ -162,7 +162,7 @@ class EngineWaits : public testing::Test {
     return count;
   }
 
-  /// How many files and folders.
+  /// Number of files and directories.
   [[nodiscard]] std::ptrdiff_t archived(const std::string& durability) const {
     std::error_code missing;
     return std::distance(std::filesystem::recursive_directory_iterator(
@@ -171,13 +171,13 @@ class EngineWaits : public testing::Test {
   }
 
   /// Of an engine's only worker.
-  [[nodiscard]] admin::WorkerReading account(const char* of) const {
-    auto reader = admin::CounterReader::open(directory_.path(of));
+  [[nodiscard]] counters::WorkerReading account(const char* of) const {
+    auto reader = counters::CounterReader::open(directory_.path(of));
     EXPECT_TRUE(reader);
-    return reader ? reader->read().workers.front() : admin::WorkerReading();
+    return reader ? reader->read().workers.front() : counters::WorkerReading();
   }
 
-  static std::uint64_t count_of(const admin::WorkerReading& reading, WaitCause cause) {
+  static std::uint64_t count_of(const counters::WorkerReading& reading, WaitCause cause) {
     return reading.waits[static_cast<std::size_t>(cause)].count;
   }
 
@@ -197,17 +197,17 @@ class EngineWaits : public testing::Test {
 TEST_F(EngineWaits, NoTurnCallsTheDiskWhileOrdersGoThroughSegmentsThatAreArchived) {
   for (const char* const durability : {"process", "group"}) {
     SCOPED_TRACE(durability);
-    open([&](engine::SessionSettings& session) {
+    open([&](config::SessionSettings& session) {
       session.durability = durability;
       session.journal_keep_bytes = 100'000;
       session.journal_archive_path = directory_.path(std::string("archive-") + durability);
     });
-    trade(200);  // What comes with the first messages of a session has come.
+    trade(200);  // Work caused by a session's first messages is done.
     disk_.in_turns.clear();
     disk_.beside = 0;
     const std::uint64_t stalls = count_of(account("firm"), WaitCause::Journal);
     trade(3'000);
-    // What is not on the disk yet is not archived.
+    // Segments that are not on the disk yet are not archived.
     ASSERT_TRUE(turn_until([&] { return archived(durability) >= 5; })) << "nothing was archived";
     EXPECT_EQ(calls_in_turns(), "");
     EXPECT_GT(disk_.beside, 10U) << "no segment was changed, so nothing was seen";
@@ -218,7 +218,7 @@ TEST_F(EngineWaits, NoTurnCallsTheDiskWhileOrdersGoThroughSegmentsThatAreArchive
 }
 
 TEST_F(EngineWaits, WithSyncATurnWritesWhatThePeerMayNotSeeBeforeThreeTimesASegment) {
-  open([](engine::SessionSettings& session) { session.durability = "sync"; });
+  open([](config::SessionSettings& session) { session.durability = "sync"; });
   trade(200);
   disk_.in_turns.clear();
   const std::size_t before = segments("firm") + segments("venue");
@@ -233,17 +233,17 @@ TEST_F(EngineWaits, WithSyncATurnWritesWhatThePeerMayNotSeeBeforeThreeTimesASegm
 }
 
 TEST_F(EngineWaits, NoTurnCallsTheDiskForAResend) {
-  open([](engine::SessionSettings&) {});
+  open([](config::SessionSettings&) {});
   trade(1'500);
   disk_.in_turns.clear();
   const std::uint64_t resends = count_of(account("firm"), WaitCause::Resend);
   std::size_t again = 0;
-  pair_->venue_application.when_message = [&](engine::SessionHandle, const wire::MessageView&,
-                                              const engine::Delivery& delivery) {
+  pair_->venue_application.when_message = [&](host::SessionHandle, const wire::MessageView&,
+                                              const host::Delivery& delivery) {
     again += delivery.possible_duplicate ? 1U : 0U;
   };
-  // It forgets what it has had, and has all of it sent again.
-  ASSERT_TRUE(engine::SessionControls(pair_->venue()).set_next_expected(2));
+  // It forgets its received messages, and requests all of them again.
+  ASSERT_TRUE(host::SessionControls(pair_->venue()).set_next_expected(2));
   ASSERT_TRUE(send_order(firm(), "gap").sent());
   ASSERT_TRUE(turn_until([&] { return again >= 1'500; }));
   EXPECT_EQ(calls_in_turns(), "");
@@ -251,16 +251,16 @@ TEST_F(EngineWaits, NoTurnCallsTheDiskForAResend) {
 }
 
 TEST_F(EngineWaits, AnAppendThatFindsNothingReadyIsInTheAccount) {
-  open([](engine::SessionSettings&) {});
+  open([](config::SessionSettings&) {});
   const std::string text(400, 'x');
-  // All in one turn, so that nobody comes to prepare.
+  // All in one turn, so that no thread can prepare.
   for (int order = 0; order < 400; ++order) {
     if (!send_order(firm(), "late", text).sent()) {
       pair_->initiator->poll(0);
     }
   }
   turn();
-  const admin::WorkerReading firm = account("firm");
+  const counters::WorkerReading firm = account("firm");
   EXPECT_GT(count_of(firm, WaitCause::Journal), 0U);
   EXPECT_GT(firm.longest_wait().ns, 0U);
   EXPECT_GE(firm.wait_lengths.count(), count_of(firm, WaitCause::Journal));
@@ -268,15 +268,15 @@ TEST_F(EngineWaits, AnAppendThatFindsNothingReadyIsInTheAccount) {
 }
 
 TEST_F(EngineWaits, StepsThatAreNoMessageAreInTheAccountByTheirCause) {
-  open([](engine::SessionSettings&) {});
-  const admin::WorkerReading firm = account("firm");
+  open([](config::SessionSettings&) {});
+  const counters::WorkerReading firm = account("firm");
   EXPECT_GT(count_of(firm, WaitCause::Connection), 0U);
   EXPECT_GT(count_of(firm, WaitCause::Log), 0U);
   EXPECT_GT(count_of(firm, WaitCause::Timer), 0U) << "it connects by a timer";
   EXPECT_GT(count_of(account("venue"), WaitCause::Connection), 0U);
 }
 
-/// The scheduling class of this process's thread of that name; -1 without one.
+/// The scheduling class of this process's thread with that name; -1 if there is none.
 int class_of(std::string_view name) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
     std::ifstream file(entry.path() / "comm");
@@ -292,14 +292,14 @@ TEST(EngineHelpers, TakeTheirProcessorFromNoWorkerButWhereASessionWaitsForThem) 
   for (const bool waits : {false, true}) {
     TemporaryDirectory directory;
     Recorder application;
-    engine::Configuration configuration = acceptor_configuration();
+    config::Configuration configuration = acceptor_configuration();
     add_session(configuration, "VENUE", "FIRM", directory.path("venue")).durability =
         waits ? "sync" : "group";
     const auto engine = open_engine(configuration, application);
     std::thread running([&] { EXPECT_TRUE(engine->run()); });
-    const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
+    const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;
     const auto becomes = [&](std::string_view name, int wanted) {
-      while (class_of(name) != wanted && net::now().steady_ns < give_up_ns) {
+      while (class_of(name) != wanted && os::now().steady_ns < give_up_ns) {
         std::this_thread::yield();
       }
       return class_of(name) == wanted;
@@ -314,15 +314,15 @@ TEST(EngineHelpers, TakeTheirProcessorFromNoWorkerButWhereASessionWaitsForThem) 
 TEST(EngineTurnOrder, AnswersLeaveBeforeSessionsAreChanged) {
   Pair pair;
   ASSERT_TRUE(pair.log_on());
-  pair.venue_application.when_message = [&](engine::SessionHandle session, const wire::MessageView&,
-                                            const engine::Delivery&) {
+  pair.venue_application.when_message = [&](host::SessionHandle session, const wire::MessageView&,
+                                            const host::Delivery&) {
     ASSERT_TRUE(send_order(session, "answer").sent());
   };
   std::optional<bool> answered;
-  pair.venue_application.when_sending_admin = [&](engine::SessionHandle, std::string_view type,
+  pair.venue_application.when_sending_admin = [&](host::SessionHandle, std::string_view type,
                                                   wire::Encoder&) {
     if (type == "5") {
-      // What is on its way to the other side is there: it was sent through this machine.
+      // Data in transit to the other side has arrived: it was sent through this machine.
       pair.initiator->poll(0);
       answered = !pair.firm_application.messages.empty();
     }
@@ -335,10 +335,10 @@ TEST(EngineTurnOrder, AnswersLeaveBeforeSessionsAreChanged) {
 }
 
 TEST(EngineWaitWarning, TellsOfALineOfTheLogThatTookLong) {
-  Pair pair("FIX.4.4", [](engine::Configuration& configuration) {
+  Pair pair("FIX.4.4", [](config::Configuration& configuration) {
     configuration.engine.wait_warning_microseconds = 1;
   });
-  // The first interval is over with the first turn that ends, and what came in it is told then.
+  // The first interval ends with the first turn, and its waits are reported then.
   ASSERT_TRUE(pair.log_on());
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.heard("held up for"); }));
   EXPECT_TRUE(pair.firm_application.heard("worker 0 was held up for"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// warm() runs the send path and leaves no trace: no number, no record, no byte, no allocation.
+// warm() runs the send path without an effect: no number, no record, no byte, no allocation.
 #include "support/allocation_count.hpp"
 #include "support/raw_peer.hpp"
 
@@ -12,8 +12,8 @@
 namespace affix::support {
 namespace {
 
-/// Writes an order; it is the caller's to send or to warm with.
-wire::Encoder order(engine::SessionHandle session, std::string_view id) {
+/// Writes an order, which the caller sends or uses for warming.
+wire::Encoder order(host::SessionHandle session, std::string_view id) {
   wire::Encoder message = session.begin("D");
   message.text(11, id);
   message.text(55, "ACME");
@@ -21,7 +21,7 @@ wire::Encoder order(engine::SessionHandle session, std::string_view id) {
   return message;
 }
 
-/// All files of a directory, one behind the other in the order of their names.
+/// All files of a directory, concatenated in the order of their names.
 std::string bytes_of(const std::string& directory) {
   std::vector<std::filesystem::path> files;
   for (const auto& file : std::filesystem::recursive_directory_iterator(directory)) {
@@ -42,7 +42,7 @@ class EngineWarm : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     configuration_ = acceptor_configuration();
-    engine::SessionSettings& settings =
+    config::SessionSettings& settings =
         add_session(configuration_, "VENUE", "FIRM", directory_.path());
     settings.max_serialised_file_size = 1 << 20;
     settings.store_order = GetParam();
@@ -55,12 +55,12 @@ class EngineWarm : public ::testing::TestWithParam<const char*> {
     ASSERT_TRUE(session().logged_on());
   }
 
-  [[nodiscard]] engine::SessionHandle session() const noexcept { return session_; }
+  [[nodiscard]] host::SessionHandle session() const noexcept { return session_; }
 
-  /// What the next message has, whatever was done before.
+  /// Checks the next message, whatever was done before.
   void expect_next(std::uint64_t sequence, std::string_view id) {
     wire::Encoder message = order(session(), id);
-    const engine::SendResult result = session().commit(message);
+    const host::SendResult result = session().commit(message);
     EXPECT_TRUE(result.sent());
     EXPECT_EQ(result.sequence, sequence);
     const RawMessage received = peer_->expect("D");
@@ -69,10 +69,10 @@ class EngineWarm : public ::testing::TestWithParam<const char*> {
   }
 
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
-  engine::SessionHandle session_;  // Looked up once: looking up copies.
+  host::SessionHandle session_;  // Looked up once: a look-up copies.
   std::unique_ptr<RawPeer> peer_;
 };
 
@@ -95,9 +95,9 @@ TEST_P(EngineWarm, LeavesNoTrace) {
 }
 
 TEST_P(EngineWarm, LeavesWhatWaitsBeforeItAlone) {
-  // In a turn messages wait for its end, and warming among them must not touch them.
-  application_.when_message = [](engine::SessionHandle from, const wire::MessageView&,
-                                 const engine::Delivery&) {
+  // Within a turn messages wait for its end, and warming between them must not touch them.
+  application_.when_message = [](host::SessionHandle from, const wire::MessageView&,
+                                 const host::Delivery&) {
     for (const std::string_view id : {"one", "two"}) {
       wire::Encoder warm = order(from, "warm, and longer than the one that comes behind it");
       EXPECT_TRUE(from.warm(warm));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several workers: sessions spread over threads, connections handed to the worker that owns their
-// session, two peers at once for one session, too many on their way, loops of the caller's own.
+// Several workers: sessions on several threads, connections passed to the worker that owns their
+// session, two peers at once for one session, too many connections in transit, callers' own loops.
 #include "support/raw_peer.hpp"
 
 #include <array>
@@ -15,41 +15,41 @@
 namespace affix::support {
 namespace {
 
-/// Answers each message with the next one; every session's part is its own thread's.
-class Spread final : public engine::Application {
+/// Answers each message with the next one; every session's part is used only by its own thread.
+class Spread final : public host::Application {
  public:
   struct Part {
     std::thread::id thread;
-    std::atomic<bool> moved{false};  ///< A callback came from another thread than the first.
+    std::atomic<bool> moved{false};  ///< A callback came on another thread than the first.
     std::atomic<std::uint64_t> messages{0};
     std::atomic<int> logons{0};
     std::atomic<int> logouts{0};
   };
 
-  explicit Spread(const engine::Configuration& configuration) {
-    for (const engine::SessionSettings& session : configuration.sessions) {
+  explicit Spread(const config::Configuration& configuration) {
+    for (const config::SessionSettings& session : configuration.sessions) {
       parts[session.name];
     }
   }
 
-  void on_logon(engine::SessionHandle session) noexcept override {
+  void on_logon(host::SessionHandle session) noexcept override {
     ++part(session).logons;
     if (session.is_initiator()) {
       EXPECT_TRUE(send_order(session, "first").sent());
     }
   }
 
-  void on_message(engine::SessionHandle session, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {
     ++part(session).messages;
     static_cast<void>(send_order(session, "next"));  // Refused once the logout has begun.
   }
 
-  void on_logout(engine::SessionHandle session, std::string_view) noexcept override {
+  void on_logout(host::SessionHandle session, std::string_view) noexcept override {
     ++part(session).logouts;
   }
 
-  void on_event(const engine::Event& event) noexcept override {
+  void on_event(const host::Event& event) noexcept override {
     const std::lock_guard guard(mutex);
     events.emplace_back(event.text);
   }
@@ -66,12 +66,12 @@ class Spread final : public engine::Application {
                        [messages](const auto& one) { return one.second.messages >= messages; });
   }
 
-  std::map<std::string, Part, std::less<>> parts;  ///< Its shape never changes.
+  std::map<std::string, Part, std::less<>> parts;  ///< Never changes its shape.
   std::mutex mutex;
   std::vector<std::string> events;
 
  private:
-  Part& part(engine::SessionHandle session) {
+  Part& part(host::SessionHandle session) {
     Part& found = parts.find(session.name())->second;
     if (found.thread == std::thread::id()) {
       found.thread = std::this_thread::get_id();
@@ -81,7 +81,7 @@ class Spread final : public engine::Application {
   }
 };
 
-/// Until `wanted`, while other threads work.
+/// Waits until `wanted`, while other threads work.
 template <typename Wanted>
 [[nodiscard]] bool wait_until(Wanted wanted) {
   return turn_until({}, wanted);
@@ -91,8 +91,8 @@ class EngineWorkers : public testing::Test {
  protected:
   static constexpr int sessions = 10;
 
-  [[nodiscard]] engine::Configuration venue_configuration(std::int64_t workers, int count) {
-    engine::Configuration configuration = acceptor_configuration();
+  [[nodiscard]] config::Configuration venue_configuration(std::int64_t workers, int count) {
+    config::Configuration configuration = acceptor_configuration();
     configuration.servers.front().worker_thread_count = workers;
     for (int session = 0; session < count; ++session) {
       add_session(configuration, "VENUE", "FIRM" + std::to_string(session),
@@ -101,9 +101,9 @@ class EngineWorkers : public testing::Test {
     return configuration;
   }
 
-  [[nodiscard]] engine::Configuration firm_configuration(std::uint16_t port, std::int64_t workers,
+  [[nodiscard]] config::Configuration firm_configuration(std::uint16_t port, std::int64_t workers,
                                                          int count) {
-    engine::Configuration configuration = initiator_configuration(port);
+    config::Configuration configuration = initiator_configuration(port);
     configuration.clients.front().worker_thread_count = workers;
     for (int session = 0; session < count; ++session) {
       const std::string name = "FIRM" + std::to_string(session);
@@ -119,13 +119,13 @@ class EngineWorkersTrade : public EngineWorkers, public testing::WithParamInterf
 
 TEST_P(EngineWorkersTrade, EverySessionTradesOnOneThreadOfItsOwnWorker) {
   const int workers = GetParam();
-  const engine::Configuration venue_settings = venue_configuration(workers, sessions);
+  const config::Configuration venue_settings = venue_configuration(workers, sessions);
   Spread venue_application(venue_settings);
   const auto venue = open_engine(venue_settings, venue_application);
   ASSERT_TRUE(venue);
   EXPECT_EQ(venue->worker_count(), static_cast<std::size_t>(workers));
   EXPECT_EQ(venue->accepts_apart(), workers > 1);
-  const engine::Configuration firm_settings =
+  const config::Configuration firm_settings =
       firm_configuration(port_of(*venue), workers, sessions);
   Spread firm_application(firm_settings);
   const auto firm = open_engine(firm_settings, firm_application);
@@ -150,8 +150,8 @@ TEST_P(EngineWorkersTrade, EverySessionTradesOnOneThreadOfItsOwnWorker) {
     EXPECT_EQ(threads.size(), static_cast<std::size_t>(workers));
   }
   for (int session = 0; session < sessions; ++session) {
-    const engine::SessionHandle ours = venue->sessions()[static_cast<std::size_t>(session)];
-    const engine::SessionHandle theirs = firm->session(ours.name());
+    const host::SessionHandle ours = venue->sessions()[static_cast<std::size_t>(session)];
+    const host::SessionHandle theirs = firm->session(ours.name());
     EXPECT_EQ(ours.worker(), static_cast<std::size_t>(session % workers));
     EXPECT_EQ(ours.next_target_seq(), theirs.next_sender_seq());
     EXPECT_EQ(ours.next_sender_seq(), theirs.next_target_seq());
@@ -160,10 +160,10 @@ TEST_P(EngineWorkersTrade, EverySessionTradesOnOneThreadOfItsOwnWorker) {
 
 INSTANTIATE_TEST_SUITE_P(Counts, EngineWorkersTrade, testing::Values(1, 2, 4));
 
-/// A venue that runs on threads of its own, for peers written by hand.
+/// A venue that runs on its own threads, for hand-written peers.
 class RunningVenue : public EngineWorkers {
  protected:
-  void start(const engine::Configuration& configuration) {
+  void start(const config::Configuration& configuration) {
     application_ = std::make_unique<Spread>(configuration);
     venue_ = open_engine(configuration, *application_);
     ASSERT_TRUE(venue_);
@@ -171,7 +171,7 @@ class RunningVenue : public EngineWorkers {
   }
 
   void TearDown() override {
-    peers_.clear();  // Nobody is left to wait for.
+    peers_.clear();  // Nothing is left to wait for.
     if (thread_.joinable()) {
       venue_->request_stop();
       thread_.join();
@@ -239,8 +239,8 @@ TEST_F(RunningVenue, WhatComesBehindTheLogonIsNotLost) {
 }
 
 TEST_F(RunningVenue, GarbageAndStrangersReachNoWorker) {
-  engine::Configuration configuration = venue_configuration(2, 2);
-  for (engine::SessionSettings& session : configuration.sessions) {
+  config::Configuration configuration = venue_configuration(2, 2);
+  for (config::SessionSettings& session : configuration.sessions) {
     session.logon_timeout_seconds = 1;
   }
   start(configuration);
@@ -284,9 +284,9 @@ TEST_F(RunningVenue, StopsFromASignalHandlerWithSessionsOnEveryWorker) {
   }
 }
 
-/// One worker is not driven at all, and the queue of connections to it fills.
+/// One worker is not driven at all, and its queue of connections fills.
 TEST_F(EngineWorkers, ConnectionsForABusyWorkerAreBoundedAndTheRestIsClosed) {
-  const engine::Configuration configuration = venue_configuration(2, 2);
+  const config::Configuration configuration = venue_configuration(2, 2);
   Spread application(configuration);
   const auto venue = open_engine(configuration, application);
   ASSERT_TRUE(venue);
@@ -308,7 +308,7 @@ TEST_F(EngineWorkers, ConnectionsForABusyWorkerAreBoundedAndTheRestIsClosed) {
   };
   EXPECT_TRUE(wait_until([&] { return closed() == 5; })) << closed();
   EXPECT_TRUE(application.heard("too many connections to take"));
-  // The other worker's session is not touched by that.
+  // The other worker's session is not affected.
   RawPeer other({}, "FIRM0", "VENUE");
   other.connect(port_of(*venue));
   other.send_logon();
@@ -318,7 +318,7 @@ TEST_F(EngineWorkers, ConnectionsForABusyWorkerAreBoundedAndTheRestIsClosed) {
     return venue->session("FIRM0").logged_on();
   }));
   EXPECT_FALSE(venue->session("FIRM1").logged_on());
-  // Now it is driven: one peer is taken, and only one.
+  // Now it is driven: exactly one peer is accepted.
   EXPECT_TRUE(wait_until([&] {
     venue->worker(1).poll(0);
     return closed() == bound + 4;
@@ -327,11 +327,11 @@ TEST_F(EngineWorkers, ConnectionsForABusyWorkerAreBoundedAndTheRestIsClosed) {
 }
 
 TEST_F(EngineWorkers, LoopsOfTheCallersOwnDriveThem) {
-  const engine::Configuration venue_settings = venue_configuration(2, 2);
+  const config::Configuration venue_settings = venue_configuration(2, 2);
   Spread venue_application(venue_settings);
   const auto venue = open_engine(venue_settings, venue_application);
   ASSERT_TRUE(venue);
-  const engine::Configuration firm_settings = firm_configuration(port_of(*venue), 1, 2);
+  const config::Configuration firm_settings = firm_configuration(port_of(*venue), 1, 2);
   Spread firm_application(firm_settings);
   const auto firm = open_engine(firm_settings, firm_application);
   ASSERT_TRUE(firm);
@@ -353,7 +353,7 @@ TEST_F(EngineWorkers, LoopsOfTheCallersOwnDriveThem) {
   }
   threads.emplace_back([&] {
     while (!stop) {
-      venue->poll_acceptor(net::now().steady_ns + base::ns_per_ms);
+      venue->poll_acceptor(os::now().steady_ns + base::ns_per_ms);
     }
     venue->finish_acceptor();
   });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Counts allocations of messages over TLS in steady state: none of ours, and a few small ones that
-// OpenSSL makes for each record and gives back at once.
+// Counts allocations of messages over TLS in steady state: affix makes none, and OpenSSL a few
+// small ones per record, which it frees at once.
 #include "support/allocation_count.hpp"
-#include "unit/net/tls_loopback.hpp"
+#include "unit/tls/tls_loopback.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -30,13 +30,13 @@ void give_back(void* memory, const char*, int) {
   std::free(memory);
 }
 
-// Before anything of OpenSSL's is used, after which it takes no other functions.
+// Before any use of OpenSSL, after which it accepts no other functions.
 const bool counted = CRYPTO_set_mem_functions(&count_malloc, &count_realloc, &give_back) == 1;
 
-/// A server that answers what it gets, and a client that asks again when it has its answer.
+/// A server that echoes its input, and a client that sends again after each answer.
 class PingPong final : public Handler {
  public:
-  explicit PingPong(TlsReactor& reactor) : reactor_(reactor) {}
+  explicit PingPong(tls::TlsReactor& reactor) : reactor_(reactor) {}
 
   void on_accepted(ListenerId, ConnectionId connection, const Address&) noexcept override {
     server_ = connection;
@@ -74,13 +74,13 @@ class PingPong final : public Handler {
  private:
   void ask() { static_cast<void>(reactor_.send(client_, question_)); }
 
-  TlsReactor& reactor_;
+  tls::TlsReactor& reactor_;
   ConnectionId server_;
   ConnectionId client_;
   std::string question_ = loopback::pattern(200);
 };
 
-class TlsAllocation : public testing::TestWithParam<std::tuple<TlsVersion, const char*>> {};
+class TlsAllocation : public testing::TestWithParam<std::tuple<tls::TlsVersion, const char*>> {};
 
 TEST_P(TlsAllocation, NoneOfOursForMessagesAndFewOfOpenSsls) {
   if (!support::allocations_are_counted) {
@@ -88,26 +88,26 @@ TEST_P(TlsAllocation, NoneOfOursForMessagesAndFewOfOpenSsls) {
   }
   ASSERT_TRUE(counted);
   const auto [version, name] = GetParam();
-  auto beneath = make_reactor(name, options_beneath_tls({}));
+  auto beneath = make_reactor(name, tls::options_beneath_tls({}));
   if (!beneath) {
     GTEST_SKIP() << beneath.error().text();
   }
-  auto reactor = make_tls_reactor(std::move(*beneath));
+  auto reactor = tls::make_tls_reactor(std::move(*beneath));
   ASSERT_TRUE(reactor);
-  const loopback::TlsWorld world;
-  TlsSettings server = world.server();
+  const tls::loopback::TlsWorld world;
+  tls::TlsSettings server = world.server();
   server.version_max = version;
   auto listening =
-      (*reactor)->listen_tls(loopback::any_loopback(), {}, loopback::open_endpoint(server));
+      (*reactor)->listen_tls(loopback::any_loopback(), {}, tls::loopback::open_endpoint(server));
   ASSERT_TRUE(listening);
   PingPong players(**reactor);
   ASSERT_TRUE((*reactor)->connect_tls(listening->address, {},
-                                      now().steady_ns + loopback::patience_ns,
-                                      loopback::open_endpoint(world.client())));
+                                      os::now().steady_ns + loopback::patience_ns,
+                                      tls::loopback::open_endpoint(world.client())));
   const auto play_until = [&](std::uint64_t answers) {
-    const std::int64_t give_up_ns = now().steady_ns + loopback::patience_ns;
-    while (players.answers < answers && !players.failed && now().steady_ns < give_up_ns) {
-      const base::Now at = now();
+    const std::int64_t give_up_ns = os::now().steady_ns + loopback::patience_ns;
+    while (players.answers < answers && !players.failed && os::now().steady_ns < give_up_ns) {
+      const base::Now at = os::now();
       static_cast<void>(
           (*reactor)->poll(at, Wait::block_until(at.steady_ns + base::ns_per_ms), players));
     }
@@ -116,21 +116,22 @@ TEST_P(TlsAllocation, NoneOfOursForMessagesAndFewOfOpenSsls) {
   ASSERT_TRUE(play_until(100));
   const std::uint64_t ours = support::allocation_count();
   const std::uint64_t theirs = openssl_allocations.load();
-  EXPECT_GT(theirs, 0U);  // Else nothing is counted.
+  EXPECT_GT(theirs, 0U);  // Otherwise nothing is counted.
   ASSERT_TRUE(play_until(1100));
   EXPECT_EQ(support::allocation_count() - ours, 0U);
   // OpenSSL 3.0 takes 40 bytes for each part of a record that it writes: with TLS 1.3 three times
   // for a record sent and once for one received, with TLS 1.2 twice and not at all. Each answer is
   // two records sent and two received.
-  const std::uint64_t per_answer = version == TlsVersion::Tls13 ? 8 : 4;
+  const std::uint64_t per_answer = version == tls::TlsVersion::Tls13 ? 8 : 4;
   EXPECT_LE(openssl_allocations.load() - theirs, 1000 * per_answer);
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, TlsAllocation,
-                         testing::Combine(testing::Values(TlsVersion::Tls12, TlsVersion::Tls13),
+                         testing::Combine(testing::Values(tls::TlsVersion::Tls12,
+                                                          tls::TlsVersion::Tls13),
                                           testing::Values("epoll", "io_uring")),
                          [](const auto& tested) {
-                           const bool older = std::get<0>(tested.param) == TlsVersion::Tls12;
+                           const bool older = std::get<0>(tested.param) == tls::TlsVersion::Tls12;
                            return std::string(older ? "Tls12_" : "Tls13_") +
                                   std::get<1>(tested.param);
                          });

@@ -69,6 +69,16 @@ class Names(unittest.TestCase):
         self.assertIn("int own() { return s.size() + size_wire_a(); }", made["a"])
         self.assertIn("int size_wire_b()", made["b"])
 
+    def test_a_type_is_told_apart_in_its_own_style(self):
+        made = self.files(a="namespace {\nstruct Row {};\nRow f();\n}\n", b="namespace {\nstruct Row {};\n}\n")
+        self.assertIn("struct RowWireA {};\nRowWireA f();", made["a"])
+
+    def test_a_name_of_a_named_namespace_within_the_unnamed_one_follows(self):
+        made = self.files(a="namespace {\nnamespace rows {\nconst int table = 1;\n}\n}\nint f() { return rows::table; }\n",
+                          b="namespace {\nconst int table = 2;\n}\nint g() { return table + other::table; }\n")
+        self.assertIn("return rows::table_wire_a;", made["a"])
+        self.assertIn("return table_wire_b + other::table;", made["b"])
+
     def test_names_within_directives_follow(self):
         made = self.files(a="namespace {\nconst int limit = 1;\n}\n#define TWICE (limit * 2)\n",
                           b="namespace {\nconst int limit = 2;\n}\n")

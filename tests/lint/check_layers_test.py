@@ -51,6 +51,26 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(code, 0, output)
         self.assertIn("0 faults", output)
 
+    def test_a_header_that_its_layer_shares(self):
+        self.write("CMakeLists.txt", LAYERS.replace("journal USES base", "journal USES base SHARES home"))
+        self.write("src/journal/home.hpp", "#pragma once\n")
+        self.write("src/journal/gate.hpp", "#pragma once\n")
+        self.write("src/engine/engine.cpp", '#include "journal/home.hpp"\n')
+        code, output = self.check()
+        self.assertEqual(code, 0, output)
+        self.write("src/engine/engine.cpp", '#include "journal/gate.hpp"\n')
+        self.expect_fault("'journal/gate.hpp' is private to layer 'journal', which does not share it")
+        self.expect_fault("CMakeLists.txt:1: 'journal/home.hpp' is shared, but no other layer includes it")
+        # A program is not a layer.
+        self.write("tools/affix/main.cpp", '#include "journal/home.hpp"\n')
+        self.expect_fault("tools/affix/main.cpp:1: 'journal/home.hpp' is private to layer 'journal'")
+
+    def test_a_unit_test_sees_the_private_headers_of_lower_layers(self):
+        self.write("src/journal/home.hpp", "#pragma once\n")
+        self.write("tests/unit/engine/engine_test.cpp", '#include "journal/home.hpp"\n')
+        code, output = self.check()
+        self.assertEqual(code, 0, output)
+
     def test_generated_headers_are_of_the_messages_layer(self):
         self.write("CMakeLists.txt", LAYERS + "affix_layer(messages USES wire base)\n")
         self.write("tests/unit/messages/order_test.cpp", '#include "affix/fix50sp2/new_order_single.hpp"\n')

@@ -46,6 +46,11 @@ class CheckTidy(unittest.TestCase):
         self.expect_fault("src/a.cpp", "int x;\n", "src/a.cpp:1: the first line must be")
         self.expect_fault("src/a.cpp", "// SPDX-License-Identifier: MIT\nint x;\n", "a file comment must follow")
         self.expect_fault("src/a.hpp", HEADER.replace("#pragma once\n", ""), "a header without #pragma once")
+        self.expect_fault("src/a.hpp", HEADER + "typedef int Price;\n", "src/a.hpp:4: C's way; C++ has using")
+        self.expect_fault("src/a.hpp", HEADER + "int price(void);\n", "src/a.hpp:4: C's way; C++ has ()")
+        self.expect_fault("src/a.hpp", HEADER + "char* text = NULL;\n", "src/a.hpp:4: C's way; C++ has nullptr")
+        code, output = self.check("src/a.hpp", HEADER + 'auto a = "NULL";  // NULL, f(void)\nauto f = static_cast<int (*)(void*)>(g);\n')
+        self.assertEqual(code, 0, output)
 
     def test_names_and_binaries(self):
         self.expect_fault("src/wire/utils.hpp", HEADER, "'utils' is a banned name")

@@ -10,7 +10,7 @@ PAGE = ROOT / "docs/reference/errors.md"
 # Enumerations that tell a user what went wrong, by the file that has their texts.
 FAULTS = {
     "src/session/texts.cpp": ("Event", "DisconnectReason", "SendError", "RejectReason"),
-    "src/engine/session_handle.cpp": ("SendStatus",),
+    "src/host/session_handle.cpp": ("SendStatus",),
     "src/engine/courier.cpp": ("HandOver",),
     "src/net/handler.cpp": ("CloseReason", "ConnectFailure", "AcceptPause"),
     "src/journal/record.cpp": ("AppendResult",),

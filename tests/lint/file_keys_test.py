@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = [ROOT / "src/engine" / name for name in ("configuration_keys.cpp", "management_keys.cpp", "practice_keys.cpp")]
+TABLES = [*(ROOT / "src/config").glob("*_keys.cpp"), *(ROOT / "src/config").glob("configuration_keys_*.cpp")]
 
 # As its documentation lists them.
 KEYS = {

@@ -12,21 +12,28 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs/reference" / name for name in ("problems.md", "errors.md")]
-LAYERS = ("dictionary", "journal", "net", "engine", "admin", "session", "wire")
+LAYERS = ("os", "dictionary", "journal", "net", "tls", "config", "counters", "host", "engine", "admin", "session", "wire")
 PROGRAMS = ("serve", "replay", "trade", "exchange", "journal", "log", "config", "top", "monitor", "dictionary", "process", "generate",
             "bench", "demo", "doctor", "import_quickfix", "measure")
 # What is said elsewhere, or is no problem.
 ELSEWHERE = {
     "src/admin/command_table.cpp": "admin.md, which unit_admin holds to it",
-    "src/engine/counters.cpp": "counters-format.md",
-    "src/engine/key_meanings.cpp": "configuration.md",
-    "src/engine/configuration_catalogue.cpp": "configuration.md",
+    "src/counters/counters.cpp": "counters-format.md",
+    "src/config/configuration_keys_application.cpp": "configuration.md",
+    "src/config/configuration_keys_engine.cpp": "configuration.md",
+    "src/config/configuration_keys_instance.cpp": "configuration.md",
+    "src/config/configuration_keys_session.cpp": "configuration.md",
+    "src/config/configuration_keys_management.cpp": "configuration.md",
+    "src/config/practice_keys.cpp": "configuration.md",
+    "src/counters/latency_names.cpp": "latency-format.md",
+    "src/config/configuration_catalogue.cpp": "configuration.md",
     "src/dictionary/diff.cpp": "what `affix dictionary diff` prints",
     "src/dictionary/field_type.cpp": "names of types",
     "src/session/texts.cpp": "errors.md, which errors_page_test.py holds to it",
     "tools/affix/trade/progress.cpp": "a summary",
     "tools/affix/exchange/command.cpp": "options and a summary",
     "tools/affix/log/statistics.cpp": "a summary",
+    "tools/affix/log/latency_view.cpp": "a summary",
     "tools/affix/log/order_trace.cpp": "a summary",
     "tools/affix/log/printer.cpp": "a message",
     "tools/affix/replay/report.cpp": "replay.md",
@@ -49,7 +56,7 @@ ELSEWHERE = {
 TOKEN = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
 WORDS = re.compile(r"[A-Za-z]{2,}[,:;.]? [A-Za-z(\[{]{2,}")
 # Literals that are handed to these are options' descriptions, names of threads, or for people at a terminal only.
-NO_MESSAGE = re.compile(r"\b(add_(option|flag|subcommand|key|positional|configuration_option)|description|footer|static_assert|AFFIX_ASSERT|"
+NO_MESSAGE = re.compile(r"\b(add_(option|option_function|flag|subcommand|key|positional|configuration_option)|description|footer|static_assert|AFFIX_ASSERT|"
                         r"AFFIX_DEBUG_ASSERT|asm|App|printf\(out|print_count)\b")
 # Names and summaries that stand among messages.
 NO_MESSAGES = {"FIX Orchestra", "QuickFIX XML", "trading day", "standard error", "of them written", "journal ring in memory",

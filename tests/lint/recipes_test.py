@@ -30,9 +30,9 @@ def layers_of_build():
     """Layer -> those it uses, as CMakeLists.txt declares them."""
     text = (ROOT / "CMakeLists.txt").read_text()
     found = {}
-    for name, rest in re.findall(r"^ *affix_layer\((\w+)([^)]*)\)", text, re.MULTILINE):
-        uses = rest.split("PRIVATE_LIBS")[0].split("USES")[-1].split()
-        found[name] = sorted(uses)
+    for name, rest in re.findall(r"^ *affix_layer\(\s*(\w+)([^)]*)\)", text, re.MULTILINE):
+        uses = re.search(r"\bUSES((?:\s+[a-z]\w*)*)", rest)
+        found[name] = sorted(uses.group(1).split()) if uses else []
     return found
 
 

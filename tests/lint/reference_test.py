@@ -6,15 +6,14 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = [ROOT / "src/engine" / name for name in ("configuration_keys.cpp", "management_keys.cpp", "practice_keys.cpp",
-                                          "foreign_keys.cpp")]
+TABLES = [*(ROOT / "src/config").glob("*_keys.cpp"), *(ROOT / "src/config").glob("configuration_keys_*.cpp")]
 PAGE = ROOT / "docs/reference/configuration.md"
 
 
 class ConfigurationReference(unittest.TestCase):
     def test_page_and_program_name_the_same_keys(self):
         text = "".join(table.read_text() for table in TABLES)
-        program = set(re.findall(r'(?:(?:ConfigurationKey<\w+>|AbsentKey|ForeignKey)\{|choice<[^()]*>\()\s*"(\w+)"', text))
+        program = set(re.findall(r'(?:(?:Key|AbsentKey|ForeignKey)\{|choice<[^()]*>\()\s*"(\w+)"', text))
         page = set(re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE))
         self.assertGreater(len(program), 40)
         self.assertEqual(sorted(program - page), [], "keys that the page lacks")

@@ -263,6 +263,14 @@ class Program(Exchange):
             self.assertEqual((gone.returncode, gone.stderr), (141, b""))
         os.close(writing)
 
+    def test_output_that_a_full_disk_refuses_is_no_answer_of_the_port(self):
+        for words in (["help"], ["--json", "help"], ["get_uptime"]):
+            with self.subTest(words=words), open("/dev/full", "wb") as full:
+                done = subprocess.run([sys.executable, "-m", "affix_admin", "--port", str(self.port), *words], stdout=full,
+                                      stderr=subprocess.PIPE, text=True, timeout=TIMEOUT, check=False, env=self.environment())
+                self.assertEqual(done.returncode, 74, done.stderr)
+                self.assertRegex(done.stderr, r"\Aaffix-admin: standard output could not be written: .*\n\Z")
+
     def test_without_the_consoles_libraries_it_says_what_is_missing(self):
         os.makedirs(self.path("without/rich"))
         Path(self.path("without/rich/__init__.py")).write_text("raise ImportError('no rich')\n", encoding="ascii")

@@ -73,6 +73,13 @@ class Bench(unittest.TestCase):
         self.assertIn("8400 orders answered", self.stop(server))
         self.assertEqual([name for name in os.listdir(self.directory) if name.startswith("affix-bench-")], [])
 
+    def test_defaults_need_no_warning(self):
+        for sessions in ("1", "10", "100", "700"):
+            server, _ = self.start("server", "--sessions", sessions)
+            self.stop(server)
+            with open(os.path.join(self.directory, "server.log"), encoding="utf-8") as log:
+                self.assertEqual(log.read(), "", f"{sessions} sessions")
+
     def test_one_core_is_enough_for_defaults(self):
         core = min(os.sched_getaffinity(0))
         for durability in ("process", "group", "sync"):

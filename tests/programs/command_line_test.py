@@ -38,10 +38,15 @@ class CommandLine(unittest.TestCase):
     def test_output_that_a_full_disk_refuses_is_told(self):
         configuration = self.file("main.ini", SOUND)
         settings = self.file("settings.cfg", QUICKFIX)
+        demo = affix("demo", "--directory", str(self.folder / "demo"), "--duration", "0.2", stdout=subprocess.DEVNULL)
+        self.assertEqual(demo.returncode, 0, demo.stderr)
+        journal = str(next((self.folder / "demo").rglob("*.journal")).parent)
+        counters = str(self.folder / "demo/exchange.counters")
         for words in (("config", "show", configuration), ("config", "check", configuration), ("config", "explain"),
                       ("config", "reference"), ("import-quickfix", settings), ("import-quickfix", "--settings"),
                       ("dictionary", "show", str(DICTIONARY)), ("dictionary", "check", str(DICTIONARY)),
-                      ("doctor", "--root", str(self.folder)), ("completion", "bash"), ("--help",), ("--version",)):
+                      ("doctor", "--root", str(self.folder)), ("journal", "verify", journal),
+                      ("top", counters, "--once", "--interval", "0"), ("completion", "bash"), ("--help",), ("--version",)):
             with self.subTest(words=words), open("/dev/full", "wb") as full:
                 done = affix(*words, stdout=full)
                 self.assertEqual(done.returncode, OUTPUT_STATUS, done.stderr)

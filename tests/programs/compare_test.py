@@ -168,6 +168,26 @@ class Compare(unittest.TestCase):
             self.assertEqual(dropped["calm"], 0)
             self.assertGreater(dropped["storm"], 0)
 
+    def test_starts(self):
+        with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
+            done = subprocess.run([sys.executable, ROOT / "scripts" / "bench_scale.py", AFFIX.parent,
+                                   ROOT / "dictionaries", "--quick", "--only", "start", "--output", directory],
+                                  capture_output=True, text=True, timeout=TIMEOUT)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            with open(Path(directory) / "scale.csv", encoding="utf-8", newline="") as file:
+                self.assertEqual([row["figure"] for row in csv.DictReader(file)], ["new", "again"])
+
+    def test_an_idle_monitor(self):
+        with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
+            done = subprocess.run([sys.executable, ROOT / "scripts" / "bench_scale.py", AFFIX.parent,
+                                   ROOT / "dictionaries", "--quick", "--only", "monitor", "--output", directory],
+                                  capture_output=True, text=True, timeout=TIMEOUT)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            with open(Path(directory) / "scale.csv", encoding="utf-8", newline="") as file:
+                found = {row["figure"]: float(row["median"]) for row in csv.DictReader(file)}
+            self.assertEqual(found.keys(), {"core_share", "metrics_time", "metrics_bytes"})
+            self.assertGreater(found["metrics_bytes"], 0)
+
 
 class Goals(unittest.TestCase):
     """What a run must have measured to hold a row."""

@@ -368,6 +368,19 @@ TargetCompID=C
         self.assertEqual(run.returncode, 2)
         self.assertIn("none.cfg", run.stderr)
 
+    def test_a_file_is_read_up_to_a_limit(self):
+        limit = 16 << 20
+        self.file.write_text("#" * (limit + 1))
+        for path in ("/dev/zero", str(self.file)):
+            with self.subTest(path=path):
+                run = subprocess.run([AFFIX, "import-quickfix", path], capture_output=True, text=True, timeout=60, check=False)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertEqual(run.stderr, f"{path}: cannot be read, or is larger than 16 MiB\n")
+        start = INITIATOR.format(version="FIX.4.4") + "[SESSION]\n"
+        code, out, told = self.run_tool("[DEFAULT]\n" + start + "#" * (limit - len("[DEFAULT]\n" + start)))
+        self.assertEqual(code, 0, told)
+        self.assertIn("target_comp_id=VENUE", out)
+
     def test_garbage_is_refused_without_harm(self):
         for text in ("", "[", "[]", "=", "[SESSION", "\x01\x02", "[SESSION]\n" * 50, "[DEFAULT]\n[DEFAULT]\nA=" + "x" * 100000):
             code, out, _ = self.run_tool(text)

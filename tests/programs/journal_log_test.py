@@ -211,6 +211,11 @@ class JournalsOfRealEngines(unittest.TestCase):
                     self.assertEqual(len(shown.splitlines()), count)
         self.assertGreater(statistics["latency_ns"]["measured"], 50)
 
+    def test_a_path_behind_any_option_is_a_path(self):
+        for words in (("--type", "D"), ("--where", "35=D"), ("--session", "A"), ("--grep", "35=D"), ("--direction", "in"),
+                      ("--secret", "58"), ("--columns",), ("--columns", "11,54"), ("--as", "X"), ("--from", "2020-01-01")):
+            self.assertEqual(run("log", *words, self.traders), run("log", self.traders, *words))
+
     def test_a_slip_in_a_filter_is_no_quiet_day(self):
         for words in (("--type", "Nope"), ("--where", "54=Byu"), ("--session", "NOBODY")):
             done = subprocess.run([AFFIX, "log", str(self.home), *words], capture_output=True, timeout=TIMEOUT, text=True, check=False)

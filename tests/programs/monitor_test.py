@@ -651,14 +651,17 @@ class Life(monitor_fixture.MonitorTest):
         peer.wait("A")
         peer.order("S-1", (5555, "hush-hush"))
         peer.wait("D")
+        peer.order("S-2", (554, "open sesame"))
+        peer.wait("D")
         monitor = self.start_monitor()
         pages = [monitor.request("/api/messages?session_messages=1&events=1")[2], monitor.request("/api/state")[2],
                  monitor.request("/metrics")[2]]
         pages += [monitor.request("/api/message?id=" + one["id"])[2] for one in monitor.messages(events=1)]
         for page in pages:
-            for secret in (b"hunter2", b"hush-hush", READ_TOKEN.encode(), OPERATE_TOKEN.encode()):
+            for secret in (b"hunter2", b"hush-hush", b"open sesame", READ_TOKEN.encode(), OPERATE_TOKEN.encode()):
                 self.assertNotIn(secret, page)
         self.assertEqual(monitor.messages(text="hunter2"), [])
+        self.assertEqual(monitor.messages(text="sesame"), [])
 
 
 class Access(monitor_fixture.MonitorTest):

@@ -84,13 +84,19 @@ class ServeTest(unittest.TestCase):
         return f"[ENGINE]\nlog_file={self.path('log')}\n{engine}\n[VENUE]\nnic_address=127.0.0.1\naccept_port=0\n" \
                f"{more}\n" + "".join(sessions)
 
-    def popen(self, config, cores=None, **environment):
-        """`cores`: the only ones that it may use."""
+    def popen(self, config, cores=None, nicer_by=0, **environment):
+        """`cores`: the only ones that it may use. `nicer_by`: more than this process."""
         variables = {key: value for key, value in os.environ.items()
                      if key not in ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")}
+
+        def before():
+            if cores:
+                os.sched_setaffinity(0, cores)
+            os.nice(nicer_by)
+
         process = subprocess.Popen([self.affix, "serve", config], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, env=variables | environment,
-                                   preexec_fn=cores and (lambda: os.sched_setaffinity(0, cores)))
+                                   preexec_fn=before if cores or nicer_by else None)
         self.addCleanup(self.end, process)
         return process
 
@@ -102,8 +108,8 @@ class ServeTest(unittest.TestCase):
         process.stdout.close()
         process.stderr.close()
 
-    def serve(self, text, name="serve.ini", cores=None, **environment):
-        process = self.popen(self.write(name, text), cores, **environment)
+    def serve(self, text, name="serve.ini", cores=None, nicer_by=0, **environment):
+        process = self.popen(self.write(name, text), cores, nicer_by, **environment)
         ports = []
         while (line := process.stdout.readline()) != "ready\n":
             found = re.fullmatch(r"(listening|administration) on 127\.0\.0\.1:(\d+)\n", line)

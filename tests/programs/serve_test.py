@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -115,6 +116,59 @@ class Starting(ServeTest):
                 self.echoed(peer, f"N{number}")
         for peer in peers:
             peer.log_out()
+        self.assertEqual(served.stop(), 0)
+
+
+class Threads(ServeTest):
+    """What a message waits for goes first where threads share a processor, and a new thread has to say what it is."""
+
+    # Scheduling class, and how much nicer than the process.
+    MESSAGES = (os.SCHED_OTHER, 0)
+    WOKEN_BEHIND = (os.SCHED_BATCH, 0)
+    BEHIND = (os.SCHED_BATCH, 5)
+    EXPECTED = {"affix": MESSAGES, "affix-worker": MESSAGES, "affix-accept": MESSAGES, "affix-flush": WOKEN_BEHIND,
+                "affix-journal": BEHIND, "affix-names": BEHIND, "affix-log": BEHIND, "affix-admin": BEHIND,
+                "affix-errands": BEHIND, "affix-control": BEHIND}
+
+    @staticmethod
+    def threads(process):
+        found = {}
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/comm", encoding="ascii") as file:
+                name = file.read().strip()
+            found[name] = (os.sched_getscheduler(int(thread)),
+                           os.getpriority(os.PRIO_PROCESS, int(thread)) - os.getpriority(os.PRIO_PROCESS, process))
+        return found
+
+    def look(self, process, expected):
+        """Threads name themselves, and take their place, a moment after they were started."""
+        end = time.monotonic() + TIMEOUT
+        while (found := self.threads(process)) != expected and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertEqual(found, expected)
+
+    def test_those_of_messages_go_first(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            client = f"[CLIENT]\nprimary_address=localhost\nprimary_port={listener.getsockname()[1]}\n" + \
+                self.session("OUT", sender="FIRM", target="VENUE", more="instance=CLIENT\nlogon_timeout_seconds=3600")
+            served = self.serve(self.server(self.session("PEER", more="instance=VENUE\ndurability=group"),
+                                            engine="management_server_port=-1", more="worker_thread_count=2") + client)
+            self.look(served.process.pid, self.EXPECTED)
+            self.assertEqual(served.stop(), 0)
+
+    def test_a_flush_that_a_session_waits_for_is_not_behind_others(self):
+        served = self.serve(self.server(self.session("PEER", more="durability=sync")))
+        here = {name: place for name, place in self.EXPECTED.items()
+                if name not in ("affix-worker", "affix-accept", "affix-names", "affix-admin", "affix-errands")}
+        self.look(served.process.pid, here | {"affix-flush": self.MESSAGES})
+        self.assertEqual(served.stop(), 0)
+
+    def test_a_process_that_is_nice_itself_has_helpers_that_are_nicer(self):
+        served = self.serve(self.server(self.session("PEER")), nicer_by=7)
+        here = {name: place for name, place in self.EXPECTED.items()
+                if name not in ("affix-worker", "affix-accept", "affix-names", "affix-admin", "affix-errands")}
+        self.look(served.process.pid, here)
+        self.assertEqual(os.getpriority(os.PRIO_PROCESS, served.process.pid), os.getpriority(os.PRIO_PROCESS, 0) + 7)
         self.assertEqual(served.stop(), 0)
 
 
@@ -302,7 +356,7 @@ class Interface(unittest.TestCase):
 
     def test_every_callback_is_passed_on_and_the_interface_s_number_grows(self):
         root = Path(__file__).resolve().parents[2]
-        declared = re.findall(r"virtual [\w:]+ (\w+)\(", (root / "include/affix/engine/application.hpp").read_text())
+        declared = re.findall(r"virtual [\w:]+ (\w+)\(", (root / "include/affix/host/application.hpp").read_text())
         between = (root / "tools/affix/serve/supervised_application.hpp").read_text()
         self.assertEqual(declared, re.findall(r"(\w+)\([^;]*\) noexcept override;", between))
         plugin = (root / "include/affix/engine/plugin.hpp").read_text()

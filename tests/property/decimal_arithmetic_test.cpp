@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums, differences, products, comparison and texts of decimals against schoolbook arithmetic on
-// digits: the same value, or nothing exactly when no mantissa of 64 bits has it.
+// digits: the same value, or no result exactly when no mantissa of 64 bits has it.
 #include "affix/base/decimal_arithmetic.hpp"
 
 #include "affix/wire/convert.hpp"
@@ -26,7 +26,7 @@ void showValue(const Decimal& value, std::ostream& out) {
 
 namespace {
 
-/// Digits of a number without sign, the least first, none at the front that is 0.
+/// Digits of an unsigned number, least significant first, without leading zeros.
 using Digits = std::string;
 
 Digits digits_of(std::int64_t value) {
@@ -63,7 +63,7 @@ Digits sum(const Digits& left, const Digits& right) {
   return result;
 }
 
-/// `left` is not less.
+/// `left` is at least `right`.
 Digits difference(const Digits& left, const Digits& right) {
   Digits result;
   int borrow = 0;
@@ -126,7 +126,7 @@ Number operator*(const Number& left, const Number& right) {
           left.exponent + right.exponent};
 }
 
-/// Without zeros behind: the one form of the value, as text.
+/// Without trailing zeros: the value's unique form as text.
 std::string form(const Number& number) {
   const std::size_t zeros = std::min(number.digits.find_first_not_of('0'), number.digits.size());
   const Digits kept = number.digits.substr(zeros);
@@ -136,7 +136,7 @@ std::string form(const Number& number) {
                    std::to_string(number.exponent + static_cast<std::int64_t>(zeros));
 }
 
-/// A mantissa of 64 bits has it; exponents are small here.
+/// True if it fits a mantissa of 64 bits; exponents are small here.
 bool representable(const Number& number) {
   const std::size_t zeros = std::min(number.digits.find_first_not_of('0'), number.digits.size());
   const Digits limit = number.negative ? "8085774586302733229" : "7085774586302733229";
@@ -151,7 +151,7 @@ void expect_exact(const std::optional<Decimal>& result, const Number& wanted) {
 }
 
 /// Mantissas of all sizes, with and without trailing zeros, at the limits, and exponents near each
-/// other and far.
+/// other and far apart.
 rc::Gen<Decimal> decimals() {
   const auto mantissa = rc::gen::oneOf(
       rc::gen::arbitrary<std::int64_t>(), rc::gen::inRange<std::int64_t>(-2000, 2000),
@@ -198,7 +198,7 @@ RC_GTEST_PROP(DecimalArithmetic, TextsParseBackToTheValue, ()) {
   if (const auto back = wire::parse_decimal(text)) {
     RC_ASSERT(*back == value);
   } else {
-    // Zeros that are appended for the exponent no longer fit a mantissa when read.
+    // Zeros appended for the exponent no longer fit a mantissa when read.
     RC_ASSERT(back.error() == wire::FieldError::Range);
     RC_ASSERT(!value.mantissa_at(0).has_value());
   }

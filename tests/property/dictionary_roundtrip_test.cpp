@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any dictionary written in the canonical form is read again as it was, and gives the same bytes;
-// its differences from another one are none exactly when the two are equal.
+// Any dictionary written in the canonical form reads as the same one, and gives the same bytes; it
+// has no differences from another one exactly when the two are equal.
 #include "affix/dictionary.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace affix::dictionary;
 
-/// Makes dictionaries of numbers below a bound; every number is a fresh choice of RapidCheck's, so
+/// Makes dictionaries from numbers below a bound; every number is a new choice of RapidCheck, so
 /// that failing dictionaries shrink.
 class Maker {
  public:
@@ -103,7 +103,7 @@ class Maker {
     }
   }
 
-  // Members from the fields and the components below `components`, no two alike in one list.
+  // Members from the fields and the components below `components`, all different in one list.
   static std::vector<Member> make_members(Parts& parts, std::size_t components, int depth) {
     std::vector<Member> members;
     std::vector<std::uint32_t> fields(parts.fields.size());
@@ -118,7 +118,7 @@ class Maker {
       const bool required = below(2) == 0;
       if (depth < 3 && below(3) == 0) {
         std::vector<Member> inner = make_members(parts, components, depth + 1);
-        // Something on the wire, whatever the rest is; not what the list has already.
+        // Must produce something on the wire, and differ from the list's members.
         std::erase_if(inner, [](const Member& member) { return member.kind == MemberKind::Field; });
         inner.insert(inner.begin(), {MemberKind::Field, required, field});
         std::erase_if(inner, [&](const Member& member) {
@@ -154,7 +154,7 @@ RC_GTEST_PROP(DictionaryRoundTrip, WrittenAndReadItIsTheSame, ()) {
 RC_GTEST_PROP(DictionaryRoundTrip, DifferencesAreNoneExactlyWhenEqual, ()) {
   const Parts parts = Maker().make();
   Parts other = parts;
-  // One small change somewhere, or none.
+  // One small change in any place, or none.
   const auto what = *rc::gen::inRange(0, 7);
   const auto message = *rc::gen::inRange<std::size_t>(0, parts.messages.size());
   const auto field = *rc::gen::inRange<std::size_t>(0, parts.fields.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random dictionaries, random messages that follow them, and one fault put into each: what follows
-// passes, and the fault is found and named. Whatever was remembered of the messages before.
+// Random dictionaries, valid random messages, and one fault put into each: valid messages pass, and
+// the fault is found and named, whatever is remembered of earlier messages.
 #include "affix/dictionary/validator.hpp"
 #include "affix/wire/index.hpp"
 #include "affix/wire/view.hpp"
@@ -20,7 +20,7 @@ namespace affix::dictionary {
 
 namespace {
 
-/// What a type's values may look like, and one that is not.
+/// Valid values of a type, and an invalid one.
 struct Look {
   FieldType type;
   std::vector<std::string> good;
@@ -45,8 +45,8 @@ const std::vector<Look>& looks() {
 struct Token {
   std::uint32_t tag = 0;
   std::string value;
-  std::string bad;        ///< Empty: any value is good.
-  bool required = false;  ///< Of the message itself.
+  std::string bad;        ///< Empty: every value is valid.
+  bool required = false;  ///< Required in the message itself.
   bool counter = false;
   bool outer = false;  ///< Not in a group.
 };
@@ -101,7 +101,7 @@ class Model {
   }
 
   std::uint32_t next_tag() {
-    // Most in the flat table, some beyond it.
+    // Most tags are in the flat table, some beyond it.
     last_tag_ += 1 + below(7);
     return below(10) == 0 ? last_tag_ + 100'000 : last_tag_;
   }
@@ -190,7 +190,7 @@ class Model {
   std::unique_ptr<Dictionary> dictionary_;
 };
 
-/// Judges as everything that judges does, and holds the answers to each other.
+/// Validates in every available way, and compares the results.
 class Judge {
  public:
   explicit Judge(const Validator& validator)
@@ -241,7 +241,7 @@ TEST(ValidatorProperty, WhatFollowsADictionaryPassesAndOneFaultIsNamed) {
         RC_FAIL(std::string(to_text(none->rule)) + " " + std::to_string(none->tag) + " in " +
                 model.text(good));
       }
-      // An unknown tag anywhere, in groups too.
+      // An unknown tag anywhere, also in groups.
       std::vector<Token> changed = good;
       const auto size = static_cast<std::uint32_t>(good.size());
       Token unknown;
@@ -267,7 +267,7 @@ TEST(ValidatorProperty, WhatFollowsADictionaryPassesAndOneFaultIsNamed) {
       if (picked.counter) {
         changed[place].value = std::to_string(std::stoul(picked.value) + 1);
         expect(judge(model.text(changed)), Rule::GroupCount, picked.tag);
-        // Any number of digits, of which few fit an integer. None is the right count.
+        // Any number of digits, few of which fit an integer. None of them is the right count.
         changed[place].value.clear();
         for (std::uint32_t digits = 4 + model.below(40); digits != 0; --digits) {
           changed[place].value += static_cast<char>('1' + model.below(9));

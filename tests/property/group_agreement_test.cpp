@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Groups as wire reads them and as the validator counts them are the same groups, whatever is in
-// them: random dictionaries, messages that follow them, unknown fields put in, and fields mixed up.
+// wire and the validator find the same groups in any message: random dictionaries, valid messages,
+// added unknown fields, and shuffled fields.
 #include "affix/dictionary/validator.hpp"
 #include "affix/dictionary/walk.hpp"
 #include "affix/wire/groups.hpp"
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::uint32_t depth_max = 3;
 
-/// A dictionary of one message of nothing but text fields and groups, and messages of it.
+/// A dictionary of one message with only text fields and groups, and its messages.
 class Model {
  public:
   explicit Model(std::uint64_t seed) : random_(seed) {
@@ -54,7 +54,7 @@ class Model {
 
   [[nodiscard]] std::span<const wire::GroupDescription> groups() const { return groups_; }
 
-  /// Tags and values of a message that follows the dictionary, without header and trailer.
+  /// Tags and values of a valid message, without header and trailer.
   [[nodiscard]] std::vector<std::string> random_message() {
     std::vector<std::string> fields;
     append(dictionary_->messages().front().members, fields);
@@ -81,7 +81,7 @@ class Model {
     std::vector<Member> members;
     const std::uint32_t count = 1 + below(5);
     for (std::uint32_t at = 0; at < count; ++at) {
-      // An entry may begin with a nested group's counter; more often it does not.
+      // An entry may begin with a nested group's counter; usually it does not.
       const bool is_group = depth < depth_max && below(at == 0 ? 12 : 2) == 0;
       if (!is_group) {
         members.push_back({MemberKind::Field, at == 0, add_field()});
@@ -163,8 +163,8 @@ const wire::GroupDescription* find(std::span<const wire::GroupDescription> group
   return found != groups.end() ? &*found : nullptr;
 }
 
-/// Positions of counters whose groups are faulty, as wire sees them: every occurrence, in a range
-/// of fields that are the message's or one entry's own.
+/// Positions of counters of faulty groups according to wire: every occurrence, in a range of fields
+/// of the message or of one entry.
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the description.
 void collect_faults(const wire::MessageView& view, std::span<const wire::GroupDescription> groups,
                     std::uint32_t begin, std::uint32_t end, std::vector<std::uint32_t>& faults) {
@@ -186,7 +186,7 @@ void collect_faults(const wire::MessageView& view, std::span<const wire::GroupDe
   }
 }
 
-/// Only what is about counting entries.
+/// Only rules about counting entries.
 Rules counting_rules() {
   Rules rules = Rules::none();
   rules.set(Rule::GroupCount, RuleAction::Reject);
@@ -194,8 +194,7 @@ Rules counting_rules() {
   return rules;
 }
 
-/// The two views of `fields` agree on whether, and where first, a group is not what its counter
-/// says.
+/// Checks that both agree whether, and where first, a group contradicts its counter.
 void hold_to_each_other(const Model& model, const Validator& validator,
                         const std::vector<std::string>& fields) {
   const std::string bytes = text_of(fields);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Journals damaged at random, of every durability, of one segment and of many, closed and killed:
-// each opens with exactly what was there, or is cut where a kill may cut, or is refused unchanged.
-// After a repair each one opens and is sound, and no number is used again. AFFIX_ROUNDS says how
-// many, AFFIX_SEED which.
+// Random damage to journals of every durability, with one segment or many, some in reused files,
+// closed or killed: each opens with exactly its contents, or is cut where a kill may cut, or is
+// refused unchanged. After a repair each one opens and verifies, with every complete record, and no
+// number is used again. Unprocessed messages are redelivered. AFFIX_ROUNDS sets the number,
+// AFFIX_SEED the seed.
+#include "support/files_used_again.hpp"
 #include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -26,21 +29,24 @@ using journal::Journal;
 /// A journal's directory, file by file.
 using Files = std::map<std::string, std::string>;
 
-/// A record as it was appended, or as it was found.
+/// A record as appended or found.
 struct Row {
   journal::Kind kind = journal::Kind::Sent;
   std::uint64_t sequence = 0;
   std::uint64_t number_after = 0;
   std::string bytes;
+  journal::Position position;
   friend bool operator==(const Row&, const Row&) = default;
 };
 
-/// A sound journal, and what it holds.
+/// An undamaged journal, and its contents.
 struct Original {
   Durability durability = Durability::Process;
   bool closed = false;
+  bool keeps_all = true;
   Files files;
   std::vector<Row> rows;
+  std::vector<Row> unprocessed;
   std::uint64_t next_outgoing = 1;
   std::uint64_t next_expected = 1;
 };
@@ -88,34 +94,46 @@ class JournalDamage : public JournalTest {
       if (!record) {
         break;
       }
-      rows.push_back(
-          {record->kind, record->sequence, record->number_after, std::string(record->bytes)});
+      rows.push_back({record->kind, record->sequence, record->number_after,
+                      std::string(record->bytes), record->position});
     }
     return rows;
   }
 
-  // A journal written by up to three writers, of which the last closed it or was killed.
+  // A journal written by up to three writers, the last of which closed it or was killed.
   Original make_original() {
     constexpr Durability durabilities[] = {Durability::Process, Durability::Group,
                                            Durability::Sync};
     Original made;
     made.durability = durabilities[any(3)];
     made.closed = any(2) == 0;
+    made.keeps_all = any(3) != 0;
     std::filesystem::remove_all(directory());
     const std::uint64_t writers = 1 + any(3);
-    const std::uint64_t records = any(3) == 0 ? 1 + any(12) : 1 + any(160);
+    // A segment is removed once there are several newer ones.
+    const std::uint64_t records = !made.keeps_all ? 100 + any(300)
+                                  : any(3) == 0   ? 1 + any(12)
+                                                  : 1 + any(160);
     for (std::uint64_t writer = 0; writer < writers; ++writer) {
-      const auto journal = open(options_of(made.durability));
+      journal::Options with = options_of(made.durability);
+      if (!made.keeps_all) {
+        with.keep_bytes = 1;
+        with.max_segment_bytes = with.first_segment_bytes;
+      }
+      with.disk = &disk_;
+      const auto journal = open(with);
       for (std::uint64_t at = 0; at < records; ++at) {
-        append(*journal, made.rows);
-        if (any(4) == 0 && journal->needs_preparation()) {
+        append(*journal, made);
+        // Removing a segment and making another from its file takes several calls.
+        for (std::uint64_t calls = made.keeps_all ? any(4) / 3 : any(8);
+             calls != 0 && journal->needs_preparation(); --calls) {
           EXPECT_TRUE(journal->prepare());
         }
         if (any(16) == 0) {
           EXPECT_TRUE(journal->flush());
         }
       }
-      // With sync nothing was seen that is not flushed.
+      // With sync, only flushed messages were seen.
       EXPECT_TRUE(journal->flush());
       made.next_outgoing = journal->next_outgoing();
       made.next_expected = journal->next_expected();
@@ -126,27 +144,41 @@ class JournalDamage : public JournalTest {
       }
     }
     made.files = read_files();
+    const std::uint32_t oldest = journal::segment_file_number(segments_of(made.files).front());
+    std::erase_if(made.rows, [&](const Row& row) { return row.position.segment < oldest; });
     return made;
   }
 
-  void append(Journal& journal, std::vector<Row>& rows) {
+  void append(Journal& journal, Original& made) {
     const std::size_t bytes = 20 + any(any(8) == 0 ? 900 : 200);
     if (any(2) == 0) {
       const std::uint64_t number = journal.next_outgoing();
       const std::string text = message_of(number, bytes);
       ASSERT_EQ(journal.append_sent(number, start_ns, text), AppendResult::Appended);
-      rows.push_back({journal::Kind::Sent, number, number + 1, text});
+      // It ends at the next record's begin.
+      const journal::Position end = journal.end();
+      made.rows.push_back(
+          {journal::Kind::Sent,
+           number,
+           number + 1,
+           text,
+           {end.segment, end.offset - static_cast<std::uint32_t>(format::record_bytes(bytes))}});
     } else {
       const std::uint64_t number = journal.next_expected();
       const std::string text = message_of(number, bytes);
-      const auto appended =
-          journal.append_received(number, number + 1, start_ns, text,
-                                  any(2) == 0 ? Delivery::Application : Delivery::SessionOnly);
+      const bool own = any(2) == 0;
+      const auto appended = journal.append_received(
+          number, number + 1, start_ns, text, own ? Delivery::SessionOnly : Delivery::Application);
       ASSERT_EQ(appended.result(), AppendResult::Appended);
-      if (any(2) == 0) {
+      // An unmarked message keeps its segment.
+      const bool marks = !made.keeps_all || any(2) == 0;
+      if (marks) {
         journal.mark_processed(appended.position());
       }
-      rows.push_back({journal::Kind::Received, number, number + 1, text});
+      made.rows.push_back({journal::Kind::Received, number, number + 1, text, appended.position()});
+      if (!own && !marks) {
+        made.unprocessed.push_back(made.rows.back());
+      }
     }
   }
 
@@ -173,7 +205,7 @@ class JournalDamage : public JournalTest {
     return newest;
   }
 
-  /// Where the records of a segment begin, and where they end.
+  /// Begins of a segment's records, and their end.
   [[nodiscard]] static std::vector<std::size_t> offsets_of(const std::string& name,
                                                            const std::string& bytes) {
     std::vector<std::size_t> offsets;
@@ -187,7 +219,7 @@ class JournalDamage : public JournalTest {
     return offsets;
   }
 
-  // One thing done to the files, and a word of what.
+  // Damages the files in one way; returns its description.
   std::string damage(Files& files) {
     const std::vector<std::string> names = segments_of(files);
     const bool newest = any(3) != 0;
@@ -294,7 +326,10 @@ class JournalDamage : public JournalTest {
     if (!opened) {
       ++refused_;
       EXPECT_EQ(read_files(), damaged) << "refused, and yet changed: " << opened.error().text();
-      check_repair(original, opened.error().text());
+      const auto verified = journal::verify(directory());
+      EXPECT_TRUE(!verified || verified->damaged())
+          << "refused, and yet verified: " << opened.error().text();
+      check_repair(original, damaged, opened.error().text());
       return;
     }
     ++opened_;
@@ -303,20 +338,21 @@ class JournalDamage : public JournalTest {
     EXPECT_GE((*opened)->next_outgoing(), original.next_outgoing);
     EXPECT_TRUE(told || (*opened)->next_outgoing() == original.next_outgoing);
     EXPECT_TRUE(told || (*opened)->next_expected() == original.next_expected);
+    check_unprocessed(original, damaged, **opened);
     (*opened)->abandon();
     opened->reset();
     if (const auto verified = journal::verify(directory()); verified && verified->damaged()) {
       ++mended_history_;
-      check_repair(original, "verified as damaged");
+      check_repair(original, damaged, "verified as damaged");
     } else {
-      // Nothing of what is there is anything but what was appended.
+      // Everything found is as it was appended.
       EXPECT_TRUE(verified);
       check_rows(original);
     }
     check_use(original);
   }
 
-  // Every message found was appended, in its order; those that are missing were told of by events.
+  // Every message found was appended, in order; events report missing ones.
   void check_rows(const Original& original) {
     std::size_t next = 0;
     for (const Row& row : read_rows()) {
@@ -331,7 +367,60 @@ class JournalDamage : public JournalTest {
     }
   }
 
-  void check_repair(const Original& original, const std::string& why) {
+  /// True if it is undamaged; no checksum covers the mark, which follows the message.
+  [[nodiscard]] static bool is_untouched(const Original& original, const Files& damaged,
+                                         const Row& row) {
+    std::string name = journal::segment_file_path("", row.position.segment);
+    name.erase(0, 1);
+    const std::size_t bytes = format::record_header_bytes + row.bytes.size() + 1;
+    const auto file = damaged.find(name);
+    return file != damaged.end() && file->second.size() >= row.position.offset + bytes &&
+           file->second.compare(row.position.offset, bytes, original.files.at(name),
+                                row.position.offset, bytes) == 0;
+  }
+
+  // Redelivered messages were unprocessed, and existing unprocessed ones are redelivered.
+  void check_unprocessed(const Original& original, const Files& damaged,
+                         const Journal& journal) const {
+    std::map<std::uint64_t, std::string> again;
+    journal::Replay replay = journal.unprocessed();
+    while (const auto record = replay.next()) {
+      again[record->sequence] = record->bytes;
+    }
+    EXPECT_FALSE(replay.damaged());
+    EXPECT_EQ(journal.unprocessed_count(), again.size());
+    const std::vector<Row> rows = read_rows();
+    for (const Row& row : original.unprocessed) {
+      if (std::ranges::find(rows, row) != rows.end() && is_untouched(original, damaged, row)) {
+        EXPECT_TRUE(again.contains(row.sequence)) << row.sequence << " does not come again";
+      }
+      again.erase(row.sequence);
+    }
+    for (const Row& row : original.rows) {
+      if (row.kind == journal::Kind::Received && !is_untouched(original, damaged, row)) {
+        again.erase(row.sequence);
+      }
+    }
+    EXPECT_TRUE(again.empty()) << again.begin()->first << " comes again, and was processed";
+  }
+
+  // Unless the newest segment had to be begun again.
+  void check_kept(const Original& original, const Files& damaged, const std::string& losses) const {
+    if (losses.find("nothing of it could be used") != std::string::npos) {
+      return;
+    }
+    const std::vector<Row> rows = read_rows();
+    for (const Row& row : original.rows) {
+      if (is_untouched(original, damaged, row)) {
+        EXPECT_TRUE(std::ranges::find(rows, row) != rows.end())
+            << "a whole record is gone, in segment " << row.position.segment << " at "
+            << row.position.offset << '\n'
+            << losses;
+      }
+    }
+  }
+
+  void check_repair(const Original& original, const Files& damaged, const std::string& why) {
     journal::RepairOptions with;
     with.directory = directory();
     with.identity = options().identity;
@@ -361,12 +450,14 @@ class JournalDamage : public JournalTest {
     EXPECT_GE((*opened)->next_outgoing(), original.next_outgoing) << why << '\n' << losses;
     EXPECT_EQ((*opened)->next_outgoing(), repaired->next_outgoing) << why << '\n' << losses;
     EXPECT_FALSE(losses.empty());
+    check_unprocessed(original, damaged, **opened);
     (*opened)->abandon();
     opened->reset();
     check_rows(original);
+    check_kept(original, damaged, losses);
   }
 
-  // It is gone on with, closed, and is sound.
+  // It can be used, closed, and verified.
   void check_use(const Original& original) {
     std::uint64_t next = 0;
     {
@@ -385,6 +476,8 @@ class JournalDamage : public JournalTest {
 
   const std::uint64_t seed_ = support::chosen_seed();
   std::mt19937_64 random_;
+  std::atomic<std::uint64_t> used_again_{0};  // Number of files reused as newer segments.
+  support::ReuseCountingDisk disk_{used_again_};
   std::uint64_t opened_ = 0;
   std::uint64_t refused_ = 0;
   std::uint64_t mended_history_ = 0;
@@ -410,6 +503,9 @@ TEST_F(JournalDamage, OpensAsItWasOrIsRefusedAndRepaired) {
   }
   EXPECT_GT(opened_, rounds / 50);
   EXPECT_GT(refused_, rounds / 10);
+  if (support::overwrites_in_place(directory())) {
+    EXPECT_GT(used_again_, rounds / 20);
+  }
   RecordProperty("opened", static_cast<int>(opened_));
   RecordProperty("refused", static_cast<int>(refused_));
   RecordProperty("mended_history", static_cast<int>(mended_history_));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Any schedule agrees, minute by minute over years, with a walk that only reads a clock on the wall
-// and never looks ahead. That clock is the C library's, which shares nothing with the schedule's.
+// Any schedule agrees, minute by minute over years, with a walk that only reads a wall clock and
+// never looks ahead. That clock is the C library's, which shares nothing with the schedule's.
 #include "affix/base/time.hpp"
 
-#include "engine/schedule.hpp"
+#include "config/schedule.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,18 +19,18 @@
 namespace {
 
 using namespace affix;
-using engine::DayRange;
-using engine::Schedule;
-using engine::ScheduleMoment;
-using engine::ScheduleParts;
-using engine::TimeZone;
-using engine::WeeklyWindow;
+using config::DayRange;
+using config::Schedule;
+using config::ScheduleMoment;
+using config::ScheduleParts;
+using config::TimeZone;
+using config::WeeklyWindow;
 
 constexpr std::int64_t minute_ns = 60 * base::ns_per_second;
 constexpr std::int64_t day_minutes = 24 * 60;
 constexpr std::int64_t week_minutes = 7 * day_minutes;
 
-/// Years in which a zone's clocks do something of their own.
+/// Years in which a zone's clocks change in unusual ways.
 struct Walk {
   const char* zone;
   std::int32_t first_year;
@@ -41,10 +41,10 @@ constexpr Walk walks[] = {
     {"UTC", 2025, 2025},
     {"Europe/Berlin", 2025, 2026},
     {"America/New_York", 2006, 2007},     // Other Sundays from 2007.
-    {"America/Santiago", 2025, 2026},     // The south, at midnight.
-    {"Australia/Sydney", 2025, 2026},     // The south.
+    {"America/Santiago", 2025, 2026},     // Southern hemisphere, at midnight.
+    {"Australia/Sydney", 2025, 2026},     // Southern hemisphere.
     {"Australia/Lord_Howe", 2025, 2026},  // Half an hour.
-    {"Asia/Kathmandu", 2025, 2025},       // 5:45 ahead, and never set.
+    {"Asia/Kathmandu", 2025, 2025},       // 5:45 ahead, and never changed.
     {"Africa/Casablanca", 2025, 2026},    // Set back in Ramadan.
     {"Pacific/Apia", 2011, 2012},         // Without 2011-12-30.
 };
@@ -53,7 +53,7 @@ std::int64_t first_minute(const Walk& walk) {
   return base::days_from_civil({walk.first_year, 1, 1}) * day_minutes;
 }
 
-/// What the clock on the wall has shown at most, for each minute, in minutes since 1970.
+/// For each minute, the latest time that the wall clock has shown, in minutes since 1970.
 const std::vector<std::int64_t>& highest_shown(const Walk& walk) {
   static std::map<std::string, std::vector<std::int64_t>> known;
   std::vector<std::int64_t>& shown = known[walk.zone];
@@ -79,10 +79,10 @@ const std::vector<std::int64_t>& highest_shown(const Walk& walk) {
   return shown;
 }
 
-/// The local minute at which the window that is open at `local` began; 0: none is.
+/// Local minute at which the window open at `local` began; 0: none is open.
 std::int64_t open_since(const std::vector<WeeklyWindow>& windows,
                         const std::vector<DayRange>& holidays, std::int64_t local) {
-  // Minute 0 was a Thursday's first.
+  // Minute 0 was the first of a Thursday.
   const std::int64_t of_week = (local + 3 * day_minutes) % week_minutes;
   for (const WeeklyWindow& window : windows) {
     for (const std::int64_t position : {of_week, of_week + week_minutes}) {
@@ -101,7 +101,7 @@ std::int64_t open_since(const std::vector<WeeklyWindow>& windows,
   return 0;
 }
 
-/// A minute of the week, often one about which clocks are set.
+/// A minute of the week, often near one at which clocks change.
 std::int64_t any_minute() {
   return *rc::gen::inRange(0, 2) == 0 ? *rc::gen::inRange<std::int64_t>(0, week_minutes)
                                       : 6 * day_minutes + *rc::gen::inRange<std::int64_t>(0, 240);
@@ -114,7 +114,7 @@ std::vector<WeeklyWindow> any_windows(int count_max) {
     cuts.push_back(any_minute());
   }
   std::sort(cuts.begin(), cuts.end());
-  // Turned half the time, so that the last window is the one over the end of the week.
+  // Rotates half of them, so that the last window is the one across the end of the week.
   if (*rc::gen::inRange(0, 2) == 0) {
     cuts.push_back(cuts.front() + week_minutes);
     cuts.erase(cuts.begin());
@@ -127,7 +127,7 @@ std::vector<WeeklyWindow> any_windows(int count_max) {
   }
   if (made.empty()) {
     const std::int64_t start_s = cuts.front() * 60;
-    made.push_back({start_s, start_s + engine::week_s});
+    made.push_back({start_s, start_s + config::week_s});
   }
   return made;
 }
@@ -143,13 +143,13 @@ std::vector<DayRange> any_holidays(const Walk& walk) {
   return holidays;
 }
 
-/// What the walk and the schedule have to agree in.
+/// State in which walk and schedule must agree.
 struct State {
   std::int64_t since = 0;  ///< Local; 0: closed.
   bool logon = false;
 };
 
-/// Where the two disagree first; empty: nowhere.
+/// First disagreement of the two; empty: none.
 std::string disagreement(const Walk& walk, const ScheduleParts& parts) {
   const Schedule schedule(parts);
   ScheduleMoment moment;
@@ -203,13 +203,12 @@ RC_GTEST_PROP(ScheduleReference, AgreesWithAClockOnTheWall, ()) {
 TEST(ScheduleReference, EveryZoneAgreesInTheUsualSchedules) {
   constexpr std::int64_t hour_s = 3'600;
   const std::vector<WeeklyWindow> week_long{
-      {6 * engine::day_s + 17 * hour_s, 6 * engine::day_s + 5 * engine::day_s + 17 * hour_s}};
+      {6 * config::day_s + 17 * hour_s, 6 * config::day_s + 5 * config::day_s + 17 * hour_s}};
   std::vector<WeeklyWindow> overnight;
-  std::vector<WeeklyWindow>
-      changing;  // Begins and ends in the hours that are skipped and repeated.
+  std::vector<WeeklyWindow> changing;  // Begins and ends in hours that are skipped and repeated.
   for (std::int64_t day = 0; day < 7; ++day) {
-    overnight.push_back({day * engine::day_s + 22 * hour_s, day * engine::day_s + 29 * hour_s});
-    changing.push_back({day * engine::day_s + 2 * hour_s + 900, day * engine::day_s + 26 * hour_s});
+    overnight.push_back({day * config::day_s + 22 * hour_s, day * config::day_s + 29 * hour_s});
+    changing.push_back({day * config::day_s + 2 * hour_s + 900, day * config::day_s + 26 * hour_s});
   }
   for (const Walk& walk : walks) {
     SCOPED_TRACE(walk.zone);

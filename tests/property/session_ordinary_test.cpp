@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A session that recognises ordinary messages at once does what the rules would do: whatever
-// message comes, one session that has seen its like and one that has not, with the same state, give
-// the same actions, bytes and state.
+// A session's fast path for ordinary messages has the same effect as the rules: for any message, a
+// session that has seen a similar one and a session that has not, with the same state, give the
+// same actions, bytes and state.
 
 #include "affix/session.hpp"
 #include "affix/testing/message_text.hpp"
@@ -27,7 +27,7 @@ using session::SessionOptions;
 constexpr std::int64_t start_ns = 1'767'205'296'457'000'000;
 constexpr std::int64_t limit_ns = 10 * base::ns_per_second;
 
-/// Judges by the first letter of 58: W warns, R rejects, B rejects on the business level.
+/// Validates by the first letter of 58: W warns, R rejects, B rejects at the business level.
 session::Validation judge(const void* /*context*/, const wire::MessageView& message) noexcept {
   const std::string_view text = message.find(58).value_or("");
   switch (text.empty() ? 'P' : text[0]) {
@@ -82,7 +82,7 @@ std::string describe(const session::Action& action) {
   return "?";
 }
 
-/// A session and what a caller has around it.
+/// A session and its caller's state.
 class Side {
  public:
   Side(const SessionOptions& options, const session::SessionState& state)
@@ -92,7 +92,7 @@ class Side {
 
   void connect() { session_.on_connected(now(start_ns), out_); }
 
-  /// Everything the message causes, as text.
+  /// All effects of the message, as text.
   std::string take(std::string_view bytes, std::int64_t utc_ns) {
     wire::index_message(bytes, index_);
     std::string result =
@@ -151,7 +151,7 @@ class Scene {
     }
   }
 
-  /// What is different, or "".
+  /// Difference, or "".
   std::string run() {
     Side knowing(options_);
     knowing.connect();
@@ -174,7 +174,7 @@ class Scene {
                                  found);
       }
       if (knowing.state().phase != session::Phase::Active || knowing.state().gap.highest != 0) {
-        break;  // Nothing is ordinary from here on, and what is held is in one of the two only.
+        break;  // Nothing is ordinary from here on, and only one of the two holds messages.
       }
     }
     return {};
@@ -188,12 +188,12 @@ class Scene {
     return values.begin()[dice_() % values.size()];
   }
 
-  /// The text lives for ever.
+  /// The text has static storage.
   std::string_view pick(std::initializer_list<const char*> values) {
     return values.begin()[dice_() % values.size()];
   }
 
-  /// How far the clocks are apart, near the limit more often than not.
+  /// Difference of the clocks, usually near the limit.
   std::int64_t away_ms() {
     const auto near_limit = static_cast<std::int64_t>(dice_() % 3'000) + 8'500;
     return one_in(2) ? pick({0, 1, 999, 2'000}) : one_in(2) ? near_limit : -near_limit;
@@ -225,13 +225,13 @@ class Scene {
         "11=ID|55=X|54=1|" + text);
   }
 
-  /// Mostly right in each part.
+  /// Usually correct in each part.
   template <typename Make>
   std::string mostly(const std::string& right, Make other) {
     return one_in(8) ? std::string(other()) : right;
   }
 
-  /// Another text, which begins as this one does or is as long.
+  /// Another text with the same beginning or the same length.
   std::string nearly(std::string_view text) {
     std::string other(text);
     const std::size_t at = dice_() % other.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two sessions over a link that breaks at any byte: whatever happens, every application message
-// arrives once and in order, and both sides agree in the end.
+// Two sessions over a link that breaks at any byte: every application message arrives once and in
+// order, and both sides agree in the end.
 
 #include "affix/testing/session_pair.hpp"
 
@@ -43,7 +43,7 @@ struct Flow {
     return done;
   }
 
-  /// What is wrong with the deliveries, or "".
+  /// Fault in the deliveries, or "".
   [[nodiscard]] std::string fault(const testing::SessionEndpoint& receiver, bool all) const {
     std::uint64_t next = 1;
     for (const auto& delivered : receiver.delivered) {
@@ -69,7 +69,7 @@ class Run {
     }
   }
 
-  /// Random life of `steps` steps, then peace. The fault found, or "".
+  /// Runs `steps` random steps, then a quiet time. Returns the fault found, or "".
   std::string live(int steps) {
     for (int count = 0; count < steps; ++count) {
       act();
@@ -82,14 +82,14 @@ class Run {
     }
     pair_.run(5 * ns_per_second);
     if (pair_.initiator.phase() !=
-        Phase::Active) {  // A cut logon may have left one side with a fault to settle.
+        Phase::Active) {  // A cut logon may have left one side with a fault to handle.
       pair_.cut();
       pair_.connect();
     }
     to_acceptor_.send(pair_.initiator);
     to_initiator_.send(pair_.acceptor);
     pair_.run(300 * ns_per_second);
-    // So that no heartbeat is on its way when numbers are compared.
+    // No heartbeat may be in transit when numbers are compared.
     to_acceptor_.send(pair_.initiator);
     to_initiator_.send(pair_.acceptor);
     pair_.run(10 * ns_per_second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The throttle's verdicts against a slow reference that remembers every event there was.
+// Compares the throttle with a slow reference that stores every event.
 #include "affix/session/throttle.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class Reference {
     return at_ns;
   }
 
-  /// The most events that any window holds.
+  /// Maximum number of events in any window.
   [[nodiscard]] std::size_t fullest_window() const {
     std::size_t most = 0;
     for (const std::int64_t begin : events_) {
@@ -51,7 +51,7 @@ class Reference {
   std::vector<std::int64_t> events_;
 };
 
-/// Mostly bursts, at times exactly a window apart, at times long nothing.
+/// Mostly bursts, sometimes exactly a window apart, sometimes long pauses.
 std::int64_t step(std::mt19937_64& random, std::int64_t window_ns) {
   switch (random() % 8) {
     case 0:
@@ -77,7 +77,7 @@ TEST(ThrottleReference, GivesTheSameVerdicts) {
     std::vector<std::int64_t> times(limit);
     Throttle throttle(times, window_ns);
     Reference reference(limit, window_ns);
-    const bool counts_all = random() % 4 == 0;  // Those over the limit, too.
+    const bool counts_all = random() % 4 == 0;  // Also those over the limit.
     std::int64_t now_ns = 1'000;
     for (int event = 0; event < 300; ++event) {
       now_ns += step(random, window_ns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Conversions against slow references: every text is read as the grammar says, whatever its bytes,
-// and every value is written so that it reads back.
+// Conversions against slow references: every text is read according to the grammar, and every
+// written value reads as the same value.
 #include "affix/wire/convert.hpp"
 #include "affix/wire/timestamp.hpp"
 
@@ -20,7 +20,7 @@ using affix::base::Decimal;
 using affix::base::UtcTime;
 using wire::FieldError;
 
-/// Texts near the grammar: digits with a few characters that may or may not belong.
+/// Texts near the grammar: digits with a few valid or invalid characters.
 rc::Gen<std::string> number_like() {
   const auto character = rc::gen::weightedOneOf<char>({{30, rc::gen::inRange<char>('0', '9' + 1)},
                                                        {3, rc::gen::element('-', '.', '+', '0')},
@@ -46,7 +46,7 @@ bool all_digits(std::string_view text) {
 __extension__ using Wide = __int128;
 constexpr Wide wide_limit = Wide{1} << 100;
 
-/// Digits as a number, or wide_limit when that is no larger.
+/// Digits as a number, at most wide_limit.
 Wide wide_value(std::string_view digits) {
   Wide value = 0;
   for (const char digit : digits) {
@@ -211,7 +211,7 @@ std::expected<UtcTime, FieldError> reference_utc_time(std::string_view text) {
                  static_cast<std::uint16_t>(wide_value(digits.substr(9)))};
 }
 
-/// A sound time stamp with up to three characters replaced, taken away or added.
+/// A valid time stamp with up to three characters replaced, removed or added.
 rc::Gen<std::string> stamp_like() {
   return rc::gen::exec([] {
     char out[wire::utc_time_room];
@@ -248,7 +248,7 @@ RC_GTEST_PROP(Convert, TimeStampsAreReadAsTheGrammarSays, ()) {
   const std::string text = *stamp_like();
   const auto expected = reference_utc_time(text);
   if (*rc::gen::arbitrary<bool>() && text.size() > 15) {
-    // The minute of the text, if it is one, is known from another stamp.
+    // Makes the text's minute, if it is one, known from another stamp.
     static_cast<void>(wire::parse_utc_time(text.substr(0, 15) + "00"));
   }
   const auto parsed = wire::parse_utc_time(text);
@@ -311,8 +311,7 @@ RC_GTEST_PROP(Convert, ZonedTimesReadBack, ()) {
   RC_ASSERT((wire::parse_zoned_time({out, size}) == time));
 }
 
-/// Whatever the bytes, every conversion answers, and what it accepts it writes back to an equal
-/// value.
+/// Every conversion answers for any bytes, and writes an accepted value as text of an equal value.
 RC_GTEST_PROP(Convert, AnyBytesGetAnAnswer, (const std::string& text)) {
   static_cast<void>(wire::parse_character(text));
   static_cast<void>(wire::parse_boolean(text));

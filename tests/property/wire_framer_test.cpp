@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames do not depend on how a stream is split, and well-formed messages are found whatever stands
+// Frames do not depend on how a stream is split, and well-formed messages are found whatever is
 // between them.
 #include "affix/wire/framer.hpp"
 
@@ -21,7 +21,7 @@ using affix::wire::FrameStatus;
 
 constexpr std::size_t limit = 600;
 
-/// Messages, and what was skipped for which reason; neighbouring skips of one reason are one.
+/// Messages, and skipped bytes by reason; adjacent skips with one reason are merged.
 using Pieces = std::vector<std::pair<FrameError, std::string>>;
 
 struct Cutter {
@@ -33,7 +33,7 @@ struct Cutter {
   void give(std::string_view bytes) {
     buffer += bytes;
     while (true) {
-      // An exact copy, so that a sanitizer sees every read outside.
+      // An exact copy, so that a sanitizer detects every read outside.
       const std::vector<char> exact(buffer.begin(), buffer.end());
       const auto frame = framer.next({exact.data(), exact.size()});
       if (frame.status == FrameStatus::Partial) {

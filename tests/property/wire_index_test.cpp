@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every kernel says of every message, good or malformed, what a slow reference says.
+// Every kernel gives the result of a slow reference for every message, valid or malformed.
 #include "support/fix_text.hpp"
 #include "support/kernel_comparison.hpp"
 
@@ -18,8 +18,7 @@ using affix::wire::DataFields;
 constexpr std::size_t message_bytes_max = 16384;
 constexpr std::uint32_t capacity = 512;
 
-/// A field of a message that may be sent, with values from empty to longer than a block, some with
-/// `=`.
+/// A field that may be sent, with values from empty to longer than a block, some with `=`.
 rc::Gen<std::string> good_field() {
   const auto tag = rc::gen::weightedOneOf<std::uint32_t>(
       {{10, rc::gen::inRange<std::uint32_t>(11, 89)},
@@ -136,8 +135,7 @@ RC_GTEST_PROP(WireIndexProperty, KernelsAgreeOnDamagedMessages, ()) {
         break;
     }
   }
-  // Half of them with a checksum that is right for what is left, so that the damage itself is what
-  // counts.
+  // Half of them get a correct checksum for the rest, so that only the damage itself matters.
   if (*rc::gen::arbitrary<bool>() && message.size() > 7) {
     message.resize(message.size() - 7);
     message += trailer_of(message);
@@ -159,7 +157,7 @@ RC_GTEST_PROP(WireIndexProperty, KernelsAgreeOnSoupOfMeaningfulBytes, ()) {
   RC_ASSERT(differences == std::string());
 }
 
-/// Sizes and places where blocks, chunks and groups of the kernels begin and end.
+/// Sizes and positions where blocks, chunks and groups of the kernels begin and end.
 TEST(WireIndexSweep, KernelsAgreeAtEveryMessageSize) {
   KernelComparison comparison(message_bytes_max);
   for (std::size_t size = 0; size < 1200; ++size) {
@@ -240,7 +238,7 @@ TEST(WireIndexSweep, KernelsAgreeOnFaultsAtEveryOffset) {
   }
 }
 
-/// Lengths that end at every byte of the rest, its last one and the one behind it included.
+/// Lengths that end at every byte of the rest, including its last one and the one after it.
 TEST(WireIndexSweep, KernelsAgreeOnEveryDataLength) {
   KernelComparison comparison(message_bytes_max);
   for (const std::size_t before : {0U, 30U, 200U, 400U}) {

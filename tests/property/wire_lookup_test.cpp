@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A lookup finds the first field of its tag, whatever was indexed and looked up before: places that
-// were noted for one message are no use for another that merely resembles it.
+// A lookup finds the first field of its tag, whatever was indexed and looked up before: places
+// remembered for one message must not be used for a different one that resembles it.
 #include "support/fix_text.hpp"
 #include "support/kernel_comparison.hpp"
 
@@ -27,7 +27,7 @@ rc::Gen<std::uint32_t> tag() {
        {1, rc::gen::element<std::uint32_t>(256, 512, 65'591, 10'055, 100'011)}});
 }
 
-/// The tags of a message's body; values make the message one of one chunk or of many.
+/// The tags of a message's body; the values' sizes give one chunk or many.
 struct Shape {
   std::vector<std::uint32_t> tags;
   std::size_t value_size = 0;
@@ -45,8 +45,8 @@ RC_GTEST_PROP(WireLookup, FindsTheFirstOfItsTagInTheNthMessageToo, ()) {
   static KernelComparison comparison(message_bytes_max);
   auto tags =
       *rc::gen::container<std::vector<std::uint32_t>>(*rc::gen::inRange<std::size_t>(1, 45), tag());
-  // Neighbours of one shape: a field more or less, two that changed places, another tag with the
-  // same mark. Each comes again and again.
+  // Variations of one shape: a field more or less, two swapped, another tag with the same mark.
+  // Each occurs repeatedly.
   std::vector<Shape> shapes{{tags, *rc::gen::element<std::size_t>(1, 3, 12)}};
   const auto count = *rc::gen::inRange<std::size_t>(1, 6);
   while (shapes.size() <= count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is encoded is decoded again: fields of every type, groups nested in groups, data with any
-// bytes. The same for prepared messages, whatever is patched, and nothing of it allocates.
+// Everything encoded is decoded to the same values: fields of every type, nested groups, data with
+// any bytes. The same for prepared messages with any patches, without allocation.
 #include "affix/wire.hpp"
 
 #include "support/allocation_count.hpp"
@@ -37,7 +37,7 @@ rc::Gen<std::string> text_value(std::size_t size_max) {
       [character](std::size_t size) { return rc::gen::container<std::string>(size, character); });
 }
 
-/// A field and how it is written and read.
+/// A field, with functions to write and read it.
 struct Item {
   enum class Kind : std::uint8_t {
     Text,
@@ -58,8 +58,8 @@ struct Item {
   std::uint16_t picoseconds = 0;
 };
 
-/// Tags are their position, so that every field is found: 10000 and up, except data, which needs a
-/// known pair.
+/// Tags are positions, so that every field is found: 10000 and up, except data, which needs a known
+/// pair.
 rc::Gen<Item> item() {
   return rc::gen::exec([] {
     Item result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Order, loss and repetition of business messages.
+// Checks order, loss and repetition of business messages.
 #include "simulation/channel.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void Channel::begin(std::uint64_t id, bool redelivered) {
     });
     return;
   }
-  // Marked as redelivered it may also be what was stored and never shown; but nothing older.
+  // A redelivered one may also be a message that was stored and never delivered, but no older one.
   take(id);
   unfinished_ = id;
 }

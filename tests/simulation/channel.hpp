@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One direction of the business between two applications: what one sent, what the other was given.
-// The rules: everything, in order, once; again only what a crash interrupted, and marked so.
+// One direction of the applications' messages: those sent and those delivered. The rules: all of
+// them, in order, once; repeated only after a crash, and marked as redelivered.
 #pragma once
 
 #include "simulation/referee.hpp"
@@ -13,34 +13,34 @@
 
 namespace affix::simulation {
 
-/// Survives the processes of both sides, as a ledger of theirs would.
+/// Survives the processes of both sides.
 class Channel {
  public:
   Channel(Referee& referee, std::string name) : referee_(referee), name_(std::move(name)) {}
 
-  /// Only gap fills answer resend requests: what a fault destroyed stays lost.
+  /// Resend requests are only answered with gap fills: messages lost by a fault stay lost.
   bool may_lose = false;
 
-  /// The sender's application got its message stored, so it has to arrive.
+  /// The sender's engine has stored its application's message, so it must arrive.
   [[nodiscard]] std::uint64_t next_id() const noexcept { return next_id_; }
 
   void sent(std::uint64_t sequence);
 
-  /// The sender's numbers start over: what was not delivered by then never needs to be.
+  /// The sender's numbers start over: messages not delivered by then need not be delivered.
   void reset() noexcept { ++epoch_; }
 
-  /// The receiver's engine refuses the message of that number, as the clocks are apart.
+  /// The receiver's engine refuses the message with that number, as the clocks differ.
   void refused(std::uint64_t sequence);
 
-  /// The receiver's application gets a message; finish() when it is done with it.
+  /// The receiver's application gets a message; call finish() when it has processed it.
   void begin(std::uint64_t id, bool redelivered);
 
   void finish() noexcept { unfinished_.reset(); }
 
-  /// After a restart's first turn: what a crash had interrupted has come again.
+  /// Call after a restart's first turn: messages interrupted by a crash have been redelivered.
   void check_redelivered();
 
-  /// After a quiet time: nothing that was sent is missing.
+  /// Call after a quiet time: no sent message is missing.
   void check_all_arrived();
 
   [[nodiscard]] bool all_arrived() const noexcept;
@@ -64,7 +64,7 @@ class Channel {
   std::uint64_t next_id_ = 1;
   std::uint64_t epoch_ = 0;
   std::uint64_t delivered_ = 0;
-  std::optional<std::uint64_t> unfinished_;  // The receiver was in the middle of it.
+  std::optional<std::uint64_t> unfinished_;  // The receiver was processing it.
 };
 
 }  // namespace affix::simulation

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All chance of a simulation: one generator, so that one number repeats a whole history.
+// The only source of randomness of a simulation: one generator, so that one number repeats a whole
+// history.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@ class Dice {
  public:
   explicit Dice(std::uint64_t seed) noexcept : state_(seed) {}
 
-  /// splitmix64: any seed is good, neighbours too.
+  /// splitmix64: any seed is good, also consecutive ones.
   std::uint64_t next() noexcept {
     state_ += 0x9e37'79b9'7f4a'7c15;
     std::uint64_t mixed = state_;
@@ -24,12 +25,12 @@ class Dice {
   /// 0 to `bound` - 1; 0 for 0.
   std::uint64_t below(std::uint64_t bound) noexcept { return bound == 0 ? 0 : next() % bound; }
 
-  /// `least` to `most`, both possible.
+  /// `least` to `most`, both included.
   std::int64_t between(std::int64_t least, std::int64_t most) noexcept {
     return least + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(most - least) + 1));
   }
 
-  /// True so many times in a thousand.
+  /// True in `in_thousand` of a thousand cases.
   bool chance(std::uint32_t in_thousand) noexcept { return below(1000) < in_thousand; }
 
   template <typename Value>

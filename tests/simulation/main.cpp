@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// affix_simulate: whole histories of two engines under every fault, each from one number. Prints
-// the command that repeats a history in which a rule was broken, and its last events.
+// affix_simulate: whole histories of two engines under every fault, each determined by one number.
+// For a history in which a rule was broken, prints the command that repeats it, and its last
+// events.
 #include "simulation/world.hpp"
 
 #include <charconv>
@@ -28,7 +29,7 @@ struct Request {
   std::uint64_t first = 1;
   std::uint64_t last = 0;  ///< Below the first: none.
   std::uint64_t steps = steps_usual;
-  std::uint64_t fresh = 0;  ///< So many more seeds, of this run's own choice.
+  std::uint64_t fresh = 0;  ///< Number of additional seeds, chosen by this run.
   bool trace = false;
 };
 
@@ -88,7 +89,7 @@ Request read_request(int count, char** words) {
   return request;
 }
 
-/// A directory in memory where there is one; the kernel's page cache would do as well, slower.
+/// A directory in memory if possible; others work, more slowly.
 class Scratch {
  public:
   Scratch() {
@@ -128,7 +129,7 @@ struct Totals {
   std::int64_t virtual_ns = 0;
 };
 
-/// One history. Nothing: every rule was kept.
+/// Runs one history. Nullopt: all rules were kept.
 std::optional<std::string> simulate(std::uint64_t seed, std::uint64_t steps,
                                     const std::function<void(std::string_view)>& trace,
                                     Totals& totals) {
@@ -149,7 +150,7 @@ std::optional<std::string> simulate(std::uint64_t seed, std::uint64_t steps,
   return referee.violation();
 }
 
-/// The same history again, with its last events.
+/// Repeats the history with its last events.
 void show(std::uint64_t seed, std::uint64_t steps, const std::string& violation) {
   std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed), violation.c_str());
   std::printf("%s", text_of(make_plan(seed)).c_str());
@@ -193,8 +194,8 @@ bool run_one(std::uint64_t seed, const Request& request, Totals& totals) {
 
 int main(int count, char** words) {
   const Request request = read_request(count, words);
-  // An engine's tables are large, and thousands of processes begin and end here: memory that goes
-  // back to the kernel each time would cost more than all that is done with it.
+  // An engine's tables are large, and thousands of processes begin and end here: returning memory
+  // to the kernel each time would cost more than all other work.
   ::mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024);
   ::mallopt(M_TRIM_THRESHOLD, 512 * 1024 * 1024);
   const auto begun = std::chrono::steady_clock::now();

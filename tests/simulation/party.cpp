@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Applications that send, answer, command and die by chance, and check what they are told.
+// Applications that randomly send, answer, command and die, and check their callbacks.
 #include "simulation/party.hpp"
 
 #include "affix/journal/reader.hpp"
@@ -52,7 +52,7 @@ Party::Party(const Plan& plan, Who who, const std::string& directory, Dice& dice
 }
 
 Party::~Party() {
-  dead_ = true;  // What is taken down now is no part of the history.
+  dead_ = true;  // Callbacks during destruction do not belong to the history.
 }
 
 void Party::note(const std::string& text) const {
@@ -72,7 +72,7 @@ void Party::start() {
   limits.tx_buffer_capacity = plan_.tx_buffer_bytes;
   auto opened = engine::Engine::open(configuration_, *this, network_.make_reactor(node_, limits));
   referee_.rule(opened.has_value(), [&] {
-    return std::string(to_text(who_)) + " does not start: " + engine::text_of(opened.error());
+    return std::string(to_text(who_)) + " does not start: " + config::text_of(opened.error());
   });
   if (!opened) {
     dead_ = true;
@@ -80,7 +80,7 @@ void Party::start() {
   }
   engine_ = std::move(*opened);
   if (plan_.sessions[static_cast<int>(who_)].reset_on_disconnect) {
-    // The end of the process before was one, whatever this one knows of its last number.
+    // The previous process's end counts as one, whatever this one knows of its last number.
     outgoing_.reset();
     wire_.may_restart();
   }
@@ -96,17 +96,17 @@ void Party::turn() {
     bury();
     return;
   }
-  if (std::exchange(first_turn_, false) && redelivery(session()) == engine::Redelivery::AtStart) {
+  if (std::exchange(first_turn_, false) && redelivery(session()) == host::Redelivery::AtStart) {
     incoming_.check_redelivered();
   }
   learn_numbers();
-  // Mostly in time; what is not prepared is made by the append that needs it.
+  // Usually in time; the append that needs it makes it otherwise.
   if (dice_.chance(900)) {
     engine_->prepare_journals();
   }
 }
 
-/// Numbers that went down have started over, and what was under way is excused.
+/// Lower numbers have started over, so messages in transit need not arrive.
 void Party::learn_numbers() {
   const std::uint64_t next = session().next_sender_seq();
   if (next < next_outgoing_) {
@@ -140,7 +140,7 @@ bool Party::die_here() {
 }
 
 void Party::audit() {
-  for (const engine::SessionHandle session : engine_->sessions()) {
+  for (const host::SessionHandle session : engine_->sessions()) {
     auto reader = journal::Reader::open(std::string(session.journal_directory()));
     referee_.rule(reader.has_value(), [&] { return "journal: " + reader.error().text(); });
     std::uint64_t next = 1;
@@ -161,7 +161,7 @@ void Party::audit() {
   }
 }
 
-// --- What it does ---
+// --- Actions ---
 
 void Party::send(std::uint32_t count) {
   const bool may = alive() && (session().logged_on() || queues());
@@ -172,13 +172,13 @@ void Party::send(std::uint32_t count) {
   }
 }
 
-bool Party::send_one(engine::SessionHandle session) {
+bool Party::send_one(host::SessionHandle session) {
   const std::uint64_t id = outgoing_.next_id();
   wire::Encoder message = session.begin(types[id % 3]);
   message.integer(11, id);
   message.text(58, text_of_message(id, plan_.text_bytes_max));
-  const engine::SendResult result = session.commit(message);
-  // Also in a process that died while it was sending: the message is in the journal then.
+  const host::SendResult result = session.commit(message);
+  // Also in a process that died while sending: the message is in the journal then.
   if (!result.refused()) {
     note("sends " + std::to_string(id) + " as number " + std::to_string(result.sequence));
     outgoing_.sent(result.sequence);
@@ -187,7 +187,7 @@ bool Party::send_one(engine::SessionHandle session) {
   return !result.refused();
 }
 
-void Party::give_command(engine::SessionHandle session) {
+void Party::give_command(host::SessionHandle session) {
   if (quiet || !dice_.chance(plan_.command_in_thousand)) {
     return;
   }
@@ -211,20 +211,20 @@ void Party::give_command(engine::SessionHandle session) {
   }
 }
 
-// --- What it is told ---
+// --- Callbacks ---
 
-engine::LogonAnswer Party::on_logon_request(engine::SessionHandle session,
-                                            const wire::MessageView& logon) noexcept {
+host::LogonAnswer Party::on_logon_request(host::SessionHandle session,
+                                          const wire::MessageView& logon) noexcept {
   if (die_here()) {
     return {};
   }
   if (session.target_comp_id() == "FIRM" && logon.find(credential_tag) != credential) {
-    return engine::LogonAnswer::refuse("you are not who you say");
+    return host::LogonAnswer::refuse("you are not who you say");
   }
   return {};
 }
 
-void Party::on_logon(engine::SessionHandle session) noexcept {
+void Party::on_logon(host::SessionHandle session) noexcept {
   if (die_here() || session != this->session()) {
     return;
   }
@@ -238,10 +238,10 @@ void Party::on_logon(engine::SessionHandle session) noexcept {
   die_here();
 }
 
-void Party::on_message(engine::SessionHandle session, const wire::MessageView& message,
-                       const engine::Delivery& delivery) noexcept {
+void Party::on_message(host::SessionHandle session, const wire::MessageView& message,
+                       const host::Delivery& delivery) noexcept {
   if (die_here()) {
-    return;  // Before the application knew of it.
+    return;  // Before the application was informed.
   }
   if (session != this->session()) {
     give_command(session);
@@ -260,7 +260,7 @@ void Party::on_message(engine::SessionHandle session, const wire::MessageView& m
   }
 }
 
-void Party::read_business(const wire::MessageView& message, const engine::Delivery& delivery) {
+void Party::read_business(const wire::MessageView& message, const host::Delivery& delivery) {
   const std::uint64_t id = id_of(message.find(11U).value_or("0"));
   note("gets " + std::to_string(id) + " as number " + std::to_string(delivery.sequence) +
        (delivery.redelivered ? ", redelivered" : "") +
@@ -274,7 +274,7 @@ void Party::read_business(const wire::MessageView& message, const engine::Delive
                 });
 }
 
-void Party::on_output_room(engine::SessionHandle session) noexcept {
+void Party::on_output_room(host::SessionHandle session) noexcept {
   if (die_here() || session != this->session()) {
     return;
   }
@@ -283,7 +283,7 @@ void Party::on_output_room(engine::SessionHandle session) noexcept {
   }
 }
 
-void Party::on_logout(engine::SessionHandle session, std::string_view reason) noexcept {
+void Party::on_logout(host::SessionHandle session, std::string_view reason) noexcept {
   if (die_here() || session != this->session()) {
     return;
   }
@@ -296,7 +296,7 @@ void Party::on_turn_end() noexcept {
   die_here();
 }
 
-void Party::on_event(const engine::Event& event) noexcept {
+void Party::on_event(const host::Event& event) noexcept {
   if (dead_) {
     return;
   }
@@ -316,7 +316,7 @@ void Party::on_event(const engine::Event& event) noexcept {
     referee_.rule(
         plan_.may_reject || !event.text.starts_with(session::to_text(session::Event::Rejected)),
         [&] { return std::string(to_text(who_)) + ": " + std::string(event.text); });
-    // Nothing in this world damages a disk or fills it.
+    // No fault here damages or fills a disk.
     referee_.rule(event.text.find("journal") == std::string_view::npos &&
                       event.text.find("cannot be read") == std::string_view::npos,
                   [&] { return std::string(to_text(who_)) + ": " + std::string(event.text); });

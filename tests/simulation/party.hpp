@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One of the two sides: an application with a whole real engine below it, over real journals, that
-// can be killed anywhere and started again.
+// One of the two sides: an application with a complete real engine, over real journals, that can be
+// killed anywhere and restarted.
 #pragma once
 
 #include "affix/engine/engine.hpp"
@@ -18,30 +18,30 @@
 
 namespace affix::simulation {
 
-class Party final : public engine::Application {
+class Party final : public host::Application {
  public:
   Party(const Plan& plan, Who who, const std::string& directory, Dice& dice, Referee& referee,
         testing::VirtualNetwork& network, Channel& outgoing, Channel& incoming);
   ~Party() override;
 
-  /// Opens the engine over what is on the disk.
+  /// Opens the engine with the files on the disk.
   void start();
 
-  /// The process dies where it is. bury() removes it, which cannot be done from inside it.
+  /// Kills the process at this point. bury() removes it, which cannot be done from inside it.
   void kill();
   void bury();
 
-  /// It dies at the n-th point where it can from now on.
+  /// Kills it at the n-th possible point from now on.
   void arm_kill(std::uint32_t points) noexcept { points_left_ = points; }
 
-  /// It has died, and waits for bury().
+  /// It is dead, and waits for bury().
   [[nodiscard]] bool dead() const noexcept { return engine_ != nullptr && dead_; }
 
   [[nodiscard]] bool alive() const noexcept { return engine_ != nullptr && !dead_; }
 
-  [[nodiscard]] engine::SessionHandle session() const { return engine_->sessions().front(); }
+  [[nodiscard]] host::SessionHandle session() const { return engine_->sessions().front(); }
 
-  /// What it sends while disconnected is sent after the next logon.
+  /// True if messages sent while disconnected are sent after the next logon.
   [[nodiscard]] bool queues() const noexcept {
     return plan_.sessions[static_cast<int>(who_)].send_while_disconnected == "QUEUE";
   }
@@ -54,47 +54,48 @@ class Party final : public engine::Application {
 
   [[nodiscard]] std::uint64_t lives() const noexcept { return lives_; }
 
-  /// So many messages, if they are taken.
+  /// Sends up to this many messages, as long as they are accepted.
   void send(std::uint32_t count);
 
-  /// Somewhere the process may die. True: it has, and its code is to have no effect any more.
+  /// A point at which the process may be killed. True: it was, and its code must have no further
+  /// effect.
   bool die_here();
 
-  /// Reads its journals from outside: whole, and no number given twice.
+  /// Reads its journals from outside: they are valid, and use no number twice.
   void audit();
 
-  /// Quiet: the application does nothing of its own accord.
+  /// Quiet: the application takes no action by itself.
   bool quiet = false;
 
-  // engine::Application
-  [[nodiscard]] engine::LogonAnswer on_logon_request(
-      engine::SessionHandle session, const wire::MessageView& logon) noexcept override;
-  void on_logon(engine::SessionHandle session) noexcept override;
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override;
+  // host::Application
+  [[nodiscard]] host::LogonAnswer on_logon_request(
+      host::SessionHandle session, const wire::MessageView& logon) noexcept override;
+  void on_logon(host::SessionHandle session) noexcept override;
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override;
 
-  /// One side at the start, the other after its logon.
-  [[nodiscard]] engine::Redelivery redelivery(engine::SessionHandle session) noexcept override {
+  /// At the start on one side, after logon on the other.
+  [[nodiscard]] host::Redelivery redelivery(host::SessionHandle session) noexcept override {
     static_cast<void>(session);
-    return who_ == Who::Venue ? engine::Redelivery::AtStart : engine::Redelivery::AfterLogon;
+    return who_ == Who::Venue ? host::Redelivery::AtStart : host::Redelivery::AfterLogon;
   }
 
-  void on_output_room(engine::SessionHandle session) noexcept override;
-  void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
+  void on_output_room(host::SessionHandle session) noexcept override;
+  void on_logout(host::SessionHandle session, std::string_view reason) noexcept override;
   void on_turn_end() noexcept override;
-  void on_event(const engine::Event& event) noexcept override;
+  void on_event(const host::Event& event) noexcept override;
 
  private:
   void turn();
   void learn_numbers();
-  bool send_one(engine::SessionHandle session);
-  void give_command(engine::SessionHandle session);
+  bool send_one(host::SessionHandle session);
+  void give_command(host::SessionHandle session);
   void note(const std::string& text) const;
-  void read_business(const wire::MessageView& message, const engine::Delivery& delivery);
+  void read_business(const wire::MessageView& message, const host::Delivery& delivery);
 
   const Plan& plan_;
   const Who who_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Dice& dice_;
   Referee& referee_;
   testing::VirtualNetwork& network_;
@@ -104,14 +105,14 @@ class Party final : public engine::Application {
   testing::NodeId node_;
   std::unique_ptr<engine::Engine> engine_;
   std::uint64_t lives_ = 0;
-  std::uint64_t next_outgoing_ = 1;  // As last seen, also by the life before.
+  std::uint64_t next_outgoing_ = 1;  // Last value seen, also by an earlier life.
   std::uint32_t points_left_ = 0;
   bool dead_ = false;
   bool open_ = false;  // Between on_logon() and on_logout().
   bool first_turn_ = false;
 };
 
-/// The text that message `id` of a party carries, in every life.
+/// The text in message `id` of a party, in every life.
 [[nodiscard]] std::string text_of_message(std::uint64_t id, std::uint32_t bytes_max);
 
 }  // namespace affix::simulation

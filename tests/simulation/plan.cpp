@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Options and rates by chance. Every kind of fault is left out of half the seeds: what hides behind
-// a frequent fault shows where that one is missing.
+// Random options and rates. Every kind of fault is omitted for half of the seeds: faults hidden by
+// a frequent one appear without it.
 #include "simulation/plan.hpp"
 
 #include "simulation/dice.hpp"
@@ -16,11 +16,11 @@ constexpr std::int64_t venue_port = 5'001;
 constexpr std::int64_t outbox_bytes = 32 * 1024;
 
 void choose_session(Dice& dice, Plan& plan, Who who) {
-  engine::SessionSettings& session = plan.sessions[static_cast<int>(who)];
-  // What is chosen below goes on top of it.
+  config::SessionSettings& session = plan.sessions[static_cast<int>(who)];
+  // The choices below override it.
   plan.profiles[static_cast<int>(who)] =
       dice.pick({"standard", "standard", "standard", "quickfix", "cme", "24x7"});
-  session = engine::settings_of_profile(plan.profiles[static_cast<int>(who)]).value();
+  session = config::settings_of_profile(plan.profiles[static_cast<int>(who)]).value();
   session.sender_comp_id = who == Who::Venue ? "VENUE" : "FIRM";
   session.target_comp_id = who == Who::Venue ? "FIRM" : "VENUE";
   session.name = session.target_comp_id;
@@ -44,7 +44,7 @@ void choose_session(Dice& dice, Plan& plan, Who who) {
   session.outgoing_resend_request_expire_in_secs = dice.pick({1, 3, 10});
   session.max_message_bytes = 4'096;
   session.max_serialised_file_size = dice.pick({64 * 1024, 128 * 1024, 1024 * 1024});
-  session.sequence_reserve = 0;  // Nothing here loses power, and a flush costs more than a step.
+  session.sequence_reserve = 0;  // No power is lost here, and a flush costs more than a step.
   session.skipped_in_resend = dice.pick({"ASK_AGAIN", "AWAIT_EXPIRY"});
   session.resend_repeats_max = dice.pick({0, 8, 32});
   session.second_logon = dice.pick({"REFUSE", "PROBE"});
@@ -60,11 +60,11 @@ void choose_session(Dice& dice, Plan& plan, Who who) {
   plan.may_lose[static_cast<int>(who)] = gap_fills_only || !session.resend_policy.empty();
 }
 
-/// What is queued must not be lost by what the options do at every end or beginning of a session:
-/// the engine refuses such options.
+/// Options that reset at every session's begin or end would lose queued messages: the engine
+/// refuses them.
 void choose_queues(Dice& dice, Plan& plan) {
   for (const Who who : {Who::Venue, Who::Firm}) {
-    engine::SessionSettings& session = plan.sessions[static_cast<int>(who)];
+    config::SessionSettings& session = plan.sessions[static_cast<int>(who)];
     const bool resets_at_once =
         !session.daily_reset_utc.empty() && session.reset_start == "AT_ONCE";
     const bool loses = plan.may_lose[static_cast<int>(who)] || session.reset_on_disconnect ||
@@ -75,13 +75,13 @@ void choose_queues(Dice& dice, Plan& plan) {
   }
 }
 
-/// Options that mean nothing unless both sides have them.
+/// Options that have no effect unless both sides have them.
 void choose_resets(Dice& dice, Plan& plan) {
   const bool by_logon = dice.chance(100);
   const bool by_logout = by_logon && dice.chance(300);
   const bool by_disconnect = dice.chance(60);
   plan.sessions[static_cast<int>(Who::Firm)].logon_reset_sequence_numbers = by_logon;
-  for (engine::SessionSettings& session : plan.sessions) {
+  for (config::SessionSettings& session : plan.sessions) {
     session.reset_on_logout = by_logout;
     session.reset_on_disconnect = by_disconnect;
   }
@@ -91,7 +91,7 @@ void choose_acts(Dice& dice, Plan& plan) {
   const auto set = [&](Act act, std::uint32_t weight) {
     plan.weights[static_cast<std::size_t>(act)] = weight;
   };
-  // From a fault now and then in much trade to hardly anything but faults.
+  // From a rare fault during much trade to almost only faults.
   const std::uint32_t harshness = dice.pick({1U, 3U, 10U});
   const auto sometimes = [&](Act act, std::uint32_t most) {
     set(act, dice.chance(500) ? harshness * (1 + static_cast<std::uint32_t>(dice.below(most))) : 0);
@@ -130,7 +130,7 @@ Plan make_plan(std::uint64_t seed) {
   choose_session(dice, plan, Who::Firm);
   const std::string version = dice.pick({"FIX.4.0", "FIX.4.1", "FIX.4.2", "FIX.4.2", "FIX.4.3",
                                          "FIX.4.4", "FIX.4.4", "FIX.4.4", "FIXT.1.1", "FIXT.1.1"});
-  for (engine::SessionSettings& session : plan.sessions) {
+  for (config::SessionSettings& session : plan.sessions) {
     session.begin_string = version;
     session.default_app_ver_id = version == "FIXT.1.1" ? "9" : "";
   }
@@ -140,12 +140,13 @@ Plan make_plan(std::uint64_t seed) {
   choose_acts(dice, plan);
   if (version == "FIX.4.0") {
     plan.sessions[0].daily_reset_utc = plan.sessions[1].daily_reset_utc = "";
-    // There is no ResetSeqNumFlag: both sides have to be told, and none can ask in mid-session.
+    // There is no ResetSeqNumFlag: both sides need a command, and none can request a reset during a
+    // session.
     plan.weights[static_cast<std::size_t>(Act::Reset)] = 0;
     plan.sessions[0].logon_reset_sequence_numbers = plan.sessions[1].logon_reset_sequence_numbers;
   }
   for (const Who who : {Who::Venue, Who::Firm}) {
-    // QuickFIX counts a Reject that comes ahead of a gap in the place of what is missing.
+    // QuickFIX lets a Reject ahead of a gap consume the number of a missing message.
     plan.may_lose[static_cast<int>(other(who))] |=
         plan.profiles[static_cast<int>(who)] == "quickfix";
   }
@@ -162,12 +163,12 @@ Plan make_plan(std::uint64_t seed) {
   plan.may_reject = plan.weights[static_cast<std::size_t>(Act::StepClock)] != 0 ||
                     plan.weights[static_cast<std::size_t>(Act::Reset)] != 0 ||
                     plan.command_in_thousand != 0;
-  for (const engine::SessionSettings& session : plan.sessions) {
+  for (const config::SessionSettings& session : plan.sessions) {
     plan.may_reject = plan.may_reject || session.profile == "quickfix" ||
                       session.reset_on_disconnect || session.reset_on_logout ||
                       session.logon_reset_sequence_numbers || !session.daily_reset_utc.empty();
   }
-  for (const engine::SessionSettings& session : plan.sessions) {
+  for (const config::SessionSettings& session : plan.sessions) {
     const std::int64_t wait =
         session.logon_timeout_seconds + session.logout_timeout_seconds + 20 +
         2 * session.output_timeout_seconds +
@@ -178,12 +179,12 @@ Plan make_plan(std::uint64_t seed) {
   return plan;
 }
 
-engine::Configuration configuration_of(const Plan& plan, Who who, const std::string& directory) {
-  engine::Configuration configuration;
-  engine::SessionSettings session = plan.sessions[static_cast<int>(who)];
+config::Configuration configuration_of(const Plan& plan, Who who, const std::string& directory) {
+  config::Configuration configuration;
+  config::SessionSettings session = plan.sessions[static_cast<int>(who)];
   session.journal_path = directory + "/" + to_text(who);
   if (who == Who::Venue) {
-    engine::ServerSettings server;
+    config::ServerSettings server;
     server.name = "SERVER";
     server.nic_address = venue_address;
     server.accept_port = venue_port;
@@ -199,7 +200,7 @@ engine::Configuration configuration_of(const Plan& plan, Who who, const std::str
     configuration.sessions.push_back(session);
     return configuration;
   }
-  engine::ClientSettings client;
+  config::ClientSettings client;
   client.name = "CLIENT";
   client.primary_address = venue_address;
   client.primary_port = venue_port;
@@ -219,7 +220,7 @@ std::string text_of(const Plan& plan) {
                      ", heartbeat " + std::to_string(plan.heartbeat_seconds) + " s, an act every " +
                      std::to_string(plan.act_interval_ns / 1'000) + " us\n";
   for (const Who who : {Who::Venue, Who::Firm}) {
-    const engine::SessionSettings& session = plan.sessions[static_cast<int>(who)];
+    const config::SessionSettings& session = plan.sessions[static_cast<int>(who)];
     text += "  " + std::string(to_text(who)) + ": " + plan.profiles[static_cast<int>(who)] +
             ", 789=" + (session.logon_include_next_expected_seq_no ? "yes" : "no") +
             ", resends of " + std::to_string(session.max_resend_range) + " to " +

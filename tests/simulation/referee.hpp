@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who notes the first broken rule of a history, and writes the history down while asked to.
+// Records the first broken rule of a history, and writes the history if requested.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@ namespace affix::simulation {
 
 class Referee {
  public:
-  /// Gets each line of the history, and may be empty: then nobody writes lines.
+  /// Receives each line of the history; if empty, no lines are written.
   std::function<void(std::string_view line)> trace;
 
-  /// Where in the history this is; asked when a line is written.
+  /// Present position in the history; called when a line is written.
   std::function<std::string()> where;
 
   [[nodiscard]] bool tracing() const noexcept { return static_cast<bool>(trace); }
 
-  /// A line; build its text only if tracing().
+  /// Writes a line; build its text only if tracing().
   void note(const std::string& text) const {
     if (trace) {
       trace(where() + " " + text);
     }
   }
 
-  /// A rule is broken. The first one counts: what follows may follow from it.
+  /// Checks a rule. Only the first violation counts: later ones may follow from it.
   void rule(bool kept, const std::function<std::string()>& broken) {
     if (!kept && !violation_) {
       violation_ = where() + " " + broken();

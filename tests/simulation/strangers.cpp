@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrong numbers, wrong order, wrong bytes.
+// Sends wrong numbers, wrong order, wrong bytes.
 #include "simulation/strangers.hpp"
 
 #include <array>
@@ -68,7 +68,7 @@ void Strangers::make_room() {
   venue_peer_.stop_listening();
 }
 
-/// Connected; else it begins to connect.
+/// True if connected; otherwise begins to connect.
 bool Strangers::ready(VirtualPeer& peer) {
   switch (peer.state()) {
     case PeerState::Connected:
@@ -141,7 +141,8 @@ void Strangers::make_noise() {
   static_cast<void>(noise_.take_messages());
 }
 
-/// Where the venue should be while it is down. It never says what the firm would believe.
+/// Listens at the venue's address while the venue is down. Never sends anything that the firm would
+/// accept.
 void Strangers::impersonate_venue() {
   if (venue_peer_.state() != PeerState::Connected) {
     venue_peer_.close();
@@ -216,7 +217,7 @@ void Strangers::say_as_mallory() {
   } else if (type == "D") {
     fields += "11=7|58=" + std::string(1 + dice_.below(3'000), 'y');
   }
-  // Mostly the next number; else one of the past or the future.
+  // Usually the next number; otherwise a past or future one.
   const std::uint64_t number =
       dice_.chance(800) ? 0 : 1 + dice_.below(mallory_.next_sequence + dice_.below(20));
   mallory_.send(mallory_.message(type, fields, number));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everybody else on the network: an impostor of the firm, a counterparty of the venue that keeps no
-// rule, an impostor of the venue, and noise. What they do must not be felt by the two parties.
+// All others on the network: an impostor of the firm, a counterparty of the venue that follows no
+// rule, an impostor of the venue, and noise. They must not affect the two parties.
 #pragma once
 
 #include "affix/testing/virtual_network.hpp"
@@ -19,13 +19,13 @@ class Strangers {
  public:
   Strangers(const Plan& plan, Dice& dice, Referee& referee, testing::VirtualNetwork& network);
 
-  /// One of them does something. `expected` is the number that the venue expects of the firm.
+  /// One of them acts. `expected` is the number that the venue expects from the firm.
   void act(std::uint64_t expected);
 
-  /// The venue comes back, so nobody else listens in its place.
+  /// The venue is about to return, so the impostor stops listening in its place.
   void make_room();
 
-  /// All of them go away.
+  /// All of them leave.
   void leave();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers and contents, read without the codec under test.
+// Reads numbers and contents without the codec under test.
 #include "simulation/wire_record.hpp"
 
 #include "affix/testing/message_text.hpp"
@@ -17,7 +17,7 @@ struct Field {
   std::string_view value;
 };
 
-/// The first field of `rest`, which then begins behind it.
+/// Removes and returns the first field of `rest`.
 Field take_field(std::string_view& rest) {
   Field field;
   std::size_t at = 0;
@@ -39,7 +39,7 @@ std::uint64_t number_of(std::string_view text) {
   return number;
 }
 
-/// Header fields that differ when a message is sent again.
+/// Header fields that differ when a message is resent.
 bool changes(std::uint32_t tag) {
   return tag == 9 || tag == 10 || tag == 43 || tag == 52 || tag == 97 || tag == 122 || tag == 369;
 }
@@ -104,7 +104,7 @@ void WireRecord::record(std::uint64_t link, const Message& message) {
     return;
   }
   if (message.type == "5" && logon_link_ != link) {
-    return;  // The refusal of a Logon: it shows the next number and need not take it.
+    return;  // The refusal of a Logon: it shows the next number and need not consume it.
   }
   if (is_logon) {
     logon_link_ = link;
@@ -127,7 +127,7 @@ void WireRecord::record(std::uint64_t link, const Message& message) {
 
 void WireRecord::resent(const Message& message) {
   if (message.type == "4") {
-    return;  // Stands for numbers, not for itself.
+    return;  // Stands for a range of numbers, not for itself.
   }
   const bool admin = message.type.size() == 1 &&
                      std::string_view("0123456A").find(message.type) != std::string_view::npos &&
@@ -136,7 +136,7 @@ void WireRecord::resent(const Message& message) {
     return name_ + ": a session message was resent, 35=" + std::string(message.type);
   });
   if (message.number >= contents_.size() || contents_[message.number] == 0) {
-    // Stored before a crash and not sent: this is its first time on the wire.
+    // Stored before a crash and not sent: this is its first transmission.
     if (contents_.size() <= message.number) {
       contents_.resize(message.number + 1);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one party put on the wire under each number since its numbers last started over. The rule: a
-// number stands for one message, whatever happens to connections and processes.
+// The messages that one party sent under each number since its numbers last started over. The rule:
+// a number belongs to one message, whatever happens to connections and processes.
 #pragma once
 
 #include "simulation/referee.hpp"
@@ -16,11 +16,11 @@ class WireRecord {
  public:
   WireRecord(Referee& referee, std::string name) : referee_(referee), name_(std::move(name)) {}
 
-  /// Whole messages, as given to the network on one connection. Those to somebody else than `peer`
-  /// are passed over.
+  /// Complete messages, as passed to the network on one connection. Ignores those to others than
+  /// `peer`.
   void sent(std::uint64_t link, std::string_view bytes, std::string_view peer);
 
-  /// The party's numbers start over, so a live message may have a lower number than the last.
+  /// The party's numbers start over, so a new message may have a lower number than the last.
   void may_restart() noexcept { may_restart_ = true; }
 
   [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
@@ -30,7 +30,7 @@ class WireRecord {
     std::string_view type;
     std::string_view peer;
     std::uint64_t number = 0;
-    std::uint64_t content = 0;  // Hash of what must be the same each time.
+    std::uint64_t content = 0;  // Hash of the parts that must be equal each time.
     bool duplicate = false;
     bool reset = false;
   };

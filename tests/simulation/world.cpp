@@ -13,10 +13,10 @@ namespace {
 
 using testing::VirtualNetwork;
 
-/// What may happen at one instant; more is a livelock.
+/// Maximum number of steps at one instant; more are a livelock.
 constexpr std::uint64_t steps_in_instant_max = 50'000;
 
-/// Memory of the whole process after a quiet time. Two engines take about five.
+/// Memory of the whole process after a quiet time. Two engines take about five MiB.
 constexpr std::size_t heap_bytes_max = std::size_t{64} * 1024 * 1024;
 
 }  // namespace
@@ -106,7 +106,7 @@ void World::restart_due(Who who) {
     return;
   }
   if (at == 0) {
-    // It has died by itself, in the middle of something.
+    // It has died by itself, at an arbitrary point.
     at = network_.steady_ns() + dice_.between(0, 3'000) * base::ns_per_ms * dice_.between(0, 1);
   }
   if (at <= network_.steady_ns()) {
@@ -174,7 +174,7 @@ void World::act(Act act, Party& one, Who who) {
       }
       break;
     case Act::Logout:
-      // A firm that is logged out stays out until it is told otherwise.
+      // A firm that has logged out stays disconnected until it is commanded to connect.
       if (firm_.alive() && firm_.session().disconnected()) {
         firm_.session().connect();
       } else if (one.logged_on()) {
@@ -213,7 +213,7 @@ void World::harm_link(Act act) {
   } else if (act == Act::Silence) {
     network_.silence(link);
   } else {
-    // Twice in one message might leave its checksum right, which no engine could notice.
+    // Two changes in one message might leave its checksum right, which no engine could detect.
     if (!corrupted_.insert(link).second) {
       return;
     }
@@ -224,7 +224,7 @@ void World::harm_link(Act act) {
 
 void World::step_clock(Who who) {
   std::int64_t& stepped = clock_steps_ns_[static_cast<int>(who)];
-  // Far off nothing can be traded, so it is put right again half the time.
+  // Nothing can be traded with a large difference, so half of the time the clock is corrected.
   const std::int64_t step =
       stepped != 0 && dice_.chance(500)
           ? -stepped
@@ -276,8 +276,8 @@ bool World::agreed() const {
   if (!venue_.logged_on() || !firm_.logged_on()) {
     return false;
   }
-  const engine::SessionHandle venue = venue_.session();
-  const engine::SessionHandle firm = firm_.session();
+  const host::SessionHandle venue = venue_.session();
+  const host::SessionHandle firm = firm_.session();
   return venue.next_sender_seq() == firm.next_target_seq() &&
          firm.next_sender_seq() == venue.next_target_seq() && to_venue_.all_arrived() &&
          to_firm_.all_arrived();
@@ -306,7 +306,7 @@ void World::calm() {
   referee_.note("== quiet");
   heal();
   await_agreement();
-  // A connection that fell silent may look like agreement until somebody notices.
+  // A connection that fell silent may look like agreement until this is noticed.
   const std::int64_t noticed =
       network_.steady_ns() + (4 * plan_.heartbeat_seconds + 15) * base::ns_per_second;
   while (network_.steady_ns() < noticed && !referee_.violation()) {
@@ -325,13 +325,13 @@ void World::calm() {
 }
 
 void World::await_agreement() {
-  // Two sides that miss thousands of messages and ask for one at a time need half a million.
+  // Two sides that miss thousands of messages and request one at a time need half a million.
   constexpr std::uint64_t said_max = 2'000'000;
   const std::uint64_t before = said();
   const std::int64_t end = network_.steady_ns() + plan_.longest_wait_seconds * base::ns_per_second;
   while (!agreed() && network_.steady_ns() < end && !referee_.violation()) {
     step_until(end);
-    // Somebody may have logged out in the storm's last turn, and its end may come only now.
+    // A party may have logged out in the storm's last turn, and the logout may end only now.
     if (firm_.alive() && firm_.session().disconnected()) {
       firm_.session().connect();
       network_.wake(firm_.node());
@@ -343,12 +343,12 @@ void World::await_agreement() {
   }
 }
 
-/// Nobody does anything, so hardly anything is said, and both still agree in the end.
+/// Without actions hardly anything is sent, and both still agree in the end.
 void World::watch_quiet() {
   const std::int64_t span = 4 * plan_.heartbeat_seconds * base::ns_per_second;
   const std::uint64_t before = said();
   const std::int64_t end = network_.steady_ns() + span;
-  constexpr std::uint64_t said_max = 40;  // Heartbeats of both, and tests, with room.
+  constexpr std::uint64_t said_max = 40;  // Heartbeats of both, and TestRequests, with a margin.
   while (network_.steady_ns() < end && !referee_.violation()) {
     step_until(end);
     referee_.rule(said() - before <= said_max, [&] {
@@ -357,7 +357,7 @@ void World::watch_quiet() {
     });
   }
   for (int count = 0; count < 1'000 && !agreed() && !referee_.violation(); ++count) {
-    step_until(end + base::ns_per_second);  // Heartbeats under way.
+    step_until(end + base::ns_per_second);  // Heartbeats in transit.
   }
   referee_.rule(agreed(), [&] { return "the agreement did not last: " + standing(); });
   const std::size_t heap = mallinfo2().uordblks + mallinfo2().hblkhd;

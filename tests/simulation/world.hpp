@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One history: two parties, strangers, a network, and everything that is done to them. Storm and
-// quiet take turns; after each quiet time the two must agree.
+// One history: two parties, strangers, a network, and all faults. Storm and quiet alternate; after
+// each quiet time the two must agree.
 #pragma once
 
 #include "affix/testing/virtual_network.hpp"
@@ -20,10 +20,10 @@ namespace affix::simulation {
 
 class World {
  public:
-  /// Journals go below `directory`, which is the caller's to remove.
+  /// Journals are below `directory`, which the caller removes.
   World(const Plan& plan, const std::string& directory, Referee& referee);
 
-  /// So many steps, the last of them in a quiet time; ends early at a violation.
+  /// Runs up to this many steps, the last of them in a quiet time; ends early at a violation.
   void run(std::uint64_t steps);
 
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
@@ -55,7 +55,7 @@ class World {
   void await_agreement();
   void watch_quiet();
   [[nodiscard]] bool agreed() const;
-  [[nodiscard]] std::uint64_t said();  ///< Messages of both on the wire, so far.
+  [[nodiscard]] std::uint64_t said();  ///< Messages of both on the wire so far.
   [[nodiscard]] std::string standing() const;
   bool step_until(std::int64_t until_ns);
 
@@ -70,7 +70,7 @@ class World {
   Strangers strangers_;
   std::int64_t begin_ns_;
   std::int64_t next_act_ns_ = 0;
-  std::int64_t restart_ns_[2] = {};  // By Who, of one that is dead.
+  std::int64_t restart_ns_[2] = {};  // By Who, for a dead party.
   std::int64_t clock_steps_ns_[2] = {};
   std::set<testing::LinkId> corrupted_;
   std::int64_t instant_ns_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A person at the administration port: types lines and reads answers, while the engines under test
-// are turned by the same thread.
+// An operator at the administration port: types lines and reads answers, while the same thread
+// turns the engines under test.
 #pragma once
 
 #include "affix/admin/server.hpp"
@@ -21,7 +21,7 @@ namespace affix::support {
 /// A program's log and level, kept in memory.
 class TestProgram : public admin::Program {
  public:
-  void log(engine::Event::Severity severity, std::string_view session,
+  void log(host::Event::Severity severity, std::string_view session,
            std::string_view text) override {
     static_cast<void>(severity);
     const std::lock_guard guard(mutex_);
@@ -40,8 +40,8 @@ class TestProgram : public admin::Program {
     level_ = level;
   }
 
-  [[nodiscard]] std::expected<engine::Change, engine::Problems> reload() override {
-    auto wanted = engine::load_configuration(path);
+  [[nodiscard]] std::expected<engine::Change, config::Problems> reload() override {
+    auto wanted = config::load_configuration(path);
     if (!wanted) {
       return std::unexpected(std::move(wanted.error()));
     }
@@ -86,13 +86,13 @@ class Console {
         << errno;
   }
 
-  /// False: the port has closed the connection, or takes nothing.
+  /// False: the port has closed the connection, or does not read.
   bool say(std::string_view bytes) {
     return ::send(socket_.fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT) ==
            static_cast<ssize_t>(bytes.size());
   }
 
-  /// The answer to one line, its last line included; what came is lost when the stream ended.
+  /// The answer to one line, including its last line; lost if the stream ended.
   std::string ask(std::string_view line) {
     EXPECT_TRUE(say(std::string(line) + "\n"));
     return answer();
@@ -111,7 +111,7 @@ class Console {
     return answer;
   }
 
-  /// The next line, whatever it is, without its end.
+  /// The next line of any kind, without its end.
   std::string line() {
     const bool came = turn_until(engines_, [&] {
       read();
@@ -124,7 +124,7 @@ class Console {
     return line;
   }
 
-  /// The port closes the connection.
+  /// True if the port closes the connection.
   [[nodiscard]] bool is_ended() {
     return turn_until(engines_, [&] {
       read();
@@ -149,7 +149,7 @@ class Console {
     ended_ = ended_ || size == 0 || (errno != EAGAIN && errno != EINTR);
   }
 
-  /// Behind the first line that an answer ends with; 0: not there yet.
+  /// Position after the first line that ends an answer; 0: not there yet.
   [[nodiscard]] std::size_t end_of_answer() const {
     std::size_t begin = 0;
     for (std::size_t end = text_.find('\n'); end != std::string::npos;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts what a program allocates with `new`, in all threads. Replaces the program's operator new
+// Counts a program's allocations with `new`, in all threads. Replaces the program's operator new
 // and delete, so exactly one source file of a program may include this; a second one does not link.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <new>
 
-// The thread sanitizer brings its own operator new, and two cannot be linked.
+// The thread sanitizer has its own operator new, and two cannot be linked.
 #if defined(__SANITIZE_THREAD__)
 #define AFFIX_TEST_COUNTS_NO_ALLOCATIONS
 #elif defined(__has_feature)
@@ -30,7 +30,7 @@ namespace detail {
 
 inline std::atomic<std::uint64_t> allocations{0};
 
-/// Never null: what runs out of memory here ends the program, which is as good in a test.
+/// Never null: running out of memory here ends the program, which is good enough in a test.
 [[maybe_unused]] inline void* counted(std::size_t size, std::size_t alignment) noexcept {
   allocations.fetch_add(1, std::memory_order_relaxed);
   void* memory = nullptr;
@@ -51,8 +51,8 @@ inline std::atomic<std::uint64_t> allocations{0};
 
 #ifndef AFFIX_TEST_COUNTS_NO_ALLOCATIONS
 
-// All forms, because the address sanitizer brings its own of each and would find memory of one
-// given back to the other.
+// All forms, because the address sanitizer has its own of each and would find memory of one
+// released by the other.
 
 void* operator new(std::size_t size) {
   return affix::support::detail::counted(size, alignof(std::max_align_t));

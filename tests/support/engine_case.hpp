@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What tests of whole engines share: an application that writes everything down, configurations for
-// loopback with journals in a directory of the test's own, and turns until something holds.
+// Shared by tests of whole engines: an application that records everything, configurations for
+// loopback with journals in the test's own directory, and turns until a condition holds.
 #pragma once
 
 #include "affix/engine/engine.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "support/temporary_directory.hpp"
 
@@ -25,34 +25,34 @@
 
 namespace affix::support {
 
-/// Longest a test waits for what must happen; met only by a failing test.
+/// Maximum time for which a test waits; reached only by a failing test.
 inline constexpr std::int64_t patience_ns = 20 * base::ns_per_second;
 
-/// Writes down what it is told, and does what a test hangs in.
-class Recorder final : public engine::Application {
+/// Records its callbacks, and runs the functions that a test sets.
+class Recorder final : public host::Application {
  public:
   struct Message {
     std::string session;
     std::string type;
     std::string bytes;
     std::string id;  ///< ClOrdID (11).
-    engine::Delivery delivery;
+    host::Delivery delivery;
   };
 
-  engine::LogonAnswer on_logon_request(engine::SessionHandle session,
-                                       const wire::MessageView& logon) noexcept override {
+  host::LogonAnswer on_logon_request(host::SessionHandle session,
+                                     const wire::MessageView& logon) noexcept override {
     const Inside inside(*this);
     ++logon_requests;
-    return when_logon_request ? when_logon_request(session, logon) : engine::LogonAnswer{};
+    return when_logon_request ? when_logon_request(session, logon) : host::LogonAnswer{};
   }
 
-  engine::LogonAnswer on_logon_answer(engine::SessionHandle session,
-                                      const wire::MessageView& logon) noexcept override {
+  host::LogonAnswer on_logon_answer(host::SessionHandle session,
+                                    const wire::MessageView& logon) noexcept override {
     const Inside inside(*this);
-    return when_logon_answer ? when_logon_answer(session, logon) : engine::LogonAnswer{};
+    return when_logon_answer ? when_logon_answer(session, logon) : host::LogonAnswer{};
   }
 
-  void on_admin(engine::SessionHandle session, const wire::MessageView& message) noexcept override {
+  void on_admin(host::SessionHandle session, const wire::MessageView& message) noexcept override {
     const Inside inside(*this);
     admin_types += message.find(35U).value_or("?");
     if (when_admin) {
@@ -60,23 +60,23 @@ class Recorder final : public engine::Application {
     }
   }
 
-  void before_send(engine::SessionHandle session, std::string_view type,
+  void before_send(host::SessionHandle session, std::string_view type,
                    wire::Encoder& message) noexcept override {
     if (when_sending) {
       when_sending(session, type, message);
     }
   }
 
-  void before_admin_send(engine::SessionHandle session, std::string_view type,
+  void before_admin_send(host::SessionHandle session, std::string_view type,
                          wire::Encoder& message) noexcept override {
     if (when_sending_admin) {
       when_sending_admin(session, type, message);
     }
   }
 
-  engine::ResendDecision before_resend(engine::SessionHandle session,
-                                       const wire::MessageView& stored) noexcept override {
-    return when_resending ? when_resending(session, stored) : engine::ResendDecision::Resend;
+  host::ResendDecision before_resend(host::SessionHandle session,
+                                     const wire::MessageView& stored) noexcept override {
+    return when_resending ? when_resending(session, stored) : host::ResendDecision::Resend;
   }
 
   void on_wake() noexcept override {
@@ -86,7 +86,7 @@ class Recorder final : public engine::Application {
     }
   }
 
-  void on_logon(engine::SessionHandle session) noexcept override {
+  void on_logon(host::SessionHandle session) noexcept override {
     const Inside inside(*this);
     logons.emplace_back(session.name());
     if (when_logon) {
@@ -94,8 +94,8 @@ class Recorder final : public engine::Application {
     }
   }
 
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override {
     const Inside inside(*this);
     const std::string bytes(message.bytes());
     messages.push_back({std::string(session.name()), std::string(message.find(35U).value_or("")),
@@ -103,11 +103,11 @@ class Recorder final : public engine::Application {
     if (when_message) {
       when_message(session, message, delivery);
     }
-    // The view lives until the callback returns, whatever was sent meanwhile.
+    // The view lives until the callback returns, whatever is sent meanwhile.
     EXPECT_EQ(message.bytes(), bytes);
   }
 
-  void on_output_room(engine::SessionHandle session) noexcept override {
+  void on_output_room(host::SessionHandle session) noexcept override {
     const Inside inside(*this);
     ++rooms;
     if (when_room) {
@@ -115,7 +115,7 @@ class Recorder final : public engine::Application {
     }
   }
 
-  void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override {
+  void on_logout(host::SessionHandle session, std::string_view reason) noexcept override {
     const Inside inside(*this);
     logouts.emplace_back(session.name(), reason);
     if (when_logout) {
@@ -123,7 +123,7 @@ class Recorder final : public engine::Application {
     }
   }
 
-  void on_cancel_orders(engine::SessionHandle session) noexcept override {
+  void on_cancel_orders(host::SessionHandle session) noexcept override {
     const Inside inside(*this);
     cancels.emplace_back(session.name());
   }
@@ -136,7 +136,7 @@ class Recorder final : public engine::Application {
     }
   }
 
-  void on_event(const engine::Event& event) noexcept override {
+  void on_event(const host::Event& event) noexcept override {
     const Inside inside(*this);
     events.emplace_back(event.text);
     if (when_event) {
@@ -144,7 +144,7 @@ class Recorder final : public engine::Application {
     }
   }
 
-  engine::Redelivery redelivery(engine::SessionHandle session) noexcept override {
+  host::Redelivery redelivery(host::SessionHandle session) noexcept override {
     static_cast<void>(session);
     return redelivers;
   }
@@ -179,34 +179,32 @@ class Recorder final : public engine::Application {
   std::vector<std::string> cancels;  ///< Sessions whose orders were to be cancelled.
   std::vector<Message> messages;
   std::vector<std::string> events;
-  std::string admin_types;  ///< 35 of every session message, one behind the other.
+  std::string admin_types;  ///< 35 of every session message, concatenated.
   int logon_requests = 0;
-  engine::Redelivery redelivers = engine::Redelivery::AfterLogon;
+  host::Redelivery redelivers = host::Redelivery::AfterLogon;
   int rooms = 0;
   int turn_ends = 0;
-  bool nested = false;  ///< A callback came inside another.
+  bool nested = false;  ///< A callback came within another.
 
-  std::function<engine::LogonAnswer(engine::SessionHandle, const wire::MessageView&)>
+  std::function<host::LogonAnswer(host::SessionHandle, const wire::MessageView&)>
       when_logon_request;
-  std::function<engine::LogonAnswer(engine::SessionHandle, const wire::MessageView&)>
-      when_logon_answer;
-  std::function<void(engine::SessionHandle, const wire::MessageView&)> when_admin;
-  std::function<void(engine::SessionHandle, std::string_view, wire::Encoder&)> when_sending;
-  std::function<void(engine::SessionHandle, std::string_view, wire::Encoder&)> when_sending_admin;
-  std::function<engine::ResendDecision(engine::SessionHandle, const wire::MessageView&)>
-      when_resending;
+  std::function<host::LogonAnswer(host::SessionHandle, const wire::MessageView&)> when_logon_answer;
+  std::function<void(host::SessionHandle, const wire::MessageView&)> when_admin;
+  std::function<void(host::SessionHandle, std::string_view, wire::Encoder&)> when_sending;
+  std::function<void(host::SessionHandle, std::string_view, wire::Encoder&)> when_sending_admin;
+  std::function<host::ResendDecision(host::SessionHandle, const wire::MessageView&)> when_resending;
   std::function<void()> when_woken;
-  std::function<void(engine::SessionHandle)> when_logon;
-  std::function<void(engine::SessionHandle, const wire::MessageView&, const engine::Delivery&)>
+  std::function<void(host::SessionHandle)> when_logon;
+  std::function<void(host::SessionHandle, const wire::MessageView&, const host::Delivery&)>
       when_message;
-  std::function<void(engine::SessionHandle)> when_room;
-  std::function<void(engine::SessionHandle)> when_logout;
+  std::function<void(host::SessionHandle)> when_room;
+  std::function<void(host::SessionHandle)> when_logout;
   std::function<void()> when_turn_end;
-  std::function<void(const engine::Event&)> when_event;
+  std::function<void(const host::Event&)> when_event;
 
  private:
-  /// A callback: those of an engine that runs on several threads come one after another, and one
-  /// within another of the same thread is noted.
+  /// A callback: records if another one of the same thread is active; those of an engine with
+  /// several threads come one after another.
   class Inside {
    public:
     explicit Inside(Recorder& recorder)
@@ -231,8 +229,8 @@ class Recorder final : public engine::Application {
 };
 
 /// An order, which is an application message in every version.
-inline engine::SendResult send_order(engine::SessionHandle session, std::string_view id,
-                                     std::string_view text = {}) {
+inline host::SendResult send_order(host::SessionHandle session, std::string_view id,
+                                   std::string_view text = {}) {
   wire::Encoder order = session.begin("D");
   order.text(11, id);
   order.text(55, "ACME");
@@ -244,9 +242,9 @@ inline engine::SendResult send_order(engine::SessionHandle session, std::string_
 }
 
 /// An acceptor's configuration: one listener on a port of the kernel's choice.
-inline engine::Configuration acceptor_configuration() {
-  engine::Configuration configuration;
-  engine::ServerSettings server;
+inline config::Configuration acceptor_configuration() {
+  config::Configuration configuration;
+  config::ServerSettings server;
   server.name = "SERVER";
   server.nic_address = "127.0.0.1";
   configuration.servers.push_back(server);
@@ -254,9 +252,9 @@ inline engine::Configuration acceptor_configuration() {
 }
 
 /// An initiator's: one endpoint.
-inline engine::Configuration initiator_configuration(std::uint16_t port) {
-  engine::Configuration configuration;
-  engine::ClientSettings client;
+inline config::Configuration initiator_configuration(std::uint16_t port) {
+  config::Configuration configuration;
+  config::ClientSettings client;
   client.name = "CLIENT";
   client.primary_address = "127.0.0.1";
   client.primary_port = port;
@@ -267,11 +265,11 @@ inline engine::Configuration initiator_configuration(std::uint16_t port) {
 }
 
 /// A session called as its peer, with its journal under `directory`.
-inline engine::SessionSettings& add_session(engine::Configuration& configuration,
+inline config::SessionSettings& add_session(config::Configuration& configuration,
                                             std::string_view us, std::string_view them,
                                             const std::string& directory,
                                             std::string_view begin_string = "FIX.4.4") {
-  engine::SessionSettings session;
+  config::SessionSettings session;
   session.name = them;
   session.instance = configuration.servers.empty() ? "CLIENT" : "SERVER";
   session.begin_string = begin_string;
@@ -284,16 +282,16 @@ inline engine::SessionSettings& add_session(engine::Configuration& configuration
   return configuration.sessions.back();
 }
 
-/// How many workers an engine of a test has that does not say itself: what holds for one must hold
-/// for several.
+/// Number of workers for a test engine that does not set it: tests for one must hold for
+/// several.
 inline std::int64_t tested_workers() {
   const char* const chosen = std::getenv("AFFIX_TEST_WORKERS");
   return chosen != nullptr ? std::atoi(chosen) : 1;
 }
 
-inline std::unique_ptr<engine::Engine> open_engine(engine::Configuration configuration,
-                                                   engine::Application& application) {
-  const auto spread = [](engine::InstanceSettings& instance) {
+inline std::unique_ptr<engine::Engine> open_engine(config::Configuration configuration,
+                                                   host::Application& application) {
+  const auto spread = [](config::InstanceSettings& instance) {
     if (instance.worker_thread_count == 1) {
       instance.worker_thread_count = tested_workers();
     }
@@ -301,7 +299,7 @@ inline std::unique_ptr<engine::Engine> open_engine(engine::Configuration configu
   std::for_each(configuration.servers.begin(), configuration.servers.end(), spread);
   std::for_each(configuration.clients.begin(), configuration.clients.end(), spread);
   auto opened = engine::Engine::open(configuration, application);
-  EXPECT_TRUE(opened) << engine::text_of(opened.error());
+  EXPECT_TRUE(opened) << config::text_of(opened.error());
   return opened ? std::move(*opened) : nullptr;
 }
 
@@ -311,15 +309,15 @@ inline std::uint16_t port_of(const engine::Engine& engine) {
 
 using Engines = std::vector<engine::Engine*>;
 
-/// One turn of each; the last waits a moment for something to happen. With none, whoever works
-/// elsewhere has the processor.
+/// One turn of each; the last waits a moment for an event. With none, yields the processor to other
+/// threads.
 inline void turn(const Engines& engines) {
   if (engines.empty()) {
     std::this_thread::yield();
   }
   for (engine::Engine* engine : engines) {
     const bool last = engine == engines.back();
-    engine->poll(last ? net::now().steady_ns + base::ns_per_ms / 2 : 0);
+    engine->poll(last ? os::now().steady_ns + base::ns_per_ms / 2 : 0);
     engine->prepare_journals();
   }
 }
@@ -328,9 +326,9 @@ inline void turn(const Engines& engines) {
 template <typename Wanted>
 [[nodiscard]] bool turn_until(const Engines& engines, Wanted wanted,
                               std::int64_t patience = patience_ns) {
-  const std::int64_t give_up_ns = net::now().steady_ns + patience;
+  const std::int64_t give_up_ns = os::now().steady_ns + patience;
   while (!wanted()) {
-    if (net::now().steady_ns > give_up_ns) {
+    if (os::now().steady_ns > give_up_ns) {
       return false;
     }
     turn(engines);
@@ -338,7 +336,7 @@ template <typename Wanted>
   return true;
 }
 
-/// Turns for so long: to see that something does not happen.
+/// Turns for this time: to see that an event does not happen.
 inline void turn_for(const Engines& engines, std::int64_t ns) {
   static_cast<void>(turn_until(engines, [] { return false; }, ns));
 }
@@ -347,7 +345,7 @@ inline void turn_for(const Engines& engines, std::int64_t ns) {
 class Pair {
  public:
   explicit Pair(std::string_view begin_string = "FIX.4.4",
-                const std::function<void(engine::Configuration&)>& adjust = {}) {
+                const std::function<void(config::Configuration&)>& adjust = {}) {
     acceptor_settings = acceptor_configuration();
     add_session(acceptor_settings, "VENUE", "FIRM", directory.path("venue"), begin_string);
     if (adjust) {
@@ -366,12 +364,12 @@ class Pair {
 
   void open_firm() { initiator = open_engine(initiator_settings, firm_application); }
 
-  /// The acceptor's port stays when it is opened again.
+  /// Keeps the acceptor's port when it is opened again.
   void keep_port() { acceptor_settings.servers.front().accept_port = port_of(*acceptor); }
 
-  [[nodiscard]] engine::SessionHandle venue() const { return acceptor->sessions().front(); }
+  [[nodiscard]] host::SessionHandle venue() const { return acceptor->sessions().front(); }
 
-  [[nodiscard]] engine::SessionHandle firm() const { return initiator->sessions().front(); }
+  [[nodiscard]] host::SessionHandle firm() const { return initiator->sessions().front(); }
 
   [[nodiscard]] Engines engines() const {
     Engines all;
@@ -396,8 +394,8 @@ class Pair {
   TemporaryDirectory directory;
   Recorder venue_application;
   Recorder firm_application;
-  engine::Configuration acceptor_settings;
-  engine::Configuration initiator_settings;
+  config::Configuration acceptor_settings;
+  config::Configuration initiator_settings;
   std::unique_ptr<engine::Engine> acceptor;
   std::unique_ptr<engine::Engine> initiator;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A full disk without one: while an object lives, files of this process cannot grow beyond a size,
+// Simulates a full disk: while an object lives, files of this process cannot grow beyond a size,
 // and the kernel refuses the same calls as on a disk without room.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace affix::support {
 
-/// Holds for the whole process, so one at a time; what was before comes back with its end.
+/// Applies to the whole process, so one at a time; its end restores the former limit.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {

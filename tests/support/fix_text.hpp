@@ -9,7 +9,7 @@
 
 namespace affix::support {
 
-/// `text` with each `|` made SOH.
+/// Replaces each `|` of `text` by SOH.
 inline std::string with_soh(std::string_view text) {
   std::string result(text);
   for (char& byte : result) {
@@ -29,8 +29,8 @@ inline std::string trailer_of(std::string_view bytes) {
   return text;
 }
 
-/// A whole message: `8=`, `9=`, the body as it is given, `10=`. The body's `|` are SOH already or
-/// become it.
+/// A complete message: `8=`, `9=`, the given body, `10=`. The body may have `|` or
+/// SOH.
 inline std::string make_message(std::string_view body, std::string_view begin_string = "FIX.4.4") {
   const std::string inside = with_soh(body);
   std::string message = "8=" + std::string(begin_string) + "\x01" +

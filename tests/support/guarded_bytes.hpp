@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory with pages on both sides that cannot be read, so that a read of one byte too many ends the
-// test, in builds and kernels that no sanitizer looks into as well.
+// Memory between unreadable pages, so that a read of one byte too many ends the test, also in
+// builds and kernels without a sanitizer.
 #pragma once
 
 #include <cstdlib>

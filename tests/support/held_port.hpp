@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A port of 127.0.0.1 for an engine whose port has to be known before it is opened.
+// A port of 127.0.0.1 for an engine whose port must be known before it is opened.
 #pragma once
 
 #include <arpa/inet.h>
@@ -11,8 +11,8 @@
 
 namespace affix::support {
 
-/// Nobody listens on it and the kernel gives it to nobody else: connections are refused. A listener
-/// that sets SO_REUSEADDR, as the engine's do, can take it meanwhile.
+/// The port has no listener and the kernel does not assign it to others: connections are refused. A
+/// listener with SO_REUSEADDR, like the engine's, can bind it meanwhile.
 class HeldPort {
  public:
   HeldPort() : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

@@ -15,7 +15,7 @@
 
 namespace affix::support {
 
-/// Everything that an index says, comparable and printable.
+/// All contents of an index, comparable and printable.
 struct IndexResult {
   struct Entry {
     std::uint32_t tag = 0;
@@ -61,7 +61,7 @@ inline IndexResult result_of(const wire::FieldIndex& index) {
 
 namespace reference {
 
-/// The digits' value without leading zeros as text, or nothing if it is no number.
+/// The digits' value without leading zeros as text, or nullopt if it is no number.
 inline std::optional<std::string> digits_of(std::string_view text) {
   if (text.empty() || text.find_first_not_of("0123456789") != std::string_view::npos) {
     return std::nullopt;

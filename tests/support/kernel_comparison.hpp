@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One message under every kernel of this machine, against the slow reference: same fields, same
-// findings, nothing read outside the message, nothing written outside the index; and lookups that
-// find the first field of a tag, whatever the messages before were. Used by property tests and by
-// the fuzzer.
+// Compares every kernel of this machine with the slow reference on one message: same fields,
+// same findings, no reads outside the message, no writes outside the index; and look-ups find
+// the first field of a tag, whatever the messages before. Used by property tests and by the
+// fuzzer.
 #pragma once
 
 #include "affix/wire/index.hpp"
@@ -21,7 +21,7 @@
 
 namespace affix::support {
 
-/// Holds what a comparison needs, so that it allocates little per message.
+/// Buffers for comparisons, so that each allocates little.
 class KernelComparison {
  public:
   explicit KernelComparison(std::size_t message_bytes_max)
@@ -40,7 +40,7 @@ class KernelComparison {
 
   ~KernelComparison() { static_cast<void>(wire::force_kernel(before_)); }
 
-  /// Empty when all agree, else who does not and how.
+  /// Empty when all agree, else the kernel that differs and its difference.
   [[nodiscard]] std::string differences(std::string_view message, std::uint32_t capacity,
                                         const wire::DataFields& data_fields) {
     const IndexResult wanted = index_slowly(message, capacity, data_fields);
@@ -77,8 +77,8 @@ class KernelComparison {
     return {};
   }
 
-  /// The same of lookups in an index that each kernel has kept from the messages before. Every
-  /// `stride`th field's tag is looked up, so that not every message leaves all places known.
+  /// The same for look-ups in an index that each kernel reuses from the messages before. Looks up
+  /// every `stride`th field's tag, so that not every message leaves all places known.
   [[nodiscard]] std::string lookup_differences(std::string_view message,
                                                const wire::DataFields& data_fields,
                                                std::uint32_t stride = 1) {
@@ -90,7 +90,7 @@ class KernelComparison {
       wire::index_message(message, index, data_fields);
       const wire::MessageView view(message, index);
       for (std::uint32_t field = 0; field < index.count; field += stride) {
-        // The tag, and those that share its place or its mark.
+        // The tag, and tags that share its place or its mark.
         for (const std::uint32_t more : {0U, 64U, 256U}) {
           const std::uint32_t tag = index.tags[field] + more;
           if (tag == 0) {
@@ -114,7 +114,7 @@ class KernelComparison {
  private:
   using KeptIndex = wire::FieldIndexOf<512>;
 
-  /// An index of any capacity, with words behind its slack that must not change.
+  /// An index of any capacity, with guard words after its slack that must not change.
   struct Storage {
     static constexpr std::uint32_t fence = 0xfe9ce5a1;
     static constexpr std::size_t fence_words = 16;

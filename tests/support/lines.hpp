@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A text by its lines.
+// Splits a text into lines.
 #pragma once
 
 #include <sstream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A session's journal filled with sent orders, as an engine would have left it, for tests and
-// benchmarks of long resends and of opening long histories.
+// Fills a session's journal with sent orders, as an engine would, for tests and benchmarks of long
+// resends and of opening long histories.
 #pragma once
 
 #include "affix/journal/journal.hpp"
@@ -23,7 +23,7 @@ inline std::string stored_order(std::uint64_t sequence) {
                       "ago, one of many|60=20260102-03:04:05.678901234|");
 }
 
-/// Appends orders up to number `count`; false when the journal does not take one.
+/// Appends orders up to number `count`; false when the journal refuses one.
 inline bool append_orders(journal::Journal& journal, std::uint64_t count) {
   constexpr std::int64_t first_ns = 1'767'323'045'678'901'234;
   for (std::uint64_t sequence = journal.next_outgoing(); sequence <= count; ++sequence) {

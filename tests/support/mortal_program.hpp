@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program under test in a process of its own, which is ended by a signal and started again. Its
-// standard output is read for the port that it listens on.
+// A program under test in its own process, which a signal ends and which is started again. Its
+// standard output is read for its port.
 #pragma once
 
 #include <cerrno>
@@ -51,7 +51,7 @@ class MortalProgram {
     ::close(output_);
   }
 
-  /// The port that it says it listens on, once it has said so. Does not wait.
+  /// Its port, once it has printed it. Does not wait.
   [[nodiscard]] std::optional<std::uint16_t> port() {
     char bytes[1'024];
     for (ssize_t size = 0; (size = ::read(output_, bytes, sizeof(bytes))) > 0;) {
@@ -65,7 +65,7 @@ class MortalProgram {
     return static_cast<std::uint16_t>(std::atoi(said_.c_str() + at + words.size()));
   }
 
-  /// It has not ended by itself.
+  /// True if it has not ended by itself.
   [[nodiscard]] bool alive() {
     int status = 0;
     if (pid_ > 0 && ::waitpid(pid_, &status, WNOHANG) == pid_) {
@@ -74,7 +74,7 @@ class MortalProgram {
     return pid_ > 0;
   }
 
-  /// Sends the signal and goes on; alive() says when it is over.
+  /// Sends the signal without waiting; alive() reports the end.
   void signal(int number) const { EXPECT_EQ(::kill(pid_, number), 0); }
 
   /// Sends the signal and waits for the end. True: it ended by that signal, or with status 0.

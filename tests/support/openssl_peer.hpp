@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A peer on the other side of a socket that is OpenSSL's library and nothing of ours: goes as far
-// as it can at each step(), without waiting.
+// A peer at the other end of a socket, made of OpenSSL's library and none of our code: does as much
+// as possible at each step(), without waiting.
 #pragma once
 
 #include "affix/net/socket.hpp"
@@ -25,7 +25,7 @@ class OpenSslPeer {
  public:
   enum class Role : std::uint8_t { Client, Server };
 
-  /// Takes a connected socket over. `adjust` sets files, versions and what else.
+  /// Takes over a connected socket. `adjust` sets files, versions and other options.
   OpenSslPeer(net::Socket socket, Role role, const std::function<void(SSL_CTX*)>& adjust = {},
               const std::function<void(SSL*)>& adjust_connection = {})
       : socket_(std::move(socket)),
@@ -47,7 +47,7 @@ class OpenSslPeer {
     }
   }
 
-  /// Trusts `file` and no other; without it everybody is trusted.
+  /// Trusts only `file`; without this call, every peer.
   static void trust(SSL_CTX* context, const std::string& file) {
     EXPECT_EQ(SSL_CTX_load_verify_file(context, file.c_str()), 1) << file;
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
@@ -58,7 +58,7 @@ class OpenSslPeer {
     EXPECT_EQ(SSL_CTX_use_PrivateKey_file(context, key.c_str(), SSL_FILETYPE_PEM), 1) << key;
   }
 
-  /// Moves bytes both ways, shakes hands, and reads what there is into received().
+  /// Moves bytes both ways, continues the handshake, and reads available data into received().
   void step() {
     pump_in();
     ERR_clear_error();
@@ -82,7 +82,7 @@ class OpenSslPeer {
               static_cast<int>(plain.size()));
   }
 
-  /// Our close_notify.
+  /// Sends our close_notify.
   void end() { static_cast<void>(SSL_shutdown(ssl_.get())); }
 
   [[nodiscard]] bool shaken() const { return shaken_; }
@@ -103,7 +103,7 @@ class OpenSslPeer {
 
   [[nodiscard]] int fd() const { return socket_.fd(); }
 
-  /// Most bytes that a step sends; for dribbling.
+  /// Maximum bytes that a step sends; for small pieces.
   std::size_t bytes_per_step = SIZE_MAX;
 
   void close() { socket_.close(); }

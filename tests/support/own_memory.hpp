@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much memory the test's process has.
+// Memory use of the test's process.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace affix::support {
 
-/// Bytes of real memory that is no file's: code that runs for the first time is brought in, too.
+/// Resident bytes that belong to no file: code that runs for the first time becomes resident, too.
 inline std::uint64_t own_memory_bytes() {
   constexpr std::string_view name = "RssAnon:";
   std::ifstream file("/proc/self/status");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which pages of a file are in memory, taking them out, and what a thread had to read from the
-// disk: for tests and benchmarks of who waits for it.
+// Finds which pages of a file are in memory, drops them, and counts a thread's reads from the disk:
+// for tests and benchmarks of disk waits.
 #pragma once
 
 #include <array>
@@ -43,8 +43,8 @@ inline std::size_t resident_bytes(const std::string& path) {
   return count * page;
 }
 
-/// Writes the file's pages to the disk and takes them out of memory. False: they are still there,
-/// because the file system has no other place for them or somebody maps them.
+/// Writes the file's pages to the disk and drops them from memory. False: they are still there,
+/// because the file system has no other place for them or a process maps them.
 inline bool forget_pages(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
@@ -61,10 +61,10 @@ inline bool forget_pages(const std::string& path) {
   return left == 0;
 }
 
-/// What the calling thread has waited for the disk.
+/// Disk reads that the calling thread has waited for.
 struct ThreadReads {
   std::int64_t major_faults = 0;
-  std::int64_t blocks = 0;  ///< Of 512 bytes, read from a device on this thread's account.
+  std::int64_t blocks = 0;  ///< Of 512 bytes, read from a device for this thread.
 };
 
 inline ThreadReads thread_reads() {
@@ -73,8 +73,7 @@ inline ThreadReads thread_reads() {
   return {usage.ru_majflt, usage.ru_inblock};
 }
 
-/// Bytes of files that are present in this process's mappings, those of a file system in memory
-/// among them.
+/// Resident bytes of files in this process's mappings, including files in memory.
 inline std::size_t mapped_file_bytes() {
   std::FILE* const status = std::fopen("/proc/self/status", "re");
   std::array<char, 256> line{};

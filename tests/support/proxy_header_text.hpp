@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Headers of the PROXY protocol as tests write them.
+// Writes headers of the PROXY protocol for tests.
 #pragma once
 
 #include "affix/net/address.hpp"
@@ -12,7 +12,7 @@ namespace affix::support {
 
 inline constexpr std::string_view proxy_signature("\r\n\r\n\0\r\nQUIT\n", 12);
 
-/// Version and command in one byte, family and kind in another, and what stands behind the length.
+/// Version and command in one byte, family and kind in another, and the bytes after the length.
 inline std::string proxy_header(unsigned command, unsigned family, std::string_view rest) {
   std::string header(proxy_signature);
   header += static_cast<char>(command);
@@ -28,7 +28,7 @@ inline void append_port(std::string& to, std::uint16_t port) {
   to += static_cast<char>(port & 0xFFU);
 }
 
-/// On behalf of `source`, both ends of one family; `tlvs` follow the addresses.
+/// For connections from `source`, both ends of one family; `tlvs` follow the addresses.
 inline std::string proxy_header_for(std::string_view source, std::string_view tlvs = {}) {
   const net::Address from = net::Address::parse(source).value();
   const net::Address to =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A counterparty written by hand over a plain socket: sends what a test says, right or wrong, and
-// knows no protocol. While it waits for something it turns the engines under test.
+// A hand-written counterparty over a plain socket: sends what a test gives it, right or wrong, and
+// knows no protocol. While it waits it turns the engines under test.
 #pragma once
 
 #include "affix/net/listener.hpp"
@@ -50,7 +50,7 @@ class RawMessage {
 };
 
 inline std::string utc_text() {
-  const std::int64_t now_ns = net::now().utc_ns;
+  const std::int64_t now_ns = os::now().utc_ns;
   const std::time_t seconds = now_ns / base::ns_per_second;
   std::tm parts{};
   ::gmtime_r(&seconds, &parts);
@@ -63,7 +63,7 @@ inline std::string utc_text() {
 
 class RawPeer {
  public:
-  /// `us` and `them` as in 49 and 56 of what this peer sends.
+  /// `us` and `them` are 49 and 56 of this peer's messages.
   RawPeer(Engines engines, std::string us, std::string them)
       : engines_(std::move(engines)), us_(std::move(us)), them_(std::move(them)) {}
 
@@ -120,7 +120,7 @@ class RawPeer {
 
   void send_logon(std::string_view fields = {}) { send("A", "98=0|108=30|" + std::string(fields)); }
 
-  /// The next message, or nothing: the stream ended, or patience did (a failure).
+  /// The next message, or nullopt: the stream ended, or the time-out passed (a failure).
   std::optional<RawMessage> receive() {
     std::optional<RawMessage> found = take();
     if (!found && !turn_until(engines_, [&] {
@@ -150,7 +150,7 @@ class RawPeer {
     return expect("A");
   }
 
-  /// Waits for the end of the stream; what came before it is dropped.
+  /// Waits for the end of the stream; drops everything before it.
   [[nodiscard]] bool closed() {
     return turn_until(engines_, [&] {
       read();
@@ -158,7 +158,7 @@ class RawPeer {
     });
   }
 
-  /// What is there now. Turns nothing.
+  /// Reads available bytes. Turns nothing.
   void read() {
     char bytes[65536];
     for (;;) {
@@ -172,7 +172,7 @@ class RawPeer {
     }
   }
 
-  /// Sends as much as the engine takes; turns nothing. Says how much that was.
+  /// Sends as much as the engine reads; turns nothing. Returns the number of bytes.
   [[nodiscard]] std::size_t send_some(std::string_view bytes) const {
     const ssize_t sent =
         ::send(socket_.fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -183,7 +183,7 @@ class RawPeer {
 
   [[nodiscard]] bool ended() const { return ended_; }
 
-  /// What was read and not taken has this in it.
+  /// True if bytes that were read and not taken contain `text`.
   [[nodiscard]] bool holds(std::string_view text) const {
     return received_.find(text, taken_) != std::string::npos;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A disk that remembers what of its files a power loss would have left: every page as it was last
-// brought there, by a flush or at any moment by the system, and every name as its directory was
-// last flushed. It can lose its power in the middle of a call, and fail calls where a test likes.
+// A disk that records the state of its files after a power loss: every page as last written to it,
+// by a flush or at any moment by the system, and every name as of its directory's last flush. It
+// can lose its power in the middle of a call, and fail calls that a test selects.
 #pragma once
 
 #include "affix/journal/disk.hpp"
@@ -44,15 +44,15 @@ class RecordingDisk final : public journal::Disk {
 
   explicit RecordingDisk(std::uint64_t seed) : random_(seed) { boot_.bytes[0] = 1; }
 
-  /// Asked before each call: 0, or the errno it fails with.
+  /// Called before each call: returns 0, or the errno to fail with.
   std::function<int(Call, const std::string&)> fault;
 
-  /// The power goes when so many more calls have been made; the one it goes in is cut short.
+  /// The power fails after this many more calls; the call during which it fails is cut short.
   void lose_power_after(std::uint64_t calls) { calls_left_ = calls; }
 
   [[nodiscard]] bool powered() const noexcept { return powered_; }
 
-  /// The system brings some page of some file to the disk, as it may at any time.
+  /// The system writes some page of some file to the disk, as it may at any time.
   void write_back_something() {
     if (live_.empty()) {
       return;
@@ -65,13 +65,21 @@ class RecordingDisk final : public journal::Disk {
     }
   }
 
-  /// Knows of no file any more.
+  /// The system has written all pages, and all names.
+  void write_back_everything() {
+    for (const auto& [path, node] : live_) {
+      node->bytes = read(path);
+    }
+    durable_ = live_;
+  }
+
+  /// Drops the state of all files.
   void forget() {
     live_.clear();
     durable_.clear();
   }
 
-  /// The machine went down: the directory and those below it hold what the disk does, and the next
+  /// The machine went down: the directory and those below it get the disk's contents, and the next
   /// boot is another.
   void restart(const std::string& directory) {
     for (const auto& [path, node] : live_) {
@@ -83,7 +91,8 @@ class RecordingDisk final : public journal::Disk {
         const bool same =
             live_.contains(path) && durable_.contains(path) && live_.at(path) == durable_.at(path);
         if (same || random_() % 2 == 0) {
-          left[path] = node;
+          // One that was renamed may be there by both names, and they are two files then.
+          left[path] = std::make_shared<Node>(*node);
         }
       }
     }
@@ -135,7 +144,7 @@ class RecordingDisk final : public journal::Disk {
             std::uint64_t offset) noexcept override {
     if (const int error_number = before(Call::Write, path); error_number != 0) {
       if (error_number == power_gone) {
-        // A page is copied under its lock, so what is there of it ends with a sector.
+        // A page is copied under its lock, so the written part ends with a sector.
         const std::uint64_t end = (offset + random_() % (bytes.size() + 1)) / sector * sector;
         bytes = bytes.substr(0, end > offset ? end - offset : 0);
         static_cast<void>(Disk::write(file, path, bytes, offset));
@@ -186,10 +195,7 @@ class RecordingDisk final : public journal::Disk {
       }
       return error_number;
     }
-    for (const auto& [path, node] : live_) {
-      node->bytes = read(path);
-    }
-    durable_ = live_;
+    write_back_everything();
     return 0;
   }
 
@@ -219,7 +225,7 @@ class RecordingDisk final : public journal::Disk {
   static constexpr std::size_t sector = 512;
   static constexpr int power_gone = -1;
 
-  /// What the disk holds of one file.
+  /// The disk's contents of one file.
   struct Node {
     std::string bytes;
 
@@ -234,8 +240,10 @@ class RecordingDisk final : public journal::Disk {
   };
 
   static std::string read(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    std::string bytes(file ? static_cast<std::size_t>(file.tellg()) : 0, '\0');
+    file.seekg(0).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return bytes;
   }
 
   int before(Call call, const std::string& path) {
@@ -249,7 +257,7 @@ class RecordingDisk final : public journal::Disk {
     return fault ? fault(call, path) : 0;
   }
 
-  /// Of each page that was changed since it was last brought there, either version, or a mixture by
+  /// For each page changed since it was last written: either version, or a mixture by
   /// sectors.
   void lose_pages(const std::string& path, Node& node) {
     const std::string now = read(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether the address or the thread sanitizer watches this build: its own memory and its own page
-// faults stand beside those that a test counts.
+// Shows whether the address or the thread sanitizer is in this build: its own memory and page
+// faults add to those that a test counts.
 #pragma once
 
 namespace affix::support {

@@ -32,8 +32,8 @@ inline affix::dictionary::Field make_field(
   return made;
 }
 
-/// Fields 0 Side, 1 NoPartyIDs, 2 PartyID, 3 Symbol; component 0 Parties holds the group, 1 Block
-/// holds Parties and Symbol. Messages AE Report and D Order, in this order.
+/// Fields 0 Side, 1 NoPartyIDs, 2 PartyID, 3 Symbol; component 0 Parties contains the group, 1
+/// Block contains Parties and Symbol. Messages AE Report and D Order, in this order.
 inline affix::dictionary::Parts small_parts() {
   using affix::dictionary::FieldType;
   using affix::dictionary::MessageCategory;

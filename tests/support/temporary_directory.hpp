@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A directory for what a test writes to disk.
+// A directory for files that a test writes.
 #pragma once
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 
 namespace affix::support {
 
-/// A directory that is gone with this object.
+/// A directory that is removed with this object.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A certificate authority for one test: makes keys, certificates and revocation lists with
-// OpenSSL's library, as files of a directory that goes with it.
+// OpenSSL's library, as files in a directory that is removed with it.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,14 @@
 
 namespace affix::support {
 
-/// What a certificate is to say.
+/// Contents of a certificate.
 struct CertificateRequest {
   std::string common_name;
-  std::string alternative_names =
-      {};                     ///< As OpenSSL's configuration has them: "DNS:a,URI:b,IP:::1".
-  long valid_from_s = -3600;  ///< From now.
+  std::string alternative_names = {};  ///< In OpenSSL's notation: "DNS:a,URI:b,IP:::1".
+  long valid_from_s = -3600;           ///< From now.
   long valid_until_s = 24L * 3600;
   bool is_authority = false;
-  std::string key_password = {};  ///< The key's file is encrypted with it; empty: it is not.
+  std::string key_password = {};  ///< Encrypts the key's file; empty: not encrypted.
 };
 
 /// Files of one certificate and its key.
@@ -43,10 +42,10 @@ struct CertificateFiles {
   long serial = 0;
 };
 
-/// OpenSSL's objects are kept by shared pointers, so that an authority can be copied about.
+/// Shared pointers hold OpenSSL's objects, so that an authority can be copied.
 class TestAuthority {
  public:
-  /// A root of its own with files under `directory`, which outlives it.
+  /// A root authority with files under `directory`, which outlives it.
   TestAuthority(std::string directory, const std::string& name)
       : directory_(std::move(directory)), name_(name) {
     key_ = make_key();
@@ -77,7 +76,7 @@ class TestAuthority {
     return issue(request, key.get());
   }
 
-  /// An authority below this one; its certificates' files hold the chain up to it.
+  /// An authority below this one; its certificates' files contain the chain up to it.
   [[nodiscard]] TestAuthority below(const std::string& name) {
     TestAuthority authority(directory_, name);
     CertificateRequest request{.common_name = name, .is_authority = true};
@@ -89,7 +88,7 @@ class TestAuthority {
     return authority;
   }
 
-  /// Writes a list that revokes these, and returns its file.
+  /// Writes a list that revokes these serials, and returns its file.
   [[nodiscard]] std::string revoke(const std::vector<long>& serials, long valid_until_s = 3600,
                                    const std::string& suffix = "crl") const {
     const std::shared_ptr<X509_CRL> list(X509_CRL_new(), &X509_CRL_free);
@@ -147,7 +146,7 @@ class TestAuthority {
                                                 X509* issuer, EVP_PKEY* issuer_key) {
     std::shared_ptr<X509> certificate(X509_new(), &X509_free);
     EXPECT_EQ(X509_set_version(certificate.get(), 2), 1);
-    // Never twice in a process, so that a list that revokes one revokes no other.
+    // Unique in a process, so that a list that revokes one revokes no other.
     static long next_serial = std::time(nullptr) * 100000L;
     ASN1_INTEGER_set(X509_get_serialNumber(certificate.get()), ++next_serial);
     X509_gmtime_adj(X509_getm_notBefore(certificate.get()), request.valid_from_s);
@@ -231,7 +230,7 @@ class TestAuthority {
   std::string name_;
   std::shared_ptr<EVP_PKEY> key_;
   std::shared_ptr<X509> certificate_;
-  std::vector<std::shared_ptr<X509>> chain_;  // Those between leaves and the root.
+  std::vector<std::shared_ptr<X509>> chain_;  // Authorities between leaves and the root.
 };
 
 }  // namespace affix::support

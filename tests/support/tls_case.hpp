@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Engines that speak TLS with each other: an authority, a certificate for each side, and what their
-// configurations say of them.
+// Engines that use TLS with each other: an authority, a certificate for each side, and the matching
+// configurations.
 #pragma once
 
 #include "support/engine_case.hpp"
@@ -21,17 +21,17 @@ class TlsFiles {
             {.common_name = "VENUE", .alternative_names = "DNS:venue.example,IP:127.0.0.1"})),
         firm(authority.issue({.common_name = "FIRM", .alternative_names = "DNS:firm.example"})) {}
 
-  /// TLS with certificates of both sides; for whichever group the configuration has.
-  void secure(engine::Configuration& configuration) const {
-    for (engine::ServerSettings& server : configuration.servers) {
+  /// Enables TLS with certificates of both sides, in whichever group the configuration has.
+  void secure(config::Configuration& configuration) const {
+    for (config::ServerSettings& server : configuration.servers) {
       secure(server, venue);
     }
-    for (engine::ClientSettings& client : configuration.clients) {
+    for (config::ClientSettings& client : configuration.clients) {
       secure(client, firm);
     }
   }
 
-  void secure(engine::InstanceSettings& instance, const CertificateFiles& own) const {
+  void secure(config::InstanceSettings& instance, const CertificateFiles& own) const {
     instance.tls = "ON";
     instance.tls_ca_file = authority.file();
     instance.tls_certificate_file = own.certificate;
@@ -39,9 +39,9 @@ class TlsFiles {
   }
 
   /// For Pair's constructor.
-  [[nodiscard]] std::function<void(engine::Configuration&)> adjust(
-      const std::function<void(engine::Configuration&)>& further = {}) const {
-    return [this, further](engine::Configuration& configuration) {
+  [[nodiscard]] std::function<void(config::Configuration&)> adjust(
+      const std::function<void(config::Configuration&)>& further = {}) const {
+    return [this, further](config::Configuration& configuration) {
       secure(configuration);
       if (further) {
         further(configuration);

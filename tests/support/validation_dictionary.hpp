@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A small dictionary with one of everything that a validator looks at, as QuickFIX's XML.
+// A small dictionary with an example of each element that a validator checks, in QuickFIX's XML.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace affix::support {
 
-/// Header and trailer as every version has them, with a group in the header and data in the
+/// Header and trailer as in every version, with a group in the header and data in the
 /// trailer.
 inline constexpr std::string_view frame_xml = R"(
 <header>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A fixture of an acceptor engine, VENUE, whose counterparties are written by hand.
+// A fixture of an acceptor engine, VENUE, with hand-written counterparties.
 #pragma once
 
 #include "affix/journal/reader.hpp"
@@ -15,10 +15,10 @@ namespace affix::support {
 
 class VenueCase : public testing::Test {
  protected:
-  /// One session, FIRM, with its journal in a directory of the test's own.
-  void open(const std::function<void(engine::SessionSettings&)>& adjust = {}) {
+  /// Opens one session, FIRM, with its journal in the test's own directory.
+  void open(const std::function<void(config::SessionSettings&)>& adjust = {}) {
     configuration_ = acceptor_configuration();
-    engine::SessionSettings& settings =
+    config::SessionSettings& settings =
         add_session(configuration_, "VENUE", "FIRM", directory_.path());
     if (adjust) {
       adjust(settings);
@@ -26,7 +26,7 @@ class VenueCase : public testing::Test {
     start();
   }
 
-  /// The same settings again, on another port.
+  /// Opens the same settings again, on another port.
   void start() {
     venue_.reset();
     venue_ = open_engine(configuration_, application_);
@@ -39,14 +39,14 @@ class VenueCase : public testing::Test {
     return peer;
   }
 
-  [[nodiscard]] engine::SessionHandle session() const { return venue_->sessions().front(); }
+  [[nodiscard]] host::SessionHandle session() const { return venue_->sessions().front(); }
 
   template <typename Wanted>
   [[nodiscard]] bool turn_until(Wanted wanted, std::int64_t patience = patience_ns) const {
     return support::turn_until({venue_.get()}, wanted, patience);
   }
 
-  /// Everything in the session's journal, one message to a line.
+  /// All messages in the session's journal, one per line.
   [[nodiscard]] std::string journal_text() const {
     std::string text;
     auto reader = journal::Reader::open(std::string(session().journal_directory()));
@@ -58,7 +58,7 @@ class VenueCase : public testing::Test {
   }
 
   TemporaryDirectory directory_;
-  engine::Configuration configuration_;
+  config::Configuration configuration_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
   std::list<RawPeer> peers_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An engine as the process of a node of a virtual network.
+// Runs an engine as the process of a node of a virtual network.
 #pragma once
 
 #include "affix/testing/virtual_network.hpp"
@@ -11,15 +11,15 @@
 
 namespace affix::support {
 
-/// Opens the engine on `node` and gives it the node's turns. Null, and a failure, when it cannot be
+/// Opens the engine on `node` and lets the node turn it. Null, and a failure, when it cannot be
 /// opened. The network and `application` outlive it.
 inline std::unique_ptr<engine::Engine> start_engine(testing::VirtualNetwork& network,
                                                     testing::NodeId node,
-                                                    const engine::Configuration& settings,
-                                                    engine::Application& application) {
+                                                    const config::Configuration& settings,
+                                                    host::Application& application) {
   auto opened = engine::Engine::open(
       settings, application, network.make_reactor(node, engine::Engine::reactor_options(settings)));
-  EXPECT_TRUE(opened) << engine::text_of(opened.error());
+  EXPECT_TRUE(opened) << config::text_of(opened.error());
   if (!opened) {
     return nullptr;
   }

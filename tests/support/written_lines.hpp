@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which cache lines of this process's memory changed between two moments, whoever changed them:
-// proof that two threads write none in common. Other threads are to rest meanwhile.
+// Finds the cache lines of this process's memory that changed between two moments: proof that two
+// threads write none in common. Other threads must rest meanwhile.
 #pragma once
 
 #include "affix/base/bytes.hpp"
@@ -22,7 +22,7 @@
 
 namespace affix::support {
 
-/// Memory outside the heap, so that what is kept in it is told from what is looked at.
+/// Memory outside the heap, to keep this object's own data apart from the memory it examines.
 class MemoryApart {
  public:
   explicit MemoryApart(std::size_t size)
@@ -44,9 +44,9 @@ class MemoryApart {
   char* bytes_;
 };
 
-/// A picture of all writable memory but the making thread's own stack and block and what is left
-/// out, and the lines that differ from it later. Only bytes that have another value count, so what
-/// is to be found must change each time.
+/// A snapshot of all writable memory except the calling thread's own stack and block and excluded
+/// parts, and the lines that differ from it later. Only bytes with another value count, so the
+/// sought data must change each time.
 class WrittenLines {
  public:
   WrittenLines() : copies_(copies_max), lines_(lines_max * sizeof(std::uintptr_t)) {
@@ -60,7 +60,7 @@ class WrittenLines {
     left_out_.emplace_back(address, address + size);
   }
 
-  /// Takes the picture. False: it is too large, or the system does not tell where memory is.
+  /// Takes the snapshot. False: it is too large, or the system does not report mappings.
   [[nodiscard]] bool begin() {
     pages_.clear();
     if (!look_for_pages()) {
@@ -103,7 +103,7 @@ class WrittenLines {
   static constexpr std::size_t lines_max = std::size_t{1} << 20;
   static constexpr std::uint64_t present = std::uint64_t{1} << 63;
 
-  /// The kernel tells addresses as numbers.
+  /// The kernel gives addresses as numbers.
   [[nodiscard]] static const char* bytes_at(std::uintptr_t address) noexcept {
     return reinterpret_cast<const char*>(address);  // NOLINT(performance-no-int-to-ptr)
   }
@@ -125,8 +125,8 @@ class WrittenLines {
     std::uintptr_t end = 0;
   };
 
-  /// The kernel writes there, whoever works meanwhile, on which processor the thread runs when it
-  /// has moved the thread to another.
+  /// The kernel writes the number of the thread's processor there whenever it moves the thread,
+  /// independent of any work.
   void leave_out_block_of_this_thread() {
     const char* const block = static_cast<const char*>(__builtin_thread_pointer());
     leave_out(block, static_cast<std::size_t>(__rseq_offset) + sizeof(struct rseq));
@@ -148,7 +148,7 @@ class WrittenLines {
     return !pages_.empty() && pages_.size() * page_size <= copies_max;
   }
 
-  /// Pages that are not there have never been written.
+  /// Pages that are not present have never been written.
   void add_present(int table, std::uintptr_t begin, std::uintptr_t end) {
     std::array<std::uint64_t, 512> entries;
     for (std::uintptr_t page = begin; page < end; page += entries.size() * page_size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program `affix`: one subcommand per folder.
-#include "affix/journal/bus_error.hpp"
+// The program `affix`: one subcommand per directory.
+#include "affix/os/bus_error.hpp"
 
 #include "bench/command.hpp"
 #include "completion/command.hpp"
@@ -28,9 +28,9 @@
 namespace {
 
 constexpr const char* program_name = "affix";
-constexpr int usage_status = 2;  ///< As of a program called without a subcommand.
+constexpr int usage_status = 2;  ///< The exit code of a call without a subcommand.
 
-/// A word where a command was due, beside the commands that there are; empty: there is none.
+/// An unknown word in place of a command, with the existing commands; empty: there is none.
 std::string say_wrong_command(const CLI::App& program) {
   const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
   const auto words = program.remaining();
@@ -44,7 +44,7 @@ std::string say_wrong_command(const CLI::App& program) {
   return text;
 }
 
-/// Names the subcommand whose words are wrong, as its help is what helps.
+/// Names the subcommand with the faulty arguments, so that the user reads its help.
 std::string say_what_is_wrong(const CLI::App* program, const CLI::Error& error) {
   std::string name = program->get_name();
   for (auto inner = program->get_subcommands(); !inner.empty();
@@ -60,14 +60,15 @@ std::string say_what_is_wrong(const CLI::App* program, const CLI::Error& error) 
 }
 
 int run(int argc, char** argv) {
-  // A journal's page that the disk cannot give stops its session, not the program.
-  if (const auto installed = affix::journal::install_bus_error_handler(); !installed) {
+  // A page of a journal that the disk cannot read stops its session, not the program.
+  if (const auto installed = affix::os::install_bus_error_handler(); !installed) {
     std::fprintf(stderr, "affix: %s\n", installed.error().text().c_str());
     return 1;
   }
   CLI::App program("affix: a low-latency FIX engine", program_name);
   program.set_version_flag("--version", "affix " AFFIX_VERSION);
-  // None is asked for: CLI11 would miss one before it looks at a word that names none.
+  // Not required: CLI11 would report a missing subcommand before it examines a word that names
+  // none.
   program.require_subcommand(0, 1);
   int status = 0;
   affix::tools::serve::add_command(program, status);
@@ -90,7 +91,7 @@ int run(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // --help and --version end here too, with 0.
+    // --help and --version also end here, with 0.
     return program.exit(error) == 0 ? 0 : usage_status;
   }
   if (program.get_subcommands().empty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX's parse, encode and framing; compiled as C++14.
-// Objects that can be kept are kept, text that is constant is not made anew: QuickFIX at its best.
+// QuickFIX's parse, encode and framing; compiled as C++14. Objects that can be kept are kept, and
+// constant text is made once: QuickFIX at its best.
 #include "quickfix_codec.hpp"
 
 #include "quickfix_order.hpp"
@@ -128,7 +128,7 @@ std::size_t quickfix_framing(const char* bytes, std::size_t size) {
       ++count;
     }
   } catch (const FIX::MessageParseError&) {
-    // The Parser has dropped what it could not read; the next call begins anew.
+    // The Parser has dropped unreadable bytes; the next call begins afresh.
   }
   return count;
 }

@@ -23,17 +23,17 @@ struct QuickfixValue {
   char text[40];  ///< Not terminated; longer values are cut.
 };
 
-/// What QuickFIX made of a message.
+/// QuickFIX's reading of a message.
 struct QuickfixValues {
-  std::size_t field_count;    ///< 8, 9 and 10 included.
-  unsigned check_sum;         ///< As field 10 says; the parse has verified it.
-  std::uint64_t tag_sum;      ///< Of the tags of all fields, repeats included.
+  std::size_t field_count;    ///< 8, 9 and 10 counted.
+  unsigned check_sum;         ///< Value of field 10; the parse has verified it.
+  std::uint64_t tag_sum;      ///< Sum of the tags of all fields, repeats counted.
   std::uint64_t value_bytes;  ///< Sizes of all values added up.
   QuickfixValue values[quickfix_value_count];
 };
 
-/// FIX::Message::setString on one Message kept for reuse, with BodyLength and CheckSum verified.
-/// When `out` is null nothing is read back: that is what is timed. False when QuickFIX refuses the
+/// FIX::Message::setString on one reused Message, with BodyLength and CheckSum verified. When
+/// `out` is null nothing is read back: that is the timed part. False when QuickFIX refuses the
 /// bytes.
 bool quickfix_parse(const char* bytes, std::size_t size, QuickfixValues* out);
 
@@ -50,7 +50,7 @@ struct QuickfixOrder {
   std::int64_t price;
 };
 
-/// Sets every field of a cleared Message (FIXT.1.1, two parties) and turns it into bytes: 242 for
+/// Sets every field of a cleared Message (FIXT.1.1, two parties) and converts it to bytes: 242 for
 /// the seed's values, in QuickFIX's field order. Returns the size, or 0 when it does not fit.
 std::size_t quickfix_encode_new_order_single(const QuickfixOrder& order, char* out,
                                              std::size_t capacity);
@@ -59,8 +59,8 @@ std::size_t quickfix_encode_new_order_single(const QuickfixOrder& order, char* o
 std::size_t quickfix_encode_new_order_single_fresh(const QuickfixOrder& order, char* out,
                                                    std::size_t capacity);
 
-/// Appends the bytes to a FIX::Parser and takes all whole messages out, each copied to a string as
-/// the Parser does. Returns how many came. Bytes of an incomplete message stay for the next call.
+/// Appends the bytes to a FIX::Parser and takes all complete messages out, each copied to a string
+/// as the Parser does. Returns their number. Bytes of an incomplete message stay for the next call.
 std::size_t quickfix_framing(const char* bytes, std::size_t size);
 
 }  // namespace affix_bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The QuickFIX contender reads and writes what it should: without that its figures would mean
-// nothing.
+// Checks that the QuickFIX contender reads and writes correctly: otherwise its figures would be
+// meaningless.
 #include "quickfix_codec.hpp"
 
 #include "../messages.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 using Fields = std::vector<std::pair<int, std::string>>;
 
-/// The slow and obvious reading that QuickFIX's is compared with.
+/// A slow and obvious reading, with which QuickFIX's is compared.
 Fields split(std::string_view message) {
   Fields fields;
   while (!message.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX reading dictionaries; compiled as C++14.
+// QuickFIX reads dictionaries; compiled as C++14.
 #include "quickfix_dictionary.hpp"
 
 #include <exception>

@@ -9,8 +9,8 @@ namespace affix_bench {
 /// Constructs and destroys a FIX::DataDictionary of the file.
 void quickfix_load(const char* path);
 
-/// "AD" as far as it knows these types, the name of field 58 and a space; "not loaded" when
-/// QuickFIX refuses the file.
+/// "AD" as far as the dictionary has these types, the name of field 58 and a space; "not loaded"
+/// when QuickFIX refuses the file.
 std::string quickfix_dictionary_reading(const char* path);
 
 }  // namespace affix_bench

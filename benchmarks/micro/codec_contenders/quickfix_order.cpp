@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The body of the order; text that is constant is not made anew: QuickFIX at its best.
+// The body of the order; constant text is made once: QuickFIX at its best.
 #include "quickfix_order.hpp"
 
 #include <ctime>
@@ -46,7 +46,7 @@ void quickfix_set_order(FIX::Message& message, const QuickfixOrder& order) {
   // it.
   static const FIX::Group parties[] = {make_party("PARTY1", "1"), make_party("PARTY2", "3")};
   message.setField(ClOrdID, order.cl_ord_id);
-  // Whole numbers as integers: QuickFIX's conversion of doubles is much slower, and needless here.
+  // Whole numbers as integers: QuickFIX converts doubles much more slowly, and needlessly here.
   message.setField(OrderQty, FIX::IntConvertor::convert(static_cast<int>(order.quantity)));
   message.setField(OrdType, limit);
   message.setField(Price, FIX::IntConvertor::convert(static_cast<int>(order.price)));

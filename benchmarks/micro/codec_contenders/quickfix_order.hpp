@@ -11,7 +11,7 @@ namespace affix_bench {
 
 FIX::UtcTimeStamp quickfix_time_stamp(std::int64_t time_ns);
 
-/// Sets all fields that are not of the header in a Message that has none of them.
+/// Sets all body fields in a Message that has none of them.
 void quickfix_set_order(FIX::Message& message, const QuickfixOrder& order);
 
 }  // namespace affix_bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Message::getField into fields that are kept, as a QuickFIX user reads a message; compiled as
+// Message::getField into reused fields, as a QuickFIX user reads a message; compiled as
 // C++14.
 #include "quickfix_report.hpp"
 

@@ -8,7 +8,7 @@
 
 namespace affix_bench {
 
-/// Values of the types that QuickFIX's fields have; the strings keep their capacity.
+/// Values in the types of QuickFIX's fields; the strings keep their capacity.
 struct QuickfixReport {
   std::string cl_ord_id;
   std::string order_id;
@@ -22,7 +22,7 @@ struct QuickfixReport {
   double cum_qty;
 };
 
-/// Parses the report that is read from then on. Ends the program when QuickFIX refuses it.
+/// Parses the report for later reads. Ends the program when QuickFIX refuses it.
 void quickfix_parse_report(const char* bytes, std::size_t size);
 
 void quickfix_read_report(QuickfixReport& report);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX's Session with what it needs around it; compiled as C++14. Objects are kept from message
-// to message where a user can keep them.
+// QuickFIX's Session with its environment; compiled as C++14. Objects are reused from message to
+// message where a user can do that.
 #include "quickfix_session.hpp"
 
 #include "quickfix_order.hpp"
@@ -20,24 +20,24 @@
 namespace affix_bench {
 namespace {
 
-/// Counts what is delivered.
+/// Counts delivered messages.
 class Counter : public FIX::NullApplication {
  public:
   std::uint64_t delivered = 0;
 
  private:
-  void fromApp(const FIX::Message&, const FIX::SessionID&) noexcept { ++delivered; }
+  void fromApp(const FIX::Message&, const FIX::SessionID&) noexcept override { ++delivered; }
 };
 
-/// Takes what would go to the socket. A copy into a string that keeps its capacity.
+/// Takes bytes for the socket. A copy into a string that keeps its capacity.
 class Wire : public FIX::Responder {
  public:
-  bool send(const std::string& message) {
+  bool send(const std::string& message) override {
     text = message;
     return true;
   }
 
-  void disconnect() {
+  void disconnect() override {
     std::fprintf(stderr, "bench session: QuickFIX disconnected\n");
     std::exit(2);
   }
@@ -66,7 +66,7 @@ std::string logon_of(const FIX::SessionID& id, const char* more) {
   return logon.toString();
 }
 
-/// A session that is logged on. The messages' times are of the past, so they are not judged.
+/// A session that is logged on. It does not check times, since the messages' times are old.
 struct Party {
   Party(const FIX::SessionID& id, const char* appl_ver_id)
       : session(counter, stores, id, FIX::DataDictionaryProvider(), always(), 30, 0) {

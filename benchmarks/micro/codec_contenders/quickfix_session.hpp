@@ -14,15 +14,15 @@ namespace affix_bench {
 /// Session::next of a copy of the bytes, which are a message for TRADER1 from EXCHANGE (FIX.4.4).
 void quickfix_receive(const char* bytes, std::size_t size);
 
-/// The number that the receiver takes next, set or read.
+/// Sets or reads the next number that the receiver expects.
 void quickfix_expect(std::uint64_t sequence);
 std::uint64_t quickfix_expected();
 
-/// Application messages that the receiver has handed over.
+/// Number of application messages that the receiver has delivered.
 std::uint64_t quickfix_delivered();
 
 /// Sets the fields of `order` (its number and SendingTime are the session's) and sends it from
-/// CLIENT1 to EXECUTOR (FIXT.1.1). What would have left: valid until the next call, terminated.
+/// CLIENT1 to EXECUTOR (FIXT.1.1). Returns the sent bytes: valid until the next call, terminated.
 const char* quickfix_send(const QuickfixOrder& order);
 
 }  // namespace affix_bench

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // QuickFIX's dictionary validation as a contender, behind plain functions, because its headers
-// compile only as C++14. One Message is kept per thread, as a QuickFIX session keeps none: QuickFIX
-// at its best.
+// compile only as C++14. One Message is reused per thread, which a QuickFIX session does not do:
+// QuickFIX at its best.
 #pragma once
 
 #include <cstddef>
 
 namespace affix_bench {
 
-/// Two files as QuickFIX reads them, its checks all on as its sessions have them by default.
+/// Two files read by QuickFIX, with all checks on, which is its sessions' default.
 class QuickfixDictionaries {
  public:
-  /// Both paths end with 0. Exits the program when a file cannot be read: then there is nothing to
+  /// Both paths end with 0. Exits the program when a file cannot be read, since there is nothing to
   /// measure.
   QuickfixDictionaries(const char* transport, const char* application);
   QuickfixDictionaries(const QuickfixDictionaries&) = delete;
@@ -26,9 +26,9 @@ class QuickfixDictionaries {
   Parts* parts_;
 };
 
-/// What QuickFIX has against a message, as its session would put it into a Reject.
+/// QuickFIX's objection to a message, as its session would put it into a Reject.
 struct QuickfixVerdict {
-  int reason;  ///< 373; -1: nothing; -2: the message is garbled.
+  int reason;  ///< 373; -1: none; -2: the message is garbled.
   int tag;     ///< 371; -1: none.
 };
 

@@ -8,13 +8,13 @@
 
 namespace affix_bench {
 
-/// Loading dictionaries of the repository, with QuickFIX beside where it is installed.
+/// Loads dictionaries of the repository, and compares with QuickFIX where it is installed.
 void add_load_benchmarks(std::vector<Benchmark>& benchmarks);
 
-/// Reading fields through a generated reader, beside QuickFIX's getField.
+/// Reads fields through a generated reader, compared with QuickFIX's getField.
 void add_typed_read_benchmarks(std::vector<Benchmark>& benchmarks);
 
-/// Validating messages: index and checks, beside QuickFIX's parse and validation.
+/// Validates messages: index and checks, compared with QuickFIX's parse and validation.
 void add_validation_benchmarks(std::vector<Benchmark>& benchmarks);
 
 }  // namespace affix_bench

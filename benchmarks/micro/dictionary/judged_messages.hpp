@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The messages whose validation is measured; both follow FIXT11.xml and FIX50SP2.xml.
+// Messages for measuring validation; both follow FIXT11.xml and FIX50SP2.xml.
 #pragma once
 
 #include "../messages.hpp"

@@ -23,7 +23,7 @@ using affix::dictionary::Loaded;
 
 const std::string folder = AFFIX_DICTIONARIES "/";
 
-// What each contender tells of a loaded dictionary, so that one that did not load gets no figure.
+// Text about a loaded dictionary, so that a contender that did not load it gets no figure.
 std::string reading_of(const std::vector<std::string>& files) {
   std::string text;
   for (const std::string& file : files) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench dictionary: what dictionaries cost, at start-up and per message.
+// bench dictionary: cost of dictionaries, at start-up and per message.
 #include "benchmarks.hpp"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ten fields of an ExecutionReport read through the generated reader of FIX.4.4: four texts, three
-// enums, three decimals, out of a message that was indexed before. QuickFIX reads the same ten out
-// of a message that it parsed before: values of the same types by its getField. Every value is
+// Reads ten fields of an ExecutionReport through the generated reader of FIX.4.4: four texts,
+// three enums, three decimals, from a message indexed before. QuickFIX reads the same ten
+// from a message parsed before: values of the same types by its getField. Every value is
 // compared.
 #include "affix/fix44/execution_report.hpp"
 #include "affix/wire/index.hpp"
@@ -27,7 +27,7 @@ namespace fix44 = affix::fix44;
 namespace messages = affix::messages;
 namespace wire = affix::wire;
 
-/// What an order manager keeps of a fill.
+/// Values of a fill that an order manager keeps.
 struct Report {
   std::string_view cl_ord_id;
   std::string_view order_id;
@@ -41,7 +41,7 @@ struct Report {
   messages::Qty cum_qty;
 };
 
-/// Fills the report as far as the first field that is missing or wrong, which makes it false.
+/// Fills the report up to the first missing or wrong field; then returns false.
 [[gnu::always_inline]] inline bool read_report(const fix44::ExecutionReport& message,
                                                Report& report) {
   const auto take = [](const auto& read, auto& value) {
@@ -63,7 +63,7 @@ struct Texts {
   std::string_view values[10];
 };
 
-/// The same ten as texts: what looking them up costs alone.
+/// The same ten as texts: the cost of the look-ups alone.
 template <std::uint32_t... Tags>
 [[gnu::always_inline]] inline Texts read_texts(const wire::MessageView& message) {
   return {{message.value_or_null(Tags)...}};
@@ -74,7 +74,7 @@ std::string decimal_text(affix::base::Decimal value) {
   return std::to_string(value.mantissa) + "e" + std::to_string(value.exponent);
 }
 
-/// One index for the process, as one connection has it.
+/// One index for the process, as for one connection.
 struct Indexed {
   Indexed() { wire::index_message(execution_report_248.view(), index); }
 
@@ -103,7 +103,7 @@ std::string affix_reading(const Indexed& indexed) {
 std::string quickfix_reading() {
   QuickfixReport report;
   quickfix_read_report(report);
-  // Its prices are binary; those here have an exact form of at most four decimals.
+  // QuickFIX's prices are binary; those here have an exact form of at most four decimals.
   const auto decimal = [](double value) {
     return decimal_text({static_cast<std::int64_t>(value * 10000 + 0.5), -4});
   };
@@ -127,7 +127,7 @@ void add_typed_read_benchmarks(std::vector<Benchmark>& benchmarks) {
                                     Report report;
                                     for (std::size_t done = 0; done < count; ++done) {
                                       hide(index);
-                                      // As a dispatcher makes it. Not const: decision 009.
+                                      // As made by a dispatcher. Not const: decision 009.
                                       fix44::ExecutionReport message(
                                           wire::MessageView(execution_report_248.view(), *index));
                                       bool good = read_report(message, report);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a dictionary costs each message. The same files and bytes for every contender; besides the
-// good messages that are timed, broken ones are judged by all, and contenders that judge otherwise
-// get no figure.
+// Cost of a dictionary for each message. All contenders use the same files and bytes; besides the
+// valid messages that are timed, all judge broken ones, and a contender with different verdicts
+// gets no figure.
 #include "affix/dictionary/load.hpp"
 #include "affix/dictionary/validator.hpp"
 #include "affix/wire/index.hpp"
@@ -33,7 +33,7 @@ namespace wire = affix::wire;
 constexpr const char* transport_path = AFFIX_DICTIONARIES "/FIXT11.xml";
 constexpr const char* application_path = AFFIX_DICTIONARIES "/FIX50SP2.xml";
 
-/// Faults that QuickFIX and we name alike when we go by its order.
+/// Faults that QuickFIX and affix name alike in QuickFIX's order.
 constexpr std::string_view broken_bodies[] = {
     "35=D|34=2|49=C|52=20251231-17:42:03|56=E|55=X|54=1|38=1|40=2|60=20251231-17:42:03|",
     "35=D|34=2|49=C|52=20251231-17:42:03|56=E|11=1|54=1|38=x|40=2|60=20251231-17:42:03|",
@@ -69,14 +69,14 @@ struct Compiled {
   std::unique_ptr<dictionary::Validator> validator;
 };
 
-/// Everybody's, made once for all rows.
+/// Dictionaries of all contenders, made once for all rows.
 struct Dictionaries : Compiled {
 #ifdef AFFIX_BENCH_QUICKFIX
   QuickfixDictionaries quickfix{transport_path, application_path};
 #endif
 };
 
-/// What one session has.
+/// State of one session.
 struct Session {
   wire::FieldIndexOf<256> index;
   dictionary::Shapes shapes;
@@ -129,7 +129,7 @@ std::string affix_reading(const Dictionaries& dictionaries, const Message& timed
     const wire::MessageView view(message.view(), the_session.index);
     const auto violation = dictionaries.validator->validate(view, dictionary::Rules::all(),
                                                             dictionary::FaultOrder::Quickfix);
-    // The first in the message may be another fault, but it must find one where QuickFIX does.
+    // The first fault in the message may differ, but it must find one where QuickFIX does.
     const bool clean = dictionaries.validator->clean(
         view, dictionary::Rules::all(), dictionary::FaultOrder::Message, the_session.shapes);
     if (clean == violation.has_value()) {

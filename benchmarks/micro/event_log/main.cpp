@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ./dev bench event_log: what a line for the log costs the thread that has something to say. The
-// log's own thread writes it to a file meanwhile.
-#include "affix/net/clock.hpp"
+// ./dev bench event_log: cost of a log line for the thread that reports. The log's own thread
+// writes the line to a file meanwhile.
+#include "affix/os/clock.hpp"
 
 #include "../../temporary_directory.hpp"
 #include "../harness.hpp"
@@ -23,7 +23,7 @@ constexpr std::string_view session = "FIRM-VENUE";
 constexpr std::string_view text = "Resend of 1042 to 1077 asked for by the counterparty";
 
 std::shared_ptr<tools::EventLog> open_log(const std::string& path) {
-  engine::EngineSettings settings;
+  config::EngineSettings settings;
   settings.log_file = path;
   auto log = tools::EventLog::open(settings);
   if (!log) {
@@ -41,19 +41,19 @@ Contender writing(const char* name, Severity severity, std::shared_ptr<tools::Ev
             }
           },
           {},
-          // All of a round finds room, as it does in an engine whose life is not a flood of lines.
+          // All lines of a round fit, as in an engine that does not flood the log.
           [log] { log->flush(); }};
 }
 
-/// What an engine reports: the time is its turn's. A clock reading stands beside each, so that as
-/// many come in a round as above and all find room; less `clock` it is what the line costs.
+/// A report of an engine, with its turn's time. Each comes with a clock reading, so that a round
+/// has as many as above and all fit; subtract `clock` for the cost of the line.
 Contender writing_event(std::shared_ptr<tools::EventLog> log) {
   return {"event_and_clock",
           [log](std::size_t count) {
-            engine::Event event{Severity::Info, session, text, net::read_clock_ns(CLOCK_REALTIME)};
+            host::Event event{Severity::Info, session, text, os::read_clock_ns(CLOCK_REALTIME)};
             for (std::size_t at = 0; at < count; ++at) {
               log->write(event);
-              event.utc_ns = net::read_clock_ns(CLOCK_REALTIME);
+              event.utc_ns = os::read_clock_ns(CLOCK_REALTIME);
               hide(event.utc_ns);
             }
           },
@@ -61,12 +61,12 @@ Contender writing_event(std::shared_ptr<tools::EventLog> log) {
           [log] { log->flush(); }};
 }
 
-/// The clock reading that every line needs which brings no time along.
+/// The clock reading of a line that comes without a time.
 Contender clock_alone() {
   return {"clock",
           [](std::size_t count) {
             for (std::size_t at = 0; at < count; ++at) {
-              std::int64_t now_ns = net::read_clock_ns(CLOCK_REALTIME);
+              std::int64_t now_ns = os::read_clock_ns(CLOCK_REALTIME);
               hide(now_ns);
             }
           },
@@ -74,7 +74,7 @@ Contender clock_alone() {
           {}};
 }
 
-/// The same line written and flushed by the thread itself.
+/// The same line, written and flushed by the thread itself.
 Contender at_once(const std::string& path) {
   const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "ae"), std::fclose);
   if (file == nullptr) {
@@ -85,7 +85,7 @@ Contender at_once(const std::string& path) {
           [file](std::size_t count) {
             for (std::size_t at = 0; at < count; ++at) {
               const std::string line = tools::log_line(
-                  {net::read_clock_ns(CLOCK_REALTIME), Severity::Info, session, text},
+                  {os::read_clock_ns(CLOCK_REALTIME), Severity::Info, session, text},
                   tools::LogForm::Text);
               std::fputs(line.c_str(), file.get());
               std::fflush(file.get());

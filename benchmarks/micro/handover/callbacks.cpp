@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// One engine for each contender, both made at the first use; the peer is a plain socket of the
-// timed thread.
+// One engine for each contender, both made on first use; the peer is a plain socket of the timed
+// thread.
 #include "callbacks.hpp"
 
 #include "affix/engine/engine.hpp"
-#include "affix/net/clock.hpp"
 #include "affix/net/socket.hpp"
+#include "affix/os/clock.hpp"
 
 #include <array>
 #include <atomic>
@@ -22,14 +22,14 @@ namespace {
 
 using namespace affix;
 
-class Counting final : public engine::Application {
+class Counting final : public host::Application {
  public:
-  void on_message(engine::SessionHandle, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {
     done.store(done.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
-  void on_logon(engine::SessionHandle) noexcept override {
+  void on_logon(host::SessionHandle) noexcept override {
     logged_on.store(true, std::memory_order_release);
   }
 
@@ -42,16 +42,16 @@ class Counting final : public engine::Application {
   std::exit(1);
 }
 
-/// An acceptor on threads of its own, and its peer.
+/// An acceptor on its own threads, and its peer.
 class Line {
  public:
   Line(std::int64_t callback_thread, int core) {
-    engine::Configuration configuration;
-    engine::ServerSettings& server = configuration.servers.emplace_back();
+    config::Configuration configuration;
+    config::ServerSettings& server = configuration.servers.emplace_back();
     server.name = "SERVER";
     server.nic_address = "127.0.0.1";
     server.cpu_core_id = core;
-    engine::SessionSettings& session = configuration.sessions.emplace_back();
+    config::SessionSettings& session = configuration.sessions.emplace_back();
     session.name = "FIRM";
     session.instance = "SERVER";
     session.begin_string = "FIX.4.4";
@@ -61,7 +61,7 @@ class Line {
     session.callback_thread = callback_thread;
     auto opened = engine::Engine::open(configuration, application_);
     if (!opened) {
-      std::fputs(engine::text_of(opened.error()).c_str(), stderr);
+      std::fputs(config::text_of(opened.error()).c_str(), stderr);
       std::exit(1);
     }
     engine_ = std::move(*opened);
@@ -111,7 +111,7 @@ class Line {
     message.text(49, "FIRM");
     message.text(56, "VENUE");
     message.integer(34, ++sequence_);
-    message.utc_time(52, base::UtcTime{net::now().utc_ns}, wire::TimePrecision::Millis);
+    message.utc_time(52, base::UtcTime{os::now().utc_ns}, wire::TimePrecision::Millis);
     message.raw(fields);
     const auto whole = message.finish();
     if (!whole || ::send(peer_.fd(), whole->data(), whole->size(), MSG_NOSIGNAL) < 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ./dev bench handover: what it costs a thread to give a worker something to do, and how long it
-// takes until the worker has done it; and what a callback thread adds to a message's way. Timed on
-// the giving thread's core; the worker has another.
+// ./dev bench handover: cost of handing a command to a worker, and time until the worker has
+// carried it out; and the time that a callback thread adds to a message. Timed on the calling
+// thread's core; the worker has another.
 #include "affix/engine/engine.hpp"
 
 #include "../harness.hpp"
@@ -22,32 +22,32 @@ namespace {
 using namespace affix;
 
 /// Only counts.
-class Counting final : public engine::Application {
+class Counting final : public host::Application {
  public:
-  void on_message(engine::SessionHandle, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {}
+  void on_message(host::SessionHandle, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {}
 
-  void on_courier_result(engine::SessionHandle, std::uint64_t,
-                         const engine::SendResult&) noexcept override {
+  void on_courier_result(host::SessionHandle, std::uint64_t,
+                         const host::SendResult&) noexcept override {
     done.store(done.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
   std::atomic<std::uint64_t> done{0};
 };
 
-/// An engine with one worker on a thread of its own, and a session that nobody connects to: a
-/// message given to it is refused by the worker at once, so that what is timed is the hand-over.
+/// An engine with one worker on its own thread, and a session without a peer: the worker refuses a
+/// message for it at once, so that the hand-over is what is timed.
 class Rig {
  public:
   Rig(const char* wait_mode, int core) {
-    engine::Configuration configuration;
+    config::Configuration configuration;
     configuration.servers.emplace_back();
     configuration.servers.back().name = "SERVER";
     configuration.servers.back().nic_address = "127.0.0.1";
     configuration.servers.back().wait_mode = wait_mode;
     configuration.servers.back().cpu_core_id = core;
     configuration.sessions.emplace_back();
-    engine::SessionSettings& session = configuration.sessions.back();
+    config::SessionSettings& session = configuration.sessions.back();
     session.name = "FIRM";
     session.instance = "SERVER";
     session.begin_string = "FIX.4.4";
@@ -56,7 +56,7 @@ class Rig {
     session.durability = "memory";
     auto opened = engine::Engine::open(configuration, application_);
     if (!opened) {
-      std::fputs(engine::text_of(opened.error()).c_str(), stderr);
+      std::fputs(config::text_of(opened.error()).c_str(), stderr);
       std::exit(1);
     }
     engine_ = std::move(*opened);
@@ -102,8 +102,8 @@ class Rig {
   std::uint64_t given_ = 0;
 };
 
-/// The engine under measurement: one at a time, since a spinning worker of one that rests would
-/// have the other's core.
+/// The engine under measurement: one at a time, since the spinning worker of another would use the
+/// same core.
 class Place {
  public:
   explicit Place(int core) : core_(core) {}
@@ -148,7 +148,7 @@ Benchmark handover(const char* name, const char* about, const char* wait_mode,
   return benchmark;
 }
 
-/// The first core that the process may use: the harness takes the last.
+/// The first core that the process may use: the harness uses the last.
 int first_core() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of bench journal_append share: the message, the batch, and what it appends to.
+// Shared parts of bench journal_append: the message, the batch, and the destinations of appends.
 #pragma once
 
 #include "affix/journal/journal.hpp"
@@ -16,7 +16,7 @@
 
 namespace affix_bench {
 
-/// Bytes of the message that is stored.
+/// Size of the stored message.
 inline constexpr std::size_t message_bytes = 212;
 
 /// Messages that share one time stamp, as those of one turn do.
@@ -25,28 +25,28 @@ inline constexpr std::size_t batch_messages = 16;
 /// A message of `message_bytes`.
 [[nodiscard]] std::string_view message();
 
-/// A journal that is appended to without end: prepares outside the timed part, and forgets what is
-/// three segments back.
+/// A journal with endless appends: prepares outside the timed part, and removes segments three
+/// back.
 class EndlessJournal {
  public:
   EndlessJournal(const std::string& directory, affix::journal::Durability durability);
 
   void append() noexcept;
 
-  /// One received and processed, and one sent: what an order is to the journal.
+  /// One received and processed message, and one sent: an order from the journal's view.
   void append_order() noexcept;
 
   void prepare();
 
-  /// Removes what is three segments back. Any one thread.
+  /// Removes segments three back. Any one thread.
   void forget();
 
-  /// Appends until segments have their full length, as those of a day under load do.
+  /// Appends until segments have their full length, as after a day under load.
   void grow_up();
 
   [[nodiscard]] affix::journal::Journal& journal() noexcept { return *journal_; }
 
-  /// Appends that were tried again because the disk had not reserved their number.
+  /// Number of appends repeated because the disk had not reserved their number.
   [[nodiscard]] std::uint64_t reserve_waits() const noexcept { return reserve_waits_; }
 
  private:
@@ -57,8 +57,8 @@ class EndlessJournal {
   std::uint64_t reserve_waits_ = 0;
 };
 
-/// The floor: the message and a header's worth of bytes copied into a mapped file, round and round,
-/// every page of it present.
+/// The raw baseline: copies the message and a header's worth of bytes into a mapped file, round and
+/// round, with every page present.
 class MappedFloor {
  public:
   explicit MappedFloor(const std::string& path);
@@ -92,7 +92,7 @@ class PlainFile {
 /// Append in batches: the harness's table.
 void add_append_benchmarks(const TemporaryDirectory& directory, std::vector<Benchmark>& benchmarks);
 
-/// Single appends offered at a rate, each timed: the tail. Prints, and adds to the JSON lines.
+/// Single appends offered at a rate, each timed: tail latency. Prints, and adds to the JSON lines.
 void run_offered(const TemporaryDirectory& directory, const Options& options,
                  std::vector<std::string>& json);
 
@@ -101,11 +101,11 @@ void run_offered(const TemporaryDirectory& directory, const Options& options,
 void run_paced(const TemporaryDirectory& directory, const Options& options,
                std::vector<std::string>& json);
 
-/// Group and sync: flushes beside raw pwrite + fdatasync of the same bytes.
+/// Group and sync: flushes compared with plain pwrite + fdatasync of the same bytes.
 void run_flushed(const TemporaryDirectory& directory, const Options& options,
                  std::vector<std::string>& json);
 
-/// Segments made ready: a page's cost and a call's. Prints, and adds to the JSON lines.
+/// Preparing segments: cost of a page and of a call. Prints, and adds to the JSON lines.
 void run_prepared(const TemporaryDirectory& directory, const Options& options,
                   std::vector<std::string>& json);
 

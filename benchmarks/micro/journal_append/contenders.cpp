@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t floor_bytes = 64UL * 1024 * 1024;
 constexpr std::size_t record_bytes = affix::journal::format::record_bytes(message_bytes);
 
-/// A file of write()s is cut back when it has so many bytes, so that the disk is not what is
+/// A file of write()s is truncated at this size, so that the disk is not
 /// measured.
 constexpr std::size_t plain_bytes_max = 64UL * 1024 * 1024;
 
@@ -82,7 +82,7 @@ void EndlessJournal::append_order() noexcept {
 }
 
 void EndlessJournal::grow_up() {
-  // 64 KiB, and each twice as long: the eleventh has them all.
+  // 64 KiB, doubled each time: the eleventh has full length.
   constexpr std::uint32_t first_of_full_length = 11;
   while (journal_->end().segment < first_of_full_length || journal_->needs_preparation()) {
     append();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Batches brought to the disk: the journal's flush beside pwrite + fdatasync of the same bytes.
+// Flushes batches: the journal's flush compared with pwrite + fdatasync of the same bytes.
 #include "benchmarks.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t raw_bytes = 64UL * 1024 * 1024;
 
-/// The floor: a file with every block written before, as the journal's are.
+/// The raw baseline: a file with every block written before, like the journal's.
 class RawFile {
  public:
   explicit RawFile(const std::string& path) : file_(open(path.c_str(), O_RDWR | O_CREAT, 0600)) {

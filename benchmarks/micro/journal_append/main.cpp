@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench journal_append: what storing a message costs, against memory, write() and QuickFIX.
+// bench journal_append: cost of storing a message, compared with memory, write() and QuickFIX.
 #include "benchmarks.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void report_row(const std::string& benchmark, const std::string& contender,
 
 namespace {
 
-/// The harness has written its list; the rest goes behind its last element.
+/// The harness has written its list; the rest is added after its last element.
 void add_to_json(const std::string& path, const std::vector<std::string>& rows) {
   std::ostringstream whole;
   whole << std::ifstream(path).rdbuf();
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   if (options.list || wanted(options, "journal_append")) {
     add_append_benchmarks(directory, benchmarks);
   }
-  // First what waits for no processor but the disk, then what the harness pins to a core.
+  // First the parts that wait for the disk only, then those that the harness pins to a core.
   std::vector<std::string> json;
   if (options.list) {
     std::printf(

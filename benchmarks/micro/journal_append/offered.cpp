@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Single appends offered at 200,000 a second, each timed by itself, in turns of a second.
+// Single appends offered at 200,000 a second, each timed, in turns of a second.
 #include "benchmarks.hpp"
 #include "stamp_counter.hpp"
 
@@ -24,10 +24,10 @@ constexpr std::size_t all_messages = 10'000'000;
 struct Offered {
   std::string name;
   std::function<void()> append;
-  std::vector<float> service = {};  ///< What one append took.
-  std::vector<float> waited = {};   ///< From when it was due until it was stored.
-  std::int64_t faults = 0;          ///< Page faults of this thread meanwhile.
-  std::int64_t switches = 0;        ///< Times it was taken off its processor.
+  std::vector<float> service = {};  ///< Duration of one append.
+  std::vector<float> waited = {};   ///< From its due time until it was stored.
+  std::int64_t faults = 0;          ///< Page faults of this thread during the run.
+  std::int64_t switches = 0;        ///< Times that it lost its processor.
 };
 
 struct Disturbances {
@@ -76,7 +76,7 @@ class Beside {
 
  private:
   void work() {
-    constexpr int flush_interval = 10;  // Milliseconds, and so many looks.
+    constexpr int flush_interval = 10;  // In milliseconds, and so a number of looks.
     for (int look = 0; !stop_; ++look) {
       for (EndlessJournal* journal : journals_) {
         journal->prepare();
@@ -105,7 +105,7 @@ void run_offered(const TemporaryDirectory& directory, const Options& options,
   const StampCounter counter;
   PlainFile file(directory.path("offered-plain"));
   std::vector<Offered> contenders;
-  // A reading of the counter costs what a third of an append does: this row is nothing but that.
+  // A counter reading costs a third of an append: this row measures it alone.
   contenders.push_back({"clock", [] {}});
   contenders.push_back({"floor", [&] { floor.append(); }});
   contenders.push_back({"process", [&] { process.append(); }});
@@ -117,7 +117,7 @@ void run_offered(const TemporaryDirectory& directory, const Options& options,
       "segments roll\n",
       turns * turn_messages);
   for (Offered& offered : contenders) {
-    // Touched, and not only reserved: the first store to a page is not what is measured.
+    // Touched, and not only reserved: the first store to a page must not be measured.
     for (std::vector<float>* values : {&offered.service, &offered.waited}) {
       values->resize(turns * turn_messages);
       values->clear();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Orders at 10,000 a second, each a received and a sent message, from a writer that shares its
-// processor with the thread that prepares, or has one beside it: how late each is stored, steady
-// and in the two seconds after a burst.
+// processor with the preparing thread, or has its own: measures how late each is stored, in steady
+// state and in the two seconds after a burst.
 #include "benchmarks.hpp"
 #include "stamp_counter.hpp"
 
@@ -36,7 +36,7 @@ void pin(pthread_t thread, int processor) {
   pthread_setaffinity_np(thread, sizeof one, &one);
 }
 
-/// As the engine's preparing thread does.
+/// Like the engine's preparing thread.
 void give_way() {
   const sched_param none{};
   sched_setscheduler(0, SCHED_BATCH, &none);
@@ -45,7 +45,7 @@ void give_way() {
 
 enum class Wait { Sleeping, Spinning };
 
-/// What the engine's preparing thread does for one journal.
+/// The work of the engine's preparing thread, for one journal.
 class Preparer {
  public:
   Preparer(EndlessJournal& journal, int processor)
@@ -94,7 +94,7 @@ class Preparer {
 struct Paced {
   std::string name;
   EndlessJournal* journal;
-  int beside;  ///< The processor of the thread that prepares.
+  int beside;  ///< Processor of the preparing thread.
   std::vector<float> steady = {};
   std::vector<float> after_burst = {};
   std::int64_t faults = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The calls that QuickFIX's session makes for each message it sends.
+// Calls of QuickFIX's session for each message that it sends.
 #include "quickfix_store.hpp"
 
 #include <quickfix/FileStore.h>

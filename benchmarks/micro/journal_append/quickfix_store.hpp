@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX's FileStore as a contender: one message set and the sender's number moved. Compiled as
-// C++14, which QuickFIX's headers need.
+// QuickFIX's FileStore as a contender: stores one message and advances the sender's number.
+// Compiled as C++14, which QuickFIX's headers need.
 #pragma once
 
 #include <memory>

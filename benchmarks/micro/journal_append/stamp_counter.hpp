@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A clock for what takes tens of nanoseconds and is read twice around each: the processor's own
-// counter. The system's clock is no such thing at the 99.9th percentile, since whoever reads it
-// waits while the kernel brings it up to date, some hundred times a second.
+// A clock for operations of tens of nanoseconds, read twice around each: the processor's own
+// counter. The system's clock is too slow at the 99.9th percentile, since readers wait while the
+// kernel updates it, some hundred times a second.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace affix_bench {
 
-/// Ticks, and what one is in nanoseconds. Elsewhere than on x86-64 it is the system's clock.
+/// Ticks, and their length in nanoseconds. On other processors than x86-64, the system's clock.
 class StampCounter {
  public:
   /// Compares the counter with the system's clock for 20 ms.
@@ -27,7 +27,7 @@ class StampCounter {
                    static_cast<double>(now() - first);
   }
 
-  /// Everything before it has been done, and nothing after it begun. 20 to 30 ns.
+  /// Earlier instructions have finished, and later ones have not begun. 20 to 30 ns.
   [[nodiscard]] static std::int64_t now() noexcept {
 #if defined(__x86_64__)
     unsigned processor = 0;

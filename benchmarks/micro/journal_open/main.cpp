@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench journal_open: how long a journal with a long history takes to open, files cached: after a
-// kill and after a clean close, by how full its newest segment is.
+// bench journal_open: time to open a journal with a long history, files cached: after a kill and
+// after a clean close, by the fill level of its newest segment.
 #include "affix/journal/journal.hpp"
 
 #include "../../temporary_directory.hpp"
@@ -95,7 +95,7 @@ void print(Row& row) {
   std::fflush(stdout);
 }
 
-/// Opens and leaves the journal as `leave` does, so many times.
+/// Repeatedly opens the journal and leaves it as `leave` does.
 template <typename Leave>
 void measure(const affix::journal::Options& options, const Wishes& wishes, std::string name,
              Leave&& leave) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How fast logs are scanned with a filter that matches one message: a text log and a journal of the
-// same reports, written here, in memory where the system has that. GB a second of processor time of
-// one thread, best of a few runs; each run must find its message.
+// Speed of scanning logs with a filter that matches one message: a text log and a journal of the
+// same reports, written here, in memory where the system allows. GB per second of one thread's
+// processor time, best of a few runs; each run must find its message.
 #include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
@@ -28,7 +28,7 @@ constexpr std::uint64_t messages = 1'000'000;
 constexpr int runs = 5;
 constexpr std::int64_t start_ns = 1'769'860'800'000'000'000;
 
-/// A report of 230 to 250 bytes, as a venue sends them.
+/// A report of 230 to 250 bytes, a typical size for venues.
 std::string report(std::uint64_t number) {
   const std::string id = std::to_string(number);
   std::string body =
@@ -131,7 +131,7 @@ std::uint64_t bytes_below(const std::string& path) {
   if (!std::filesystem::is_directory(path)) {
     return std::filesystem::file_size(path);
   }
-  // Of the records, not of what is prepared behind them.
+  // Of the records, without the prepared space after them.
   std::uint64_t bytes = 0;
   for (std::uint64_t number = 1; number <= messages; ++number) {
     bytes += report(number).size();

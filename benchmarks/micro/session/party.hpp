@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One side of a session as an engine has it, without sockets: framer, index, session, journal and
-// the loop that carries out what the session asks for. Timed in bench session and counted in
+// One side of a session as in an engine, without sockets: framer, index, session, journal and the
+// loop that carries out the session's actions. Timed in bench session and counted in
 // affix_counts.
 #pragma once
 
@@ -43,8 +43,8 @@ inline constexpr PartyIdentity report_receiver{"FIX.4.4", "TRADER1", "EXCHANGE",
 inline constexpr PartyIdentity order_sender{"FIXT.1.1", "CLIENT1",  "EXECUTOR",
                                             "SNDR_SUB", "SRVR_SUB", "9"};
 
-/// A logged-on session and its journal. Whatever goes wrong ends the program: a figure of something
-/// else is worse than none.
+/// A logged-on session and its journal. Any fault ends the program: a wrong figure is worse than
+/// none.
 class Party {
  public:
   Party(const PartyIdentity& identity, const affix::journal::Options& options)
@@ -59,7 +59,7 @@ class Party {
     require(session_.phase() == affix::session::Phase::Active, "no logon");
   }
 
-  /// A new journal that goes on with the session's numbers; the old one is let go of.
+  /// Opens a new journal that continues the session's numbers; drops the old one.
   void open_journal(const affix::journal::Options& options) {
     journal_.reset();
     auto opened = affix::journal::Journal::open(options);
@@ -71,7 +71,7 @@ class Party {
             "no event");
   }
 
-  /// Between rounds, as another thread does it in an engine.
+  /// Call between rounds, as another thread does it in an engine.
   void prepare_journal() {
     while (journal_->needs_preparation()) {
       require(journal_->prepare().has_value(), "no segment");
@@ -88,7 +88,7 @@ class Party {
 
   [[nodiscard]] std::uint64_t delivered() const { return delivered_; }
 
-  /// One message from the connection: framed, indexed, judged, stored, delivered, marked.
+  /// Handles one message from the connection: frames, indexes, checks, stores, delivers, marks.
   [[gnu::always_inline]] void receive(std::string_view bytes, std::int64_t utc_ns) {
     const std::size_t size = framer_.next(bytes).size;
     const std::string_view message = bytes.substr(0, size);
@@ -98,8 +98,8 @@ class Party {
     carry_out();
   }
 
-  /// The seed's order: encoded behind the session's header, numbered and stored. The caller sends
-  /// what is in the outbox, then leave().
+  /// Encodes the seed's order after the session's header, numbers and stores it. The caller sends
+  /// the outbox, then calls leave().
   [[gnu::always_inline]] std::string_view send(const OrderValues& order) {
     using affix::wire::TimePrecision;
     const affix::base::UtcTime time{order.time_ns, 0};
@@ -125,7 +125,7 @@ class Party {
     return out_.bytes();
   }
 
-  /// The same order, prepared: 34, 52, 60 and 11 are patched.
+  /// The same order, prepared: patches 34, 52, 60 and 11.
   [[gnu::always_inline]] std::string_view send_prepared(const OrderValues& order) {
     using affix::wire::TimePrecision;
     const affix::base::Now now = at(order.time_ns);
@@ -136,7 +136,7 @@ class Party {
     return out_.bytes();
   }
 
-  /// Makes the prepared order of what send() encodes.
+  /// Makes the prepared form of the order that send() encodes.
   void prepare_order() {
     const std::string_view sent = send({});
     affix::wire::FieldIndexOf<64> index;
@@ -148,7 +148,7 @@ class Party {
     leave();
   }
 
-  /// The transport has taken everything.
+  /// The transport has taken the whole outbox.
   [[gnu::always_inline]] void leave() { out_.sent(out_.bytes().size()); }
 
  private:
@@ -159,7 +159,7 @@ class Party {
     }
   }
 
-  /// Told in registers: a caller that has just stored a time would wait for it to be loaded.
+  /// Passed in registers: a caller that has just stored a time would wait for it to be loaded.
   [[gnu::always_inline]] affix::base::Now at(std::int64_t utc_ns) {
     now_.utc_ns = utc_ns;
     return {now_.steady_ns, utc_ns};
@@ -250,13 +250,13 @@ class Party {
   std::unique_ptr<affix::wire::PreparedMessage> prepared_;
 };
 
-/// ExecutionReports of 248 bytes that follow each other, a millisecond apart. As many as stay in
-/// the first-level cache.
+/// Consecutive ExecutionReports of 248 bytes, a millisecond apart. As many as fit into the
+/// first-level cache.
 class ReportStream {
  public:
   static constexpr std::uint64_t first_sequence = 120'457;
   static constexpr std::uint32_t count = 64;
-  /// The message's own, so that none is too old.
+  /// The time in the message, so that none is too old.
   static constexpr std::int64_t time_ns = 1'767'205'296'457'000'000;
 
   ReportStream() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An ExecutionReport of 248 bytes from its bytes to the application's call: framed, indexed, judged
-// by the session, stored, delivered and marked as processed. QuickFIX does the same with its
-// Session::next over a memory store, without a dictionary.
+// An ExecutionReport of 248 bytes from its bytes to the application's call: framed, indexed,
+// checked by the session, stored, delivered and marked as processed. QuickFIX does the same with
+// its Session::next over a memory store, without a dictionary.
 #include "benchmarks.hpp"
 #include "party.hpp"
 
@@ -24,7 +24,7 @@ affix::journal::Options in_memory() {
   return options;
 }
 
-/// What every contender can tell after a whole stream: the number it expects next.
+/// Reading after a whole stream, which every contender has: the number it expects next.
 constexpr std::uint64_t expected_after = ReportStream::first_sequence + ReportStream::count;
 
 std::string affix_reading() {
@@ -51,7 +51,7 @@ std::string quickfix_reading() {
 }
 #endif
 
-/// What cannot be saved: the index of the message and one copy of its bytes.
+/// The minimum of work: the index of the message and one copy of its bytes.
 struct Floor {
   ReportStream stream;
   affix::wire::FieldIndexOf<256> index;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The rival's decoder benchmark at its own message, an ExecutionReport of 184 bytes: framed,
-// indexed, judged by the session and delivered, with its record in a mapped journal and without
-// one. Bytes to fields alone are bench wire's index_seed_er184.
+// The rival's decoder benchmark with its own message, an ExecutionReport of 184 bytes: framed,
+// indexed, checked by the session and delivered, with its record in a mapped journal and without
+// one. bench wire's index_seed_er184 has bytes to fields alone.
 #include "../../temporary_directory.hpp"
 #include "benchmarks.hpp"
 #include "party.hpp"
@@ -20,8 +20,8 @@ constexpr PartyIdentity seed_receiver{"FIX.4.2", "TRADER", "EXECUTOR", "", "", "
 constexpr std::int64_t seed_report_time_ns = 1'693'571'445'000'000'000;
 constexpr std::uint64_t seed_sequence = 1;
 
-/// A receiver that takes the one message again and again, and whose journal begins anew before it
-/// grows large.
+/// A receiver that gets the same message again and again, and replaces its journal before it grows
+/// large.
 class Receiver {
  public:
   explicit Receiver(affix::journal::Durability durability)

@@ -33,7 +33,7 @@ affix::journal::Options options_of(affix::journal::Durability durability,
   return options;
 }
 
-/// A sender whose journal begins anew before it grows large.
+/// A sender that replaces its journal before it grows large.
 class Sender {
  public:
   explicit Sender(affix::journal::Durability durability)
@@ -74,7 +74,7 @@ class Sender {
   std::uint64_t sent_ = 0;
 };
 
-/// The fields but those that differ by the clock or by a contender's numbers, in order of their
+/// The fields except those that depend on the clock or on a contender's numbers, sorted by
 /// text.
 std::string reading_of(std::string_view message) {
   affix::wire::FieldIndexOf<64> index;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// affix_bench_tls: what encryption costs on the reactors. Both ends of each connection are on one
-// reactor and one thread, over loopback, so that a figure is work and no waiting.
-#include "affix/net/clock.hpp"
-#include "affix/net/tls_reactor.hpp"
+// affix_bench_tls: cost of encryption on the reactors. Both ends of each connection are on one
+// reactor and one thread, over loopback, so that a figure has no waiting in it.
+#include "affix/os/clock.hpp"
+#include "affix/tls/tls_reactor.hpp"
 
 #include "../harness.hpp"
 
@@ -19,6 +19,8 @@ namespace affix_bench {
 namespace {
 
 namespace net = affix::net;
+namespace os = affix::os;
+namespace tls = affix::tls;
 
 constexpr std::int64_t patience_ns = 10 * affix::base::ns_per_second;
 constexpr const char* keys_variable = "AFFIX_BENCH_TLS_KEYS";
@@ -38,42 +40,42 @@ Value value_of(std::expected<Value, affix::base::Error> result) {
 
 enum class Encryption : std::uint8_t { None, Beside, Tls12, Tls13 };
 
-/// A pre-shared key, since it needs no files; what a record costs depends on the cipher alone.
-std::shared_ptr<net::TlsEndpoint> endpoint(bool is_server, net::TlsVersion version) {
-  net::TlsSettings settings;
+/// A pre-shared key, since it needs no files; the cost of a record depends on the cipher alone.
+std::shared_ptr<tls::TlsEndpoint> endpoint(bool is_server, tls::TlsVersion version) {
+  tls::TlsSettings settings;
   settings.is_server = is_server;
   settings.version_min = version;
   settings.version_max = version;
-  settings.peer_proof = net::TlsPeerProof::PresharedKey;
-  settings.preshared_keys = {net::TlsSecret::Source::Environment, keys_variable};
+  settings.peer_proof = tls::TlsPeerProof::PresharedKey;
+  settings.preshared_keys = {tls::TlsSecret::Source::Environment, keys_variable};
   settings.ciphers = "DHE-PSK-AES128-GCM-SHA256";
   settings.cipher_suites = "TLS_AES_128_GCM_SHA256";
-  return value_of(net::TlsEndpoint::open(settings));
+  return value_of(tls::TlsEndpoint::open(settings));
 }
 
 /// Two ends of one connection, and the bytes that each has received.
 class Link final : private net::Handler {
  public:
   Link(const char* reactor_name, Encryption encryption) {
-    auto beneath = value_of(net::make_reactor(reactor_name, net::options_beneath_tls({})));
+    auto beneath = value_of(net::make_reactor(reactor_name, tls::options_beneath_tls({})));
     if (encryption == Encryption::None) {
       reactor_ = std::move(beneath);
       join_plain();
       return;
     }
-    auto secured = value_of(net::make_tls_reactor(std::move(beneath)));
-    net::TlsReactor& tls = *secured;
+    auto secured = value_of(tls::make_tls_reactor(std::move(beneath)));
+    tls::TlsReactor& tls = *secured;
     reactor_ = std::move(secured);
     if (encryption == Encryption::Beside) {
       join_plain();
       return;
     }
-    const net::TlsVersion version =
-        encryption == Encryption::Tls12 ? net::TlsVersion::Tls12 : net::TlsVersion::Tls13;
+    const tls::TlsVersion version =
+        encryption == Encryption::Tls12 ? tls::TlsVersion::Tls12 : tls::TlsVersion::Tls13;
     const net::Listening listening =
         value_of(tls.listen_tls(anywhere(), {}, endpoint(true, version)));
     static_cast<void>(value_of(tls.connect_tls(
-        listening.address, {}, net::now().steady_ns + patience_ns, endpoint(false, version))));
+        listening.address, {}, os::now().steady_ns + patience_ns, endpoint(false, version))));
     wait_until_joined();
   }
 
@@ -97,14 +99,14 @@ class Link final : private net::Handler {
   void join_plain() {
     const net::Listening listening = value_of(reactor_->listen(anywhere(), {}));
     static_cast<void>(
-        value_of(reactor_->connect(listening.address, {}, net::now().steady_ns + patience_ns)));
+        value_of(reactor_->connect(listening.address, {}, os::now().steady_ns + patience_ns)));
     wait_until_joined();
   }
 
   void wait_until_joined() {
-    const std::int64_t give_up_ns = net::now().steady_ns + patience_ns;
+    const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;
     while (!client_ || !server_) {
-      if (net::now().steady_ns > give_up_ns) {
+      if (os::now().steady_ns > give_up_ns) {
         give_up("the connection does not come about");
       }
       turn();
@@ -121,7 +123,7 @@ class Link final : private net::Handler {
     reactor_->submit();
   }
 
-  void turn() { static_cast<void>(reactor_->poll(net::now(), net::Wait::spin(), *this)); }
+  void turn() { static_cast<void>(reactor_->poll(os::now(), net::Wait::spin(), *this)); }
 
   void wait_for(net::ConnectionId connection, std::size_t bytes) {
     std::size_t& received = connection == *client_ ? client_received_ : server_received_;
@@ -204,7 +206,7 @@ Benchmark benchmark_of(std::string name, std::string about, const char* reactor,
 int main(int argc, char** argv) {
   using namespace affix_bench;
   const Options options = parse_options(argc, argv);
-  if (!net::has_tls()) {
+  if (!tls::has_tls()) {
     give_up("this build has no TLS");
   }
   ::setenv(keys_variable, "bench:000102030405060708090a0b0c0d0e0f", 1);

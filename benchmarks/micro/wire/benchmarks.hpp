@@ -14,7 +14,7 @@ void add_decode_benchmarks(std::vector<Benchmark>& benchmarks);
 /// Encoding, prepared messages, time stamps.
 void add_encode_benchmarks(std::vector<Benchmark>& benchmarks);
 
-/// Delimiters over many messages, and an index of each.
+/// Finds delimiters in many messages, and indexes each.
 void add_scan_benchmarks(std::vector<Benchmark>& benchmarks);
 
 }  // namespace affix_bench

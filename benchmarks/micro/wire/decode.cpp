@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From bytes to fields. Every contender reads the same bytes, in the first-level cache; what it
-// read is compared as text.
+// From bytes to fields. Every contender reads the same bytes, in the first-level cache; their
+// readings are compared as text.
 #include "affix/wire/checksum.hpp"
 #include "affix/wire/framer.hpp"
 #include "affix/wire/index.hpp"
@@ -55,7 +55,7 @@ SharedInput mixed() {
   return std::make_shared<Input>(mixed_execution_reports(), mixed_order(8192));
 }
 
-/// Calls `work` with message after message, hidden from the compiler; goes on in the order where
+/// Calls `work` with message after message, hidden from the compiler; continues in the order where
 /// the last call ended.
 template <class Work>
 auto over(SharedInput input, Work work) {
@@ -70,7 +70,7 @@ auto over(SharedInput input, Work work) {
   };
 }
 
-/// One index and framer per process, as one connection has them.
+/// One index and framer per process, as for one connection.
 struct Stream {
   wire::Framer framer;
   wire::FieldIndexOf<256> index;
@@ -89,7 +89,7 @@ Stream the_stream;
   keep(&state.index);
 }
 
-/// What all contenders can tell: how many fields, the sums of tags and of value sizes, and the
+/// Reading that all contenders have: number of fields, sums of tags and of value sizes, and the
 /// values of the tags that QuickFIX reads back.
 struct Reading {
   std::size_t field_count = 0;
@@ -151,7 +151,7 @@ std::string quickfix_reading(const Input& input) {
 }
 #endif
 
-/// A copy of the bytes: the least that anyone can do with them who keeps them.
+/// A copy of the bytes: the minimum for a program that keeps them.
 [[gnu::always_inline]] inline void copy_bytes(std::string_view bytes) {
   static char copy[Message::capacity + Message::padding];
   std::memcpy(copy, bytes.data(), bytes.size());
@@ -322,8 +322,8 @@ Benchmark typed_benchmark(const SharedInput& input) {
   return benchmark;
 }
 
-/// Multiplications each of which waits for the one before: as many cycles on every core, so that
-/// their time tells its clock.
+/// A chain of dependent multiplications: the same number of cycles on every core, so that its time
+/// shows the clock rate.
 [[gnu::always_inline]] inline void count_cycles() {
   std::uint64_t product = 3;
   hide(product);

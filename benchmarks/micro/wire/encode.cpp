@@ -30,8 +30,8 @@ namespace {
 
 namespace wire = affix::wire;
 
-/// The fields in order of their text, since QuickFIX has an order of its own; 9 and 10 are the same
-/// for both.
+/// The fields sorted by text, since QuickFIX has its own order; 9 and 10 are the same for
+/// both.
 std::string sorted_fields(std::string_view message) {
   std::vector<std::string> fields;
   while (!message.empty()) {
@@ -62,7 +62,7 @@ void add_floor(Benchmark& benchmark, std::size_t size) {
                                   [size](std::size_t count) {
                                     static char copy[Message::capacity];
                                     for (std::size_t done = 0; done < count; ++done) {
-                                      // Any message of that size is as good as another.
+                                      // Any message of that size will do.
                                       const char* from = seed_new_order_single.bytes.data();
                                       std::size_t hidden = size;
                                       hide(from);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an order manager takes out of an ExecutionReport: eight typed values, read the same way
-// where nanoseconds and where instructions are counted.
+// Values that an order manager reads from an ExecutionReport: eight typed values, read alike for
+// timing and for counting instructions.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -12,7 +12,7 @@
 
 namespace affix_bench {
 
-/// The values as they are read, so that what is done with them costs no copy in between.
+/// The values as they are read, so that their use needs no copy in between.
 struct FillFields {
   template <class Value>
   using Field = affix::wire::Result<Value>;

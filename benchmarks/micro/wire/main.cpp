@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench wire: the codec, per message, against QuickFIX and against what memory alone costs.
+// bench wire: the codec, per message, compared with QuickFIX and with memory accesses alone.
 #include "benchmarks.hpp"
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Delimiters alone, over many messages one behind the other: how fast bytes can be looked at, which
-// is no codec, beside what the codec makes of the same bytes.
+// Delimiters alone, in many consecutive messages: how fast bytes can be searched, which is no
+// codec, compared with the codec's work on the same bytes.
 #include "affix/wire/checksum.hpp"
 #include "affix/wire/framer.hpp"
 #include "affix/wire/index.hpp"
@@ -25,7 +25,7 @@ namespace wire = affix::wire;
 /// Two thirds of the smallest first-level cache in use.
 constexpr std::size_t stream_size = 20 * 1024;
 
-/// Whole messages, and 64 readable bytes behind them.
+/// Complete messages, and 64 readable bytes after them.
 struct Stream {
   Stream() {
     const std::vector<Message> messages = mixed_execution_reports();
@@ -58,7 +58,7 @@ auto over(const std::shared_ptr<const Stream>& stream, Scan scan) {
   };
 }
 
-/// Every message of the stream framed and indexed; the number of fields, which is that of SOH.
+/// Frames and indexes every message; returns the number of fields, which is also that of SOH.
 std::size_t index_all(std::string_view bytes) {
   static wire::Framer framer;
   static wire::FieldIndexOf<256> index;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The seed's NewOrderSingle as a program writes it: what is timed in bench wire and counted in
+// The seed's NewOrderSingle as a program writes it: timed in bench wire and counted in
 // affix_counts.
 #pragma once
 

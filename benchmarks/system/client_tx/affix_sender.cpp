@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Ours: begin, nine fields and a group of two parties, commit outside a turn, which stores and
-// sends; or the same order prepared, its number, times and id patched.
+// The affix sender: begin, nine fields and a group of two parties, commit outside a turn, which
+// stores and sends; or the same order prepared, with number, times and id patched.
 #include "affix/engine/engine.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 #include "affix/wire/index.hpp"
 #include "affix/wire/prepared.hpp"
 
@@ -18,15 +18,17 @@ namespace affix_bench {
 
 namespace {
 
+namespace config = affix::config;
 namespace engine = affix::engine;
+namespace host = affix::host;
 namespace wire = affix::wire;
 
 constexpr std::int64_t logon_timeout_ns = 5 * affix::base::ns_per_second;
 
-class Client final : public engine::Application {
+class Client final : public host::Application {
  public:
-  void on_message(engine::SessionHandle, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {}
+  void on_message(host::SessionHandle, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {}
 };
 
 /// The order's id as text, in memory of its own.
@@ -45,7 +47,7 @@ class OrderId {
 };
 
 [[nodiscard]] affix::base::UtcTime utc_now() noexcept {
-  return {affix::net::read_clock_ns(CLOCK_REALTIME), 0};
+  return {affix::os::read_clock_ns(CLOCK_REALTIME), 0};
 }
 
 [[gnu::always_inline]] inline void write_body(wire::Encoder& order, std::uint64_t number) {
@@ -68,15 +70,15 @@ class OrderId {
 
 class AffixSender : public Sender {
  public:
-  [[nodiscard]] bool open(const engine::Configuration& configuration, std::string& why) {
+  [[nodiscard]] bool open(const config::Configuration& configuration, std::string& why) {
     auto opened = engine::Engine::open(configuration, client_);
     if (!opened) {
-      why = engine::text_of(opened.error());
+      why = config::text_of(opened.error());
       return false;
     }
     engine_ = std::move(*opened);
     session_ = engine_->sessions().front();
-    // As Engine::run() has it: the disk is another thread's.
+    // As in Engine::run(): another thread waits for the disk.
     preparer_ = std::jthread([this](const std::stop_token& stop) {
       while (!stop.stop_requested()) {
         if (!engine_->prepare_journals()) {
@@ -84,8 +86,8 @@ class AffixSender : public Sender {
         }
       }
     });
-    const std::int64_t deadline_ns = affix::net::now().steady_ns + logon_timeout_ns;
-    while (!session_.logged_on() && affix::net::now().steady_ns < deadline_ns) {
+    const std::int64_t deadline_ns = affix::os::now().steady_ns + logon_timeout_ns;
+    while (!session_.logged_on() && affix::os::now().steady_ns < deadline_ns) {
       engine_->poll();
     }
     why = session_.logged_on() ? "" : "no logon";
@@ -107,15 +109,15 @@ class AffixSender : public Sender {
   void rest() override { engine_->poll(); }
 
  protected:
-  /// What is to be done once, with the session open. False: `why` says why not.
+  /// Work to do once, with the session open. False: `why` has the reason.
   [[nodiscard]] virtual bool begin(std::string& /*why*/) { return true; }
 
-  [[nodiscard]] engine::SessionHandle session() const noexcept { return session_; }
+  [[nodiscard]] host::SessionHandle session() const noexcept { return session_; }
 
  private:
   Client client_;
   std::unique_ptr<engine::Engine> engine_;
-  engine::SessionHandle session_;
+  host::SessionHandle session_;
   std::jthread preparer_;  ///< Ends before the engine does.
 };
 
@@ -159,14 +161,14 @@ class PreparedSender final : public AffixSender {
 std::unique_ptr<Sender> make_affix_sender(std::uint16_t port, const std::string& directory,
                                           const std::string& durability, bool prepared,
                                           std::string& why) {
-  engine::Configuration configuration;
-  engine::ClientSettings client;
+  config::Configuration configuration;
+  config::ClientSettings client;
   client.name = "CLIENT";
   client.primary_address = "127.0.0.1";
   client.primary_port = port;
   client.wait_mode = "SPIN";
   configuration.clients.push_back(std::move(client));
-  engine::SessionSettings session;
+  config::SessionSettings session;
   session.name = "SESSION";
   session.instance = "CLIENT";
   session.begin_string = "FIXT.1.1";

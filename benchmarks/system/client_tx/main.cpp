@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Client TX: the time from an order's values to the kernel having its bytes, each order alone,
 // paced, over loopback, beside a plain send() of the same bytes.
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "../../temporary_directory.hpp"
 #include "measure/distribution.hpp"
@@ -53,24 +53,24 @@ constexpr std::int64_t warm_margin_ns = 3'000;
 /// One batch; false when an order was not sent.
 bool run_batch(Contender& contender, const Options& options) {
   LatencyHistogram batch;
-  std::int64_t due_ns = affix::net::read_clock_ns(CLOCK_MONOTONIC);
-  // The first ones bring code and buffers back that another contender has pushed out.
+  std::int64_t due_ns = affix::os::read_clock_ns(CLOCK_MONOTONIC);
+  // The first orders bring code and buffers back into the caches.
   const std::uint64_t warm_up = options.batch / 10;
   for (std::uint64_t order = 0; order < options.batch + warm_up; ++order) {
-    std::int64_t begin_ns = affix::net::read_clock_ns(CLOCK_MONOTONIC);
+    std::int64_t begin_ns = affix::os::read_clock_ns(CLOCK_MONOTONIC);
     std::int64_t warm_at_ns = begin_ns + options.warm_ns;
     while (begin_ns < due_ns) {
-      // Not so late that the order would have to wait for it.
+      // Early enough that the order does not wait for it.
       if (contender.warms && begin_ns >= warm_at_ns && begin_ns + warm_margin_ns < due_ns) {
         contender.sender->warm();
         warm_at_ns = begin_ns + options.warm_ns;
       }
-      begin_ns = affix::net::read_clock_ns(CLOCK_MONOTONIC);
+      begin_ns = affix::os::read_clock_ns(CLOCK_MONOTONIC);
     }
     if (!contender.sender->send(++contender.sent)) {
       return false;
     }
-    const std::int64_t end_ns = affix::net::read_clock_ns(CLOCK_MONOTONIC);
+    const std::int64_t end_ns = affix::os::read_clock_ns(CLOCK_MONOTONIC);
     if (order >= warm_up) {
       contender.times->record(end_ns - begin_ns);
       batch.record(end_ns - begin_ns);
@@ -82,7 +82,7 @@ bool run_batch(Contender& contender, const Options& options) {
   return true;
 }
 
-/// Of each batch, the median less the one of the plain send() in the same round.
+/// Of each batch: the median minus that of the plain send() in the same round.
 std::vector<double> above_raw(const Contender& contender, const Contender& raw) {
   std::vector<double> above;
   for (std::size_t batch = 0; batch < contender.batch_medians.size(); ++batch) {
@@ -158,8 +158,8 @@ int measure(const Options& options, const std::string& directory) {
   for (const Contender& contender : contenders) {
     sent += contender.sent;
   }
-  const std::int64_t deadline_ns = affix::net::now().steady_ns + 5 * affix::base::ns_per_second;
-  while (sink.orders() - before < sent && affix::net::now().steady_ns < deadline_ns) {
+  const std::int64_t deadline_ns = affix::os::now().steady_ns + 5 * affix::base::ns_per_second;
+  while (sink.orders() - before < sent && affix::os::now().steady_ns < deadline_ns) {
   }
   if (sink.orders() - before != sent) {
     return fail("the sink has read " + std::to_string(sink.orders() - before) + " orders of " +

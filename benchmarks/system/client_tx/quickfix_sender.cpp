@@ -26,7 +26,7 @@ FIX::SessionSettings settings_of(std::uint16_t port, const std::string& director
        << port << "\nSocketNodelay=Y\nTimestampPrecision=9\nUseDataDictionary=N\nFileStorePath="
        << directory
        << "\nResetOnLogon=Y\nDefaultApplVerID=FIX.5.0SP2\n[SESSION]\n"
-       // QuickFIX knows sessions by their names, and both stores are to be open at once.
+       // QuickFIX finds sessions by name, and both stores must be open at the same time.
        << "BeginString=FIXT.1.1\nSenderCompID=" << (directory.empty() ? "CLIENT2" : "CLIENT1")
        << "\nTargetCompID=EXECUTOR\n"
        << "SenderSubID=SNDR_SUB\nTargetSubID=SRVR_SUB\n";

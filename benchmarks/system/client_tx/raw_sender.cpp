@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The floor: one send() of the seed's order, again and again; and the same by who knows the time
-// and keeps a copy.
-#include "affix/net/clock.hpp"
+// The raw baseline: one send() of the seed's order, again and again; and the same with a clock
+// reading and a copy of the bytes.
+#include "affix/os/clock.hpp"
 
 #include "../../micro/messages.hpp"
 #include "bench/floor/byte_store.hpp"
@@ -38,9 +38,9 @@ class StoringSender final : public RawSender {
       : RawSender(descriptor), store_(std::move(store)) {}
 
   [[nodiscard]] bool send(std::uint64_t number) override {
-    // For SendingTime and TransactTime, by whoever writes them.
-    std::int64_t times = affix::net::read_clock_ns(CLOCK_REALTIME);
-    times += affix::net::read_clock_ns(CLOCK_REALTIME);
+    // For SendingTime and TransactTime, if written.
+    std::int64_t times = affix::os::read_clock_ns(CLOCK_REALTIME);
+    times += affix::os::read_clock_ns(CLOCK_REALTIME);
     asm volatile("" : : "r"(times));
     return store_->append(seed_new_order_single.view()) && RawSender::send(number);
   }
@@ -49,7 +49,7 @@ class StoringSender final : public RawSender {
   std::unique_ptr<affix::tools::bench::ByteStore> store_;
 };
 
-/// -1: nobody listens.
+/// -1: refused.
 int connect_to(std::uint16_t port) {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};

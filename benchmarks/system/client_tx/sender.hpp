@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who sends an order over loopback, and what of it is timed. No contender's own headers here, so
-// that each may be compiled in its own version of C++: QuickFIX wants C++14, which has no
+// A sender of orders over loopback, and its timed part. Without the contenders' own headers, so
+// that each can be compiled in its own version of C++: QuickFIX needs C++14, which has no
 // nodiscard.
 #pragma once
 
@@ -18,11 +18,11 @@ class Sender {
   Sender& operator=(const Sender&) = delete;
   virtual ~Sender() = default;
 
-  /// The timed part: from the order's values to the kernel having its bytes. False: it was not
+  /// The timed part: from the order's values until the kernel has its bytes. False: it was not
   /// sent.
   virtual bool send(std::uint64_t number) = 0;
 
-  /// Between orders, not timed: keeps the way of the next one warm.
+  /// Between orders, not timed: keeps the next one's code and data in the caches.
   virtual void warm() {}
 
   /// Between batches, not timed: timers, input.
@@ -32,20 +32,20 @@ class Sender {
 /// A plain send() of the same number of bytes, encoded before.
 std::unique_ptr<Sender> make_raw_sender(std::uint16_t port);
 
-/// The same by who reads the clock for the order's two times and copies its bytes into the pages of
-/// a file in `directory`: what is left when session, codec and journal cost nothing. Null: `why`
-/// says why.
+/// The same with a clock reading for the order's two times and a copy of its bytes into the pages
+/// of a file in `directory`: the cost if session, codec and journal were free. Null: `why` has the
+/// reason.
 std::unique_ptr<Sender> make_storing_sender(std::uint16_t port, const std::string& directory,
                                             std::string& why);
 
-/// An engine's session, its order written field by field, or `prepared` once and its 34, 52, 11 and
-/// 60 patched, stored in a mapped journal under `directory` and sent at once. Null: `why` says why.
+/// An engine's session, its order written field by field, or `prepared` with 34, 52, 11 and 60
+/// patched, stored in a mapped journal under `directory`, sent at once. Null: `why` has the reason.
 std::unique_ptr<Sender> make_affix_sender(std::uint16_t port, const std::string& directory,
                                           const std::string& durability, bool prepared,
                                           std::string& why);
 
-/// QuickFIX's initiator, the order in a Message that is filled anew each time; its file store under
-/// `directory`, or with an empty one its memory store.
+/// QuickFIX's initiator, with the order in a Message filled each time; its file store under
+/// `directory`, or its memory store if that is empty.
 std::unique_ptr<Sender> make_quickfix_sender(std::uint16_t port, const std::string& directory,
                                              std::string& why);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reactor that counts; a Logon is answered with its CompIDs turned round.
+// A reactor that counts; answers a Logon with its CompIDs exchanged.
 #include "sink.hpp"
 
 #include "affix/net/reactor.hpp"
@@ -20,7 +20,7 @@ namespace {
 namespace net = affix::net;
 namespace wire = affix::wire;
 
-// How soon the end is seen by a sink that sleeps.
+// Time within which a sleeping sink notices the end.
 constexpr std::int64_t look_ns = 50 * affix::base::ns_per_ms;
 
 class Counting final : public net::Handler {
@@ -127,7 +127,7 @@ Sink::Sink(int core, bool spin) {
     const auto listener = (*reactor)->listen(*address, {});
     port.set_value(listener ? listener->address.port() : std::uint16_t{0});
     Counting counting(**reactor, orders_);
-    while (!stop_.load(std::memory_order_relaxed)) {  // Nothing else is handed over with it.
+    while (!stop_.load(std::memory_order_relaxed)) {  // No other data depends on it.
       const affix::base::Now now = (*reactor)->now();
       static_cast<void>((*reactor)->poll(
           now, spin ? net::Wait::spin() : net::Wait::block_until(now.steady_ns + look_ns),

@@ -11,8 +11,8 @@ namespace affix_bench {
 
 class Sink {
  public:
-  /// Listens on a port of the kernel's choice. `core`: where the thread is pinned, -1 nowhere.
-  /// `spin`: it reads without sleeping, so that a send need not wake it.
+  /// Listens on a port chosen by the kernel. `core`: the thread's core, -1 for any. `spin`: reads
+  /// without sleeping, so that a send need not wake it.
   Sink(int core, bool spin);
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
@@ -36,7 +36,7 @@ class Sink {
   std::thread thread_;
 };
 
-/// Pins the calling thread; nothing for a negative core.
+/// Pins the calling thread; does nothing for a negative core.
 void pin_thread(int core) noexcept;
 
 }  // namespace affix_bench

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // ./dev bench idle [--sessions N] [--seconds N] [--workers N] [--durability WORD] [--json FILE]:
-// what an engine costs that has many sessions and nothing to do but heartbeats: its share of a
-// core, and memory per session. The peers are plain sockets of another process, which heartbeat as
-// FIX wants it. Before it, in the same run, a loop that only reads and sends as much has them: the
-// floor.
+// cost of an engine with many sessions that only have heartbeats: share of a core, and memory per
+// session. The peers are plain sockets of another process, which send heartbeats as FIX requires.
+// In the same run, the raw baseline comes first: a loop that only reads and sends the same
+// amount.
 #include "affix/engine/engine.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "measure/measurement.hpp"
 #include "raw_loop.hpp"
@@ -40,11 +40,10 @@ constexpr int heartbeat_seconds = 30;
 
 struct Options {
   int sessions = 2000;
-  int seconds =
-      heartbeat_seconds;  ///< Of each contender. Whole intervals have all heartbeats in them.
+  int seconds = heartbeat_seconds;  ///< Per contender. Whole intervals contain all heartbeats.
   int workers = 1;
   std::string durability = "process";
-  std::string peers = "heartbeats";  ///< What they send: that, or nothing ("silent").
+  std::string peers = "heartbeats";  ///< They send heartbeats, or nothing ("silent").
   std::string json;                  ///< File of the figures; empty: none.
 };
 
@@ -101,7 +100,7 @@ void send_message(int fd, int session, std::string_view type, int sequence,
   message.text(49, comp_id(session));
   message.text(56, "VENUE");
   message.integer(34, sequence);
-  message.utc_time(52, base::UtcTime{net::now().utc_ns}, wire::TimePrecision::Millis);
+  message.utc_time(52, base::UtcTime{os::now().utc_ns}, wire::TimePrecision::Millis);
   message.raw(fields);
   const auto whole = message.finish();
   if (!whole || ::send(fd, whole->data(), whole->size(), MSG_NOSIGNAL) < 0) {
@@ -109,7 +108,7 @@ void send_message(int fd, int session, std::string_view type, int sequence,
   }
 }
 
-/// Logs all on, says so with one byte, then heartbeats until `end` is closed.
+/// Logs all on, reports it with one byte, then sends heartbeats until `end` is closed.
 [[noreturn]] void be_peers(const Options& options, const net::Address& venue, int tell, int end) {
   std::vector<pollfd> sockets(static_cast<std::size_t>(options.sessions));
   for (int session = 0; session < options.sessions; ++session) {
@@ -129,7 +128,7 @@ void send_message(int fd, int session, std::string_view type, int sequence,
   static_cast<void>(!::write(tell, "!", 1));
   pollfd ended{end, POLLIN, 0};
   if (options.peers == "silent") {
-    // What is left is the timer side alone: our heartbeats fall due and are sent.
+    // Only the timer side is left: our heartbeats fall due and are sent.
     ::poll(&ended, 1, -1);
     std::_Exit(0);
   }
@@ -150,23 +149,22 @@ void send_message(int fd, int session, std::string_view type, int sequence,
   }
 }
 
-// --- The engine, and what it costs ---
+// --- The engine, and its cost ---
 
-class Listening final : public engine::Application {
+class Listening final : public host::Application {
  public:
-  void on_message(engine::SessionHandle, const wire::MessageView&,
-                  const engine::Delivery&) noexcept override {}
+  void on_message(host::SessionHandle, const wire::MessageView&,
+                  const host::Delivery&) noexcept override {}
 
-  void on_admin(engine::SessionHandle, const wire::MessageView&) noexcept override { ++heard; }
+  void on_admin(host::SessionHandle, const wire::MessageView&) noexcept override { ++heard; }
 
-  void before_admin_send(engine::SessionHandle, std::string_view,
-                         wire::Encoder&) noexcept override {
+  void before_admin_send(host::SessionHandle, std::string_view, wire::Encoder&) noexcept override {
     ++said;
   }
 
-  void on_logon(engine::SessionHandle) noexcept override { ++logged_on; }
+  void on_logon(host::SessionHandle) noexcept override { ++logged_on; }
 
-  void on_logout(engine::SessionHandle, std::string_view) noexcept override { ++logged_out; }
+  void on_logout(host::SessionHandle, std::string_view) noexcept override { ++logged_out; }
 
   std::atomic<std::uint64_t> heard{0};
   std::atomic<std::uint64_t> said{0};
@@ -174,7 +172,7 @@ class Listening final : public engine::Application {
   std::atomic<int> logged_out{0};
 };
 
-/// Private memory that is real, in bytes: what a session's files and sockets have is not in it.
+/// Resident private memory, in bytes: without that of a session's files and sockets.
 std::int64_t private_bytes() {
   std::ifstream file("/proc/self/smaps_rollup");
   std::string line;
@@ -187,11 +185,11 @@ std::int64_t private_bytes() {
   return kib * 1024;
 }
 
-/// What the process has used so far.
+/// Resources that the process has used so far.
 struct Usage {
   double user_seconds = 0;
   double system_seconds = 0;
-  std::int64_t sleeps = 0;  ///< Times that a thread gave its core up.
+  std::int64_t sleeps = 0;  ///< Times that a thread gave up its core.
 };
 
 Usage usage_now() {
@@ -203,8 +201,8 @@ Usage usage_now() {
   return {seconds(usage.ru_utime), seconds(usage.ru_stime), usage.ru_nvcsw};
 }
 
-/// A connection and a journal's lock each need a descriptor. As many sessions as the process is
-/// allowed to have.
+/// A connection and a journal's lock each need a descriptor. Returns the number of sessions that
+/// the process's limit allows.
 int sessions_allowed(int wanted) {
   constexpr rlim_t others = 64;
   const rlim_t needed = 2 * static_cast<rlim_t>(wanted) + others;
@@ -224,14 +222,14 @@ int sessions_allowed(int wanted) {
   return std::min(allowed, wanted);
 }
 
-engine::Configuration configuration_of(const Options& options, const std::string& directory) {
-  engine::Configuration configuration;
-  engine::ServerSettings& server = configuration.servers.emplace_back();
+config::Configuration configuration_of(const Options& options, const std::string& directory) {
+  config::Configuration configuration;
+  config::ServerSettings& server = configuration.servers.emplace_back();
   server.name = "SERVER";
   server.nic_address = "127.0.0.1";
   server.worker_thread_count = options.workers;
   for (int number = 0; number < options.sessions; ++number) {
-    engine::SessionSettings& session = configuration.sessions.emplace_back();
+    config::SessionSettings& session = configuration.sessions.emplace_back();
     session.name = comp_id(number);
     session.instance = server.name;
     session.begin_string = "FIX.4.4";
@@ -240,13 +238,13 @@ engine::Configuration configuration_of(const Options& options, const std::string
     session.durability = options.durability;
     session.journal_path = directory;
     session.sequence_reserve = 0;
-    session.max_serialised_file_size = 0;  // Numbers are kept, so that disks hold many sessions.
+    session.max_serialised_file_size = 0;  // Only numbers are kept: disks hold many sessions.
     session.validations_enabled = false;
   }
   return configuration;
 }
 
-/// What a stretch of the run has cost.
+/// Cost of a part of the run.
 struct Cost {
   double seconds = 0;
   Usage usage;
@@ -300,7 +298,7 @@ class Peers {
     end_ = end[1];
   }
 
-  /// Returns when all have sent their Logon and were answered.
+  /// Returns when all have sent their Logon and have its answer.
   void await() const {
     char ready = 0;
     if (::read(told_, &ready, 1) != 1) {
@@ -395,7 +393,7 @@ int main(int argc, char** argv) {
   Listening application;
   auto engine = engine::Engine::open(configuration_of(options, directory), application);
   if (!engine) {
-    fail(engine::text_of(engine.error()));
+    fail(config::text_of(engine.error()));
   }
   Peers peers;
   peers.start(options, (*engine)->listening_addresses().front());

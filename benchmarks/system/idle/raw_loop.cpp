@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What each connection costs a loop that only reads and sends: nothing is framed, checked or
-// stored.
+// Cost of each connection for a loop that only reads and sends, without framing, checking or
+// storing.
 #include "raw_loop.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <algorithm>
 #include <array>
@@ -83,7 +83,7 @@ void RawLoop::accept(int connections, std::int64_t interval_ns) {
 }
 
 void RawLoop::run(std::int64_t duration_ns) {
-  std::int64_t now_ns = net::now().steady_ns;
+  std::int64_t now_ns = os::now().steady_ns;
   for (const std::int64_t end_ns = now_ns + duration_ns; now_ns < end_ns;) {
     const std::int64_t wake_ns = due_.empty() ? end_ns : std::min(end_ns, due_.front().at_ns);
     const std::int64_t wait_ns = std::max<std::int64_t>(0, wake_ns - now_ns);
@@ -102,7 +102,7 @@ void RawLoop::run(std::int64_t duration_ns) {
       }
       ++messages_;
     }
-    now_ns = net::now().steady_ns;
+    now_ns = os::now().steady_ns;
     while (!due_.empty() && due_.front().at_ns <= now_ns) {
       const int socket = due_.front().socket;
       due_.pop_front();
@@ -116,7 +116,7 @@ void RawLoop::send_heartbeat(int socket) {
     fail("send");
   }
   ++messages_;
-  due_.push_back({net::now().steady_ns + interval_ns_, socket});
+  due_.push_back({os::now().steady_ns + interval_ns_, socket});
 }
 
 }  // namespace affix_bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The floor of ./dev bench idle: connections that are read from and written to, and nothing else.
+// The raw baseline of ./dev bench idle: only reads from and writes to connections.
 #pragma once
 
 #include "affix/net/address.hpp"
@@ -10,8 +10,8 @@
 
 namespace affix_bench {
 
-/// One epoll descriptor and plain receives and sends: each connection is sent as many bytes as a
-/// heartbeat has whenever its interval is over. What it is sent is not looked at.
+/// One epoll descriptor and plain receives and sends: sends each connection the bytes of a
+/// heartbeat whenever its interval is over. Ignores received bytes.
 class RawLoop {
  public:
   /// Listens on a free port of the loopback. Allocates; ends the program when the system refuses.
@@ -22,10 +22,10 @@ class RawLoop {
 
   [[nodiscard]] affix::net::Address address() const;
 
-  /// Takes `connections` connections and answers the first bytes of each.
+  /// Accepts `connections` connections and answers the first bytes of each.
   void accept(int connections, std::int64_t interval_ns);
 
-  /// Waits, reads and sends for that long.
+  /// Waits, reads and sends for this time.
   void run(std::int64_t duration_ns);
 
   /// Messages read and sent since accept().

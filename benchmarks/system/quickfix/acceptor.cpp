@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX as an acceptor that answers an ExecutionReport to each order, as `affix bench server`
-// does: the same sessions, the same report. Prints `listening on 127.0.0.1:PORT`; ends with
+// QuickFIX as an acceptor that answers each order with an ExecutionReport, like `affix bench
+// server`: the same sessions, the same report. Prints `listening on 127.0.0.1:PORT`; ends with
 // SIGTERM. Usage: affix_quickfix_acceptor --sessions N --store file|memory --directory DIR
 // [--dictionaries DIR]
 #include "../../../tests/interop/quickfix/loopback_bind.hpp"
@@ -84,7 +84,7 @@ FIX::SessionSettings settings_of(const Options& options) {
   return FIX::SessionSettings(text);
 }
 
-/// One thread serves all connections, as QuickFIX's SocketAcceptor does, so nothing is guarded.
+/// One thread serves all connections, as in QuickFIX's SocketAcceptor, so nothing is locked.
 class EchoApplication : public FIX::NullApplication {
  private:
   // The signature is QuickFIX's, whose declaration throws more than C++ would let an override.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench resend: one session is sent a million old messages that are not in memory, while another
-// one on the same worker trades. Its round trips before and meanwhile, and what memory it took.
+// bench resend: sends one session a million old messages that are not in memory, while another on
+// the same worker trades. Measures the latter's round trips before and meanwhile, and memory use.
 #include "affix/engine/engine.hpp"
 
 #include "../../temporary_directory.hpp"
@@ -25,7 +25,9 @@
 namespace affix_bench {
 namespace {
 
+namespace config = affix::config;
 namespace engine = affix::engine;
+namespace host = affix::host;
 namespace support = affix::support;
 namespace wire = affix::wire;
 using Clock = std::chrono::steady_clock;
@@ -60,11 +62,11 @@ Wishes parse(int argc, char** argv) {
   return wishes;
 }
 
-/// Answers each message with one as long.
-class Venue final : public engine::Application {
+/// Answers each message with one of the same length.
+class Venue final : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery&) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery&) noexcept override {
     wire::Encoder answer = session.begin("8");
     answer.text(11, message.find(11U).value_or("?"));
     answer.text(55, "ACME");
@@ -72,21 +74,21 @@ class Venue final : public engine::Application {
     static_cast<void>(session.commit(answer));
   }
 
-  void on_event(const engine::Event& event) noexcept override {
-    if (event.severity == engine::Event::Severity::Error) {
+  void on_event(const host::Event& event) noexcept override {
+    if (event.severity == host::Event::Severity::Error) {
       std::fprintf(stderr, "%.*s\n", static_cast<int>(event.text.size()), event.text.data());
     }
   }
 };
 
-engine::Configuration configuration(const std::string& directory) {
-  engine::Configuration all;
-  engine::ServerSettings server;
+config::Configuration configuration(const std::string& directory) {
+  config::Configuration all;
+  config::ServerSettings server;
   server.name = "SERVER";
   server.nic_address = "127.0.0.1";
   all.servers.push_back(server);
   for (const char* peer : {"LIVE", "FIRM"}) {
-    engine::SessionSettings session;
+    config::SessionSettings session;
     session.name = peer;
     session.instance = "SERVER";
     session.begin_string = "FIX.4.4";
@@ -98,17 +100,17 @@ engine::Configuration configuration(const std::string& directory) {
   return all;
 }
 
-std::unique_ptr<engine::Engine> open_engine(const engine::Configuration& settings, Venue& venue) {
+std::unique_ptr<engine::Engine> open_engine(const config::Configuration& settings, Venue& venue) {
   auto opened = engine::Engine::open(settings, venue);
   if (!opened) {
-    std::fprintf(stderr, "%s\n", engine::text_of(opened.error()).c_str());
+    std::fprintf(stderr, "%s\n", config::text_of(opened.error()).c_str());
     std::exit(2);
   }
   return std::move(*opened);
 }
 
-/// Where the engine keeps the session's journal, filled with history and out of memory.
-void make_history(const engine::Configuration& settings, const Wishes& wishes) {
+/// The directory of the session's journal, filled with history and out of memory.
+void make_history(const config::Configuration& settings, const Wishes& wishes) {
   Venue nobody;
   const std::string journal(open_engine(settings, nobody)->session("FIRM").journal_directory());
   std::filesystem::remove_all(journal);
@@ -143,7 +145,7 @@ std::vector<double> round_trips(Peer& peer, Going&& going) {
   return all;
 }
 
-/// What there is in memory of the history's files, every tenth of a second.
+/// Samples how much of the history's files is in memory, every tenth of a second.
 class MemoryWatch {
  public:
   explicit MemoryWatch(std::string journal)
@@ -181,7 +183,7 @@ class MemoryWatch {
     double kilobytes = 0;
     bool ours = false;
     for (std::string line; std::getline(maps, line);) {
-      // A mapping's line ends with its file; the lines behind it have a name and a colon in front.
+      // A mapping's line ends with its file; the lines after it begin with a name and a colon.
       if (line.find(':') == std::string::npos || line.find('/') != std::string::npos) {
         ours = line.find(journal_) != std::string::npos;
       } else if (ours && line.starts_with("Rss:")) {
@@ -221,7 +223,7 @@ double print(const char* name, std::vector<double> values) {
 
 void run(const Wishes& wishes) {
   const TemporaryDirectory directory;
-  const engine::Configuration settings = configuration(directory.path());
+  const config::Configuration settings = configuration(directory.path());
   make_history(settings, wishes);
   Venue application;
   const std::unique_ptr<engine::Engine> venue = open_engine(settings, application);

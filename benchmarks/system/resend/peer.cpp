@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages are told apart by their last field alone: nobody here sends anything odd.
+// Finds messages by their last field alone, since all senders here are well-behaved.
 #include "peer.hpp"
 
 #include "support/fix_text.hpp"
@@ -77,7 +77,7 @@ void Peer::read() {
   static constexpr std::string_view trailer =
       "\x01"
       "10=";
-  static constexpr std::size_t trailer_rest = 4;  // Three digits and a SOH behind it.
+  static constexpr std::size_t trailer_rest = 4;  // Three digits and a SOH after it.
   std::array<char, 256 * 1024> bytes;
   const ssize_t got = recv(socket_, bytes.data(), bytes.size(), 0);
   if (got <= 0) {

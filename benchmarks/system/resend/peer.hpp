@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A counterparty over a plain blocking socket, for what the benchmark's two sessions do: log on,
-// send, and count or await what comes.
+// A counterparty over a plain blocking socket, for the benchmark's two sessions: logs on, sends,
+// and counts or awaits messages.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace affix_bench {
 
-/// Prints what went wrong, with errno, and ends the program.
+/// Prints the failed call, with errno, and ends the program.
 [[noreturn]] void die(const char* what);
 
 /// One connection to 127.0.0.1. One thread.
@@ -26,7 +26,7 @@ class Peer {
 
   void send(std::string_view type, std::string_view fields);
 
-  /// Reads until `count` more messages have come whole.
+  /// Reads until `count` more messages have come completely.
   void await(std::uint64_t count);
 
  private:
@@ -35,7 +35,7 @@ class Peer {
   std::string name_;
   int socket_;
   std::uint64_t next_ = 1;
-  std::string rest_;           // What came and was not counted.
+  std::string rest_;           // Bytes that came and were not counted.
   std::uint64_t counted_ = 0;  // Messages that came and were not awaited.
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an operator's command comes to: a status, a sentence, and rows under named columns. The same
-// answer is written as aligned text for a person and as JSON for a program.
+// Result of an operator's command: a status, a sentence, and rows under named columns. Rendered as
+// aligned text for people and as JSON for programs.
 #pragma once
 
 #include <cstddef>
@@ -15,47 +15,47 @@
 
 namespace affix::inline v0::admin {
 
-/// How a command ended.
+/// Outcome of a command.
 enum class AnswerStatus : std::uint8_t {
-  Done,     ///< It has happened, or what it asks for stands in the rows.
-  Refused,  ///< Nothing has happened, and the text says why.
-  Busy,     ///< It was withdrawn in time and will not happen later: try again.
-  Begun,    ///< It was taken up and has not ended in time: it may still happen.
+  Done,     ///< Executed; query results are in the rows.
+  Refused,  ///< Not executed; the text gives the reason.
+  Busy,     ///< Withdrawn in time and never executed: try again.
+  Begun,    ///< Started but not finished in time: may still complete.
 };
 
 /// "done", "refused", "busy", "begun"; static storage.
 [[nodiscard]] const char* to_text(AnswerStatus status) noexcept;
 
-/// One cell. Texts are UTF-8 or bytes of a message; whoever writes them out replaces what is
-/// neither.
+/// One cell. Texts are UTF-8 or bytes of a message; rendering replaces invalid
+/// bytes.
 using Value = std::variant<std::string, std::int64_t, bool, double>;
 
-/// Owns everything in it.
+/// Owns all its contents.
 class Answer {
  public:
   Answer() = default;
 
-  /// Nothing to show but `text`, which may be empty.
+  /// Executed, without rows; `text` may be empty.
   [[nodiscard]] static Answer done(std::string text = {}) {
     return Answer(AnswerStatus::Done, std::move(text));
   }
 
-  /// Nothing has happened, because of `text`.
+  /// Not executed, because of `text`.
   [[nodiscard]] static Answer refused(std::string text) {
     return Answer(AnswerStatus::Refused, std::move(text));
   }
 
-  /// The command was withdrawn in time; `text` says from what.
+  /// Withdrawn in time; `text` names the busy part.
   [[nodiscard]] static Answer busy(std::string text) {
     return Answer(AnswerStatus::Busy, std::move(text));
   }
 
-  /// The command goes on behind this answer; `text` says what to look at.
+  /// Continues after this answer; `text` names the place of the result.
   [[nodiscard]] static Answer begun(std::string text) {
     return Answer(AnswerStatus::Begun, std::move(text));
   }
 
-  /// Rows will follow under these names: lower case, underscores.
+  /// Starts a table with these columns: lower case, underscores.
   [[nodiscard]] static Answer table(std::initializer_list<std::string_view> columns) {
     Answer answer;
     answer.columns_.assign(columns.begin(), columns.end());
@@ -68,7 +68,7 @@ class Answer {
     return answer;
   }
 
-  /// As many values as there are columns.
+  /// Adds one row, with one value for each column.
   void add(std::initializer_list<Value> row) { rows_.emplace_back(row); }
 
   void set_text(std::string text) { text_ = std::move(text); }
@@ -92,20 +92,20 @@ class Answer {
   std::vector<std::vector<Value>> rows_;
 };
 
-/// For a person: a line of column names, a line for each row, and a last line that begins with the
-/// status. Every byte that could move a cursor is replaced; the SOH of messages is `|`. What is
-/// longer than `bytes_max` ends with a line that says so, and with the last line all the same.
+/// Renders for people: a line of column names, one line per row, and a last line that begins with
+/// the status. Replaces all bytes that could move a cursor; SOH becomes `|`. Output beyond
+/// `bytes_max` is cut, with a line that reports it before the last line.
 [[nodiscard]] std::string text_of(const Answer& answer, std::size_t bytes_max);
 
-/// For a program: one JSON object in one line: `id` as it was asked with (JSON text; empty: left
-/// out), `status`, `text`, `columns`, `rows` (an object each), `cut` (true: rows were left out, so
-/// that the line is not longer than `bytes_max`).
+/// Renders for programs: one JSON object in one line: `id` from the request (JSON text; omitted if
+/// empty), `status`, `text`, `columns`, `rows` (one object each), `cut` (true: rows were omitted so
+/// that the line has at most `bytes_max`).
 [[nodiscard]] std::string json_of(const Answer& answer, std::string_view id, std::size_t bytes_max);
 
-/// The rows alone, for an answer that comes bit by bit: a line each, cells with two spaces between.
+/// Renders the rows only, for a streamed answer: one line each, cells two spaces apart.
 [[nodiscard]] std::string text_of_rows(const Answer& answer);
 
-/// The same for a program: `{"id":...,"row":{...}}` each.
+/// The same for programs: one `{"id":...,"row":{...}}` each.
 [[nodiscard]] std::string json_of_rows(const Answer& answer, std::string_view id);
 
 }  // namespace affix::inline v0::admin

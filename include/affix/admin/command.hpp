@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The commands of the administration port, described: one table from which requests are checked,
-// and help, completion and docs/reference/admin.md are made.
+// Describes the commands of the administration port in one table, used to check requests and to
+// produce help, completion and docs/reference/admin.md.
 #pragma once
 
 #include "affix/admin/answer.hpp"
@@ -14,37 +14,37 @@
 
 namespace affix::inline v0::admin {
 
-/// What a connection may ask for.
+/// Permissions of a connection.
 enum class Role : std::uint8_t {
-  None,     ///< To say who it is, and to leave.
-  Read,     ///< To look.
-  Operate,  ///< To change.
+  None,     ///< May authenticate and quit.
+  Read,     ///< May run read commands.
+  Operate,  ///< May also change state.
 };
 
 /// "none", "read", "operate"; static storage.
 [[nodiscard]] const char* to_text(Role role) noexcept;
 
-/// What a word of a command stands for.
+/// Meaning of a command's argument.
 enum class ArgumentKind : std::uint8_t {
-  Session,   ///< A session group's name, or its instance's and then its own, or the name of an
-             ///< instance that has one session.
+  Session,   ///< A session group's name, optionally after its instance's, or the name of an
+             ///< instance with only one session.
   Instance,  ///< A client or server group's name.
   Scope,     ///< `engine`, an instance's or a session's name.
   Group,     ///< The name of any group of the configuration.
-  Command,   ///< The name of a command.
-  Name,      ///< A name that is not there yet.
-  Number,    ///< A whole number from 0 on.
+  Command,   ///< Name of a command.
+  Name,      ///< A new name, not yet in use.
+  Number,    ///< A whole number, 0 or more.
   Choice,    ///< One of `choices`.
   Text,      ///< The rest of the line.
   Settings,  ///< The rest of the line: key=value, key=value.
-  Secret,    ///< A token, which no log repeats.
+  Secret,    ///< A token, which logs never contain.
 };
 
 struct ArgumentDescription {
   std::string_view name;
   ArgumentKind kind = ArgumentKind::Text;
   bool optional = false;
-  std::string_view choices = {};  ///< Choice: the words, `|` between.
+  std::string_view choices = {};  ///< For Choice: the words, separated by `|`.
 };
 
 /// Views live as long as the program.
@@ -54,28 +54,28 @@ struct CommandDescription {
   Role role = Role::Read;
   std::span<const ArgumentDescription> arguments;
   std::string_view summary;  ///< One line without its full stop.
-  std::string_view detail;   ///< Sentences; empty: the summary says all.
+  std::string_view detail;   ///< Sentences; may be empty.
 };
 
-/// Every command, section by section.
+/// All commands, by section.
 [[nodiscard]] std::span<const CommandDescription> commands() noexcept;
 
-/// The one called so, whatever the case of its letters; null: none.
+/// Finds a command by name, case-insensitively; null: unknown.
 [[nodiscard]] const CommandDescription* find_command(std::string_view name) noexcept;
 
 /// "set_incoming_sequence_number <session> <number> [force]".
 [[nodiscard]] std::string usage_of(const CommandDescription& command);
 
-/// Which groups an engine has, as far as the words of commands need it.
+/// Names of an engine's groups, for checking the arguments of commands.
 class GroupNames {
  public:
   [[nodiscard]] virtual bool is_instance(std::string_view name) const = 0;
   [[nodiscard]] virtual bool is_session(std::string_view name) const = 0;
 
-  /// The instance that has it; empty for an unknown session.
+  /// The instance of a session; empty for an unknown session.
   [[nodiscard]] virtual std::string_view instance_of(std::string_view session) const = 0;
 
-  /// Its only session; empty when it has none or several.
+  /// The only session of an instance; empty if it has none or several.
   [[nodiscard]] virtual std::string_view only_session_of(std::string_view instance) const = 0;
 
  protected:
@@ -85,17 +85,17 @@ class GroupNames {
   ~GroupNames() = default;
 };
 
-/// The words of a request, one for each argument of its command; an optional one that is not there
-/// is empty. Names that must be there are: what is wrong is the error, with the usage behind it.
+/// Assigns a request's words to the command's arguments; a missing optional one is empty. Checks
+/// that names exist. The error describes the fault, followed by the usage.
 [[nodiscard]] std::expected<std::vector<std::string>, std::string> bind_arguments(
     const CommandDescription& command, std::span<const std::string> words,
     const GroupNames& groups);
 
-/// A bound Number. No sign, no more than 18 digits: anything else is 0, which bind_arguments() has
-/// refused already unless it was said.
+/// Converts a bound Number. Without a sign and with at most 18 digits; otherwise 0, but
+/// bind_arguments() has already refused other texts.
 [[nodiscard]] std::uint64_t number_of(std::string_view word) noexcept;
 
-/// docs/reference/admin.md's tables of commands, section by section, in Markdown.
+/// Makes the tables of commands for docs/reference/admin.md, by section, in Markdown.
 [[nodiscard]] std::string reference_text();
 
 }  // namespace affix::inline v0::admin

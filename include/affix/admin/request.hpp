@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One line that came to the administration port, as the command it asks for: words that a person
-// types, or a JSON object of a program.
+// Parses one line of input to the administration port: words typed by a person, or a JSON object
+// from a program.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +12,30 @@
 
 namespace affix::inline v0::admin {
 
-/// Most bytes of one line without its end, and most words behind the command.
+/// Maximum bytes of one line without its end, and maximum words after the command.
 inline constexpr std::size_t request_bytes_max = 4096;
 inline constexpr std::size_t request_arguments_max = 64;
 
 struct Request {
-  bool json = false;  ///< It came as JSON, and is to be answered so.
-  std::string id;     ///< What the answer is to repeat, as JSON text; empty: nothing.
+  bool json = false;  ///< The request was JSON, and so is its answer.
+  std::string id;     ///< JSON text to repeat in the answer; empty: none.
   std::string command;
   std::vector<std::string> arguments;
 };
 
-/// Why a line is no request, and how to say so.
+/// Describes an invalid line, and the form of its answer.
 struct RequestFault {
   bool json = false;
   std::string id;
   std::string text;
 };
 
-/// Reads a line without its end. Words have spaces or tabs between; one with spaces in it stands in
-/// double quotes, with \" and \\ inside. A line whose first character is `{` is JSON: `command`,
-/// `arguments` (strings, whole numbers and booleans, of which `true` and `false` become these
-/// words; may be missing), `id` (a string or a whole number; may be missing). Control characters
-/// are refused everywhere, since words end up in logs, files and terminals. An empty line is a
-/// request without a command. Allocates; at most a few times the line's length.
+/// Parses a line without its end. Spaces or tabs separate words; a word with spaces is in double
+/// quotes, with \" and \\ as escapes. A line that starts with `{` is JSON: `command`; `arguments`
+/// (optional: strings, whole numbers and booleans, which become the words `true` and `false`); `id`
+/// (optional: a string or a whole number). Refuses control characters everywhere, since words are
+/// written to logs, files and terminals. An empty line gives a request without a command.
+/// Allocates; at most a few times the line's length.
 [[nodiscard]] std::expected<Request, RequestFault> parse_request(std::string_view line);
 
 }  // namespace affix::inline v0::admin

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The tokens that give a connection its role.
+// Tokens that authenticate connections and give them a role.
 #pragma once
 
 #include "affix/admin/command.hpp"
 #include "affix/base/error.hpp"
-#include "affix/engine/management_settings.hpp"
+#include "affix/config/management_settings.hpp"
 
 #include <expected>
 #include <string>
@@ -13,43 +13,43 @@
 
 namespace affix::inline v0::admin {
 
-inline constexpr std::size_t token_bytes_min = 16;      ///< What is shorter is refused: guessable.
-inline constexpr std::size_t token_bytes_max = 256;     ///< What is longer is refused.
+inline constexpr std::size_t token_bytes_min = 16;      ///< Shorter tokens are refused.
+inline constexpr std::size_t token_bytes_max = 256;     ///< Longer tokens are refused.
 inline constexpr std::size_t users_max = 256;           ///< Lines of management_users_file.
-inline constexpr std::size_t user_name_bytes_max = 64;  ///< A name in that file.
+inline constexpr std::size_t user_name_bytes_max = 64;  ///< Size of a name in that file.
 
-/// Whose token it is. Views the tokens.
+/// Bearer of a token. Views the tokens.
 struct TokenBearer {
-  Role role = Role::None;      ///< None: it is no token.
-  std::string_view name = {};  ///< Empty: a token that names nobody.
+  Role role = Role::None;      ///< None: the token is unknown.
+  std::string_view name = {};  ///< Empty: the token has no user name.
 };
 
-/// Every token that management accepts, with its role and, for named users, its bearer. Owns them;
-/// any thread may ask at once.
+/// All valid tokens, with their roles and, for named users, their names. Owns them; any number of
+/// threads may use it.
 class Tokens {
  public:
-  /// Reads them where the settings say they are; a file's first line counts. Errors name the file
+  /// Reads tokens from the places in the settings; of a file, the first line. Errors name the file
   /// or variable, never the token: missing, shorter than token_bytes_min, longer than
-  /// token_bytes_max, two the same; a line of management_users_file that is wrong. Of a token's
-  /// file no more than its first line is read, of a file of users 64 KiB.
+  /// token_bytes_max, duplicate, or an invalid line in management_users_file. Reads only the first
+  /// line of a token's file, and at most 64 KiB of a file of users.
   [[nodiscard]] static std::expected<Tokens, base::Error> read(
-      const engine::ManagementSettings& settings);
+      const config::ManagementSettings& settings);
 
-  /// Who shows `token`, and the role that it gives. Takes the same time for every token of one
-  /// length, however much of it is right.
+  /// Returns bearer and role of `token`. Takes the same time for all tokens of one length, valid or
+  /// not.
   [[nodiscard]] TokenBearer bearer_of(std::string_view token) const noexcept;
 
-  /// The role alone.
+  /// Returns the role only.
   [[nodiscard]] Role role_of(std::string_view token) const noexcept {
     return bearer_of(token).role;
   }
 
-  /// Some token is accepted. False: management answers nobody.
+  /// True if any token exists. False: the port accepts no token.
   [[nodiscard]] bool any() const noexcept {
     return !read_.empty() || !operate_.empty() || !users_.empty();
   }
 
-  /// Whether any of them gives the role of those who change things.
+  /// True if any token has Role::Operate.
   [[nodiscard]] bool any_operates() const noexcept;
 
  private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Assertions for our own faults: broken invariants, never anything a peer, an operator or a file
-// can cause. AFFIX_ASSERT stays in release builds; AFFIX_DEBUG_ASSERT is for the byte loops and
-// vanishes with NDEBUG.
+// Assertions for faults of affix itself: broken invariants, never anything a peer, an operator or a
+// file can cause. AFFIX_ASSERT is active in release builds; AFFIX_DEBUG_ASSERT is for byte loops
+// and is removed with NDEBUG.
 #pragma once
 
 namespace affix::inline v0::base {
 
-/// Writes the failed condition and its place to standard error and aborts. Never returns, never
+/// Writes the failed condition and its place to standard error and aborts. Never returns or
 /// allocates.
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line) noexcept;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A bounded queue of records of any size from one thread to one other, without locks: messages to
-// be sent by a worker, and callbacks that another thread carries out. Full is an answer, never a
-// wait.
+// A bounded, lock-free queue of records of any size from one thread to another: messages for a
+// worker to send, and callbacks for another thread to run. If it is full, the call fails and never
+// waits.
 #pragma once
 
 #include "affix/base/assert.hpp"
@@ -17,17 +17,17 @@
 
 namespace affix::inline v0::base {
 
-/// One block of memory, used round and round; a record is never cut at its end.
+/// One circular block of memory; no record wraps around its end.
 ///
 ///     | size | record, padded to 8 bytes | size | record ... | skip to the front |
 ///
-/// The producer claims room for the largest record that it may write, writes in place and publishes
-/// what it has used; the consumer reads in place. As in SpscQueue each side writes a cache line of
-/// its own, and looks at the other's only when the ring looks full or empty.
+/// The producer claims space for the maximum size of its record, writes in place and publishes the
+/// part it used; the consumer reads in place. As in SpscQueue each side writes its own cache line,
+/// and reads the other's only when the ring seems full or empty.
 class ByteRing {
  public:
-  /// Room for `capacity` bytes, rounded up to a power of two, 64 at least. Allocates; the memory is
-  /// real when it is first written.
+  /// Allocates `capacity` bytes, rounded up to a power of two, at least 64. Pages become resident
+  /// at the first write.
   explicit ByteRing(std::size_t capacity)
       : mask_(std::bit_ceil(capacity < 64 ? std::size_t{64} : capacity) - 1),
         bytes_(std::make_unique_for_overwrite<char[]>(mask_ + 1)) {}
@@ -38,20 +38,20 @@ class ByteRing {
 
   [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
 
-  /// Records of up to this size always fit into an empty ring, wherever it stands.
+  /// Records of up to this size always fit into an empty ring, at every position.
   [[nodiscard]] std::size_t record_max() const noexcept { return capacity() / 2 - head_bytes; }
 
-  /// What a record takes of the ring, at most twice that when it does not fit before the end.
+  /// Space used by a record; up to twice that if it does not fit before the end.
   [[nodiscard]] static constexpr std::size_t room_of(std::size_t record) noexcept {
     return head_bytes + (record + 7) / 8 * 8;
   }
 
-  // The producer's.
+  // Functions of the producer.
 
-  /// Memory for a record of up to `size` bytes, aligned to 8; empty when there is no room. Nothing
-  /// happens before publish(); another claim() forgets this one.
+  /// Memory for a record of up to `size` bytes, aligned to 8; empty if there is no space. No effect
+  /// before publish(); another claim() cancels this one.
   [[nodiscard]] std::span<char> claim(std::size_t size) noexcept {
-    const std::size_t tail = producer_.tail.load(std::memory_order_relaxed);  // Written here alone.
+    const std::size_t tail = producer_.tail.load(std::memory_order_relaxed);  // Only written here.
     const std::size_t offset = tail & mask_;
     const std::size_t room = room_of(size);
     const std::size_t skipped = offset + room > capacity() ? capacity() - offset : 0;
@@ -62,7 +62,7 @@ class ByteRing {
     return {bytes_.get() + ((offset + skipped) & mask_) + head_bytes, size};
   }
 
-  /// Hands over the first `size` bytes of what was claimed last.
+  /// Publishes the first `size` bytes of the last claim.
   void publish(std::size_t size) noexcept {
     const std::size_t tail = producer_.tail.load(std::memory_order_relaxed);
     const std::size_t offset = tail & mask_;
@@ -70,21 +70,21 @@ class ByteRing {
       write_head(offset, skip);
     }
     write_head((offset + producer_.skipped) & mask_, size);
-    // Release: who sees the position sees the record.
+    // Release: a thread that reads the position also sees the record.
     producer_.tail.store(tail + producer_.skipped + room_of(size), std::memory_order_release);
     producer_.skipped = 0;
   }
 
-  /// At least so many bytes are free, as far as the producer knows without the consumer's help.
+  /// True if at least this many bytes are free, also without progress of the consumer.
   [[nodiscard]] bool has_room(std::size_t bytes) noexcept {
     return has_room(producer_.tail.load(std::memory_order_relaxed), bytes);
   }
 
-  // The consumer's.
+  // Functions of the consumer.
 
-  /// The oldest record, or none (null data). The same one until pop().
+  /// The oldest record, or none (null data). Unchanged until pop().
   [[nodiscard]] std::span<char> front() noexcept {
-    std::size_t head = consumer_.head.load(std::memory_order_relaxed);  // Written here alone.
+    std::size_t head = consumer_.head.load(std::memory_order_relaxed);  // Only written here.
     if (!is_filled(head)) {
       return {};
     }
@@ -96,7 +96,7 @@ class ByteRing {
     return {bytes_.get() + offset + head_bytes, read_head(offset)};
   }
 
-  /// Gives the record of front() back.
+  /// Releases the record of front().
   void pop() noexcept {
     const std::size_t head = consumer_.head.load(std::memory_order_relaxed);
     AFFIX_ASSERT(head != consumer_.tail_seen);
@@ -104,20 +104,20 @@ class ByteRing {
     consumer_.head.store(head + room_of(read_head(head & mask_)), std::memory_order_release);
   }
 
-  /// Where what is published now ends.
+  /// End of the records published so far.
   [[nodiscard]] std::size_t filled_end() const noexcept {
     return producer_.tail.load(std::memory_order_acquire);
   }
 
-  /// Everything up to `end`, which filled_end() gave, was taken.
+  /// True if everything up to `end`, a result of filled_end(), was taken.
   [[nodiscard]] bool has_taken(std::size_t end) const noexcept {
-    // Positions count on and on, and may begin anew at 0.
+    // Positions always increase, and may wrap to 0.
     return static_cast<std::ptrdiff_t>(consumer_.head.load(std::memory_order_relaxed) - end) >= 0;
   }
 
-  // Any thread's.
+  // Functions of any thread.
 
-  /// Nothing was in it when it was looked at.
+  /// True if it was empty at the time of the call.
   [[nodiscard]] bool empty() const noexcept {
     return producer_.tail.load(std::memory_order_acquire) ==
            consumer_.head.load(std::memory_order_acquire);
@@ -125,12 +125,12 @@ class ByteRing {
 
  private:
   static constexpr std::size_t head_bytes = 8;
-  static constexpr std::uint64_t skip = UINT64_MAX;  ///< Instead of a size: go on at the front.
+  static constexpr std::uint64_t skip = UINT64_MAX;  ///< In place of a size: continue at the front.
 
   struct alignas(cache_line) Producer {
     std::atomic<std::size_t> tail{0};
     std::size_t head_seen = 0;
-    std::size_t skipped = 0;  ///< Bytes before the record that was claimed last.
+    std::size_t skipped = 0;  ///< Bytes before the record last claimed.
   };
 
   struct alignas(cache_line) Consumer {
@@ -142,7 +142,7 @@ class ByteRing {
 
   [[nodiscard]] bool has_room(std::size_t tail, std::size_t bytes) noexcept {
     if (tail + bytes - producer_.head_seen > capacity()) [[unlikely]] {
-      // Acquire: the consumer has finished with the bytes before they are written again.
+      // Acquire: the consumer has read the bytes before they are overwritten.
       producer_.head_seen = consumer_.head.load(std::memory_order_acquire);
     }
     return tail + bytes - producer_.head_seen <= capacity();
@@ -167,7 +167,7 @@ class ByteRing {
 
   Producer producer_;
   Consumer consumer_;
-  // Read by both and written by nobody.
+  // Read by both, written by neither.
   alignas(cache_line) const std::size_t mask_;
   const std::unique_ptr<char[]> bytes_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Views of bytes. Immutable bytes are std::string_view everywhere; a PaddedBytes promises more than
-// its size. Nothing here owns memory.
+// Views of bytes. Immutable bytes are std::string_view everywhere; PaddedBytes guarantees readable
+// bytes after its end. Nothing here owns memory.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace affix::inline v0::base {
 
-/// Bytes behind which `padding` more may be read (never interpreted). Receive buffers and journal
-/// mappings are laid out so, and a kernel that is given one needs no special case for the tail.
+/// Bytes followed by `padding` readable bytes, which are never interpreted. Receive buffers and
+/// journal mappings have this layout, so that kernels need no special case for the tail.
 struct PaddedBytes {
   static constexpr std::size_t padding = 64;
 
@@ -18,7 +18,7 @@ struct PaddedBytes {
 
   constexpr PaddedBytes() = default;
 
-  /// The caller vouches that `bytes.data() .. bytes.data() + bytes.size() + padding` is readable.
+  /// Requires `bytes.data() .. bytes.data() + bytes.size() + padding` to be readable.
   constexpr explicit PaddedBytes(std::string_view bytes) noexcept
       : data(bytes.data()), size(bytes.size()) {}
 

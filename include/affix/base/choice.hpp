@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Words of which a value may be one, written with `|` between them, as tables of keys and of
-// arguments have them.
+// Tests membership in a list of words separated by `|`, as in the tables of configuration keys and
+// command arguments.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace affix::inline v0::base {
 
-/// Whether `value` is one of the words of `words` ("ON|OFF"), letter for letter. No allocation.
+/// True if `value` is one of `words` ("ON|OFF"), case-sensitively. No allocation.
 [[nodiscard]] constexpr bool is_choice(std::string_view words, std::string_view value) noexcept {
   while (!words.empty()) {
     const std::size_t bar = std::min(words.find('|'), words.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A number that one thread counts and anyone may read, in memory that other processes may have
-// mapped too.
+// A number that one thread changes and any thread reads, in memory that other processes may map as
+// well.
 #pragma once
 
 #include <atomic>
@@ -8,9 +8,9 @@
 
 namespace affix::inline v0::base {
 
-/// One writer, any number of readers. A reader sees each counter whole, and counters among each
-/// other in no particular order. Changing it costs a load and a store: no locked instruction, since
-/// nobody else writes.
+/// One writer, any number of readers. A read is never torn; several counters are read in no
+/// particular order. A change costs a load and a store, without a locked instruction, since there
+/// is only one writer.
 class Counter {
  public:
   void add(std::uint64_t more = 1) noexcept { set(value() + more); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CRC-32C (Castagnoli), the checksum of stored records: table, SSE4.2, AVX-512 and
-// ARMv8 versions, the fastest that this CPU has chosen on first use. All give the same result.
+// CRC-32C (Castagnoli), the checksum of stored records: table, SSE4.2, AVX-512 and ARMv8 versions;
+// the first use selects the fastest. All give the same result.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace affix::inline v0::base {
 /// About a third of a cycle per byte with the instruction. Any thread.
 [[nodiscard]] std::uint32_t crc32c(std::string_view bytes, std::uint32_t previous = 0) noexcept;
 
-/// The same while copying `from` to `to`, which must not overlap: the copy hides behind the
+/// Does the same while copying `from` to `to`, which must not overlap; copying adds no time to the
 /// checksum.
 [[nodiscard]] std::uint32_t crc32c_copy(char* to, std::string_view from,
                                         std::uint32_t previous = 0) noexcept;
 
-/// The same for two ranges that end up one behind the other, such as a header and what it heads, in
-/// one call. `head` is meant to be short: it is summed by itself, in front of the rest.
+/// Does the same for two adjacent ranges, such as a header and its contents, in one call. `head`
+/// should be short: it is processed separately, before the rest.
 [[nodiscard]] std::uint32_t crc32c_copy(char* to, std::string_view head, std::string_view rest,
                                         std::uint32_t previous) noexcept;
 
-/// The version chosen: "table", "sse42", "avx512" or "armv8". Static storage.
+/// The selected version: "table", "sse42", "avx512" or "armv8". Static storage.
 [[nodiscard]] const char* crc32c_kernel() noexcept;
 
 }  // namespace affix::inline v0::base

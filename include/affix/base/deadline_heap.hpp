@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Deadlines of things that are numbered from 0, at most one for each, nearest first: a reactor's
+// A priority queue of deadlines for slots numbered from 0, at most one each: a reactor's
 // connections, a worker's sessions. Fixed memory: setting and clearing cost O(log n), looking O(1).
 #pragma once
 
@@ -12,19 +12,19 @@
 
 namespace affix::inline v0::base {
 
-/// A binary heap that knows where each slot stands, so that a deadline can be taken out when its
-/// reason has gone, and never piles up.
+/// A binary heap that stores the position of each slot, so that a deadline can be removed when it
+/// is obsolete, and none accumulate.
 class DeadlineHeap {
  public:
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
-  /// Makes room for slots 0 to `slots` - 1. Allocates, and nothing else here does.
+  /// Allocates for slots 0 to `slots` - 1. No other function allocates.
   void open(std::uint32_t slots) {
     position_.assign(slots, absent);
     heap_.reserve(slots);
   }
 
-  /// Sets the deadline of `slot`, or changes it.
+  /// Sets or changes the deadline of `slot`.
   void set(std::uint32_t slot, std::int64_t deadline_ns) noexcept {
     clear(slot);
     heap_.push_back({deadline_ns, slot});
@@ -32,9 +32,9 @@ class DeadlineHeap {
     sift_up(heap_.size() - 1);
   }
 
-  /// Sets the deadline of `slot` unless it has an earlier one. For deadlines that move later all
-  /// the time, as those of heartbeats do: the move costs a comparison, and whoever is served by the
-  /// old deadline finds that nothing is due and sets the new one.
+  /// Sets the deadline of `slot` unless it has an earlier one. For deadlines that often move later,
+  /// such as those of heartbeats: moving one costs a comparison, and the owner finds nothing due at
+  /// the old deadline and sets the new one.
   void set_earlier(std::uint32_t slot, std::int64_t deadline_ns) noexcept {
     if (deadline_ns < deadline_of(slot)) {
       set(slot, deadline_ns);
@@ -46,7 +46,7 @@ class DeadlineHeap {
     return position_[slot] == absent ? never : heap_[position_[slot]].deadline_ns;
   }
 
-  /// Takes the deadline of `slot` out, if it has one.
+  /// Removes the deadline of `slot`, if any.
   void clear(std::uint32_t slot) noexcept {
     const std::uint32_t at = position_[slot];
     if (at == absent) {
@@ -68,7 +68,7 @@ class DeadlineHeap {
     return heap_.empty() ? never : heap_.front().deadline_ns;
   }
 
-  /// The slot of the nearest deadline. There must be one.
+  /// The slot of the nearest deadline. Must not be empty.
   [[nodiscard]] std::uint32_t nearest_slot() const noexcept {
     AFFIX_ASSERT(!heap_.empty());
     return heap_.front().slot;
@@ -114,7 +114,7 @@ class DeadlineHeap {
   }
 
   std::vector<Entry> heap_;
-  std::vector<std::uint32_t> position_;  // Of each slot in heap_, or absent.
+  std::vector<std::uint32_t> position_;  // Index of each slot in heap_, or absent.
 };
 
 }  // namespace affix::inline v0::base

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Exact decimals for prices and quantities: a 64-bit mantissa and a power of ten. Never binary
-// floating point. Text conversion is the wire layer's; arithmetic here is exact or refused.
+// floating point. The wire layer converts texts; arithmetic is exact or refused.
 #pragma once
 
 #include "affix/base/integer.hpp"
@@ -13,28 +13,32 @@
 
 namespace affix::inline v0::base {
 
-/// mantissa x 10^exponent. 1.50 is {150, -2}; it equals {15, -1} in value, and both keep their own
-/// text form. Sum, difference and product: decimal_arithmetic.hpp.
+/// mantissa x 10^exponent. 1.50 is {150, -2}; it equals {15, -1} in value, but both keep their own
+/// text form. Arithmetic is in decimal_arithmetic.hpp.
 struct Decimal {
   std::int64_t mantissa = 0;
   std::int32_t exponent = 0;
 
   constexpr Decimal() noexcept = default;
 
-  /// A whole number. Neither a floating point number, nor a bool, a character or an integer that
-  /// might not fit is taken: a conversion never changes the value.
+  /// A whole number. Accepts no floating point number, bool, character, or integer that might not
+  /// fit: no conversion changes the value.
   template <IntegerWithin<std::int64_t> Whole>
   constexpr explicit Decimal(Whole whole) noexcept : mantissa(whole) {}
 
-  /// mantissa x 10^exponent, of the same integers.
+  /// mantissa x 10^exponent; accepts the same integers.
   template <IntegerWithin<std::int64_t> Mantissa, IntegerWithin<std::int32_t> Exponent>
   constexpr Decimal(Mantissa mantissa_value, Exponent exponent_value) noexcept
       : mantissa(mantissa_value), exponent(exponent_value) {}
 
-  /// The number that a string literal spells: Decimal("10.50") is {1050, -2}. An optional minus,
-  /// digits and at most one point; what is no number, or does not fit, does not compile.
+  /// The number in a string literal: Decimal("10.50") is {1050, -2}. An optional minus, digits and
+  /// at most one point; invalid or too long texts do not compile.
   template <std::size_t Size>
   consteval explicit Decimal(const char (&text)[Size]) {
+    if (text[Size - 1] != '\0') {
+      // An array of characters without an end, whose last digit would be lost.
+      text_is_no_decimal();
+    }
     std::uint64_t magnitude = 0;
     const bool minus = text[0] == '-';
     bool digits = false;
@@ -61,8 +65,8 @@ struct Decimal {
     mantissa = minus ? -mantissa : mantissa;
   }
 
-  /// The mantissa this value has at `wanted`, exactly, or nothing when digits would be lost or it
-  /// overflows.
+  /// The mantissa of this value at exponent `wanted`, exactly; nothing if digits would be lost or
+  /// it overflows.
   [[nodiscard]] constexpr std::optional<std::int64_t> mantissa_at(
       std::int32_t wanted) const noexcept {
     std::int64_t value = mantissa;
@@ -83,7 +87,7 @@ struct Decimal {
     return value;
   }
 
-  /// The same value with no trailing zero in the mantissa, as far as the exponent goes; zero is
+  /// The same value without trailing zeros in the mantissa, as far as the exponent allows; zero is
   /// {0, 0}.
   [[nodiscard]] constexpr Decimal normalized() const noexcept {
     if (mantissa == 0) {
@@ -113,10 +117,10 @@ struct Decimal {
   }
 
  private:
-  /// As many digits behind the point as FIX fields are read and written with.
+  /// Maximum digits after the point, as for FIX fields.
   static constexpr std::int32_t literal_scale_max = 60;
 
-  /// Not constexpr, so that a literal that comes here does not compile.
+  /// Not constexpr: an invalid literal does not compile.
   static void text_is_no_decimal() noexcept {}
 
   static constexpr std::strong_ordering compare(const Decimal& left,
@@ -133,8 +137,8 @@ struct Decimal {
                                           : 0 <=> compare_scaled(right, left, left_sign);
   }
 
-  /// `coarse` has the larger exponent and both have the sign `sign`. Scaling a non-zero 64-bit
-  /// mantissa by more than 19 powers of ten exceeds every other mantissa, and up to there it fits
+  /// `coarse` has the larger exponent; both have the sign `sign`. Scaling a non-zero 64-bit
+  /// mantissa by more than 19 powers of ten exceeds every other mantissa; up to 19 the result fits
   /// 128 bits.
   static constexpr std::strong_ordering compare_scaled(const Decimal& coarse, const Decimal& fine,
                                                        int sign) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums, differences and products of decimals: exact, or nothing when no mantissa of 64 bits and
-// exponent of 32 say the result. Nothing is rounded, nothing wraps.
+// Sums, differences and products of decimals: exact, or nothing if the result does not fit a
+// mantissa of 64 bits and an exponent of 32. Never rounds or wraps.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -15,8 +15,8 @@ namespace detail {
 
 __extension__ using WideInteger = __int128;
 
-/// mantissa x 10^exponent in the form nearest to the one given: with trailing zeros dropped, or
-/// added, only as far as 64 and 32 bits need it.
+/// Converts mantissa x 10^exponent with the smallest change of exponent: removes or adds trailing
+/// zeros only as far as 64 and 32 bits require it.
 [[nodiscard]] constexpr std::optional<Decimal> decimal_of(WideInteger mantissa,
                                                           std::int64_t exponent) noexcept {
   using Mantissa = std::numeric_limits<std::int64_t>;
@@ -45,7 +45,7 @@ __extension__ using WideInteger = __int128;
 /// left + sign x right; `sign` is 1 or -1.
 [[nodiscard]] constexpr std::optional<Decimal> add_signed(Decimal left, Decimal right,
                                                           int sign) noexcept {
-  // In the finer of the two forms, as most sums fit.
+  // Uses the finer exponent, in which most sums fit.
   const std::int32_t finer = left.exponent < right.exponent ? left.exponent : right.exponent;
   const std::optional<std::int64_t> left_part = left.mantissa_at(finer);
   const std::optional<std::int64_t> right_part = right.mantissa_at(finer);
@@ -55,8 +55,8 @@ __extension__ using WideInteger = __int128;
   if (left.zero() || right.zero()) {
     return right.zero() ? left : decimal_of(WideInteger{right.mantissa} * sign, right.exponent);
   }
-  // Without trailing zeros the exponents are as near as they get. A difference of more than 19
-  // leaves more digits than 64 bits hold, since the finer part's last digit is not 0; up to 19 the
+  // Without trailing zeros the exponents are as close as possible. If they differ by more than 19,
+  // the result needs more than 64 bits, since the finer part's last digit is not 0; up to 19 the
   // sum fits 128 bits.
   const Decimal coarse = left.normalized();
   const Decimal fine = right.normalized();
@@ -82,18 +82,18 @@ __extension__ using WideInteger = __int128;
 
 }  // namespace detail
 
-/// In the finer of the two forms where that fits: 1.5 and 1.50 are 3.00. Nothing when the digits
-/// do not fit.
+/// Adds, with the finer exponent if that fits: 1.5 + 1.50 is 3.00. Nothing if the digits do not
+/// fit.
 [[nodiscard]] constexpr std::optional<Decimal> add(Decimal left, Decimal right) noexcept {
   return detail::add_signed(left, right, 1);
 }
 
-/// As add().
+/// Subtracts, like add().
 [[nodiscard]] constexpr std::optional<Decimal> subtract(Decimal left, Decimal right) noexcept {
   return detail::add_signed(left, right, -1);
 }
 
-/// With the digits behind the point of both: 1.5 times 1.50 is 2.250. Nothing when the digits do
+/// Multiplies, keeping the fraction digits of both: 1.5 x 1.50 is 2.250. Nothing if the digits do
 /// not fit, even without trailing zeros.
 [[nodiscard]] constexpr std::optional<Decimal> multiply(Decimal left, Decimal right) noexcept {
   return detail::decimal_of(detail::WideInteger{left.mantissa} * right.mantissa,

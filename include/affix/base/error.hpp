@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The error of operators' and environments' faults: reported once, fully, as the other half of
-// std::expected. Peer faults are enum values of their layer and never become one of these.
+// Errors caused by operators or the environment: reported once, in full, as the error type of
+// std::expected. Faults of a peer are enum values of their layer and never use this type.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,25 @@
 
 namespace affix::inline v0::base {
 
-/// What kind of fault it is, so that a program can decide without reading the text.
+/// Kind of a fault, for decisions by programs without reading the text.
 enum class ErrorCode : std::uint8_t {
-  InvalidArgument,  ///< A value the caller or a configuration gave is not allowed.
+  InvalidArgument,  ///< A value from the caller or a configuration is not allowed.
   NotFound,         ///< A named file, host, session or key does not exist.
-  AlreadyExists,    ///< A name is taken.
-  Locked,           ///< Another process holds it.
-  Damaged,          ///< Stored bytes contradict themselves.
-  Unsupported,      ///< A format version, kernel or feature that this build does not have.
+  AlreadyExists,    ///< The name is in use.
+  Locked,           ///< Another process holds the lock.
+  Damaged,          ///< Stored bytes are contradictory.
+  Unsupported,      ///< This build lacks the format version, kernel or feature.
   NoSpace,          ///< A disk, table or queue is full.
   Denied,           ///< The operating system or a peer refused.
-  Io,               ///< A system call failed; the message holds its name and errno's text.
-  Limit,            ///< A named limit was met.
+  Io,               ///< A system call failed; the message has its name and errno's text.
+  Limit,            ///< A named limit was reached.
 };
 
-/// Text of a code, static storage.
+/// Name of a code; static storage.
 [[nodiscard]] const char* to_text(ErrorCode code) noexcept;
 
-/// A fault with everything its reader needs: what happened, and where (file:line, path, address,
-/// session). Allocates; made at start-up, at opening and on failure paths only.
+/// A fault with its description and its place (file:line, path, address, session). Allocates; for
+/// start-up, opening and failure paths only.
 struct Error {
   ErrorCode code = ErrorCode::InvalidArgument;
   std::string message;
@@ -39,8 +39,8 @@ struct Error {
   }
 };
 
-/// Error of the system call `call`, which has just set errno to `error_number`; where = what it was
-/// called on.
+/// Makes the error of system call `call`, which set errno to `error_number`; `where` is the object
+/// of the call. Allocates.
 [[nodiscard]] Error make_system_error(const char* call, int error_number, std::string where);
 
 }  // namespace affix::inline v0::base

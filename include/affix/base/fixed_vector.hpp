@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A vector of at most `Capacity` elements in place: never allocates, refuses what does not fit.
+// A vector of at most `Capacity` elements in place: never allocates, refuses excess elements.
 #pragma once
 
 #include "affix/base/assert.hpp"
@@ -10,7 +10,7 @@
 
 namespace affix::inline v0::base {
 
-/// For trivially copyable elements, so that the whole is a value too.
+/// Requires trivially copyable elements, so that the vector is a value too.
 template <typename T, std::size_t Capacity>
   requires std::is_trivially_copyable_v<T>
 class FixedVector {
@@ -19,7 +19,7 @@ class FixedVector {
   using iterator = T*;
   using const_iterator = const T*;
 
-  /// False when full; nothing changes then.
+  /// False: full, unchanged.
   [[nodiscard]] constexpr bool push_back(const T& value) noexcept {
     if (size_ == Capacity) {
       return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A bounded queue from one thread to one other, without locks: how connections, commands and
-// callbacks pass between a worker and its neighbours. Full is an answer, never a wait.
+// A bounded, lock-free queue from one thread to another, for connections, commands and callbacks
+// between a worker and other threads. If it is full, the call fails and never waits.
 #pragma once
 
 #include "affix/base/assert.hpp"
@@ -13,16 +13,16 @@
 
 namespace affix::inline v0::base {
 
-/// Slots are made once and used again, so a value that owns memory keeps it from one use to the
-/// next, and nothing here allocates after construction. Both sides work in place: the producer
-/// fills claim()'s slot and publishes it, the consumer looks at front() and pops it.
+/// Slots are created once and reused, so a value that owns memory keeps it for the next use, and
+/// nothing allocates after construction. Both sides work in place: the producer fills the slot of
+/// claim() and publishes it; the consumer reads front() and pops it.
 ///
-/// What one side writes, the other does not: each has a cache line of its own, with a copy of the
-/// other's position, which is fetched anew only when the queue looks full or empty.
+/// Each side writes its own cache line only, with a copy of the other's position, which it
+/// refreshes only when the queue seems full or empty.
 template <typename T>
 class SpscQueue {
  public:
-  /// Room for `capacity` values, rounded up to a power of two. Allocates.
+  /// Allocates `capacity` slots, rounded up to a power of two.
   explicit SpscQueue(std::size_t capacity)
       : mask_(std::bit_ceil(capacity < 2 ? std::size_t{2} : capacity) - 1),
         slots_(std::make_unique<T[]>(mask_ + 1)) {}
@@ -33,14 +33,14 @@ class SpscQueue {
 
   [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
 
-  // The producer's.
+  // Functions of the producer.
 
-  /// The slot to be filled next, as it was left by its last use; null when the queue is full. The
-  /// same one until publish().
+  /// The next slot to fill, as its last use left it; null if the queue is full. Unchanged until
+  /// publish().
   [[nodiscard]] T* claim() noexcept {
-    const std::size_t tail = producer_.tail.load(std::memory_order_relaxed);  // Written here alone.
+    const std::size_t tail = producer_.tail.load(std::memory_order_relaxed);  // Only written here.
     if (tail - producer_.head_seen > mask_) [[unlikely]] {
-      // Acquire: the consumer has finished with the slot before it is written again.
+      // Acquire: the consumer has read the slot before it is overwritten.
       producer_.head_seen = consumer_.head.load(std::memory_order_acquire);
       if (tail - producer_.head_seen > mask_) {
         return nullptr;
@@ -49,18 +49,18 @@ class SpscQueue {
     return &slots_[tail & mask_];
   }
 
-  /// Hands the claimed slot over.
+  /// Publishes the claimed slot.
   void publish() noexcept {
     const std::size_t tail = producer_.tail.load(std::memory_order_relaxed);
-    // Release: who sees the position sees what was written to the slot.
+    // Release: a thread that reads the position also sees the slot's contents.
     producer_.tail.store(tail + 1, std::memory_order_release);
   }
 
-  // The consumer's.
+  // Functions of the consumer.
 
-  /// The oldest value, or null. The same one until pop().
+  /// The oldest value, or null. Unchanged until pop().
   [[nodiscard]] T* front() noexcept {
-    const std::size_t head = consumer_.head.load(std::memory_order_relaxed);  // Written here alone.
+    const std::size_t head = consumer_.head.load(std::memory_order_relaxed);  // Only written here.
     if (head == consumer_.tail_seen) {
       consumer_.tail_seen = producer_.tail.load(std::memory_order_acquire);
       if (head == consumer_.tail_seen) {
@@ -70,23 +70,23 @@ class SpscQueue {
     return &slots_[head & mask_];
   }
 
-  /// Gives the slot of front() back.
+  /// Releases the slot of front().
   void pop() noexcept {
     const std::size_t head = consumer_.head.load(std::memory_order_relaxed);
     AFFIX_ASSERT(head != consumer_.tail_seen);
     consumer_.head.store(head + 1, std::memory_order_release);
   }
 
-  /// How many there are at least: those that the producer had handed over when it was called.
+  /// Minimum number of values: those published at the time of the call.
   [[nodiscard]] std::size_t size() const noexcept {
-    // Acquire: what the producer did before is seen.
+    // Acquire: sees the producer's earlier writes.
     return producer_.tail.load(std::memory_order_acquire) -
            consumer_.head.load(std::memory_order_relaxed);
   }
 
-  // Any thread's.
+  // Functions of any thread.
 
-  /// Nothing was in it when it was looked at.
+  /// True if it was empty at the time of the call.
   [[nodiscard]] bool empty() const noexcept {
     return producer_.tail.load(std::memory_order_acquire) ==
            consumer_.head.load(std::memory_order_acquire);
@@ -107,7 +107,7 @@ class SpscQueue {
 
   Producer producer_;
   Consumer consumer_;
-  // Read by both and written by nobody.
+  // Read by both, written by neither.
   alignas(cache_line) const std::size_t mask_;
   const std::unique_ptr<T[]> slots_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Time as the engine carries it: nanoseconds since the epoch in UTC, and a steady clock for timers.
-// Reads no clock; whoever owns a clock passes the reading in.
+// Time in the engine: nanoseconds since the epoch in UTC, and a steady clock for timers. Reads no
+// clock; the owner of a clock passes readings in.
 #pragma once
 
 #include "affix/base/integer.hpp"
@@ -16,11 +16,11 @@ inline constexpr std::int64_t ns_per_ms = 1'000'000;
 inline constexpr std::int64_t ns_per_second = 1'000'000'000;
 inline constexpr std::int64_t ns_per_day = 86'400 * ns_per_second;
 
-/// More picoseconds than a nanosecond has: what a value out of range becomes, since nothing is
-/// written from it.
+/// Stands for a number of picoseconds out of range, which no function
+/// writes.
 inline constexpr std::uint16_t no_picoseconds = 0xFFFF;
 
-/// `value`, or no_picoseconds when 16 bits do not hold it.
+/// Returns `value`, or no_picoseconds if it does not fit 16 bits.
 template <Integer T>
 [[nodiscard]] constexpr std::uint16_t picoseconds_of(T value) noexcept {
   if constexpr (IntegerWithin<T, std::uint16_t>) {
@@ -30,16 +30,16 @@ template <Integer T>
   }
 }
 
-/// A point in UTC time from 1677-09-21 to 2262-04-11, with digits past the nanosecond kept beside
-/// it. From and to std::chrono: affix/messages/chrono.hpp.
+/// A point in UTC time from 1677-09-21 to 2262-04-11, with separate picoseconds. Converts from and
+/// to std::chrono in affix/messages/chrono.hpp.
 struct UtcTime {
-  std::int64_t ns = 0;  ///< Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+  std::int64_t ns = 0;            ///< Nanoseconds since 1970-01-01T00:00:00Z, without leap seconds.
   std::uint16_t picoseconds = 0;  ///< 0 to 999, on top of `ns`.
 
   constexpr UtcTime() noexcept = default;
 
-  /// Of integers only, and of none that might not fit: nanoseconds that were reckoned in floating
-  /// point have lost digits already.
+  /// Accepts only integers that always fit: nanoseconds computed in floating point have already
+  /// lost digits.
   template <IntegerWithin<std::int64_t> Nanoseconds>
   constexpr explicit UtcTime(Nanoseconds ns_value) noexcept : ns(ns_value) {}
 
@@ -50,12 +50,12 @@ struct UtcTime {
   friend constexpr auto operator<=>(const UtcTime&, const UtcTime&) = default;
 };
 
-/// A reading of both clocks. Timers use the steady one, which never steps; tag 52 the other.
+/// A reading of both clocks. Timers use the steady one, which never jumps; tag 52 the other.
 struct Now {
   std::int64_t steady_ns = 0;
   std::int64_t utc_ns = 0;
 
-  /// The second, as fields are written from it.
+  /// UTC as a field value.
   [[nodiscard]] constexpr UtcTime utc() const noexcept { return UtcTime(utc_ns); }
 };
 
@@ -67,8 +67,8 @@ struct CivilDate {
 
   constexpr CivilDate() noexcept = default;
 
-  /// Of integers only. A month or day that does not fit its member is 0, which no date has: none is
-  /// ever made a wrong one.
+  /// Accepts only integers. A month or day that does not fit its member becomes 0, which no date
+  /// has, never another valid one.
   template <IntegerWithin<std::int32_t> Year, Integer Month, Integer Day>
   constexpr CivilDate(Year year_value, Month month_value, Day day_value) noexcept
       : year(year_value), month(byte_of(month_value)), day(byte_of(day_value)) {}
@@ -82,9 +82,9 @@ struct CivilDate {
   }
 };
 
-/// Days since 1970-01-01. The year is taken to begin in March, so that a leap day is its last day
-/// and month lengths follow one linear formula; eras of 400 years make the division exact before
-/// year 0 too.
+/// Days since 1970-01-01. Starts the year in March, so that a leap day is its last day and month
+/// lengths follow one linear formula; eras of 400 years make the division exact before year 0
+/// too.
 [[nodiscard]] constexpr std::int64_t days_from_civil(CivilDate date) noexcept {
   const std::int64_t year = date.year - (date.month <= 2 ? 1 : 0);
   const std::int64_t era = (year >= 0 ? year : year - 399) / 400;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The version of these headers, which the build takes from here.
+// The version of these headers; the build reads it from here.
 #pragma once
 
 namespace affix::inline v0::base {

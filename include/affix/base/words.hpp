@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Eight and four bytes of a text as one number, the first byte lowest on every machine. One move
-// each; the bytes must be readable or writable.
+// Loads and stores eight or four bytes of a text as one number, the first byte lowest on every
+// machine. One move each; the bytes must be readable or writable.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace affix::inline v0::base {
 
-/// The bytes at any address as a number of that many, in the machine's order.
+/// Loads a number from any address, in the machine's byte order.
 template <typename Word>
 [[nodiscard]] inline Word load(const char* from) noexcept {
   Word word;
@@ -22,7 +22,7 @@ inline void store(char* to, Word word) noexcept {
   __builtin_memcpy(to, &word, sizeof(word));
 }
 
-/// A word with the byte at the lowest address lowest, whatever the machine.
+/// Converts between the machine's order and lowest address lowest.
 [[nodiscard]] constexpr std::uint64_t stream_order(std::uint64_t word) noexcept {
   if constexpr (std::endian::native == std::endian::big) {
     return __builtin_bswap64(word);

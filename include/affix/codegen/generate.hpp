@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The code generator: a dictionary becomes C++ headers with a reader and a writer per message.
-// Knows nothing of files and build systems (output.hpp does); the same dictionary gives the same
-// bytes, whatever the machine, time and order of the file.
+// The code generator: makes C++ headers from a dictionary, with a reader and a writer per message.
+// Does not access files or build systems (see output.hpp). Deterministic: the same dictionary gives
+// the same bytes, whatever the machine, time and order of the file.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -14,40 +14,40 @@
 
 namespace affix::inline v0::codegen {
 
-/// A header to be written below an include folder ("affix/fix44/new_order_single.hpp"), or a page.
+/// A header below an include folder ("affix/fix44/new_order_single.hpp"), or a page.
 struct GeneratedFile {
   std::string path;  ///< Relative, with `/` between folders.
-  std::string text;  ///< All of the file.
+  std::string text;  ///< Complete contents.
 
   bool operator==(const GeneratedFile&) const = default;
 };
 
-/// What generate() is to make beside the headers, and in which namespace.
+/// Options of generate(): the namespace, and files in addition to the headers.
 struct GenerateOptions {
-  std::string name_space;  ///< "affix::fix44"; becomes the headers' folder too.
-  /// exercise.hpp too: functions that write and read every field of every message, for tests.
+  std::string name_space;  ///< "affix::fix44"; also the headers' folder.
+  /// Adds exercise.hpp: functions that write and read every field of every message, for tests.
   bool exercise = false;
 };
 
-/// All headers, ordered by path, but version_header() last: written in this order, it stands for
-/// the others. `transport` (null: none) gives header, trailer and session messages, and takes
-/// precedence for those; for fields the application's dictionary does. InvalidArgument: the
-/// namespace is none, or `transport` is of a version that is no transport. Allocates freely; no
-/// shared state.
+/// Generates all headers, ordered by path, but version_header() last: after it is written, all
+/// others are complete. `transport` (null: none) provides header, trailer and session messages and
+/// takes precedence for these; the application's dictionary takes precedence for fields.
+/// InvalidArgument: the namespace is invalid, or `transport` is not a transport dictionary.
+/// Allocates; no shared state.
 [[nodiscard]] std::expected<std::vector<GeneratedFile>, base::Error> generate(
     const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
     const GenerateOptions& options);
 
-/// Markdown pages about the headers that generate() gives, ordered by path: a page a message with
-/// its fields in the writer's order, what is required, groups, components, and the names of
-/// functions, a page an enum, header.md, and README.md with a list of messages. Paths are from the
-/// folder of the pages. Fails and costs as generate() does.
+/// Generates Markdown pages about the headers of generate(), ordered by path: a page per message
+/// with its fields in the writer's order, required fields, groups, components, and function names;
+/// a page per enum; header.md; README.md with a list of messages. Paths are relative to the folder
+/// of pages. Errors and cost as for generate().
 [[nodiscard]] std::expected<std::vector<GeneratedFile>, base::Error> message_pages(
     const dictionary::Dictionary& dictionary, const dictionary::Dictionary* transport,
     const std::string& name_space);
 
-/// Path of the header whose first lines change with anything generated: what a build system has to
-/// watch. "affix/fix44/version.hpp".
+/// Path of the header whose first lines change whenever any generated text changes, for build
+/// systems to watch: "affix/fix44/version.hpp".
 [[nodiscard]] std::string version_header(std::string_view name_space);
 
 }  // namespace affix::inline v0::codegen

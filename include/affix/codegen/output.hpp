@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Generated headers to disk, so that build systems do no more than they must.
+// Writes generated headers to disk so that build systems rebuild only what changed.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -13,13 +13,13 @@
 namespace affix::inline v0::codegen {
 
 struct Written {
-  std::size_t changed = 0;  ///< Files that were new or different, and so were written.
+  std::size_t changed = 0;  ///< New or different files that were written.
   std::size_t unchanged = 0;
 };
 
-/// Writes `files` below `directory`, which is made when it is not there. A file that holds its text
-/// already is not touched; each is whole or not there (written beside its place and renamed). Files
-/// that are not among `files` are left alone. Io and Denied with the path. System calls.
+/// Writes `files` below `directory`, which it creates if missing. Does not touch a file whose
+/// contents are equal. Writes atomically (a temporary file, then a rename). Ignores files that are
+/// not in `files`. Errors: Io and Denied, with the path. System calls.
 [[nodiscard]] std::expected<Written, base::Error> write_files(const std::string& directory,
                                                               std::span<const GeneratedFile> files);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The project's own form of a dictionary: QuickFIX's XML, so that QuickFIX reads it too, with one
-// order and one layout. Equal dictionaries give equal bytes, and reading the bytes gives the
-// dictionary again.
+// affix's canonical dictionary format: QuickFIX's XML, which QuickFIX also reads, in one order
+// and layout. Equal dictionaries give equal bytes, and loading the bytes gives an equal
+// dictionary.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
@@ -10,9 +10,9 @@
 
 namespace affix::inline v0::dictionary {
 
-/// The whole file. What QuickFIX's dialect lacks is written as attributes that QuickFIX does not
-/// look at: unionDataType of a field, and lengthId of every data field when the pairs are not those
-/// that a reader would find itself.
+/// Writes the whole file. Properties that QuickFIX's format lacks become attributes that QuickFIX
+/// ignores: unionDataType of a field, and lengthId of every data field if a loader would not find
+/// the pairs by itself. Allocates.
 [[nodiscard]] std::string write_canonical(const Dictionary& dictionary);
 
 }  // namespace affix::inline v0::dictionary

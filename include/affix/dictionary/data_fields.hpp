@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Teaching the codec a dictionary's own length and data fields.
+// Adds a dictionary's own length and data fields to the codec's.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
@@ -7,8 +7,8 @@
 
 namespace affix::inline v0::dictionary {
 
-/// Adds every pair of `dictionary` to `fields`, so that a venue's raw data may hold SOH. False when
-/// `fields` is full; what fitted is there.
+/// Adds every pair of `dictionary` to `fields`, so that a venue's data fields may contain SOH.
+/// False: `fields` is full; the pairs that fit were added.
 [[nodiscard]] bool add_data_fields(const Dictionary& dictionary, wire::DataFields& fields) noexcept;
 
 }  // namespace affix::inline v0::dictionary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What changed from one dictionary to another: a venue's new file against the one in use.
+// Compares two dictionaries, such as a venue's new file with the one in use.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
@@ -15,7 +15,7 @@ enum class Change : std::uint8_t { Added, Removed, Changed };
 struct Difference {
   Change change = Change::Changed;
   std::string subject;  ///< "field 54 Side", "message D NewOrderSingle", "header".
-  std::string text;     ///< What about it; empty when the subject as a whole came or went.
+  std::string text;     ///< Details; empty if the whole subject was added or removed.
 
   bool operator==(const Difference&) const = default;
 };
@@ -25,11 +25,11 @@ struct Difference {
 
 enum class DiffScope : std::uint8_t {
   AsWritten,  ///< Messages and components as their files list them.
-  OnTheWire,  ///< Messages with components expanded; how a file is cut into components is nothing.
+  OnTheWire,  ///< Messages with components expanded; the division into components does not matter.
 };
 
-/// Version, header, trailer, messages, components, fields, in this order and each in the
-/// dictionaries' own. Nothing when the two are equal; AsWritten finds whatever makes them unequal.
+/// Returns differences of version, header, trailer, messages, components and fields, in this order;
+/// each kind in the dictionaries' order. AsWritten finds every difference. Allocates.
 [[nodiscard]] std::vector<Difference> diff(const Dictionary& before, const Dictionary& after,
                                            DiffScope scope);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The datatypes of FIX 4.0 to Latest, and the class of value each stands for. Validator and
-// generator read the class, so that what one accepts the other can hold.
+// The datatypes of FIX 4.0 to Latest, and the class of values of each. Validator and generator
+// share the classes, so that generated types hold every accepted value.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace affix::inline v0::dictionary {
 
-/// Every datatype a published version of FIX has. Two names of one format stay two enumerators
-/// where versions spell them differently (UtcDate and UtcDateOnly): a dictionary is written as it
-/// was read.
+/// Every datatype of a published FIX version. Two spellings of one format are two
+/// enumerators (UtcDate and UtcDateOnly), so that a dictionary is written as it was
+/// read.
 enum class FieldType : std::uint8_t {
   Int,
   Length,
@@ -31,7 +31,7 @@ enum class FieldType : std::uint8_t {
   String,
   MultipleCharValue,
   MultipleStringValue,
-  MultipleValueString,  ///< 4.0 to 4.4's name of MultipleStringValue.
+  MultipleValueString,  ///< Name of MultipleStringValue in 4.0 to 4.4.
   Country,
   Currency,
   Exchange,
@@ -40,7 +40,7 @@ enum class FieldType : std::uint8_t {
   UtcTimestamp,
   UtcTimeOnly,
   UtcDateOnly,
-  UtcDate,  ///< 4.2 and 4.3's name of UtcDateOnly.
+  UtcDate,  ///< Name of UtcDateOnly in 4.2 and 4.3.
   LocalMktDate,
   LocalMktTime,
   TzTimeOnly,
@@ -49,7 +49,7 @@ enum class FieldType : std::uint8_t {
   XmlData,
   Pattern,
   Tenor,
-  Reserved100Plus,   ///< A union's other half: a number of 100 or more that two parties agreed on.
+  Reserved100Plus,   ///< For unions: numbers from 100 on, by agreement of the parties.
   Reserved1000Plus,  ///< The same from 1000.
   Reserved4000Plus,  ///< The same from 4000.
   Xid,
@@ -60,24 +60,24 @@ enum class FieldType : std::uint8_t {
 
 inline constexpr std::size_t field_type_count = static_cast<std::size_t>(FieldType::Date) + 1;
 
-/// What a value of a type looks like on the wire.
+/// Form of a type's values on the wire.
 enum class ValueClass : std::uint8_t {
   Integer,       ///< Optional '-', digits.
   Natural,       ///< Digits.
   Decimal,       ///< Optional '-', digits with at most one point.
   Char,          ///< One byte.
   Boolean,       ///< Y or N.
-  Text,          ///< Any bytes but SOH.
-  CharList,      ///< One-byte codes, a space between each.
-  TextList,      ///< Codes of any length, a space between each.
+  Text,          ///< Any bytes except SOH.
+  CharList,      ///< One-byte codes, separated by spaces.
+  TextList,      ///< Codes of any length, separated by spaces.
   MonthYear,     ///< YYYYMM, YYYYMMDD or YYYYMMWW (w1 to w5).
   UtcTimestamp,  ///< YYYYMMDD-HH:MM:SS, optionally a fraction.
   UtcTime,       ///< HH:MM:SS, optionally a fraction.
-  Date,          ///< YYYYMMDD; UTC or local is the type's business.
+  Date,          ///< YYYYMMDD; the type defines UTC or local.
   LocalTime,     ///< HH:MM:SS.
   TzTime,        ///< HH:MM[:SS[.fraction]] and an offset: Z, +hh, -hh:mm.
   TzTimestamp,   ///< YYYYMMDD-HH:MM:SS[.fraction] and an offset.
-  Bytes,         ///< As many bytes as the length field before it says, SOH among them.
+  Bytes,         ///< Length given by the preceding length field; may contain SOH.
 };
 
 [[nodiscard]] ValueClass value_class(FieldType type) noexcept;
@@ -90,17 +90,17 @@ enum class ValueClass : std::uint8_t {
 
 [[nodiscard]] const char* to_text(ValueClass value_class) noexcept;
 
-/// The type that `text` names in any spelling and case the published files have ("MONTHYEAR",
-/// "Month-Year"); nothing for a venue's own type.
+/// Parses a type name in any spelling and case of the published files ("MONTHYEAR", "Month-Year");
+/// nothing for a venue's own type.
 [[nodiscard]] std::optional<FieldType> field_type_from_text(std::string_view text) noexcept;
 
-/// Values of the type are split at spaces and each part is looked up in the value list.
+/// True if values are split at spaces and each part is looked up in the value list.
 [[nodiscard]] inline bool has_several_values(FieldType type) noexcept {
   const ValueClass of = value_class(type);
   return of == ValueClass::CharList || of == ValueClass::TextList;
 }
 
-/// A raw value whose end another field's number tells.
+/// True for raw values, whose length another field gives.
 [[nodiscard]] inline bool has_raw_bytes(FieldType type) noexcept {
   return value_class(type) == ValueClass::Bytes;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a dictionary says: fields with their types and values, components, groups and messages.
-// Plain owned values, made once by a loader (load.hpp) and const afterwards, so any number of
-// threads may read one. Validator, generator and log decoder all read this model and no other.
+// Contents of a dictionary: fields with their types and values, components, groups and messages.
+// Plain owned values; a loader (load.hpp) makes them, then they are const, so any number of threads
+// may read one. Validator, generator and log decoder all use this model.
 #pragma once
 
 #include "affix/dictionary/field_type.hpp"
@@ -19,31 +19,31 @@ namespace affix::inline v0::dictionary {
 /// One allowed value of a field.
 struct Value {
   std::string code;  ///< On the wire: "1".
-  std::string
-      name;  ///< For people and code: "BUY". Any text; the generator makes identifiers of it.
+  std::string name;  ///< Name for people and code: "BUY". Any text; the generator makes identifiers
+                     ///< from it.
 
   bool operator==(const Value&) const = default;
 };
 
 struct Field {
   std::uint32_t tag = 0;  ///< 1 or more.
-  std::string name;       ///< Not empty; any text without '<', SOH and control characters.
+  std::string name;       ///< Not empty; any text without '<', SOH or control characters.
   FieldType type = FieldType::String;
-  /// The file's spelling of a type that FIX does not have; `type` is String then. Mostly empty.
+  /// The file's spelling of a type unknown to FIX; `type` is then String. Usually empty.
   std::string own_type;
-  /// The allowed values, ordered by length of code, then by code (so that "9" precedes "10"), no
-  /// code twice. Empty: any value of the type.
+  /// Allowed values, ordered by length of code, then by code ("9" precedes "10"), without
+  /// duplicates. Empty: any value of the type.
   std::vector<Value> values;
-  /// Other values than the listed ones are allowed too.
+  /// Values outside the list are allowed as well.
   bool values_are_open = false;
-  /// What the unlisted values look like (Orchestra's unions: Reserved100Plus, Qty); only when open.
+  /// Type of unlisted values (Orchestra's unions: Reserved100Plus, Qty); only if open.
   std::optional<FieldType> union_type;
-  /// Of a Data or XmlData field: the tag of the field that says its length; 0 when none is known.
+  /// For a Data or XmlData field: the tag of its length field; 0 if unknown.
   std::uint32_t length_tag = 0;
-  /// Of a length field: the tag of the Data field it measures; 0 for every other field.
+  /// For a length field: the tag of its Data field; 0 for every other field.
   std::uint32_t data_tag = 0;
 
-  /// The value of `code`, or null. Binary search.
+  /// The value with this code, or null. Binary search.
   [[nodiscard]] const Value* find_value(std::string_view code) const noexcept;
 
   bool operator==(const Field&) const = default;
@@ -55,7 +55,7 @@ enum class MemberKind : std::uint8_t {
   Component,  ///< `index` is into components().
 };
 
-/// One line of a message, component, group, header or trailer. Order is the file's and meaningful.
+/// One line of a message, component, group, header or trailer. Keeps the file's order.
 struct Member {
   MemberKind kind = MemberKind::Field;
   bool required = false;
@@ -64,16 +64,16 @@ struct Member {
   bool operator==(const Member&) const = default;
 };
 
-/// A repeating group where it stands: two messages that both have NoPartyIDs have a group each.
+/// A repeating group at one place: two messages with NoPartyIDs have a group each.
 struct Group {
   std::uint32_t counter =
-      0;  ///< Index into fields() of the NumInGroup field; its name is the group's.
-  std::vector<Member> members;  ///< Of one entry; at least one field. Nested groups are members.
+      0;  ///< Index into fields() of the NumInGroup field, which names the group.
+  std::vector<Member> members;  ///< Of one entry; at least one field. May include nested groups.
 
   bool operator==(const Group&) const = default;
 };
 
-/// A named list of members that stands for itself wherever it is used.
+/// A named list of members, substituted wherever it is used.
 struct Component {
   std::string name;
   std::vector<Member> members;
@@ -87,12 +87,12 @@ struct Message {
   std::string type;  ///< MsgType (35): "D", "AE", a venue's own of any length.
   std::string name;
   MessageCategory category = MessageCategory::App;
-  std::vector<Member> members;  ///< The body; header and trailer are the dictionary's.
+  std::vector<Member> members;  ///< The body, without header and trailer.
 
   bool operator==(const Message&) const = default;
 };
 
-/// Which FIX the dictionary speaks.
+/// FIX version of a dictionary.
 struct Version {
   bool is_transport = false;  ///< FIXT: header, trailer and session messages only.
   bool is_latest = false;     ///< FIX.Latest; major is 5, minor 0, service_pack 2 then.
@@ -111,18 +111,18 @@ struct Version {
   /// transport and for versions without one.
   [[nodiscard]] std::string_view appl_ver_id() const noexcept;
 
-  /// FIX has published this version: 4.0 to 5.0SP2, Latest, FIXT.1.1.
+  /// True for published versions: 4.0 to 5.0SP2, Latest, FIXT.1.1.
   [[nodiscard]] bool is_known() const noexcept;
 
   bool operator==(const Version&) const = default;
 };
 
-/// The version that "FIX.4.4", "FIX.5.0SP2", "FIXT.1.1", "FIX.Latest" or "FIX.5.0SP2_EP254" names;
-/// nothing for any other text.
+/// Parses "FIX.4.4", "FIX.5.0SP2", "FIXT.1.1", "FIX.Latest" or "FIX.5.0SP2_EP254"; nothing for
+/// other texts.
 [[nodiscard]] std::optional<Version> version_from_text(std::string_view text) noexcept;
 
-/// What a dictionary is made from. Order of fields, groups, components, messages and values does
-/// not matter; indices of members must fit (Dictionary asserts it).
+/// Input for a dictionary. Fields, groups, components, messages and values may be in any order;
+/// indices of members must be valid (Dictionary asserts it).
 struct Parts {
   Version version;
   std::vector<Member> header;
@@ -135,19 +135,19 @@ struct Parts {
   bool operator==(const Parts&) const = default;
 };
 
-/// A whole dictionary. Two that say the same are equal whatever the order of their files: fields
-/// are held by tag, messages by length of type and type, components by name, groups in the order a
-/// walk over header, trailer, messages and components meets them. A transport and an application
-/// dictionary are two of these.
+/// A whole dictionary. Two with the same contents are equal, whatever the order of their files:
+/// fields are ordered by tag, messages by length of type and type, components by name, groups by a
+/// walk over header, trailer, messages and components. A transport and an application dictionary
+/// are two separate objects.
 class Dictionary {
  public:
   Dictionary() = default;
 
-  /// Puts `parts` in order, gives each group one place and builds the lookups. In 4.0 and 4.1 Char
-  /// fields become String, since char meant text of any length there. Asserts what a
-  /// loader has checked: indices in range, no tag, type or component name twice, no component
-  /// within itself, no group without a field, length and data tags that name each
-  /// other.
+  /// Sorts `parts`, gives each group one place and builds the look-ups. In 4.0 and 4.1,
+  /// Char fields become String, because char then meant text of any length. Asserts
+  /// conditions that a loader has checked: valid indices; no duplicate tag, type or
+  /// component name; no component within itself; no group without a field; matching length
+  /// and data tags.
   explicit Dictionary(Parts parts);
 
   [[nodiscard]] const Version& version() const noexcept { return parts_.version; }
@@ -164,7 +164,7 @@ class Dictionary {
 
   [[nodiscard]] std::span<const Message> messages() const noexcept { return parts_.messages; }
 
-  // Lookups; null when there is none. Binary searches. Pointers live as long as the dictionary.
+  // Look-ups; null if not found. Binary searches. Pointers live as long as the dictionary.
 
   [[nodiscard]] const Field* find_field(std::uint32_t tag) const noexcept;
   [[nodiscard]] const Field* find_field(std::string_view name) const noexcept;
@@ -172,37 +172,37 @@ class Dictionary {
   [[nodiscard]] const Message* find_message(std::string_view name) const noexcept;
   [[nodiscard]] const Message* find_message_by_type(std::string_view type) const noexcept;
 
-  /// "BUY" for (54, "1"); empty when tag or code is unknown. Lives as long as the dictionary.
+  /// "BUY" for (54, "1"); empty if tag or code is unknown. Lives as long as the dictionary.
   [[nodiscard]] std::string_view value_name(std::uint32_t tag,
                                             std::string_view code) const noexcept;
 
-  // What a member refers to. The kind must be right.
+  // Targets of a member. Its kind must match.
 
   [[nodiscard]] const Field& field(const Member& member) const noexcept;
   [[nodiscard]] const Group& group(const Member& member) const noexcept;
   [[nodiscard]] const Component& component(const Member& member) const noexcept;
 
-  /// Field's name, group's counter's name, component's name.
+  /// Name of the field, of the group's counter, or of the component.
   [[nodiscard]] std::string_view name(const Member& member) const noexcept;
 
-  /// Field's tag, group's counter's tag; 0 for a component.
+  /// Tag of the field, or of the group's counter; 0 for a component.
   [[nodiscard]] std::uint32_t tag(const Member& member) const noexcept;
 
   [[nodiscard]] const Field& counter(const Group& group) const noexcept {
     return parts_.fields[group.counter];
   }
 
-  /// The field every entry begins with: the first of its members, looking into components; a nested
-  /// group's counter when that comes first.
+  /// The first field of every entry: the first member, with components expanded; a nested group's
+  /// counter if that comes first.
   [[nodiscard]] const Field& delimiter(const Group& group) const noexcept {
     return *first_field(group.members);
   }
 
-  /// The first field of `members`, looking into components; a group's counter when a group comes
-  /// first; null when there is nothing but empty components.
+  /// The first field of `members`, with components expanded; a group's counter if a group comes
+  /// first; null if there are only empty components.
   [[nodiscard]] const Field* first_field(std::span<const Member> members) const noexcept;
 
-  /// Everything in order: to copy, change and make another dictionary of.
+  /// All parts, sorted: for copying, changing and making another dictionary.
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
 
   friend bool operator==(const Dictionary& left, const Dictionary& right) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a dictionary calls its fields and messages, and nothing else of it: for texts that people
-// read long after the dictionary itself is gone.
+// Names of a dictionary's fields and messages, without the rest of it: for displaying texts after
+// the dictionary has been freed.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
@@ -12,21 +12,21 @@
 
 namespace affix::inline v0::dictionary {
 
-/// Const after construction: any number of threads may share one. Owns its text in one piece, some
-/// 60 KiB for FIX 5.0 SP2; the dictionary may go.
+/// Immutable after construction: any number of threads may share one. Owns its text in one piece,
+/// about 60 KiB for FIX 5.0 SP2; the dictionary may be freed.
 class Names {
  public:
-  /// Knows nothing.
+  /// Has no names.
   Names() noexcept = default;
 
   /// Allocates.
   explicit Names(const Dictionary& dictionary);
 
-  /// "OrderQty" for 38; empty when the dictionary has no such tag. Binary search, no allocation.
-  /// The view lives as long as this object.
+  /// "OrderQty" for 38; empty if the dictionary has no such tag. Binary search, no allocation. The
+  /// view is valid as long as this object.
   [[nodiscard]] std::string_view field(std::uint32_t tag) const noexcept;
 
-  /// "NewOrderSingle" for "D"; empty when the dictionary has no such type. The same.
+  /// "NewOrderSingle" for "D"; empty if unknown. Cost and lifetime as for field().
   [[nodiscard]] std::string_view message(std::string_view type) const noexcept;
 
  private:
@@ -54,7 +54,7 @@ class Names {
 
   std::string text_;
   std::vector<Field> fields_;      ///< By tag.
-  std::vector<Message> messages_;  ///< By length of type, then type, as the dictionary has them.
+  std::vector<Message> messages_;  ///< By length of type, then type, like the dictionary.
 };
 
 }  // namespace affix::inline v0::dictionary

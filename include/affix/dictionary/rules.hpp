@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a validator looks for, and what is to follow from each fault: a session's policy on messages
-// that contradict its dictionary. Plain values, decided at start-up.
+// Rules that a validator checks, and the action for each fault: a session's policy for messages
+// that contradict its dictionary. Plain values, set at start-up.
 #pragma once
 
 #include <cstddef>
@@ -10,33 +10,33 @@
 
 namespace affix::inline v0::dictionary {
 
-/// One kind of fault, named after what is wrong.
+/// One kind of fault.
 enum class Rule : std::uint8_t {
-  UnknownMsgType,   ///< No message of the dictionary has this MsgType (35).
-  SectionOrder,     ///< A header field behind the body, or a body field behind the trailer.
-  RequiredMissing,  ///< A required field of message, header, trailer or group entry is not there.
-  UnknownTag,       ///< A tag below 5000 that the dictionary does not have.
-  UserDefinedTag,   ///< The same from 5000 on, where FIX leaves numbers to firms and venues.
-  TagNotAllowed,    ///< The dictionary has the tag, but not in this message.
-  EmptyValue,       ///< Nothing behind the `=`.
-  ValueFormat,      ///< The value is not of the field's type.
-  ValueNotListed,   ///< The field has a list of values, and this is none of them.
-  RepeatedTag,      ///< A tag twice in one message or group entry.
-  GroupCount,       ///< A group's counter and its entries differ.
-  GroupStart,       ///< A group's first entry does not begin with the group's first field.
-  GroupOrder,       ///< Fields of a group entry in another order than the dictionary's.
+  UnknownMsgType,   ///< The dictionary has no message with this MsgType (35).
+  SectionOrder,     ///< A header field after the body, or a body field after the trailer.
+  RequiredMissing,  ///< A message, header, trailer or group entry lacks a required field.
+  UnknownTag,       ///< A tag below 5000 that is not in the dictionary.
+  UserDefinedTag,   ///< The same from 5000 on, the range that FIX leaves to firms and venues.
+  TagNotAllowed,    ///< The tag is in the dictionary, but not allowed in this message.
+  EmptyValue,       ///< The value is empty.
+  ValueFormat,      ///< The value does not have the field's type.
+  ValueNotListed,   ///< The field has a value list without this value.
+  RepeatedTag,      ///< A tag occurs twice in one message or group entry.
+  GroupCount,       ///< A group's counter differs from its entries.
+  GroupStart,       ///< A group's first entry does not start with the group's first field.
+  GroupOrder,       ///< Fields of a group entry are not in the dictionary's order.
 };
 
 inline constexpr std::size_t rule_count = static_cast<std::size_t>(Rule::GroupOrder) + 1;
 
-/// What follows from a fault.
+/// Action for a fault.
 enum class RuleAction : std::uint8_t {
-  Reject,  ///< The message is rejected.
-  Warn,    ///< It is delivered, and the fault is told.
-  Off,     ///< It is delivered, and nothing is told or looked for.
+  Reject,  ///< Rejects the message.
+  Warn,    ///< Delivers it and reports the fault.
+  Off,     ///< Delivers it without checking.
 };
 
-/// The rule's name in configuration files: "unknown_tag". Static storage.
+/// Name of the rule in configuration files: "unknown_tag". Static storage.
 [[nodiscard]] const char* to_text(Rule rule) noexcept;
 
 /// "REJECT", "WARN", "OFF". Static storage.
@@ -48,19 +48,19 @@ enum class RuleAction : std::uint8_t {
 /// SessionRejectReason (373) of a Reject for this fault.
 [[nodiscard]] std::uint16_t reject_reason(Rule rule) noexcept;
 
-/// An action for each rule. Two words; to be copied.
+/// An action for each rule. A value of two words.
 class Rules {
  public:
-  /// Everything that FIX calls a fault is rejected. User-defined tags, which FIX leaves to the two
-  /// parties, are a warning.
+  /// Rejects everything that FIX defines as a fault. Warns of user-defined tags, which FIX leaves
+  /// to the two parties.
   [[nodiscard]] static constexpr Rules strict() noexcept {
     Rules rules;
     rules.set(Rule::UserDefinedTag, RuleAction::Warn);
     return rules;
   }
 
-  /// Nothing that a counterparty says beyond the dictionary costs a message: unknown and misplaced
-  /// tags and values are off or warnings. What makes a message unreadable is rejected.
+  /// Accepts everything that a counterparty sends beyond the dictionary: unknown and misplaced tags
+  /// and values are off or warnings. Rejects unreadable messages.
   [[nodiscard]] static constexpr Rules tolerant() noexcept {
     Rules rules;
     for (const Rule rule : {Rule::UnknownTag, Rule::UserDefinedTag, Rule::TagNotAllowed,
@@ -73,8 +73,8 @@ class Rules {
     return rules;
   }
 
-  /// What QuickFIX checks unless it is told otherwise: everything, but for the order of fields in
-  /// group entries.
+  /// Checks what QuickFIX checks by default: everything except the order of fields in group
+  /// entries.
   [[nodiscard]] static constexpr Rules quickfix() noexcept {
     Rules rules;
     for (const Rule rule : {Rule::GroupStart, Rule::GroupOrder}) {
@@ -83,7 +83,7 @@ class Rules {
     return rules;
   }
 
-  /// Each rule rejects.
+  /// Every rule rejects.
   [[nodiscard]] static constexpr Rules all() noexcept { return Rules(); }
 
   [[nodiscard]] static constexpr Rules none() noexcept {
@@ -104,7 +104,7 @@ class Rules {
     return (warn_ & bit(rule)) != 0 ? RuleAction::Warn : RuleAction::Off;
   }
 
-  /// The rules that are not off, a `bit` each.
+  /// Rules that are not off, one `bit` each.
   [[nodiscard]] constexpr std::uint32_t watched() const noexcept { return reject_ | warn_; }
 
   [[nodiscard]] static constexpr std::uint32_t bit(Rule rule) noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a validator remembers of the messages before: shapes whose structure was right.
-// The messages of one session have few of them, and one that is known needs only its values looked
-// at. Remembering changes no answer.
+// A validator's cache of earlier messages: shapes whose structure was valid. The messages of a
+// session have few shapes, and for a known shape only the values need checks. Caching never changes
+// a result.
 #pragma once
 
 #include "affix/wire/message_shape.hpp"
@@ -14,25 +14,25 @@ namespace affix::inline v0::dictionary {
 
 struct ValidationTables;
 
-/// Memory of one session or thread: 18 KiB, no allocation, not to be used by two threads at once.
-/// May be given to several validators in turn, each of which outlives it.
+/// Cache of one session or thread: 18 KiB, no allocation; not for use by two threads at once.
+/// Several validators may use it in turn; each must outlive it.
 class Shapes {
  public:
-  /// Longer messages are not remembered.
+  /// Longer messages are not cached.
   static constexpr std::uint32_t fields_max = 96;
   static constexpr std::size_t shapes_max = 16;
 
  private:
   friend class Recollection;
 
-  /// How one field's value is looked at; without initialisers, as most are not in use.
+  /// Check of one field's value; not initialised, because most are unused.
   struct Check {
     std::uint16_t slot;
     std::uint8_t quick;     ///< A QuickCheck.
     std::uint8_t position;  ///< In the index.
   };
 
-  /// A group's counter; its value is this one byte.
+  /// A group's counter, whose value is one byte.
   struct Counter {
     std::uint8_t position;
     char value;
@@ -41,8 +41,8 @@ class Shapes {
   static constexpr std::uint32_t counters_max = 16;
 
   struct Shape {
-    const ValidationTables* tables = nullptr;  ///< Null: nothing is remembered here.
-    std::uint64_t type = 0;                    ///< MsgType, of eight bytes at most.
+    const ValidationTables* tables = nullptr;  ///< Null: the entry is unused.
+    std::uint64_t type = 0;                    ///< MsgType of up to eight bytes.
     std::uint32_t check_count = 0;
     std::uint32_t counter_count = 0;
     wire::MessageShape<fields_max> tags;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Judges indexed messages by a dictionary, at the speed of the wire. A dictionary is compiled once
-// into dense tables; a message is then one pass over its index. Knows no session: what follows from
-// a fault is the caller's.
+// Validates indexed messages against a dictionary on the hot path. A dictionary is compiled once
+// into dense tables; each message then takes one pass over its index. Knows no session: the caller
+// acts on faults.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -19,47 +19,47 @@ namespace affix::inline v0::dictionary {
 
 struct ValidationTables;
 
-/// Which of several faults of one message is told.
+/// Selects which of several faults of a message is reported.
 enum class FaultOrder : std::uint8_t {
-  /// The first in the message; a missing field is missed where its message or group entry ends.
+  /// The first in the message; a missing field counts where its message or entry ends.
   Message,
-  /// As QuickFIX looks for them, which is what its counterparties expect: structure, MsgType,
-  /// required fields, then every field in the order of tags. Fields inside groups are counted and
-  /// missed, but their values are not looked at, and formats are QuickFIX's own. An entry of a
-  /// group may begin with any of its fields, unless Rule::GroupStart is on.
+  /// The order that QuickFIX checks in, which its counterparties expect: structure, MsgType,
+  /// required fields, then every field by tag. Counts fields inside groups and checks required
+  /// ones, but not their values; formats are QuickFIX's. An entry of a group may begin with any of
+  /// its fields, unless Rule::GroupStart is on.
   Quickfix,
 };
 
-/// What is wrong with a message, ready to become a Reject.
+/// A fault of a message, with the contents of a Reject.
 struct Violation {
   Rule rule = Rule::UnknownMsgType;
   RuleAction action = RuleAction::Reject;  ///< Reject or Warn.
   std::uint16_t reason = 0;                ///< SessionRejectReason (373).
-  /// RefTagID (371), as the message writes it: 0 or negative where that stands before the `=`.
+  /// RefTagID (371), as in the message: may be 0 or negative.
   std::int64_t tag = 0;
   bool has_tag = false;
-  /// Of the field in the index; where a missing one is missed; of the counter of a group that is
-  /// short, long or begins wrongly.
+  /// Index position of the field; for a missing field, of the place where it is missed; for a group
+  /// with a wrong count or start, of its counter.
   std::uint32_t position = 0;
 
   friend bool operator==(const Violation&, const Violation&) = default;
 };
 
-/// The compiled form of one dictionary, or of a transport and an application dictionary together.
-/// Const after construction: any number of threads and sessions may share one. Owns all it needs;
-/// the dictionaries may go. About 1 MiB for FIX 5.0 SP2.
+/// The compiled form of one dictionary, or of a transport and an application dictionary. Immutable
+/// after construction: any number of threads and sessions may share it. Owns all its data; the
+/// dictionaries may be freed. About 1 MiB for FIX 5.0 SP2.
 class Validator {
  public:
-  /// One level (a message, or one entry of a group) may have this many fields.
+  /// Maximum fields of one level (a message, or one entry of a group).
   static constexpr std::uint32_t level_fields_max = 2047;
 
-  /// Messages with the header and trailer of the same dictionary: FIX.4.x, and FIXT's own session
-  /// messages. Allocates. Limit: a message or group has more than `level_fields_max` fields, groups
-  /// nest deeper than wire::group_depth_max, or the whole has more than 65'534 fields, messages and
-  /// groups; the error names it.
+  /// Compiles messages with the header and trailer of the same dictionary: FIX.4.x, and FIXT's
+  /// session messages. Allocates. Limit: a message or group exceeds `level_fields_max` fields,
+  /// groups nest deeper than wire::group_depth_max, or the total exceeds 65'534 fields, messages
+  /// and groups; the error names it.
   [[nodiscard]] static std::expected<Validator, base::Error> compile(const Dictionary& dictionary);
 
-  /// The messages of `application` in the header and trailer of `transport`.
+  /// Compiles messages of `application` with header and trailer of `transport`.
   [[nodiscard]] static std::expected<Validator, base::Error> compile(const Dictionary& transport,
                                                                      const Dictionary& application);
 
@@ -67,27 +67,27 @@ class Validator {
   Validator& operator=(Validator&& other) noexcept;
   ~Validator();
 
-  /// The version of the dictionary that the messages come from.
+  /// Version of the dictionary with the messages.
   [[nodiscard]] const Version& version() const noexcept;
 
-  /// Whether `message` offends against none of the rules that are not off. False may be said of a
-  /// message in which first_violation() finds nothing, true never of one in which it finds
-  /// something. One pass over the index, no allocation; about 40 ns for an order of 23 fields.
+  /// True if `message` violates no enabled rule. May return false although first_violation() finds
+  /// nothing, but never true if it finds something. One pass over the index, no allocation; about
+  /// 40 ns for an order of 23 fields.
   [[nodiscard]] bool clean(const wire::MessageView& message, Rules rules,
                            FaultOrder order = FaultOrder::Message) const noexcept;
 
-  /// The same answer, sooner for a message whose sequence of tags is in `shapes`; puts it there.
+  /// The same result, faster if `shapes` has the message's sequence of tags; adds it otherwise.
   [[nodiscard]] bool clean(const wire::MessageView& message, Rules rules, FaultOrder order,
                            Shapes& shapes) const noexcept;
 
-  /// The fault to be told: the first that `rules` reject, or without one the first they warn of.
-  /// For messages that are not clean; ten times slower, no allocation either.
+  /// The fault to report: the first that `rules` reject, else the first with a warning. For
+  /// messages that are not clean; ten times slower, no allocation.
   [[nodiscard]] std::optional<Violation> first_violation(
       const wire::MessageView& message, Rules rules,
       FaultOrder order = FaultOrder::Message) const noexcept;
 
-  /// Both: nothing when there is no fault. Fields with a FieldFault are seen as unknown tags or as
-  /// text; the session has its own word on them before.
+  /// Combines both: nothing without a fault. Treats fields with a FieldFault as unknown tags or
+  /// text; the session handles those first.
   [[nodiscard]] std::optional<Violation> validate(
       const wire::MessageView& message, Rules rules,
       FaultOrder order = FaultOrder::Message) const noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What becomes of changes to an engine's sessions while it runs: sessions that are added, removed,
-// enabled, disabled or given other settings.
+// Progress of changes to an engine's sessions at run time: sessions that are added, removed,
+// enabled, disabled or reconfigured.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace affix::inline v0::engine {
 
 class ChangeProgress;
 
-/// What is done to a session.
+/// The action that a change applies to a session; each comment gives the final state.
 enum class ChangeKind : std::uint8_t {
-  Add,      ///< It is there: its initiator connects, its acceptor answers.
-  Remove,   ///< It has logged out, its journal is closed, its memory given back.
-  Enable,   ///< It may connect or be connected to again.
-  Disable,  ///< It has logged out, and stays away until it is enabled.
-  Apply,    ///< It has the new values, and its connection has not noticed.
-  Restart,  ///< It has logged out, has the new values, and may log on again with its numbers.
+  Add,      ///< It exists: its initiator connects, its acceptor answers.
+  Remove,   ///< It is logged out, its journal is closed, its memory is free.
+  Enable,   ///< It may connect or accept a connection again.
+  Disable,  ///< It is logged out, and neither connects nor accepts until it is enabled.
+  Apply,    ///< The new values are in force; its connection was not interrupted.
+  Restart,  ///< It logged out, has the new values, and may log on again with its numbers.
 };
 
 [[nodiscard]] const char* to_text(ChangeKind kind) noexcept;
@@ -28,30 +28,30 @@ enum class ChangeKind : std::uint8_t {
 struct SessionChange {
   std::string session;  ///< Name of its group.
   ChangeKind kind = ChangeKind::Add;
-  std::string keys;     ///< Apply and Restart: the keys that differ, commas between.
-  bool done = false;    ///< Else it is under way.
-  bool forced = false;  ///< Its connection was cut, as its logout was not complete in time.
+  std::string keys;     ///< Apply and Restart: the keys that differ, comma-separated.
+  bool done = false;    ///< False: in progress.
+  bool forced = false;  ///< Its connection was cut because the logout did not complete in time.
 };
 
-/// A copyable reference to a change that was accepted, and so will happen: its worker carries it
-/// out in its next turns. Any thread.
+/// A copyable reference to an accepted change, which is certain to happen: the worker applies it in
+/// its next turns. Thread-safe.
 class Change {
  public:
-  /// Nothing to do, and done.
+  /// An empty change, already done.
   Change() noexcept = default;
 
   /// For the engine itself.
   explicit Change(std::shared_ptr<ChangeProgress> progress) noexcept
       : progress_(std::move(progress)) {}
 
-  /// All of it has happened.
+  /// All parts have been applied.
   [[nodiscard]] bool done() const;
 
-  /// Waits for that, so long at most; says whether it has happened. For threads that drive nothing
-  /// of the engine: whoever drives it would wait for himself.
+  /// Blocks until done() or for `timeout_ns`; returns done(). Never call it on a thread that drives
+  /// the engine: it would wait for itself.
   [[nodiscard]] bool wait(std::int64_t timeout_ns) const;
 
-  /// What is done to each session, and how far it is. Copies.
+  /// Action and progress for each session. Returns copies.
   [[nodiscard]] std::vector<SessionChange> sessions() const;
 
  private:

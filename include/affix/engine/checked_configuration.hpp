@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A configuration that was looked into as far as that goes without starting anything: what the
-// files that it names hold, and which keys contradict each other.
+// Loads a configuration and checks everything that can be checked without starting an engine: the
+// contents of the files that it names, and contradictory keys.
 #pragma once
 
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
 
 #include <expected>
 #include <string>
@@ -11,24 +11,24 @@
 
 namespace affix::inline v0::engine {
 
-/// What load_checked_configuration() has found nothing wrong with.
+/// A configuration in which load_checked_configuration() found no problem.
 struct CheckedConfiguration {
-  Configuration configuration;  ///< As load_configuration() returns it, warnings included.
-  /// What is odd about the files that it names, a sentence each; Engine::open() says the same when
+  config::Configuration configuration;  ///< As load_configuration() returns it, warnings included.
+  /// Oddities of the files that it names, one sentence each; Engine::open() reports the same when
   /// it reads them.
   std::vector<std::string> file_warnings;
 };
 
-/// What a program finds wrong beyond what the engine does. A problem's `where` is "[GROUP]" or
-/// "[GROUP] key", which becomes the place in the file.
-using FurtherCheck = Problems (*)(const Configuration& configuration);
+/// Problems that the calling program finds beyond the engine's own checks. A problem's `where` is
+/// "[GROUP]" or "[GROUP] key"; the loader replaces it by the place in the file.
+using FurtherCheck = config::Problems (*)(const config::Configuration& configuration);
 
-/// As load_configuration() does, and reads every dictionary and TLS file that sessions and groups
-/// name, each once, and asks the system for the network interfaces and the places of the journals.
-/// All problems at once, of keys and of what the files hold; a group whose own keys are wrong is
-/// not looked into further. `further` (may be null) is called when no key is wrong. Opens no port,
-/// no journal and no log. Takes as long as the dictionaries do, some 50 ms for a large one.
-[[nodiscard]] std::expected<CheckedConfiguration, Problems> load_checked_configuration(
+/// Calls load_configuration(), then reads the dictionary and TLS files of sessions and groups, once
+/// each, and queries the system for network interfaces and journal directories. Returns all
+/// problems of keys and files at once; skips the files of a group with invalid keys. Calls
+/// `further` (may be null) if no key is invalid. Opens no port, journal or log. Blocks on the disk;
+/// the dictionaries dominate the time, about 50 ms for a large one.
+[[nodiscard]] std::expected<CheckedConfiguration, config::Problems> load_checked_configuration(
     const std::string& path, FurtherCheck further = nullptr);
 
 }  // namespace affix::inline v0::engine

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How a thread that is not a session's worker sends on it and gives it commands: through a bounded
-// queue to the worker, without locks and, while the worker is awake, without a system call.
+// Lets a thread other than a session's worker send on the session and give it commands: through a
+// bounded queue to the worker, without locks and, while the worker is awake, no system call.
 #pragma once
 
-#include "affix/engine/session_handle.hpp"
+#include "affix/host/session_handle.hpp"
 #include "affix/session/extra_header_field.hpp"
 #include "affix/wire/encoder.hpp"
 
@@ -17,28 +17,28 @@ namespace affix::inline v0::engine {
 class CourierDesk;
 class CourierQueues;
 
-/// What became of something given to a courier. Whether a session takes it is another question,
-/// which the worker answers when it gets there.
+/// Result of passing something to a courier. The session may still refuse it later, when the worker
+/// takes it from the queue.
 enum class HandOver : std::uint8_t {
-  Queued,    ///< Its worker has it next, behind what this courier gave it before.
-  Full,      ///< The queue to that worker is full: nothing happened, and waiting helps.
-  TooLarge,  ///< Beyond CourierOptions::message_bytes: nothing happened.
-  Invalid,   ///< It could not be encoded: nothing happened.
+  Queued,    ///< The worker executes it after everything that this courier queued before.
+  Full,      ///< The queue to that worker is full: nothing happened; retry later.
+  TooLarge,  ///< Larger than CourierOptions::message_bytes: nothing happened.
+  Invalid,   ///< The encoder refused it: nothing happened.
 };
 
 [[nodiscard]] const char* to_text(HandOver result) noexcept;
 
 struct CourierOptions {
-  /// Of each queue, one to each worker. Rounded up to a power of two, and to what
-  /// `message_bytes` needs. Memory that is not used is not real.
+  /// Size of each queue, one per worker. Rounded up to a power of two and to the minimum for
+  /// `message_bytes`. Unused pages take no physical memory.
   std::size_t ring_bytes = 256 * 1024;
-  /// Most bytes of one message's body.
+  /// Maximum size of a message body.
   std::size_t message_bytes = 4096;
 };
 
-/// Belongs to one thread at a time; made by Engine::open_courier(), given back when destroyed,
-/// which must be before the engine is. Moved, not copied. Give each thread its own. What one
-/// courier gives to one worker arrives in its order; between couriers there is none.
+/// Owned by one thread at a time; Engine::open_courier() makes it, and it must be destroyed before
+/// the engine. Movable, not copyable. Give each thread its own. Items of one courier to one worker
+/// arrive in order; between couriers the order is unspecified.
 class Courier {
  public:
   Courier(Courier&& other) noexcept;
@@ -47,19 +47,19 @@ class Courier {
   Courier& operator=(const Courier&) = delete;
   ~Courier();
 
-  /// Begins a message of `type` for `session`: its body is written into the encoder, which writes
-  /// straight into the queue. Keep it on the stack, use nothing else of this courier until
-  /// commit(); a message that is never committed leaves no trace. `header` as in
-  /// SessionHandle::begin(), 16 fields at most. No allocation, no system call.
+  /// Begins a message of `type` for `session`. Write its body into the returned encoder, which
+  /// writes directly into the queue. Keep the encoder on the stack and call nothing else of this
+  /// courier until commit(); an uncommitted message leaves no trace. `header` as in
+  /// SessionHandle::begin(), at most 16 fields. No allocation, no system call.
   [[nodiscard]] wire::Encoder begin(
-      SessionHandle session, std::string_view type,
+      host::SessionHandle session, std::string_view type,
       std::span<const session::ExtraHeaderField> header = {}) noexcept {
     return open(session, type, header);
   }
 
-  /// Hands the message over. The worker numbers, stores and sends it in its next turn, and tells
-  /// Application::on_courier_result() what became of it, with `token`. When there was no room, the
-  /// encoder had none either, and the answer is Full.
+  /// Queues the message. The worker numbers, stores and sends it in its next turn, and reports the
+  /// result with `token` to Application::on_courier_result(). If the queue has no space, the
+  /// encoder has none either, and the result is Full.
   [[nodiscard]] HandOver commit(wire::Encoder& message, std::uint64_t token = 0) noexcept {
     return close(message.error(), message.size(), token);
   }
@@ -67,38 +67,39 @@ class Courier {
   /// The same with a generated writer: `auto order = courier.begin<Order>(session);`
   template <typename Writer>
     requires requires { Writer::message_type; }
-  [[nodiscard]] Writer begin(SessionHandle session) noexcept {
+  [[nodiscard]] Writer begin(host::SessionHandle session) noexcept {
     return Writer(open(session, Writer::message_type, {}));
   }
 
-  /// A message whose required fields are not all there is Invalid.
+  /// Returns Invalid if a required field is missing.
   template <typename Writer>
     requires requires(Writer& message) { message.complete(); }
   [[nodiscard]] HandOver commit(Writer& message, std::uint64_t token = 0) noexcept {
     return commit(message.complete(), token);
   }
 
-  // The session's commands, as SessionHandle says of them. Texts of up to message_bytes. A Logon is
-  // best answered with the handle that came with it: any other answers the one that was the last
-  // when the answer was given, even if it has not been decided about.
-  [[nodiscard]] HandOver accept_logon(SessionHandle session) noexcept;
-  [[nodiscard]] HandOver refuse_logon(SessionHandle session, std::string_view text) noexcept;
-  /// Has the engine answer by the session's own logon_username and logon_password.
-  [[nodiscard]] HandOver check_logon(SessionHandle session) noexcept;
-  [[nodiscard]] HandOver logout(SessionHandle session, std::string_view text) noexcept;
-  [[nodiscard]] HandOver connect(SessionHandle session) noexcept;
-  [[nodiscard]] HandOver reset(SessionHandle session) noexcept;
-  [[nodiscard]] HandOver test_peer(SessionHandle session) noexcept;
+  // The session's commands, as in SessionHandle. Texts of up to message_bytes. Answer a Logon with
+  // the handle passed in its callback: any other handle answers the latest Logon at the time of the
+  // answer, even if the application has not judged it yet.
+  [[nodiscard]] HandOver accept_logon(host::SessionHandle session) noexcept;
+  [[nodiscard]] HandOver refuse_logon(host::SessionHandle session, std::string_view text) noexcept;
+  /// Lets the engine decide by the session's logon_username and logon_password.
+  [[nodiscard]] HandOver check_logon(host::SessionHandle session) noexcept;
+  [[nodiscard]] HandOver logout(host::SessionHandle session, std::string_view text) noexcept;
+  [[nodiscard]] HandOver connect(host::SessionHandle session) noexcept;
+  [[nodiscard]] HandOver reset(host::SessionHandle session) noexcept;
+  [[nodiscard]] HandOver test_peer(host::SessionHandle session) noexcept;
 
-  // For messages that on_message() kept. What this courier gave before to the same worker is
-  // carried out before them.
-  [[nodiscard]] HandOver finish_message(SessionHandle session, Receipt receipt) noexcept;
-  [[nodiscard]] HandOver redeliver(SessionHandle session) noexcept;
+  // For messages kept by on_message(). The worker first executes everything that this courier
+  // queued to it before.
+  [[nodiscard]] HandOver finish_message(host::SessionHandle session,
+                                        host::Receipt receipt) noexcept;
+  [[nodiscard]] HandOver redeliver(host::SessionHandle session) noexcept;
 
-  /// Has the worker call `function` with `context`, which may give `session` any command and look
-  /// at what is its worker's. It must not throw or block.
-  [[nodiscard]] HandOver call(SessionHandle session,
-                              void (*function)(SessionHandle session, void* context),
+  /// Makes the worker call `function` with `context`, on the worker's thread. It may give `session`
+  /// any command and read its worker's state. It must not throw or block.
+  [[nodiscard]] HandOver call(host::SessionHandle session,
+                              void (*function)(host::SessionHandle session, void* context),
                               void* context) noexcept;
 
  private:
@@ -107,7 +108,7 @@ class Courier {
   Courier(CourierDesk& desk, CourierQueues& queues) noexcept;
 
   [[nodiscard]] const wire::Encoder& open(
-      SessionHandle session, std::string_view type,
+      host::SessionHandle session, std::string_view type,
       std::span<const session::ExtraHeaderField> header) noexcept;
   [[nodiscard]] HandOver close(wire::EncodeError error, std::size_t size,
                                std::uint64_t token) noexcept;

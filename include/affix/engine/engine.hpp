@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The engine: sessions, their journals and sockets, joined and driven. Bring your own loops with
-// poll() or worker(), or let run() do it.
+// The engine: opens sessions, their journals and sockets, and drives them. Use your own loops with
+// poll() or worker(), or call run().
 #pragma once
 
 #include "affix/base/time.hpp"
-#include "affix/engine/application.hpp"
+#include "affix/config/configuration.hpp"
 #include "affix/engine/change.hpp"
-#include "affix/engine/configuration.hpp"
 #include "affix/engine/courier.hpp"
 #include "affix/engine/sending_scope.hpp"
-#include "affix/engine/session_handle.hpp"
 #include "affix/engine/worker_handle.hpp"
+#include "affix/host/application.hpp"
+#include "affix/host/session_handle.hpp"
 #include "affix/net/address.hpp"
 
 #include <atomic>
@@ -27,225 +27,236 @@ class Reactor;
 struct ReactorOptions;
 }  // namespace affix::inline v0::net
 
+namespace affix::inline v0::config {
+class ClientAddresses;
+class TlsGroups;
+}  // namespace affix::inline v0::config
+
+namespace affix::inline v0::counters {
+class CounterFile;
+class LatencyFile;
+}  // namespace affix::inline v0::counters
+
 namespace affix::inline v0::engine {
 
 class Acceptor;
 class CallbackThread;
-class ClientAddresses;
-class CounterFile;
 class CourierDesk;
 class PreparationThread;
 class Registrar;
 class SendingHolds;
-class TlsGroups;
 class Worker;
 
-/// Owns everything of one configuration. All functions but request_stop(), wake(),
-/// prepare_journals(), flush_journals(), look_up_names(), reload_tls(), those that change sessions
-/// and those that only look something up belong to the thread that drives it. Not copied, not
+/// Owns everything of one configuration. Thread: call all functions on the thread that drives
+/// the engine, except request_stop(), wake(), prepare_journals(), flush_journals(),
+/// look_up_names(), reload_tls(), functions that change sessions, and getters. Not copied, not
 /// moved.
 ///
-/// Who drives it: run(); or one thread of the caller's with poll(); or, with several workers, a
-/// thread for each worker() and one for poll_acceptor(), and nobody calls poll().
+/// Drive it by run(); or by poll() on one thread of yours; or, with several workers, by one thread
+/// per worker() and one for poll_acceptor(), without poll().
 class Engine {
  public:
-  /// Opens every journal, hands nothing out yet, listens. Blocks on disk and on name look-up. All
-  /// problems at once; nothing is left open or half started then. `application` outlives the
-  /// engine.
-  [[nodiscard]] static std::expected<std::unique_ptr<Engine>, Problems> open(
-      const Configuration& configuration, Application& application);
+  /// Opens every journal and then listens; delivers nothing yet. Blocks on the disk and on name
+  /// look-up. On an error returns all problems; nothing is left open. `application` must outlive
+  /// the engine.
+  [[nodiscard]] static std::expected<std::unique_ptr<Engine>, config::Problems> open(
+      const config::Configuration& configuration, host::Application& application);
 
-  /// The same over a transport and a clock of the caller's own: every connection is made through
-  /// `reactor`, and no other clock is read. InvalidArgument: its limits are below
-  /// reactor_options(), or the configuration wants several workers. Null: the system's.
-  [[nodiscard]] static std::expected<std::unique_ptr<Engine>, Problems> open(
-      const Configuration& configuration, Application& application,
+  /// Does the same over the caller's own transport and clock: makes every connection through
+  /// `reactor` and reads no other clock. InvalidArgument: its limits are below reactor_options(),
+  /// or the configuration has several workers. Null: the system's.
+  [[nodiscard]] static std::expected<std::unique_ptr<Engine>, config::Problems> open(
+      const config::Configuration& configuration, host::Application& application,
       std::unique_ptr<net::Reactor> reactor);
 
-  /// The limits that a reactor needs to serve `configuration`.
-  [[nodiscard]] static net::ReactorOptions reactor_options(const Configuration& configuration);
+  /// Limits that a reactor needs for `configuration`.
+  [[nodiscard]] static net::ReactorOptions reactor_options(
+      const config::Configuration& configuration);
 
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Closes sockets and journals as they are; run() and finish() end sessions in order.
+  /// Closes sockets and journals without logging out; run() and finish() end sessions in order.
   ~Engine();
 
-  /// From here on nothing more reaches a journal, which is left as SIGKILL would leave it now;
-  /// destroy the engine next. For tests of what a crash leaves behind; from callbacks too.
+  /// Writes nothing more to any journal, as after SIGKILL; destroy the engine next. For tests of
+  /// crash recovery. May be called from callbacks.
   void abandon() noexcept;
 
-  /// One turn: timers, input, callbacks, output. Waits at most until `wait_until_ns` of the
-  /// reactor's steady clock as the configured wait mode says; 0 returns at once. Starts no thread.
-  /// The result says whether anything happened. With several workers a turn of each, one behind the
-  /// other, and a wait of one millisecond at most: for tests; threads drive them one by one. So
-  /// with callback threads, whose callbacks then come from here.
+  /// Runs one turn: timers, input, callbacks, output. Waits until `wait_until_ns` of the reactor's
+  /// steady clock at most, in the configured wait mode; 0 returns at once. Starts no thread.
+  /// Returns true if anything happened. With several workers it runs one turn of each in sequence
+  /// and waits one millisecond at most: for tests; use a thread per worker otherwise. It also runs
+  /// the callbacks of callback threads.
   bool poll(std::int64_t wait_until_ns = 0) noexcept;
 
-  /// How many workers there are, 1 or more.
+  /// Number of workers, 1 or more.
   [[nodiscard]] std::size_t worker_count() const noexcept;
 
-  /// One worker, from 0 to worker_count() - 1, for a thread of the caller's own.
+  /// Returns one worker, from 0 to worker_count() - 1, for a thread of yours to drive.
   [[nodiscard]] WorkerHandle worker(std::size_t number) const noexcept;
 
-  /// Listeners have a thread of their own: there are several workers, and server groups.
+  /// True if listeners need a thread of their own: several workers and a server group.
   [[nodiscard]] bool accepts_apart() const noexcept;
 
-  /// One turn of the listeners, for a thread of the caller's own; waits at most until
-  /// `wait_until_ns` of the steady clock. Only if accepts_apart().
+  /// Runs one turn of the listeners on the calling thread; waits until `wait_until_ns` of the
+  /// steady clock at most. Only if accepts_apart().
   bool poll_acceptor(std::int64_t wait_until_ns = 0) noexcept;
 
-  /// Stops listening, on the thread of poll_acceptor(); what finish() does first.
+  /// Stops listening, on the thread of poll_acceptor(); the first step of finish().
   void finish_acceptor() noexcept;
 
-  /// How many callback threads the sessions name.
+  /// Number of callback threads that the sessions name.
   [[nodiscard]] std::size_t callback_thread_count() const noexcept;
 
-  /// One turn of a callback thread, from 0, on a thread of the caller's own: the callbacks that
-  /// wait for it; waits for some at most until `wait_until_ns` of the system's steady clock. True:
-  /// there were some.
+  /// Runs one turn of a callback thread, numbered from 0, on the calling thread: calls the pending
+  /// callbacks, and waits for some until `wait_until_ns` of the system's steady clock at most.
+  /// True: it called some.
   bool poll_callbacks(std::size_t thread, std::int64_t wait_until_ns = 0) noexcept;
 
-  /// Prepares some of what journals will need next, so that no message waits for the disk, reads
-  /// the history that resends wait for, and does what flush_journals() does: for one thread of the
-  /// caller's choice, or between turns, which it holds up by a file's making or some pages' at
-  /// most. Where nobody calls it, appends that need a new segment and resends of what is not in
-  /// memory make the engine's thread wait for the disk, the latter after 100 ms. True: it did
-  /// something, and there may be more.
+  /// Prepares the next pages and segments of journals, so that no message waits for the disk, reads
+  /// the history that resends wait for, and does what flush_journals() does. Call it on one thread
+  /// of your choice, or between turns, which it delays by one new file or some pages at most. If
+  /// nobody calls it, appends to a new segment and resends of messages not in memory make the
+  /// engine's thread wait for the disk, the latter after 100 ms. True: it did something, and more
+  /// may remain.
   bool prepare_journals() noexcept;
 
-  /// Brings to the disk what journals of durability group owe it, and what sessions of durability
-  /// sync wait for before they send. Blocks on the disk. For a thread of its own where such a
-  /// session is not to wait for another's preparation; else prepare_journals() is enough. True: it
-  /// did something.
+  /// Flushes to the disk the journals of durability group, and those that sessions of durability
+  /// sync await before they send. Blocks on the disk. Use a thread of its own if such a session
+  /// must not wait for another's preparation; otherwise prepare_journals() suffices. True: it
+  /// flushed something.
   bool flush_journals() noexcept;
 
-  /// Looks up the names of client groups' hosts again whose attempts have failed, for the attempts
-  /// that follow. Waits for the name service, for seconds if it is slow: for a thread of its own;
-  /// run() has one. Where nobody calls it, the addresses of the start stay. True: it looked
-  /// something up.
+  /// Resolves the host names of client groups again after failed attempts to connect; later
+  /// attempts use the result. Blocks on the name service, possibly for seconds: use a thread of its
+  /// own, as run() does. If nobody calls it, the addresses from start-up stay. True: it resolved a
+  /// name.
   bool look_up_names();
 
-  /// Drives the engine until request_stop(): the first worker on this thread, every other one, the
-  /// listeners and callback threads on threads of their own, and a thread each for preparing and
-  /// flushing journals; pins them as configured. Then logs every session out and returns when all
-  /// have ended, true, or when `shutdown_timeout_seconds` have passed, false: what is left is
-  /// closed as it is.
+  /// Drives the engine until request_stop(): the first worker on this thread; every other worker,
+  /// the listeners and callback threads on threads of their own; and one thread each to prepare and
+  /// to flush journals. Pins them as configured. Then logs out all sessions. True: all ended.
+  /// False: `shutdown_timeout_seconds` passed, and the remaining connections were closed without a
+  /// Logout.
   bool run() noexcept;
 
-  /// Ends run() soon. Any thread, signal handlers included.
+  /// Makes run() return soon. Any thread and signal handlers.
   void request_stop() noexcept;
 
-  /// Makes every worker's thread call Application::on_wake() soon. Any thread, signal handlers
-  /// included.
+  /// Makes every worker's thread call Application::on_wake() soon. Any thread and signal handlers.
+  /// One system call for each worker at most.
   void wake() noexcept;
 
   /// Reads the TLS files of every group again: certificates, keys, authorities, revocation lists,
-  /// pins, pre-shared keys. Connections that begin from here on use them; those that stand go on. A
-  /// group one of whose files has a problem goes on with what it had, and the others do not. Any
-  /// thread, and better not one that trades: blocks on the disk.
-  [[nodiscard]] std::expected<void, Problems> reload_tls();
+  /// pins, pre-shared keys. New connections use them; existing ones continue. A group with a faulty
+  /// file keeps its former files; other groups are unaffected. Any thread, but blocks on the disk:
+  /// avoid threads that trade.
+  [[nodiscard]] std::expected<void, config::Problems> reload_tls();
 
   // --- Changing sessions while it runs ---
   //
-  // Any thread, and better not one that trades, since each blocks on the disk; in a callback they
-  // hold up the callback's worker. What is returned is certain to happen: a session's worker sees
-  // to it in its next turns, and whoever calls prepare_journals(), as run() does, closes what goes.
-  // An error holds every problem, and nothing at all has happened then. The engine must not be
+  // Any thread, but each blocks on the disk: avoid threads that trade; in a callback they
+  // delay the callback's worker. A returned Change is certain to happen: the session's worker
+  // applies it in its next turns, and prepare_journals(), which run() calls, closes removed
+  // journals. An error lists every problem, and nothing has changed. The engine must not be
   // finishing.
 
-  /// Sessions of groups that are there, in room that `added_sessions_max` made. Those of one call
-  /// come together: all or none.
-  [[nodiscard]] std::expected<Change, Problems> add_sessions(std::vector<SessionSettings> sessions);
+  /// Adds sessions to existing groups, as long as at most `added_sessions_max` added ones exist.
+  /// Adds all sessions of one call or none.
+  [[nodiscard]] std::expected<Change, config::Problems> add_sessions(
+      std::vector<config::SessionSettings> sessions);
 
-  /// The session logs out, with `text` if it is not empty, and when that takes longer than
-  /// `timeout_ns` its connection is cut; Application::on_session_removed() is the last it tells.
-  /// Its journal is closed and stays; its memory is given back. NotFound.
-  [[nodiscard]] std::expected<Change, Problems> remove_session(
+  /// Logs the session out, with `text` if it is not empty; cuts the connection after `timeout_ns`.
+  /// The last callback is Application::on_session_removed(). Closes its journal, which stays on the
+  /// disk, and frees its memory. NotFound.
+  [[nodiscard]] std::expected<Change, config::Problems> remove_session(
       std::string_view name, std::string_view text = {},
       std::int64_t timeout_ns = 10 * base::ns_per_second);
 
-  /// The session logs out, with `why` as text, and neither connects nor is let in until
-  /// enable_session(); no reload of a file that says nothing new about it changes that. `by`, which
-  /// the peer is not told, says who did it, to those who look at the session. NotFound.
-  [[nodiscard]] std::expected<Change, Problems> disable_session(std::string_view name,
-                                                                std::string_view why,
-                                                                std::string_view by = {});
-  [[nodiscard]] std::expected<Change, Problems> enable_session(std::string_view name);
+  /// Logs the session out with `why` in Text (58); it neither connects nor accepts a Logon until
+  /// enable_session(), even over a reload of an unchanged group. `by` names the operator for status
+  /// displays and is not sent to the peer. NotFound.
+  [[nodiscard]] std::expected<Change, config::Problems> disable_session(std::string_view name,
+                                                                        std::string_view why,
+                                                                        std::string_view by = {});
+  [[nodiscard]] std::expected<Change, config::Problems> enable_session(std::string_view name);
 
-  /// Makes what runs what `wanted` says: sessions come, go, and change as far as their settings
-  /// differ from those that run; the others do not notice. Keys that cannot change while it runs
-  /// are problems. Sessions that were added otherwise and are not in `wanted` go, too.
-  [[nodiscard]] std::expected<Change, Problems> reload(const Configuration& wanted);
+  /// Makes the running sessions equal to `wanted`: adds, removes and changes sessions whose
+  /// settings differ, and leaves the others undisturbed. Changed keys that need a restart of the
+  /// engine are problems. Sessions added at run time that are not in `wanted` are removed as well.
+  [[nodiscard]] std::expected<Change, config::Problems> reload(const config::Configuration& wanted);
 
-  /// What runs now, as far as it has been decided: a copy. Waits for no change that is under way.
-  [[nodiscard]] Configuration configuration() const;
+  /// Copies the current configuration, accepted changes included. Does not wait for changes.
+  [[nodiscard]] config::Configuration configuration() const;
 
-  /// The settings of the sessions that templates have made, which no configuration lists: a copy.
-  [[nodiscard]] std::vector<SessionSettings> sessions_made() const;
+  /// Copies the settings of sessions made by templates, which configuration() does not list.
+  [[nodiscard]] std::vector<config::SessionSettings> sessions_made() const;
 
-  /// Says whether sessions that come from here on begin as if SessionControls::stop_sending() had
-  /// been called, and Application::before_stop_sending() had nothing to say: those that are added,
-  /// by whatever way, and those that come back under a name that was here. The latest word about a
-  /// scope holds for everything in it. The sessions that are there do not change: an operator's
-  /// kill switch says it here first and then to each of them, so that none slips through. Restarts
-  /// of a session (reload) keep what it was told. Forgotten with the engine's end. Any thread.
+  /// Sets whether sessions that are added from now on start as if stop_sending() had been called,
+  /// without Application::before_stop_sending(): new sessions of any origin, and those added again
+  /// under an earlier name. The latest call for a scope overrides earlier ones for everything
+  /// inside it. Existing sessions do not change: a kill switch calls this first and then
+  /// SessionControls::stop_sending() for each, so that none slips through. reload() preserves a
+  /// session's own state. Not persistent. Any thread.
   void set_sending_stopped(const SendingScope& scope, bool stopped);
 
-  /// Whether sessions of the scope that come now would begin stopped. Any thread.
+  /// True if sessions added to the scope now would start stopped. Any thread.
   [[nodiscard]] bool sending_stopped(const SendingScope& scope) const;
 
-  /// A way for a thread that drives no worker to send and to give commands. Any thread; allocates.
-  /// InvalidArgument: options out of their range. Limit: 64 are there. Given back before the engine
-  /// is destroyed.
+  /// Opens a courier, by which a thread that drives no worker sends and gives commands. Any thread;
+  /// allocates. InvalidArgument: options out of range. Limit: 64 couriers exist. Destroy it before
+  /// the engine.
   [[nodiscard]] std::expected<Courier, base::Error> open_courier(
       const CourierOptions& options = {});
 
-  /// Logs out every session and drives the engine until they have ended, at most until
-  /// `deadline_ns` of the reactor's steady clock. No reconnects from here on. True: all ended in
+  /// Logs out all sessions and drives the engine until they have ended, or until
+  /// `deadline_ns` of the reactor's steady clock. Stops reconnects. True: all ended in
   /// order.
   bool finish(std::string_view text, std::int64_t deadline_ns) noexcept;
 
-  /// Every session in configuration order, and then those that were added; a copy, as they may come
-  /// and go. Handles live as long as the engine.
-  [[nodiscard]] std::vector<SessionHandle> sessions() const;
+  /// Returns every session, in configuration order and then in the order of addition. A copy:
+  /// sessions may come and go; handles stay valid as long as the engine.
+  [[nodiscard]] std::vector<host::SessionHandle> sessions() const;
 
-  /// The session of that group name; an empty handle if there is none.
-  [[nodiscard]] SessionHandle session(std::string_view name) const;
+  /// Returns the session of that group name; an empty handle if none has it.
+  [[nodiscard]] host::SessionHandle session(std::string_view name) const;
 
-  /// The file that this engine counts in (docs/reference/counters-format.md), for
-  /// admin::CounterReader: `counters_file`, or without one a name that only this process has. Empty
-  /// when the system allows not even that.
+  /// Path of the counters file (docs/reference/counters-format.md), for counters::CounterReader:
+  /// `counters_file`, or a private name of this process if that is not set. Empty if the system
+  /// refuses even that.
   [[nodiscard]] const std::string& counters_path() const noexcept;
 
-  /// Where each server group listens, in configuration order, with the port the kernel chose.
+  /// Address of each server group, in configuration order, with the port that the kernel chose.
   [[nodiscard]] const std::vector<net::Address>& listening_addresses() const noexcept;
 
  private:
   Engine();
 
   [[nodiscard]] std::vector<Worker*> all_workers() const;
-  void open_acceptor(const Configuration& configuration, Application& application,
-                     Problems& problems);
-  void open_callback_threads(const Configuration& configuration, Application& application,
-                             Problems& problems);
+  void open_acceptor(const config::Configuration& configuration, host::Application& application,
+                     config::Problems& problems);
+  void open_callback_threads(const config::Configuration& configuration,
+                             host::Application& application, config::Problems& problems);
   void run_callbacks(std::size_t thread) noexcept;
   bool poll_all_callbacks() noexcept;
-  void listen(const Configuration& configuration, Problems& problems);
+  void listen(const config::Configuration& configuration, config::Problems& problems);
   void run_worker(Worker& worker, PreparationThread& preparation) noexcept;
   void run_acceptor(PreparationThread& preparation) noexcept;
-  [[nodiscard]] std::vector<std::shared_ptr<ClientAddresses>> client_addresses() const;
+  [[nodiscard]] std::vector<std::shared_ptr<config::ClientAddresses>> client_addresses() const;
 
-  std::unique_ptr<TlsGroups> encryption_;
-  std::unique_ptr<CounterFile> counters_;  // Where sessions count until the last of them is gone.
-  std::unique_ptr<SendingHolds> holds_;    // Looked at by workers.
-  std::unique_ptr<Registrar> registrar_;   // With the seats, which sessions and handles look at.
+  std::unique_ptr<config::TlsGroups> encryption_;
+  std::unique_ptr<counters::CounterFile> counters_;  // Outlives all sessions, which count in it.
+  std::unique_ptr<counters::LatencyFile>
+      latencies_;                         // Null without latency_file. Outlives all sessions.
+  std::unique_ptr<SendingHolds> holds_;   // Read by workers.
+  std::unique_ptr<Registrar> registrar_;  // Owns the seats that sessions and handles refer to.
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<CourierDesk> couriers_;
   std::vector<std::unique_ptr<CallbackThread>> callback_threads_;
-  std::unique_ptr<Acceptor> acceptor_;  // Behind the workers, whose inboxes it writes.
+  std::unique_ptr<Acceptor> acceptor_;  // After the workers, whose inboxes it fills.
   std::int64_t acceptor_core_ = -1;
-  std::int64_t finish_ns_ = 0;  ///< How long run() lets sessions take to log out.
+  std::int64_t finish_ns_ = 0;  ///< Time that run() allows sessions to log out.
   std::vector<net::Address> listening_addresses_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> callbacks_stop_{false};

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which sessions a word about sending is for: one, those of an instance, or all of an engine.
+// Scope of a command to stop or resume sending: a session, an instance or the whole engine.
 #pragma once
 
 #include <string_view>
 
 namespace affix::inline v0::engine {
 
-/// A session, all of an instance, or with neither the whole engine. Views.
+/// One session, all sessions of an instance, or, if both are empty, the whole engine. Views.
 struct SendingScope {
-  std::string_view instance{};  ///< A client's or server's group.
-  std::string_view session{};   ///< Of that instance.
+  std::string_view instance{};  ///< Name of a client or server group.
+  std::string_view session{};   ///< Name of a session of that instance.
 };
 
 }  // namespace affix::inline v0::engine

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The seam between a journal and the disk: every call by which bytes, names and lengths come to be
-// durable. One object without state stands for the system's; a test brings its own, which fails
-// where it likes or remembers what a power loss would have left.
+// The interface between a journal and the disk: every call that makes bytes, names and lengths
+// durable. One stateless object represents the system's disk; tests provide their own, which fails
+// on demand or simulates the disk's contents after a power loss.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace affix::inline v0::journal {
 
-/// The boot of a machine as 16 bytes, all zero where the system does not tell.
+/// The boot id of a machine as 16 bytes; zeros if the system has none.
 struct BootId {
   std::uint8_t bytes[16] = {};
   friend bool operator==(const BootId&, const BootId&) = default;
@@ -20,12 +20,12 @@ struct BootId {
 /// How the pages of a file are mapped.
 enum class MapKind : std::uint8_t {
   ReadOnly,
-  Shared,   ///< A store reaches the file's pages, and so survives the process.
-  Private,  ///< A store stays in this process; write() is what reaches the file.
+  Shared,   ///< Stores reach the file's pages, and so survive the process.
+  Private,  ///< Stores stay in this process; only write() reaches the file.
 };
 
-/// Functions return 0 or an errno. They are called by the threads of the journals that use the
-/// object, several at a time. `path` names the file for whoever keeps books.
+/// Functions return 0 or an errno. The threads of all journals that use the object call them
+/// concurrently. `path` names the file for implementations that keep records.
 class Disk {
  public:
   Disk() noexcept = default;
@@ -33,50 +33,54 @@ class Disk {
   Disk& operator=(const Disk&) = delete;
   virtual ~Disk() = default;
 
-  /// Opens a file, `flags` and rights as open(2) has them; `file` is the descriptor then.
+  /// Opens a file with `flags` as for open(2); sets `file` to the descriptor.
   [[nodiscard]] virtual int open_file(const std::string& path, int flags, int& file) noexcept;
 
-  /// Gives the file `bytes` of length and of disk. EINTR never.
+  /// Allocates `bytes` on the disk and sets the file's length. Never returns EINTR.
   [[nodiscard]] virtual int allocate(int file, const std::string& path,
                                      std::uint64_t bytes) noexcept;
 
-  /// Maps the whole of an open file. `at` is the mapping then; the caller unmaps it.
+  /// Maps an entire open file and sets `at` to the mapping, which the caller unmaps.
   [[nodiscard]] virtual int map(int file, const std::string& path, std::size_t bytes, MapKind kind,
                                 char*& at) noexcept;
 
-  /// Writes all of `bytes`; a short write is gone on with.
+  /// Writes all of `bytes`; continues after a short write.
   [[nodiscard]] virtual int write(int file, const std::string& path, std::string_view bytes,
                                   std::uint64_t offset) noexcept;
 
-  /// What was written to the file so far is on the disk when this returns 0.
+  /// Waits until everything written to the file so far is on the disk.
   [[nodiscard]] virtual int sync_file(int file, const std::string& path) noexcept;
 
-  /// Has the system begin to bring what was written or stored to the file there, and does not wait
-  /// for it. A hint.
+  /// Starts to write modified data of the file to the disk, without waiting for completion. A
+  /// hint.
   virtual void begin_sync(const std::string& path) noexcept;
 
-  /// The same for what was stored to a range of a shared mapping; `begin` is a page's.
+  /// Does the same as sync_file() for a range of a shared mapping; `begin` is page-aligned.
   [[nodiscard]] virtual int sync_mapping(const std::string& path, char* base, std::size_t begin,
                                          std::size_t end) noexcept;
 
-  /// The same for what was created, renamed or removed in a directory.
+  /// Waits until names created, changed or removed in a directory are on the disk.
   [[nodiscard]] virtual int sync_directory(const std::string& directory) noexcept;
 
-  /// The same for everything on the file system of `directory`, open as `file`: a write that failed
-  /// since it was opened is a failure here. EOPNOTSUPP: the system gives no such promise, or more
-  /// than `worth_bytes` wait to be written, whoever wrote them, and nothing was done.
+  /// Waits until everything on the file system of `directory`, open as `file`, is on the disk;
+  /// fails if a write failed since it was opened. EOPNOTSUPP: the system cannot promise this, or
+  /// more than `worth_bytes` of any process are unwritten; nothing was done.
   [[nodiscard]] virtual int sync_file_system(int file, const std::string& directory,
                                              std::uint64_t worth_bytes) noexcept;
 
   [[nodiscard]] virtual int rename(const std::string& from, const std::string& to) noexcept;
 
-  /// Removes a name; one that is not there is fine.
+  /// Removes a name; success if it does not exist.
   [[nodiscard]] virtual int remove(const std::string& path) noexcept;
 
   [[nodiscard]] virtual BootId boot_id() noexcept;
 };
 
-/// The system's disk. Any thread.
+/// The operating system's disk. Any thread.
 [[nodiscard]] Disk& system_disk() noexcept;
+
+/// Makes a directory and its missing parents, and waits until their names are on the disk. Returns
+/// errno, or 0.
+[[nodiscard]] int make_directories(Disk& disk, const std::string& directory) noexcept;
 
 }  // namespace affix::inline v0::journal

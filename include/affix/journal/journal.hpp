@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The durable log of one session: every message of both directions, appended to memory-mapped
-// segments. The sequence numbers follow from it alone. The format is in
-// docs/reference/journal-format.md. It does not know what a FIX field means; secrets are taken out
-// of a message before it comes here.
+// segments. Sequence numbers are derived from it alone. See docs/reference/journal-format.md.
+// Does not interpret FIX fields; callers remove secrets from messages before they append
+// them.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -25,26 +25,26 @@
 
 namespace affix::inline v0::journal {
 
-/// How an append ended. Anything but Appended means that nothing was written and no number moved.
+/// Result of an append. After all values but Appended nothing was written, no number changed.
 enum class AppendResult : std::uint8_t {
   Appended,
-  NoSpace,      ///< The disk had no room for the next segment. Goes on once prepare() succeeds.
-  Unavailable,  ///< The next segment could not be made for another reason, which prepare() tells.
-  TooLarge,     ///< The message is longer than a segment can be.
-  NoReserve,    ///< The number is not reserved on the disk, so that a power loss could make it be
-                ///< used twice, and whoever reserves more is not done. Goes on once prepare(), with
-                ///< Durability::Group flush(), succeeds.
-  OutOfOrder,   ///< A sent message's number is below the next outgoing number: it would be used
+  NoSpace,      ///< The disk has no space for the next segment. Continues when prepare() succeeds.
+  Unavailable,  ///< The next segment could not be created for another reason; prepare() returns it.
+  TooLarge,     ///< The message exceeds the maximum segment size.
+  NoReserve,    ///< The number is not yet reserved on the disk, so that a power loss could make the
+                ///< engine use it twice. Continues when prepare(), with Durability::Group flush(),
+                ///< succeeds.
+  OutOfOrder,   ///< A sent message's number is below the next outgoing number and would be used
                 ///< twice.
-  Failed,       ///< The disk failed: what was appended may not be on it. Goes on once flush()
+  Failed,       ///< The disk failed: appended records may not be on it. Continues when flush()
                 ///< succeeds.
   Closed,       ///< close() was called.
 };
 
 [[nodiscard]] const char* to_text(AppendResult result) noexcept;
 
-/// What became of an append, and where the record went. One word, which is handed over in a
-/// register: a structure of narrower members would be stored in pieces and wait to be loaded whole.
+/// Result of an append, and the record's position. One word, passed in a register: narrower members
+/// would be stored in pieces and then reloaded, which stalls.
 class Appended {
  public:
   constexpr explicit Appended(Position position) noexcept
@@ -52,7 +52,7 @@ class Appended {
                   ? std::uint64_t{position.offset} << 32 | position.segment
                   : std::uint64_t{position.segment} << 32 | position.offset) {}
 
-  /// Not stored: any result but AppendResult::Appended.
+  /// A failure: any result but AppendResult::Appended.
   constexpr explicit Appended(AppendResult why) noexcept
       : Appended(Position{0, static_cast<std::uint32_t>(why)}) {}
 
@@ -61,26 +61,27 @@ class Appended {
     return held.valid() ? AppendResult::Appended : static_cast<AppendResult>(held.offset);
   }
 
-  /// For mark_processed(). Not valid when the record was not stored.
+  /// For mark_processed(). Invalid if the record was not stored.
   [[nodiscard]] constexpr Position position() const noexcept {
     return std::bit_cast<Position>(word_);
   }
 
  private:
-  std::uint64_t word_;  // The position's bytes; of what was not stored, in the offset, the result.
+  std::uint64_t word_;  // The position's bytes; after a failure, its offset is the result.
 };
 
-/// Up to where a journal's processed marks were settled, for vouch_for_marks().
+/// The extent to which a journal's marks were settled, for vouch_for_marks().
 struct SettledMarks {
-  Position before;       ///< Records before it, not all of which need be marked.
-  bool changed = false;  ///< A mark may have been set since the journal was settled last.
+  Position before;         ///< Settled up to here; some records before it may be unmarked.
+  bool changed = false;    ///< A mark may have been set since the previous settle_marks().
+  std::uint64_t late = 0;  ///< Late marks of the journal so far.
 };
 
-/// Who is to have a received message.
+/// Recipient of a received message.
 enum class Delivery : std::uint8_t {
-  Application,  ///< Unprocessed until mark_processed(); handed out again by unprocessed() after a
+  Application,  ///< Unprocessed until mark_processed(); unprocessed() returns it again after a
                 ///< crash.
-  SessionOnly,  ///< The session has dealt with it already.
+  SessionOnly,  ///< The session has already processed it.
 };
 
 class LateMarks;
@@ -88,27 +89,28 @@ class Mirror;
 struct Recovery;
 class Segment;
 struct SegmentBegin;
+class SpareFile;
 enum class SegmentAccess : std::uint8_t;
 
-/// One writer thread appends, marks and replays. prepare() and read_ahead() may run on one other
-/// thread at the same time, and flush() on one more; all else is the writer's. Appends are
-/// noexcept, do not allocate, take no lock and make no system call as long as the next segment was
-/// prepared in time. Opened by open(), not movable.
+/// One writer thread appends, marks and replays. Another thread may run prepare() and read_ahead()
+/// concurrently, and a third flush(); everything else is for the writer. Appends are noexcept, do
+/// not allocate, take no lock and make no system call if the next segment was prepared in time.
+/// Opened by open(), not movable.
 class Journal {
  public:
-  /// Opens or makes the journal of `options`. Blocks on the disk. Errors: Locked (another process
-  /// or object has it), Damaged (stored records contradict themselves where no crash explains it),
-  /// InvalidArgument (another session's journal, or options out of range), Unsupported (format
-  /// version, byte order, durability), NoSpace, Io, Denied, Limit (Options::ring_budget has too
-  /// little left). Nothing is changed on the disk then.
+  /// Opens or creates the journal of `options`. Blocks on the disk. Errors: Locked (another process
+  /// or object uses it), Damaged (contradictory records that no crash explains), InvalidArgument
+  /// (another session's journal, or options out of range), Unsupported (format version, byte order,
+  /// durability), NoSpace, Io, Denied, Limit (too little left in Options::ring_budget). An error
+  /// changes nothing on the disk.
   [[nodiscard]] static std::expected<std::unique_ptr<Journal>, base::Error> open(
       const Options& options);
 
-  /// Opens or makes several, as a start does: the same as open() for each, in the order of
-  /// `options`, whatever becomes of the others. Those of one file system that have something to
-  /// bring to the disk do so together, so it is waited for twice, however many there are; each does
-  /// so for itself where the system cannot say that a write of another's failed, or has so much
-  /// else to write that this would take longer.
+  /// Opens or creates several journals at start-up: does the same as open() for each and returns
+  /// the results in the order of `options`; failures are independent. Journals on one file system
+  /// share their flushes, so opening waits for the disk twice, whatever their number. Each flushes
+  /// alone if the system cannot report a failed write of another, or has so much unwritten data
+  /// that sharing takes longer.
   [[nodiscard]] static std::vector<std::expected<std::unique_ptr<Journal>, base::Error>> open_all(
       std::span<const Options> options);
 
@@ -117,114 +119,114 @@ class Journal {
   Journal(Journal&&) = delete;
   Journal& operator=(Journal&&) = delete;
 
-  /// Leaves the journal as a killed process would, unless close() was called.
+  /// Leaves the journal as a killed process does, unless close() was called.
   ~Journal();
 
   // --- Appends: the writer thread. ---
 
-  /// A message numbered `sequence`; the next outgoing number is then `sequence + 1`.
+  /// Appends a message numbered `sequence`; the next outgoing number becomes `sequence + 1`.
   [[nodiscard]] AppendResult append_sent(std::uint64_t sequence, std::int64_t utc_ns,
                                          std::string_view message) noexcept;
 
-  /// The same for a message that moves the outgoing number elsewhere, as a SequenceReset does.
+  /// Does the same for a message that sets another outgoing number, like a SequenceReset.
   [[nodiscard]] AppendResult append_sent(std::uint64_t sequence, std::uint64_t next_outgoing,
                                          std::int64_t utc_ns, std::string_view message) noexcept;
 
-  /// The same for a message that lies in several pieces, stored as one.
+  /// Does the same for a message in several pieces, stored as one.
   [[nodiscard]] AppendResult append_sent(std::uint64_t sequence, std::uint64_t next_outgoing,
                                          std::int64_t utc_ns,
                                          std::span<const std::string_view> pieces) noexcept;
 
-  /// A message the session accepted; the expected number is then `expected_after`.
+  /// Appends an accepted message; the expected number becomes `expected_after`.
   [[nodiscard]] Appended append_received(std::uint64_t sequence, std::uint64_t expected_after,
                                          std::int64_t utc_ns, std::string_view message,
                                          Delivery delivery = Delivery::Application) noexcept;
 
-  /// A message that arrived ahead of a gap. It is appended as received again when its turn comes.
+  /// Appends a message received ahead of a gap; append_received() follows when it is in sequence.
   [[nodiscard]] AppendResult append_held(std::uint64_t sequence, std::int64_t utc_ns,
                                          std::string_view message) noexcept;
 
-  /// The numbers `from` to `to` were sent again.
+  /// Records that the numbers `from` to `to` were resent.
   [[nodiscard]] AppendResult append_resent(std::uint64_t from, std::uint64_t to,
                                            std::int64_t utc_ns,
                                            std::string_view text = {}) noexcept;
 
-  /// Sets both numbers. EventType::Reset, and any event that lowers the outgoing number, ends what
-  /// can be resent: those numbers may be used again. EventType::Remark keeps the numbers whatever
-  /// is passed.
+  /// Sets both numbers. EventType::Reset, and any event that lowers the outgoing number, is a limit
+  /// for resends, because those numbers may be used again. EventType::Remark keeps the numbers and
+  /// ignores the arguments.
   [[nodiscard]] AppendResult append_event(EventType type, std::uint64_t next_outgoing,
                                           std::uint64_t next_expected, std::int64_t utc_ns,
                                           std::string_view text) noexcept;
 
-  /// The application has had the received record at `position`, which append_received() or
-  /// unprocessed() gave. Twice is the same as once. A record two segments back costs a system call.
+  /// Marks the received record at `position`, from append_received() or unprocessed(), as
+  /// processed. Idempotent. A record two segments back costs a system call.
   void mark_processed(Position position) noexcept {
     if (keeps_marks_) {
       static_cast<void>(set_mark(position));
     }
   }
 
-  /// The same for a position that comes from outside and may be wrong: the record's checksum is
-  /// looked at first. False: no received record begins there, or abandon() was called. O(bytes of
-  /// the message); a record two segments back costs a few system calls.
+  /// Does the same for an untrusted position, after a check of the record's checksum. False: no
+  /// received record begins there, or abandon() was called. O(bytes of the message); a record two
+  /// segments back costs a few system calls.
   [[nodiscard]] bool finish(Position position) noexcept {
     return is_received(position) && (in_memory_ || (keeps_marks_ && set_mark(position)));
   }
 
-  // --- MarkTrust::Vouched: which marks outlive a power loss. ---
+  // --- MarkTrust::Vouched: marks that survive a power loss. ---
 
-  /// Whether anything was appended since settle_marks(). Always false with MarkTrust::Stored. The
+  /// True if records were appended since settle_marks(). Always false with MarkTrust::Stored. The
   /// writer thread.
   [[nodiscard]] bool needs_settling() const noexcept { return vouches_ && end() != settled_; }
 
-  /// From here on marks of the records appended so far are late: each goes to the queue of
-  /// set_late_marks() and counts after a power loss once confirm_mark() was called. To be called
-  /// where no message is at hand, so that in most journals no mark ever is. The writer thread.
+  /// Makes future marks of the records appended so far late: each goes to the queue of
+  /// set_late_marks() and survives a power loss only after confirm_mark(). Call it between
+  /// messages, so that most journals never have late marks. The writer thread.
   SettledMarks settle_marks() noexcept;
 
-  /// Everything that was sent before settle_marks() returned `settled`, in whichever journal, is on
-  /// the disk: marks set until then outlive a power loss as soon as flush() has stored that, which
-  /// it does ten times a second at most. The thread that calls flush().
+  /// Declares that everything sent before settle_marks() returned `settled`, in any journal, is on
+  /// the disk: marks set before then survive a power loss once flush() has stored this, at most ten
+  /// times a second. The thread that calls flush().
   void vouch_for_marks(const SettledMarks& settled) noexcept;
 
-  /// vouch_for_marks() said something that flush() has not brought to the disk. Any thread.
+  /// True if flush() has not yet stored the last vouch_for_marks(). Any thread.
   [[nodiscard]] bool keeps_marks_to_itself() const noexcept {
     return marks_unsaved_.load(std::memory_order_relaxed);
   }
 
-  /// Where late marks go, null for nowhere. Those of an earlier process that were not confirmed go
-  /// there at once. The writer thread.
+  /// Sets the queue for late marks; null: none. Immediately queues unconfirmed marks of an earlier
+  /// process. The writer thread.
   void set_late_marks(LateMarks* late) noexcept;
 
-  /// The queue of late marks is full. Another one would wait for the next opening.
+  /// True if the queue of late marks is full. A further one waits for the next opening.
   [[nodiscard]] bool awaits_confirmations() const noexcept;
 
-  /// Everything that was sent before the late mark at `position` was set is on the disk. The writer
-  /// thread; a record two segments back costs a few system calls.
+  /// Declares that everything sent before the late mark at `position` was set is on the disk. The
+  /// writer thread; a record two segments back costs a few system calls.
   void confirm_mark(Position position) noexcept;
 
-  /// A received record begins there; of a segment that is no longer mapped it is not looked at.
+  /// True if a received record begins there; in an unmapped segment this is not checked.
   [[nodiscard]] bool is_received(Position position) const noexcept;
 
   // --- Reading back: the writer thread. ---
 
-  /// The stored sent messages numbered `from` to `to` in order, none older than the last reset;
-  /// numbers without a stored message are left out. With ColdPages::Read it costs at most one file
-  /// opened per segment visited; with ColdPages::Await no file is opened and none read here.
+  /// Returns the stored sent messages `from` to `to` in order, back to the last reset; omits
+  /// numbers without a stored message. With ColdPages::Read it opens at most one file per segment
+  /// visited; with ColdPages::Await it opens and reads no file on this thread.
   [[nodiscard]] Replay replay(std::uint64_t from, std::uint64_t to,
                               ColdPages cold_pages = ColdPages::Read) const;
 
-  /// Received messages that the application has not had, in order, up to what is stored now.
+  /// Returns received messages that the application has not processed, in order, up to end().
   /// `cold_pages` as for replay().
   [[nodiscard]] Replay unprocessed(ColdPages cold_pages = ColdPages::Read) const {
     return unprocessed(end(), cold_pages);
   }
 
-  /// The same up to `until`, an end() of before.
+  /// Does the same up to `until`, an earlier end().
   [[nodiscard]] Replay unprocessed(Position until, ColdPages cold_pages = ColdPages::Read) const;
 
-  /// How many there are, and where the oldest is or earlier; not valid when there is none. The
-  /// journal keeps every segment from there on, whatever Options says of old ones.
+  /// Number of unprocessed records, and a position at or before the oldest; invalid if there is
+  /// none. The journal keeps all segments from there on, regardless of the retention options.
   [[nodiscard]] std::uint64_t unprocessed_count() const noexcept { return unprocessed_count_; }
 
   [[nodiscard]] Position oldest_unprocessed() const noexcept { return oldest_unprocessed_; }
@@ -233,102 +235,103 @@ class Journal {
 
   [[nodiscard]] std::uint64_t next_expected() const noexcept { return next_expected_; }
 
-  /// UTC time from which the numbers have run on: that of the last event that reset or lowered
-  /// them, and of the first record where there was none; 0 when neither is stored any more. Opens
-  /// and reads a file when the record lies in an earlier segment.
+  /// UTC time since when the numbers are continuous: that of the last event that reset or lowered
+  /// them, or else of the first record; 0 if neither is stored any more. Opens and reads a file if
+  /// the record is in an earlier segment.
   [[nodiscard]] std::int64_t numbers_since_utc_ns() const;
 
-  /// Where the next record will go, unless it needs a new segment.
+  /// Position of the next record, unless it needs a new segment.
   [[nodiscard]] Position end() const noexcept {
     return {segment_number_, static_cast<std::uint32_t>(offset_)};
   }
 
   [[nodiscard]] const Recovered& recovered() const noexcept { return recovered_; }
 
-  /// Brings code and memory that append_sent() of such a message would use near the processor, and
-  /// stores nothing. O(bytes); the writer's thread.
+  /// Loads code and memory for append_sent() of such a message into the caches without storing
+  /// anything. O(bytes); the writer's thread.
   void rehearse(std::string_view message) const noexcept;
 
-  // --- Durability::Group and Durability::Sync: any one thread at a time besides the writer. ---
+  // --- Durability::Group and Durability::Sync: one thread at a time, also in parallel to the
+  // writer. ---
 
-  /// Brings what is appended so far to the disk, and durable() to there. Blocks on the disk; beside
-  /// appends, which it does not hold up. On an error appends answer Failed until a later call
-  /// succeeds, which tries the same bytes again; nothing is forgotten. Nothing to do for the other
+  /// Flushes all appended records to the disk and advances durable(). Blocks on the disk, but
+  /// not the appends of the writer. After an error appends return Failed until a later call
+  /// succeeds, which flushes the same bytes again; nothing is lost. No effect for the other
   /// durabilities.
   [[nodiscard]] std::expected<void, base::Error> flush();
 
-  /// Whether flush() has something to do. Cheap; any thread.
+  /// True if flush() has work. Cheap; any thread.
   [[nodiscard]] bool needs_flush() const noexcept {
     return end_shared_.load(std::memory_order_relaxed) !=
                durable_.load(std::memory_order_relaxed) ||
            flush_failed();
   }
 
-  /// Records before it survive power loss. Any thread.
+  /// Records before this position survive a power loss. Any thread.
   [[nodiscard]] Position durable() const noexcept {
-    // Acquire: who sees the position may act on what lies before it.
+    // Acquire: the caller may act on everything before the position.
     const std::uint64_t value = durable_.load(std::memory_order_acquire);
     return {static_cast<std::uint32_t>(value >> 32), static_cast<std::uint32_t>(value)};
   }
 
-  /// The disk failed: appends answer Failed. Until flush() succeeds, or, when a page of a file was
-  /// lost (bus_error.hpp), until the journal is opened again. Any thread.
+  /// True if the disk failed and appends return Failed: until flush() succeeds or, if a page of a
+  /// file was lost (bus_error.hpp), the journal is opened again. Any thread.
   [[nodiscard]] bool failed() const noexcept {
     return (halted_.load(std::memory_order_relaxed) & ~halted_by_close) != 0;
   }
 
-  /// The last flush() failed. Any thread.
+  /// True if the last flush() failed. Any thread.
   [[nodiscard]] bool flush_failed() const noexcept {
     return (halted_.load(std::memory_order_relaxed) & halted_by_flush) != 0;
   }
 
-  // --- Preparation: any one thread at a time besides the writer. ---
+  // --- Preparation: any one thread at a time, also in parallel to the writer. ---
 
-  /// Whether prepare() has something to do. Cheap; any thread.
+  /// True if prepare() has work. Cheap; any thread.
   [[nodiscard]] bool needs_preparation() const noexcept {
     return (wants_.load(std::memory_order_relaxed) & wants_preparation) != 0;
   }
 
-  /// Makes the next segment ready when the current one is half used, renews the outgoing number's
-  /// reserve, lets go of segments no longer written and makes pages present that are stored to
-  /// later, a few at a time: to be called as long as needs_preparation() says so. Blocks on the
-  /// disk. After NoSpace it may be tried again, at a pace the caller chooses. Where no other thread
-  /// calls it the writer does, between batches; what is not prepared in time is prepared by the
-  /// append that needs it.
+  /// Prepares the next segment when the current one is half full, renews the reserve of
+  /// outgoing numbers, releases segments that are no longer written, and pre-faults a
+  /// few pages. Call it while needs_preparation() is true. Blocks on the disk. After
+  /// NoSpace it may be retried at the caller's pace. Without a second thread the writer
+  /// calls it between batches; an append that finds something unprepared prepares it
+  /// itself.
   [[nodiscard]] std::expected<void, base::Error> prepare();
 
-  /// Whether a replay with ColdPages::Await wants something read. Cheap; any thread.
+  /// True if a replay with ColdPages::Await needs data. Cheap; any thread.
   [[nodiscard]] bool needs_read_ahead() const noexcept {
     return asked_.load(std::memory_order_relaxed) != nullptr;
   }
 
-  /// Reads for replays with ColdPages::Await what they come to next, and gives back the memory of
-  /// what they are done with: three half megabytes a replay, however long. Blocks on the disk, and
-  /// holds up neither appends nor prepare() nor flush(). Any one thread at a time, the writer's
-  /// where there is no other. True: it did something.
+  /// Reads data for replays with ColdPages::Await, and releases the memory of data that they have
+  /// used: at most three half megabytes per replay. Blocks on the disk, but blocks neither appends
+  /// nor prepare() nor flush(). One thread at a time, the writer's if there is no other. True: it
+  /// did something.
   bool read_ahead() noexcept;
 
-  /// Appends that had to prepare a segment or to reserve numbers on the disk themselves, and so
-  /// stalled.
+  /// Number of appends that stalled, because they had to prepare a segment or to reserve numbers on
+  /// the disk themselves.
   [[nodiscard]] std::uint64_t stalls() const noexcept { return stalls_; }
 
-  /// Who is told from here on when an append waits; null: nobody. Outlives the last append, or is
-  /// taken away before. Of the appending thread, or where nothing is appended.
+  /// Sets the observer of waiting appends; null: none. It must outlive the last append, or be unset
+  /// before. Call it on the appending thread, or while nothing is appended.
   void watch_stalls(StallWatch* watch) noexcept { stall_watch_ = watch; }
 
-  /// How often, since this was asked last, Options::ring_budget had no segment left and the oldest
-  /// messages went instead. The writer thread.
+  /// Number of times, since the last call, that Options::ring_budget was used up and the oldest
+  /// messages were overwritten instead. The writer thread.
   [[nodiscard]] std::uint64_t take_ring_refusals() noexcept {
     return ring_refused_ ? take_from_ring() : 0;
   }
 
-  /// Marks the journal as closed cleanly. Neither prepare() nor flush() may be running. Appends
-  /// answer Closed from then on.
+  /// Marks the journal as cleanly closed; later appends return Closed. Neither prepare() nor
+  /// flush() may be running.
   [[nodiscard]] std::expected<void, base::Error> close();
 
-  /// Nothing more is written from here on, no processed mark either: the files stay as SIGKILL
-  /// would leave them now. For tests of recovery. Neither prepare() nor flush() may be running.
-  /// Appends answer Closed from then on.
+  /// Stops all writing, processed marks included: the files stay as after SIGKILL. For
+  /// tests of recovery. Neither prepare() nor flush() may be running. Later appends return
+  /// Closed.
   void abandon() noexcept;
 
  private:
@@ -346,7 +349,7 @@ class Journal {
     std::int64_t utc_ns;
   };
 
-  // `Message` is one view or a span of them. Defined where it is used, and inlined there.
+  // `Message` is one view or a span of them. Defined and inlined where it is used.
   template <typename Message>
   [[nodiscard]] Appended append(Kind kind, EventType event, bool processed, const Numbers& numbers,
                                 const Message& message) noexcept;
@@ -366,7 +369,7 @@ class Journal {
   void leave_previous() noexcept;
   void retire(Segment& segment) noexcept;
   [[nodiscard]] std::uint64_t take_from_ring() noexcept;
-  /// False: a segment that is not mapped has no received record there.
+  /// False: an unmapped segment has no received record there.
   [[nodiscard]] bool set_mark(Position position) noexcept;
   void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;
   [[nodiscard]] bool reserve(std::uint64_t next_outgoing) noexcept;
@@ -387,18 +390,21 @@ class Journal {
   [[nodiscard]] std::expected<void, base::Error> bring_begin_and_name(const Opening& opening);
   [[nodiscard]] std::expected<void, base::Error> finish_opening(Opening& opening);
   [[nodiscard]] std::expected<void, base::Error> announce_loss(std::uint64_t reserved);
-  [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t record_bytes);
+  [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t record_bytes,
+                                                                 SpareFile* spare);
   [[nodiscard]] std::expected<void, base::Error> prepare_next();
   [[nodiscard]] bool prepare_pages() noexcept;
   [[nodiscard]] std::expected<void, base::Error> renew_reserve(Segment& segment);
   [[nodiscard]] std::expected<void, base::Error> flush_to(Position end);
   [[nodiscard]] std::expected<void, base::Error> flush_range(Segment& segment, std::size_t end);
+  [[nodiscard]] std::expected<void, base::Error> say_left(Segment& segment);
   [[nodiscard]] std::expected<void, base::Error> seal_flushed(Segment& segment);
   [[nodiscard]] std::expected<void, base::Error> seal_vouched();
   [[nodiscard]] std::expected<void, base::Error> store_vouched(Segment& segment);
   void say_vouched(Segment& segment) noexcept;
   [[nodiscard]] std::size_t vouched_offset(const Segment& segment,
                                            std::size_t flushed) const noexcept;
+  [[nodiscard]] bool all_marks_vouched() const noexcept;
   [[nodiscard]] std::expected<void, base::Error> bring_begin(Segment& segment);
   void enter_flushed(Segment& segment) noexcept;
   [[nodiscard]] AppendResult halt_reason() const noexcept;
@@ -417,76 +423,77 @@ class Journal {
   [[nodiscard]] std::size_t next_segment_bytes(std::size_t record_bytes) const noexcept;
   [[nodiscard]] Segment* mapped_segment(std::uint32_t number) const noexcept;
 
-  // What an append touches, together.
+  // Members that an append uses, together.
   char* base_ = nullptr;        // The current segment's mapping.
-  std::size_t offset_ = 0;      // Where the next record goes.
-  std::size_t soft_limit_ = 0;  // An append past it looks at why: half used, or full.
-  std::size_t index_at_ = 0;    // The next sent record at or behind it enters the segment's index.
+  std::size_t offset_ = 0;      // Offset of the next record.
+  std::size_t soft_limit_ = 0;  // An append past it checks for half full, or full.
+  std::size_t index_at_ = 0;    // The first sent record from here on enters the segment's index.
   std::uint32_t segment_number_ = 0;
   bool keep_messages_ = true;
   bool in_memory_ = false;
-  bool ring_refused_ = false;             ///< Its ring has refusals that nobody has taken.
+  bool ring_refused_ = false;             ///< The ring has refusals to report.
   bool flushes_ = false;                  // Durability::Group or Durability::Sync.
-  bool keeps_marks_ = true;               // There is a file to set processed marks in.
-  bool vouches_ = false;                  // MarkTrust::Vouched, and somebody flushes.
-  bool marked_ = false;                   // Since it was settled, or may be.
-  std::atomic<std::uint32_t> halted_{0};  // Why nothing is appended, by bits.
+  bool keeps_marks_ = true;               // A file exists to set processed marks in.
+  bool vouches_ = false;                  // MarkTrust::Vouched, with flushes.
+  bool marked_ = false;                   // Since it was settled, possibly.
+  std::atomic<std::uint32_t> halted_{0};  // Reasons to refuse appends, as bits.
   std::uint64_t next_outgoing_ = 1;
   std::uint64_t next_expected_ = 1;
   std::uint64_t unprocessed_count_ = 0;
   Position oldest_unprocessed_;
-  Position settled_;    // Marks before it are late.
-  Position late_from_;  // The oldest late mark that is not confirmed, or older.
-  std::uint64_t late_count_ = 0;
+  Position settled_;              // Marks before it are late.
+  Position late_from_;            // At or before the oldest unconfirmed late mark.
+  std::uint64_t late_count_ = 0;  // Unconfirmed late marks.
+  std::uint64_t late_set_ = 0;    // Late marks, confirmed or not.
   LateMarks* late_marks_ = nullptr;
-  Position barrier_;  // The last event that no resend reaches back past.
+  Position barrier_;  // The last event that resends must not cross.
   Segment* current_ = nullptr;
-  Segment* previous_ = nullptr;  // Still mapped, for processed marks set after a roll.
-  // Durability::Sync: what a killed process leaves of the current segment's records from there on.
+  Segment* previous_ = nullptr;  // Still mapped, for marks set after a roll.
+  // Durability::Sync: from there on, records of the current segment survive a kill only in it.
   std::unique_ptr<Mirror> mirror_;
   std::size_t mirrored_from_ = 0;
-  // Durability::Sync: those before it whose records are not all in the file, newest first.
+  // Durability::Sync: earlier segments not fully in the file, newest first.
   Segment* unflushed_ = nullptr;
   std::uint64_t stalls_ = 0;
   StallWatch* stall_watch_ = nullptr;
   std::uint64_t reserve_asked_from_ =
-      0;  // The outgoing number when a reserve was asked for last...
-  std::int64_t reserve_asked_at_ns_ = 0;  // ... and the steady time.
+      0;  // The outgoing number at the last request for a reserve...
+  std::int64_t reserve_asked_at_ns_ = 0;  // ... and its steady time.
 
-  // What two threads touch.
+  // Members shared by two threads.
   static constexpr std::uint32_t halted_by_close = 1;
   static constexpr std::uint32_t halted_by_flush = 2;
   static constexpr std::uint32_t halted_by_page = 4;  // A page of the current segment was lost.
   static constexpr std::uint32_t wants_segment = 1;
   static constexpr std::uint32_t wants_release = 2;
   static constexpr std::uint32_t wants_reserve = 4;
-  static constexpr std::uint32_t wants_pages = 16;  // Of segments in use or ready.
-  static constexpr std::uint32_t wants_seal =
-      32;  // Segments before it are to vouch for themselves.
+  static constexpr std::uint32_t wants_pages = 16;  // Of current or prepared segments.
+  // Earlier segments are to be sealed on the disk, or the spare file is to be cleaned.
+  static constexpr std::uint32_t wants_seal = 32;
   static constexpr std::uint32_t wants_preparation =
       wants_segment | wants_release | wants_reserve | wants_pages | wants_seal;
-  static constexpr std::uint32_t wants_reserve_flushed = 8;  // Where flush() renews it.
+  static constexpr std::uint32_t wants_reserve_flushed = 8;  // If flush() renews it.
   alignas(64) std::atomic<std::uint32_t> wants_{0};
-  std::atomic<AppendResult> blocked_{AppendResult::Appended};  // Why the next segment failed.
+  std::atomic<AppendResult> blocked_{AppendResult::Appended};  // Error of the next segment.
   std::atomic<Segment*> prepared_{nullptr};
   std::atomic<Segment*> retired_{nullptr};         // A list, linked through the segments.
-  std::atomic<Segment*> current_shared_{nullptr};  // Let go of only while preparing_ is held.
+  std::atomic<Segment*> current_shared_{nullptr};  // Released only while preparing_ is held.
   std::atomic<std::uint64_t> next_outgoing_shared_{1};
-  std::atomic<std::uint64_t> reserved_{0};        // Numbers before it may be used; on the disk.
-  std::atomic<std::uint64_t> reserve_extent_{0};  // So many are reserved at a time.
+  std::atomic<std::uint64_t> reserved_{0};        // Numbers below may be used; on the disk.
+  std::atomic<std::uint64_t> reserve_extent_{0};  // Numbers per reserve.
   std::atomic<bool> reserve_failed_{false};
-  std::atomic<std::uint64_t> reserve_at_{UINT64_MAX};  // From here on a new reserve is asked for.
+  std::atomic<std::uint64_t> reserve_at_{UINT64_MAX};  // Requests a new reserve from here on.
   std::atomic_flag preparing_;
-  std::atomic_flag making_;  // Held while the next segment is made, inside preparing_ or without.
-  // A list of what replays have asked for, which are made of a journal that does not change.
+  std::atomic_flag making_;  // Held while making a segment, with preparing_ or without.
+  // List of requests by replays; mutable because replays see a const journal.
   mutable std::atomic<ReadAhead*> asked_{nullptr};
   std::atomic_flag reading_ahead_;
 
-  // What the flushing thread and the writer touch; a line apart from what an append writes besides.
+  // Members shared by the flushing thread and the writer, apart from the appends' cache line.
   alignas(64) std::atomic<std::uint64_t> end_shared_{0};  // end(), packed, while flushes_.
   std::atomic<std::uint64_t> durable_{0};
   std::atomic<std::uint64_t> marked_from_{UINT64_MAX};  // Marks before it are in the file.
-  std::atomic<std::uint64_t> vouched_{0};               // Marks before it outlive a power loss.
+  std::atomic<std::uint64_t> vouched_{0};               // Marks before it survive a power loss.
   std::atomic<bool> marks_unsaved_{false};
   std::atomic_flag flushing_;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Processed marks that were set after settle_marks() had passed their records, kept until
-// everything that was sent before them is on the disk. For journals with MarkTrust::Vouched.
+// Queues processed marks that were set after settle_marks() passed their records, until everything
+// sent before them is on the disk. For journals with MarkTrust::Vouched.
 #pragma once
 
 #include "affix/journal/record.hpp"
@@ -13,33 +13,33 @@ namespace affix::inline v0::journal {
 
 class Journal;
 
-/// A queue for the journals of one writer thread, which outlives them or is taken from them first.
-/// Allocates when it is made and never again.
+/// Shared by the journals of one writer thread. Must outlive them, or be removed from them first.
+/// Allocates in the constructor only.
 class LateMarks {
  public:
-  /// Room for `capacity` marks.
+  /// Reserves space for `capacity` marks.
   explicit LateMarks(std::size_t capacity);
 
-  /// False: it is full. The mark then survives a killed process, and not a power loss; opening the
-  /// journal again puts it here once more.
+  /// False: the queue is full. The mark then survives a killed process but not a power loss; the
+  /// next opening of the journal queues it again.
   [[nodiscard]] bool add(Journal& journal, Position position) noexcept;
 
-  /// How many wait.
+  /// Number of queued marks.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  /// Whether add() would answer false.
+  /// True if add() would return false.
   [[nodiscard]] bool full() const noexcept { return size_ == capacity_; }
 
-  /// The oldest `count` marks survive a power loss from here on, as far as they reach the disk.
-  /// A mark in a segment that is no longer mapped costs a few system calls.
+  /// Makes the oldest `count` marks survive a power loss once they are on the disk. A mark in a
+  /// segment that is no longer mapped costs a few system calls.
   void confirm(std::size_t count) noexcept;
 
-  /// What is kept for a journal that goes. The others keep their places. Allocates.
+  /// Removes and returns the marks of `journal`. The others keep their order. Allocates.
   [[nodiscard]] std::vector<Position> take_out(const Journal& journal);
 
  private:
   struct Mark {
-    Journal* journal = nullptr;  // Null: its journal has gone.
+    Journal* journal = nullptr;  // Null: its journal was closed.
     Position position;
   };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads a journal directory from outside: every record of every segment in order, also while
-// another process writes it. Takes no lock and changes nothing. For tools, monitors and tests.
+// another process writes it. Takes no lock, writes nothing. For tools, monitors and tests.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -20,7 +20,7 @@ class Segment;
 /// One thread at a time. Movable.
 class Reader {
  public:
-  /// Opens the oldest segment that is there. Errors: NotFound (no directory, or no segment in it),
+  /// Opens the oldest existing segment. Errors: NotFound (no directory, or no segment in it),
   /// Unsupported (format version, byte order), Damaged (the first segment's header), Io, Denied.
   [[nodiscard]] static std::expected<Reader, base::Error> open(std::string directory);
 
@@ -30,26 +30,26 @@ class Reader {
   Reader& operator=(const Reader&) = delete;
   ~Reader();
 
-  /// The next record, checked against its CRC, or nothing: at the end of what is committed, or at
-  /// damage(). At the end it may be called again and goes on with what a live writer has appended
-  /// since. The record's bytes live until the next call that changes segment(), and until the
-  /// reader is destroyed.
+  /// Returns the next record, after a CRC check; nothing at the end of the committed records, or at
+  /// damage(). At the end, call it again to continue with records that a live writer has appended
+  /// since. The bytes are valid until the next call that changes segment(), and until the reader is
+  /// destroyed.
   [[nodiscard]] std::optional<Record> next();
 
-  /// Why next() will give nothing more, if it met damage.
+  /// Description of the damage at which next() stopped, if any.
   [[nodiscard]] const std::optional<base::Error>& damage() const noexcept { return damage_; }
 
-  /// Goes on from a position that next() gave earlier, or from any segment's begin with offset 0.
-  /// Errors: NotFound.
+  /// Continues from a position that next() returned earlier, or from a segment's begin if its
+  /// offset is 0. Errors: NotFound.
   [[nodiscard]] std::expected<void, base::Error> seek(Position position);
 
-  /// The session the journal belongs to, as its writer named it.
+  /// The identity of the journal's session, as set by its writer.
   [[nodiscard]] std::string_view identity() const noexcept { return identity_; }
 
-  /// Number of the segment now read.
+  /// Number of the current segment.
   [[nodiscard]] std::uint32_t segment() const noexcept;
 
-  /// Where the next record is or will be.
+  /// Position of the next record, existing or future.
   [[nodiscard]] Position position() const noexcept;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a journal holds: records of both directions in the order they happened. Shared by the writer
-// (Journal), the reader of other processes' journals (Reader) and everything that shows them.
+// Contents of a journal: records of both directions in the order of events. Shared by the writer
+// (Journal), the reader of other processes' journals (Reader) and all display tools.
 #pragma once
 
 #include <compare>
@@ -9,33 +9,33 @@
 
 namespace affix::inline v0::journal {
 
-/// What a record is, and so which of the two sequence numbers it moves. The values are those in the
+/// Kind of a record; it determines which sequence numbers change. The values are those in the
 /// file.
 enum class Kind : std::uint8_t {
-  Sent = 1,      ///< A message we numbered. Moves the outgoing number; can be resent.
-  Received = 2,  ///< A message the session accepted. Moves the expected number to `number_after`.
-  Held = 3,      ///< A message that arrived ahead of a gap. Moves nothing.
-  Resent =
-      4,      ///< A range we sent again, gap fills included. Moves nothing, is never resent itself.
-  Event = 5,  ///< Both numbers set from outside the message flow, or a remark. Carries both.
+  Sent = 1,      ///< A message we numbered. Changes the outgoing number; can be resent.
+  Received = 2,  ///< A message accepted by the session. Sets the expected number to `number_after`.
+  Held = 3,      ///< A message received ahead of a gap. Changes no number.
+  Resent = 4,    ///< A range that we resent, gap fills included. Changes no number; is never resent
+                 ///< itself.
+  Event = 5,     ///< Both numbers set outside the message flow, or a remark. Has both.
 };
 
-/// What an Event record tells. The values are those in the file.
+/// Type of an Event record. The values are those in the file.
 enum class EventType : std::uint8_t {
   None = 0,  ///< The record is not an event.
   NumbersSet =
-      1,  ///< Somebody set the numbers by hand, or the journal skipped ahead after a power loss.
-  Reset = 2,       ///< Sequence numbers were reset; no resend reaches back past it.
+      1,      ///< An operator set the numbers, or the journal skipped ahead after a power loss.
+  Reset = 2,  ///< Sequence numbers were reset; no resend may cross it.
   TradingDay = 3,  ///< A new trading day began.
-  Remark = 4,      ///< Text for whoever reads the journal; the numbers are those before it.
+  Remark = 4,      ///< A note for readers of the journal; numbers are unchanged.
 };
 
-/// Static text of a kind, for logs and tools.
+/// Name of a value for logs and tools; static text.
 [[nodiscard]] const char* to_text(Kind kind) noexcept;
 [[nodiscard]] const char* to_text(EventType type) noexcept;
 
-/// Where a record is: the number of its segment, counted from 1, and its byte offset there. Ordered
-/// as the records are. Default constructed it is no position at all, and before every other.
+/// Position of a record: the number of its segment, counted from 1, and its byte offset there.
+/// Ordered like the records. The default is invalid, and less than all others.
 struct Position {
   std::uint32_t segment = 0;
   std::uint32_t offset = 0;
@@ -45,15 +45,15 @@ struct Position {
   friend constexpr auto operator<=>(const Position&, const Position&) = default;
 };
 
-/// One record as it is stored. `bytes` points into the mapping and lives as long as its source
-/// says.
+/// One stored record. `bytes` points into the mapping; its source defines how long that is
+/// valid.
 struct Record {
   Kind kind = Kind::Sent;
   EventType event = EventType::None;
-  bool processed = false;  ///< Received: the application has had it, or was never meant to.
+  bool processed = false;  ///< Received: processed by the application, or not meant for it.
   bool message_omitted =
-      false;                ///< The journal keeps numbers only; `bytes` is empty for that reason.
-  std::int64_t utc_ns = 0;  ///< When it happened, nanoseconds since the epoch.
+      false;                ///< The journal stores numbers only, and therefore `bytes` is empty.
+  std::int64_t utc_ns = 0;  ///< Time of the event, nanoseconds since the epoch.
   std::uint64_t sequence =
       0;  ///< MsgSeqNum. Resent: first of the range. Event: next outgoing number.
   /// Sent: the next outgoing number after it. Received, Held: the expected number after it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes a journal that opening refuses one that opens, and says exactly what was lost. Nothing is
-// thrown away: every file that is changed stays beside the new one under another name.
+// Repairs a journal that fails to open, and reports exactly what was lost. Deletes nothing: the old
+// version of every changed file stays beside the new one, under another name.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -16,41 +16,41 @@ namespace affix::inline v0::journal {
 struct RepairOptions {
   std::string directory;
 
-  /// False: only says what would be done, and needs no lock.
+  /// False: only reports the repairs, and needs no lock.
   bool apply = false;
 
-  /// The outgoing number to go on from where the last ones may be lost. Without it the reserve is
-  /// taken that the journal keeps ahead. At least what the records say.
+  /// Outgoing number to continue from if the last ones may be lost; refused if a record already has
+  /// it or a higher one. Default: the end of the journal's reserve.
   std::optional<std::uint64_t> next_outgoing;
 
-  /// Who the session is. Needed only when no segment is left whose header says it.
+  /// Identity of the session. Required only if no segment has a readable header.
   std::string identity;
 
   std::int64_t now_utc_ns = 0;
 };
 
-/// One segment that was, or would be, written anew.
+/// One segment that was rewritten, or would be.
 struct RepairedSegment {
   std::uint32_t number = 0;
-  std::string kept_as;              ///< The damaged file's path; empty when nothing was applied.
-  std::vector<std::string> losses;  ///< What was found and is lost, a sentence each.
+  std::string kept_as;              ///< Path of the damaged file; empty if nothing was applied.
+  std::vector<std::string> losses;  ///< Losses found, one sentence each.
 };
 
 struct Repair {
-  std::vector<RepairedSegment> segments;  ///< Empty: there is nothing that repairing could mend.
-  std::vector<std::string> remaining;     ///< What is wrong and stays so, a sentence each.
-  std::uint64_t next_outgoing = 1;        ///< As opening will find them.
+  std::vector<RepairedSegment> segments;  ///< Empty: nothing can be repaired.
+  std::vector<std::string> remaining;     ///< Faults that remain, one sentence each.
+  std::uint64_t next_outgoing = 1;        ///< Numbers as the next opening finds them.
   std::uint64_t next_expected = 1;
   std::uint64_t skipped_from =
-      0;  ///< The outgoing number before it skips ahead, 0 when it does not.
+      0;  ///< The outgoing number before the journal skipped ahead; 0: no skip.
 };
 
-/// Holes between whole records become one event that says what was there, so that every other
-/// record stays at its place; a damaged end is cut and the outgoing number goes on from the
-/// reserve; a header or a state that is lost is made anew from the segment before. Blocks on the
-/// disk; a crash in between leaves the old file or the new one. Errors: NotFound, Locked (applied
-/// beside a writer), InvalidArgument (the options do not say what is needed; the text tells which),
-/// Unsupported, NoSpace, Io, Denied.
+/// Replaces holes between whole records by one event that describes them, so that every other
+/// record stays in place; cuts a damaged end and continues the outgoing number from the reserve;
+/// restores a lost header or state from the segment before. Blocks on the disk; a crash meanwhile
+/// leaves either the old or the new file. Errors: NotFound, Locked (apply while a writer is
+/// active), InvalidArgument (an option is missing; the text names it), Unsupported, NoSpace, Io,
+/// Denied.
 [[nodiscard]] std::expected<Repair, base::Error> repair(const RepairOptions& options);
 
 }  // namespace affix::inline v0::journal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Walks stored records of a journal this process writes: sent messages to be resent, or received
-// ones that the application has not had. Reads in place, record by record, so that live messages
-// may be appended in between; on request without ever waiting for the disk.
+// Iterates over stored records of a journal that this process writes: sent messages to resend, or
+// received ones that the application has not processed. Reads in place, one record at a time, so
+// that live messages may be appended in between; optionally never waits for the disk.
 #pragma once
 
 #include "affix/journal/record.hpp"
@@ -18,13 +18,13 @@ class Segment;
 struct Stretch;
 struct WantedRecords;
 
-/// What a replay does where a page that it needs is not in memory.
+/// Behaviour of a replay when a page is not in memory.
 enum class ColdPages : std::uint8_t {
   Read,   ///< Waits for the disk.
-  Await,  ///< Asks Journal::read_ahead() for it, and gives nothing until that has brought it.
+  Await,  ///< Requests it from Journal::read_ahead(), and returns nothing until it is loaded.
 };
 
-/// Made by Journal::replay() and Journal::unprocessed(); the journal outlives it. Used on the
+/// Created by Journal::replay() and Journal::unprocessed(); the journal must outlive it. For the
 /// writer thread. Movable.
 class Replay {
  public:
@@ -35,22 +35,22 @@ class Replay {
   Replay& operator=(const Replay&) = delete;
   ~Replay();
 
-  /// The next record that is wanted, or nothing at the end, or nothing yet: see waiting(). Its
-  /// bytes live until the next call on this object and until it is destroyed; with
-  /// Durability::Memory also only until the ring comes round, which appends may cause. Every record
-  /// is checked against its CRC. With ColdPages::Read it opens and maps a file when it enters a
-  /// segment no longer written.
+  /// Returns the next record; nothing at the end, or nothing yet: see waiting(). Its bytes are
+  /// valid until the next call on this object or its destruction, and with Durability::Memory
+  /// only until appends overwrite that part of the ring. Checks every record's CRC. With
+  /// ColdPages::Read it opens and maps a file when it enters a segment that is no longer
+  /// written.
   [[nodiscard]] std::optional<Record> next() noexcept;
 
-  /// After next() gave nothing: it is not the end. What comes next is not in memory, and
-  /// Journal::read_ahead() has been asked for it; next() gives it afterwards.
+  /// After next() returned nothing: true if more records follow but are not in memory.
+  /// Journal::read_ahead() loads them; then next() returns them.
   [[nodiscard]] bool waiting() const noexcept { return waiting_; }
 
-  /// The record that next() gave is given by it once more. After a record only.
+  /// Makes next() return the last record once more. Only after a record.
   void step_back() noexcept { at_ = given_; }
 
-  /// After next() gave nothing and waiting() is false: whether it ended early because a stored
-  /// record was damaged or a segment file could not be read. What came before is right.
+  /// After next() returned nothing and waiting() is false: true if it ended early because a record
+  /// is damaged or a segment file is unreadable. Records returned before are valid.
   [[nodiscard]] bool damaged() const noexcept { return damaged_; }
 
  private:
@@ -79,13 +79,13 @@ class Replay {
   [[nodiscard]] std::size_t limit() const noexcept;
 
   const Journal* journal_ = nullptr;
-  ReadAhead* ahead_ = nullptr;  // Made when it is needed first; deleted by whoever reads ahead.
-  // Held by a reference of ours, unless it is that of what read_ahead() brought last.
+  ReadAhead* ahead_ = nullptr;  // Created on first use; deleted by the thread that reads ahead.
+  // Referenced by us, unless read_ahead()'s last result holds the reference.
   Segment* segment_ = nullptr;
-  std::size_t until_ = 0;  // The segment's bytes before it are in memory.
+  std::size_t until_ = 0;  // Bytes of the segment before it are in memory.
   Position at_;
-  Position given_;  // Of the record given last.
-  Position end_;    // Records from here on were not stored when the walk was asked for.
+  Position given_;  // Position of the last returned record.
+  Position end_;    // Records from here on were stored after the start of the replay.
   std::uint64_t from_ = 0;
   std::uint64_t to_ = 0;
   Wanted wanted_ = Wanted::Nothing;

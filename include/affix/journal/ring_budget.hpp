@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory that journals with Durability::Memory may take together: whoever grows asks first.
+// Limits the total memory of journals with Durability::Memory: each reserves before it grows.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 
 namespace affix::inline v0::journal {
 
-/// Shared by any number of journals and threads, without a lock; outlives the journals. Not
+/// Shared by any number of journals and threads, lock-free; must outlive the journals. Not
 /// movable.
 class RingBudget {
  public:
@@ -19,9 +19,9 @@ class RingBudget {
   RingBudget(const RingBudget&) = delete;
   RingBudget& operator=(const RingBudget&) = delete;
 
-  /// All of `bytes`, or nothing. No system call. Any thread.
+  /// Reserves all of `bytes`, or nothing (false). No system call. Any thread.
   [[nodiscard]] bool take(std::uint64_t bytes) noexcept {
-    // Relaxed, here and below: it is a number by itself, and nothing is read by its help.
+    // Relaxed, here and below: an independent counter that publishes no other data.
     std::uint64_t taken = taken_.load(std::memory_order_relaxed);
     do {
       if (bytes > limit_ - taken) {
@@ -31,14 +31,14 @@ class RingBudget {
     return true;
   }
 
-  /// `bytes` of what was taken. Any thread.
+  /// Returns `bytes` that were taken before. Any thread.
   void give_back(std::uint64_t bytes) noexcept {
     taken_.fetch_sub(bytes, std::memory_order_relaxed);
   }
 
   [[nodiscard]] std::uint64_t limit() const noexcept { return limit_; }
 
-  /// Bytes that are taken; never above limit(). Any thread.
+  /// Bytes currently taken; never above limit(). Any thread.
   [[nodiscard]] std::uint64_t taken() const noexcept {
     return taken_.load(std::memory_order_relaxed);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// base::UtcTime from and to the standard library's system time, and of now. A header of its own,
-// which no other includes: the header chrono is more to compile than a message.
+// Converts base::UtcTime from and to the standard library's system time, and reads the clock. No
+// other header includes this one, because `chrono` takes longer to compile than a message.
 #pragma once
 
 #include "affix/base/time.hpp"
@@ -14,15 +14,15 @@
 
 namespace affix::inline v0::messages {
 
-/// What std::chrono::system_clock gives, exactly.
+/// Converts the result of std::chrono::system_clock exactly.
 [[nodiscard]] constexpr base::UtcTime utc_time(
     std::chrono::sys_time<std::chrono::nanoseconds> time) noexcept {
   return base::UtcTime(std::int64_t{time.time_since_epoch().count()});
 }
 
-/// Of any other integral duration whose tick is a whole number of nanoseconds, or of picoseconds:
-/// exact, or nothing when base::UtcTime does not reach so far. Floating point durations do not
-/// compile.
+/// Converts other integral durations whose tick is a whole number of nanoseconds or
+/// picoseconds: exact, or nothing if out of base::UtcTime's range. Floating point durations do
+/// not compile.
 template <std::integral Rep, typename Period>
   requires(!std::same_as<std::chrono::duration<Rep, Period>, std::chrono::nanoseconds> &&
            std::ratio_divide<Period, std::pico>::den == 1)
@@ -48,14 +48,14 @@ template <std::integral Rep, typename Period>
   return base::UtcTime(static_cast<std::int64_t>(ns), static_cast<std::uint16_t>(rest));
 }
 
-/// Picoseconds are cut off.
+/// Truncates picoseconds.
 [[nodiscard]] constexpr std::chrono::sys_time<std::chrono::nanoseconds> to_chrono(
     base::UtcTime time) noexcept {
   return std::chrono::sys_time<std::chrono::nanoseconds>(std::chrono::nanoseconds(time.ns));
 }
 
-/// The system's clock, read now: no system call on Linux, about 20 ns. In a callback
-/// SessionHandle::now() has been read already, and is what tag 52 says.
+/// Reads the system's clock: no system call on Linux, about 20 ns. In a callback, use
+/// SessionHandle::now(), which was read before and is the time in SendingTime (52).
 [[nodiscard]] inline base::UtcTime utc_now() noexcept {
   return utc_time(
       std::chrono::sys_time<std::chrono::nanoseconds>(std::chrono::system_clock::now()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Enums made from a dictionary's value lists: wire code to enumerator and back. Codes of one
-// character are the enum's values, numbers too; longer codes are numbered densely and looked up in
-// a constant table.
+// Enums made from a dictionary's value lists: converts wire codes to enumerators and back.
+// Single-character and numeric codes are the enum's values; longer codes are numbered consecutively
+// and looked up in a constant table.
 #pragma once
 
 #include "affix/wire/convert.hpp"
@@ -16,11 +16,11 @@
 
 namespace affix::inline v0::messages {
 
-/// What a typed read gives: the value, or Missing, Empty, Format or Range.
+/// Result of a typed read: the value, or Missing, Empty, Format or Range.
 template <typename T>
 using Result = wire::Result<T>;
 
-/// One line of a value list. Static storage.
+/// One entry of a value list. Static storage.
 struct Code {
   const char* text;  ///< On the wire.
   const char* name;  ///< In the dictionary.
@@ -30,12 +30,12 @@ struct Code {
 struct CodeSet {
   const Code* codes = nullptr;
   std::uint32_t count = 0;
-  bool open = false;  ///< The dictionary allows other values than these.
+  bool open = false;  ///< The dictionary also allows unlisted values.
 };
 
-/// An enum that generated code has described: `constexpr CodeSet code_set(E)` beside it. Its
-/// underlying type says what its values are: char the code itself, std::int32_t the code's number,
-/// std::uint16_t the place in the list.
+/// An enum described by generated code, which declares `constexpr CodeSet code_set(E)` beside it.
+/// Its underlying type defines its values: char is the code itself, std::int32_t the code's number,
+/// std::uint16_t the index in the list.
 template <typename E>
 concept Coded = std::is_enum_v<E> && requires {
   { code_set(E{}) } -> std::same_as<CodeSet>;
@@ -50,7 +50,7 @@ inline constexpr bool is_number = std::is_same_v<std::underlying_type_t<E>, std:
 template <Coded E>
 inline constexpr bool is_place = std::is_same_v<std::underlying_type_t<E>, std::uint16_t>;
 
-/// One bit per byte value: a test costs a shift, whatever the list's length.
+/// One bit per byte value: a test is a shift, whatever the list's length.
 struct CharacterSet {
   std::array<std::uint64_t, 4> bits{};
   unsigned char first = 0xFF;
@@ -61,10 +61,10 @@ struct CharacterSet {
     return (bits[value / 64] >> (value % 64) & 1) != 0;
   }
 
-  /// Whether one word has them all: digits and capital letters always.
+  /// True if one word covers all of them, as for digits and capital letters.
   [[nodiscard]] constexpr bool narrow() const noexcept { return last - first < 64; }
 
-  /// The bits of `first` and the 63 behind it.
+  /// The bits of `first` and the next 63.
   [[nodiscard]] constexpr std::uint64_t word() const noexcept {
     std::uint64_t word = 0;
     for (unsigned at = 0; at < 64 && first + at < 256; ++at) {
@@ -90,7 +90,7 @@ template <Coded E>
 template <Coded E>
 inline constexpr CharacterSet characters = make_characters<E>();
 
-/// Whether the list has it; a bit test in registers for the usual list.
+/// True if the list has it; a bit test in registers for the usual list.
 template <Coded E>
 [[nodiscard, gnu::always_inline]] constexpr bool lists_character(char character) noexcept {
   constexpr const CharacterSet& listed = characters<E>;
@@ -103,12 +103,12 @@ template <Coded E>
   }
 }
 
-/// A list's codes as numbers; the generator has made sure that each is one of 32 bits.
+/// A list's codes as numbers; the generator checked that each fits 32 bits.
 [[nodiscard]] constexpr std::int32_t number_of(const char* text) noexcept {
   const bool negative = *text == '-';
   std::int32_t value = 0;
   for (const char* at = text + (negative ? 1 : 0); *at != '\0'; ++at) {
-    value = value * 10 - (*at - '0');  // Downwards, since the least number has no positive twin.
+    value = value * 10 - (*at - '0');  // Counts down: the minimum has no positive twin.
   }
   return negative ? value : -value;
 }
@@ -137,14 +137,14 @@ template <Coded E>
   }
 }
 
-/// Place of `text` in the list, or its count. Binary search over length, then bytes.
+/// Index of `text` in the list, or its count. Binary search by length, then bytes.
 [[nodiscard]] std::uint32_t place_of(const CodeSet& list, std::string_view text) noexcept;
 
 }  // namespace detail
 
-/// The enumerator of a field's text. Empty; Format: not of the shape of any code; Range: no code of
-/// the list. The text stays readable where it was read. Unlisted values of an open list are given
-/// as they are where the enum can hold them (characters and numbers).
+/// Converts a field's text to an enumerator. Empty; Format: unlike any code; Range: not in the
+/// list. The text stays readable. An open list also returns unlisted values if the enum can
+/// represent them (characters and numbers).
 template <Coded E>
 [[nodiscard]] constexpr Result<E> from_code(std::string_view text) noexcept {
   if constexpr (detail::is_character<E>) {
@@ -175,8 +175,8 @@ template <Coded E>
   }
 }
 
-/// Line of `value` in its list, or null for a value that is not listed. Linear but for dense enums:
-/// for people's texts, not for the hot path.
+/// List entry of `value`, or null if unlisted. Linear except for dense enums: for display texts,
+/// not for the hot path.
 template <Coded E>
 [[nodiscard]] constexpr const Code* find_code(E value) noexcept {
   constexpr CodeSet list = code_set(E{});
@@ -197,21 +197,21 @@ template <Coded E>
   }
 }
 
-/// The code as it stands on the wire; empty for a value that is not listed. Static storage.
+/// The code on the wire; empty for an unlisted value. Static storage.
 template <Coded E>
 [[nodiscard]] constexpr std::string_view code_of(E value) noexcept {
   const Code* code = find_code(value);
   return code != nullptr ? std::string_view(code->text) : std::string_view();
 }
 
-/// The dictionary's name of the value: "BUY"; "unlisted" for others. Static storage.
+/// The dictionary's name of the value: "BUY"; "unlisted" otherwise. Static storage.
 template <Coded E>
 [[nodiscard]] constexpr const char* to_text(E value) noexcept {
   const Code* code = find_code(value);
   return code != nullptr ? code->name : "unlisted";
 }
 
-/// The enumerator whose dictionary name is `name`, or Range. Linear.
+/// The enumerator with the dictionary name `name`, or Range. Linear.
 template <Coded E>
 [[nodiscard]] constexpr Result<E> from_text(std::string_view name) noexcept {
   constexpr CodeSet list = code_set(E{});
@@ -223,7 +223,7 @@ template <Coded E>
   return std::unexpected(wire::FieldError::Range);
 }
 
-/// The codes of a field with several, separated by spaces. Views the field's text.
+/// The space-separated codes of a multiple-value field. Views the field's text.
 template <Coded E>
 class CodeRange {
  public:
@@ -236,7 +236,7 @@ class CodeRange {
 
     constexpr explicit Iterator(wire::MultipleValue::Iterator at) noexcept : at_(at) {}
 
-    /// Each part says for itself whether it is a code of the list.
+    /// Converts the current part; each part has its own result.
     [[nodiscard]] constexpr Result<E> operator*() const noexcept { return from_code<E>(*at_); }
 
     constexpr Iterator& operator++() noexcept {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Handing a message to the application's function for its type: what generated dispatchers call.
+// Calls the application's function for a message type; used by generated dispatchers.
 #pragma once
 
 #include "affix/wire/view.hpp"
 
 namespace affix::inline v0::messages {
 
-/// Calls `application.on_message(view, extra...)`, the catch-all, where there is one. False when
-/// there is none.
+/// Calls `application.on_message(view, extra...)`, the catch-all, if it exists. Returns false if it
+/// does not.
 template <typename Application, typename... Extra>
 [[gnu::always_inline]] inline bool deliver_unknown(const wire::MessageView& view,
                                                    Application& application,
@@ -20,8 +20,8 @@ template <typename Application, typename... Extra>
   }
 }
 
-/// Calls `application.on_message(Message, extra...)` where there is one, else the catch-all.
-/// `Message` need not be complete unless it is handled.
+/// Calls `application.on_message(Message, extra...)` if it exists, else the catch-all. `Message`
+/// may be incomplete unless it is handled.
 template <typename Message, typename Application, typename... Extra>
 [[gnu::always_inline]] inline bool deliver(const wire::MessageView& view, Application& application,
                                            Extra&... extra) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What generated readers are made of: a view, typed reads by constant tag, and groups as ranges of
-// typed entries. Nothing is copied or allocated; a reader lives as long as the message's bytes and
+// Base of generated readers: a view, typed reads by constant tag, and groups as ranges of typed
+// entries. Copies and allocates nothing; a reader is valid as long as the message's bytes and
 // index.
 #pragma once
 
@@ -41,9 +41,9 @@ template <typename T, typename U>
 
 }  // namespace detail
 
-/// The field `tag` of `fields` (a MessageView, a GroupEntry) as a T: Missing when it is not there,
-/// else what converting its text says. In line whatever the compiler thinks of its size: with the
-/// tag a constant the lookup takes half the work.
+/// Reads the field `tag` of `fields` (a MessageView, a GroupEntry) as a T: Missing if absent, else
+/// the result of the conversion. Always inline: with a constant tag the lookup takes half the
+/// work.
 template <typename T, typename Fields>
 [[nodiscard, gnu::always_inline]] inline Result<T> read(const Fields& fields,
                                                         std::uint32_t tag) noexcept {
@@ -89,11 +89,11 @@ template <typename T, typename Fields>
   }
 }
 
-/// Base of a message's reader, a header's and a trailer's: the view, and what can be asked of every
-/// message.
+/// Base of the readers of messages, headers and trailers: the view, and functions common to all
+/// messages.
 class ViewReader {
  public:
-  /// The whole message by tag: unlisted codes' texts and fields that the dictionary does not know.
+  /// The whole message by tag: for unlisted codes and fields unknown to the dictionary.
   [[nodiscard]] const wire::MessageView& view() const noexcept { return message_view_; }
 
  protected:
@@ -103,11 +103,11 @@ class ViewReader {
   wire::MessageView message_view_;
 };
 
-/// `Self` has `message_type`.
+/// `Self` must have `message_type`.
 template <typename Self, typename Header, typename Trailer>
 class MessageReader : public ViewReader {
  public:
-  /// Nothing when the message is of another type.
+  /// Nullopt if the message has another type.
   [[nodiscard]] static std::optional<Self> from(const wire::MessageView& view) noexcept {
     return view.type() == wire::MsgType(Self::message_type) ? std::optional<Self>(Self(view))
                                                             : std::nullopt;
@@ -134,8 +134,8 @@ class EntryReader {
   wire::GroupEntry entry_view_;
 };
 
-/// A repeating group as a range of `Entry`, what is really there whatever the counter says. Name it
-/// before taking iterators; in a range-for it may be a temporary.
+/// A repeating group as a range of `Entry`: all existing entries, regardless of the counter. Keep
+/// it in a variable before taking iterators; a range-for accepts a temporary.
 template <typename Entry>
 class Group {
  public:
@@ -177,18 +177,18 @@ class Group {
 
   [[nodiscard]] static wire::GroupView::End end() noexcept { return {}; }
 
-  /// The counter field is there.
+  /// True if the counter field exists.
   [[nodiscard]] bool present() const noexcept { return view_.present(); }
 
-  /// Entries that are there. Walks the group.
+  /// Number of existing entries. Scans the group.
   [[nodiscard]] std::uint32_t size() const noexcept { return view_.size(); }
 
   [[nodiscard]] bool empty() const noexcept { return view_.empty(); }
 
-  /// Whether counter and entries agree. Walks the group.
+  /// Compares the counter with the entries. Scans the group.
   [[nodiscard]] wire::GroupFault fault() const noexcept { return view_.fault(); }
 
-  /// The (n+1)th entry, or nothing. Walks the entries before it.
+  /// The (n+1)th entry, or nothing. Scans the entries before it.
   [[nodiscard]] std::optional<Entry> entry(std::uint32_t n) const noexcept {
     const std::optional<wire::GroupEntry> found = view_.entry(n);
     return found ? std::optional<Entry>(Entry(*found)) : std::nullopt;
@@ -201,18 +201,18 @@ class Group {
   wire::GroupView view_;
 };
 
-/// The group of `Entry` in a MessageView or GroupEntry.
+/// Reads the group of `Entry` in a MessageView or GroupEntry.
 template <typename Entry, typename Fields>
 [[nodiscard]] Group<Entry> read_group(const Fields& fields) noexcept {
   return Group<Entry>(fields.group(Entry::description()));
 }
 
-/// A message's fields outside its repeating groups, for a tag that stands in a group of the same
-/// message too: a plain lookup would take the group's for the message's when that is missing. A
-/// lookup walks the fields.
+/// A message's fields outside its repeating groups, for a tag that also occurs in one of its
+/// groups: if the message's own field is missing, a plain lookup would find that of the group. A
+/// lookup scans the fields.
 class OutsideGroups : public wire::TypedFields<OutsideGroups> {
  public:
-  /// `groups` are all of the message's, not the nested ones; they outlive the answer.
+  /// `groups` are all top-level groups of the message; they must outlive this object.
   OutsideGroups(const wire::MessageView& view,
                 std::span<const wire::GroupDescription* const> groups) noexcept
       : view_(view), groups_(groups) {}

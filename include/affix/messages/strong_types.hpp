@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// FIX's kinds of number as types of their own, so that a price is not passed where a quantity is
-// wanted. Each is an exact decimal: made, compared, added, multiplied and printed without losing a
-// digit, or refused.
+// FIX's kinds of numbers as separate types, so that a price cannot be passed as a quantity. Each is
+// an exact decimal: constructing, comparing, adding, multiplying and printing it is exact, or
+// refused.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -28,9 +28,9 @@ template <typename T>
 
 }  // namespace detail
 
-/// A base::Decimal that is a `Kind`. Made and unwrapped explicitly; compares by value with its own
-/// kind only, so 1.0 is 1.00. What it is made of is exact or does not compile: no floating point
-/// number, bool, character, or integer that might not fit.
+/// A base::Decimal of a `Kind`. Explicit conversions; compares by value, only with its own kind:
+/// 1.0 equals 1.00. Accepts only exact values at compile time: no floating point, bool, character,
+/// or integer that might not fit.
 template <typename Kind>
 class DecimalOf {
  public:
@@ -47,11 +47,11 @@ class DecimalOf {
   constexpr explicit DecimalOf(Mantissa mantissa, Exponent exponent) noexcept
       : value_(mantissa, exponent) {}
 
-  /// The number that a string literal spells: Price("10.50"). What is none does not compile.
+  /// The number in a string literal: Price("10.50"). Invalid texts do not compile.
   template <std::size_t Size>
   consteval explicit DecimalOf(const char (&text)[Size]) : value_(text) {}
 
-  /// The number of a text that is known at run time, as wire::parse_decimal.
+  /// Parses a text at run time, like wire::parse_decimal.
   [[nodiscard]] static wire::Result<DecimalOf> parse(std::string_view text) noexcept {
     const wire::Result<base::Decimal> value = wire::parse_decimal(text);
     return value ? wire::Result<DecimalOf>(DecimalOf(*value)) : std::unexpected(value.error());
@@ -67,14 +67,14 @@ class DecimalOf {
   base::Decimal value_;
 };
 
-/// As it stands on the wire, as wire::to_text(base::Decimal). No allocation.
+/// The text on the wire, like wire::to_text(base::Decimal). No allocation.
 template <typename Kind>
 [[nodiscard]] wire::DecimalText to_text(DecimalOf<Kind> value) noexcept {
   return wire::to_text(value.decimal());
 }
 
-// Exact sums, differences and products: nothing when 64 bits do not hold the digits, as
-// base::add, subtract and multiply. A sum has the finer of the two forms: 1.5 and 1.50 are 3.00.
+// Exact sums, differences and products: nothing if the digits exceed 64 bits, like base::add,
+// subtract and multiply. A sum has the finer exponent: 1.5 + 1.50 is 3.00.
 
 template <typename Kind>
 [[nodiscard]] constexpr std::optional<DecimalOf<Kind>> add(DecimalOf<Kind> left,
@@ -88,7 +88,7 @@ template <typename Kind>
   return detail::of_kind<DecimalOf<Kind>>(base::subtract(left.decimal(), right.decimal()));
 }
 
-/// By a plain number: `multiply(qty, base::Decimal(3))`, `multiply(price, base::Decimal("0.5"))`.
+/// Multiplies by a plain number: `multiply(price, base::Decimal("0.5"))`.
 template <typename Kind>
 [[nodiscard]] constexpr std::optional<DecimalOf<Kind>> multiply(DecimalOf<Kind> left,
                                                                 base::Decimal right) noexcept {
@@ -97,7 +97,7 @@ template <typename Kind>
 
 namespace detail {
 
-// Kinds are never made; they only tell the types apart.
+// Kinds have no objects; they only distinguish types.
 struct PriceKind;
 struct PriceOffsetKind;
 struct QtyKind;
@@ -120,17 +120,17 @@ using Percentage = DecimalOf<detail::PercentageKind>;  ///< 0.05 is 5 %.
   return detail::of_kind<Price>(base::subtract(price.decimal(), offset.decimal()));
 }
 
-/// What a quantity costs at a price.
+/// The amount of a quantity at a price.
 [[nodiscard]] constexpr std::optional<Amt> multiply(Price price, Qty quantity) noexcept {
   return detail::of_kind<Amt>(base::multiply(price.decimal(), quantity.decimal()));
 }
 
-/// So many percent of an amount: 5 % of 200.00 is 10.0000.
+/// A percentage of an amount: 5 % of 200.00 is 10.0000.
 [[nodiscard]] constexpr std::optional<Amt> multiply(Amt amount, Percentage share) noexcept {
   return detail::of_kind<Amt>(base::multiply(amount.decimal(), share.decimal()));
 }
 
-/// MsgSeqNum and its like.
+/// A MsgSeqNum or another SeqNum field.
 using SeqNum = std::uint64_t;
 
 }  // namespace affix::inline v0::messages

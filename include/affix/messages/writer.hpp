@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What generated writers are made of. A writer puts fields straight into a wire::Encoder and keeps
-// one number: the place of the last field in the dictionary's order. That alone tells a field that
-// comes twice or too late, and a required one that was left out; where the writer's life is visible
-// to the compiler, as it mostly is, all of it is worked out while compiling.
+// Base of generated writers. A writer passes fields directly to a wire::Encoder and stores one
+// number: the place of the last field in the dictionary's order. From it alone the writer detects
+// repeated, misplaced and missing required fields; if the compiler sees the writer's whole use, as
+// it usually does, it evaluates all these checks at compile time.
 #pragma once
 
 #include "affix/messages/code.hpp"
@@ -20,7 +20,7 @@
 
 namespace affix::inline v0::messages {
 
-/// A required field or group of a message or entry, by its place in the dictionary's order.
+/// A required field or group of a message or entry, by place in the dictionary's order.
 struct Required {
   std::uint32_t place;  ///< From 1.
   std::uint32_t tag;
@@ -28,14 +28,14 @@ struct Required {
 
 namespace detail {
 
-/// Tag of the first required field behind `place`; 0 when there is none.
+/// Tag of the first required field after `place`; 0 if there is none.
 [[nodiscard]] std::uint32_t first_missing(std::span<const Required> required,
                                           std::uint32_t place) noexcept;
 
-/// Room for the text of a value with several codes.
+/// Maximum size of a value with several codes.
 inline constexpr std::size_t codes_room = 512;
 
-/// Codes with a space between each; 0 when one has no text or they do not fit.
+/// Appends a code after a space; 0 if the code has no text or does not fit.
 [[nodiscard]] inline std::size_t append_code(char* to, std::size_t size,
                                              std::string_view code) noexcept {
   if (code.empty() || size + 1 + code.size() > codes_room) {
@@ -98,7 +98,7 @@ template <typename T>
     } else if constexpr (is_number<T>) {
       encoder.integer(tag, static_cast<std::int32_t>(value));
     } else {
-      encoder.text(tag, code_of(value));  // A value that is no enumerator has no text: EmptyValue.
+      encoder.text(tag, code_of(value));  // Not an enumerator: no text, so EmptyValue.
     }
   }
 }
@@ -131,8 +131,8 @@ template <typename T>
 
 namespace detail {
 
-/// Refuses a message of which a required field behind `place` is missing. `before` is the field
-/// that came instead, 0 at the end.
+/// Refuses a message that lacks a required field after `place`. `before` is the field that came
+/// instead, 0 at the end.
 [[gnu::always_inline]] inline void refuse_missing(wire::Encoder& encoder,
                                                   std::span<const Required> required,
                                                   std::uint32_t place,
@@ -150,15 +150,15 @@ template <typename Entry, typename Fill, typename Element>
 
 }  // namespace detail
 
-/// What fields of a layout are written through. `Self` has encoder(), required_fields() (ordered by
-/// place) and last_required (the last one's place, 0 when there is none). Not for users: generated
-/// setters call it.
+/// Writes the fields of a layout. `Self` has encoder(), required_fields() (ordered by
+/// place) and last_required (the last one's place, 0 if none). Internal: generated setters
+/// call it.
 template <typename Self>
 class FieldWriter {
  public:
-  /// Whether the field at `place` may come now: behind the last one written, with nothing required
-  /// left out between. `after` is the place of the last required field before it, or 0. Refuses the
-  /// message otherwise.
+  /// True if the field at `place` may follow: after the last one written, with no required field
+  /// skipped. `after` is the place of the last required field before it, or 0. Otherwise refuses
+  /// the message.
   [[nodiscard]] [[gnu::always_inline]] bool step(const wire::Tag& tag, std::uint32_t after,
                                                  std::uint32_t place) noexcept {
     // after <= last_place_ < place, in one comparison.
@@ -168,7 +168,7 @@ class FieldWriter {
       return true;
     }
     if (last_place_ >= place) {
-      // A required field that is refused as missing when the one behind it comes may be late only.
+      // A field reported missing by a later field may merely be late.
       self().encoder().refuse(wire::EncodeError::FieldOrder, tag, last_tag_);
       self().encoder().correct_refusal(tag);
     } else {
@@ -189,8 +189,8 @@ class FieldWriter {
     return self();
   }
 
-  /// An integer of any type into a field of `Declared`: BadValue when that does not hold it, never
-  /// another number.
+  /// Writes an integer of any type into a field of `Declared`; BadValue if it does not
+  /// fit.
   template <wire::FieldInteger Declared, wire::FieldInteger T>
   [[gnu::always_inline]] Self& put_integer(const wire::Tag& tag, std::uint32_t after,
                                            std::uint32_t place, T value) noexcept {
@@ -222,7 +222,7 @@ class FieldWriter {
   }
 
   /// `source` is a number of entries or a sized range; `fill(entry, index or element)` writes each.
-  /// No entries: nothing is written, as if this had not been called. A negative number: BadValue.
+  /// Zero entries: writes nothing, as without the call. A negative number: BadValue.
   template <typename Entry, typename Source, typename Fill>
   [[gnu::always_inline]] Self& put_group(const wire::Tag& tag, std::uint32_t after,
                                          std::uint32_t place, const Source& source,
@@ -257,13 +257,13 @@ class FieldWriter {
  protected:
   FieldWriter() = default;
 
-  /// The place of the last field written; 0 before the first.
+  /// Place of the last field written; 0 before the first.
   [[nodiscard]] std::uint32_t place() const noexcept { return last_place_; }
 
-  /// No further field of this layout is taken.
+  /// Refuses all further fields of this layout.
   void close_layout() noexcept { last_place_ = 0xFFFF'FFFF; }
 
-  /// Refuses the message when a required field behind the last one written is missing.
+  /// Refuses the message if a required field after the last one written is missing.
   [[gnu::always_inline]] void check_required() noexcept {
     if (last_place_ < Self::last_required) [[unlikely]] {
       detail::refuse_missing(self().encoder(), Self::required_fields(), last_place_, 0);
@@ -273,47 +273,47 @@ class FieldWriter {
  private:
   [[nodiscard]] Self& self() noexcept { return static_cast<Self&>(*this); }
 
-  // No field's function is named like these: a name of two bases would be ambiguous.
+  // No field's function has such a name: a name in two bases would be ambiguous.
   std::uint32_t last_place_ = 0;
   std::uint32_t last_tag_ = 0;  ///< Of the field at last_place_; for errors only.
 };
 
-/// Base of the writer of one group entry, of the header's and the trailer's fields. Writes into the
-/// message's encoder, which outlives it.
+/// Base of the writers of group entries and of header and trailer fields. Writes into the message's
+/// encoder, which must outlive it.
 template <typename Self>
 class EntryWriter : public FieldWriter<Self> {
  public:
   explicit EntryWriter(wire::Encoder& encoder) noexcept : target_(&encoder) {}
 
-  /// Where the fields go: for a field that the dictionary does not know.
+  /// The encoder, for fields unknown to the dictionary.
   [[nodiscard]] wire::Encoder& encoder() const noexcept { return *target_; }
 
-  /// Called behind an entry's last field.
+  /// Called after an entry's last field.
   [[gnu::always_inline]] void close() noexcept { this->check_required(); }
 
  private:
   wire::Encoder* target_;
 };
 
-/// Base of a message's writer. Owns the encoder it was given, in which the message has been begun.
-/// Errors stick, the first one is finish()'s: what the encoder says, MissingField or FieldOrder
-/// with the tag in encoder().error_tag().
+/// Base of a message's writer. Owns a copy of the encoder in which the message was begun. Keeps the
+/// first error until finish(): the encoder's, or MissingField or FieldOrder, with the tag in
+/// encoder().error_tag().
 template <typename Self, typename HeaderWriter, typename TrailerWriter>
 class MessageWriter : public FieldWriter<Self> {
  public:
   explicit MessageWriter(const wire::Encoder& begun) noexcept : message_encoder_(begun) {}
 
-  /// Two writers of one buffer would write over each other.
+  /// Not copied: two writers of one buffer would overwrite each other.
   MessageWriter(const MessageWriter&) = delete;
   MessageWriter& operator=(const MessageWriter&) = delete;
   MessageWriter(MessageWriter&&) noexcept = default;
   MessageWriter& operator=(MessageWriter&&) noexcept = default;
   ~MessageWriter() = default;
 
-  /// Where the fields go: for a field that the dictionary does not know.
+  /// The encoder, for fields unknown to the dictionary.
   [[nodiscard]] wire::Encoder& encoder() noexcept { return message_encoder_; }
 
-  /// Header fields that the session does not write; before the body's first.
+  /// Writes header fields beyond the session's; before the first body field.
   [[nodiscard]] HeaderWriter header() noexcept {
     if (this->place() != 0) {
       message_encoder_.refuse(wire::EncodeError::FieldOrder, 0);
@@ -321,14 +321,14 @@ class MessageWriter : public FieldWriter<Self> {
     return HeaderWriter(message_encoder_);
   }
 
-  /// Trailer fields but the checksum; behind the body's last, which must be complete.
+  /// Writes trailer fields except the checksum; after the complete body.
   [[nodiscard]] TrailerWriter trailer() noexcept {
     this->check_required();
     this->close_layout();
     return TrailerWriter(message_encoder_);
   }
 
-  /// The encoder, refused when a required field is missing: ready to be finished.
+  /// Checks required fields and returns the encoder, ready for finish().
   [[nodiscard]] [[gnu::always_inline]] wire::Encoder& complete() noexcept {
     this->check_required();
     return message_encoder_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A set of IP addresses, written as addresses and networks: who may connect, and whom we believe.
-// Looked at once per connection, never per message.
+// A set of IP addresses, given as addresses and networks: peers that may connect, and proxies that
+// are trusted. Used once per connection, not per message.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -15,20 +15,20 @@
 
 namespace affix::inline v0::net {
 
-/// A value; owns its memory. Ports mean nothing to it.
+/// A value; owns its memory. Ignores ports.
 class AddressSet {
  public:
-  /// Most networks of one set: a look at it goes through all of them.
+  /// Maximum number of networks: contains() checks all of them.
   static constexpr std::size_t networks_max = 1'024;
 
-  /// Empty.
+  /// The empty set.
   AddressSet() = default;
 
-  /// Parses "192.0.2.7, 198.51.100.0/24, 2001:db8::/32": addresses and networks with commas
-  /// between, nothing but numbers; an empty text is an empty set. An IPv4 address mapped into IPv6
-  /// is the IPv4 address, as Address has it. InvalidArgument names the piece that is wrong; a
-  /// network with bits behind its prefix is, since it is unclear what was meant. Limit:
-  /// networks_max. Allocates.
+  /// Parses "192.0.2.7, 198.51.100.0/24, 2001:db8::/32": numeric addresses and networks,
+  /// comma-separated; an empty text is an empty set. Treats an IPv4 address mapped into IPv6
+  /// as IPv4, like Address. InvalidArgument names the faulty part; a network with bits set
+  /// after its prefix is faulty, because its meaning is ambiguous. Limit: networks_max.
+  /// Allocates.
   [[nodiscard]] static std::expected<AddressSet, base::Error> parse(std::string_view text);
 
   [[nodiscard]] bool empty() const noexcept { return networks_.empty(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A listening TCP socket. Opened at start-up and handed to a reactor, which accepts from it.
+// A listening TCP socket. Opened at start-up and moved into a reactor, which accepts from it.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -11,11 +11,11 @@
 
 namespace affix::inline v0::net {
 
-/// Owns the listening socket and the options its accepted sockets get. Move only.
+/// Owns the listening socket and the options for accepted sockets. Move only.
 class Listener {
  public:
-  /// Binds and listens. Port 0 lets the system choose: local_address() tells which. A port in use
-  /// is AlreadyExists, a privileged one Denied. "[::]" and "*" take IPv4 peers too.
+  /// Binds and listens. Port 0 lets the system choose; see local_address(). AlreadyExists: the port
+  /// is in use. Denied: a privileged port. "[::]" and "*" accept IPv4 peers too.
   [[nodiscard]] static std::expected<Listener, base::Error> open(const Address& address,
                                                                  const SocketOptions& options);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The seam between a worker and the operating system: its sockets and its clocks. One thread, many
-// connections, bytes in and bytes out. Chosen once at start-up by name, or brought along by whoever
-// opens the engine; knows nothing of what the bytes mean.
+// The interface between a worker and the operating system: its sockets and clocks. One thread, many
+// connections, bytes in and bytes out. Selected by name at start-up, or passed to Engine::open();
+// does not interpret bytes.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -10,9 +10,9 @@
 #include "affix/net/detached.hpp"
 #include "affix/net/handler.hpp"
 #include "affix/net/listener.hpp"
-#include "affix/net/pages.hpp"
 #include "affix/net/socket.hpp"
 #include "affix/net/waker.hpp"
+#include "affix/os/pages.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,44 +25,44 @@
 
 namespace affix::inline v0::net {
 
-/// Limits of one reactor. Buffers are address space until they are used: an idle connection costs a
-/// slot, and a buffer is returned when it is empty.
+/// Limits of one reactor. Buffers are only address space until used: an idle connection costs a
+/// slot, and an empty buffer is released.
 struct ReactorOptions {
   std::uint32_t connections_max = 1024;
   std::uint32_t listeners_max = 16;
-  /// Most bytes kept for one connection that the handler has not consumed, so also the largest
-  /// message; and most bytes of one read.
+  /// Maximum bytes per connection that the handler has not consumed, hence the largest message;
+  /// also the maximum of one read.
   std::uint32_t rx_buffer_capacity = 64 * 1024;
-  /// Most bytes parked for one connection whose peer does not read, so also the most one send() may
-  /// hold.
+  /// Maximum bytes parked per connection whose peer does not read, hence the maximum of one
+  /// send().
   std::uint32_t tx_buffer_capacity = 1024 * 1024;
-  /// Most bytes asked for in one read; 0: as many as there is room for.
+  /// Maximum bytes per read; 0: as many as fit.
   std::uint32_t read_bytes_max = 0;
-  /// Most bytes read from one connection before the others have their turn.
+  /// Maximum bytes read from one connection before others are served.
   std::uint32_t read_bytes_per_turn = 256 * 1024;
   std::uint32_t events_per_turn = 256;
   std::uint32_t accepts_per_turn = 64;
-  /// So many of the process's file descriptors are not for peers that connect: a connection that
-  /// would have one of the last is closed (AcceptPause::ReservedDescriptors).
+  /// File descriptors reserved by the process: a peer's connection that would use one of the last
+  /// is closed (AcceptPause::ReservedDescriptors).
   std::uint32_t reserved_descriptors = 0;
-  /// How long a listener rests when descriptors or memory have run out.
+  /// Pause of a listener after descriptors or memory ran out.
   std::int64_t accept_retry_ns = 100 * base::ns_per_ms;
-  /// How long output still parked when the peer ends its stream may take, before it is given up.
+  /// Maximum time for sending output that is parked when the peer ends its stream.
   std::int64_t flush_timeout_ns = 2 * base::ns_per_second;
-  /// What buffers are made of. With huge ones their memory, once used, stays the reactor's.
-  Pages pages = Pages::Small;
+  /// Page size of buffers. Huge pages, once used, remain allocated to the reactor.
+  os::Pages pages = os::Pages::Small;
 };
 
-/// How poll() waits when nothing is ready.
+/// Behaviour of poll() when nothing is ready.
 struct Wait {
   enum class Mode : std::uint8_t {
-    Spin,           ///< Never: looks and returns.
-    Block,          ///< Until an event, a wake or the deadline.
-    SpinThenBlock,  ///< Like Spin for `spin_ns` after the last event, then like Block.
+    Spin,           ///< Does not wait: checks and returns.
+    Block,          ///< Waits for an event, a wake or the deadline.
+    SpinThenBlock,  ///< Spins for `spin_ns` after the last event, then blocks.
   };
 
   Mode mode = Mode::Block;
-  /// Steady time at which poll() returns at the latest; in the past means at once.
+  /// Steady time at which poll() returns at the latest; in the past: immediately.
   std::int64_t deadline_ns = 0;
   std::int64_t spin_ns = 50 * base::ns_per_us;
 
@@ -73,36 +73,36 @@ struct Wait {
   }
 };
 
-/// What a turn did.
+/// Result of a turn.
 struct Turn {
-  std::uint32_t events = 0;  ///< Readiness seen and deadlines met; 0 = nothing happened.
+  std::uint32_t events = 0;  ///< Ready sockets and expired deadlines; 0 = nothing happened.
   bool woken = false;        ///< Another thread called wake().
 };
 
-/// What became of the bytes given to send().
+/// Result of send().
 enum class SendResult : std::uint8_t {
-  Sent,      ///< The kernel has taken all of them, or takes them at submit().
-  Parked,    ///< All are taken; some wait here for the peer, and on_drained() tells when they are
-             ///< gone.
-  Overflow,  ///< None is taken: with what is parked they exceed tx_buffer_capacity. The connection
-             ///< is unharmed.
+  Sent,      ///< The kernel accepted all bytes, or will at submit().
+  Parked,    ///< All accepted; some are parked until the peer reads, then on_drained()
+             ///< follows.
+  Overflow,  ///< None accepted: with the parked bytes they exceed tx_buffer_capacity. The
+             ///< connection continues.
   Closed,    ///< None will arrive: the id is dead, not connected yet or closing, or the stream is
-             ///< broken, and then on_closed() follows.
+             ///< broken, and on_closed() follows.
 };
 
 [[nodiscard]] const char* to_text(SendResult result) noexcept;
 
-/// A listener that stands: its id, and where it listens, with the port that was chosen for port 0.
+/// An open listener: its id and address, with the port that the system chose for port 0.
 struct Listening {
   ListenerId id;
   Address address;
 };
 
-/// Whether every limit is within its range; InvalidArgument names the first that is not.
+/// Checks that every limit is in range; InvalidArgument names the first that is not.
 [[nodiscard]] std::expected<void, base::Error> check(const ReactorOptions& options);
 
-/// One thread's sockets. Not copied, not moved; every function but waker().wake() belongs to one
-/// thread. Destroying it closes everything at once and tells nobody. Nothing here allocates per
+/// The sockets of one thread. Not copied, not moved; every function but waker().wake() belongs to
+/// that thread. Destruction closes everything without calling a handler. Nothing here allocates per
 /// message.
 class Reactor {
  public:
@@ -110,62 +110,62 @@ class Reactor {
   Reactor& operator=(const Reactor&) = delete;
   virtual ~Reactor() = default;
 
-  /// The clocks that `poll` is given readings of and all deadlines are judged by: the system's,
-  /// unless this reactor runs in a time of its own. Whoever owns the reactor reads no other.
+  /// Reads the clocks for `poll` and for all deadlines: the system's, unless the reactor has its
+  /// own time. The owner of the reactor must not read other clocks.
   [[nodiscard]] virtual base::Now now() noexcept = 0;
 
-  /// now() for about half its cost, for who reads often: the steady time may be reckoned from how
-  /// far UTC has come since both were read, a millisecond ago at most. It never goes back.
+  /// Like now() at about half the cost, for frequent reads: may derive the steady time from the
+  /// progress of UTC since both were read, at most a millisecond ago. Never decreases.
   [[nodiscard]] virtual base::Now now_again() noexcept { return now(); }
 
-  /// The limits it was made with.
+  /// The limits passed at construction.
   [[nodiscard]] virtual const ReactorOptions& options() const noexcept = 0;
 
-  /// One turn: ends what is due, waits as `wait` says, and tells `handler` what happened. `now` is
-  /// a fresh reading; deadlines are judged by it. Not to be called from a handler.
+  /// Runs one turn: handles expired deadlines, waits according to `wait`, and calls `handler`.
+  /// `now` is a fresh reading, used for deadlines. Not to be called from a handler.
   virtual Turn poll(base::Now now, const Wait& wait, Handler& handler) noexcept = 0;
 
-  /// Listens at `address` and accepts from there. Limit: listeners_max; else what Listener::open()
-  /// says. Here that is a system's socket; a reactor of another kind makes its own.
+  /// Listens at `address` and accepts from it. Limit: listeners_max; other errors as for
+  /// Listener::open(). The default uses a system socket; other reactors override it.
   [[nodiscard]] virtual std::expected<Listening, base::Error> listen(const Address& address,
                                                                      const SocketOptions& options);
 
-  /// Takes the listener over and accepts from it. Limit: listeners_max. Unsupported: this reactor
-  /// has no use for the system's sockets.
+  /// Takes ownership of the listener and accepts from it. Limit: listeners_max. Unsupported: this
+  /// reactor does not use system sockets.
   [[nodiscard]] virtual std::expected<ListenerId, base::Error> add_listener(Listener listener) = 0;
 
-  /// Accepts from the listener no more until this steady time; peers wait with the system
-  /// meanwhile, as many as its queue takes. Once more: until the later time. Nothing for a listener
-  /// that is unknown or rests for a reason of its own, nor where nobody can be kept waiting.
+  /// Stops accepting from the listener until this steady time; peers wait in the system's backlog,
+  /// as far as it holds them. A repeated call extends the pause. No effect on an unknown or already
+  /// paused listener, or if the reactor cannot defer peers.
   virtual void rest_listener(ListenerId /*listener*/, std::int64_t /*until_ns*/) noexcept {}
 
-  /// Stops listening; accepted connections stay. False: no such listener.
+  /// Stops listening; accepted connections continue. False: no such listener.
   virtual bool remove_listener(ListenerId listener) noexcept = 0;
 
-  /// Begins to connect; on_connected() or on_connect_failed() follows from a later poll(), the
-  /// latter with TimedOut at `deadline_ns` of the steady clock. An error here is ours: Limit for
-  /// connections_max, else a socket or an option that the system refused. Allocates on error only.
+  /// Begins to connect; a later poll() calls on_connected() or on_connect_failed(), the latter with
+  /// TimedOut at `deadline_ns` of the steady clock. Local errors are returned: Limit for
+  /// connections_max, else the system refused a socket or an option. Allocates only on errors.
   [[nodiscard]] virtual std::expected<ConnectionId, base::Error> connect(
       const Address& address, const SocketOptions& options, std::int64_t deadline_ns) = 0;
 
-  /// Gives an open connection up, so that a reactor of another thread may adopt() it: the id is
-  /// dead, nothing is told. `unconsumed` is what on_bytes() was given and has not consumed, and
-  /// the call is to be made from there; from elsewhere it is empty, and the connection must have
-  /// been given nothing yet. InvalidArgument: the id is dead or not open, output is parked, or
-  /// bytes are kept that `unconsumed` does not hold. Unsupported: connections cannot leave this
-  /// reactor. On error the connection is as before. Allocates.
+  /// Releases an open connection for another thread's reactor to adopt(): the id is dead, no
+  /// handler is called. Call it from on_bytes() with its unconsumed bytes in `unconsumed`;
+  /// elsewhere `unconsumed` is empty, and on_bytes() must not have been called yet.
+  /// InvalidArgument: the id is dead or not open, output is parked, or bytes are kept that
+  /// `unconsumed` lacks. Unsupported: connections cannot leave this reactor. An error leaves the
+  /// connection unchanged. Allocates.
   [[nodiscard]] virtual std::expected<DetachedConnection, base::Error> release(
       ConnectionId connection, std::string_view unconsumed) = 0;
 
-  /// Takes a connection over, whose socket becomes non-blocking. What it had received comes to
+  /// Takes ownership of a connection and makes its socket non-blocking. Its received bytes go to
   /// on_bytes() in the next turn. Limit: connections_max, or more input than rx_buffer_capacity;
-  /// the connection is closed then. Unsupported as in add_listener(), and for a connection with a
-  /// layer that this reactor does not know.
+  /// the connection is then closed. Unsupported: as for add_listener(), or the connection has a
+  /// layer unknown to this reactor.
   [[nodiscard]] virtual std::expected<ConnectionId, base::Error> adopt(
       DetachedConnection connection) = 0;
 
-  /// The same with a connected socket that nothing was read from; `options` are not applied, but
-  /// quick_ack is kept up, and the stamps that its receive_stamps ask for are taken.
+  /// Does the same for a connected socket without read bytes. Of `options` it only maintains
+  /// quick_ack and reads the stamps of receive_stamps.
   [[nodiscard]] std::expected<ConnectionId, base::Error> adopt(Socket socket,
                                                                const SocketOptions& options) {
     return adopt(DetachedConnection{.socket = std::move(socket),
@@ -173,9 +173,9 @@ class Reactor {
                                     .stamped = options.receive_stamps != ReceiveStamps::None});
   }
 
-  /// Gives the pieces, in order, to the kernel at once when nothing waits before them, and parks
-  /// what it does not take. All or nothing, never blocks; the bytes are the caller's again on
-  /// return. Calls no handler. One system call for up to 256 pieces.
+  /// Passes the pieces, in order, to the kernel if nothing is parked, and parks the rest. All or
+  /// nothing, never blocks; does not use the bytes after it returns. Calls no handler. One system
+  /// call for up to 256 pieces.
   [[nodiscard]] virtual SendResult send(ConnectionId connection,
                                         std::span<const std::string_view> pieces) noexcept = 0;
 
@@ -183,57 +183,62 @@ class Reactor {
     return send(connection, std::span<const std::string_view>(&bytes, 1));
   }
 
-  /// Gives the kernel what send() has collected, in one system call for all connections. A reactor
-  /// may collect until this or the next poll(); one whose send() goes to the kernel at once has
-  /// nothing to do here. Calls no handler.
+  /// Passes output collected by send() to the kernel, in one system call for all connections. A
+  /// reactor may collect until this call or the next poll(); one that sends immediately does
+  /// nothing here. Calls no handler.
   virtual void submit() noexcept {}
 
-  /// Closes now and drops what is parked; on_closed() is not told. False: the id was dead already.
+  /// Closes now and drops parked output, without on_closed(). False: the id was dead.
   virtual bool close(ConnectionId connection) noexcept = 0;
 
-  /// Closes in order: sends what is parked, ends our stream, waits for the peer to end its own (so
-  /// that the kernel has no reason to reset, which could destroy what the peer has not read), and
-  /// tells on_closed(). At `deadline_ns` of the steady clock it closes whatever the state. No more
-  /// bytes are delivered or taken from this call on. On a connection that is still opening it is
-  /// close(). False: the id was dead or closing.
+  /// Closes in order: sends parked output, ends our stream, waits for the peer to end its own
+  /// (otherwise the kernel may reset the connection and destroy unread data), then calls
+  /// on_closed(). Closes unconditionally at `deadline_ns` of the steady clock. Delivers and
+  /// accepts no more bytes. Same as close() while connecting. False: the id was dead or
+  /// closing.
   virtual bool close_after_flush(ConnectionId connection, std::int64_t deadline_ns) noexcept = 0;
 
-  /// Stops reading, so that the peer meets back-pressure: nothing is delivered, nor the end of its
-  /// stream seen, until resume_reading(). Bytes left unconsumed are delivered again then. False:
-  /// the id is dead.
+  /// Stops reading, which causes back pressure: delivers nothing, nor the end of the
+  /// stream, until resume_reading(). That delivers unconsumed bytes again. False: the id is
+  /// dead.
   virtual bool pause_reading(ConnectionId connection) noexcept = 0;
   virtual bool resume_reading(ConnectionId connection) noexcept = 0;
 
   /// Bytes parked for a connection; 0 for a dead id.
   [[nodiscard]] virtual std::size_t parked_bytes(ConnectionId connection) const noexcept = 0;
 
-  /// The ends of a connection, asked of the system; nothing for a dead id.
+  /// Addresses of a connection, queried from the system; nothing for a dead id.
   [[nodiscard]] virtual std::optional<Address> local_address(
       ConnectionId connection) const noexcept = 0;
   [[nodiscard]] virtual std::optional<Address> peer_address(
       ConnectionId connection) const noexcept = 0;
 
-  /// When the last of the bytes that on_bytes() was given most recently had arrived, UTC
-  /// nanoseconds, by the clock that its SocketOptions::receive_stamps name. 0: no stamp was asked
-  /// for, this reactor has none, nothing has come yet, or the id is dead. Asks nobody.
+  /// Arrival time of the last byte passed to the latest on_bytes(), UTC nanoseconds, of the clock
+  /// that SocketOptions::receive_stamps select. 0: no stamps requested or supported, nothing
+  /// received yet, or a dead id. No system call.
   [[nodiscard]] virtual std::int64_t received_ns(ConnectionId connection) const noexcept;
 
-  /// Slots in use, those that are opening or closing included.
+  /// Number of bytes accepted for the connection so far, including parked ones and those of layers
+  /// such as TLS: the unit of Handler::on_transmitted(). 0: the id is dead, or this reactor has no
+  /// transmit stamps.
+  [[nodiscard]] virtual std::uint64_t output_position(ConnectionId connection) const noexcept;
+
+  /// Slots in use, including opening and closing connections.
   [[nodiscard]] virtual std::uint32_t connection_count() const noexcept = 0;
 
-  /// For other threads that want poll() to return.
+  /// Lets other threads make poll() return.
   [[nodiscard]] virtual Waker& waker() noexcept = 0;
 
-  /// The name make_reactor() knows it by.
+  /// Its name for make_reactor().
   [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
  protected:
   Reactor() = default;
 };
 
-/// Makes the reactor called `name` with all its memory: "epoll" or "io_uring". Unsupported: no such
-/// reactor in this build, or the kernel has not what it needs (io_uring: 6.1, and permission).
-/// InvalidArgument: an option out of its range. Denied, Io, NoSpace: the system refused.
+/// Makes the reactor `name`, "epoll" or "io_uring", with all its memory. Unsupported: not in this
+/// build, or the kernel lacks support (io_uring: 6.1, and permission). InvalidArgument: an option
+/// is out of range. Denied, Io, NoSpace: the system refused.
 [[nodiscard]] std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(
     std::string_view name, const ReactorOptions& options);
 

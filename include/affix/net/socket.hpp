@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An owned socket descriptor, and the options a TCP socket is opened with.
-// Knows nothing of reading and writing: that is the reactor's.
+// An owned socket descriptor, and the options for opening a TCP socket. The reactor reads and
+// writes it.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -13,36 +13,40 @@
 
 namespace affix::inline v0::net {
 
-/// Who says when bytes arrived (SO_TIMESTAMPING), beside the clock that is read when they are
-/// looked at. One control message more for every read, and no io_uring receive without a copied
-/// header.
+/// Source of the arrival time of bytes (SO_TIMESTAMPING), besides the clock read by the
+/// worker. Adds one control message to every read, and io_uring must copy a header for each
+/// receive.
 enum class ReceiveStamps : std::uint8_t {
   None,
-  Kernel,       ///< The kernel, as it takes the packet from the driver: the system's UTC clock.
-  NetworkCard,  ///< The card, by its own clock, which somebody must keep (PTP); packets that it did
-                ///< not stamp have the kernel's.
+  Kernel,       ///< The kernel, when it takes the packet from the driver: the system's UTC clock.
+  NetworkCard,  ///< The card's clock, which needs synchronisation (PTP); packets without its stamp
+                ///< get the kernel's.
 };
 
-/// How a socket is set up. The same for a listener's accepted sockets and for connections we open.
+/// Options of a socket, for accepted connections and those that we open.
 struct SocketOptions {
-  /// TCP_NODELAY: a message leaves when it is sent. The engine batches for itself.
+  /// TCP_NODELAY: sends a message immediately. The engine batches by itself.
   bool no_delay = true;
-  /// TCP_QUICKACK, set again after every read, since the kernel forgets it: one more system call a
-  /// read.
+  /// TCP_QUICKACK, set again after every read because the kernel clears it: one more system call
+  /// per read.
   bool quick_ack = false;
-  /// SO_RCVBUF and SO_SNDBUF; 0 leaves the system's autotuning on, which naming a size turns off.
+  /// SO_RCVBUF and SO_SNDBUF; 0 keeps the system's autotuning, which an explicit size disables.
   std::uint32_t receive_buffer_bytes = 0;
   std::uint32_t send_buffer_bytes = 0;
   /// SO_BUSY_POLL in microseconds, 0 = off. More than the system's default needs CAP_NET_ADMIN.
   std::uint32_t busy_poll_us = 0;
   ReceiveStamps receive_stamps = ReceiveStamps::None;
-  /// Where a connection we open comes from; port 0 lets the system choose. A listener has its own
-  /// address.
+  /// The kernel reports when it passed output to the driver (SO_TIMESTAMPING):
+  /// Handler::on_transmitted(). Adds one message in its error queue per send, and the system call
+  /// that reads it. For connections that a reactor accepts or opens.
+  bool transmit_stamps = false;
+  /// Local address of connections that we open; port 0 lets the system choose. A listener uses its
+  /// own address.
   std::optional<Address> bind_address;
-  /// SO_BINDTODEVICE: the name of the only network interface to use, empty = any.
+  /// SO_BINDTODEVICE: name of the only network interface to use, empty = any.
   std::string bind_interface;
-  /// Connections the kernel completes for a listener before they are accepted; the system may cap
-  /// it.
+  /// Maximum connections that the kernel completes for a listener before they are accepted; the
+  /// system may reduce it.
   std::uint32_t backlog = 1024;
 };
 
@@ -51,7 +55,7 @@ class Socket {
  public:
   Socket() noexcept = default;
 
-  /// Takes `fd` over; -1 for none.
+  /// Takes ownership of `fd`; -1 for none.
   explicit Socket(int fd) noexcept : fd_(fd) {}
 
   Socket(Socket&& other) noexcept : fd_(other.release()) {}
@@ -62,18 +66,18 @@ class Socket {
 
   ~Socket() { close(); }
 
-  /// Closes now, if there is something to close. Never waits; output already given to the kernel is
-  /// still sent by it, unless input lies unread, when the kernel resets the connection instead.
+  /// Closes now, if open. Never blocks. The kernel still sends output that it accepted, unless
+  /// unread input exists: then it resets the connection.
   void close() noexcept;
 
-  /// Gives the descriptor up to the caller, who closes it.
+  /// Releases the descriptor to the caller, who must close it.
   [[nodiscard]] int release() noexcept;
 
   [[nodiscard]] int fd() const noexcept { return fd_; }
 
   [[nodiscard]] bool is_open() const noexcept { return fd_ >= 0; }
 
-  /// Our end and the peer's; nothing when it is not connected.
+  /// Addresses of both ends; nothing if not connected. A system call each.
   [[nodiscard]] std::optional<Address> local_address() const noexcept;
   [[nodiscard]] std::optional<Address> peer_address() const noexcept;
 
@@ -81,12 +85,12 @@ class Socket {
   int fd_ = -1;
 };
 
-/// A non-blocking, close-on-exec TCP socket for the family of `address`. Io: the system refused, or
-/// has no descriptor left.
+/// Opens a non-blocking, close-on-exec TCP socket for the family of `address`. Io: the system
+/// refused, or has no descriptors left.
 [[nodiscard]] std::expected<Socket, base::Error> open_socket(const Address& address);
 
-/// Sets the options that belong to every TCP socket (not bind_address and backlog). Every option
-/// asked for is set or is an error that names it: nothing is left out silently.
+/// Sets all options of a TCP socket except bind_address and backlog. If one cannot be set, the
+/// error names it: none is skipped silently.
 [[nodiscard]] std::expected<void, base::Error> apply(const SocketOptions& options,
                                                      const Socket& socket);
 

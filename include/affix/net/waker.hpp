@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wakes a reactor that blocks, from any thread, and costs its callers no system call while it does
-// not. Whoever hands work to a worker through a queue pushes first and wakes afterwards.
+// Wakes a blocked reactor from any thread; costs no system call while the reactor is awake. Push
+// work to the worker's queue first, then wake it.
 #pragma once
 
 #include "affix/base/bytes.hpp"
@@ -13,38 +13,38 @@
 
 namespace affix::inline v0::net {
 
-/// One per reactor. wake() is for every thread, the rest for the reactor's own. A wake is never
-/// lost: given between the owner's last look at its queue and its blocking, it turns that blocking
-/// into a mere glance.
+/// One per reactor. wake() is for any thread, the rest for the reactor's own. No wake is lost: one
+/// that arrives between the owner's last check of its queue and its wait makes the wait return at
+/// once.
 class Waker {
  public:
   Waker() noexcept = default;
   Waker(const Waker&) = delete;
   Waker& operator=(const Waker&) = delete;
 
-  /// Makes the event descriptor; before any other call.
+  /// Creates the event descriptor; call it first.
   [[nodiscard]] std::expected<void, base::Error> open();
 
-  /// The reactor's poll() returns soon, and what was written before this call is visible to its
-  /// thread then. Any thread, signal handlers included; one atomic exchange, and one system call
-  /// only when the reactor blocks. Many wakes may become one.
+  /// Makes the reactor's poll() return soon; writes before this call are then visible to its
+  /// thread. Any thread and signal handlers; one atomic exchange, and one system call only if the
+  /// reactor is blocked. Several wakes may merge into one.
   void wake() noexcept;
 
-  /// The owner says that it is about to block. False: a wake has come, so it must not block.
+  /// The owner is about to block. False: a wake arrived, so it must not block.
   [[nodiscard]] bool enter_block() noexcept;
 
-  /// The owner has stopped blocking, or never did. True: a wake came since the last call. From here
-  /// on a new wake counts for the next turn.
+  /// The owner stopped blocking, or did not block. True: a wake arrived since the last call. Later
+  /// wakes count for the next turn.
   [[nodiscard]] bool take() noexcept;
 
-  /// Written once for each wake of a blocked reactor and never read: register it edge-triggered.
+  /// Written at each wake of a blocked reactor and never read: register it edge-triggered.
   [[nodiscard]] int fd() const noexcept { return event_.fd(); }
 
  private:
   enum class State : std::uint32_t { Awake, Blocked, Woken };
 
-  // On its own cache line: other threads write it, and the reactor's neighbours should not feel
-  // that.
+  // On its own cache line, because other threads write
+  // it.
   alignas(base::cache_line) std::atomic<State> state_{State::Awake};
   alignas(base::cache_line) Socket event_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which messages are the session's own and not the application's, and which are rejects.
+// Distinguishes session messages from application messages, and recognises rejects.
 #pragma once
 
 #include "affix/wire/msg_type.hpp"
@@ -9,14 +9,14 @@
 namespace affix::inline v0::session {
 
 /// Heartbeat, TestRequest, ResendRequest, Reject, SequenceReset, Logout, Logon: `0` to `5` and `A`,
-/// in every version. Never resent but gap-filled, and delivered marked `admin`.
+/// in every version. Gap-filled instead of resent, and delivered with `admin` set.
 [[nodiscard]] constexpr bool is_admin(const wire::MsgType& type) noexcept {
   const std::uint64_t word = type.word();
   return type.packed() && ((word >= '0' && word <= '5') || word == 'A');
 }
 
-/// Reject (3) and BusinessMessageReject (j), in every version. No reject answers one of them: two
-/// sides that refuse each other's rejects would never end.
+/// Reject (3) and BusinessMessageReject (j), in every version. Neither is answered by a reject: two
+/// sides that reject each other's rejects would never end.
 [[nodiscard]] constexpr bool is_reject(const wire::MsgType& type) noexcept {
   return type.packed() && (type.word() == '3' || type.word() == 'j');
 }

@@ -1,101 +1,101 @@
 // SPDX-License-Identifier: MIT
-// What a session has to say about its life and its peer's faults, as values with texts.
+// Events of a session's life and faults of its peer, as values with texts.
 #pragma once
 
 #include <cstdint>
 
 namespace affix::inline v0::session {
 
-/// For logs, counters and the application; nothing has to be done about a report. A report about a
-/// message has its MsgType; "tag" is 0 when none is named.
+/// For logs, counters and the application; a report requires no action. A report about a message
+/// includes its MsgType; "tag" is 0 if none is named.
 enum class Event : std::uint8_t {
-  // The session's life.
+  // Life of the session.
   LoggedOn,        ///< numbers: next outgoing, next expected.
-  LogonRefused,    ///< We refused theirs; numbers: theirs, tag; text says why.
-  LogonRejected,   ///< They answered our Logon with a Logout or something else; text is their 58.
-  LogoutReceived,  ///< text is their 58.
+  LogonRefused,    ///< We refused their Logon; numbers: its MsgSeqNum, tag; text: the reason.
+  LogonRejected,   ///< They answered our Logon with another message; text: its Text (58).
+  LogoutReceived,  ///< text: its Text (58).
   LogoutAnswered,  ///< They answered our Logout.
-  LogoutTimeout,   ///< They did not.
+  LogoutTimeout,   ///< They did not answer our Logout in time.
   LogonTimeout,
-  NumbersReset,      ///< By 141, an option or a command.
-  NumbersSet,        ///< By hand.
-  NumbersExhausted,  ///< All but the Logout's number are used; number: the next one. The session
-                     ///< ends, and does not begin again before a reset.
-  ResetAbandoned,    ///< A reset waited for a proof that nothing is missing, and none came.
-  QueuedLost,  ///< Messages numbered while disconnected were never sent before a reset; how many.
+  NumbersReset,      ///< By ResetSeqNumFlag (141), an option or a command.
+  NumbersSet,        ///< Manually.
+  NumbersExhausted,  ///< Only the Logout's number is left; number: the next one. The session ends
+                     ///< and needs a reset.
+  ResetAbandoned,    ///< A reset waited for proof that nothing is missing, in vain.
+  QueuedLost,        ///< Queued messages were never sent before a reset; number: how many.
   TestRequestSent,
-  TestUnanswered,  ///< Other traffic came, but not that Heartbeat.
-  PeerSilent,      ///< Nothing after a TestRequest; disconnected.
+  TestUnanswered,  ///< Received other messages, but not the matching Heartbeat.
+  PeerSilent,      ///< Received nothing after a TestRequest; disconnected.
   // Gaps.
   SequenceTooHigh,  ///< numbers: expected, received.
-  ResendRequested,  ///< By us; numbers: from, to (0 = open).
-  ResendAbandoned,  ///< Asked often enough; numbers: expected, highest.
-  ResendRepeated,   ///< They asked for the same resend too often; numbers: from, how often.
+  ResendRequested,  ///< By us; numbers: from, to (0 = no end).
+  ResendAbandoned,  ///< Too many attempts; numbers: expected, highest.
+  ResendRepeated,   ///< They requested the same range too often; numbers: from, count.
   GapClosed,
-  HeldDropped,    ///< A message ahead of a gap did not fit the arena and will be asked for; number.
-  ReplayStarted,  ///< For them; numbers: from, to.
+  HeldDropped,    ///< A message ahead of a gap did not fit and is requested later; number.
+  ReplayStarted,  ///< For the peer; numbers: from, to.
   ReplayEnded,
   SequenceReset,       ///< By SequenceReset (35=4); numbers: before, after.
-  ResetWithoutEffect,  ///< SequenceReset-Reset to the number that was next anyway.
-  // The peer's faults.
-  Garbled,             ///< Ignored; text names the defect.
-  BeyondLimit,         ///< Larger than we take; numbers: of the message, the limit; text says of
-                       ///< what it is one.
-  FirstNotLogon,       ///< number: of the message.
+  ResetWithoutEffect,  ///< SequenceReset-Reset to the number already expected.
+  // Faults of the peer.
+  Garbled,             ///< Ignored; text: the defect.
+  BeyondLimit,         ///< Larger than our limit; numbers: MsgSeqNum, the limit; text: the kind of
+                       ///< limit that it exceeds.
+  FirstNotLogon,       ///< number: its MsgSeqNum.
   SequenceTooLow,      ///< numbers: expected, received.
-  SequenceInvalid,     ///< 34 missing, 0 or not a number.
-  DuplicateIgnored,    ///< 43=Y below what is expected; number.
+  SequenceInvalid,     ///< MsgSeqNum (34) is missing, 0 or not a number.
+  DuplicateIgnored,    ///< 43=Y below the expected number; number.
   ResentAdminIgnored,  ///< 43=Y on a session message that must not be resent.
-  WrongBeginString,    ///< number: of the message; text is what it has.
-  WrongCompId,         ///< numbers: of the message, tag; text is what it has.
-  SendingTimeOff,      ///< Off threshold or no UTC time.
-  Rejected,            ///< We sent a Reject, none about a Reject; numbers: reason, tag; text.
-  RejectedBusiness,    ///< We sent a BusinessMessageReject, none about a reject; numbers: reason,
-                       ///< tag; text.
-  Warned,           ///< The validator warned, and the message goes on; numbers: reason, tag; text.
-  RejectReceived,   ///< They sent a Reject; numbers: ours that it is about, tag; text is their 58.
-  LogonUnexpected,  ///< In mid-session, without 141=Y.
-  RateExceeded,     ///< Too many messages; numbers: of this one, the limit. Not told of each.
-  AfterLogout,      ///< Something came after a Logout; ignored.
-  AfterClose,       ///< Something came after Disconnect; ignored.
-  FieldsLeftOut,    ///< The application's fields could not be encoded in a session message; text is
-                    ///< its type.
-  OutboxFull,  ///< A message of ours did not fit and was left out; numbers: its type is in text.
-  ResentTooLarge,  ///< A stored message is larger than the peer accepts (383) and is gap-filled;
-                   ///< numbers: 34, bytes.
+  WrongBeginString,    ///< number: its MsgSeqNum; text: its BeginString.
+  WrongCompId,         ///< numbers: its MsgSeqNum, tag; text: its value.
+  SendingTimeOff,      ///< Beyond the tolerance, or not a UTC time.
+  Rejected,            ///< We sent a Reject (not of a Reject); numbers: reason, tag; text.
+  RejectedBusiness,    ///< We sent a BusinessMessageReject (not of a reject); numbers: reason, tag;
+                       ///< text.
+  Warned,              ///< The validator warned; processing continues; numbers: reason, tag; text.
+  RejectReceived,      ///< They sent a Reject; numbers: RefSeqNum, tag; text: its Text.
+  LogonUnexpected,     ///< In mid-session, without 141=Y.
+  RateExceeded,        ///< Too many messages; numbers: MsgSeqNum, limit. Reported at intervals.
+  AfterLogout,         ///< Ignored input after a Logout.
+  AfterClose,          ///< Ignored input after Disconnect.
+  FieldsLeftOut,   ///< The application's fields of a session message could not be encoded; text:
+                   ///< its MsgType.
+  OutboxFull,      ///< A message of ours did not fit and was left out; text: its MsgType.
+  ResentTooLarge,  ///< A stored message exceeds the peer's MaxMessageSize (383) and is gap-filled;
+                   ///< numbers: MsgSeqNum, bytes.
 };
 
 [[nodiscard]] const char* to_text(Event event) noexcept;
 
-/// Why the caller is to close the connection, once what is in the outbox is sent.
+/// Reason why the caller must close the connection, once the outbox is sent.
 enum class DisconnectReason : std::uint8_t {
-  LogoutComplete,  ///< Both sides said Logout.
-  LogoutTimeout,   ///< They did not answer ours, or did not disconnect after we answered theirs.
+  LogoutComplete,  ///< Both sides sent a Logout.
+  LogoutTimeout,   ///< They did not answer our Logout, or did not disconnect after our answer.
   LogonTimeout,
-  LogonRefused,   ///< By the application or because it was invalid.
-  LogonRejected,  ///< By them.
+  LogonRefused,   ///< By the application, or because it is invalid.
+  LogonRejected,  ///< By the peer.
   FirstNotLogon,
-  IdentityUnknown,  ///< Identity of the first message is not this session's: no word is sent.
+  IdentityUnknown,  ///< The first message is not for this session: nothing is sent.
   PeerSilent,
-  RateExceeded,      ///< They sent more messages than ThrottleAction::Disconnect allows.
-  PeerFault,         ///< A fault that ends the session; a Report says which.
-  NumbersExhausted,  ///< Our sequence numbers are used up: only a reset lets it go on.
+  RateExceeded,      ///< They exceeded the limit of ThrottleAction::Disconnect.
+  PeerFault,         ///< A fault that ends the session; a Report has the details.
+  NumbersExhausted,  ///< Our sequence numbers are used up: a reset is needed.
 };
 
 [[nodiscard]] const char* to_text(DisconnectReason reason) noexcept;
 
-/// Why a command did nothing.
+/// Reason why a command had no effect.
 enum class SendError : std::uint8_t {
   NotLoggedOn,
   LoggingOut,
-  Resetting,        ///< A mid-session reset waits for the peer.
-  OutboxFull,       ///< Let the caller carry out actions and send what is there; then try again.
-  TooLargeForPeer,  ///< Beyond the 383 of their Logon.
-  Encoding,         ///< The encoder refused a value; begin() gave the encoder that knows.
-  BadType,          ///< A session message's type, or none.
+  Resetting,        ///< A reset in mid-session waits for the peer.
+  OutboxFull,       ///< Carry out actions and send the outbox, then try again.
+  TooLargeForPeer,  ///< Beyond MaxMessageSize (383) of their Logon.
+  Encoding,         ///< The encoder from begin() refused a value; it has the error.
+  BadType,          ///< Type of a session message, or empty.
   RejectOfReject,   ///< It would answer a Reject (3) or a BusinessMessageReject (j).
   SequenceExhausted,
-  QueueFull,  ///< As many messages as allowed are numbered and not sent.
+  QueueFull,  ///< The maximum of queued messages is reached.
 };
 
 [[nodiscard]] const char* to_text(SendError error) noexcept;
@@ -122,7 +122,7 @@ enum class RejectReason : std::uint16_t {
   Other = 99,
 };
 
-/// The 58 that goes with a reason; static storage.
+/// Text (58) for a reason; static storage.
 [[nodiscard]] const char* to_text(RejectReason reason) noexcept;
 
 /// BusinessRejectReason (380).

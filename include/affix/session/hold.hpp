@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages that came ahead of a gap, ascending by number, in memory of the caller's. Bounded in
-// messages and bytes; what does not fit is refused, and the session asks for it again.
+// Messages received ahead of a gap, ascending by number, in the caller's memory. Bounded in
+// messages and bytes; messages that do not fit are refused, and the session requests them again.
 #pragma once
 
 #include <cstddef>
@@ -10,25 +10,25 @@
 
 namespace affix::inline v0::session {
 
-/// Without initialisers, so that room for many costs a session no memory until messages are held.
+/// Not initialised, so that a large capacity uses no physical memory until messages are held.
 struct HeldMessage {
   std::uint64_t sequence;
   std::uint32_t offset;
   std::uint32_t size;
-  bool answered;    ///< It took its effect when it came (a TestRequest was answered); only
-                    ///< its number waits.
-  bool over_limit;  ///< It was one too many for the throttle when it came, and is rejected in turn.
+  bool answered;    ///< It was processed on arrival (a TestRequest was answered); only its number
+                    ///< is pending.
+  bool over_limit;  ///< It exceeded the throttle on arrival and will be rejected in sequence.
 };
 
 enum class HoldResult : std::uint8_t {
   Held,
-  HeldAlready,  ///< The number is there; it stays as it is.
-  Full,         ///< It does not fit; nothing changes.
+  HeldAlready,  ///< The number is present; the first message stays.
+  Full,         ///< It does not fit; nothing changed.
 };
 
 class Hold {
  public:
-  /// Both outlive this; `bytes` are fewer than 2^32.
+  /// Both must outlive this; `bytes` has fewer than 2^32 bytes.
   Hold(std::span<char> bytes, std::span<HeldMessage> messages) noexcept
       : bytes_(bytes), messages_(messages) {}
 
@@ -40,7 +40,7 @@ class Hold {
 
   [[nodiscard]] std::uint32_t size() const noexcept { return count_ - first_; }
 
-  /// O(held messages), the latest first.
+  /// O(held messages), searched from the highest number.
   [[nodiscard]] bool holds(std::uint64_t sequence) const noexcept {
     std::uint32_t at = count_;
     while (at != first_ && messages_[at - 1].sequence > sequence) {
@@ -49,10 +49,10 @@ class Hold {
     return at != first_ && messages_[at - 1].sequence == sequence;
   }
 
-  /// The lowest number; not when empty.
+  /// The message with the lowest number. Not when empty.
   [[nodiscard]] const HeldMessage& front() const noexcept { return messages_[first_]; }
 
-  /// Lives until the next insert or clear, pop_front included.
+  /// Valid until the next insert or clear, also after pop_front.
   [[nodiscard]] std::string_view bytes_of(const HeldMessage& held) const noexcept {
     return {bytes_.data() + held.offset, held.size};
   }
@@ -73,13 +73,13 @@ class Hold {
     return count_ != messages_.size() && size <= bytes_.size() - used_;
   }
 
-  /// Makes room at the end of either memory by moving what is held to its beginning.
+  /// Frees space at the end of both memories by moving held messages to the beginning.
   void compact() noexcept;
 
   std::span<char> bytes_;
   std::span<HeldMessage> messages_;
   std::uint32_t first_ = 0;
-  std::uint32_t count_ = 0;  ///< One behind the last entry.
+  std::uint32_t count_ = 0;  ///< One past the last entry.
   std::uint32_t used_ = 0;   ///< Bytes in use, counted from the beginning.
 };
 

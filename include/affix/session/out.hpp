@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a session hands back: encoded bytes to send, and the actions to carry out, in order.
-// Both live in the caller's memory and are bounded; a session writes behind what is there.
+// Output of a session: encoded bytes to send, and actions to carry out in order. Both are in the
+// caller's bounded memory; a session appends to them.
 #pragma once
 
 #include "affix/base/assert.hpp"
@@ -20,95 +20,95 @@
 
 namespace affix::inline v0::session {
 
-/// Journal: a message of ours has this number. Its bytes (secrets overwritten in a Logon's) live
-/// until the outbox is sent, and are not sent before this is done, unless the caller's store order
-/// says so.
+/// Journal: store a message of ours with this number. `bytes` (with masked secrets for a Logon) are
+/// valid until the outbox is sent. Store them before sending, unless the caller's store order
+/// differs.
 struct PersistSent {
   std::uint64_t sequence = 0;
   std::string_view bytes;
-  /// The message in the outbox: the same, but for a Logon's secrets. Empty for a message that is
-  /// queued: `bytes` then live until the next call of the session.
+  /// The message in the outbox: equal to `bytes` except a Logon's secrets. Empty for a queued
+  /// message, whose `bytes` are valid until the next call of the session.
   std::string_view placed;
-  bool has_secret = false;  ///< The caller stores it without its secrets, which a Logon's `bytes`
-                            ///< lack already.
+  bool has_secret = false;  ///< The caller must store it without its secrets; a Logon's `bytes` are
+                            ///< already masked.
 };
 
-/// Journal: a message of theirs was taken and `expected_after` is next. Secrets of a Logon are
-/// overwritten.
+/// Journal: store a received message; the expected number becomes `expected_after`. Secrets of a
+/// Logon are masked.
 struct PersistReceived {
   std::uint64_t sequence = 0;
   std::uint64_t expected_after = 0;  ///< Or expected_unknown.
   std::string_view bytes;
-  bool deliver_follows = false;  ///< A Deliver of it comes next; else it is processed with this.
+  bool deliver_follows = false;  ///< A Deliver of it follows; else storing it completes it.
   bool has_secret = false;       ///< As in PersistSent.
 };
 
-/// Journal: a message of theirs came ahead of a gap and is held. Moves no number.
+/// Journal: store a message held ahead of a gap. Changes no number.
 struct PersistHeld {
   std::uint64_t sequence = 0;
   std::string_view bytes;
   bool has_secret = false;  ///< As in PersistSent.
 };
 
-/// Journal: the numbers from..to were sent again, gap fills included. Moves no number.
+/// Journal: note that from..to were resent, gap fills included. Changes no number.
 struct PersistResent {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
 };
 
 enum class NumbersMoved : std::uint8_t {
-  Reset,       ///< Both start over, or ours do: nothing before this can be resent.
-  TheirReset,  ///< Theirs start over in answer to ours; what we sent meanwhile can be resent.
+  Reset,       ///< Both restart, or ours do: nothing before this can be resent.
+  TheirReset,  ///< Theirs restart in answer to ours; messages sent since ours can be resent.
   ByHand,      ///< set_next_outgoing or set_next_expected.
 };
 
-/// Journal: numbers moved without a message.
+/// Journal: store numbers that changed without a message.
 struct PersistEvent {
   std::uint64_t next_outgoing = 1;
   std::uint64_t next_expected = 1;  ///< Or expected_unknown.
   NumbersMoved why = NumbersMoved::Reset;
 };
 
-/// Application: a message, in order and once. Session messages come too, marked `admin`, after they
-/// took effect. The view lives as long as the bytes and index given to on_message; that of a
-/// released message until the next on_ready.
+/// Application: process a message, in order and once. Session messages are included, with `admin`
+/// set, after they took effect. The view is valid as long as the bytes and index given to
+/// on_message; for a released message, until the next on_ready.
 struct Deliver {
   wire::MessageView message;
   std::uint64_t sequence = 0;
   bool admin = false;
-  bool possible_duplicate = false;  ///< 43=Y, yet not seen by this side before.
-  bool possible_resend = false;  ///< 97=Y: the application knows whether it has seen the content.
-  bool released = false;         ///< It was held behind a gap.
+  bool possible_duplicate = false;  ///< 43=Y, but not received before.
+  bool possible_resend = false;     ///< 97=Y: the application must detect known content.
+  bool released = false;            ///< It was held ahead of a gap.
 };
 
-/// Caller: judge this Logon (credentials, schedule, application) and answer by accept_logon or
-/// refuse_logon, now or later. The view lives as in Deliver; secrets are readable in it.
+/// Caller: judge this Logon (credentials, schedule, application), then call accept_logon or
+/// refuse_logon, now or later. The view is valid as for Deliver; it contains secrets.
 struct LogonRequested {
   wire::MessageView message;
 };
 
-/// Journal: read our stored messages from..to, in order and as many at a time as suits, into
-/// on_replayed, then call on_replay_end. Numbers without a message are left out. Replaces nothing:
-/// there is one replay at a time.
+/// Journal: read our stored messages from..to in order, pass them to on_replayed in batches of any
+/// size, then call on_replay_end. Skip numbers without a message. Only one replay is in progress at
+/// a time.
 struct Replay {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
 };
 
-/// Transport: send what is in the outbox, then close. Nothing is accepted until on_disconnected.
+/// Transport: send the outbox, then close. No input is accepted until on_disconnected.
 struct Disconnect {
   DisconnectReason reason = DisconnectReason::LogoutComplete;
 };
 
-/// Log: nothing has to be done.
+/// Log: informs only.
 struct Report {
   Event event = Event::LoggedOn;
-  /// MsgType (35) of the message it is about, zeros behind; only the first seven bytes of a longer
-  /// one. They lie where alignment leaves room, so that no action is larger for them.
+  /// MsgType (35) of the related message, zero-padded; the first seven bytes of a longer one.
+  /// Placed where alignment leaves a hole, so that actions do not grow.
   std::array<char, 7> type{};
-  std::uint64_t first = 0;  ///< Numbers as the event says.
+  std::uint64_t first = 0;  ///< Numbers as defined by the event.
   std::uint64_t second = 0;
-  std::string_view text;  ///< Static, or living as long as the message that caused it.
+  std::string_view text;  ///< Static, or valid as long as the message that caused it.
 
   Report() noexcept = default;
 
@@ -135,7 +135,7 @@ enum class ActionKind : std::uint8_t {
   Report,
 };
 
-/// One action: `kind` says which member is meant. Trivially copyable.
+/// One action: `kind` selects the union member. Trivially copyable.
 struct Action {
   ActionKind kind;
 
@@ -184,19 +184,19 @@ struct Action {
 
 /// The outbox and the action list of one connection.
 ///
-/// The caller's turn: give inputs to the session; after each, carry out actions with next_action()
-/// until there is none (an action's callback may send: its message and PersistSent land behind what
-/// is there, and the caller may carry those out at once, from within the callback); at the end of
-/// the turn send bytes(), contiguous and whole messages, and say how many with sent(). While the
-/// socket takes nothing, bytes() waits, and once ready() is false the session takes no input: that
-/// is the back pressure.
+/// The caller's turn: pass inputs to the session; after each, carry out actions from next_action()
+/// until it returns nullptr. A callback may send: its message and PersistSent are appended, and the
+/// caller may carry them out immediately, within the callback. At the end of the turn send bytes(),
+/// which are contiguous whole messages, and report the number sent with sent(). While the socket
+/// accepts nothing, bytes() wait, and once ready() is false the session accepts no input: this is
+/// the back pressure.
 class Out {
  public:
-  /// Every input may use this much; more is kept free for nobody.
+  /// Maximum output of one input; ready() requires this much free space.
   static constexpr std::size_t step_actions = 16;
   static constexpr std::size_t step_bytes = 16 * 1024;
 
-  /// `outbox` of at least 2 * step_bytes, `actions` of at least 2 * step_actions; both outlive
+  /// `outbox` has at least 2 * step_bytes, `actions` at least 2 * step_actions; both must outlive
   /// this.
   Out(std::span<char> outbox, std::span<Action> actions) noexcept
       : outbox_(outbox),
@@ -207,7 +207,7 @@ class Out {
     AFFIX_ASSERT(outbox.size() >= 2 * step_bytes && actions.size() >= 2 * step_actions);
   }
 
-  /// Without memory: never ready, until there is some.
+  /// Without memory: ready() is false until use_memory().
   Out() noexcept = default;
 
   Out(const Out&) = delete;
@@ -215,10 +215,10 @@ class Out {
 
   // The caller's side.
 
-  /// Whether nothing is in its memory, so that it may have another.
+  /// True if the memory is unused and can be replaced.
   [[nodiscard]] bool memory_unused() const noexcept { return begin_ == end_ && !has_actions(); }
 
-  /// Works in other memory from now on, or in none; sizes as the constructor's. Only while
+  /// Uses other memory from now on, or none; sizes as for the constructor. Only while
   /// memory_unused().
   void use_memory(std::span<char> outbox, std::span<Action> actions) noexcept {
     AFFIX_ASSERT(memory_unused());
@@ -228,7 +228,7 @@ class Out {
     clear();
   }
 
-  /// The next action to carry out, or nullptr. It stays in place until the call after the last one.
+  /// Returns the next action, or nullptr. It stays valid until the call that returns nullptr.
   [[nodiscard]] const Action* next_action() noexcept {
     if (!has_actions()) {
       next_action_ = actions_end_ = actions_;
@@ -239,13 +239,13 @@ class Out {
 
   [[nodiscard]] bool has_actions() const noexcept { return next_action_ != actions_end_; }
 
-  /// Encoded messages not sent yet.
+  /// Encoded messages not yet sent.
   [[nodiscard]] std::string_view bytes() const noexcept {
     return {outbox_.data() + begin_, end_ - begin_};
   }
 
-  /// The first `count` of bytes() are with the transport. Only when no action is left: it may move
-  /// what remains.
+  /// Removes the first `count` of bytes(), which the transport has accepted. Only without pending
+  /// actions: it may move the rest.
   void sent(std::size_t count) noexcept {
     AFFIX_ASSERT(count <= end_ - begin_ && !has_actions());
     begin_ += count;
@@ -258,22 +258,22 @@ class Out {
     }
   }
 
-  /// Forgets everything: for a new connection.
+  /// Discards everything, for a new connection.
   void clear() noexcept {
     begin_ = end_ = 0;
     next_action_ = actions_end_ = actions_;
   }
 
-  /// Whether there is room for what one input may produce.
+  /// True if there is space for the output of one input.
   [[nodiscard]] bool ready() const noexcept {
     return actions_limit_ - actions_end_ >= std::ptrdiff_t{step_actions} &&
            end_ + step_bytes <= outbox_.size();
   }
 
-  /// A moment to go back to.
+  /// A state of the output to return to.
   class Mark {
    public:
-    /// Bytes that waited.
+    /// Bytes not sent at that time.
     [[nodiscard]] std::size_t waiting() const noexcept { return end_ - begin_; }
 
    private:
@@ -291,7 +291,7 @@ class Out {
     return mark;
   }
 
-  /// Forgets what was placed and added since; nothing was sent or carried out meanwhile.
+  /// Discards output since `mark`; nothing was sent or carried out in between.
   void go_back(const Mark& mark) noexcept {
     begin_ = mark.begin_;
     end_ = mark.end_;
@@ -300,16 +300,16 @@ class Out {
 
   // The session's side.
 
-  /// Where the next message is encoded; valid until place().
+  /// Memory for encoding the next message; valid until place().
   [[nodiscard]] std::span<char> room() const noexcept { return outbox_.subspan(end_); }
 
   [[nodiscard]] std::size_t action_room() const noexcept {
     return static_cast<std::size_t>(actions_limit_ - actions_end_);
   }
 
-  /// Takes `message`, encoded somewhere in room(), behind what is there. The gap that right-aligned
-  /// BodyLength leaves is closed by moving the message down, unless the outbox was empty: the lone
-  /// message of a turn is not moved.
+  /// Appends `message`, which was encoded within room(). Moves it down over the gap that the
+  /// right-aligned BodyLength leaves, unless the outbox was empty: the only message of a turn is
+  /// not moved.
   std::string_view place(std::string_view message) noexcept {
     const auto offset = static_cast<std::size_t>(message.data() - outbox_.data());
     if (begin_ == end_) {
@@ -323,7 +323,7 @@ class Out {
     return {target, message.size()};
   }
 
-  /// Made in its place: an action is large enough for a copy to cost more than what it says.
+  /// Constructs the action in place, because copying one costs more than its contents.
   template <typename Value>
     requires std::constructible_from<Action, const Value&>
   void add(const Value& value) noexcept {

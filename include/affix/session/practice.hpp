@@ -1,174 +1,174 @@
 // SPDX-License-Identifier: MIT
-// Where counterparties differ from the standard or the standard leaves a choice: one enumeration
-// for each such rule, the first value being the standard's. A session profile is a choice of these.
+// Rules in which counterparties differ from the standard, or the standard leaves a choice: one
+// enumeration each; its first value is the standard's. A session profile selects among these.
 #pragma once
 
 #include <cstdint>
 
 namespace affix::inline v0::session {
 
-// What is a message at all.
+// Validity of messages.
 
-/// A piece without `=`, a tag that is no number, a data field of the wrong length. A number that is
-/// no tag (0, negative) is always a field with a fault.
+/// A field without `=`, a tag that is not a number, a data field of wrong length. A number that is
+/// not a valid tag (0, negative) is always a faulty field.
 enum class MalformedField : std::uint8_t {
-  Reject,   ///< Test cases 14a and 14k: Reject, and the number is consumed.
-  Garbled,  ///< Ignored with the whole message.
+  Reject,   ///< Test cases 14a and 14k: Reject; the number is consumed.
+  Garbled,  ///< Ignores the whole message.
 };
 
-/// What CheckSum (10) must look like.
+/// Accepted forms of CheckSum (10).
 enum class CheckSumForm : std::uint8_t {
   ThreeDigits,  ///< Test cases 3d and 3e.
-  Number,       ///< Any text of the right number.
+  Number,       ///< Any text with the right number.
 };
 
-// How our messages are written.
+// Form of our messages.
 
 enum class FieldOrder : std::uint8_t {
   Customary,  ///< Constant header fields first; bodies as the specification lists them.
-  Ascending,  ///< Header behind 35, and bodies of session messages, by tag.
+  Ascending,  ///< Header after 35, and bodies of session messages, by tag.
 };
 
 /// RefTagID (371) of a Reject.
 enum class RejectTag : std::uint8_t {
-  Always,      ///< Whenever a field is at fault.
-  FieldFault,  ///< Not when CompID, SendingTime, OrigSendingTime or NewSeqNo has a valid form but
+  Always,      ///< Present whenever a field is at fault.
+  FieldFault,  ///< Absent if CompID, SendingTime, OrigSendingTime or NewSeqNo has a valid form but
                ///< an unacceptable value.
 };
 
-/// Texts (58) of a Reject.
+/// Text (58) of a Reject.
 enum class RejectText : std::uint8_t {
   Specification,
-  Short,  ///< QuickFIX/J's words for a misplaced group member and for SOH inside a value.
+  Short,  ///< QuickFIX/J's texts for a misplaced group member and for SOH inside a value.
 };
 
-/// Whether a Reject goes back the way the message came: 115, 116 and 144 as 128, 129 and 145, and
-/// the other way round.
+/// Routes a Reject back: 115, 116 and 144 of the message as 128, 129 and 145, and the
+/// reverse.
 enum class RejectRoute : std::uint8_t { None, Reversed };
 
-/// A Reject (35=3) that is itself to be rejected.
+/// Reaction to a faulty Reject (35=3).
 enum class FaultyReject : std::uint8_t {
-  Unanswered,  ///< Counted and reported: two engines that reject each other's would never end.
-  Rejected,    ///< But not one that is about such a Reject of ours.
+  Unanswered,  ///< Counted and reported: mutual rejects would never end.
+  Rejected,    ///< Rejected, unless it refers to such a Reject of ours.
 };
 
-/// Whether the Logout that follows a Reject says why once more.
+/// Repeats the reason in the Logout that follows a Reject, or not.
 enum class LogoutText : std::uint8_t { Always, NotAfterReject };
 
 /// DefaultApplVerID (1137) of our messages.
 enum class ApplVerIdAnswer : std::uint8_t {
-  Own,   ///< The option's.
-  Peer,  ///< The one of their Logon.
+  Own,   ///< The configured one.
+  Peer,  ///< The one in the peer's Logon.
 };
 
-/// DefaultApplVerID (1137) in BusinessMessageReject of FIXT sessions, where no specification has
-/// it.
+/// DefaultApplVerID (1137) in BusinessMessageReject of FIXT sessions, although no specification
+/// defines it.
 enum class BusinessRejectVersion : std::uint8_t { Omit, Include };
 
 /// TestReqID (112) of our TestRequests.
 enum class TestRequestId : std::uint8_t {
-  Counted,  ///< "1", "2" and so on, so that the answer can be told apart.
+  Counted,  ///< "1", "2" and so on, so that answers can be distinguished.
   Fixed,    ///< "TEST".
 };
 
-// How numbers are taken.
+// Treatment of sequence numbers.
 
-/// MsgSeqNum 0 in a message that is no SequenceReset-Reset.
+/// MsgSeqNum 0 in a message other than SequenceReset-Reset.
 enum class ZeroNumber : std::uint8_t {
-  Fault,   ///< Logout: it is no number.
-  TooLow,  ///< A number below the expected one.
+  Fault,   ///< Logout: 0 is no valid number.
+  TooLow,  ///< Treated as lower than expected.
 };
 
-/// Whether a rejected Logon or SequenceReset that is next takes its number, as all others do.
+/// Defines if a rejected Logon or SequenceReset with the expected number consumes it.
 enum class RejectedAdmin : std::uint8_t { Counted, NotCounted };
 
 /// A ResendRequest whose number is not the expected one.
 enum class ResendRequestNumber : std::uint8_t {
   InSequence,  ///< Too high: answered and held; too low: Logout.
-  /// Answered and forgotten, unless requests of ours have an end (`resend_range_max`,
-  /// `ResendEnd::Gap`): they would not bring its number again, so it is held.
+  /// Answered and dropped, unless our requests have an end (`resend_range_max`, `ResendEnd::Gap`):
+  /// these would not request its number again, so it is held.
   Any,
 };
 
-/// A ResendRequest with PossDupFlag, as some send one for every further message that they get ahead
-/// of a gap: with the number of the first one and without OrigSendingTime.
+/// A ResendRequest with PossDupFlag. Some engines send one for every message received ahead of a
+/// gap, with the number of the first one and without OrigSendingTime.
 enum class RepeatedResendRequest : std::uint8_t {
-  Judged,     ///< As any possible duplicate.
-  Discarded,  ///< Nothing, if the first one came.
+  Judged,     ///< Like any possible duplicate.
+  Discarded,  ///< Ignored if the first one was received.
 };
 
-/// A TestRequest ahead of a gap.
+/// A TestRequest received ahead of a gap.
 enum class EarlyTestRequest : std::uint8_t { Answered, Held };
 
-/// A Reject ahead of a gap.
+/// A Reject received ahead of a gap.
 enum class EarlyReject : std::uint8_t {
   Held,
-  Counted,  ///< One more number is taken, and nothing asked for.
+  Counted,  ///< Advances the expected number by one and requests nothing.
 };
 
 /// Test cases 2f and 2g: OrigSendingTime of a possible duplicate.
 enum class DuplicateCheck : std::uint8_t {
-  Always,      ///< Must be there and not behind SendingTime, or Reject.
-  WhenTooLow,  ///< Looked at only below the expected number; behind SendingTime: Reject and Logout.
+  Always,      ///< Required, and not later than SendingTime, else Reject.
+  WhenTooLow,  ///< Checked below the expected number only; if later: Reject and Logout.
 };
 
-/// A resent (43=Y) Logout or Logon whose number is next.
+/// A resent (43=Y) Logout or Logon with the expected number.
 enum class ResentAdmin : std::uint8_t { Counted, Processed };
 
-/// A SequenceReset's numbers.
+/// Check of the numbers in a SequenceReset.
 enum class SequenceResetRule : std::uint8_t {
-  Standard,   ///< Test cases 10 and 11: a GapFill must lead beyond its own number.
-  NewNumber,  ///< NewSeqNo alone decides: higher is taken, equal is nothing, lower is a Reject that
-              ///< takes no number.
+  Standard,   ///< Test cases 10 and 11: a GapFill must exceed its own number.
+  NewNumber,  ///< Only NewSeqNo matters: higher is accepted, equal is ignored, lower is a Reject
+              ///< that consumes no number.
 };
 
-/// When a ResendRequest of ours goes out.
+/// When we send a ResendRequest.
 enum class GapRequest : std::uint8_t {
-  UntilClosed,  ///< As long as numbers are missing.
-  WhenSeen,     ///< When a message ahead of the gap comes and no request is open: one is, until the
-                ///< number before the one that caused it has come.
+  UntilClosed,  ///< While numbers are missing.
+  WhenSeen,     ///< For a message ahead of the gap if no request is open. A request stays open
+                ///< until the number before that message arrives.
 };
 
-/// What a ResendRequest of theirs may ask for.
+/// Range that the peer's ResendRequest may have.
 enum class ResendRange : std::uint8_t {
-  Checked,  ///< Numbers that were never sent, or backwards: Reject.
-  Cut,      ///< What there is of it. The number that comes next gets a GapFill that fills nothing,
-            ///< and any other nothing is nothing.
+  Checked,  ///< Reject if numbers were never sent, or the range is backwards.
+  Cut,      ///< Reduced to existing numbers. An empty range at our next number gets an empty
+            ///< GapFill; any other empty range is ignored.
 };
 
 /// NextExpectedMsgSeqNum (789) of their Logon.
 enum class NextExpectedRule : std::uint8_t {
-  Exact,       ///< Above our next number: Logout, since they expect what was never sent.
-  OneHighToo,  ///< One above it counts as our next number: quickfixgo counts its own answer.
+  Exact,       ///< Above our next number: Logout, because the peer expects a message never sent.
+  OneHighToo,  ///< One above counts as our next number: quickfixgo counts its own answer.
 };
 
-// How a session ends.
+// End of a session.
 
-/// A MsgSeqNum that is too low.
+/// Reaction to a MsgSeqNum that is too low.
 enum class TooLowLogout : std::uint8_t {
-  AsFault,      ///< Logout, then as FaultLogout says.
-  CloseAtOnce,  ///< Logout, and no waiting for an answer.
+  AsFault,      ///< Logout, then the action of FaultLogout.
+  CloseAtOnce,  ///< Logout; no answer is awaited.
 };
 
-/// A Logout of theirs that has another BeginString or too low a number.
+/// A Logout from the peer with a wrong BeginString or a MsgSeqNum that is too low.
 enum class FaultyLogout : std::uint8_t { Fault, Answered };
 
-/// After we have answered a Logout.
+/// Action after we answered a Logout.
 enum class LogoutAnswer : std::uint8_t {
-  AwaitClose,  ///< They are to disconnect; we do when they do not.
+  AwaitClose,  ///< The peer disconnects; after a time-out we do.
   CloseAtOnce,
 };
 
 /// A Logon in mid-session without 141=Y.
 enum class RepeatedLogon : std::uint8_t {
   Logout,
-  Close,  ///< Without a word.
+  Close,  ///< Without a Logout.
 };
 
 /// A Logon with a wrong SendingTime, or, in FIXT, without DefaultApplVerID.
 enum class FaultyLogon : std::uint8_t {
   Logout,
-  Close,  ///< Without a word.
+  Close,  ///< Without a Logout.
 };
 
 // Heartbeats.
@@ -176,11 +176,11 @@ enum class FaultyLogon : std::uint8_t {
 /// Our Heartbeats while a TestRequest of ours is open.
 enum class HeartbeatInTest : std::uint8_t { Sent, Withheld };
 
-/// When a silent peer is asked whether it is there.
+/// When we send a TestRequest to a silent peer.
 enum class TestRequestAfter : std::uint8_t {
-  Silence,  ///< After HeartBtInt and the grace without a word of theirs.
-  /// That, and the grace after the second Heartbeat of ours that told them of our own silence; at
-  /// the latest one HeartBtInt later than by silence alone.
+  Silence,  ///< After HeartBtInt and the grace without a message from the peer.
+  /// As above, and the grace after our second Heartbeat that reported our own silence; at most one
+  /// HeartBtInt later than Silence.
   TwoHeartbeats,
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The second of the SendingTime that was converted last. Messages of a busy session share it, and
-// comparing its text takes a third of converting it.
+// Caches the second of the last converted SendingTime. Messages of a busy session share it, and
+// comparing its text takes a third of the time of a conversion.
 #pragma once
 
 #include "affix/base/time.hpp"
@@ -15,12 +15,12 @@ namespace affix::inline v0::session {
 /// Part of a session; 32 bytes.
 class RecentSecond {
  public:
-  /// Whether `text` is a time stamp within the second that was remembered: the same to its seconds,
-  /// then nothing, or a point and three, six or nine digits. Other forms are not known here.
+  /// True if `text` is a time stamp within the cached second: equal up to the seconds, then
+  /// nothing, or a point and three, six or nine digits. False for other forms.
   [[nodiscard, gnu::always_inline]] bool holds(std::string_view text) const noexcept {
     using base::load_word;
     const char* const at = text.data();
-    if (text.size() == seconds_size + 4) [[likely]] {  // Milliseconds: what nearly everybody sends.
+    if (text.size() == seconds_size + 4) [[likely]] {  // Milliseconds: the most common form.
       const std::uint64_t end = load_word(at + end_from);
       return ((load_word(at) ^ date_) | (load_word(at + 8) ^ time_) | (end ^ end_) << 24) == 0 &&
              three_digits(end >> (8 * 5));
@@ -28,10 +28,10 @@ class RecentSecond {
     return holds_other(text);
   }
 
-  /// Nanoseconds since the epoch at which that second begins.
+  /// Start of the cached second, in nanoseconds since the epoch.
   [[nodiscard]] std::int64_t begin_ns() const noexcept { return begin_ns_; }
 
-  /// `text` was converted to `time`.
+  /// Caches the second of `text`, whose conversion gave `time`.
   void remember(std::string_view text, base::UtcTime time) noexcept {
     using base::load_word;
     date_ = load_word(text.data());
@@ -54,8 +54,8 @@ class RecentSecond {
         ((base::load_half_word(at + end_from) ^ end_) & 0xFFFF'FFFF) != 0) {
       return false;
     }
-    // Words that end with the text: digits are in all of its bytes but the first few, which are
-    // known already.
+    // Load words that end with the text: all their bytes are digits except the first few, which are
+    // checked already.
     switch (text.size()) {
       case seconds_size:
         return true;
@@ -69,12 +69,12 @@ class RecentSecond {
     }
   }
 
-  /// Whether three characters are digits.
+  /// True if three characters are digits.
   [[nodiscard]] static bool three_digits(std::uint64_t characters) noexcept {
     return wire::all_digit_values(characters ^ 0x30'3030);
   }
 
-  /// Whether the bytes of a word from `First` on are digits.
+  /// True if the bytes of a word from `First` on are digits.
   template <unsigned First>
   [[nodiscard]] static bool digits_from(std::uint64_t word) noexcept {
     constexpr std::uint64_t others = (std::uint64_t{1} << (8 * First)) - 1;
@@ -83,8 +83,8 @@ class RecentSecond {
 
   std::uint64_t date_ = 0;
   std::uint64_t time_ = 0;
-  /// From `end_from` on, the point included. At first no text's: it contradicts `time_`, which has
-  /// three of these bytes too.
+  /// From `end_from` on, with the point. Initially matches no text: it contradicts `time_`, which
+  /// has three of the same bytes.
   std::uint64_t end_ = 1;
   std::int64_t begin_ns_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which messages of ours go out again when the peer asks for them, by message type, so that no
-// order is executed that was meant for another hour.
+// Decides by message type which sent messages are resent at the peer's request, so that outdated
+// orders are not executed.
 #pragma once
 
 #include "affix/wire/msg_type.hpp"
@@ -12,9 +12,9 @@
 namespace affix::inline v0::session {
 
 enum class ResendAction : std::uint8_t {
-  Replay,           ///< Again, with 43=Y.
-  GapFill,          ///< Never again: a gap fill stands for it.
-  ReplayIfYounger,  ///< Again if it was written less than `age_max_ns` ago, else a gap fill.
+  Replay,           ///< Resends, with 43=Y.
+  GapFill,          ///< Never resends: sends a gap fill instead.
+  ReplayIfYounger,  ///< Resends if the message is younger than `age_max_ns`, else sends a gap fill.
 };
 
 struct ResendPolicy {
@@ -29,9 +29,9 @@ struct ResendRule {
   ResendPolicy policy;
 };
 
-/// What `rules` say of a stored message of ours, or `otherwise` when they do not name its type;
-/// `utc_ns` is now. A message whose SendingTime cannot be read, or lies further ahead than the age
-/// allows, as after a clock that was set back, is not younger than anything. O(rules).
+/// Applies `rules`, or `otherwise` for other types, to a stored message of ours at `utc_ns`. A
+/// SendingTime that is unreadable, or further in the future than the age allows (the clock was set
+/// back), counts as too old. O(rules).
 [[nodiscard]] bool may_resend(const wire::MessageView& stored, std::span<const ResendRule> rules,
                               ResendPolicy otherwise, std::int64_t utc_ns) noexcept;
 

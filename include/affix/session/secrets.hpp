@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Copies of messages with a mask in the place of every secret value: of the tags in the wire
-// layer's table (affix/wire/secret_tags.hpp), in every type of message, and of whatever fields a
-// session's options name.
+// Copies messages with a mask in place of every secret value: of the tags in the wire layer's table
+// (affix/wire/secret_tags.hpp), in every message type, and of further fields that a session's
+// options name.
 #pragma once
 
 #include "affix/wire/index.hpp"
@@ -15,34 +15,34 @@
 
 namespace affix::inline v0::session {
 
-/// Tags whose values are secret in every message, beside those of the wire layer's table; views the
+/// Tags with secret values in every message, in addition to the wire layer's table. A view of the
 /// caller's memory.
 using SecretTags = std::span<const std::uint32_t>;
 
-/// Whether a type of message has something that the journal may not have.
+/// Shows whether a message type can contain values that must not be stored in the journal.
 enum class TypeSecrets : std::uint8_t {
   None,
-  Possible,  ///< Its fields say.
+  Possible,  ///< Depends on its fields.
   Expected,
 };
 
-/// Whether any field of the message is secret. A comparison of its tags with each secret tag.
+/// True if any field is secret. Compares the message's tags with each secret tag.
 [[nodiscard]] bool holds_secret(const wire::MessageView& message, SecretTags further) noexcept;
 
-/// The same for a message without an index, or a run of fields, and the tags of the table only.
-/// What stands inside a data field counts as a field. One pass.
+/// Does the same for a message without an index, or a run of fields, with the table's tags only.
+/// Fields inside a data field count. One pass.
 [[nodiscard]] bool holds_secret(std::string_view message) noexcept;
 
-/// Copies a whole message into `copy` with wire::secret_mask for each of its secret values, and
-/// BodyLength, CheckSum and the length fields of masked data fields made right again: the copy is a
-/// whole message that tells neither a secret nor its length, and no longer than its message. Empty
-/// when `copy` is smaller than the message or the index is not whole. No allocation; `copy` does
-/// not overlap the message.
+/// Copies a message into `copy` with wire::secret_mask in place of secret values, and corrects
+/// BodyLength, CheckSum and the length fields of masked data fields: the copy is a valid message,
+/// shows neither a secret nor its length, and is no longer than the original. Empty if `copy` is
+/// smaller than the message or the index is incomplete. No allocation. `copy` must not overlap the
+/// message.
 [[nodiscard]] std::string_view copy_without_secrets(
     const wire::MessageView& message, std::span<char> copy, SecretTags further,
     const wire::DataFields& data_fields = wire::DataFields::standard()) noexcept;
 
-/// The same for a message without an index, which an encoder of ours or a framer has found whole.
+/// Does the same for a message without an index that our encoder or a framer found complete.
 [[nodiscard]] std::string_view copy_without_secrets(std::string_view message, std::span<char> copy,
                                                     SecretTags further,
                                                     const wire::DataFields& data_fields) noexcept;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The FIX session protocol as a state machine: bytes and time in, actions out. Knows no socket,
-// file, clock, thread or heap; the same inputs give the same outputs. One thread at a time.
+// The FIX session protocol as a state machine: bytes and time in, actions out. Uses no socket,
+// file, clock, thread or heap, and is deterministic. One thread at a time.
 //   A  state(), next_sender_seq(), next_target_seq(), deadline()    getters
 //   B  on_connected, on_message, on_time, ...                       inputs from outside
 //   C  begin/commit, send, logout, reset, test_peer, ...            commands of the application
@@ -30,48 +30,48 @@
 
 namespace affix::inline v0::session {
 
-/// What the caller does after an input.
+/// Next step of the caller after an input.
 enum class Progress : std::uint8_t {
-  Done,     ///< Carry out the actions; nothing else.
-  More,     ///< Carry out the actions, then call on_ready: messages wait to be released.
-  Blocked,  ///< Nothing was done with this input: give it again later (actions carried out, bytes
-            ///< sent, on_ready called, the Logon answered, or throttled() no more; whichever is
-            ///< open).
+  Done,     ///< Carry out the actions.
+  More,     ///< Carry out the actions, then call on_ready: held messages are due.
+  Blocked,  ///< The input was not processed: pass it again later, when the actions are carried out,
+            ///< bytes are sent, on_ready was called, the Logon is answered, or throttled() is
+            ///< false, whichever applies.
 };
 
-/// The number a message got, or why there is none. After an error nothing has changed. In a phase
-/// other than Active the message is queued: stored, and sent after the next Logon.
+/// The MsgSeqNum of a message, or the reason for a refusal, which changes nothing. In a phase other
+/// than Active the message is queued: stored, and sent after the next Logon.
 using SendResult = std::expected<std::uint64_t, SendError>;
 
 struct Turn;
 
-/// What of a message the caller has a limit on.
+/// Properties of a message that the caller may limit.
 enum class Limit : std::uint8_t { Bytes, Fields };
 
-/// One session of one identity, over as many connections as it lives.
+/// One session of one identity, over any number of connections.
 ///
-/// Order of calls: on_connected, then messages and time, then on_disconnected, and again. Restore
-/// `state`'s two numbers before the first on_connected. The caller passes the same `Out` to all
-/// calls of one connection and carries out its actions after each. `now.steady_ns` is that of one
-/// steady clock; a smaller one than before does no harm.
+/// Order of calls: on_connected, messages and time, on_disconnected, then again. Restore the two
+/// numbers of `state` before the first on_connected. Pass the same `Out` to all calls of one
+/// connection and carry out its actions after each call. `now.steady_ns` comes from one steady
+/// clock; a value below the previous one does no harm.
 class Session {
  public:
-  /// All three outlive the session; `options` is unchanged meanwhile and has no option_fault().
-  /// O(header bytes).
+  /// All three must outlive the session. `options` must not change meanwhile and must have no
+  /// option_fault(). O(header bytes).
   Session(const SessionOptions& options, SessionState& state, const SessionMemory& memory) noexcept;
 
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Its memory, when it is not the same for life.
+  // Memory that may be exchanged at run time.
 
-  /// Whether nothing is in its memory, so that it may have another: no held message, and no Logon
-  /// that waits for its answer. O(1).
+  /// True if the memory is unused and can be replaced: no held message, and no Logon that waits for
+  /// its answer. O(1).
   [[nodiscard]] bool memory_unused() const noexcept {
     return hold_.empty() && state_->phase != Phase::LogonPending;
   }
 
-  /// Works in `memory` from now on. Only while memory_unused().
+  /// Uses `memory` from now on. Only while memory_unused().
   void use_memory(const SessionMemory& memory) noexcept;
 
   // A: getters.
@@ -86,150 +86,150 @@ class Session {
 
   [[nodiscard]] std::uint64_t next_target_seq() const noexcept { return state_->next_expected; }
 
-  /// Steady time at which on_time must be called, at the latest; no_deadline when there is no such
-  /// time. O(1).
+  /// Steady time by which on_time must be called; no_deadline if no timer runs.
+  /// O(1).
   [[nodiscard]] std::int64_t deadline() const noexcept;
 
-  /// Held messages are next in sequence: call on_ready.
+  /// True if held messages are next in sequence: call on_ready.
   [[nodiscard]] bool release_waits() const noexcept;
 
-  /// A message of theirs waits for room within `throttle_limit`: reading on is of no use until
-  /// on_time was called at the deadline. The peer does not count as silent meanwhile.
+  /// True while a received message is delayed by `throttle_limit`: read no more input until on_time
+  /// was called at the deadline. The peer does not count as silent meanwhile.
   [[nodiscard]] bool throttled() const noexcept {
     return state_->throttle.until_ns != no_deadline && state_->phase == Phase::Active;
   }
 
   // B: inputs from outside.
 
-  /// A connection is up. An initiator's Logon goes out.
+  /// A connection is established. An initiator sends its Logon.
   void on_connected(base::Now now, Out& out) noexcept;
 
-  /// One framed and indexed message. `message` lives until the actions are carried out. A message
-  /// whose index has a defect is taken as on_garbled.
+  /// Processes one framed and indexed message. `message` must live until the actions are carried
+  /// out. If its index has a defect, does the same as on_garbled.
   [[nodiscard]] Progress on_message(const wire::MessageView& message, base::Now now,
                                     Out& out) noexcept;
 
-  /// Bytes that are no message, or a message with a defect: ignored in a session, the end before a
-  /// Logon. `what` is static text.
+  /// Reports bytes that are no valid message: ignored while logged on; before a Logon they end the
+  /// connection. `what` is static text.
   void on_garbled(std::string_view what, base::Now now, Out& out) noexcept;
 
-  /// A message that is whole and larger than the caller takes: `head` is its beginning up to the
-  /// end of a field, `bytes_max` the caller's limit. In session the peer is told in words, by a
-  /// Reject that takes the message's number, or by a Logout when it has none to take; before a
-  /// Logon this is on_garbled(). One with too many fields for its index is found by on_message()
-  /// itself.
+  /// Reports a complete message larger than the caller accepts: `head` is its beginning up to the
+  /// end of a field, `bytes_max` the caller's limit. While logged on, the session sends a Reject
+  /// that consumes the message's number, or a Logout if the message has none; before a Logon it
+  /// does the same as on_garbled(). on_message() detects messages with too many fields for the
+  /// index.
   void on_too_large(const wire::MessageView& head, std::uint64_t bytes_max, base::Now now,
                     Out& out) noexcept;
 
-  /// The connection is gone, whoever ended it. The rest of the outbox is the caller's to forget.
+  /// The connection is closed, by either side. The caller discards the rest of the outbox.
   void on_disconnected(base::Now now, Out& out) noexcept;
 
-  /// Time has passed: heartbeats, test requests, time-outs, resend requests asked again.
+  /// Processes timers: heartbeats, test requests, time-outs, repeated resend requests.
   void on_time(base::Now now, Out& out) noexcept;
 
-  /// Goes on after More: releases the next held message.
+  /// Continues after More: releases the next held message.
   [[nodiscard]] Progress on_ready(base::Now now, Out& out) noexcept;
 
-  /// One of the messages a Replay asked for, as it was stored, ascending. Application messages go
-  /// out again, session messages become gap fills. To veto one message's resend, leave it out.
-  /// Ignored when no replay is under way.
+  /// Passes one stored message of a Replay, ascending. Application messages are sent again, session
+  /// messages become gap fills. Leave a message out to prevent its resend. Ignored if no replay is
+  /// in progress.
   [[nodiscard]] Progress on_replayed(const wire::MessageView& stored, base::Now now,
                                      Out& out) noexcept;
 
-  /// All messages of the Replay were given (or could not be read: what is missing is gap-filled).
+  /// Ends the Replay: all messages were passed. Missing (unreadable) ones are gap-filled.
   [[nodiscard]] Progress on_replay_end(base::Now now, Out& out) noexcept;
 
-  /// The message that on_message() said Blocked to is taken when the outbox is empty, as its answer
-  /// may be too long for what is left.
+  /// True if on_message() returned Blocked because its answer may need an empty outbox: pass the
+  /// message again when the outbox is empty.
   [[nodiscard]] bool awaits_room() const noexcept { return awaits_room_; }
 
-  /// Whether a Replay is under way. False after a disconnect: stop reading then.
+  /// True while a Replay is in progress. False after a disconnect: stop reading then.
   [[nodiscard]] bool replaying() const noexcept { return state_->replay.to != 0; }
 
-  // Answers to LogonRequested; in another phase they do nothing. More is possible as after
+  // Answers to LogonRequested; ignored in another phase. May return More, like
   // on_message.
 
   [[nodiscard]] Progress accept_logon(base::Now now, Out& out) noexcept;
 
-  /// `text` becomes the Logout's 58; empty: close without a word.
+  /// `text` is sent as Text (58) of the Logout; empty: close without a Logout.
   void refuse_logon(std::string_view text, base::Now now, Out& out) noexcept;
 
   // C: commands of the application.
 
-  /// Begins a message in the outbox: the encoder stands behind the header (35, 49, 56, 34, 52 and
-  /// the options' fields are written). Nothing else of this session is called before commit; a
-  /// message that is never committed leaves no trace. When nothing may be sent the encoder has no
-  /// room, and commit says why. One call and a copy, so that the caller's encoder can live in
-  /// registers.
+  /// Begins a message in the outbox: the encoder is positioned after the header (35, 49, 56, 34,
+  /// 52 and the options' fields). Call nothing else of this session before commit; an
+  /// uncommitted message leaves no trace. If sending is not allowed, the encoder has no space,
+  /// and commit returns the reason. One call and a copy, so that the caller's encoder can stay
+  /// in registers.
   [[nodiscard]] wire::Encoder begin(std::string_view type, base::Now now, Out& out) noexcept {
     open(type, {}, now, out);
     return encoder_;
   }
 
-  /// The same with further header fields, ascending by tag.
+  /// Does the same with further header fields, ascending by tag.
   [[nodiscard]] wire::Encoder begin(std::string_view type, std::span<const ExtraHeaderField> header,
                                     base::Now now, Out& out) noexcept {
     open(type, header, now, out);
     return encoder_;
   }
 
-  /// Finishes the message of the last begin(): number, outbox and PersistSent in one step.
+  /// Finishes the message of the last begin(): takes a number, fills the outbox, adds PersistSent.
   [[nodiscard, gnu::always_inline]] SendResult commit(wire::Encoder& encoder, base::Now now,
                                                       Out& out) noexcept {
     return close(encoder.finish(), now, out);
   }
 
-  /// The same with what finish() gave: for callers whose encoder is to stay in registers.
+  /// Does the same with the result of finish(), for callers that keep their encoder in registers.
   [[nodiscard]] SendResult commit(wire::EncodedMessage finished, base::Now now, Out& out) noexcept {
     return close(finished, now, out);
   }
 
-  /// Instead of commit(): does to code and memory what commit() would, and takes everything back.
-  /// The state, the outbox and the actions are as they were before begin(). What would have been
-  /// placed; empty when commit() would have refused. The view lives until the next call.
+  /// Does the work of commit() for code and data caches, then undoes it. The state, the outbox and
+  /// the actions are as before begin(). Returns the bytes it would have placed; empty if commit()
+  /// would have refused. The view lives until the next call.
   [[nodiscard]] std::string_view rehearse(wire::EncodedMessage finished, base::Now now,
                                           Out& out) noexcept;
 
-  /// begin, the encoded run of `tag=value SOH` in `fields`, commit.
+  /// Calls begin, appends the encoded `tag=value SOH` fields, and calls commit.
   [[nodiscard]] SendResult send(std::string_view type, std::string_view fields, base::Now now,
                                 Out& out) noexcept;
 
-  /// Begins a message of `type` in `buffer`, the caller's own, with this session's header: the
-  /// draft of a prepared message. Its 34 and 52 are place holders. Takes no number; in any phase.
-  /// `buffer` outlives the encoder.
+  /// Begins a message of `type` with this session's header in the caller's `buffer`: the draft of a
+  /// prepared message. Its 34 and 52 are placeholders. Takes no number; works in any phase.
+  /// `buffer` must outlive the encoder.
   [[nodiscard]] wire::Encoder draft(std::string_view type, std::span<char> buffer,
                                     base::Now now) noexcept;
 
-  /// Sends a prepared message whose slots `sequence_slot` and `time_slot` are its 34 and 52: sets
-  /// both, then copies the message to the outbox. `prepared` can be used again at once.
+  /// Sends a prepared message: sets its slots `sequence_slot` (34) and `time_slot` (52), then
+  /// copies it to the outbox. `prepared` can be used again at once.
   [[nodiscard]] SendResult send_prepared(wire::PreparedMessage& prepared,
                                          std::uint32_t sequence_slot, std::uint32_t time_slot,
                                          base::Now now, Out& out) noexcept;
 
-  /// Reject on the business level (35=j; 35=3 up to FIX.4.1) of `message`, which was delivered.
-  /// `reference` is 379. RejectOfReject when the message is a reject itself.
+  /// Rejects a delivered `message` on the business level (35=j; 35=3 up to FIX.4.1). `reference` is
+  /// sent as BusinessRejectRefID (379). RejectOfReject: the message is a reject.
   [[nodiscard]] SendResult reject_business(const wire::MessageView& message,
                                            BusinessRejectReason reason, std::string_view text,
                                            std::string_view reference, base::Now now,
                                            Out& out) noexcept;
 
-  /// Logout with `text` (may be empty), then their answer is awaited.
+  /// Sends a Logout with `text` (may be empty), then awaits the peer's Logout.
   [[nodiscard]] std::expected<void, SendError> logout(std::string_view text, base::Now now,
                                                       Out& out) noexcept;
 
-  /// In session: Logon with 141=Y, both numbers start over, when ResetStart says. Disconnected:
-  /// both numbers to 1.
+  /// Logged on: sends a Logon with 141=Y, which resets both numbers, at the time that ResetStart
+  /// defines. Disconnected: sets both numbers to 1.
   [[nodiscard]] std::expected<void, SendError> reset(base::Now now, Out& out) noexcept;
 
-  /// TestRequest now.
+  /// Sends a TestRequest now.
   [[nodiscard]] std::expected<void, SendError> test_peer(base::Now now, Out& out) noexcept;
 
-  /// SequenceReset-Reset: our next message has `next_outgoing`, which is not below what it was.
+  /// Sends a SequenceReset-Reset: `next_outgoing` becomes our next number; it must not decrease.
   [[nodiscard]] std::expected<void, SendError> send_sequence_reset(std::uint64_t next_outgoing,
                                                                    base::Now now,
                                                                    Out& out) noexcept;
 
-  /// By an operator's hand, in any phase, without telling the peer. 0 is not accepted (false).
+  /// Set a number manually, in any phase, without informing the peer. False: 0 is refused.
   bool set_next_outgoing(std::uint64_t sequence, Out& out) noexcept;
   bool set_next_expected(std::uint64_t sequence, Out& out) noexcept;
 
@@ -238,23 +238,23 @@ class Session {
             Out& out) noexcept;
   [[nodiscard]] SendResult close(wire::EncodedMessage finished, base::Now now, Out& out) noexcept;
   [[nodiscard]] std::expected<void, SendError> may_send_message(const Out& out) const noexcept;
-  /// Number, place and PersistSent for a finished message in the outbox's room.
+  /// Takes a number, places the finished message in the outbox and adds PersistSent.
   [[nodiscard]] SendResult take(std::string_view message, TypeSecrets secrets, base::Now now,
                                 Out& out) noexcept;
   [[nodiscard]] Turn turn(base::Now now, Out& out) noexcept;
-  /// Takes an ordinary message, next in sequence, as the rules would. False: nothing was done, and
-  /// it is theirs to judge. ordinary.cpp.
+  /// Takes an application message that is next in sequence and touches no rule. False: nothing was
+  /// done, and take_any() must handle the message. See ordinary.cpp.
   [[nodiscard]] bool take_ordinary(const wire::MessageView& message, base::Now now,
                                    Out& out) noexcept;
-  /// Of whatever phase.
+  /// In any phase.
   void take_beyond_limit(const wire::MessageView& message, Limit limit, std::uint64_t max,
                          base::Now now, Out& out) noexcept;
-  /// What take_ordinary() left.
+  /// Handles the messages that take_ordinary() leaves.
   [[nodiscard]] Progress take_any(const wire::MessageView& message, base::Now now,
                                   Out& out) noexcept;
-  /// SendingTime is good, and within the tolerance whatever its fraction of a second.
+  /// True if SendingTime is valid and within the tolerance for every fraction of its second.
   [[nodiscard]] bool is_of_now(std::string_view sending_time, base::Now now) noexcept;
-  /// False when it is no time.
+  /// False if the text is not a time.
   [[nodiscard]] bool learn_second(std::string_view sending_time) noexcept;
 
   const SessionOptions* options_;
@@ -264,14 +264,14 @@ class Session {
   HeaderShapes shapes_;
   RecentSecond second_;
   Version version_;
-  /// What the message begun has against being sent.
+  /// Reason why the message begun must not be sent, if any.
   std::expected<void, SendError> begun_ = std::unexpected(SendError::NotLoggedOn);
-  bool awaits_room_ = false;  ///< For the answer to the message that comes next.
-  TypeSecrets begun_secrets_ = TypeSecrets::None;  ///< Of its type.
+  bool awaits_room_ = false;                       ///< To answer the next message.
+  TypeSecrets begun_secrets_ = TypeSecrets::None;  ///< Of the message begun.
   wire::Encoder encoder_{std::span<char>()};
   wire::TimeStampCache stamps_;
   wire::HeaderTemplate header_;  ///< 49, 56, sub and location ids and the static fields.
-  Throttle throttle_;            ///< Of what is received; over all connections.
+  Throttle throttle_;            ///< For received messages; kept across connections.
 };
 
 }  // namespace affix::inline v0::session

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The door through which a dictionary judges messages without the session knowing dictionaries.
-// A function pointer and its context; the engine supplies both.
+// Interface by which a dictionary validates messages without the session depending on it. A
+// function pointer and its context; the engine supplies both.
 #pragma once
 
 #include "affix/wire/view.hpp"
@@ -12,22 +12,22 @@ namespace affix::inline v0::session {
 
 enum class Verdict : std::uint8_t {
   Pass,
-  Warn,            ///< Report, then go on as if passed.
-  Reject,          ///< Reject (35=3) with `reason` as 373.
-  RejectBusiness,  ///< BusinessMessageReject (35=j) with `reason` as 380.
+  Warn,            ///< Reports, then continues as for Pass.
+  Reject,          ///< Sends Reject (35=3) with `reason` as SessionRejectReason (373).
+  RejectBusiness,  ///< Sends BusinessMessageReject (35=j) with `reason` as 380.
 };
 
 struct Validation {
   Verdict verdict = Verdict::Pass;
-  std::uint16_t reason = 0;  ///< 373, or 380 of RejectBusiness.
-  std::int64_t tag = 0;      ///< 371, as the message writes it; 0 = none is named.
-  bool has_tag = false;      ///< `tag` is named, even when it is 0.
-  /// 58; static storage, or living as long as the message. Empty: the reason's own.
+  std::uint16_t reason = 0;  ///< SessionRejectReason or BusinessRejectReason.
+  std::int64_t tag = 0;      ///< RefTagID (371), as in the message; 0: none.
+  bool has_tag = false;      ///< True if `tag` is valid, even when it is 0.
+  /// Text (58); static, or valid as long as the message. Empty: the reason's standard text.
   std::string_view text;
 };
 
-/// Judges one message, by default one that is next in sequence (see ValidationPlace). Pure: the
-/// same answer for the same bytes; no side effects.
+/// Validates one message, by default when it is next in sequence (see ValidationPlace). Must be
+/// deterministic and free of side effects.
 using ValidateFunction = Validation (*)(const void* context,
                                         const wire::MessageView& message) noexcept;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Time that moves only when a test says so: the steady and the UTC clock of a session, apart if
-// wanted.
+// Time that changes only when a test changes it: the steady and the UTC clock of a session,
+// separately if needed.
 #pragma once
 
 #include "affix/base/time.hpp"
@@ -11,12 +11,12 @@ namespace affix::inline v0::testing {
 
 class ManualClock {
  public:
-  /// 2026-01-05T09:00:00Z; the steady clock starts at an hour, so that nothing depends on 0.
+  /// 2026-01-05T09:00:00Z; the steady clock starts at one hour, so that no test relies on 0.
   static constexpr std::int64_t utc_begin_ns = 1'767'603'600 * base::ns_per_second;
 
   [[nodiscard]] base::Now now() const noexcept { return now_; }
 
-  /// Both clocks go on.
+  /// Advances both clocks.
   void advance(std::int64_t by_ns) noexcept {
     now_.steady_ns += by_ns;
     now_.utc_ns += by_ns;
@@ -28,7 +28,7 @@ class ManualClock {
     }
   }
 
-  /// The wall clock is set, back or forth; the steady one does not notice.
+  /// Steps the UTC clock forward or back; the steady clock is unaffected.
   void step_utc(std::int64_t by_ns) noexcept { now_.utc_ns += by_ns; }
 
  private:

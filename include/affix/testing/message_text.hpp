@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages as tests write and read them: fields separated by `|`, length and checksum worked out.
+// Readable messages for tests: fields separated by `|`; length and checksum are computed.
 // Allocates; for tests only.
 #pragma once
 
@@ -12,21 +12,21 @@
 
 namespace affix::inline v0::testing {
 
-/// `8=FIX.4.4|35=0|34=2|...` with 9 behind 8 and 10 at the end, `|` turned into SOH. A final `|`
-/// may be left out.
+/// `8=FIX.4.4|35=0|34=2|...` with 9 added after 8, 10 added at the end, and `|` replaced by SOH. A
+/// final `|` is optional.
 [[nodiscard]] std::string make_message(std::string_view fields);
 
 /// The same bytes with `|` for SOH.
 [[nodiscard]] std::string readable(std::string_view bytes);
 
-/// The value of the first field with `tag`, or "" (use has_field to tell an absent one).
+/// The value of the first field with `tag`, or "" (has_field detects an absent one).
 [[nodiscard]] std::string_view field_of(std::string_view message, std::uint32_t tag);
 [[nodiscard]] bool has_field(std::string_view message, std::uint32_t tag);
 
-/// The first message of `bytes`, up to the end of its trailer; all of `bytes` when it has none.
+/// The first message of `bytes`, up to the end of its trailer; all of `bytes` if it has none.
 [[nodiscard]] std::string_view first_message(std::string_view bytes);
 
-/// Whole messages behind one another, cut at their trailers.
+/// Splits consecutive messages at their trailers.
 [[nodiscard]] std::vector<std::string> split_messages(std::string_view bytes);
 
 /// YYYYMMDD-HH:MM:SS.sss of a UTC time.

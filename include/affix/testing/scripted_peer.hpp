@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The other side of a session under test, written by hand: it sends what a test says, right or
-// wrong, and keeps what it gets. Knows no protocol. Allocates; for tests only.
+// A hand-written counterparty for a session under test: sends messages that the test writes, valid
+// or not, and stores the answers. Knows no protocol. Allocates; for tests only.
 #pragma once
 
 #include "affix/testing/manual_clock.hpp"
@@ -15,13 +15,13 @@ namespace affix::inline v0::testing {
 
 class ScriptedPeer {
  public:
-  /// Both outlive this. The peer's identity is the mirror of the endpoint's options.
+  /// Both must outlive this. The peer's identity mirrors the endpoint's options.
   ScriptedPeer(SessionEndpoint& endpoint, ManualClock& clock)
       : endpoint_(endpoint), clock_(clock) {}
 
   std::uint64_t next_sequence = 1;
 
-  /// Overrides of the header; empty or 0 means the usual.
+  /// Overrides of header fields; empty or 0: the default.
   struct Header {
     std::uint64_t sequence = 0;
     std::string begin_string = {};
@@ -29,27 +29,27 @@ class ScriptedPeer {
     std::string target = {};
     std::string sending_time = {};
     bool possible_duplicate = false;
-    std::string extra = {};  ///< Further fields behind 52, `|`-separated.
+    std::string extra = {};  ///< Additional fields after 52, `|`-separated.
   };
 
-  /// A message of this peer with the next number, or the header's own, which does not count as the
-  /// next.
+  /// Makes a message of this peer with the next number, or with the number in `header`, which does
+  /// not advance the next number.
   [[nodiscard]] std::string message(std::string_view type, std::string_view fields = {});
   [[nodiscard]] std::string message(std::string_view type, std::string_view fields,
                                     const Header& header);
 
-  /// The same, and the endpoint gets it. Returns what the endpoint sends in answer.
+  /// Makes a message and passes it to the endpoint. Returns the endpoint's answers.
   std::vector<std::string> say(std::string_view type, std::string_view fields = {});
   std::vector<std::string> say(std::string_view type, std::string_view fields,
                                const Header& header);
 
-  /// Raw bytes to the endpoint.
+  /// Passes raw bytes to the endpoint.
   std::vector<std::string> say_bytes(std::string_view bytes);
 
-  /// What the endpoint has to send, replay pages included.
+  /// Returns messages that the endpoint sends, including replay pages.
   std::vector<std::string> listen();
 
-  /// Virtual time passes, in steps of the endpoint's own deadlines; returns what it sent meanwhile.
+  /// Advances virtual time, from one endpoint deadline to the next; returns messages sent then.
   std::vector<std::string> pass(std::int64_t ns);
 
  private:

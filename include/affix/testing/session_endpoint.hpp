@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A session with everything an engine would put around it, in memory: outbox, store of sent
-// messages, replay, records of what was delivered and reported. Carries out actions as an engine
-// must. Allocates; for tests only.
+// A session in memory with everything that an engine provides: outbox, store of sent messages,
+// replay, records of deliveries and reports. Carries out actions as an engine must. Allocates; for
+// tests only.
 #pragma once
 
 #include "affix/session.hpp"
@@ -23,24 +23,24 @@ namespace affix::inline v0::testing {
 /// session::Session and records them. One thread.
 class SessionEndpoint {
  public:
-  /// A message that the session handed over.
+  /// A message that the session delivered.
   struct Delivered {
     std::uint64_t sequence = 0;       ///< MsgSeqNum (34).
-    std::string bytes;                ///< All of it, a copy.
+    std::string bytes;                ///< The whole message, a copy.
     bool admin = false;               ///< It is a session message.
     bool possible_duplicate = false;  ///< PossDupFlag (43) is Y.
     bool possible_resend = false;     ///< PossResend (97) is Y.
-    bool released = false;            ///< It was held until a gap before it was closed.
+    bool released = false;            ///< It was held until a gap closed.
   };
 
-  /// A record that a journal would hold of a received message.
+  /// The journal record of a received message.
   struct Received {
     std::uint64_t sequence = 0;        ///< MsgSeqNum (34).
-    std::uint64_t expected_after = 0;  ///< The next number that is expected behind it.
-    std::string bytes;                 ///< All of it, a copy.
+    std::uint64_t expected_after = 0;  ///< Expected number after it.
+    std::string bytes;                 ///< The whole message, a copy.
   };
 
-  /// What the session reported; the numbers mean what session::Event says of them.
+  /// An event that the session reported; session::Event defines the numbers.
   struct Reported {
     session::Event event = session::Event::LoggedOn;
     std::uint64_t first = 0;
@@ -48,20 +48,20 @@ class SessionEndpoint {
     std::string text;
   };
 
-  /// How this side's application answers a Logon.
+  /// The application's answer to a Logon.
   enum class LogonAnswer : std::uint8_t { Accept, Refuse, Later };
 
   explicit SessionEndpoint(const session::SessionOptions& options,
                            std::size_t outbox_bytes = 1 << 20);
 
-  // What a test sets before or meanwhile.
+  // Set by the test, at any time.
   LogonAnswer logon_answer = LogonAnswer::Accept;
   std::string refusal_text = "not today";
-  std::uint32_t replay_page = 16;  ///< Stored messages fed per turn.
+  std::uint32_t replay_page = 16;  ///< Stored messages passed per turn.
   std::function<void(SessionEndpoint&, const session::Deliver&)> on_deliver;
-  std::function<bool(std::string_view stored)> resend_veto;  ///< True: leave it out.
+  std::function<bool(std::string_view stored)> resend_veto;  ///< True: not resent.
 
-  // What happened.
+  // Recorded events.
   std::vector<Delivered> delivered;  ///< Application messages.
   std::vector<Delivered> delivered_admin;
   std::vector<Received> received;  ///< PersistReceived.
@@ -81,40 +81,40 @@ class SessionEndpoint {
 
   [[nodiscard]] session::Out& out() noexcept { return *out_; }
 
-  /// The time of all calls below.
+  /// Current time for all calls below.
   base::Now now;
 
   void connect();
   void disconnect();
 
-  /// Bytes from the connection, any split; frames, indexes and handles all of them.
+  /// Receives bytes, split in any way; frames, indexes and handles all of them.
   void receive(std::string_view bytes);
   void tick();
 
-  /// One page of a replay under way, as an engine does it between live messages. False: none is
-  /// under way.
+  /// Passes one page of the current replay, as an engine does between live messages. False: no
+  /// replay is in progress.
   bool replay_some();
 
   void accept_logon();
   void refuse_logon(std::string_view text);
 
-  /// An application message. The body is `|`-separated fields.
+  /// Sends an application message. The body is `|`-separated fields.
   session::SendResult send(std::string_view type, std::string_view fields);
   void logout(std::string_view text = {});
 
-  /// What is in the outbox, which is then empty.
+  /// Takes all bytes out of the outbox.
   [[nodiscard]] std::string take_output();
 
-  /// Carries out all actions and releases what was held. Called by everything above; call it after
-  /// calls of session() of your own.
+  /// Carries out all actions and releases held messages. All functions above call it; call it after
+  /// your own calls of session().
   void carry_out();
 
-  /// The two numbers as the records say them so far, which is what a journal would give back.
+  /// The two numbers according to the records, as a journal would return them.
   [[nodiscard]] std::uint64_t recorded_outgoing() const noexcept { return recorded_outgoing_; }
 
   [[nodiscard]] std::uint64_t recorded_expected() const noexcept { return recorded_expected_; }
 
-  /// A new process over the same journal: what was recorded survives, all else is new.
+  /// Starts a new process with the same journal: only the records survive.
   void restart();
 
   [[nodiscard]] bool reported(session::Event event) const;
@@ -123,7 +123,7 @@ class SessionEndpoint {
  private:
   void carry_out_one(const session::Action& action);
   void make_session();
-  /// False: the session takes it later, when a tick finds it no longer throttled.
+  /// False: the session takes it later, in a tick when it is no longer throttled.
   [[nodiscard]] bool handle(std::string_view message);
 
   session::SessionOptions options_;
@@ -140,7 +140,7 @@ class SessionEndpoint {
   std::vector<std::int64_t> throttle_times_;
   std::uint64_t recorded_outgoing_ = 1;
   std::uint64_t recorded_expected_ = 1;
-  std::vector<std::uint64_t> replay_queue_;  ///< Numbers still to be fed, descending.
+  std::vector<std::uint64_t> replay_queue_;  ///< Numbers still to be passed, descending.
 };
 
 }  // namespace affix::inline v0::testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two sessions joined in memory, in virtual time: an initiator, an acceptor, and a link with a
-// delay that can be cut at any byte. Deterministic: the same calls give the same history.
-// Allocates; for tests only.
+// delay that can be cut at any byte. Deterministic: the same calls give the same events. Allocates;
+// for tests only.
 #pragma once
 
 #include "affix/testing/manual_clock.hpp"
@@ -15,7 +15,7 @@ namespace affix::inline v0::testing {
 
 class SessionPair {
  public:
-  /// `options` are the initiator's; the acceptor mirrors them.
+  /// `options` are for the initiator; the acceptor mirrors them.
   explicit SessionPair(const session::SessionOptions& options,
                        std::int64_t delay_ns = base::ns_per_ms);
   SessionPair(const session::SessionOptions& initiator_options,
@@ -29,14 +29,14 @@ class SessionPair {
 
   void connect();
 
-  /// The connection breaks: of what is on its way each direction still delivers so many bytes.
+  /// Breaks the connection: each direction still delivers this many bytes in transit.
   void cut(std::size_t bytes_to_acceptor = 0, std::size_t bytes_to_initiator = 0);
 
-  /// The next event: bytes that arrive, a page of a replay, a deadline, a disconnect that a session
-  /// asked for; at most until `until_steady_ns`. False: nothing is left to happen before.
+  /// Runs the next event: arriving bytes, a page of a replay, a deadline, a requested disconnect;
+  /// until `until_steady_ns` at most. False: no event before then.
   bool step(std::int64_t until_steady_ns);
 
-  /// All events of the next `ns`.
+  /// Runs all events of the next `ns`.
   void run(std::int64_t ns);
 
  private:

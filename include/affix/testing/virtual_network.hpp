@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A network in memory, in virtual time: whole engines and hand-written peers joined by links with a
-// delay, which can be cut at any byte, fall silent, back up and refuse. Deterministic: the same
-// calls give the same history. Allocates; for tests only, one thread.
+// A network in memory, in virtual time: engines and hand-written peers joined by links with a
+// delay; links can be cut at any byte, go silent, fill up and refuse. Deterministic: the same calls
+// give the same events. Allocates; for tests only, one thread.
 #pragma once
 
 #include "affix/base/time.hpp"
@@ -21,25 +21,25 @@ class VirtualLink;
 class VirtualPeer;
 class VirtualReactor;
 
-/// What bytes meet on their way. May be changed at any time: holds for what is sent from then on.
+/// Properties of links. May be changed at any time, for bytes sent afterwards.
 struct LinkConditions {
   std::int64_t delay_ns = 100 * base::ns_per_us;  ///< One way.
-  std::int64_t jitter_ns = 0;                     ///< Up to so much more; order is kept.
-  /// One read gives 1 to so many bytes, at random; 0: all there is.
+  std::int64_t jitter_ns = 0;                     ///< Maximum additional delay; keeps order.
+  /// A read returns 1 to this many bytes, at random; 0: all.
   std::uint32_t piece_bytes_max = 0;
-  /// Bytes that one direction holds, on the way and unread, before its sender meets back-pressure.
+  /// Bytes that a direction holds, in transit and unread, before its sender is blocked.
   std::size_t window_bytes = 256 * 1024;
 };
 
-/// One machine of the network: one process at a time, with clocks of its own.
+/// A machine on the network: one process at a time, with its own UTC clock.
 enum class NodeId : std::uint32_t {};
 
-/// Names a connection between two nodes; never used again for another.
+/// Identifies a connection between two nodes; never reused.
 enum class LinkId : std::uint64_t {};
 
 class VirtualNetwork {
  public:
-  /// `seed` decides jitter and pieces, nothing else.
+  /// `seed` determines only jitter and sizes of reads.
   explicit VirtualNetwork(std::uint64_t seed = 1);
   ~VirtualNetwork();
 
@@ -48,34 +48,34 @@ class VirtualNetwork {
 
   LinkConditions conditions;
 
-  /// Told of all bytes that a node gives to a link, before the network does anything to them.
+  /// Called with all bytes that a node sends on a link, before the network changes them.
   std::function<void(NodeId from, LinkId link, std::string_view bytes)> on_sent;
 
   // Nodes.
 
-  /// A node; the n-th has the address 10.0.0.n. `turn` gives its process one turn, for example
-  /// `engine->poll(VirtualNetwork::never_ns)`: while the network runs, a reactor's poll() does not
-  /// wait, but says until when it would have, and has its next turn then or when bytes come.
+  /// Adds a node; the n-th has the address 10.0.0.n. `turn` runs one turn of its process, such as
+  /// `engine->poll(VirtualNetwork::never_ns)`: in run(), a reactor's poll() does not wait but
+  /// registers its deadline, and gets its next turn then or when bytes arrive.
   [[nodiscard]] NodeId add_node(std::function<void()> turn = {});
   void set_turn(NodeId node, std::function<void()> turn);
 
-  /// The transport and clock of the node's process, for Engine::open(). It belongs to one process:
-  /// destroyed with it, and made anew for the next. The network outlives it. `options` have been
-  /// checked.
+  /// Makes transport and clock of the node's process, for Engine::open(). Destroyed with that
+  /// process; make another one for the next. The network must outlive it. `options` must be
+  /// valid.
   [[nodiscard]] std::unique_ptr<net::Reactor> make_reactor(NodeId node,
                                                            const net::ReactorOptions& options);
 
-  /// The node's process is dead from now on, as after SIGKILL: its connections end as the kernel
-  /// ends them, and what the process still says while its objects are taken down reaches nobody.
+  /// Kills the node's process, as SIGKILL does: its connections end as if by the kernel, and output
+  /// during the destruction of its objects is dropped.
   void kill(NodeId node);
 
-  /// The node has no turn for so long, as a process that the system does not schedule.
+  /// Delays the node's turns, as if the system did not schedule the process.
   void stall(NodeId node, std::int64_t ns);
 
-  /// The node is to have a turn now, since it was given something to do from outside.
+  /// Gives the node a turn now, after a task was passed to it from outside.
   void wake(NodeId node);
 
-  /// The node's wall clock is set, back or forth. Steady clocks are the same everywhere.
+  /// Steps the node's UTC clock forward or back. Steady clocks are equal everywhere.
   void step_utc(NodeId node, std::int64_t by_ns);
 
   [[nodiscard]] base::Now now(NodeId node) const;
@@ -86,35 +86,35 @@ class VirtualNetwork {
 
   [[nodiscard]] std::int64_t steady_ns() const noexcept { return steady_ns_; }
 
-  /// The next thing that happens: bytes arrive, or a node has its turn; at most until
-  /// `until_steady_ns`, which is then the time. False: nothing is left to happen before.
+  /// Runs the next event: arriving bytes, or a node's turn; until `until_steady_ns` at most, which
+  /// is then the time. False: no event before then.
   bool step(std::int64_t until_steady_ns);
 
-  /// All that happens in the next `ns`, beginning with a turn of every node. False: `steps_max`
-  /// steps did not do, which is a livelock of somebody's.
+  /// Runs all events of the next `ns`, starting with a turn of every node. False: more than
+  /// `steps_max` steps, a livelock.
   bool run(std::int64_t ns, std::uint64_t steps_max = 10'000'000);
 
-  // Faults. Links are named by links(); faults to a link that has ended do nothing.
+  // Faults. Links are identified by links(); faults on an ended link have no effect.
 
-  /// Every link that stands, oldest first.
+  /// Existing links, oldest first.
   [[nodiscard]] std::vector<LinkId> links() const;
 
-  /// Bytes on their way over the link, away from the side that connected, or towards it.
+  /// Bytes in transit on the link, away from the side that connected, or towards it.
   [[nodiscard]] std::size_t bytes_on_the_way(LinkId link, bool from_connector) const;
 
-  /// The link is reset: of what is on its way each direction still delivers so many bytes.
+  /// Resets the link: each direction still delivers this many bytes in transit.
   void cut(LinkId link, std::size_t from_connector = 0, std::size_t to_connector = 0);
 
-  /// From here on nothing arrives in either direction, and neither end learns of it.
+  /// Drops everything on the link in both directions, unnoticed by both ends.
   void silence(LinkId link);
 
-  /// Changes one byte on its way, the `offset`-th not yet arrived; false if there is none.
+  /// Changes the `offset`-th byte in transit; false if there is none.
   bool corrupt(LinkId link, bool from_connector, std::size_t offset);
 
-  /// Connects to a port end as refused while `refuse`, although somebody listens.
+  /// While `refuse`, connects fail as refused, even with a listener.
   void refuse_connects(bool refuse) noexcept { refuses_ = refuse; }
 
-  /// Connects get no answer while `ignore`, and end at their deadline.
+  /// While `ignore`, connects get no answer and end at their deadline.
   void ignore_connects(bool ignore) noexcept { ignores_ = ignore; }
 
  private:
@@ -135,8 +135,8 @@ class VirtualNetwork {
   bool decide_attempts();
   bool turn_nodes();
   [[nodiscard]] std::int64_t next_event_ns() const;
-  /// For a reactor that blocks outside of run(): the others go on until its own node has something
-  /// to do, or until the deadline.
+  /// For a reactor that blocks outside run(): runs the others until its node has an event, or until
+  /// the deadline.
   void wait(NodeId node, std::int64_t deadline_ns);
 
   std::vector<std::unique_ptr<Node>> nodes_;

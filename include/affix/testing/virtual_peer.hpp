@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The other side of an engine under test, written by hand, on a virtual network: it connects or
-// accepts, sends what a test says, right or wrong, and keeps what it gets. Knows no protocol.
+// A hand-written counterparty for an engine under test, on a virtual network: connects or accepts,
+// sends messages that the test writes, valid or not, and stores its input. Knows no protocol.
 // Allocates; for tests only.
 #pragma once
 
@@ -15,19 +15,19 @@
 
 namespace affix::inline v0::testing {
 
-/// Where a peer's only connection stands.
+/// State of a peer's only connection.
 enum class PeerState : std::uint8_t {
-  Idle,        ///< None yet, or none any more by the peer's own wish.
+  Idle,        ///< None yet, or closed by the peer itself.
   Connecting,  ///< connect() was called.
   Connected,
-  Refused,  ///< connect() was answered by nobody's listening.
-  Ended,    ///< The other side has ended its stream; ours still stands.
+  Refused,  ///< No node listens at the address.
+  Ended,    ///< The other side ended its stream; ours is open.
   Reset,    ///< The connection was reset.
 };
 
 class VirtualPeer {
  public:
-  /// A node of its own. The network outlives it.
+  /// Adds a node of its own. The network must outlive it.
   explicit VirtualPeer(VirtualNetwork& network);
   ~VirtualPeer();
 
@@ -38,45 +38,45 @@ class VirtualPeer {
 
   [[nodiscard]] PeerState state() const noexcept { return state_; }
 
-  /// Who this is, for message(): BeginString, our CompID and theirs.
+  /// Identity for message(): BeginString, our CompID and theirs.
   std::string begin_string = "FIX.4.4";
   std::string sender;
   std::string target;
   std::uint64_t next_sequence = 1;
 
-  /// False: it leaves everything unread, so that its sender meets back-pressure.
+  /// False: it leaves all input unread, so that its sender is blocked.
   bool reads = true;
 
-  /// Ends the connection there is and begins another; state() tells what became of it.
+  /// Ends an existing connection and starts another; state() has the result.
   void connect(const net::Address& address);
 
-  /// Accepts connections, one after the other; where somebody else listens it does not (false).
+  /// Accepts connections, one at a time. False: another node listens there.
   bool listen(const net::Address& address);
 
-  /// Accepts no more; the connection there is stays.
+  /// Stops accepting; an existing connection continues.
   void stop_listening();
 
-  /// Bytes as they are. What the window does not take waits here and goes on its way later.
+  /// Sends raw bytes. Bytes beyond the window wait here and are sent later.
   void send(std::string_view bytes);
 
-  /// `35=type` with our identity, the next number and the node's time, `fields` `|`-separated,
-  /// sent.
+  /// Sends `35=type` with our identity, the next number and the node's time; `fields` are
+  /// `|`-separated.
   void say(std::string_view type, std::string_view fields = {});
 
-  /// The same, not sent; a `sequence` of the caller's does not count as the next.
+  /// Makes the message only; a `sequence` of the caller does not advance the next number.
   [[nodiscard]] std::string message(std::string_view type, std::string_view fields = {},
                                     std::uint64_t sequence = 0);
 
-  /// The whole messages that came since the last call; a beginning stays.
+  /// Complete messages received since the last call; an incomplete one is kept.
   [[nodiscard]] std::vector<std::string> take_messages();
 
-  /// Everything that came and was not taken.
+  /// All input that was not taken.
   [[nodiscard]] const std::string& received() const noexcept { return received_; }
 
-  /// The link of the connection there is; LinkId{0} without one.
+  /// Link of the existing connection; LinkId{0} without one.
   [[nodiscard]] LinkId link() const noexcept;
 
-  /// Ends the connection in order, or with a reset.
+  /// End the connection in order, or with a reset.
   void close();
   void reset();
 

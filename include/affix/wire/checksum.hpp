@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sum over bytes that CheckSum (10) is made of, by the kernel in use.
-// The index checks its message by itself; this is for encoders and for whoever has bytes without an
+// Computes the byte sum for CheckSum (10) with the active kernel. The index checks
+// its own message; these functions are for encoders and for bytes without an
 // index.
 #pragma once
 
@@ -9,19 +9,19 @@
 
 namespace affix::inline v0::wire {
 
-/// What an encoder must know of its finished bytes: the sum for CheckSum, and that no value brought
-/// a SOH of its own.
+/// Properties that an encoder needs of finished bytes: the sum for CheckSum, and the number of
+/// SOH.
 struct SumAndSoh {
   std::uint32_t sum = 0;        ///< Of all bytes, modulo 2^32; CheckSum is its lowest eight bits.
-  std::uint32_t soh_count = 0;  ///< Bytes that are SOH.
+  std::uint32_t soh_count = 0;  ///< Number of SOH bytes.
 
   friend constexpr bool operator==(const SumAndSoh&, const SumAndSoh&) noexcept = default;
 };
 
-/// Sum and number of SOH in one pass. No allocation; reads no byte outside `bytes`.
+/// Computes sum and number of SOH in one pass. No allocation; reads no byte outside `bytes`.
 [[nodiscard]] SumAndSoh sum_and_soh(std::string_view bytes) noexcept;
 
-/// The sum of `bytes` modulo 256: CheckSum's value when `bytes` is a message up to its `10=`.
+/// Sum of `bytes` modulo 256: CheckSum's value if `bytes` is a message up to its `10=`.
 [[nodiscard]] std::uint8_t checksum(std::string_view bytes) noexcept;
 
 }  // namespace affix::inline v0::wire

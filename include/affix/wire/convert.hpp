@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Field values to and from FIX's data types. A value converts exactly or says why not; nothing is
-// rounded, nothing is guessed: "12abc" is not 12, "" is not 0, "+1" is not FIX. No allocation, no
-// locale, no clock.
+// Converts field values to and from FIX's data types, exactly or with an error: nothing is
+// rounded or guessed. "12abc" is not 12, "" is not 0, "+1" is not FIX. No allocation, no locale,
+// no clock.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -21,7 +21,7 @@ namespace affix::inline v0::wire {
 
 [[nodiscard]] const char* to_text(FieldError error) noexcept;
 
-/// Digits behind the second. The numbers are those digits.
+/// Number of digits after the second.
 enum class TimePrecision : std::uint8_t {
   Seconds = 0,
   Millis = 3,
@@ -30,19 +30,19 @@ enum class TimePrecision : std::uint8_t {
   Picos = 12
 };
 
-/// Characters of a UTCTimestamp of this precision.
+/// Size of a UTCTimestamp with this precision.
 [[nodiscard]] constexpr std::size_t utc_time_size(TimePrecision precision) noexcept {
   return precision == TimePrecision::Seconds ? 17 : 18 + static_cast<std::size_t>(precision);
 }
 
-/// A time of day in UTC (UTCTimeOnly), also LocalMktTime. A leap second is 86'400 s and more.
+/// A time of day in UTC (UTCTimeOnly), or LocalMktTime. A leap second starts at 86'400 s.
 struct TimeOfDay {
   std::int64_t ns = 0;            ///< Since midnight; below 86'401 s.
   std::uint16_t picoseconds = 0;  ///< 0 to 999, on top of `ns`.
 
   constexpr TimeOfDay() noexcept = default;
 
-  /// Of integers only, as base::UtcTime.
+  /// Accepts integers only, like base::UtcTime.
   template <base::IntegerWithin<std::int64_t> Nanoseconds>
   constexpr explicit TimeOfDay(Nanoseconds ns_value) noexcept : ns(ns_value) {}
 
@@ -53,17 +53,17 @@ struct TimeOfDay {
   friend constexpr auto operator<=>(const TimeOfDay&, const TimeOfDay&) = default;
 };
 
-/// How a time with a zone (TZTimestamp, TZTimeOnly) names its zone.
+/// Form of the zone in a time with a zone (TZTimestamp, TZTimeOnly).
 enum class ZoneForm : std::uint8_t {
-  None,    ///< Not at all; the time is taken as UTC.
+  None,    ///< Absent; the time is taken as UTC.
   Utc,     ///< `Z`.
   Offset,  ///< `+hh`, `-hh`, `+hh:mm` or `-hh:mm`.
 };
 
-/// TZTimestamp: the point in time in UTC, and the zone it was written in.
+/// TZTimestamp: the point in time in UTC, and the zone of its text.
 struct ZonedTime {
   base::UtcTime utc;
-  std::int16_t offset_minutes = 0;  ///< What was added to UTC to get the text; -14 to +14 hours.
+  std::int16_t offset_minutes = 0;  ///< Local time minus UTC; -14 to +14 hours.
   ZoneForm zone = ZoneForm::Utc;
 
   friend constexpr bool operator==(const ZonedTime&, const ZonedTime&) = default;
@@ -82,8 +82,8 @@ struct ZonedTimeOfDay {
 struct MonthYear {
   std::uint16_t year = 0;
   std::uint8_t month = 1;  ///< 1 to 12.
-  std::uint8_t day = 0;    ///< 1 to 31, or 0: not given.
-  std::uint8_t week = 0;   ///< 1 to 5, or 0: not given. Never with a day.
+  std::uint8_t day = 0;    ///< 1 to 31, or 0: absent.
+  std::uint8_t week = 0;   ///< 1 to 5, or 0: absent. Never with a day.
 
   friend constexpr auto operator<=>(const MonthYear&, const MonthYear&) = default;
 };
@@ -96,7 +96,7 @@ struct Tenor {
   friend constexpr bool operator==(const Tenor&, const Tenor&) = default;
 };
 
-/// The space-separated parts of a MultipleStringValue or MultipleCharValue. Views the field's text.
+/// The space-separated parts of a MultipleStringValue or MultipleCharValue. Views the text.
 class MultipleValue {
  public:
   class Iterator {
@@ -141,7 +141,7 @@ class MultipleValue {
 
   constexpr MultipleValue() noexcept = default;
 
-  /// `text` has been checked: no part is empty.
+  /// `text` must have no empty part.
   constexpr explicit MultipleValue(std::string_view text) noexcept : text_(text) {}
 
   [[nodiscard]] constexpr Iterator begin() const noexcept { return Iterator(text_); }
@@ -152,7 +152,7 @@ class MultipleValue {
 
   [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
 
-  /// Whether one of the parts is `part`.
+  /// True if one of the parts equals `part`.
   [[nodiscard]] constexpr bool contains(std::string_view part) const noexcept {
     for (Iterator at = begin(); at != end(); ++at) {
       if (*at == part) {
@@ -166,17 +166,17 @@ class MultipleValue {
   std::string_view text_;
 };
 
-/// Integer types a field may be read as or written from: every width, neither bool nor a character
-/// type.
+/// Integer types for reading and writing fields: every width, but neither bool nor character
+/// types.
 template <typename T>
 concept FieldInteger = base::Integer<T>;
 
-// ---- Text to value. Every function: Empty for "", else Format or Range; the input is never
-// changed. ----
+// ---- Text to value. Every function returns Empty for "", else Format or Range on errors; `text`
+// is unchanged. ----
 
 /// int, Length, SeqNum, NumInGroup, TagNum: digits with an optional leading `-`; leading zeros are
-/// allowed. A value outside T is Range, a negative one for an unsigned T too. Eight digits: about 1
-/// ns.
+/// allowed. Range: the value does not fit T, such as a negative one in an unsigned T. Eight digits:
+/// about 1 ns.
 template <FieldInteger T = std::int64_t>
 [[nodiscard]] Result<T> parse_integer(std::string_view text) noexcept;
 
@@ -200,35 +200,35 @@ template <FieldInteger T = std::int64_t>
 }
 
 /// float, Price, Qty, Amt, Percentage: digits with an optional leading `-` and at most one point,
-/// at least one digit, no exponent. The digits are kept exactly: "1.50" is {150, -2}, "23." is {23,
-/// 0}, ".5" is {5, -1}. Range: the digits do not fit 64 bits, or there are more than
-/// decimal_scale_max behind the point. Up to eight characters: about 2 ns.
+/// at least one digit, no exponent. Exact: "1.50" is {150, -2}, "23." is {23, 0}, ".5" is {5, -1}.
+/// Range: the digits do not fit 64 bits, or more than decimal_scale_max follow the point. Up to
+/// eight characters: about 2 ns.
 [[nodiscard]] Result<base::Decimal> parse_decimal(std::string_view text) noexcept;
 
 /// UTCTimestamp: YYYYMMDD-HH:MM:SS, optionally a point and 1 to 12 digits. Second 60 is accepted,
-/// as FIX does, and means the first second of the next minute (UtcTime counts no leap seconds).
-/// Month, day of that month, hour, minute and second are checked: Format. A year that UtcTime
-/// cannot hold, or a 13th digit: Range. 21 characters: about 3 ns when the thread's last time stamp
-/// was of the same minute, which each thread remembers, else 8.
+/// as in FIX, as the first second of the next minute (UtcTime has no leap seconds). Format: month,
+/// day, hour, minute or second is invalid. Range: a year beyond UtcTime, or a 13th digit. 21
+/// characters: about 3 ns if in the minute of the thread's previous time stamp, which each thread
+/// caches, else 8 ns.
 [[nodiscard]] Result<base::UtcTime> parse_utc_time(std::string_view text) noexcept;
 
-/// UTCDateOnly and LocalMktDate: YYYYMMDD, a day that exists.
+/// UTCDateOnly and LocalMktDate: YYYYMMDD, an existing day.
 [[nodiscard]] Result<base::CivilDate> parse_date(std::string_view text) noexcept;
 
 /// UTCTimeOnly and LocalMktTime: HH:MM:SS, optionally a point and 1 to 12 digits.
 [[nodiscard]] Result<TimeOfDay> parse_time_of_day(std::string_view text) noexcept;
 
-/// TZTimestamp: YYYYMMDD-HH:MM[:SS[.s+]] and optionally Z, +hh, -hh, +hh:mm or -hh:mm. Offsets to
-/// 14 hours.
+/// TZTimestamp: YYYYMMDD-HH:MM[:SS[.s+]], optionally Z, +hh, -hh, +hh:mm or -hh:mm. Offsets are at
+/// most 14 hours.
 [[nodiscard]] Result<ZonedTime> parse_zoned_time(std::string_view text) noexcept;
 
-/// TZTimeOnly: HH:MM[:SS[.s+]] and a zone as in parse_zoned_time.
+/// TZTimeOnly: HH:MM[:SS[.s+]] and a zone as for parse_zoned_time.
 [[nodiscard]] Result<ZonedTimeOfDay> parse_zoned_time_of_day(std::string_view text) noexcept;
 
-/// MonthYear: YYYYMM, YYYYMMDD (a day that exists) or YYYYMMw1 to YYYYMMw5.
+/// MonthYear: YYYYMM, YYYYMMDD (an existing day) or YYYYMMw1 to YYYYMMw5.
 [[nodiscard]] Result<MonthYear> parse_month_year(std::string_view text) noexcept;
 
-/// Tenor: D, W, M or Y and a positive number.
+/// Tenor: D, W, M or Y followed by a positive number.
 [[nodiscard]] Result<Tenor> parse_tenor(std::string_view text) noexcept;
 
 /// MultipleStringValue: parts separated by one space each. Views `text`.
@@ -237,12 +237,12 @@ template <FieldInteger T = std::int64_t>
 /// MultipleCharValue: the same, each part one character. Views `text`.
 [[nodiscard]] Result<MultipleValue> parse_multiple_character(std::string_view text) noexcept;
 
-// ---- Value to text. Each returns the size of the text, 0 when the value has none. `out` has room
-// for the
-// ---- named number of bytes; those behind the text may be overwritten. ----
+// ---- Value to text. Every function returns the size of the text, 0 if the value has none. `out`
+// needs space for the named number of bytes (`integer_room` and so on); the function may overwrite
+// bytes after the text. ----
 
-/// Most digits behind the point that parse_decimal takes and format_decimal writes, and most zeros
-/// it appends.
+/// Maximum digits after the point for parse_decimal and format_decimal, and maximum zeros that the
+/// latter appends.
 inline constexpr std::int32_t decimal_scale_max = 60;
 
 inline constexpr std::size_t integer_room = 24;   ///< For format_integer.
@@ -251,43 +251,43 @@ inline constexpr std::size_t utc_time_room = 40;  ///< For format_utc_time and f
 inline constexpr std::size_t zoned_time_room =
     48;  ///< For format_zoned_time, format_zoned_time_of_day.
 inline constexpr std::size_t date_room =
-    16;  ///< For format_date, format_month_year and format_tenor.
+    16;  ///< For format_date, format_month_year and format_tenor alike.
 
 template <FieldInteger T>
 std::size_t format_integer(T value, char* out) noexcept;
 
-/// The shortest text of exactly this mantissa and exponent: {150, -2} is "1.50", {5, -3} "0.005",
-/// {15, 2} "1500". Parses back to the same value, and with an exponent of 0 or less to the same
-/// mantissa and exponent. 0 when the exponent's magnitude exceeds decimal_scale_max.
+/// Writes the shortest text of this mantissa and exponent: {150, -2} is "1.50", {5, -3} "0.005",
+/// {15, 2} "1500". Parses back to the same value, and for exponents up to 0 to the same mantissa
+/// and exponent. 0: the exponent's magnitude exceeds decimal_scale_max.
 std::size_t format_decimal(base::Decimal value, char* out) noexcept;
 
-/// YYYYMMDD-HH:MM:SS and `precision` digits; finer digits are cut off, not rounded. About 8 ns;
-/// TimeStampCache renders the next stamp of the same second in a third of that. 0 when picoseconds
-/// exceed 999.
+/// Writes YYYYMMDD-HH:MM:SS and `precision` digits, truncated, not rounded. About 8 ns;
+/// TimeStampCache needs a third of that for another stamp of the same second. 0: picoseconds exceed
+/// 999.
 std::size_t format_utc_time(base::UtcTime value, TimePrecision precision, char* out) noexcept;
 
-/// 0 when the date does not exist or its year is not 0 to 9999.
+/// 0: the date does not exist, or its year is not 0 to 9999.
 std::size_t format_date(base::CivilDate value, char* out) noexcept;
 
-/// 0 when the value is not within a day and its leap second.
+/// 0: the value is outside a day with its leap second.
 std::size_t format_time_of_day(TimeOfDay value, TimePrecision precision, char* out) noexcept;
 
-/// 0 when the offset exceeds 14 hours, or is not 0 where the zone form has none.
+/// 0: the offset exceeds 14 hours, or is not 0 in a zone form without offset.
 std::size_t format_zoned_time(const ZonedTime& value, TimePrecision precision, char* out) noexcept;
 std::size_t format_zoned_time_of_day(const ZonedTimeOfDay& value, TimePrecision precision,
                                      char* out) noexcept;
 
-/// 0 when the value is no month, or names a day that does not exist, or both a day and a week.
+/// 0: the month or day does not exist, or both a day and a week are set.
 std::size_t format_month_year(MonthYear value, char* out) noexcept;
 
-/// 0 when the unit is none of D, W, M, Y or the count is 0.
+/// 0: the unit is none of D, W, M, Y, or the count is 0.
 std::size_t format_tenor(Tenor value, char* out) noexcept;
 
-// ---- Inline bodies: what is shorter than a call. ----
+// ---- Inline bodies that are shorter than a call. ----
 
 namespace detail {
 
-/// Nine characters and more, or fewer with a sign: sign and magnitude of an integer text.
+/// Sign and magnitude of an integer text; for nine or more characters, or a sign.
 struct SignedMagnitude {
   std::uint64_t magnitude = 0;
   bool negative = false;
@@ -295,7 +295,7 @@ struct SignedMagnitude {
 
 [[nodiscard]] Result<SignedMagnitude> parse_magnitude(std::string_view text) noexcept;
 
-/// parse_integer of a text of any size.
+/// parse_integer for a text of any size.
 template <FieldInteger T>
 [[nodiscard]] [[gnu::noinline]] Result<T> parse_integer_general(std::string_view text) noexcept {
   Result<SignedMagnitude> parsed = parse_magnitude(text);
@@ -309,8 +309,8 @@ template <FieldInteger T>
     }
     return static_cast<T>(magnitude);
   }
-  // The magnitude of the least value is one more than the largest value's for signed types, and 0
-  // for the others.
+  // The magnitude of the minimum is one above the maximum for signed types, and 0 for unsigned
+  // types.
   const std::uint64_t limit =
       std::is_signed_v<T> ? static_cast<std::uint64_t>(std::numeric_limits<T>::max()) + 1 : 0;
   if (magnitude > limit) {
@@ -319,8 +319,8 @@ template <FieldInteger T>
   return static_cast<T>(std::uint64_t{0} - magnitude);
 }
 
-/// parse_integer. `DigitValuesOf` is digit_values, or preceded_digit_values, which is used where
-/// `usable` says that it may be.
+/// parse_integer. `DigitValuesOf` is digit_values, or preceded_digit_values, which may be called
+/// only if `usable`.
 template <FieldInteger T, auto DigitValuesOf>
 [[nodiscard, gnu::always_inline]] inline Result<T> parse_integer_by(std::string_view text,
                                                                     bool usable = true) noexcept {
@@ -339,7 +339,7 @@ template <FieldInteger T, auto DigitValuesOf>
   return parse_integer_general<T>(text);
 }
 
-/// What a decimal says, in two registers: an expected of it would come back through memory.
+/// A parsed decimal in two registers: std::expected would be returned in memory.
 struct DecimalRead {
   std::int64_t mantissa;
   std::int32_t exponent;
@@ -347,10 +347,10 @@ struct DecimalRead {
   bool good;
 };
 
-/// parse_decimal of a text of any size.
+/// parse_decimal for a text of any size.
 [[nodiscard]] DecimalRead read_decimal(std::string_view text) noexcept;
 
-/// parse_decimal, as parse_integer_by.
+/// parse_decimal; parameters as for parse_integer_by.
 template <auto DigitValuesOf>
 [[nodiscard, gnu::always_inline]] inline Result<base::Decimal> parse_decimal_by(
     std::string_view text, bool usable = true) noexcept {
@@ -363,7 +363,7 @@ template <auto DigitValuesOf>
       if (all_four_digit_values(four)) [[likely]] {
         return base::Decimal{value_of_four_digit_values(four), 0};
       }
-      // It is no number, but its digits, none, would be.
+      // A lone point has no digits, but would pass as the digits of 0.
       point_alone = text.size() == 1;
     }
     if (!point_alone) [[likely]] {
@@ -380,7 +380,7 @@ template <auto DigitValuesOf>
   return base::Decimal{read.mantissa, read.exponent};
 }
 
-/// What a UTCTimestamp says, in two registers as well.
+/// A parsed UTCTimestamp, also in two registers.
 struct UtcTimeRead {
   std::int64_t ns;
   std::uint16_t picoseconds;
@@ -390,13 +390,13 @@ struct UtcTimeRead {
 
 [[nodiscard]] UtcTimeRead read_utc_time(std::string_view text) noexcept;
 
-/// Eight digits at most, seven of them behind the point at most: one word.
+/// At most eight digits, at most seven of them after the point: one word.
 [[nodiscard]] constexpr bool short_decimal(base::Decimal value) noexcept {
   return value.mantissa > -100'000'000 && value.mantissa < 100'000'000 && value.exponent <= 0 &&
          value.exponent >= -7;
 }
 
-/// format_decimal of a short_decimal. 24 bytes of room.
+/// format_decimal for a short_decimal. `out` needs 24 bytes.
 [[gnu::always_inline]] inline Rendered render_short_decimal(base::Decimal value,
                                                             char* out) noexcept {
   const bool negative = value.mantissa < 0;
@@ -410,7 +410,7 @@ struct UtcTimeRead {
   }
   const auto scale = static_cast<std::uint32_t>(-value.exponent);
   const std::uint64_t digits = digits_of_value(magnitude);
-  // At least one digit stays before the point: bit 8 * (7 - scale) marks it.
+  // At least one digit precedes the point: bit 8 * (7 - scale) marks it.
   const auto zeros =
       static_cast<std::uint32_t>(std::countr_zero(digits | std::uint64_t{1} << (8 * (7 - scale)))) /
       8;
@@ -423,13 +423,13 @@ struct UtcTimeRead {
           sum_of_digits(digits) + '0' * (8 - zeros) + '.' + sign_sum};
 }
 
-/// format_integer with its sum.
+/// format_integer with the sum of the bytes.
 template <FieldInteger T>
 [[gnu::always_inline]] inline Rendered render_integer(T value, char* out) noexcept {
   if constexpr (std::is_signed_v<T>) {
     if (value < 0) {
       *out = '-';
-      // Negated as unsigned: the least value has no positive counterpart.
+      // Negated as unsigned: the minimum has no positive counterpart.
       Rendered digits =
           render_digits(std::uint64_t{0} - static_cast<std::uint64_t>(value), out + 1);
       return {digits.size + 1, digits.sum + '-'};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The values of up to eight decimal digits, and a point among them, in one 64-bit word: what tells
-// without a loop whether a short text is a number.
+// Checks and converts up to eight decimal digits, with an optional point, in one 64-bit word,
+// without a loop.
 #pragma once
 
 #include "affix/base/words.hpp"
@@ -13,7 +13,7 @@ namespace affix::inline v0::wire {
 /// Eight characters '0'.
 inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
 
-/// Whether eight bytes are each '0' to '9': their high halves are 3, and stay 3 when 6 is added.
+/// True if eight bytes are '0' to '9': their high halves are 3, and remain 3 after adding 6.
 [[nodiscard]] constexpr bool all_digits(std::uint64_t word) noexcept {
   constexpr std::uint64_t high_halves = 0xF0F0'F0F0'F0F0'F0F0;
   return ((word & high_halves) | (((word + 0x0606'0606'0606'0606) & high_halves) >> 4)) ==
@@ -22,8 +22,8 @@ inline constexpr std::uint64_t eight_zero_characters = 0x3030'3030'3030'3030;
 
 namespace detail {
 
-/// For each size up to eight, a mask of a word's last bytes: a load, where a shift by a size that
-/// is not known takes three operations on a CPU without BMI2.
+/// For each size up to eight, a mask of a word's last bytes: one load, instead of a variable shift,
+/// which takes three operations on a CPU without BMI2.
 struct LastBytes {
   std::uint64_t masks[9];
 };
@@ -40,25 +40,25 @@ inline constexpr LastBytes last_bytes = make_last_bytes();
 
 }  // namespace detail
 
-/// The values of one to eight characters at the top of a word, zeros before them: a shorter number
-/// with leading zeros. A character that is no digit becomes a value above 9. One load: eight bytes
-/// before the text's end must be readable.
+/// Values of one to eight characters at the top of a word, with zeros before them, like leading
+/// zeros. A character that is not a digit becomes a value above 9. One load: eight bytes before the
+/// text's end must be readable.
 [[nodiscard, gnu::always_inline]] inline std::uint64_t preceded_digit_values(
     const char* text, std::size_t size) noexcept {
   return (base::load_word(text + size - 8) ^ eight_zero_characters) &
          detail::last_bytes.masks[size];
 }
 
-/// Whether each byte is at most 9: adding 0x76 sets the top bit from 10 on. A carry comes only from
-/// a byte whose own top bit is set.
+/// True if each byte is at most 9: adding 0x76 sets the top bit from 10 on. Only a byte whose own
+/// top bit is set can produce a carry.
 [[nodiscard, gnu::always_inline]] constexpr inline bool all_digit_values(
     std::uint64_t values) noexcept {
   return ((values | (values + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080) == 0;
 }
 
-/// Takes the point out of digit values of which there are more than the point. Returns the exponent
-/// of what is left: 0 with `values` as they were when there is no point. Of digits and a point only
-/// the latter has bit 4; another character that has it, and a second point, stay faults in
+/// Removes the point from digit values that consist of more than the point. Returns the exponent
+/// of the result: 0, with `values` unchanged, without a point. Among digits and point, only the
+/// point has bit 4; another character with that bit, or a second point, remains as a fault in
 /// `values`.
 [[nodiscard, gnu::always_inline]] constexpr inline std::int32_t drop_point(
     std::uint64_t& values) noexcept {
@@ -67,7 +67,7 @@ inline constexpr LastBytes last_bytes = make_last_bytes();
   if (marked == 0) {
     return 0;
   }
-  // The lowest bit is that of the point's byte; further ones are of bytes that stay as they are.
+  // The lowest bit belongs to the point; higher ones to bytes that stay unchanged.
   const std::uint64_t bits = marked >> 4;
   const std::int32_t at = __builtin_ctzll(bits);
   if ((values >> at & 0xFF) == point) [[likely]] {

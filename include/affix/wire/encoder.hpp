@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes one message field by field straight into the caller's buffer: BodyLength right-aligned
-// before the body, so that nothing is moved, and the checksum by one pass of the kernel. No
-// allocation, no clock, no knowledge of versions.
+// Writes one message field by field directly into the caller's buffer: BodyLength is right-aligned
+// before the body, so that nothing moves, and the checksum is summed meanwhile. No allocation, no
+// clock, no FIX version.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -24,18 +24,18 @@
 
 namespace affix::inline v0::wire {
 
-/// What of a session's messages never changes: BeginString, and header fields such as 49 and 56,
-/// encoded once and copied into each message behind 35. Plain value of about 600 bytes; read-only
+/// Constant parts of a session's messages: BeginString, and header fields such as 49 and 56,
+/// encoded once and copied into each message after 35. Plain value of about 600 bytes; read-only
 /// and shareable once built.
 class HeaderTemplate {
  public:
   static constexpr std::size_t begin_string_max = 24;
   static constexpr std::size_t fields_size_max = 480;
 
-  /// `begin_string` as in tag 8, without SOH.
+  /// `begin_string` is the value of tag 8, without SOH.
   explicit HeaderTemplate(std::string_view begin_string) noexcept;
 
-  /// Adds a constant field. The first error sticks.
+  /// Adds a constant field. Keeps the first error.
   void text(Tag tag, std::string_view value) noexcept;
 
   template <FieldInteger T>
@@ -44,19 +44,19 @@ class HeaderTemplate {
     text(tag, {digits, format_integer(value, digits)});
   }
 
-  /// Encoder::begin with a faulty template fails with this error.
+  /// Encoder::begin fails with this error if the template is faulty.
   [[nodiscard]] EncodeError error() const noexcept { return error_; }
 
-  /// The tag the error is about.
+  /// Tag of the faulty field.
   [[nodiscard]] std::uint32_t error_tag() const noexcept { return error_tag_; }
 
-  /// `8=FIX.4.4|9=`. begin_string_max + 8 bytes may be read.
+  /// `8=FIX.4.4|9=`. begin_string_max + 8 bytes are readable.
   [[nodiscard]] std::string_view prefix() const noexcept { return {prefix_.data(), prefix_size_}; }
 
-  /// The fields added, each with its SOH. 32 bytes behind them may be read.
+  /// The added fields, each with its SOH. 32 more bytes are readable.
   [[nodiscard]] std::string_view fields() const noexcept { return {fields_.data(), fields_size_}; }
 
-  /// The sums of their bytes, as CheckSum counts them.
+  /// Sums of their bytes, for CheckSum.
   [[nodiscard]] std::uint32_t prefix_sum() const noexcept { return prefix_sum_; }
 
   [[nodiscard]] std::uint32_t fields_sum() const noexcept { return fields_sum_; }
@@ -74,29 +74,29 @@ class HeaderTemplate {
 
 namespace detail {
 
-/// Puts BodyLength before the body and the checksum behind it; `sum` is that of all other bytes.
+/// Writes BodyLength before the body and the checksum after it; `sum` is that of all other bytes.
 /// Returns the message's first byte.
 [[nodiscard]] char* finish_message(char* body, char* end, std::uint32_t prefix_size,
                                    std::uint32_t sum) noexcept;
 
 }  // namespace detail
 
-/// Make one per message, on the stack, and let it not outlive its buffer: as no address of it
-/// leaves these inline functions, compilers keep it in registers. Usage: begin, header fields, body
-/// fields, finish.
+/// Create one per message, on the stack, within the lifetime of its buffer: its address never
+/// leaves these inline functions, so compilers keep it in registers. Usage: begin, header fields,
+/// body fields, finish.
 ///
-/// Errors stick: after the first one, fields are ignored and finish() tells it. Each field costs
-/// one bounds check. The checksum is summed while the values are in registers (long ones by the
-/// kernel, from where they come): a pass over the finished message would wait for its stores to
-/// reach the cache, which takes longer than the pass itself.
+/// Keeps the first error: later fields are ignored and finish() returns it. Each field costs one
+/// bounds check. Values are summed in registers (long ones by the kernel, at their source): a pass
+/// over the finished message would wait for its stores to reach the cache, which takes longer than
+/// the pass itself.
 class Encoder {
  public:
-  /// A buffer of the finished message's size plus this always suffices: room for a longer
-  /// BodyLength before the message, and for whole-word stores behind it.
+  /// The size of the finished message plus this is a sufficient buffer: it covers a longer
+  /// BodyLength before the message, and whole-word stores after it.
   static constexpr std::size_t overhead = 80;
 
-  /// `buffer` and `cache` outlive the encoder. With a cache, utc_time() renders only the digits
-  /// that changed since the cache's last stamp; without, each stamp is rendered whole.
+  /// `buffer` and `cache` must outlive the encoder. With a cache, utc_time() renders only digits
+  /// that changed since the cache's last stamp; without, every stamp in full.
   explicit Encoder(std::span<char> buffer, TimeStampCache* cache = nullptr) noexcept
       : at_(buffer.data()),
         limit_(buffer.data()),
@@ -104,8 +104,8 @@ class Encoder {
         buffer_size_(buffer.size() < buffer_size_max ? buffer.size() : buffer_size_max),
         cache_(cache) {}
 
-  /// Starts a message at the buffer's front, forgetting one that was begun: 8, room for 9, and 35.
-  /// `begin_string` has at most HeaderTemplate::begin_string_max characters: BadValue.
+  /// Starts a message at the buffer's begin and discards an unfinished one: writes 8, space for 9,
+  /// and 35. BadValue: `begin_string` has more than HeaderTemplate::begin_string_max characters.
   [[gnu::always_inline]] void begin(std::string_view begin_string,
                                     std::string_view msg_type) noexcept {
     if (begin_string.empty() || begin_string.size() > HeaderTemplate::begin_string_max)
@@ -133,7 +133,7 @@ class Encoder {
     text(35, msg_type);
   }
 
-  /// The same with the template's fields behind 35, all in one copy.
+  /// Does the same with the template's fields after 35, in one copy.
   [[gnu::always_inline]] void begin(const HeaderTemplate& header,
                                     std::string_view msg_type) noexcept {
     if (header.error() != EncodeError::None) [[unlikely]] {
@@ -144,7 +144,7 @@ class Encoder {
     if (!open(static_cast<std::uint32_t>(header.prefix().size()))) [[unlikely]] {
       return;
     }
-    // A whole block: what is too much lands where the body is about to be written.
+    // Copies a whole block: the body will overwrite the excess.
     detail::move_block<HeaderTemplate::begin_string_max + 8>(prefix_place(),
                                                              header.prefix().data());
     sum_ += header.prefix_sum() + header.fields_sum();
@@ -160,7 +160,7 @@ class Encoder {
     at_ += run.size();
   }
 
-  /// A string of any FIX text type. SohInValue, EmptyValue.
+  /// A string of any FIX text type. Errors: SohInValue, EmptyValue.
   [[gnu::always_inline]] void text(Tag tag, std::string_view value) noexcept {
     if (value.empty() || !room_for(tag.text_size() + value.size() + 1)) [[unlikely]] {
       fail(value.empty() ? EncodeError::EmptyValue : EncodeError::Overflow, tag);
@@ -189,7 +189,7 @@ class Encoder {
     close_field(tag, to + rendered.size, rendered.sum);
   }
 
-  /// A char and nothing that converts to one: the number 2 is not '2'. SohInValue.
+  /// Takes only a char: the number 2 is not '2'. Error: SohInValue.
   [[gnu::always_inline]] void character(Tag tag, std::same_as<char> auto value) noexcept {
     if (value == soh || !room_for(tag.text_size())) [[unlikely]] {
       fail(value == soh ? EncodeError::SohInValue : EncodeError::Overflow, tag);
@@ -200,13 +200,13 @@ class Encoder {
     close_field(tag, to + 1, static_cast<unsigned char>(value));
   }
 
-  /// A bool and nothing that converts to one: neither 'N' nor "N" is true.
+  /// Takes only a bool: neither 'N' nor "N" is true.
   [[gnu::always_inline]] void boolean(Tag tag, std::same_as<bool> auto value) noexcept {
     character(tag, value ? 'Y' : 'N');
   }
 
-  /// Price, Qty, Amt, float: exactly the decimal's digits, as format_decimal. BadValue: exponent
-  /// out of range.
+  /// Price, Qty, Amt, float: the exact digits, as in format_decimal. BadValue: the exponent is out
+  /// of range.
   [[gnu::always_inline]] void decimal(Tag tag, base::Decimal value) noexcept {
     if (detail::short_decimal(value)) [[likely]] {
       if (!room_for(tag.text_size())) [[unlikely]] {
@@ -222,7 +222,7 @@ class Encoder {
     rendered_text(tag, rendered.data(), format_decimal(value, rendered.data()));
   }
 
-  /// UTCTimestamp; digits finer than `precision` are cut off. BadValue: more than 999 picoseconds.
+  /// UTCTimestamp, truncated to `precision`. BadValue: more than 999 picoseconds.
   [[gnu::always_inline]] void utc_time(Tag tag, base::UtcTime value,
                                        TimePrecision precision) noexcept {
     if (value.picoseconds > 999 || !room_for(tag.text_size())) [[unlikely]] {
@@ -240,13 +240,13 @@ class Encoder {
     }
   }
 
-  /// UTCDateOnly, LocalMktDate. BadValue: no such date.
+  /// UTCDateOnly, LocalMktDate. BadValue: the date does not exist.
   void date(Tag tag, base::CivilDate value) noexcept {
     std::array<char, date_room> rendered;
     rendered_text(tag, rendered.data(), format_date(value, rendered.data()));
   }
 
-  /// UTCTimeOnly, LocalMktTime. BadValue: not within a day.
+  /// UTCTimeOnly, LocalMktTime. BadValue: outside a day.
   void time_of_day(Tag tag, TimeOfDay value, TimePrecision precision) noexcept {
     std::array<char, utc_time_room> rendered;
     rendered_text(tag, rendered.data(), format_time_of_day(value, precision, rendered.data()));
@@ -273,8 +273,8 @@ class Encoder {
     rendered_text(tag, rendered.data(), format_tenor(value, rendered.data()));
   }
 
-  /// A length field and its data field; the bytes may hold SOH. For readers to find them, the pair
-  /// must be one that they know (DataFields).
+  /// A length field and its data field; the bytes may contain SOH. Readers find them only if they
+  /// know the pair (DataFields).
   void data(Tag length_tag, Tag data_tag, std::string_view bytes) noexcept {
     integer(length_tag, bytes.size());
     if (bytes.empty() || !room_for(data_tag.text_size() + bytes.size() + 1)) [[unlikely]] {
@@ -285,8 +285,8 @@ class Encoder {
     close_field(data_tag, to + bytes.size(), copy_value(to, bytes).sum);
   }
 
-  /// Fields that are encoded already: `tag=value SOH`, any number. BadValue when they do not end
-  /// with SOH.
+  /// Any number of encoded fields, `tag=value SOH`. BadValue: they do not end with
+  /// SOH.
   void raw(std::string_view fields) noexcept {
     if (fields.empty()) {
       return;
@@ -299,9 +299,9 @@ class Encoder {
     at_ += fields.size();
   }
 
-  /// Makes the message fail with `error`, about field `tag`, unless it failed before: for writers
-  /// that check more than the encoder knows.
-  /// `beside` is another field that explains it (error_beside_tag()), or 0.
+  /// Sets the error `error`, about field `tag`, unless one is set: for writers with
+  /// checks beyond the encoder's. `beside` is a related field (error_beside_tag()), or
+  /// 0.
   [[gnu::always_inline]] void refuse(EncodeError error, std::uint32_t tag,
                                      std::uint32_t beside = 0) noexcept {
     if (error_ == EncodeError::None) {
@@ -310,16 +310,16 @@ class Encoder {
     fail(error, tag);
   }
 
-  /// Field `tag` comes now. When the message was refused because it was missing, it is not: it
-  /// comes behind a field that has its place after it, and the error becomes FieldOrder.
+  /// Field `tag` follows now. If the message was refused because this field was missing, it is out
+  /// of order instead: the error becomes FieldOrder.
   void correct_refusal(std::uint32_t tag) noexcept {
     if (error_ == EncodeError::MissingField && error_tag_ == tag) {
       error_ = EncodeError::FieldOrder;
     }
   }
 
-  /// Writes 9 and 10. The answer views the whole message inside the buffer, or is the first error;
-  /// error_tag() then says which field. A message can be finished once.
+  /// Writes 9 and 10. Returns a view of the whole message inside the buffer, or the first error,
+  /// whose field is error_tag(). Call it once per message.
   [[nodiscard]] [[gnu::always_inline]] EncodedMessage finish() noexcept {
     if (error_ != EncodeError::None || body_ == nullptr) [[unlikely]] {
       fail(EncodeError::NotBegun, 0);
@@ -327,41 +327,41 @@ class Encoder {
     }
     const char* const begin = detail::finish_message(body_, at_, prefix_size_, sum_);
     at_ += trailer_size;
-    limit_ = buffer_;  // A field from here on finds no room, and body_ says why.
+    limit_ = buffer_;  // Later fields find no space, and body_ gives the reason.
     body_ = nullptr;
     return std::string_view(begin, static_cast<std::size_t>(at_ - begin));
   }
 
-  /// Bytes of the buffer in use, counted from its first: after finish() the next message's buffer
-  /// may begin there.
+  /// Number of bytes used, from the buffer's begin: after finish() the next message's buffer may
+  /// start there.
   [[nodiscard]] std::size_t size() const noexcept {
     return static_cast<std::size_t>(at_ - buffer_);
   }
 
   [[nodiscard]] EncodeError error() const noexcept { return error_; }
 
-  /// The tag of the field that the error is about; 0 when it is about none.
+  /// Tag of the field with the error; 0 if the error has none.
   [[nodiscard]] std::uint32_t error_tag() const noexcept { return error_tag_; }
 
-  /// Of FieldOrder, the field behind which error_tag() may not come; of MissingField, the one
-  /// before which it had to come, 0 when the message was complete without. 0 with other errors.
+  /// For FieldOrder, the field that error_tag() must precede; for MissingField, the field that it
+  /// should have preceded, 0 if the message ended without it. 0 for other errors.
   [[nodiscard]] std::uint32_t error_beside_tag() const noexcept { return error_beside_tag_; }
 
  private:
-  /// BodyLength has at most this many digits, so a buffer is used up to that size.
+  /// BodyLength has at most this many digits, which limits the buffer's usable size.
   static constexpr std::size_t body_length_digits_max = 9;
   static constexpr std::size_t buffer_size_max = 999'999'999;
   static constexpr std::size_t trailer_size = 7;  ///< `10=123` and SOH.
 
-  /// Bytes kept free behind `limit_`: whole words of a value that is begun at the limit, its SOH,
-  /// and the trailer.
+  /// Bytes kept free after `limit_`: whole words of a value that begins at the limit, its SOH, and
+  /// the trailer.
   static constexpr std::size_t tail_room = 64;
   static_assert(tail_room >= utc_time_room + 1 + trailer_size &&
                 tail_room >= integer_room + 1 + trailer_size);
   static_assert(overhead >= body_length_digits_max + tail_room);
 
-  /// Where the prefix stands when BodyLength has three digits, as most have; finish_message moves
-  /// it otherwise.
+  /// Place of the prefix for a BodyLength of three digits, the most common; finish_message moves it
+  /// for others.
   [[nodiscard]] char* prefix_place() const noexcept { return body_ - 4 - prefix_size_; }
 
   [[gnu::always_inline]] void restart() noexcept {
@@ -389,8 +389,8 @@ class Encoder {
     return true;
   }
 
-  /// Keeps the first error, and leaves no room for further fields. Never a call: one would let
-  /// `this` escape.
+  /// Keeps the first error, and leaves no space for fields. Always inline: a call would let `this`
+  /// escape.
   [[gnu::always_inline]] void fail(EncodeError error, std::uint32_t tag) noexcept {
     if (error_ == EncodeError::None) {
       error_ = body_ == nullptr && error == EncodeError::Overflow ? EncodeError::NotBegun : error;
@@ -399,7 +399,7 @@ class Encoder {
     limit_ = buffer_;
   }
 
-  /// Values that are rendered in place fit behind the limit, so for them only the tag must be
+  /// Checks for space. Values rendered in place fit after the limit, so only their tag must fit
   /// before it.
   [[nodiscard]] [[gnu::always_inline]] bool room_for(std::size_t size) const noexcept {
     return limit_ - at_ >= static_cast<std::ptrdiff_t>(size);
@@ -411,7 +411,7 @@ class Encoder {
                               : detail::copy_long_text(to, value.data(), value.size());
   }
 
-  /// A value rendered elsewhere; size 0 says that there is none.
+  /// Writes a value rendered elsewhere; size 0: BadValue.
   [[gnu::always_inline]] void rendered_text(Tag tag, const char* rendered,
                                             std::size_t size) noexcept {
     if (size == 0) [[unlikely]] {
@@ -421,7 +421,7 @@ class Encoder {
     text(tag, {rendered, size});
   }
 
-  /// Stores the tag's text with whole words, the excess to be overwritten by the value.
+  /// Stores the tag's text as whole words; the value overwrites the excess.
   [[gnu::always_inline]] char* put_tag(const Tag& tag) const noexcept {
     if (tag.text_size() <= 4) {
       detail::move_block<4>(at_, tag.text());
@@ -447,7 +447,7 @@ class Encoder {
   char* body_ = nullptr;
   TimeStampCache* cache_;
   std::uint32_t prefix_size_ = 0;
-  std::uint32_t sum_ = 0;  ///< Of all bytes but BodyLength's value and SOH, modulo 2^32.
+  std::uint32_t sum_ = 0;  ///< Of all bytes except BodyLength's value and SOH, modulo 2^32.
   std::uint32_t error_tag_ = 0;
   std::uint32_t error_beside_tag_ = 0;
   EncodeError error_ = EncodeError::None;

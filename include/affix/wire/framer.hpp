@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds messages in a byte stream by BodyLength, whatever the split of the input, with garbage
-// before and between. Says where a message begins and ends; whether it is sound is the index's to
-// say.
+// Finds messages in a byte stream by BodyLength, however the input is split, with garbage
+// before and between them. Finds where a message begins and ends; the index checks its
+// contents.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace affix::inline v0::wire {
 
-/// Why bytes were given up as garbled.
+/// Reason why bytes were discarded as garbled.
 enum class FrameError : std::uint8_t {
   None,
   Garbage,          ///< Bytes before `8=`.
@@ -22,63 +22,63 @@ enum class FrameError : std::uint8_t {
 [[nodiscard]] const char* to_text(FrameError error) noexcept;
 
 enum class FrameStatus : std::uint8_t {
-  Complete,  ///< `size` bytes from the input's first are one message.
-  Partial,   ///< The input is the beginning of a message; nothing is consumed.
-  Skip,  ///< The first `size` bytes are no message (`error` says why); drop them and call again.
+  Complete,  ///< The first `size` bytes of the input are one message.
+  Partial,   ///< The input is the beginning of a message; consume nothing.
+  Skip,      ///< The first `size` bytes are no message (see `error`); drop them and call again.
 };
 
 /// Fits two registers.
 struct Frame {
   FrameStatus status = FrameStatus::Partial;
   FrameError error = FrameError::None;
-  /// When Partial: the least number of bytes, from the input's first, that can help; 0 if unknown.
+  /// For Partial: minimum size of an input that can make progress; 0 if unknown.
   std::uint32_t needed = 0;
-  /// Bytes to consume: the message, or what is skipped. 0 when Partial.
+  /// Bytes to consume: the message, or those to skip. 0 for Partial.
   std::size_t size = 0;
 };
 
-/// One stream's framer. Rules: FIX session layer test cases 2d, 2l, 2m, 3. A message begins with
-/// `8=`, and the next `SOH 9=` is its BodyLength, whatever stands between: what is not in its place
-/// is the index's to find. Where `10=` stands as BodyLength says nothing is searched, else
-/// the next `SOH 10=` from one byte before there ends the message, at its SOH; so a BodyLength that
-/// is too small still yields the whole message. A BodyLength above the limit is given up at once.
-/// Behind anything given up but leading garbage the stream goes on at the next `8=FIX`.
+/// Framer for one stream. Rules: FIX session layer test cases 2d, 2l, 2m, 3. A message begins with
+/// `8=`, and the next `SOH 9=` is its BodyLength, whatever lies between: the index finds misplaced
+/// fields. If `10=` is where BodyLength points, nothing is searched; otherwise the first `SOH 10=`
+/// from one byte before that place ends the message, at its SOH. A BodyLength that is too small
+/// therefore still yields the whole message. A BodyLength above the limit is discarded at once.
+/// After discarded bytes, except leading garbage, the stream continues at the next `8=FIX`.
 ///
 /// BodyLength may have leading zeros and at most `body_length_size_max` characters; a sign or an
-/// empty value is no number.
+/// empty value is invalid.
 ///
-/// Frames do not depend on how the input was split; one run of skipped bytes may come as several
-/// Skip answers of one error. Every byte is searched a bounded number of times however the input
-/// arrives and whatever it holds: what was searched in vain is remembered across calls, also behind
-/// a message that was given up.
+/// Frames do not depend on the split of the input; a run of skipped bytes may be returned as
+/// several Skip results with one error. The framer searches every byte a bounded number of times,
+/// however the input is split and whatever it contains: it remembers failed searches across calls,
+/// also after a discarded message.
 class Framer {
  public:
   static constexpr std::size_t message_bytes_default = std::size_t{1} << 20;
 
-  /// Longest text of BodyLength.
+  /// Maximum size of BodyLength's text.
   static constexpr std::size_t body_length_size_max = 20;
 
   explicit Framer(std::size_t message_bytes_max = message_bytes_default) noexcept
       : message_bytes_max_(message_bytes_max) {}
 
-  /// Looks at the front of `input`, which must begin where the last consumed bytes ended and, when
-  /// the last answer was Partial, repeat what was given then, with more behind it. No allocation;
-  /// O(1) for a well-formed message.
+  /// Examines the begin of `input`, which must start after the last consumed byte. After
+  /// Partial, pass the same bytes again followed by more. No allocation; O(1) for a well-formed
+  /// message.
   [[nodiscard]] Frame next(std::string_view input) noexcept;
 
-  /// Forgets the unfinished message: for a new connection.
+  /// Discards an unfinished message, for a new connection.
   void reset() noexcept;
 
   [[nodiscard]] std::size_t message_bytes_max() const noexcept { return message_bytes_max_; }
 
  private:
-  /// Where a search was in vain: what was looked for does not begin in [begin, end), counted from
-  /// the input's first byte.
+  /// A failed search: its target does not begin in [begin, end), counted from the input's first
+  /// byte.
   struct Searched {
     std::size_t begin = 0;
     std::size_t end = 0;
 
-    /// Where to go on searching when the search would be at `at`.
+    /// Position at which to continue a search that would start at `at`.
     [[nodiscard]] std::size_t behind(std::size_t at) const noexcept {
       return at >= begin && at < end ? end : at;
     }
@@ -96,10 +96,10 @@ class Framer {
 
   std::size_t message_bytes_max_;
   Searched no_trailer_;  ///< No `SOH 10=` begins here.
-  Searched no_soh_;      ///< No SOH here, behind a `SOH 10=`.
+  Searched no_soh_;      ///< No SOH here, after a `SOH 10=`.
   Searched no_length_;   ///< No `SOH 9=` begins here.
   FrameError recovering_from_ =
-      FrameError::None;  ///< Not None: bytes are skipped up to the next `8=FIX`.
+      FrameError::None;  ///< Not None: skips bytes up to the next `8=FIX`.
 };
 
 }  // namespace affix::inline v0::wire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Repeating groups nested to any depth, read in place from a description: constant tables by hand,
-// from a dictionary or generated. What a peer got wrong (a false count, a missing first field) is a
-// value, never a crash.
+// Reads repeating groups, nested to any depth, in place from a description: constant tables written
+// by hand, from a dictionary or generated. Faults of the peer (a wrong count, a missing first
+// field) are return values and never crash.
 #pragma once
 
 #include "affix/wire/view.hpp"
@@ -14,39 +14,39 @@
 
 namespace affix::inline v0::wire {
 
-/// All tags that a dictionary has, whatever messages they are of. Plain constant data; what the
-/// spans view outlives every use.
+/// All tags of a dictionary, for any message. Plain constant data; the viewed memory must outlive
+/// every use.
 struct KnownTags {
-  std::span<const std::uint64_t> bits;   ///< Of tag `n`: bit n % 64 of word n / 64.
-  std::span<const std::uint32_t> large;  ///< Those beyond the words, in ascending order.
+  std::span<const std::uint64_t> bits;   ///< Bit n % 64 of word n / 64 is for tag `n`.
+  std::span<const std::uint32_t> large;  ///< Tags beyond these words, ascending.
 
   [[nodiscard]] bool contains(std::uint32_t tag) const noexcept;
 };
 
-/// Which fields form a group. Plain constant data; what the spans view outlives every use.
+/// Fields of a group. Plain constant data; the viewed memory must outlive every use.
 struct GroupDescription {
   std::uint32_t counter_tag = 0;  ///< NoPartyIDs, 453.
-  std::uint32_t first_tag = 0;    ///< The field each entry begins with: PartyID, 448.
+  std::uint32_t first_tag = 0;    ///< First field of each entry: PartyID, 448.
   std::span<const std::uint32_t>
-      members;  ///< The entry's other own fields, in any order; first_tag may be among them.
+      members;  ///< Other fields of an entry, in any order; may include first_tag.
   std::span<const GroupDescription>
       nested;  ///< Groups within an entry; their counters are fields of the entry.
-  /// What else the dictionary knows. A field that it does not know then ends no entry and no group,
-  /// as the validator sees it: what stands behind a venue's own field is still of the entry. Null:
-  /// every field that is not of the group ends it.
+  /// Other tags of the dictionary. A field unknown to it ends neither an entry nor the group,
+  /// consistent with the validator: fields after a venue's own field still belong to the entry.
+  /// Null: every field outside the group ends it.
   const KnownTags* known = nullptr;
 };
 
-/// Nesting beyond this many levels is not looked into (FIX's deepest standard group has four).
+/// Maximum nesting that is examined (FIX's deepest standard group has four levels).
 inline constexpr std::uint32_t group_depth_max = 16;
 
-/// What is wrong with a group as a whole.
+/// Faults of a whole group.
 enum class GroupFault : std::uint8_t {
   None,
-  Counter,   ///< The counter is no number.
-  FirstTag,  ///< Entries are announced, and the field behind the counter is a member but not the
-             ///< first one.
-  Count,     ///< The counter and the number of entries differ.
+  Counter,   ///< The counter is not a number.
+  FirstTag,  ///< The counter is above 0, and the next field is a member but not the first
+             ///< one.
+  Count,     ///< The counter differs from the number of entries.
 };
 
 [[nodiscard]] const char* to_text(GroupFault fault) noexcept;
@@ -59,12 +59,12 @@ class GroupEntry : public TypedFields<GroupEntry> {
              std::uint32_t end) noexcept
       : message_(message), description_(&description), begin_(begin), end_(end) {}
 
-  /// Positions in the message's index; the entry's nested groups are within.
+  /// Positions in the message's index; they include the entry's nested groups.
   [[nodiscard]] std::uint32_t begin_position() const noexcept { return begin_; }
 
   [[nodiscard]] std::uint32_t end_position() const noexcept { return end_; }
 
-  /// All fields, those of nested groups included.
+  /// All fields, including those of nested groups.
   [[nodiscard]] MessageView::Iterator begin() const noexcept {
     return {message_.bytes().data(), &message_.index(), begin_};
   }
@@ -73,13 +73,13 @@ class GroupEntry : public TypedFields<GroupEntry> {
     return {message_.bytes().data(), &message_.index(), end_};
   }
 
-  /// The entry's own field `tag`; one with the same tag in a nested group is not found.
+  /// Value of the entry's own field `tag`; skips nested groups.
   [[nodiscard]] std::optional<std::string_view> find(std::uint32_t tag) const noexcept {
     std::string_view value = value_or_null(tag);
     return value.data() != nullptr ? std::optional(value) : std::nullopt;
   }
 
-  /// The same, with a view of no memory at all for a field that is missing.
+  /// Does the same; a view with null data() if the field is missing.
   [[nodiscard]] std::string_view value_or_null(std::uint32_t tag) const noexcept {
     const std::uint32_t found = position_of(tag);
     return found != no_position ? message_.value_at(found) : std::string_view();
@@ -105,11 +105,11 @@ class GroupEntry : public TypedFields<GroupEntry> {
     return description_->nested.empty() ? found : own_position_of(tag);
   }
 
-  /// A group nested in this entry: one of the description's `nested`.
+  /// A group nested in this entry; `nested` is from the description's `nested`.
   [[nodiscard]] GroupView group(const GroupDescription& nested) const noexcept;
 
  private:
-  /// position_of where nested groups must be stepped over.
+  /// position_of() with nested groups to skip.
   [[nodiscard]] std::uint32_t own_position_of(std::uint32_t tag) const noexcept;
 
   MessageView message_;
@@ -118,11 +118,11 @@ class GroupEntry : public TypedFields<GroupEntry> {
   std::uint32_t end_;
 };
 
-/// The entries of one group, in order. Finding an entry's end walks its fields; nothing is stored
-/// or allocated.
+/// The entries of one group, in order. Finding an entry's end scans its fields; stores and
+/// allocates nothing.
 class GroupView {
  public:
-  /// Behind the last entry.
+  /// The end of the entries.
   struct End {};
 
   class Iterator {
@@ -159,49 +159,49 @@ class GroupView {
     std::uint32_t end_;
   };
 
-  /// The group of `description` whose counter is the first own field of that tag in [from, to).
+  /// Group of `description` with its counter at `counter_position`, in fields below `limit`.
   GroupView(const MessageView& message, const GroupDescription& description,
             std::uint32_t counter_position, std::uint32_t limit) noexcept
       : message_(message), description_(&description), counter_(counter_position), limit_(limit) {}
 
-  /// The counter field is there.
+  /// True if the counter field exists.
   [[nodiscard]] bool present() const noexcept { return counter_ != no_position; }
 
-  /// What the counter says, 0 when the group is absent; Format, Range and Empty as parse_integer.
+  /// Value of the counter, 0 if the group is absent. Format, Range, Empty as for parse_integer.
   [[nodiscard]] Result<std::uint32_t> declared() const noexcept;
 
-  /// Entries that are really there. Walks the group.
+  /// Number of existing entries. Scans the group.
   [[nodiscard]] std::uint32_t size() const noexcept;
 
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
 
-  /// Whether counter and entries agree. Nested groups are asked themselves. Walks the group.
+  /// Compares the counter with the entries. Nested groups have their own fault(). Scans the group.
   [[nodiscard]] GroupFault fault() const noexcept;
 
-  /// Iterates what is there, whatever the counter says. The view outlives its iterators.
+  /// Iterates over existing entries, whatever the counter is. The view must outlive iterators.
   [[nodiscard]] Iterator begin() const& noexcept {
     const std::uint32_t first = first_position();
     return {this, first, entry_end(first)};
   }
 
-  /// Iterators point at the view: keep it by name, or in a range-for, as long as they are used.
+  /// Iterators refer to the view: keep it in a variable, or in a range-for.
   [[nodiscard]] Iterator begin() const&& noexcept = delete;
 
   [[nodiscard]] static End end() noexcept { return {}; }
 
-  /// The (n+1)th entry, or nothing. Walks the entries before it.
+  /// The (n+1)th entry, or nothing. Scans the entries before it.
   [[nodiscard]] std::optional<GroupEntry> entry(std::uint32_t n) const noexcept;
 
-  /// Position behind the group's last field; where the first entry would begin when there is none;
-  /// no_position when absent.
+  /// Position after the group's last field; if there is no entry, the position for the first;
+  /// no_position if absent.
   [[nodiscard]] std::uint32_t end_position() const noexcept;
 
  private:
-  /// Where the first entry begins if there is one: behind the counter, and what no dictionary
-  /// knows.
+  /// Position of the first entry, if any: after the counter and fields unknown to the
+  /// dictionary.
   [[nodiscard]] std::uint32_t first_position() const noexcept;
 
-  /// Where the entry that begins at `begin` ends; `begin` when none does.
+  /// End of the entry that begins at `begin`; `begin` if there is none.
   [[nodiscard]] std::uint32_t entry_end(std::uint32_t begin) const noexcept;
 
   MessageView message_;

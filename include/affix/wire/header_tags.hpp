@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which tags belong to the header or trailer of messages, in whatever version of FIX: for who sorts
-// or copies headers without a dictionary.
+// Classifies tags as header or trailer fields of any FIX version, for code that sorts or copies
+// headers without a dictionary.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ static_assert(std::ranges::is_sorted(header_tags));
 
 }  // namespace detail
 
-/// Header fields of FIX.4.0 to 5.0 SP2 and FIXT.1.1, those of its groups included.
+/// Header fields of FIX.4.0 to 5.0 SP2 and FIXT.1.1, including those of its groups.
 [[nodiscard]] constexpr bool is_header_tag(std::uint32_t tag) noexcept {
   return std::ranges::binary_search(detail::header_tags, tag);
 }

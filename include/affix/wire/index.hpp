@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The index of one message: tag, value offset and value end of every field, as structure of arrays,
-// made by one pass of one kernel together with the checksum and BodyLength checks. Everything above
-// reads fields through it.
+// The index of one message: tag, value offset and value end of every field, as a structure of
+// arrays, built by one pass of a kernel that also checks CheckSum and BodyLength. All layers above
+// read fields through it.
 #pragma once
 
 #include "affix/base/bytes.hpp"
@@ -15,43 +15,43 @@ namespace affix::inline v0::wire {
 
 inline constexpr char soh = '\x01';
 
-/// What is wrong with a message as a whole. Any but None makes it garbled in the sense of the FIX
-/// session layer (test cases 2d, 2m, 2t, 3b, 3c, 3e), and `FieldIndex::defect_at` says where.
+/// Defects of a whole message. Any but None makes it garbled in the sense of the FIX session layer
+/// (test cases 2d, 2m, 2t, 3b, 3c, 3e); `FieldIndex::defect_at` is its offset.
 enum class MessageDefect : std::uint8_t {
   None,
   Empty,            ///< No bytes.
   NotTerminated,    ///< The last byte is not SOH.
   HeaderOrder,      ///< The first three fields are not 8, 9, 35.
   BodyLengthValue,  ///< Tag 9 is not a number.
-  BodyLength,       ///< Tag 9 is a number, but not the body's length.
+  BodyLength,       ///< Tag 9 is a number other than the body's length.
   CheckSumMissing,  ///< The last field is not 10.
   CheckSumFormat,   ///< Tag 10 is not three digits.
-  CheckSum,         ///< Tag 10 differs from the bytes' sum.
-  TooManyFields,    ///< More fields than the index holds; the first `capacity` are indexed.
+  CheckSum,         ///< Tag 10 differs from the sum of the bytes.
+  TooManyFields,    ///< More fields than capacity; the first `capacity` are indexed.
 };
 
-/// What is wrong with one field. Whether that makes the message garbled or rejected is the
-/// session's to say.
+/// Faults of one field. The session decides whether the message is then garbled or
+/// rejected.
 enum class FieldFault : std::uint8_t {
   None,
-  MissingEquals,  ///< A piece between two SOH without `=`. Its entry has tag 0 and the whole piece
-                  ///< as value.
-  TagEmpty,       ///< `=` comes first. Tag 0 in the index, as for the three below.
-  TagNotNumber,   ///< A byte of the tag is not a digit (a leading `-` is TagNegative).
-  TagNegative,    ///< `-` and digits.
+  MissingEquals,  ///< Text between two SOH without `=`. Its entry has tag 0 and the whole text as
+                  ///< value.
+  TagEmpty,       ///< `=` is the first byte. Tag 0 in the index, as for the three below.
+  TagNotNumber,   ///< The tag has a byte that is not a digit (a leading `-` is TagNegative).
+  TagNegative,    ///< `-` followed by digits.
   TagZero,        ///< A number, but 0.
-  TagTooLarge,    ///< Above 2147483647, the largest value of FIX's int.
-  DataLength,     ///< A length field whose data field does not end with SOH where the length says;
+  TagTooLarge,    ///< Above 2147483647, the maximum of FIX's int.
+  DataLength,     ///< The data field after a length field does not end with SOH at that length;
                   ///< indexed as text.
 };
 
 [[nodiscard]] const char* to_text(MessageDefect defect) noexcept;
 [[nodiscard]] const char* to_text(FieldFault fault) noexcept;
 
-/// Where the first field of each kind of tags is, a kind being the tags with the same low six bits,
-/// in messages with certain first `marks_max` marks (FieldIndex::marks). So a tag that is found at
-/// its place is the first with this tag. A kind without a field among them has the place of the
-/// first field, which is right for the tag that is there.
+/// Positions of the first field for each class of tags, in messages with these first `marks_max`
+/// marks (FieldIndex::marks). A class is all tags with the same low six bits. A tag found at its
+/// place is therefore the first field with this tag. A class without a field has the position of
+/// the first field, whose tag then differs.
 struct TagPlaces {
   static constexpr std::uint32_t marks_max = 32;
   static constexpr std::uint32_t kinds = 64;
@@ -59,11 +59,11 @@ struct TagPlaces {
   alignas(base::cache_line) std::uint8_t places[kinds] = {};
   std::uint8_t marks[marks_max] = {};
 
-  /// Makes the places of messages with these `marks_max` marks, of which zeros are of no field.
+  /// Computes the places for messages with these `marks_max` marks, in which zeros are no fields.
   void learn(const std::uint8_t* of_message) noexcept;
 };
 
-/// As many as there are places: tags that no field has.
+/// Tags that match no field, one per place.
 struct NoTags {
   std::uint32_t tags[TagPlaces::marks_max];
 };
@@ -79,53 +79,53 @@ consteval NoTags make_no_tags() noexcept {
 inline constexpr NoTags no_tags_storage = make_no_tags();
 inline constexpr const std::uint32_t* no_tags = no_tags_storage.tags;
 
-/// Caller-owned index of one message; see FieldIndexOf for storage. Offsets count from the
-/// message's first byte. Filling it touches only the entries in use: nothing is cleared per
-/// message. Nothing but filling changes it, so threads may read one that none of them fills.
+/// Index of one message; the caller owns the arrays, see FieldIndexOf. Offsets count from the
+/// message's first byte. Indexing writes only entries in use and clears nothing. Only indexing
+/// changes it, so threads may read an index concurrently while none fills it.
 struct FieldIndex {
-  /// Kernels store whole vectors, so every array has this many entries behind `capacity`.
+  /// Kernels store whole vectors, so every array has this many entries after `capacity`.
   static constexpr std::uint32_t slack = 64;
 
-  /// The same for `marks`, of which zeros follow the vectors.
+  /// The same for `marks`, whose vectors are followed by zeros.
   static constexpr std::uint32_t mark_slack = 96;
 
-  /// Fields of which a lookup compares the marks at once, and least number of zeros behind the last
+  /// Marks that a lookup compares at once; at least this many zeros follow the last
   /// mark.
   static constexpr std::uint32_t mark_step = TagPlaces::marks_max;
 
-  /// Kinds of messages, by their number of fields, whose places are kept: what a session receives
-  /// is of a few kinds that take turns.
+  /// Number of message classes, by number of fields, whose places are stored: a session receives
+  /// few classes, alternating.
   static constexpr std::uint32_t message_kinds = 8;
 
-  /// Of as many messages of other marks than were expected one has its places learnt: what takes
-  /// turns is known soon, and a stream in which no two messages are alike pays little for it.
+  /// One in this many messages with unexpected marks has its places learnt: classes that alternate
+  /// are soon known, and a stream without repeating messages pays little.
   static constexpr std::uint32_t unknown_max = 32;
 
-  std::uint32_t* tags = nullptr;    ///< The first is 0 when there are no fields.
+  std::uint32_t* tags = nullptr;    ///< The first is 0 if there are no fields.
   std::uint32_t* begins = nullptr;  ///< Offset of the value's first byte.
-  std::uint32_t* ends = nullptr;    ///< Offset of the SOH behind the value.
-  /// The low byte of each tag, and `mark_step` zeros or more behind the last: what a lookup
-  /// compares before it looks at a tag. `mark_slack` entries behind `capacity`.
+  std::uint32_t* ends = nullptr;    ///< Offset of the SOH after the value.
+  /// The low byte of each tag, and at least `mark_step` zeros after the last: a lookup compares
+  /// these before it reads a tag. `mark_slack` entries after `capacity`.
   std::uint8_t* marks = nullptr;
   std::uint32_t capacity = 0;
   std::uint32_t count = 0;
 
   MessageDefect defect = MessageDefect::None;
-  FieldFault fault = FieldFault::None;  ///< Of the first faulty field in message order.
+  FieldFault fault = FieldFault::None;  ///< Fault of the first faulty field in message order.
   std::uint32_t defect_at = 0;
-  std::uint32_t fault_at = 0;     ///< Offset of the first faulty field's first byte.
-  std::uint32_t fault_count = 0;  ///< Fields with a fault.
+  std::uint32_t fault_at = 0;     ///< Offset of that field's first byte.
+  std::uint32_t fault_count = 0;  ///< Number of faulty fields.
 
-  /// What a tag is compared with at its place: `tags`, or `no_tags` where the places are those of
-  /// other marks. So a kernel that meets other messages than it expected has no branch to take
-  /// wrong, and what is looked up waits for the comparison of the marks only to be confirmed.
+  /// Tags to compare with at a place: `tags`, or `no_tags` if the places belong to other marks.
+  /// Unexpected messages therefore cause no mispredicted branch, and a lookup need not wait for the
+  /// comparison of the marks.
   const std::uint32_t* place_tags = no_tags;
-  const std::uint32_t* compared_tags[2] = {no_tags, no_tags};  ///< Without and with places.
-  TagPlaces* places = all_places;  ///< Of messages of this number of fields.
+  const std::uint32_t* compared_tags[2] = {no_tags, no_tags};  ///< Without places; with places.
+  TagPlaces* places = all_places;                              ///< For this number of fields.
   TagPlaces all_places[message_kinds];
 
-  /// Messages without places, since the last that places were learnt of. As many to begin with as
-  /// let the first kinds be learnt at once.
+  /// Messages without places since the last learning. Starts so high that the first classes are
+  /// learnt at once.
   std::uint32_t unknown = message_kinds * (unknown_max - 1);
 
   FieldIndex() = default;
@@ -133,7 +133,7 @@ struct FieldIndex {
   FieldIndex& operator=(const FieldIndex&) = delete;
   ~FieldIndex() = default;
 
-  /// No fields. To lower `count` alone would leave the marks of fields that are no more.
+  /// Removes all fields. Lowering `count` alone would leave old marks.
   void clear() noexcept {
     count = 0;
     tags[0] = 0;
@@ -141,15 +141,15 @@ struct FieldIndex {
     choose_places();
   }
 
-  /// What indexing ends with: chooses the places of a message of `count` fields with these marks.
+  /// Last step of indexing: selects the places for `count` fields with these marks.
   void choose_places() noexcept {
     places = &all_places[count % message_kinds];
     use_places(__builtin_memcmp(places->marks, marks, mark_step) == 0);
   }
 
-  /// Uses the chosen places if they are those of these marks, and learns them now and then.
+  /// Uses the selected places if they belong to these marks, and learns them occasionally.
   [[gnu::always_inline]] void use_places(bool known) noexcept {
-    // By a load: compilers take a branch otherwise.
+    // A load, because compilers would otherwise branch.
     place_tags = compared_tags[static_cast<std::size_t>(known)];
     unknown += static_cast<std::uint32_t>(!known);
     if (unknown >= unknown_max) [[unlikely]] {
@@ -160,8 +160,8 @@ struct FieldIndex {
   /// Learns the places of these marks, unless they are known.
   void learn_places() noexcept;
 
-  /// Position of `tag` if it is the first field with it for certain, or that of another tag: for
-  /// who compares.
+  /// Sets `position` to a candidate for `tag`; true if it is the first field with that tag. If
+  /// false, another search must decide.
   [[nodiscard, gnu::always_inline]] bool at_its_place(std::uint32_t tag,
                                                       std::uint32_t& position) const noexcept {
     position = places->places[tag % TagPlaces::kinds];
@@ -174,13 +174,13 @@ struct FieldIndex {
     return defect == MessageDefect::None && fault == FieldFault::None;
   }
 
-  /// Offset of a field's first byte (its tag text): behind the SOH of the field before it.
+  /// Offset of a field's first byte (of its tag): after the SOH of the previous field.
   [[nodiscard]] std::uint32_t field_begin(std::uint32_t position) const noexcept {
     return position == 0 ? 0 : ends[position - 1] + 1;
   }
 };
 
-/// An index with its arrays in place. 13 bytes a field; put it in static, session or stack memory.
+/// An index that contains its arrays: 13 bytes per field, for static, session or stack memory.
 template <std::uint32_t MaxFields>
 struct FieldIndexOf : FieldIndex {
   FieldIndexOf() noexcept {
@@ -202,8 +202,8 @@ struct FieldIndexOf : FieldIndex {
   alignas(base::cache_line) std::array<std::uint8_t, MaxFields + mark_slack> mark_storage;
 };
 
-/// The pairs (length field, data field) whose data may hold SOH. FIX's own pairs are there from the
-/// start; a dictionary adds its own at start-up. Read-only and shared once built; not to be changed
+/// Pairs (length field, data field) whose data may contain SOH. Includes FIX's own pairs; a
+/// dictionary adds its pairs at start-up. Shared and read-only once built; must not be changed
 /// while in use.
 class DataFields {
  public:
@@ -216,10 +216,10 @@ class DataFields {
   /// Empty: every field is text.
   [[nodiscard]] static constexpr DataFields none() noexcept { return DataFields(Nothing{}); }
 
-  /// The default set, built at compile time, static storage.
+  /// The default set, built at compile time; static storage.
   [[nodiscard]] static const DataFields& standard() noexcept { return standard_; }
 
-  /// False when full, or when a tag is 0. Adding a length tag again replaces its data tag.
+  /// False: full, or a tag is 0. Adding a length tag again replaces its data tag.
   constexpr bool add(std::uint32_t length_tag, std::uint32_t data_tag) noexcept {
     if (length_tag == 0 || data_tag == 0) {
       return false;
@@ -239,33 +239,33 @@ class DataFields {
     return true;
   }
 
-  /// The data field that must follow `length_tag` directly, or 0.
+  /// The data field that must directly follow `length_tag`, or 0.
   [[nodiscard]] constexpr std::uint32_t data_tag_of(std::uint32_t length_tag) const noexcept {
     return slots_[slot_of(length_tag)].data_tag;
   }
 
   [[nodiscard]] constexpr std::uint32_t size() const noexcept { return size_; }
 
-  /// 512 bits, bit `filter_bit(tag)` set for each length tag of up to four digits: what kernels
-  /// test before they ask data_tag_of. They ask for every longer tag.
+  /// 512 bits; bit `filter_bit(tag)` is set for each length tag of up to four digits. Kernels test
+  /// it before they call data_tag_of(). They call it for every longer tag.
   [[nodiscard]] constexpr const std::uint32_t* filter() const noexcept { return filter_.data(); }
 
-  /// The first tag that the filter does not know.
+  /// First tag that the filter does not cover.
   static constexpr std::uint32_t filter_end = 10000;
 
-  /// Factors of a four-digit tag's halves, and a shift, as vector units have them on the way from
-  /// text to number. They were searched for: with them none of the tags that orders, reports and
-  /// market data are made of shares a bit with one of FIX's length tags.
+  /// Factors for the halves of a four-digit tag, and a shift, available in vector units while they
+  /// convert text to numbers. Found by a search: no common tag of orders, reports or market data
+  /// shares a bit with one of FIX's length tags.
   static constexpr std::int16_t filter_hundreds = 22470;
   static constexpr std::int16_t filter_ones = 21827;
   static constexpr std::uint32_t filter_shift = 8;
 
-  /// Of a tag below filter_end.
+  /// For a tag below filter_end.
   [[nodiscard]] static constexpr std::uint32_t filter_bit(std::uint32_t tag) noexcept {
     return (tag / 100 * filter_hundreds + tag % 100 * filter_ones) >> filter_shift & 511;
   }
 
-  /// False for every tag that is no length tag for certain.
+  /// False only for tags that are certainly no length tags.
   [[nodiscard]] constexpr bool maybe_length(std::uint32_t tag) const noexcept {
     const std::uint32_t bit = tag < filter_end ? filter_bit(tag) : 0;
     return tag >= filter_end || (filter_[bit / 32] >> (bit % 32) & 1) != 0;
@@ -281,8 +281,8 @@ class DataFields {
 
   constexpr explicit DataFields(Nothing /*unused*/) noexcept {}
 
-  /// Open addressing from (tag mod slots): twice as many slots as pairs, so a free one ends every
-  /// search.
+  /// Open addressing from (tag mod slots): twice as many slots as pairs, so that a free slot ends
+  /// every search.
   [[nodiscard]] constexpr std::uint32_t slot_of(std::uint32_t length_tag) const noexcept {
     std::uint32_t at = length_tag % slot_count;
     while (slots_[at].length_tag != length_tag && slots_[at].length_tag != 0) {
@@ -300,21 +300,21 @@ class DataFields {
   std::uint32_t size_ = 0;
 };
 
-/// Indexes the whole message `message` (from `8=` to the SOH behind the checksum, as the framer
-/// finds it) into `index` and checks it. One pass, no allocation, no byte read outside `message`.
-/// The result is the same with every kernel. A message with a defect still has its fields indexed
-/// as far as they go. A data field is honoured when it directly follows its length field and ends
-/// with SOH where that says.
+/// Indexes the whole message `message` (from `8=` to the SOH after the checksum, as found by the
+/// framer) into `index` and checks it. One pass, no allocation, reads no byte outside `message`.
+/// All kernels give the same result. A message with a defect has its fields indexed as far as
+/// possible. A data field is recognised if it directly follows its length field and ends with SOH
+/// at that length.
 void index_message(std::string_view message, FieldIndex& index,
                    const DataFields& data_fields = DataFields::standard()) noexcept;
 
-/// The same; may read the padding.
+/// Does the same; may read the padding.
 void index_message(base::PaddedBytes message, FieldIndex& index,
                    const DataFields& data_fields = DataFields::standard()) noexcept;
 
-/// Whether the fields of `index` are those of `tags`, in that order, and none is without a value:
-/// what tells a message that is built as one before was. `tags` has an entry for each field of the
-/// index and is readable to the next multiple of sixteen. About 2 ns for up to 32 fields.
+/// True if `index` has exactly these tags in this order, each with a value: detects a message with
+/// the same structure as an earlier one. `tags` has one entry per field and is readable up to a
+/// multiple of sixteen. About 2 ns for up to 32 fields.
 [[nodiscard]] bool has_tags_and_values(const FieldIndex& index, const std::uint32_t* tags) noexcept;
 
 }  // namespace affix::inline v0::wire

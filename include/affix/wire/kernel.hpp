@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which instruction set the codec's byte loops use. Chosen at first use from what the CPU and the
-// operating system offer; results never depend on it.
+// Selects the instruction set for the codec's byte loops. Chosen at first use from the features of
+// the CPU and the operating system; results never depend on it.
 #pragma once
 
 #include <cstdint>
@@ -10,35 +10,35 @@
 namespace affix::inline v0::wire {
 
 enum class Kernel : std::uint8_t {
-  Scalar,  ///< Always there; the specification of all others.
+  Scalar,  ///< Always available; the reference for all others.
   Sse42,   ///< x86-64 with SSE4.2 and POPCNT.
   Avx2,    ///< AVX2, BMI1 and BMI2.
-  Avx512,  ///< AVX-512 F, BW, VL, VBMI and VBMI2; not chosen with less.
+  Avx512,  ///< AVX-512 F, BW, VL, VBMI and VBMI2; all are required.
   Neon,    ///< AArch64.
 };
 
 enum class KernelError : std::uint8_t {
-  UnknownName,  ///< No kernel is called so.
+  UnknownName,  ///< No kernel has this name.
   Unavailable,  ///< This build, CPU or operating system cannot run it.
 };
 
-/// Its name as AFFIX_KERNEL spells it.
+/// Returns its name as used in AFFIX_KERNEL.
 [[nodiscard]] const char* to_text(Kernel kernel) noexcept;
 [[nodiscard]] const char* to_text(KernelError error) noexcept;
 
-/// `scalar`, `sse42`, `avx2`, `avx512`, `neon`.
+/// Parses `scalar`, `sse42`, `avx2`, `avx512`, `neon`.
 [[nodiscard]] std::expected<Kernel, KernelError> kernel_of(std::string_view name) noexcept;
 
-/// This build has it and this machine can run it.
+/// True if this build has it and this machine can run it.
 [[nodiscard]] bool kernel_available(Kernel kernel) noexcept;
 
-/// The kernel in use. The first use of any of them chooses: the one that the environment variable
-/// AFFIX_KERNEL names, else the best available. A name there that is unknown or unavailable is told
-/// on standard error and aborts: a measurement or test of the wrong kernel would be worse than
-/// none.
+/// The active kernel. Its first use selects it: the one named by the environment variable
+/// AFFIX_KERNEL, else the best available. If that name is unknown or unavailable, prints an
+/// error to standard error and aborts, because measuring or testing the wrong kernel would
+/// mislead.
 [[nodiscard]] Kernel active_kernel() noexcept;
 
-/// Uses `kernel` from now on, in all threads (each call of the codec is whole in one kernel).
+/// Uses `kernel` from now on, in all threads (each call of the codec uses one kernel).
 std::expected<void, KernelError> force_kernel(Kernel kernel) noexcept;
 
 }  // namespace affix::inline v0::wire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tags of one message, in order: what tells a message that is built as that one was. The
-// messages of a session are built in few ways, so what was worked out for one holds for the next.
+// The sequence of tags of one message, for detecting messages with the same structure. A session
+// receives few structures, so that results computed for one message hold for the next.
 #pragma once
 
 #include "affix/wire/index.hpp"
@@ -11,21 +11,21 @@
 
 namespace affix::inline v0::wire {
 
-/// Holds the tags of a message of up to `FieldsMax` fields, and of none at first. A value of 4
-/// bytes a field; for one thread while it is changed.
+/// Holds the tags of a message of up to `FieldsMax` fields; initially empty. A value type of 4
+/// bytes per field; only one thread may change it.
 template <std::uint32_t FieldsMax>
 class MessageShape {
  public:
-  /// Longer messages have no shape.
+  /// Longer messages match no shape.
   static constexpr std::uint32_t fields_max = FieldsMax;
-  static_assert(FieldsMax % 16 == 0);  // has_tags_and_values() reads so far.
+  static_assert(FieldsMax % 16 == 0);  // has_tags_and_values() reads up to a multiple of sixteen.
 
-  /// Whether the fields of `index` have these tags, in this order, and each a value. About 2 ns.
+  /// True if `index` has exactly these tags in this order, each with a value. About 2 ns.
   [[nodiscard]] bool is_of(const FieldIndex& index) const noexcept {
     return count_ == index.count && has_tags_and_values(index, tags_.data());
   }
 
-  /// Takes the tags of `index`, or those of no message if it has none or too many fields.
+  /// Stores the tags of `index`; matches nothing if it has no fields or too many.
   void remember(const FieldIndex& index) noexcept {
     count_ = index.count == 0 || index.count > FieldsMax ? no_count : index.count;
     if (count_ != no_count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MsgType (35) as an integer. Types of up to eight characters, all that FIX defines, are one word;
-// longer ones keep the rest as a view, so that every legal length compares correctly.
+// MsgType (35) as an integer. Types of up to eight characters, as in all of FIX, are one word;
+// longer ones keep the rest as a view, so that every length compares correctly.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace affix::inline v0::wire {
 
-/// Compares as one integer when at most eight characters long. A longer type views the text it was
-/// made from and lives no longer than that.
+/// Compares as one integer if at most eight characters long. A longer type views its source text
+/// and is valid only as long as that.
 class MsgType {
  public:
   constexpr MsgType() noexcept = default;
@@ -29,10 +29,10 @@ class MsgType {
   constexpr MsgType(const char* text) noexcept
       : MsgType(std::string_view(text)) {}  // NOLINT(google-explicit-constructor)
 
-  /// First character in the lowest byte, unused bytes zero: for switch and tables, when `packed()`.
+  /// First character in the lowest byte, unused bytes zero: for switch and tables, if `packed()`.
   [[nodiscard]] constexpr std::uint64_t word() const noexcept { return word_; }
 
-  /// The word is the whole type.
+  /// True if the word is the complete type.
   [[nodiscard]] constexpr bool packed() const noexcept { return rest_.empty(); }
 
   [[nodiscard]] constexpr bool empty() const noexcept { return word_ == 0; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A message encoded once of which only some fields change: those are patched in place, and the
-// checksum is corrected by the difference. For flows of alike orders, where encoding anew would
+// A message that is encoded once and then patched: changed fields are overwritten in place, and the
+// checksum is corrected by the difference. For flows of similar orders, where a new encoding would
 // write 240 bytes to change 30.
 #pragma once
 
@@ -25,7 +25,7 @@
 
 namespace affix::inline v0::wire {
 
-/// Names a field that will change.
+/// Names a field that may change.
 struct SlotName {
   std::uint32_t tag = 0;
   std::uint32_t occurrence = 0;  ///< 0 is the first field of that tag.
@@ -33,21 +33,21 @@ struct SlotName {
   friend constexpr bool operator==(const SlotName&, const SlotName&) = default;
 };
 
-/// Patches in place when the new value is as wide as the old one; another width moves the tail and
-/// corrects BodyLength. No value is ever padded. No allocation. One thread at a time; what
-/// message() returned changes with the next set_.
+/// Patches in place if the new value has the size of the old one; otherwise moves the tail and
+/// corrects BodyLength. Never pads values. No allocation. One thread at a time; the view returned
+/// by message() changes with the next set_.
 ///
-/// Errors stick until message(), which tells the first one; a value that was refused leaves its
-/// field as it was.
+/// Keeps the first error until message() returns it; a refused value leaves its field
+/// unchanged.
 class PreparedMessage {
  public:
   static constexpr std::size_t slots_max = 32;
 
-  /// Copies a whole, valid message into `storage`, which outlives the result, has room for
-  /// Encoder::overhead beyond the message, and bounds how far values may grow. Slots get the
-  /// numbers 0, 1, ... in the order of `names`. UnknownSlot: no such field, one named twice, 8, 9
-  /// or 10, half of a length and data pair of `pairs`, or more than slots_max. BadValue: the
-  /// message is not whole. A dictionary with pairs of its own has them in its DataFields.
+  /// Copies a whole, valid message into `storage`, which must outlive the result and have at least
+  /// Encoder::overhead beyond the message; its size limits the growth of values. Numbers the slots
+  /// 0, 1, ... in the order of `names`. UnknownSlot: no such field, one named twice, 8, 9 or 10,
+  /// half of a length and data pair of `pairs`, or more than slots_max. BadValue: the message is
+  /// not whole. A dictionary with its own pairs needs its DataFields: SessionHandle::data_fields().
   [[nodiscard]] static std::expected<PreparedMessage, EncodeError> make(
       std::span<char> storage, const MessageView& message, std::span<const SlotName> names,
       const DataFields& pairs = DataFields::standard()) noexcept;
@@ -58,20 +58,20 @@ class PreparedMessage {
     return make(storage, message, std::span<const SlotName>(names.begin(), names.size()), pairs);
   }
 
-  /// What was moved from is only to be destroyed or assigned to.
+  /// A moved-from object may only be destroyed or assigned to.
   PreparedMessage(PreparedMessage&&) noexcept = default;
   PreparedMessage& operator=(PreparedMessage&&) noexcept = default;
-  /// Two patchers of one storage would undo each other's checksums.
+  /// Not copied: two objects on one storage would corrupt each other's checksums.
   PreparedMessage(const PreparedMessage&) = delete;
   PreparedMessage& operator=(const PreparedMessage&) = delete;
   ~PreparedMessage() = default;
 
-  /// The slot of a field, for reading names once at start-up.
+  /// Slot of a field, for look-ups at start-up.
   [[nodiscard]] std::optional<std::uint32_t> slot_of(SlotName name) const noexcept;
 
   [[nodiscard]] std::size_t slot_count() const noexcept { return slot_count_; }
 
-  /// SohInValue and EmptyValue as the names say. `value` does not view the storage.
+  /// Errors: SohInValue, EmptyValue. `value` must not view the storage.
   [[gnu::always_inline]] void set_text(std::uint32_t slot, std::string_view value) noexcept {
     if (value.size() - 1 < 16) [[likely]] {
       detail::TextSum text = detail::sum_of_short_text(value.data(), value.size());
@@ -98,7 +98,7 @@ class PreparedMessage {
     set_rendered(slot, digits, format_integer(value, digits));
   }
 
-  /// A char and nothing that converts to one.
+  /// Takes only a char.
   void set_character(std::uint32_t slot, std::same_as<char> auto value) noexcept {
     set_text(slot, {&value, 1});
   }
@@ -109,8 +109,8 @@ class PreparedMessage {
     set_rendered(slot, digits, format_decimal(value, digits));
   }
 
-  /// The same time in several slots is rendered once, by the cache, which several messages may
-  /// share. BadValue: more than 999 picoseconds.
+  /// Renders the same time in several slots once, in the cache, which messages may share. BadValue:
+  /// more than 999 picoseconds.
   [[gnu::always_inline]] void set_utc_time(std::uint32_t slot, base::UtcTime value,
                                            TimePrecision precision,
                                            TimeStampCache& cache) noexcept {
@@ -130,12 +130,12 @@ class PreparedMessage {
   /// the storage.
   [[nodiscard]] EncodedMessage message() noexcept;
 
-  /// The slot that the error which message() told was about.
+  /// Slot of the last error returned by message().
   [[nodiscard]] std::uint32_t error_slot() const noexcept { return error_slot_; }
 
  private:
   struct Slot {
-    std::uint32_t offset = 0;  ///< Of the value's first byte, from the body's first.
+    std::uint32_t offset = 0;  ///< Of the value's first byte, from the body's begin.
     std::uint32_t size = 0;
     std::uint32_t sum = 0;  ///< Of the value's bytes.
     SlotName name;
@@ -150,7 +150,7 @@ class PreparedMessage {
     }
   }
 
-  /// `value` is not empty and holds no SOH; `sum` is that of its bytes.
+  /// `value` is not empty and has no SOH; `sum` is the sum of its bytes.
   [[gnu::always_inline]] void patch(std::uint32_t number, std::string_view value,
                                     std::uint32_t sum) noexcept {
     if (number >= slot_count_) [[unlikely]] {
@@ -171,24 +171,24 @@ class PreparedMessage {
     slot.sum = sum;
   }
 
-  /// A value rendered elsewhere; size 0 says that there is none.
+  /// Sets a value rendered elsewhere; size 0: BadValue.
   void set_rendered(std::uint32_t slot, const char* rendered, std::size_t size) noexcept;
 
-  /// Values of 0 or more than 16 bytes, and those with SOH.
+  /// Sets values of 0 or more than 16 bytes, and those with SOH.
   void set_long_text(std::uint32_t slot, std::string_view value) noexcept;
 
-  /// A time of another precision than the slot's, or no slot.
+  /// Sets a time with a precision other than the slot's, or reports an unknown slot.
   void set_resized_utc_time(std::uint32_t slot, base::UtcTime value, TimePrecision precision,
                             TimeStampCache& cache) noexcept;
 
-  /// Moves what is behind the slot, and corrects offsets, BodyLength and the sum.
+  /// Moves everything after the slot, and corrects offsets, BodyLength and the sum.
   void resize(std::uint32_t number, std::string_view value, std::uint32_t sum) noexcept;
 
   char* storage_end_ = nullptr;
   char* begin_ = nullptr;  ///< The message's first byte.
-  char* body_ = nullptr;   ///< Behind 9's SOH; stays where it is, as the room before it takes a
-                           ///< longer BodyLength.
-  char* end_ = nullptr;    ///< Where 10 begins.
+  char* body_ = nullptr;   ///< After the SOH of 9; it never moves, since the space before it takes
+                           ///< a longer BodyLength.
+  char* end_ = nullptr;    ///< Begin of 10.
   std::uint32_t prefix_size_ = 0;
   std::uint32_t sum_ = 0;  ///< Of the bytes before 10, modulo 2^32.
   std::uint32_t slot_count_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What reading a field gives: a value, or why there is none. Used like std::expected, which it
-// becomes where one is wanted.
+// Result of reading a field: a value, or an error. Used like std::expected, to which it
+// converts.
 #pragma once
 
 #include "affix/base/assert.hpp"
@@ -13,12 +13,12 @@
 
 namespace affix::inline v0::wire {
 
-/// Why a field has no value of the type that was asked for.
+/// Reasons why a field has no value of the requested type.
 enum class FieldError : std::uint8_t {
   Missing,  ///< The message has no such field.
-  Empty,    ///< The field is there and has no value, which FIX forbids.
-  Format,   ///< The text is not of the type.
-  Range,  ///< The text is of the type, but its value does not fit; the text itself stays readable.
+  Empty,    ///< The field exists without a value, which FIX forbids.
+  Format,   ///< The text does not have the type's form.
+  Range,    ///< The form is right, but the value does not fit; the text stays readable.
 };
 
 template <typename T>
@@ -37,11 +37,11 @@ inline constexpr bool is_outcome<std::unexpected<Error>> = true;
 
 }  // namespace detail
 
-/// A T or a FieldError. The interface is that of std::expected<T, FieldError> without its monadic
-/// functions. It holds the value and the error beside each other and not in a union: a compiler
-/// takes a struct apart and keeps its parts in registers, which GCC 12 does not do with a union, so
-/// that a typed read would go through memory. Taking the value where there is none stops the
-/// process, in every build: the `T{}` that stands in for it must not become somebody's price.
+/// A T or a FieldError, with the interface of std::expected<T, FieldError> except its monadic
+/// functions. Stores value and error side by side instead of in a union: GCC 12 keeps the members
+/// of a struct in registers, but not those of a union, so that a typed read would go through
+/// memory. Taking a missing value stops the process, in every build: the default `T{}` must not
+/// become a price.
 template <typename T>
 class Result {
  public:
@@ -51,23 +51,23 @@ class Result {
   using error_type = FieldError;
   using unexpected_type = std::unexpected<FieldError>;
 
-  /// A value, `T{}`.
+  /// The value `T{}`.
   constexpr Result() noexcept = default;
 
-  // NOLINTNEXTLINE(google-explicit-constructor): a function returns its value as it is.
+  // NOLINTNEXTLINE(google-explicit-constructor): a function returns its value directly.
   constexpr Result(const T& value) noexcept : value_(value) {}
 
-  // NOLINTNEXTLINE(google-explicit-constructor): and its error.
+  // NOLINTNEXTLINE(google-explicit-constructor): or its error.
   constexpr Result(const std::unexpected<FieldError>& error) noexcept
       : error_(error.error()), good_(false) {}
 
-  /// Made in place from the value's parts.
+  /// Constructs the value in place.
   template <typename... Parts>
     requires std::constructible_from<T, Parts...>
   constexpr explicit Result(std::in_place_t /*unused*/, Parts&&... parts) noexcept
       : value_(std::forward<Parts>(parts)...) {}
 
-  // NOLINTNEXTLINE(google-explicit-constructor): what takes a std::expected takes this.
+  // NOLINTNEXTLINE(google-explicit-constructor): usable as a std::expected.
   [[nodiscard]] constexpr operator std::expected<T, FieldError>() const noexcept {
     if (!good_) {
       return std::unexpected(error_);
@@ -79,7 +79,7 @@ class Result {
 
   [[nodiscard]] constexpr explicit operator bool() const noexcept { return good_; }
 
-  /// There is a value: asked before, or the process stops.
+  /// Requires has_value(), otherwise the process stops.
   [[nodiscard]] constexpr const T& operator*() const noexcept {
     AFFIX_ASSERT(has_value());
     return value_;
@@ -100,10 +100,10 @@ class Result {
     return &value_;
   }
 
-  /// The value, or std::bad_expected_access as std::expected has it.
+  /// Returns the value, or throws std::bad_expected_access like std::expected.
   [[nodiscard]] constexpr T value() const { return std::expected<T, FieldError>(*this).value(); }
 
-  /// There is no value.
+  /// Requires an error, otherwise the process stops.
   [[nodiscard]] constexpr FieldError error() const noexcept {
     AFFIX_ASSERT(!has_value());
     return error_;
@@ -115,7 +115,7 @@ class Result {
     return good_ ? value_ : static_cast<T>(std::forward<U>(other));
   }
 
-  /// Two values that are equal, or two errors that are.
+  /// True for equal values, or equal errors.
   friend constexpr bool operator==(const Result& left, const Result& right) noexcept
     requires std::equality_comparable<T>
   {
@@ -136,7 +136,7 @@ class Result {
     return !left.good_ && left.error_ == right.error();
   }
 
-  /// A value that equals `right`.
+  /// True for a value that equals `right`.
   template <typename U>
     requires(!detail::is_outcome<U>) && requires(const T& value, const U& other) {
       { value == other } -> std::convertible_to<bool>;

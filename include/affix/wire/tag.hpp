@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tag with its `NNN=` text ready to be stored. A constant tag is worked out by the compiler, so
-// that writing it is one store; a tag known only at run time is made by Tag::of, visibly.
+// A tag with its encoded `NNN=` text. The compiler computes constant tags, so that writing one is a
+// single store; Tag::of makes a tag known only at run time.
 #pragma once
 
 #include <cstdint>
@@ -20,30 +20,30 @@ class Tag {
   consteval Tag(std::uint32_t number)  // NOLINT(google-explicit-constructor): a tag is its number.
       : Tag(number == 0 || number > tag_max ? invalid() : number, Rendered{}) {}
 
-  /// The tag `number`, which is 1 to tag_max. About 3 ns, where a constant tag costs nothing.
+  /// Makes the tag `number`, 1 to tag_max. About 3 ns; a constant tag costs nothing.
   [[nodiscard]] static constexpr Tag of(std::uint32_t number) noexcept {
     return {number, Rendered{}};
   }
 
   [[nodiscard]] constexpr std::uint32_t number() const noexcept { return number_; }
 
-  /// So that one name serves the encoder and the view: `view.find(symbol)`.
+  /// Lets one name serve the encoder and the view: `view.find(symbol)`.
   constexpr operator std::uint32_t() const noexcept {
     return number_;
   }  // NOLINT(google-explicit-constructor)
 
-  /// `55=`, not terminated; 16 bytes may be read.
+  /// `55=`, not terminated; 16 bytes are readable.
   [[nodiscard]] constexpr const char* text() const noexcept { return text_; }
 
   [[nodiscard]] constexpr std::uint32_t text_size() const noexcept { return text_size_; }
 
-  /// The sum of the text's bytes, as CheckSum counts them.
+  /// Sum of the text's bytes, for CheckSum.
   [[nodiscard]] constexpr std::uint32_t sum() const noexcept { return sum_; }
 
  private:
   struct Rendered {};
 
-  /// Not constexpr: a constant tag that gets here does not compile.
+  /// Not constexpr: an invalid constant tag does not compile.
   static std::uint32_t invalid() noexcept { return 0; }
 
   constexpr Tag(std::uint32_t number, Rendered) noexcept : number_(number) {

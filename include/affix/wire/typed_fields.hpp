@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Typed access by tag, the same for a whole message and for one group entry: find the field,
-// convert its text. In line wherever it is used, because a call per field costs more than most
-// conversions and hands its answer over in memory.
+// Typed access by tag for a whole message or one group entry: finds the field and converts its
+// text. Always inline, because a call per field costs more than most conversions and returns its
+// result in memory.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -15,8 +15,8 @@
 
 namespace affix::inline v0::wire {
 
-/// Base of what has these const functions. Every function here: Missing without the field, else
-/// what its parse_ function says. Views live as long as the message's bytes.
+/// CRTP base for classes with these const functions. Every function here returns Missing without
+/// the field, or the errors of its parse_ function. Views are valid as long as the message's bytes.
 ///   std::uint32_t position_of(std::uint32_t tag)         or no_position
 ///   std::string_view value_at(std::uint32_t position)
 ///   bool preceded_at(std::uint32_t position)             eight bytes before the value's end
@@ -37,8 +37,8 @@ class TypedFields {
     return value;
   }
 
-  /// The bytes of a data field; they may hold SOH, and the index has made sure that their length is
-  /// as announced.
+  /// The bytes of a data field; they may contain SOH. The index has checked that their length is as
+  /// announced.
   [[nodiscard, gnu::always_inline]] Result<std::string_view> data(
       std::uint32_t tag) const noexcept {
     return text(tag);
@@ -53,7 +53,7 @@ class TypedFields {
     return integer_at<T>(position);
   }
 
-  /// integer() of the field at `position`, for who has found it already.
+  /// integer() of the field at `position`, if the caller already knows it.
   template <FieldInteger T = std::int64_t>
   [[nodiscard, gnu::always_inline]] Result<T> integer_at(std::uint32_t position) const noexcept {
     return detail::parse_integer_by<T, preceded_digit_values>(fields().value_at(position),

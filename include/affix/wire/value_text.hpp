@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values as texts that can be printed: in a small buffer of their own, terminated, without
-// allocation. The same digits as on the wire.
+// Values as printable texts: in small buffers, zero-terminated, without allocation. The digits are
+// those on the wire.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -16,14 +16,14 @@ namespace affix::inline v0::wire {
 
 class Encoder;
 
-/// A text of at most `SizeMax` characters, with a terminating zero behind them. A plain value:
-/// views of it live as long as it does.
+/// A text of at most `SizeMax` characters with a terminating zero. A plain value; views of it are
+/// valid as long as it is.
 template <std::size_t SizeMax>
 class FixedText {
  public:
   constexpr FixedText() noexcept = default;
 
-  /// What is longer is cut off.
+  /// Truncates a longer text.
   constexpr explicit FixedText(std::string_view text) noexcept { append(text); }
 
   constexpr void append(std::string_view text) noexcept {
@@ -45,14 +45,14 @@ class FixedText {
     return {characters_.data(), size_};
   }
 
-  // NOLINTNEXTLINE(google-explicit-constructor): what takes a text takes this.
+  // NOLINTNEXTLINE(google-explicit-constructor): usable wherever a text is.
   constexpr operator std::string_view() const noexcept { return view(); }
 
   friend constexpr bool operator==(const FixedText& left, std::string_view right) noexcept {
     return left.view() == right;
   }
 
-  /// Into a standard stream, which this header does not include.
+  /// Writes to a standard stream, whose header is not included here.
   template <typename Stream>
     requires requires(Stream& stream, const char* text, std::size_t size) {
       stream.write(text, static_cast<std::ptrdiff_t>(size));
@@ -71,16 +71,16 @@ class FixedText {
 using DecimalText = FixedText<decimal_room>;
 using TimeText = FixedText<utc_time_room>;
 
-/// As format_decimal: {1050, -2} is "10.50". With an exponent that FIX has no text for, mantissa
-/// and exponent as in "5e-70", which no parse_ function takes.
+/// Like format_decimal: {1050, -2} is "10.50". An exponent without FIX text gives mantissa and
+/// exponent, as in "5e-70", which no parse_ function accepts.
 [[nodiscard]] DecimalText to_text(base::Decimal value) noexcept;
 
-/// As format_utc_time; empty when picoseconds exceed 999.
+/// Like format_utc_time; empty if picoseconds exceed 999.
 [[nodiscard]] TimeText to_text(base::UtcTime value,
                                TimePrecision precision = TimePrecision::Nanos) noexcept;
 
-/// Why the encoder's message is refused, with the field: "11 is out of order: after 55", "11 is
-/// missing", "44: a value has no FIX text". Empty when it is not.
+/// Describes why the encoder refuses the message, with the field: "11 is out of order: after 55",
+/// "11 is missing", "44: a value has no FIX text". Empty without an error.
 [[nodiscard]] FixedText<96> error_text(const Encoder& encoder) noexcept;
 
 }  // namespace affix::inline v0::wire

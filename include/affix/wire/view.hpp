@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A message as its reader sees it: fields by position, by tag and typed, over the bytes and their
-// index. Owns nothing and copies nothing. Groups: include "affix/wire/groups.hpp".
+// A read-only view of a message: fields by position, by tag and typed, from the bytes and their
+// index. Owns nothing and copies nothing. For groups include "affix/wire/groups.hpp".
 #pragma once
 
 #include "affix/base/assert.hpp"
@@ -21,14 +21,14 @@ struct GroupDescription;
 
 /// One field. The value views the message's bytes.
 struct Field {
-  std::uint32_t tag = 0;  ///< 0 for a faulty field; FieldIndex says what is wrong.
+  std::uint32_t tag = 0;  ///< 0 for a faulty field; FieldIndex has the fault.
   std::string_view value;
   std::uint32_t position = 0;  ///< In the index, counted from 0.
 };
 
-/// Cheap to copy; valid as long as the bytes and the index it was made from are alive and
-/// unchanged. A lookup by tag costs about 1 ns: one comparison where messages with these tags were
-/// indexed before, else a vector compare of 16 fields a step.
+/// Cheap to copy; valid as long as its bytes and index exist unchanged. A lookup by tag costs about
+/// 1 ns: one comparison if the index has learnt messages with these tags, else a vector compare of
+/// 16 fields per step.
 class MessageView : public TypedFields<MessageView> {
  public:
   class Iterator {
@@ -71,18 +71,18 @@ class MessageView : public TypedFields<MessageView> {
     std::uint32_t position_ = 0;
   };
 
-  /// `index` was filled from exactly these bytes by index_message.
+  /// `index` must have been filled from exactly these bytes by index_message.
   MessageView(std::string_view bytes, const FieldIndex& index) noexcept
       : bytes_(bytes.data()), byte_count_(bytes.size()), index_(&index) {}
 
-  /// An index that ends with this statement leaves nothing to view.
+  /// Deleted: a temporary index would leave a dangling view.
   MessageView(std::string_view bytes, const FieldIndex&& index) = delete;
 
   [[nodiscard]] std::string_view bytes() const noexcept { return {bytes_, byte_count_}; }
 
   [[nodiscard]] const FieldIndex& index() const noexcept { return *index_; }
 
-  /// Number of fields, 8, 9, 35 and 10 included.
+  /// Number of fields, including 8, 9, 35 and 10.
   [[nodiscard]] std::uint32_t size() const noexcept { return index_->count; }
 
   [[nodiscard]] bool empty() const noexcept { return index_->count == 0; }
@@ -91,7 +91,7 @@ class MessageView : public TypedFields<MessageView> {
 
   [[nodiscard]] Iterator end() const noexcept { return {bytes_, index_, index_->count}; }
 
-  /// `position` is below size().
+  /// `position` must be below size().
   [[nodiscard]] Field field(std::uint32_t position) const noexcept {
     return {tag_at(position), value_at(position), position};
   }
@@ -108,7 +108,7 @@ class MessageView : public TypedFields<MessageView> {
     return {bytes_ + begin, index_->ends[position] - begin};
   }
 
-  /// The third field's value when that is 35, as the standard demands, else empty. Longer types
+  /// The third field's value if its tag is 35, as the standard requires, else empty. Longer types
   /// view the bytes.
   [[nodiscard]] MsgType type() const noexcept {
     return index_->count > 2 && index_->tags[2] == 35 ? MsgType(value_at(2)) : MsgType();
@@ -119,33 +119,33 @@ class MessageView : public TypedFields<MessageView> {
     return detail::find_tag(*index_, tag);
   }
 
-  /// Position of the first field with `tag` at or behind `from`, which is no more than size(); or
-  /// no_position.
+  /// Position of the first field with `tag` from position `from` on, which must not exceed size();
+  /// or no_position.
   [[nodiscard, gnu::always_inline]] std::uint32_t position_of(std::uint32_t tag,
                                                               std::uint32_t from) const noexcept {
     return detail::find_tag_from(*index_, from, tag);
   }
 
-  /// The first field with `tag`, in groups too. An empty value is a value here; text() refuses it.
+  /// Value of the first field with `tag`, also within groups; may be empty, unlike text().
   [[nodiscard]] std::optional<std::string_view> find(std::uint32_t tag) const noexcept {
     std::string_view value = value_or_null(tag);
     return value.data() != nullptr ? std::optional(value) : std::nullopt;
   }
 
-  /// The same, with a view of no memory at all (its data() is null) for a field that is missing:
-  /// two registers.
+  /// Does the same; a missing field gives a view whose data() is null. Returned in two
+  /// registers.
   [[nodiscard, gnu::always_inline]] std::string_view value_or_null(
       std::uint32_t tag) const noexcept {
     const std::uint32_t found = detail::find_tag(*index_, tag);
     return found != no_position ? value_at(found) : std::string_view();
   }
 
-  /// Whether the message has eight bytes before the value's end: true for all but BeginString.
+  /// True if eight bytes of the message precede the value's end: all fields but BeginString.
   [[nodiscard, gnu::always_inline]] bool preceded_at(std::uint32_t position) const noexcept {
     return index_->ends[position] >= 8;
   }
 
-  /// The (n+1)th field with `tag`: nth(tag, 0) is find(tag).
+  /// Value of the (n+1)th field with `tag`: nth(tag, 0) equals find(tag).
   [[nodiscard]] std::optional<std::string_view> nth(std::uint32_t tag,
                                                     std::uint32_t n) const noexcept {
     for (std::uint32_t at = position_of(tag); at != no_position; at = position_of(tag, at + 1)) {
@@ -160,8 +160,8 @@ class MessageView : public TypedFields<MessageView> {
     return position_of(tag) != no_position;
   }
 
-  /// The repeating group `description`, empty when its counter is absent. Defined in groups.hpp;
-  /// the description outlives the answer.
+  /// The repeating group `description`, empty if its counter is absent. Defined in groups.hpp; the
+  /// description must outlive the result.
   [[nodiscard]] GroupView group(const GroupDescription& description) const noexcept;
 
  private:

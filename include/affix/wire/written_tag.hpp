@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The number that stands before a field's `=`, also where it is none that FIX has: for who must
-// name a faulty field, of which the index keeps no number.
+// Reads the number before a field's `=`, even if FIX does not allow it: for naming a faulty field,
+// whose number the index does not store.
 #pragma once
 
 #include "affix/wire/view.hpp"
@@ -10,9 +10,9 @@
 
 namespace affix::inline v0::wire {
 
-/// The tag of the field at `position` as it is written: 0, negative and above tag_max too. Nothing
-/// when no number stands there, or none that 64 bits hold, or there is no `=`. O(1) for a field
-/// without fault.
+/// The tag of the field at `position` as written, also 0, negative or above tag_max.
+/// Nothing if it is not a number of 64 bits, or there is no `=`. O(1) for a field without
+/// fault.
 [[nodiscard]] std::optional<std::int64_t> written_tag(const MessageView& message,
                                                       std::uint32_t position) noexcept;
 

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import ssl
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -15,25 +17,52 @@ from affix_admin.client import AdminClient, AdminError, Answer
 
 EXIT_CODES = {"done": 0, "refused": 1, "busy": 3, "begun": 4}
 NOT_GIVEN = 2
-READER_GONE = 141  # What a shell says of a program that SIGPIPE has ended.
+READER_GONE = 141  # The exit code that a shell reports for a program ended by SIGPIPE.
+NOT_WRITTEN = 74  # As of the program affix. The answer itself may have been any.
+
+
+class NotWritten(Exception):
+    """Standard output refused the answer, e.g. on a full disk."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     try:
         status = _run(arguments)
-        sys.stdout.flush()
+        with _writing():
+            sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # Whoever read the output has enough. What is left must not fail again when Python flushes it at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of the output closed early.
+        _discard_output()
         return READER_GONE
+    except NotWritten as error:
+        _discard_output()
+        with contextlib.suppress(OSError):
+            print(f"affix-admin: standard output could not be written: {error}", file=sys.stderr)
+        return NOT_WRITTEN
+
+
+@contextlib.contextmanager
+def _writing() -> Iterator[None]:
+    """Tells failures of the output from those of the connection, which are OSErrors too."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise NotWritten(error) from error
+
+
+def _discard_output() -> None:
+    """Python's flush at exit must not fail again for the rest."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: list[str] | None) -> int:
     options = _options(arguments)
     run_console = None
     if not options.command:
-        # Before a connection: what is missing is no answer of the port's.
+        # Before connecting: missing packages are a local error, not an answer of the port.
         try:
             from affix_admin.console import run_console
         except ImportError as error:
@@ -58,12 +87,13 @@ def _run(arguments: list[str] | None) -> int:
         return NOT_GIVEN
     except KeyboardInterrupt:
         return 130
-    show(answer, options.json)
+    with _writing():
+        show(answer, options.json)
     return EXIT_CODES.get(answer.status, NOT_GIVEN)
 
 
 def show(answer: Answer, as_json: bool) -> None:
-    """Rows on standard output; why there are none on standard error."""
+    """Prints rows to standard output, and the reason for a failure to standard error."""
     if as_json:
         print(json.dumps(asdict(answer), ensure_ascii=False))
         return
@@ -74,7 +104,7 @@ def show(answer: Answer, as_json: bool) -> None:
 
 
 def plain_lines(columns: list[str], rows: list[dict[str, Any]]) -> list[str]:
-    """A table without colours."""
+    """Formats a table without colours, one string per line."""
     if not columns:
         return []
     table = [columns] + [[cell_text(row.get(column)) for column in columns] for row in rows]
@@ -83,7 +113,7 @@ def plain_lines(columns: list[str], rows: list[dict[str, Any]]) -> list[str]:
 
 
 def cell_text(value: Any) -> str:
-    """A value for a terminal: nothing in it moves the cursor."""
+    """Formats a value for a terminal: replaces characters that could move the cursor."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -97,15 +127,18 @@ def _tap(client: AdminClient, options: argparse.Namespace) -> int:
         print("affix-admin: tap <session>", file=sys.stderr)
         return NOT_GIVEN
     for row in client.tap(options.command[1]):
-        print(json.dumps(row, ensure_ascii=False) if options.json
-              else "  ".join(cell_text(value) for value in row.values()), flush=True)
+        with _writing():
+            print(json.dumps(row, ensure_ascii=False) if options.json
+                  else "  ".join(cell_text(value) for value in row.values()), flush=True)
     return 0
 
 
-def _options(arguments: list[str] | None) -> argparse.Namespace:
+def make_parser() -> argparse.ArgumentParser:
+    """The options of the program; its manual page is made of them, too."""
     parser = argparse.ArgumentParser(prog="affix-admin", description="Client of affix's administration port.",
                                      epilog="Without a command: a console. `help` lists the commands.")
-    parser.add_argument("--host", default=os.environ.get("AFFIX_ADMIN_HOST", "127.0.0.1"))
+    parser.add_argument("--host", default=os.environ.get("AFFIX_ADMIN_HOST", "127.0.0.1"),
+                        help="address or name of the port's machine (127.0.0.1, or the environment's AFFIX_ADMIN_HOST)")
     parser.add_argument("--port", type=int, default=os.environ.get("AFFIX_ADMIN_PORT"),
                         help="management_server_port of the engine (or the environment's AFFIX_ADMIN_PORT)")
     parser.add_argument("--token-file", help="file whose first line is the token; not on the command line, where "
@@ -115,6 +148,11 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--timeout", type=float, default=5.0, help="seconds until an answer is given up")
     parser.add_argument("--json", action="store_true", help="answers as JSON, a line each")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="a command and its words")
+    return parser
+
+
+def _options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = make_parser()
     options = parser.parse_args(arguments)
     if options.port is None:
         parser.error("--port is needed")

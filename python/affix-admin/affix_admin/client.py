@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The administration port as Python objects: one connection, commands in JSON, answers with rows.
+"""Client of the administration port: one connection, commands in JSON, answers with rows.
 
-Standard library only. One thread at a time. Every command is answered within about a second; what takes longer than
-the time-out of the socket raises ConnectionLost, and the connection is closed, since whose answer comes next is not
-known any more.
+Standard library only. One thread at a time. The port answers every command within about a second. An answer that
+takes longer than the socket's time-out raises ConnectionLost and closes the connection, because later answers could
+no longer be assigned to their commands.
 """
 
 from __future__ import annotations
@@ -15,37 +15,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-# Of one line; the port cuts its answers well below this.
+# Maximum size of one line; the port cuts its answers well below this.
 LINE_BYTES_MAX = 64 * 1024 * 1024
 
 
 class AdminError(Exception):
-    """What a command came to when it was not done."""
+    """Base class: a command was not executed."""
 
 
 class Refused(AdminError):
-    """Nothing has happened, and the text says why."""
+    """The port refused the command; nothing changed. The text is the reason."""
 
 
 class Busy(AdminError):
-    """It was withdrawn in time and will not happen later."""
+    """The port withdrew the command in time; it will not be executed later."""
 
 
 class Begun(AdminError):
-    """It was begun and has not ended in time: it may still happen."""
+    """The command was started and did not end in time; it may still complete."""
 
 
 class NotAllowed(AdminError):
-    """The token is none."""
+    """The port does not accept the token."""
 
 
 class ConnectionLost(AdminError):
-    """There is no connection, or none any more."""
+    """The connection could not be opened, or was lost."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer as the port gave it."""
+    """An answer of the port."""
 
     status: str
     text: str = ""
@@ -88,11 +88,11 @@ class Session:
 
 
 class AdminClient:
-    """A connection to one engine's port. Use it in a `with` statement, or close() it."""
+    """A connection to one engine's administration port. Use it in a `with` statement, or call close()."""
 
     def __init__(self, host: str = "127.0.0.1", port: int = 0, *, token: str | None = None,
                  tls: ssl.SSLContext | None = None, timeout: float = 5.0) -> None:
-        """Connects, and shows `token` when there is one. `tls` is a client context that trusts the port's CA."""
+        """Connects, and authenticates if `token` is given. `tls` is a client context that trusts the port's CA."""
         self._buffer = b""
         self._number = 0
         self._tap_timeout: float | None = None
@@ -123,15 +123,15 @@ class AdminClient:
     # Any command.
 
     def ask(self, command: str, *arguments: str | int | bool) -> Answer:
-        """Gives a command and returns its answer, whatever it is."""
+        """Sends a command and returns its answer, whatever its status."""
         number = self._send(command, arguments)
         return self._answer(self._receive(number))
 
     def do(self, command: str, *arguments: str | int | bool) -> Answer:
-        """The same, and raises Refused, Busy or Begun when it was not done."""
+        """Sends a command; raises Refused, Busy or Begun if it was not executed."""
         return self.ask(command, *arguments).raise_unless_done()
 
-    # Looking.
+    # Queries.
 
     def version(self) -> dict[str, Any]:
         return self.do("get_engine_version").pairs()
@@ -155,7 +155,7 @@ class AdminClient:
         return self.do("get_session_state", session).pairs()
 
     def configuration(self, group: str | None = None) -> dict[str, dict[str, str]]:
-        """Values by group and key."""
+        """Returns the values by group and key."""
         groups: dict[str, dict[str, str]] = {}
         for row in self.do("get_configuration", *([group] if group else [])).rows:
             groups.setdefault(row["group"], {})[row["key"]] = row["value"]
@@ -174,7 +174,7 @@ class AdminClient:
         return self.do("preview_resend", session, first, last)
 
     def tap(self, session: str) -> Iterator[dict[str, Any]]:
-        """Records as they are written, until the session is removed; end_tap() before the next command."""
+        """Returns records as the engine writes them, until the session is removed. Call end_tap() before another command."""
         number = self._send("tap", (session,))
         answer = self._answer(self._receive(number))
         if answer.status != "begun":
@@ -193,7 +193,7 @@ class AdminClient:
             yield line["row"]
 
     def end_tap(self) -> None:
-        """So that commands may follow. Records that were on their way are lost to this client, not to the journal."""
+        """Ends a tap, so that commands may follow. Drops records in transit; the journal keeps them."""
         connected = self._connected()
         connected.settimeout(self._tap_timeout)
         self._tap_timeout = None
@@ -201,7 +201,7 @@ class AdminClient:
         while "row" in self._receive(self._number):
             pass
 
-    # Changing.
+    # Commands that change state.
 
     def set_log_level(self, level: str) -> None:
         self.do("set_engine_log_level", level)
@@ -246,13 +246,13 @@ class AdminClient:
         self.do("reset_session", session, *_force(force))
 
     def kill(self, scope: str = "engine", reason: str = "") -> Answer:
-        """The kill switch: no application message of the scope goes out until resume()."""
+        """The kill switch: stops the application messages of the scope until resume()."""
         return self.do("kill", scope, *_text(reason))
 
     def resume(self, scope: str = "engine", reason: str = "") -> Answer:
         return self.do("resume", scope, *_text(reason))
 
-    # Lines.
+    # Protocol.
 
     def _send(self, command: str, arguments: tuple[str | int | bool, ...]) -> int:
         self._number += 1
@@ -265,13 +265,13 @@ class AdminClient:
         return self._number
 
     def _receive(self, number: int) -> dict[str, Any]:
-        """The next line that answers `number`; what is left of a tap before it is skipped."""
+        """Returns the next answer to command `number`; skips remaining records of a tap."""
         while True:
             line = json.loads(self._line())
             if line.get("id") == number:
                 return line
             if "id" not in line:
-                # Refused before the command was read.
+                # The port refused the connection before it read the command.
                 self.close()
                 raise ConnectionLost(str(line.get("text", "")))
 

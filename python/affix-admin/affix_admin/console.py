@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The console: lines with completion and history, answers as coloured tables."""
+"""The console: an input line with completion and history; answers as coloured tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BAD_STATES = {"stopped", "worker busy", "disconnected"}
 
 
 class Names:
-    """What words may be, asked of the port when they are first needed."""
+    """Completions for words, queried from the port."""
 
     def __init__(self, client: AdminClient) -> None:
         self._client = client
@@ -55,7 +55,7 @@ class Names:
 
 
 class WordCompleter(Completer):
-    """Commands first, then whatever the command's argument is."""
+    """Completes the command, then its arguments."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
@@ -105,7 +105,7 @@ def print_answer(console: Console, answer: Answer) -> None:
 
 
 class SecretFreeHistory(FileHistory):
-    """Tokens and passwords do not get into the file."""
+    """Stores no lines with tokens or passwords in the history file."""
 
     def store_string(self, string: str) -> None:
         if not string.lstrip().lower().startswith("auth") and "password" not in string:
@@ -113,7 +113,7 @@ class SecretFreeHistory(FileHistory):
 
 
 def run_console(client: AdminClient) -> int:
-    """Until `quit` or the end of the input. 0, or 2 when the connection was lost."""
+    """Runs until `quit` or the end of the input. Returns 0, or 2 if the connection was lost."""
     console = Console(highlight=False)
     names = Names(client)
     place = Path(os.environ.get("XDG_STATE_HOME", Path.home() / ".local/state")) / "affix-admin-history"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A field that the dictionary does not give to the message is no member of its writer.
+// A field that the dictionary does not give to the message is not a member of its writer.
 // Expected: exec_id
 
 #include "affix/fix44/new_order_single.hpp"

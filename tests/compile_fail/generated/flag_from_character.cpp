@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nor is a character: 'N' would be true.
+// A character is not a flag: 'N' would be true.
 // Expected: constraint
 
 #include "affix/fix44/new_order_single.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A text is no flag: "N" would be true, and go out as Y.
+// A text is not a flag: "N" would be true, and be sent as Y.
 // Expected: constraint
 
 #include "affix/fix44/new_order_single.hpp"

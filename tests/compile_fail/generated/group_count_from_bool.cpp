@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A condition is no number of entries.
+// A bool is not a number of entries.
 // Expected: number of entries
 
 #include "affix/fix44/new_order_single.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Iterators of a group point at it, so it has to have a name.
+// Iterators of a group point to it, so it needs a name.
 // Expected: deleted
 
 #include "affix/fix44/new_order_single.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A character is no number: '1' would be 49.
+// A character is not a number: '1' would be 49.
 // Expected: constraint
 
 #include "affix/fix44/execution_report.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An integer field takes integers.
+// An integer field accepts only integers.
 // Expected: constraint
 
 #include "affix/fix44/execution_report.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A price does not pass for a quantity.
+// A price does not convert to a quantity.
 // Expected: Qty
 
 #include "affix/fix44/new_order_single.hpp"

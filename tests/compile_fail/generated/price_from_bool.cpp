@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A condition is no price.
+// A bool is not a price.
 // Expected: no matching
 
 #include "affix/fix44/new_order_single.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A price is exact: 10.75 in floating point is none, and would lose its decimals.
+// A price is exact: a floating point 10.75 is not, and would lose its decimals.
 // Expected: no matching
 
 #include "affix/fix44/new_order_single.hpp"

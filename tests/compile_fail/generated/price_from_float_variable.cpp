@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A number that is not known before the program runs is not taken either.
+// A floating point variable is not accepted either.
 // Expected: no matching
 
 #include "affix/fix44/new_order_single.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A literal that is no price does not compile.
+// A literal that is not a price does not compile.
 // Expected: text_is_no_decimal
 
 #include "affix/fix44/new_order_single.hpp"

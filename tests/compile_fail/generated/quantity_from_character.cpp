@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// '5' is the number 53.
+// A character is not a quantity: '5' would be 53.
 // Expected: no matching
 
 #include "affix/fix44/new_order_single.hpp"

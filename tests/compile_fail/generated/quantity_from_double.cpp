@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nor is half a lot: it would be 0.
+// A floating point number is not a quantity: 0.5 would be 0.
 // Expected: no matching
 
 #include "affix/fix44/new_order_single.hpp"

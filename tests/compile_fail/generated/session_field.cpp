@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sequence number is the session's to write.
+// Only the session writes the sequence number.
 // Expected: msg_seq_num
 
 #include "affix/fix44/new_order_single.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A quantity is not added to a price.
+// A price and a quantity cannot be added.
 // Expected: no matching
 
 #include "affix/fix44/new_order_single.hpp"

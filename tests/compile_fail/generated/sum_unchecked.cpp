@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sum may not fit, which is asked for before it is used.
+// A sum may not fit, which must be checked before it is used.
 // Expected: conver
 
 #include "affix/fix44/new_order_single.hpp"

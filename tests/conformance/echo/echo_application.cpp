@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which message is answered how.
+// Determines the answer to each message.
 #include "echo_application.hpp"
 
 #include "affix/dictionary/load.hpp"
@@ -20,12 +20,12 @@ constexpr std::array echoed_types{new_order_single, security_definition, email};
 
 constexpr std::uint32_t cl_ord_id = 11;
 
-/// FIX.4.0 and 4.1 have no BusinessMessageReject, and no SecurityDefinition.
+/// FIX.4.0 and 4.1 have neither BusinessMessageReject nor SecurityDefinition.
 bool is_before_fix42(std::string_view begin_string) noexcept {
   return begin_string == "FIX.4.0" || begin_string == "FIX.4.1";
 }
 
-void refuse(engine::SessionHandle session, const wire::MessageView& message) noexcept {
+void refuse(host::SessionHandle session, const wire::MessageView& message) noexcept {
   const bool old = is_before_fix42(session.begin_string());
   static_cast<void>(
       session.reject_business(message, session::BusinessRejectReason::UnsupportedMessageType,
@@ -35,10 +35,10 @@ void refuse(engine::SessionHandle session, const wire::MessageView& message) noe
 }  // namespace
 
 std::expected<std::unique_ptr<EchoApplication>, base::Error> EchoApplication::make(
-    const engine::Configuration& configuration, bool verbose) {
+    const config::Configuration& configuration, bool verbose) {
   std::unique_ptr<EchoApplication> application(new EchoApplication(verbose));
   std::map<std::string, Layouts> known;  // Sessions share dictionaries.
-  for (const engine::SessionSettings& session : configuration.sessions) {
+  for (const config::SessionSettings& session : configuration.sessions) {
     auto found = known.find(session.dictionary);
     if (found == known.end()) {
       const dictionary::Loaded loaded = dictionary::load(session.dictionary);
@@ -52,16 +52,16 @@ std::expected<std::unique_ptr<EchoApplication>, base::Error> EchoApplication::ma
       found = known.emplace(session.dictionary, std::move(layouts)).first;
     }
     application->layouts_.emplace(session.name, found->second);
-    // Sessions' workers run beside each other, so that no entry is made later.
+    // Workers read it in parallel, so no entry may be added later.
     application->seen_orders_.emplace(session.name, std::set<std::string, std::less<>>());
   }
   return application;
 }
 
-void EchoApplication::on_message(engine::SessionHandle session, const wire::MessageView& message,
-                                 const engine::Delivery& delivery) noexcept {
+void EchoApplication::on_message(host::SessionHandle session, const wire::MessageView& message,
+                                 const host::Delivery& delivery) noexcept {
   if (delivery.redelivered) {
-    return;  // Of an earlier program, whose counterparty has started over.
+    return;  // From an earlier program, whose counterparty has started over.
   }
   const std::string_view type = message.value_at(2);
   if (type == new_order_single) {
@@ -74,20 +74,19 @@ void EchoApplication::on_message(engine::SessionHandle session, const wire::Mess
   }
 }
 
-void EchoApplication::on_logout(engine::SessionHandle session,
-                                std::string_view /*reason*/) noexcept {
+void EchoApplication::on_logout(host::SessionHandle session, std::string_view /*reason*/) noexcept {
   seen_orders_.find(session.name())->second.clear();
 }
 
-void EchoApplication::on_event(const engine::Event& event) noexcept {
+void EchoApplication::on_event(const host::Event& event) noexcept {
   if (verbose_) {
     std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(event.session.size()),
                  event.session.data(), static_cast<int>(event.text.size()), event.text.data());
   }
 }
 
-void EchoApplication::take_order(engine::SessionHandle session, const wire::MessageView& order,
-                                 const engine::Delivery& delivery) {
+void EchoApplication::take_order(host::SessionHandle session, const wire::MessageView& order,
+                                 const host::Delivery& delivery) {
   const std::string id(order.find(cl_ord_id).value_or(""));
   const bool is_new = seen_orders_.find(session.name())->second.insert(id).second;
   if (is_new || !delivery.possible_resend) {
@@ -95,7 +94,7 @@ void EchoApplication::take_order(engine::SessionHandle session, const wire::Mess
   }
 }
 
-void EchoApplication::send_back(engine::SessionHandle session, const wire::MessageView& message) {
+void EchoApplication::send_back(host::SessionHandle session, const wire::MessageView& message) {
   const std::string_view type = message.value_at(2);
   const std::vector<session::ExtraHeaderField> header = echoed_header(message);
   wire::Encoder echo = session.begin(type, header);

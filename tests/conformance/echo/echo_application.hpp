@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The application of the conformance echo: sends orders, security definitions and mails back, and
-// says of anything else that it is not supported. Its only state is which orders a session has
-// seen.
+// rejects any other message as unsupported. Its only state is the set of orders that a session has
+// received.
 #pragma once
 
-#include "affix/engine/application.hpp"
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
+#include "affix/host/application.hpp"
 
 #include "group_layout.hpp"
 
@@ -18,25 +18,25 @@
 
 namespace affix::conformance_echo {
 
-class EchoApplication : public engine::Application {
+class EchoApplication : public host::Application {
  public:
-  /// Reads the sessions' dictionaries. With `verbose` events go to standard error.
+  /// Reads the sessions' dictionaries. With `verbose`, prints events to standard error.
   [[nodiscard]] static std::expected<std::unique_ptr<EchoApplication>, base::Error> make(
-      const engine::Configuration& configuration, bool verbose);
+      const config::Configuration& configuration, bool verbose);
 
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override;
-  void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
-  void on_event(const engine::Event& event) noexcept override;
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override;
+  void on_logout(host::SessionHandle session, std::string_view reason) noexcept override;
+  void on_event(const host::Event& event) noexcept override;
 
  private:
   using Layouts = std::map<std::string, GroupLayout, std::less<>>;  ///< By message type.
 
   explicit EchoApplication(bool verbose) noexcept : verbose_(verbose) {}
 
-  void take_order(engine::SessionHandle session, const wire::MessageView& order,
-                  const engine::Delivery& delivery);
-  void send_back(engine::SessionHandle session, const wire::MessageView& message);
+  void take_order(host::SessionHandle session, const wire::MessageView& order,
+                  const host::Delivery& delivery);
+  void send_back(host::SessionHandle session, const wire::MessageView& message);
 
   bool verbose_;
   std::map<std::string, Layouts, std::less<>> layouts_;  ///< By session.

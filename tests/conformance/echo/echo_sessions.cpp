@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of sessions, and the settings that all of them share.
+// The table of sessions, and the settings shared by all of them.
 #include "echo_sessions.hpp"
 
 #include "affix/base/assert.hpp"
@@ -19,8 +19,8 @@ struct Row {
   std::string_view target_comp_id;
   std::string_view dictionary;
   std::string_view appl_ver_id = {};       ///< DefaultApplVerID (1137) of a FIXT session.
-  std::string_view validation_rules = {};  ///< On top of the profile's.
-  std::string_view malformed_fields = {};  ///< Instead of the profile's.
+  std::string_view validation_rules = {};  ///< In addition to the profile's.
+  std::string_view malformed_fields = {};  ///< Replaces the profile's.
 };
 
 constexpr std::array rows{
@@ -33,18 +33,18 @@ constexpr std::array rows{
     Row{"fix50sp1", "FIXT.1.1", "TW50SP1", "FIX50SP1.xml", "8"},
     Row{"fix50sp2", "FIXT.1.1", "TW50SP2", "FIX50SP2.xml", "9"},
     Row{"validate", "FIX.4.4", "TW", "FIX44.xml"},
-    // Fields without a value are let through.
+    // Accepts fields without a value.
     Row{"validate_no_values", "FIX.4.4", "NO_CHECK_FIELDS_HAVE_VALUES", "FIX44.xml", "",
         "empty_value:OFF"},
-    // Group members are held to their order, and SOH inside a value is a fault of the field.
+    // Checks the order of group members, and treats SOH inside a value as a fault of the field.
     Row{"future", "FIX.4.2", "TW", "FIX42.xml", "", "group_start:REJECT,group_order:REJECT",
         "REJECT"},
 };
 
-engine::SessionSettings make_session(const Row& row, const Places& places) {
-  auto profile = engine::settings_of_profile("quickfix");
+config::SessionSettings make_session(const Row& row, const Places& places) {
+  auto profile = config::settings_of_profile("quickfix");
   AFFIX_ASSERT(profile.has_value());
-  engine::SessionSettings session = std::move(*profile);
+  config::SessionSettings session = std::move(*profile);
   session.name = row.name;
   session.instance = "ECHO";
   session.begin_string = row.begin_string;
@@ -61,7 +61,7 @@ engine::SessionSettings make_session(const Row& row, const Places& places) {
   if (!row.malformed_fields.empty()) {
     session.malformed_fields = row.malformed_fields;
   }
-  // Testers expect two Heartbeats before the TestRequest, whether or not they say anything.
+  // Testers expect two Heartbeats before the TestRequest, whether or not they send messages.
   session.test_request_after = "TWO_HEARTBEATS";
   session.logon_reset_sequence_numbers = true;
   session.journal_path = places.directory + "/journal";
@@ -71,9 +71,9 @@ engine::SessionSettings make_session(const Row& row, const Places& places) {
 
 }  // namespace
 
-engine::Configuration make_configuration(const Places& places) {
-  engine::Configuration configuration;
-  engine::ServerSettings server;
+config::Configuration make_configuration(const Places& places) {
+  config::Configuration configuration;
+  config::ServerSettings server;
   server.name = "ECHO";
   server.nic_address = "127.0.0.1";
   server.accept_port = places.port;

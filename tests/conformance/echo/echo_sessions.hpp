@@ -2,25 +2,26 @@
 // The sessions of the conformance echo: one for each version and counterparty that testers use.
 #pragma once
 
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace affix::conformance_echo {
 
-/// Where the program listens and finds its files.
+/// Addresses and files of the program.
 struct Places {
-  std::uint16_t port = 0;       ///< Of the loopback interface; 0: the kernel chooses.
-  std::string directory;        ///< Journals go below it.
-  std::string dictionaries;     ///< Folder of FIX40.xml to FIXT11.xml.
-  std::int64_t workers = 1;     ///< That the sessions are spread over.
-  std::string tls_certificate;  ///< With its key: peers speak TLS. Empty: plain text.
+  std::uint16_t port = 0;       ///< On the loopback interface; 0: the kernel chooses.
+  std::string directory;        ///< Directory of the journals.
+  std::string dictionaries;     ///< Directory of FIX40.xml to FIXT11.xml.
+  std::int64_t workers = 1;     ///< Number of workers for the sessions.
+  std::string tls_certificate;  ///< File with its key; peers use TLS. Empty: plain text.
   std::string tls_key;
-  std::string tester_dictionaries;  ///< Folder of those that testers read differently.
+  std::string tester_dictionaries;  ///< Directory of dictionaries that testers interpret
+                                    ///< differently.
 };
 
-/// One server with all sessions, by the quickfix profile.
-[[nodiscard]] engine::Configuration make_configuration(const Places& places);
+/// One server with all sessions, using the quickfix profile.
+[[nodiscard]] config::Configuration make_configuration(const Places& places);
 
 }  // namespace affix::conformance_echo

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting a message.
+// Sorts the fields of a message.
 #include "echoed_fields.hpp"
 
 #include "affix/wire/header_tags.hpp"
@@ -15,10 +15,10 @@ namespace affix::conformance_echo {
 
 namespace {
 
-/// Fields that sort together: one field, or a counter with all that its group holds.
+/// Fields that are sorted together: one field, or a counter with its whole group.
 struct Piece {
   std::uint64_t rank = 0;
-  std::size_t nth = 0;  ///< Pieces of one rank stay in the order they came in.
+  std::size_t nth = 0;  ///< Pieces of one rank keep their order.
   std::string text;
 };
 
@@ -36,7 +36,7 @@ class Sorter {
  public:
   Sorter(const wire::MessageView& message, std::uint32_t end) : message_(message), end_(end) {}
 
-  /// The field at `at_`, with its group's entries behind it.
+  /// The field at `at_`, with its group's entries after it.
   // NOLINTNEXTLINE(misc-no-recursion): as deep as the dictionary's groups.
   std::string take(const GroupLayout& around) {
     const GroupLayout* const group = around.group(message_.tag_at(at_));
@@ -62,7 +62,7 @@ class Sorter {
     return message_.bytes().substr(begin, message_.index().ends[at] + 1 - begin);
   }
 
-  /// An entry ends where a field comes again.
+  /// An entry ends where a field repeats.
   // NOLINTNEXTLINE(misc-no-recursion): see take().
   std::string take_entry(const GroupLayout& group) {
     std::vector<Piece> pieces;
@@ -90,7 +90,7 @@ std::vector<session::ExtraHeaderField> echoed_header(const wire::MessageView& me
       fields.push_back({field.tag, field.value});
     }
   }
-  // Values lie in the message in the order they came in.
+  // Values are in the message in their original order.
   std::ranges::sort(fields, {}, [](const session::ExtraHeaderField& field) {
     return std::pair(field.tag, field.value.data());
   });
@@ -98,7 +98,7 @@ std::vector<session::ExtraHeaderField> echoed_header(const wire::MessageView& me
 }
 
 std::string echoed_body(const wire::MessageView& message, const GroupLayout& layout) {
-  constexpr std::uint32_t first_field = 3;  // Behind 8, 9 and 35.
+  constexpr std::uint32_t first_field = 3;  // After 8, 9 and 35.
   Sorter sorter(message, message.size() - 1);
   sorter.start_at(first_field);
   std::vector<Piece> pieces;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of a received message is sent back, and in which order.
+// Selects and orders the fields of a received message that are sent back.
 #pragma once
 
 #include "affix/session/extra_header_field.hpp"
@@ -12,13 +12,13 @@
 
 namespace affix::conformance_echo {
 
-/// Header fields that are kept, ascending: all but those that a session writes itself, PossDupFlag
-/// (43) and OrigSendingTime (122). Views the message.
+/// Header fields that are returned, ascending: all except those that a session writes itself,
+/// PossDupFlag (43) and OrigSendingTime (122). Views the message.
 [[nodiscard]] std::vector<session::ExtraHeaderField> echoed_header(
     const wire::MessageView& message);
 
-/// The body as encoded fields: values as they came, sorted by tag, the entries of a group behind
-/// its counter in the order of `layout`.
+/// The body as encoded fields: unchanged values, sorted by tag, the entries of a group after its
+/// counter in the order of `layout`.
 [[nodiscard]] std::string echoed_body(const wire::MessageView& message, const GroupLayout& layout);
 
 }  // namespace affix::conformance_echo

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Layouts from dictionaries.
+// Makes layouts from dictionaries.
 #include "group_layout.hpp"
 
 #include "affix/dictionary/walk.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What repeating groups of a message hold, and in which order: as much of a dictionary as sorting a
-// message's fields needs.
+// Members of a message's repeating groups and their order: the part of a dictionary that sorting
+// needs.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
@@ -13,9 +13,9 @@
 
 namespace affix::conformance_echo {
 
-/// Fields that stand side by side: a body, or one entry of a group.
+/// Fields on one level: a body, or one entry of a group.
 struct GroupLayout {
-  std::map<std::uint32_t, std::size_t> places;  ///< Of each tag, in the dictionary's order.
+  std::map<std::uint32_t, std::size_t> places;  ///< Place of each tag in the dictionary's order.
   std::map<std::uint32_t, GroupLayout> groups;  ///< By counter.
 
   [[nodiscard]] bool has(std::uint32_t tag) const { return places.contains(tag); }
@@ -26,7 +26,7 @@ struct GroupLayout {
   }
 };
 
-/// Of the body of messages of `type`; empty when the dictionary has none.
+/// Layout of the body of messages of `type`; empty if the dictionary has no such message.
 [[nodiscard]] GroupLayout layout_of(const dictionary::Dictionary& dictionary,
                                     std::string_view type);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The conformance echo: acceptor sessions of every FIX version on one port, for scripts from
-// outside. Says where it listens once it does, ends in order on SIGTERM or SIGINT.
+// The conformance echo: acceptor sessions of every FIX version on one port, for external scripts.
+// Prints its address once it listens; ends in order on SIGTERM or SIGINT.
 #include "affix/engine/engine.hpp"
 
 #include "echo_application.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 int run(affix::conformance_echo::Places places, bool verbose) {
   places.tester_dictionaries = places.directory + "/dictionaries";
-  // A fresh start: what an earlier program stored is no session of this one's.
+  // Begins without journals of an earlier program.
   std::error_code failed;
   std::filesystem::remove_all(places.directory + "/journal", failed);
   if (!failed) {
@@ -43,10 +43,11 @@ int run(affix::conformance_echo::Places places, bool verbose) {
   }
   auto engine = affix::engine::Engine::open(configuration, **application);
   if (!engine) {
-    std::fputs(affix::engine::text_of(engine.error()).c_str(), stderr);
+    std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
     return 2;
   }
-  const affix::tools::StopSignals signals(**engine, false);  // Whoever reads the line may stop us.
+  const affix::tools::StopSignals signals(**engine, false);  // A process that reads the line may
+                                                             // stop this one.
   for (const auto& address : (*engine)->listening_addresses()) {
     std::printf("listening on %s\n", address.text().c_str());
   }

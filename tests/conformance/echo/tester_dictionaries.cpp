@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dictionaries taken apart, changed and written again.
+// Takes dictionaries apart, changes and writes them.
 #include "tester_dictionaries.hpp"
 
 #include "affix/dictionary/canonical.hpp"
@@ -18,7 +18,7 @@ using dictionary::Member;
 using dictionary::MemberKind;
 using dictionary::Parts;
 
-/// Email's lines of text are a count and one text.
+/// Changes Email's group of text lines to one text.
 void flatten_email(const Dictionary& dictionary, Parts& parts) {
   for (dictionary::Message& message : parts.messages) {
     if (message.type != "C") {
@@ -38,7 +38,7 @@ void flatten_email(const Dictionary& dictionary, Parts& parts) {
   }
 }
 
-/// A security may be identified otherwise than by Symbol.
+/// Makes Symbol optional, as a security may be identified otherwise.
 void free_symbol(const Dictionary& dictionary, Parts& parts) {
   constexpr std::uint32_t symbol = 55;
   for (dictionary::Component& component : parts.components) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Real time: what is awaited has a few seconds, and what must not come is waited for as long as the
-// scenario says.
+// Uses real time: expected messages have a few seconds, and unexpected ones are awaited for as long
+// as the scenario says.
 #include "address_stage.hpp"
 
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "socket_line.hpp"
 
@@ -25,9 +25,9 @@ class AddressStage final : public Stage {
   std::unique_ptr<Line> connect() override { return SocketLine::connect(address_, lines_); }
 
   bool await(const std::function<bool()>& wanted) override {
-    const std::int64_t begin = net::now().steady_ns;
+    const std::int64_t begin = os::now().steady_ns;
     while (!wanted()) {
-      if (net::now().steady_ns - begin > patience_ns) {
+      if (os::now().steady_ns - begin > patience_ns) {
         return false;
       }
       std::this_thread::sleep_for(look_every);
@@ -43,7 +43,7 @@ class AddressStage final : public Stage {
 
   void step_clock(std::int64_t) override {}
 
-  std::int64_t utc_ns() const override { return net::now().utc_ns; }
+  std::int64_t utc_ns() const override { return os::now().utc_ns; }
 
   Subject* subject() override { return nullptr; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenarios against an acceptor elsewhere, of whatever make: real connections, real time.
+// Plays scenarios against any acceptor elsewhere: real connections, real time.
 #pragma once
 
 #include "affix/net/address.hpp"

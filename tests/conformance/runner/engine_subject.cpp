@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine under test: its configuration as text, its application, its end and its new beginning.
+// The engine under test: its configuration as text, its application, its end and restart.
 #include "engine_subject.hpp"
 
 #include <cstdlib>
@@ -63,15 +63,15 @@ Directory::~Directory() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-class EngineSubject::Listening final : public engine::Application {
+class EngineSubject::Listening final : public host::Application {
  public:
-  engine::LogonAnswer on_logon_request(engine::SessionHandle,
-                                       const wire::MessageView&) noexcept override {
-    return refusal.empty() ? engine::LogonAnswer::accept() : engine::LogonAnswer::refuse(refusal);
+  host::LogonAnswer on_logon_request(host::SessionHandle,
+                                     const wire::MessageView&) noexcept override {
+    return refusal.empty() ? host::LogonAnswer::accept() : host::LogonAnswer::refuse(refusal);
   }
 
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override {
     told.messages.push_back({std::string(message.bytes()), delivery.redelivered});
     if (reject_reason >= 0) {
       session.reject_business(message, static_cast<session::BusinessRejectReason>(reject_reason),
@@ -79,7 +79,7 @@ class EngineSubject::Listening final : public engine::Application {
     }
   }
 
-  void on_event(const engine::Event& event) noexcept override {
+  void on_event(const host::Event& event) noexcept override {
     told.events.emplace_back(event.text);
   }
 
@@ -102,21 +102,21 @@ EngineSubject::EngineSubject(const Scenario& scenario, Role role, const Version&
 EngineSubject::~EngineSubject() = default;
 
 std::string EngineSubject::open() {
-  auto configuration = engine::parse_configuration(configuration_, "scenario");
+  auto configuration = config::parse_configuration(configuration_, "scenario");
   if (!configuration) {
-    return engine::text_of(configuration.error());
+    return config::text_of(configuration.error());
   }
-  for (engine::ServerSettings& server : configuration->servers) {
+  for (config::ServerSettings& server : configuration->servers) {
     server.accept_port = port_;
   }
-  for (engine::ClientSettings& client : configuration->clients) {
+  for (config::ClientSettings& client : configuration->clients) {
     client.primary_port = port_;
   }
   auto opened =
       engine::Engine::open(*configuration, *application_,
                            make_reactor_(engine::Engine::reactor_options(*configuration)));
   if (!opened) {
-    return engine::text_of(opened.error());
+    return config::text_of(opened.error());
   }
   engine_ = std::move(*opened);
   if (role_ == Role::Acceptor) {
@@ -132,7 +132,7 @@ const Told& EngineSubject::told() const {
 std::string EngineSubject::send(std::string_view type, std::string_view body) {
   wire::Encoder message = session().begin(type);
   message.raw(body);
-  const engine::SendResult result = session().commit(message);
+  const host::SendResult result = session().commit(message);
   return result.sent() ? std::string() : std::string("not sent: ") + to_text(result.status);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An engine of ours under test: one session, an application that writes down what it is told, and
-// the journal in a directory of its own.
+// An affix engine under test: one session, an application that records its callbacks, and the
+// journal in a temporary directory.
 #pragma once
 
 #include "affix/engine/engine.hpp"
@@ -17,7 +17,7 @@
 
 namespace affix::conformance {
 
-/// A directory for one scenario, gone with this object. Throws std::system_error.
+/// A directory for one scenario, removed with this object. Throws std::system_error.
 class Directory {
  public:
   Directory();
@@ -33,22 +33,21 @@ class Directory {
 
 class EngineSubject final : public Subject {
  public:
-  /// Makes the transport of an engine that is about to be opened.
+  /// Makes the transport of an engine before it is opened.
   using MakeReactor = std::function<std::unique_ptr<net::Reactor>(const net::ReactorOptions&)>;
 
-  /// `host` and `port` are where an initiator connects to, and where an acceptor listens (port 0:
-  /// any).
+  /// `host` and `port`: an initiator connects there, an acceptor listens there (port 0: any).
   EngineSubject(const Scenario& scenario, Role role, const Version& version,
                 const Identity& identity, std::string_view host, std::uint16_t port,
                 MakeReactor make_reactor);
   ~EngineSubject() override;
 
-  /// Opens the engine; the error is a text. Before anything else.
+  /// Opens the engine; call it first. The error is a text.
   [[nodiscard]] std::string open();
 
   [[nodiscard]] engine::Engine& engine() { return *engine_; }
 
-  /// Where an acceptor listens.
+  /// An acceptor's port.
   [[nodiscard]] std::uint16_t port() const { return port_; }
 
   [[nodiscard]] const Told& told() const override;
@@ -65,10 +64,10 @@ class EngineSubject final : public Subject {
  private:
   class Listening;
 
-  [[nodiscard]] engine::SessionHandle session() const { return engine_->sessions().front(); }
+  [[nodiscard]] host::SessionHandle session() const { return engine_->sessions().front(); }
 
   Directory directory_;
-  std::string configuration_;  // As an operator would write it.
+  std::string configuration_;  // In the operator's form.
   Role role_;
   std::uint16_t port_;
   MakeReactor make_reactor_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The engine, its reactor with a clock of ours, and sockets of the peer, all turned on one thread.
+// Runs the engine, its reactor with a test clock, and the peer's sockets on one thread.
 #include "loopback_stage.hpp"
 
-#include "affix/net/clock.hpp"
 #include "affix/net/listener.hpp"
 #include "affix/net/reactor.hpp"
+#include "affix/os/clock.hpp"
 
 #include "engine_subject.hpp"
 #include "shifted_reactor.hpp"
@@ -62,7 +62,7 @@ class LoopbackStage final : public Stage {
       }
       return fd >= 0;
     };
-    // An initiator connects again after a pause.
+    // An initiator reconnects after a pause.
     constexpr int tries_max = 1000;
     for (int tries = 0; tries < tries_max && !taken(); ++tries) {
       shift_.pass(ns_per_ms);
@@ -72,11 +72,11 @@ class LoopbackStage final : public Stage {
   }
 
   bool await(const std::function<bool()>& wanted) override {
-    // Bytes for the peer have left the engine but may not have arrived: real time decides, and is
-    // long only for what never comes.
-    const std::int64_t give_up_ns = net::now().steady_ns + 5 * ns_per_second;
+    // Bytes for the peer have left the engine but may not have arrived, so this uses real time;
+    // only a missing message takes long.
+    const std::int64_t give_up_ns = os::now().steady_ns + 5 * ns_per_second;
     while (!wanted()) {
-      if (!subject_->engine().poll(0) && net::now().steady_ns > give_up_ns) {
+      if (!subject_->engine().poll(0) && os::now().steady_ns > give_up_ns) {
         return false;
       }
     }
@@ -84,8 +84,8 @@ class LoopbackStage final : public Stage {
   }
 
   void settle() override {
-    // Until all that the peer sent has arrived, and the engine has nothing more to do; the bound is
-    // for engines that never rest.
+    // Waits until all of the peer's bytes have arrived and the engine is idle; limited, as a faulty
+    // engine may never be idle.
     constexpr int idle_turns = 3;
     constexpr int turns_max = 1'000'000;
     const auto on_the_way = [](const SocketLine* line) { return line->on_the_way(); };
@@ -97,7 +97,7 @@ class LoopbackStage final : public Stage {
   }
 
   void advance(std::int64_t ns) override {
-    // Small steps, so that what becomes due happens in its order.
+    // Small steps, so that events occur in the order in which they are due.
     const std::int64_t step = std::clamp(ns / 200, ns_per_ms * 10, ns_per_second);
     for (std::int64_t left = ns; left > 0; left -= step) {
       shift_.pass(std::min(left, step));
@@ -116,7 +116,7 @@ class LoopbackStage final : public Stage {
 
   ShiftedClock shift_;
   SocketLines lines_;
-  std::optional<net::Listener> listener_;  // Of an initiator's peer.
+  std::optional<net::Listener> listener_;  // For an initiator's peer.
   std::optional<EngineSubject> subject_;
 };
 

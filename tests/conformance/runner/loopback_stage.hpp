@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenarios over TCP on the loopback interface: the real engine on a real reactor, whose clock is
-// ours, so that an hour passes in no time.
+// Plays scenarios over TCP on the loopback interface: the real engine on a real reactor with a test
+// clock, so that an hour passes at once.
 #pragma once
 
 #include "stage.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// affix_conformance: plays conformance scripts against an engine of ours, in memory or over TCP, or
+// affix_conformance: plays conformance scripts against an affix engine, in memory or over TCP, or
 // against any acceptor.
 #include "address_stage.hpp"
 #include "loopback_stage.hpp"
@@ -55,7 +55,7 @@ std::vector<std::string> script_files(const std::vector<std::string>& paths) {
   return files;
 }
 
-/// All scenarios of all files, or every problem of any.
+/// All scenarios of all files, or every problem of all files.
 std::expected<std::vector<Scenario>, std::string> read_all(const std::vector<std::string>& files) {
   std::vector<Scenario> all;
   std::string problems;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writing and comparing messages in a script's words. Written without affix's own encoder and
-// index, which are part of what is examined.
+// Writes and compares messages in the form of scripts. Does not use affix's encoder and index,
+// which are under test.
 #include "message_text.hpp"
 
 #include "affix/base/time.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr char soh = '\x01';
 
-/// Header fields that belong in front of the body, behind those that every message has.
+/// Header fields that precede the body, after those that every message has.
 constexpr std::array<std::string_view, 16> further_header{"43",  "97",  "50",   "57",  "115", "116",
                                                           "122", "128", "129",  "142", "143", "144",
                                                           "145", "369", "1128", "1129"};
@@ -94,7 +94,7 @@ std::string replace_placeholders(std::string_view text, const Meaning& meaning) 
   return result;
 }
 
-/// Takes the first field of that name out of `fields`.
+/// Removes the first field of that name from `fields`.
 std::optional<std::string> take(Fields& fields, std::string_view tag) {
   const auto at = std::ranges::find(fields, tag, &Fields::value_type::first);
   if (at == fields.end()) {

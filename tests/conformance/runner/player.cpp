@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The steps of a scenario, one after the other, until one does not hold.
+// Executes the steps of a scenario until one fails.
 #include "player.hpp"
 
 #include "affix/wire/framer.hpp"
@@ -16,7 +16,7 @@ namespace affix::conformance {
 
 namespace {
 
-/// One peer: its connection, its numbers, and what came that was not looked at.
+/// One peer: its connection, its numbers, and received messages not examined yet.
 struct Peer {
   std::unique_ptr<Line> line;
   std::uint64_t next = 1;
@@ -92,7 +92,7 @@ class Player {
     }
   }
 
-  /// What was sent before arrives before.
+  /// Bytes sent before arrive before the time passes.
   void pass(std::int64_t ns) {
     stage_.settle();
     stage_.advance(ns);
@@ -178,7 +178,7 @@ class Player {
     }
     std::string logon = "35=A|98=0|108=30";
     if (!text.empty()) {
-      // What the scenario says itself replaces what is usual.
+      // Fields in the scenario replace the defaults.
       logon = text.find("108=") == std::string_view::npos ? logon : "35=A|98=0";
       logon += "|" + std::string(text);
     }
@@ -205,7 +205,7 @@ class Player {
     }
   }
 
-  /// Takes what came, message by message.
+  /// Splits received bytes into messages.
   void read(Peer& peer) {
     if (!peer.line) {
       return;
@@ -225,7 +225,7 @@ class Player {
     }
   }
 
-  /// An application elsewhere says what it likes; only the session's own words are examined.
+  /// Other acceptors' application messages are arbitrary; only session messages are examined.
   [[nodiscard]] bool counts(std::string_view message) const {
     if (stage_.subject() != nullptr) {
       return true;
@@ -297,7 +297,7 @@ class Player {
     return subject.send(type, body);
   }
 
-  /// "3 unsupported", or nothing.
+  /// Parses "3 unsupported", or an empty text.
   static void reject(Subject& subject, std::string_view text) {
     const std::size_t space = text.find(' ');
     int reason = -1;

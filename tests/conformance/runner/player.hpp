@@ -10,13 +10,13 @@
 
 namespace affix::conformance {
 
-/// How a peer's bytes go out: whole, or in pieces of so many bytes.
+/// Whether a peer's bytes are sent at once, or in pieces of this size.
 struct Pieces {
-  std::size_t bytes = 0;  ///< 0: whole.
+  std::size_t bytes = 0;  ///< 0: at once.
 };
 
-/// What went wrong: file, line, what was expected, what came, and all that was said until then.
-/// Nothing: the scenario passed.
+/// Failure: file, line, expected and received message, and everything sent before. Nullopt: the
+/// scenario passed.
 [[nodiscard]] std::optional<std::string> play(const Scenario& scenario, const Version& version,
                                               Role role, const Identity& identity, Pieces pieces,
                                               Stage& stage);

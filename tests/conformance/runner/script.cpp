@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading scripts, a line at a time; every problem is told with its line.
+// Parses scripts line by line; reports every problem with its line.
 #include "script.hpp"
 
 #include "affix/base/time.hpp"
@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-/// Cuts the first word off `text`.
+/// Removes the first word from `text`.
 std::string_view take_word(std::string_view& text) {
   const std::size_t end = text.find(' ');
   const std::string_view word = text.substr(0, end);
@@ -66,7 +66,7 @@ std::optional<std::int64_t> duration_in(std::string_view text) {
   return negative ? -ns : ns;
 }
 
-/// How a verb is written, what follows it, and whether any acceptor can be asked for it.
+/// The spelling of a verb, its arguments, and whether an external acceptor supports it.
 struct Form {
   enum class Rest : std::uint8_t { Nothing, Text, OptionalText, Duration, Number, TwoNumbers };
 
@@ -197,7 +197,7 @@ class Parser {
     }
   }
 
-  /// "4.2 4.4", or "4.1+" for it and all later ones.
+  /// "4.2 4.4", or "4.1+" for it and all later versions.
   void set_versions(std::string_view rest) {
     std::vector<const Version*>& versions = scenarios_.back().versions;
     versions.clear();

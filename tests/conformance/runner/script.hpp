@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A conformance script: scenarios as data, read from a text file. docs/reference/conformance.md is
-// the language's description.
+// A conformance script: scenarios as data, read from a text file. docs/reference/conformance.md
+// describes the language.
 #pragma once
 
 #include "version.hpp"
@@ -14,37 +14,38 @@
 
 namespace affix::conformance {
 
-/// What the engine under test is.
+/// Role of the engine under test.
 enum class Role : std::uint8_t { Acceptor, Initiator };
 
 [[nodiscard]] std::string_view to_text(Role role) noexcept;
 
-/// What a step does. All but the last group concern a connection, peer A's or B's.
+/// Action of a step. All but the last group concern a connection, peer A's or B's.
 enum class Verb : std::uint8_t {
-  Connect,      ///< The connection stands, whoever makes it.
+  Connect,      ///< The connection is established, by either side.
   Logon,        ///< Connect and exchange Logons.
-  Send,         ///< A message of the peer's, header and trailer completed.
-  Raw,          ///< Bytes of the peer's as they are.
-  Expect,       ///< The next message of the engine's.
+  Send,         ///< Sends the peer's message, completed with header and trailer.
+  Raw,          ///< Sends the peer's bytes unchanged.
+  Expect,       ///< The engine's next message.
   Closed,       ///< The engine has ended the connection.
-  Open,         ///< It has not.
-  Quiet,        ///< For so long nothing comes and the connection stays.
-  Rest,         ///< What came and was not looked at is no fault.
+  Open,         ///< The engine has not ended the connection.
+  Quiet,        ///< For this time no message arrives and the connection stays.
+  Rest,         ///< Remaining messages are ignored.
   Disconnect,   ///< The peer ends the connection.
-  Next,         ///< The number of the peer's next message.
+  Next,         ///< Sets the number of the peer's next message.
   Wait,         ///< Time passes.
   Clock,        ///< The wall clock steps; timers' time does not.
   AppSend,      ///< The application sends a message.
   AppLogout,    ///< The application logs out.
   AppReset,     ///< The application resets the session.
-  AppRefuse,    ///< From here on the application refuses Logons with this text; empty: takes them.
-  AppReject,    ///< It rejects what it is given: reason (380) and text; empty: no longer.
-  Delivered,    ///< The next message that the application was given.
-  Undelivered,  ///< It was given no more than what was looked at.
-  Event,        ///< The log has an event with this text, after those looked at.
-  Numbers,      ///< The numbers of the next message out and the next one in.
-  Kill,         ///< The engine ends as if killed, and starts again.
-  Secret,       ///< This text stands in no event and in no file of the journal.
+  AppRefuse,    ///< The application refuses later Logons with this text; empty: accepts them.
+  AppReject,    ///< The application rejects delivered messages: reason (380) and text; empty: no
+                ///< longer.
+  Delivered,    ///< The next message delivered to the application.
+  Undelivered,  ///< No further message was delivered.
+  Event,        ///< The log has an event with this text, after those examined.
+  Numbers,      ///< The next outgoing and the next expected number.
+  Kill,         ///< The engine ends like a killed process, and restarts.
+  Secret,       ///< This text is in no event and in no file of the journal.
 };
 
 struct Step {
@@ -52,25 +53,25 @@ struct Step {
   Verb verb = Verb::Open;
   char peer = 'A';
   std::string text;          ///< Fields, bytes or text.
-  std::int64_t ns = 0;       ///< Of Wait, Quiet and Clock.
-  std::uint64_t first = 0;   ///< Of Next and Numbers.
-  std::uint64_t second = 0;  ///< Of Numbers.
+  std::int64_t ns = 0;       ///< For Wait, Quiet and Clock.
+  std::uint64_t first = 0;   ///< For Next and Numbers.
+  std::uint64_t second = 0;  ///< For Numbers.
 };
 
 struct Scenario {
-  std::string id;     ///< Number in the standard's list, or a name of ours: "2b", "X-poison".
+  std::string id;     ///< Number in the standard's list, or our own name: "2b", "X-poison".
   std::string title;  ///< One sentence.
   std::string file;
   int line = 0;
   std::vector<Role> roles;
   std::vector<const Version*> versions;
   std::vector<std::pair<std::string, std::string>> settings;  ///< Session keys of the engine.
-  bool dictionary = false;  ///< The session judges messages by the version's dictionary.
-  bool plain = true;  ///< Needs nothing but a connection: any acceptor can be examined with it.
+  bool dictionary = false;  ///< The session validates messages with the version's dictionary.
+  bool plain = true;        ///< Needs only a connection: usable with any acceptor.
   std::vector<Step> steps;
 };
 
-/// Reads a script. The error is every problem, a line each.
+/// Parses a script. The error has every problem, a line each.
 [[nodiscard]] std::expected<std::vector<Scenario>, std::string> parse_script(
     std::string_view text, const std::string& file);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every call goes to the system's reactor, but for the time.
+// Forwards every call except the time to the system's reactor.
 #include "shifted_reactor.hpp"
 
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The system's reactor with a clock of the test's own: real sockets, and time that passes when the
-// test says so.
+// The system's reactor with the test's clock: real sockets, and time that passes when the test
+// advances it.
 #pragma once
 
 #include "affix/base/time.hpp"
@@ -12,7 +12,7 @@
 
 namespace affix::conformance {
 
-/// A clock that stands still until it is told to move.
+/// A clock that moves only when the test advances it.
 struct ShiftedClock {
   std::int64_t steady_ns = 1'000 * base::ns_per_second;
   std::int64_t utc_ns = 1'790'000'000 * base::ns_per_second;  // In September 2026.
@@ -27,8 +27,8 @@ struct ShiftedClock {
   }
 };
 
-/// The reactor called `name`, "epoll" or "io_uring", whose time is `clock`, which outlives it;
-/// poll() never waits. Null when the system refuses.
+/// The reactor named `name`, "epoll" or "io_uring", with the time of `clock`, which outlives it;
+/// poll() never waits. Null if the system refuses.
 [[nodiscard]] std::unique_ptr<net::Reactor> make_shifted_reactor(
     std::string_view name, const ShiftedClock& clock, const net::ReactorOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Non-blocking reads and writes of a peer's socket.
+// Reads and writes a peer's socket without blocking.
 #include "socket_line.hpp"
 
 #include <array>
@@ -17,7 +17,7 @@ SocketLine::SocketLine(net::Socket socket, SocketLines& lines)
     : socket_(std::move(socket)), lines_(lines) {
   lines_.insert(this);
   const int on = 1;
-  // Pieces of a message are to arrive as pieces.
+  // Pieces of a message must arrive as pieces.
   static_cast<void>(::setsockopt(socket_.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
 }
 
@@ -51,7 +51,7 @@ void SocketLine::flush() {
         ::send(socket_.fd(), unsent_.data(), unsent_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent <= 0) {
       if (errno != EAGAIN && errno != EINTR) {
-        unsent_.clear();  // The engine has ended the connection; ended() says so.
+        unsent_.clear();  // The engine has ended the connection; ended() reports it.
       }
       return;
     }

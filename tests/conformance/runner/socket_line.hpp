@@ -16,7 +16,7 @@ namespace affix::conformance {
 
 class SocketLine;
 
-/// Every line of a stage that is open. Outlives them.
+/// All open connections of a stage. Outlives them.
 using SocketLines = std::set<const SocketLine*>;
 
 class SocketLine final : public Line {
@@ -24,14 +24,14 @@ class SocketLine final : public Line {
   SocketLine(net::Socket socket, SocketLines& lines);
   ~SocketLine() override;
 
-  /// Null when nobody listens there.
+  /// Null if there is no listener.
   [[nodiscard]] static std::unique_ptr<SocketLine> connect(const net::Address& address,
                                                            SocketLines& lines);
 
-  /// Some of what was sent has not reached the other end's kernel yet.
+  /// True if sent bytes have not all reached the other end's kernel yet.
   [[nodiscard]] bool on_the_way() const;
 
-  /// What the socket does not take at once waits here for the next call of anything.
+  /// Bytes that the socket does not take at once wait here for the next call of any function.
   void send(std::string_view bytes) override;
   [[nodiscard]] std::string take() override;
   [[nodiscard]] bool ended() override;

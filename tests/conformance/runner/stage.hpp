@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a scenario is played: the peer's end of connections to an engine under test, and the time.
+// Environment of a scenario: the peer's end of connections to an engine under test, and the time.
 #pragma once
 
 #include "script.hpp"
@@ -13,7 +13,7 @@
 
 namespace affix::conformance {
 
-/// The peer's end of one connection. Used on one thread; lives no longer than its stage.
+/// The peer's end of one connection. For one thread; outlived by its stage.
 class Line {
  public:
   Line(const Line&) = delete;
@@ -22,10 +22,10 @@ class Line {
 
   virtual void send(std::string_view bytes) = 0;
 
-  /// What has come since the last call.
+  /// Bytes received since the last call.
   [[nodiscard]] virtual std::string take() = 0;
 
-  /// The engine has ended the stream, and all of it was taken.
+  /// True if the engine has ended the stream, and all of it was taken.
   [[nodiscard]] virtual bool ended() = 0;
 
   virtual void close() = 0;
@@ -34,7 +34,7 @@ class Line {
   Line() = default;
 };
 
-/// What the application of the engine under test was told, in order.
+/// Callbacks of the application of the engine under test, in order.
 struct Told {
   struct Message {
     std::string bytes;
@@ -45,7 +45,7 @@ struct Told {
   std::vector<std::string> events;
 };
 
-/// The application of the engine under test, and the engine as a process.
+/// The application of the engine under test, and the engine's process.
 class Subject {
  public:
   Subject(const Subject&) = delete;
@@ -54,25 +54,25 @@ class Subject {
 
   [[nodiscard]] virtual const Told& told() const = 0;
 
-  /// `body` is an encoded run of fields. The error is a text.
+  /// `body` is a sequence of encoded fields. The error is a text.
   [[nodiscard]] virtual std::string send(std::string_view type, std::string_view body) = 0;
   virtual void logout(std::string_view text) = 0;
   virtual void reset() = 0;
 
-  /// Logons are refused with this text from here on; taken again when it is empty.
+  /// Refuses later Logons with this text; accepts them again if it is empty.
   virtual void refuse_logons(std::string text) = 0;
 
-  /// Every message that is delivered is answered with a business reject of this reason (380) and
-  /// text; reason -1: no longer.
+  /// Answers every delivered message with a business reject with this reason (380) and text; reason
+  /// -1: stops that.
   virtual void reject_messages(int reason, std::string text) = 0;
 
   [[nodiscard]] virtual std::uint64_t next_sent() const = 0;
   [[nodiscard]] virtual std::uint64_t next_expected() const = 0;
 
-  /// Where `text` was left behind, in an event or in the journal; empty: nowhere.
+  /// Place where `text` was found, in an event or in the journal; empty: nowhere.
   [[nodiscard]] virtual std::string left_behind(std::string_view text) const = 0;
 
-  /// Ends as a killed process does, and starts again over what it left. The error is a text.
+  /// Ends like a killed process, and restarts with its files. The error is a text.
   [[nodiscard]] virtual std::string kill() = 0;
 
  protected:
@@ -85,38 +85,38 @@ class Stage {
   Stage& operator=(const Stage&) = delete;
   virtual ~Stage() = default;
 
-  /// A connection: made to an acceptor, taken from an initiator. Null when none can be had.
+  /// A connection: made to an acceptor, or accepted from an initiator. Null on failure.
   [[nodiscard]] virtual std::unique_ptr<Line> connect() = 0;
 
-  /// Lets things happen until `wanted` holds; false when it does not, with all done that is to be
-  /// done at this time (of a program elsewhere: in a few seconds).
+  /// Runs until `wanted` is true; false if it is not after everything due at this time is done (for
+  /// an external program: after a few seconds).
   [[nodiscard]] virtual bool await(const std::function<bool()>& wanted) = 0;
 
-  /// Lets all happen that is to happen at this time (elsewhere: in a moment).
+  /// Runs everything that is due at this time (for an external program: for a moment).
   virtual void settle() = 0;
 
-  /// Time passes, with all that becomes due in it.
+  /// Advances time, and runs everything due in it.
   virtual void advance(std::int64_t ns) = 0;
 
-  /// The wall clock steps.
+  /// Steps the wall clock.
   virtual void step_clock(std::int64_t ns) = 0;
 
   [[nodiscard]] virtual std::int64_t utc_ns() const = 0;
 
-  /// Null when the acceptor is a program elsewhere.
+  /// Null for an external acceptor.
   [[nodiscard]] virtual Subject* subject() = 0;
 
  protected:
   Stage() = default;
 };
 
-/// CompIDs as the peer writes them: `us` is the peer.
+/// CompIDs from the peer's point of view: `us` is the peer.
 struct Identity {
   std::string us = "PEER";
   std::string them = "AFFIX";
 };
 
-/// Makes the stage of one scenario in one role and version. The error is a text.
+/// Makes the stage of one scenario for one role and version. The error is a text.
 using MakeStage = std::function<std::unique_ptr<Stage>(const Scenario& scenario, Role role,
                                                        const Version& version, std::string& error)>;
 

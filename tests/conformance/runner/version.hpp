@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The FIX versions that scenarios are played in, and what a scenario's text leaves to them.
+// The FIX versions in which scenarios are played, and the parts of messages that depend on them.
 #pragma once
 
 #include <span>
@@ -10,12 +10,13 @@ namespace affix::conformance {
 
 /// One version. All texts are static.
 struct Version {
-  std::string_view name;          ///< As scripts and reports call it: "4.2", "5.0SP2".
-  std::string_view begin_string;  ///< 8.
-  std::string_view appl_ver_id;   ///< 1137 of a Logon; empty before FIX 5.0.
-  std::string_view dictionary;    ///< File name of the application's dictionary.
-  std::string_view order;         ///< Body of a valid NewOrderSingle behind its ClOrdID, `|` ended.
-  std::string_view resend_to_end;  ///< 16 of a ResendRequest without end.
+  std::string_view name;           ///< Name in scripts and reports: "4.2", "5.0SP2".
+  std::string_view begin_string;   ///< 8.
+  std::string_view appl_ver_id;    ///< 1137 of a Logon; empty before FIX 5.0.
+  std::string_view dictionary;     ///< File name of the application's dictionary.
+  std::string_view order;          ///< Body of a valid NewOrderSingle after its ClOrdID, terminated
+                                   ///< by `|`.
+  std::string_view resend_to_end;  ///< 16 of a ResendRequest for an open range.
 
   [[nodiscard]] bool is_fixt() const noexcept { return !appl_ver_id.empty(); }
 };

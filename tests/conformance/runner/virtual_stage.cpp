@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine as one node of a virtual network, and a node for each peer.
+// Uses a virtual network with a node for the engine, and one for each peer.
 #include "virtual_stage.hpp"
 
 #include "affix/testing/virtual_network.hpp"
@@ -78,7 +78,7 @@ class VirtualStage final : public Stage {
       peers_.back()->connect(net::Address::parse("10.0.0.1:" + std::to_string(port)).value());
     }
     testing::VirtualPeer& peer = *peers_.back();
-    // An initiator connects again after a pause.
+    // An initiator reconnects after a pause.
     constexpr int tries_max = 100;
     for (int tries = 0; tries < tries_max; ++tries) {
       settle();
@@ -96,7 +96,7 @@ class VirtualStage final : public Stage {
   }
 
   void settle() override {
-    // Many times the way to and fro, and far below what any timer of a scenario counts in.
+    // Many round trips, and far below any timer of a scenario.
     network_.run(100 * ns_per_us);
   }
 
@@ -107,7 +107,7 @@ class VirtualStage final : public Stage {
   std::int64_t utc_ns() const override { return network_.now(node_).utc_ns; }
 
   Subject* subject() override {
-    network_.wake(node_);  // What is asked of it has its turn.
+    network_.wake(node_);  // Runs a turn to execute the command.
     return &*subject_;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenarios in memory and in virtual time: the real engine on a network that is not there.
+// Plays scenarios in memory and in virtual time: the real engine on a virtual network.
 #pragma once
 
 #include "stage.hpp"

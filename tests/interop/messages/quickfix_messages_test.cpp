@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every message of a version, filled at random with its optional fields and nested groups by its
-// generated writer, is read by QuickFIX with the same dictionary and its validation on; what
-// QuickFIX writes of it, in its own order of fields, is read by the generated reader. One program a
+// Every message of a version, filled at random with optional fields and nested groups by its
+// generated writer, is read by QuickFIX with the same dictionary and validation; QuickFIX's own
+// output of it, in another order of fields, is read by the generated reader. One program per
 // version: AFFIX_VERSION is its namespace.
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/index.hpp"
@@ -26,7 +26,7 @@ namespace {
 
 namespace version = affix::AFFIX_VERSION;
 
-/// Room for a message with everything in it.
+/// For a message with all of its fields.
 using Index = wire::FieldIndexOf<65'536>;
 
 std::string readable(std::string text) {

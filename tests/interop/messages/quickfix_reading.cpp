@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading with QuickFIX's own dictionary, validation on.
+// Reads with QuickFIX's own dictionary and validation.
 #include "messages/quickfix_reading.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ QuickfixMessage QuickfixReader::read(const std::string& bytes) const {
   try {
     const FIX::DataDictionary& transport = dictionaries_->transport;
     FIX::Message message(bytes, transport, dictionaries_->application, true);
-    // As its sessions do: session messages by the transport's dictionary alone.
+    // Like its sessions: session messages are validated only by the transport's dictionary.
     FIX::DataDictionary::validate(message, &transport,
                                   message.isAdmin() ? &transport : &dictionaries_->application);
     append(message.getHeader(), result.fields);

@@ -12,10 +12,10 @@ namespace affix {
 namespace interop {
 
 struct QuickfixMessage {
-  std::string error;  ///< What its validation said; empty when nothing.
-  /// Every field it knows by its place (header, body, groups), sorted.
+  std::string error;  ///< Its validation error; empty if none.
+  /// Every known field by its place (header, body, groups), sorted.
   std::vector<std::pair<int, std::string>> fields;
-  std::string rewritten;  ///< The message as it writes it itself.
+  std::string rewritten;  ///< The message as QuickFIX writes it.
 };
 
 /// The dictionaries are loaded once; `transport` is empty before FIX 5.0.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values at random for generated writers, remembered so that what a reader gives can be compared.
-// Everything follows from the seed.
+// Random values for generated writers, stored to compare them with a reader's values. The seed
+// determines everything.
 #pragma once
 
 #include "affix/messages/code.hpp"
@@ -20,7 +20,7 @@ namespace affix::interop {
 
 class RandomScript {
  public:
-  /// A field that is not required is written with this probability; `ambiguous` ones are not.
+  /// An optional field is written with this probability; `ambiguous` ones never.
   RandomScript(std::uint64_t seed, double probability, std::vector<std::uint32_t> ambiguous)
       : random_(seed), probability_(probability), ambiguous_(std::move(ambiguous)) {}
 
@@ -28,7 +28,7 @@ class RandomScript {
 
   bool take(std::uint32_t tag, bool required) {
     bool taken = required || std::bernoulli_distribution(probability_)(random_);
-    // QuickFIX 1.15 passes over components in a dictionary's header, and so does not know its hops.
+    // QuickFIX 1.15 ignores components in a dictionary's header, and so does not know its hops.
     taken = taken && tag != 627;
     if (!required && depth_ == 0) {
       for (const std::uint32_t other : ambiguous_) {
@@ -98,10 +98,10 @@ class RandomScript {
     }
   }
 
-  /// To be read again from the start.
+  /// Starts reading from the first value.
   void rewind() { at_ = 0; }
 
-  /// What differed from what was written, and whether something was not seen.
+  /// Differences from the written values, and values that were not read.
   std::string finish() {
     if (at_ != notes_.size()) {
       difference(0, "not all fields were seen");

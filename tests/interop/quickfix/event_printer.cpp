@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Event lines of a QuickFIX peer: one mutex, one flush a line, an index of what a script has
-// awaited.
+// Event lines of a QuickFIX peer: one mutex, one flush per line, and an index of the events that a
+// script has consumed.
 #include "event_printer.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void EventPrinter::print(const std::string& kind, const std::string& rest) {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::fprintf(stdout, "%s%s%s\n", event.kind.c_str(), event.rest.empty() ? "" : " ",
                event.rest.c_str());
-  // The reader is a pipe, and a line that stays in a buffer is an event nobody can await.
+  // The reader is a pipe, and it cannot await a line that stays in a buffer.
   std::fflush(stdout);
   events_.push_back(event);
   printed_.notify_all();

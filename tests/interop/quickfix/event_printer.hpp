@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What happens to a QuickFIX peer, as lines on standard output that a test driver can await.
-// A line is `KIND REST`; FIX messages are written with '|' for SOH. Compiled as C++14, like all of
-// this folder.
+// Events of a QuickFIX peer, as lines on standard output that a test driver can await. A line is
+// `KIND REST`; FIX messages have '|' for SOH. Compiled as C++14, like all of this directory.
 #pragma once
 
 #include <chrono>
@@ -13,14 +12,14 @@
 
 namespace interop {
 
-/// One line of output, kept so that a script can wait for it.
+/// One line of output, stored so that a script can wait for it.
 struct Event {
   std::string kind;
   std::string rest;
 };
 
-/// Prints events in the order they happen and remembers them. Every function may be called from any
-/// thread; a line is written and flushed whole before the call returns.
+/// Prints events in order and stores them. Every function may be called from any thread; a complete
+/// line is written and flushed before the call returns.
 class EventPrinter {
  public:
   EventPrinter() = default;
@@ -30,9 +29,9 @@ class EventPrinter {
   /// Prints `kind rest`. Control characters of `rest` are made printable first.
   void print(const std::string& kind, const std::string& rest = std::string());
 
-  /// Waits until an event of `kind` whose rest holds every text of `texts` has been printed after
-  /// the one that the previous successful call found; earlier events count, so nothing is missed
-  /// when it comes first. False when `patience` is over.
+  /// Waits until an event of `kind` whose rest contains all of `texts` has been printed after the
+  /// one found by the previous successful call; earlier events count, so none is missed. False
+  /// after `patience`.
   bool wait_for(const std::string& kind, const std::vector<std::string>& texts,
                 std::chrono::milliseconds patience);
 

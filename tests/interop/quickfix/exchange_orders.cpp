@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Orders in, ExecutionReports and rejects out. FIX.4.2 has ExecTransType and reports fills as
+// Answers orders with ExecutionReports and rejects. FIX.4.2 has ExecTransType and reports fills as
 // partial fill and fill; later versions have ExecType=Trade and no ExecTransType.
 #include "exchange_orders.hpp"
 
@@ -24,7 +24,7 @@ std::string text_of(const FIX::Message& message, Tag tag) {
   return message.isSetField(tag) ? message.getField(tag) : std::string();
 }
 
-/// 0 when the text is no positive whole number ("100" and "100.00" are).
+/// 0 for a text that is not a positive whole number ("100" and "100.00" are).
 long whole_quantity(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The order table of quickfix_exchange and the reports it answers with, for every FIX version it
-// speaks. No book: an order is filled as the fill mode says, so that a test knows each report
-// beforehand.
+// The order table of quickfix_exchange and its reports, for every FIX version. Has no book: the
+// fill mode determines fills, so that a test knows each report in advance.
 #pragma once
 
 #include <map>
@@ -11,12 +10,12 @@
 
 namespace interop {
 
-/// How much of an accepted order is filled at once.
+/// Quantity filled at once when an order is accepted.
 enum class FillMode {
   InTwo,    ///< Half (rounded up), then the rest; a quantity of one in one fill.
   AtOnce,   ///< One fill.
   Half,     ///< Half, and the rest stays open.
-  Nothing,  ///< All of it stays open.
+  Nothing,  ///< No fill.
 };
 
 /// One session's orders. Not thread-safe. Every function returns the messages to send, in order.
@@ -27,12 +26,12 @@ class ExchangeOrders {
   void set_fill_mode(FillMode mode) { fill_mode_ = mode; }
 
   /// Answers NewOrderSingle, cancel, replace and status requests; anything else with a
-  /// BusinessMessageReject. What is odd is rejected with a reason: a ClOrdID used before, a symbol
-  /// that begins with "REJECT", a quantity that is no positive whole number, an order type other
-  /// than market and limit, a limit order without a price.
+  /// BusinessMessageReject. Rejects with a reason: a ClOrdID used before, a symbol that begins with
+  /// "REJECT", a quantity that is not a positive whole number, an order type other than market and
+  /// limit, a limit order without a price.
   std::vector<FIX::Message> answer(const FIX::Message& request);
 
-  /// A further fill of an open order. Throws std::invalid_argument when it has not so much left.
+  /// Fills an open order further. Throws std::invalid_argument if the quantity exceeds the rest.
   std::vector<FIX::Message> execute(const std::string& cl_ord_id, long quantity);
 
  private:
@@ -64,7 +63,7 @@ class ExchangeOrders {
   bool fix42_;
   FillMode fill_mode_ = FillMode::InTwo;
   std::map<std::string, Order> orders_;           // By order id.
-  std::map<std::string, std::string> order_ids_;  // Every ClOrdID ever seen to its order id.
+  std::map<std::string, std::string> order_ids_;  // Order id of every ClOrdID ever received.
   long next_order_ = 1;
   long next_execution_ = 1;
 };

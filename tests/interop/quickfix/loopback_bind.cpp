@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX 1.15 binds its acceptor to every interface and cannot tell which port it got for port 0.
-// This definition of bind() stands before libc's in the dynamic linker's search, so that QuickFIX's
-// call comes here: it listens on loopback only, and the port can be printed without a race.
+// QuickFIX 1.15 binds its acceptor to every interface and does not report its port for port 0. The
+// dynamic linker finds this definition of bind() before libc's, so QuickFIX calls it: it listens on
+// loopback only, and the port can be printed without a race.
 #include "loopback_bind.hpp"
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The port that this process's last bind() was given by the kernel.
+// The port that the kernel assigned to this process's last bind().
 #pragma once
 
 namespace interop {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MarketDataRequest with its two groups, as QuickFIX writes groups.
+// MarketDataRequest with its two groups, in QuickFIX's classes.
 #include "market_data_request.hpp"
 
 #include <quickfix/FixFields.h>
@@ -10,7 +10,7 @@
 namespace interop {
 namespace {
 
-/// Place of `word` among `known`, as FIX's code.
+/// FIX's code for `word`: its index in `known`.
 std::string code_of(const std::string& word, const std::vector<std::string>& known) {
   for (std::size_t at = 0; at < known.size(); ++at) {
     if (known[at] == word) {

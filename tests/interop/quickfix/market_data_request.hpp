@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A command of the QuickFIX trader that asks for market data. Compiled as C++14, like all of this
-// folder.
+// A command of the QuickFIX trader that requests market data. Compiled as C++14, like all of this
+// directory.
 #pragma once
 
 #include "session_commands.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX callbacks to event lines. Nothing here decides anything.
+// Converts QuickFIX callbacks to event lines. Makes no decisions.
 #include "peer_application.hpp"
 
 #include <exception>

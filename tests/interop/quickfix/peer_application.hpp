@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The callbacks and the log that QuickFIX asks for, both turned into event lines.
-// `in` and `out` are bytes on the wire; `delivered` is a message that QuickFIX found valid and in
-// sequence.
+// QuickFIX's application callbacks and log, both converted to event lines. `in` and `out` are bytes
+// on the wire; `delivered` is a message that QuickFIX found valid and in sequence.
 #pragma once
 
 #include "event_printer.hpp"
@@ -31,7 +30,7 @@ class PeerApplication : public FIX::Application {
  protected:
   EventPrinter& printer() { return printer_; }
 
-  /// What the program does with a valid application message that came in sequence.
+  /// Handles a valid application message in sequence.
   virtual void on_application_message(const FIX::Message& message,
                                       const FIX::SessionID& session) = 0;
 
@@ -53,7 +52,7 @@ class PrintingLogFactory : public FIX::LogFactory {
   EventPrinter& printer_;
 };
 
-/// How a session is named in event lines.
+/// Name of a session in event lines.
 std::string session_name(const FIX::SessionID& session);
 
 }  // namespace interop

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Command line to QuickFIX settings, by way of the text that QuickFIX itself would read from a
-// file.
+// Converts the command line to QuickFIX settings, through the text of a settings file.
 #include "peer_options.hpp"
 
 #include <cstdio>
@@ -40,7 +39,7 @@ void write_dictionaries(const PeerOptions& options, std::ostream& out) {
   }
 }
 
-/// Certificates of both sides. An acceptor of QuickFIX's asks for one only at this level.
+/// Certificates of both sides. QuickFIX's acceptor requests one only at this level.
 void write_tls(const PeerOptions& options, bool initiator, std::ostream& out) {
   if (options.tls.empty()) {
     return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A QuickFIX acceptor on loopback that answers orders. Its peer in the tests is `affix trade`.
-// Prints `listening on 127.0.0.1:PORT` when it can be connected to.
-// Commands: session_commands.hpp, and `fill in_two|at_once|half|nothing` for the session's later
-// orders, `execute CLORDID QUANTITY` for one that is open; both mean the current session.
+// Prints `listening on 127.0.0.1:PORT` when it accepts connections. Commands: session_commands.hpp,
+// and `fill in_two|at_once|half|nothing` for the session's later orders, `execute CLORDID QUANTITY`
+// for an open one; both apply to the current session.
 #include "event_printer.hpp"
 #include "exchange_orders.hpp"
 #include "loopback_bind.hpp"
@@ -25,7 +25,7 @@
 namespace interop {
 namespace {
 
-/// Orders of all sessions. Connection threads and the command thread meet here.
+/// Orders of all sessions, used by connection threads and the command thread.
 class ExchangeApplication : public PeerApplication {
  public:
   using PeerApplication::PeerApplication;
@@ -78,7 +78,7 @@ class ExchangeApplication : public PeerApplication {
     return orders_.emplace(session, orders).first->second;
   }
 
-  /// Reports keep their order because the lock is held until all of them are numbered and stored.
+  /// Holds the lock until all reports are numbered and stored, which keeps their order.
   static void send_all(std::vector<FIX::Message> messages, const FIX::SessionID& session) {
     for (FIX::Message& message : messages) {
       if (!FIX::Session::sendToTarget(message, session)) {
@@ -111,8 +111,7 @@ int run(int argument_count, const char* const* arguments) {
                                   return application.run_command(words, session);
                                 });
   printer.print("done");
-  // As in quickfix_trader: QuickFIX's stop() sleeps whole seconds and sends Logouts nobody asked
-  // for.
+  // As in quickfix_trader: QuickFIX's stop() sleeps whole seconds and sends unwanted Logouts.
   _exit(code);
 }
 

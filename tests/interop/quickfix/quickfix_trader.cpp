@@ -39,7 +39,7 @@ std::string transact_time() {
                FIX::UtcTimeStampConvertor::convert(FIX::UtcTimeStamp(), 3));
 }
 
-/// What later requests about an order must repeat.
+/// Values that later requests about an order must repeat.
 struct SentOrder {
   std::string symbol;
   std::string side;
@@ -47,9 +47,8 @@ struct SentOrder {
   std::string ord_type;
 };
 
-/// order ID SYMBOL buy|sell QUANTITY PRICE|- limit|market; cancel ID ORIGINAL;
-/// replace ID ORIGINAL QUANTITY PRICE; status ID; and market_data. An ID is a ClOrdID of the
-/// script's choice.
+/// order ID SYMBOL buy|sell QUANTITY PRICE|- limit|market; cancel ID ORIGINAL; replace ID ORIGINAL
+/// QUANTITY PRICE; status ID; and market_data. An ID is a ClOrdID chosen by the script.
 class OrderCommands {
  public:
   bool operator()(const Words& words, const FIX::SessionID& session) {
@@ -75,7 +74,7 @@ class OrderCommands {
 
  private:
   static void send(FIX::Message message, const FIX::SessionID& session) {
-    // While the session is down QuickFIX stores the message and says true all the same.
+    // While the session is down QuickFIX stores the message and returns true anyway.
     if (!FIX::Session::sendToTarget(message, session)) {
       throw std::runtime_error("QuickFIX did not take the message");
     }
@@ -171,8 +170,8 @@ int run(int argument_count, const char* const* arguments) {
                                   return orders(words, session);
                                 });
   printer.print("done");
-  // QuickFIX's own stop() sleeps whole seconds and changes the session once more (a Logout that the
-  // script did not ask for). Its file store is flushed after every write, so nothing is lost here.
+  // QuickFIX's own stop() sleeps whole seconds and changes the session again (an unwanted Logout).
+  // Its file store is flushed after every write, so nothing is lost here.
   _exit(code);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The session commands of the QuickFIX peers, on QuickFIX's public interface.
+// Session commands of the QuickFIX peers, with QuickFIX's public interface.
 #include "session_commands.hpp"
 
 #include "peer_application.hpp"
@@ -56,7 +56,7 @@ bool wait_for(Words words, EventPrinter& printer) {
   return printer.wait_for(argument(words, 1), texts, std::chrono::milliseconds(patience_ms));
 }
 
-/// False when the first word is no session command.
+/// False if the first word is no session command.
 bool run_session_command(const Words& words, const FIX::SessionID& id, EventPrinter& printer) {
   FIX::Session& session = *FIX::Session::lookupSession(id);
   const std::string& name = words[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The commands that both QuickFIX peers understand on standard input: everything about the session.
-// What a program adds (orders, fills) comes first; what it does not know is looked up here.
+// Session commands of both QuickFIX peers on standard input. A program's own commands (orders,
+// fills) are tried first.
 #pragma once
 
 #include "event_printer.hpp"
@@ -16,8 +16,8 @@ namespace interop {
 
 using Words = std::vector<std::string>;
 
-/// A program's own commands: true when the first word is one of them and was carried out. Faults
-/// are std::exceptions; their text becomes an `error` line.
+/// A program's own commands: true if the first word is one of them and was executed. Errors are
+/// std::exceptions; their text becomes an `error` line.
 using OwnCommands = std::function<bool(const Words& words, const FIX::SessionID& session)>;
 
 /// Reads commands, one a line, until `quit` or the end of input, so that a peer whose driver has

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A shared object that is no plug-in.
+// A shared object that is not a plug-in.
 
 extern "C" [[gnu::visibility("default")]] int foreign_function() noexcept;
 

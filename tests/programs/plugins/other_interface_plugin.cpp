@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plug-in as an earlier or later version of affix would build it.
+// A plug-in built for an earlier or later version of affix.
 #include "affix/engine/plugin.hpp"
 
 namespace {

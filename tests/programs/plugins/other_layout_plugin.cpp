@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plug-in built with settings under which classes have other sizes.
+// A plug-in built with settings that change the sizes of classes.
 #include "affix/engine/plugin.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An application that never comes back from its first message.
+// An application that never returns from its first message.
 #include "affix/engine/plugin.hpp"
 
 #include <new>
@@ -7,10 +7,10 @@
 
 namespace {
 
-class Stuck final : public affix::engine::Application {
+class Stuck final : public affix::host::Application {
  public:
-  void on_message(affix::engine::SessionHandle session, const affix::wire::MessageView& message,
-                  const affix::engine::Delivery& delivery) noexcept override {
+  void on_message(affix::host::SessionHandle session, const affix::wire::MessageView& message,
+                  const affix::host::Delivery& delivery) noexcept override {
     static_cast<void>(session);
     static_cast<void>(message);
     static_cast<void>(delivery);
@@ -20,12 +20,12 @@ class Stuck final : public affix::engine::Application {
   }
 };
 
-affix::engine::Application* create(const affix::engine::PluginHost& host) noexcept {
-  host.log(host.context, affix::engine::Event::Severity::Info, "", host.settings);
+affix::host::Application* create(const affix::engine::PluginHost& host) noexcept {
+  host.log(host.context, affix::host::Event::Severity::Info, "", host.settings);
   return new (std::nothrow) Stuck;
 }
 
-void destroy(affix::engine::Application* application) noexcept {
+void destroy(affix::host::Application* application) noexcept {
   delete static_cast<Stuck*>(application);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of commands: every one can be carried out, its words are judged, and the reference says
-// what it says.
+// The table of commands: every one can be executed, its arguments are checked, and it agrees with
+// the reference.
 #include "affix/admin/command.hpp"
 
 #include "admin/handlers.hpp"
@@ -127,7 +127,7 @@ TEST(Arguments, ASessionIsNamedInThreeWays) {
   EXPECT_THAT(bound("get_session_state", {"CLIENT", "S9"}),
               HasSubstr("there is no session 'S9' of CLIENT"));
   EXPECT_THAT(bound("get_session_state", {"C1", "S1"}), HasSubstr("too many words"));
-  // Where further words may be a text, another group's session is none.
+  // If further words may be a text, another group's session is not accepted.
   EXPECT_THAT(bound("disable_session", {"CLIENT", "S1"}),
               HasSubstr("there is no session 'S1' of CLIENT"));
   EXPECT_THAT(bound("get_session_state", {"S9"}), HasSubstr("there is no session 'S9'"));

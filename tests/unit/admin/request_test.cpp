@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines to requests: words, quotes, JSON, and everything that is neither.
+// Lines parsed into requests: words, quotes, JSON, and invalid lines.
 #include "affix/admin/request.hpp"
 
 #include <gmock/gmock.h>

@@ -59,7 +59,7 @@ TEST(ByteRing, KeepsOrderAndTellsFullAndEmpty) {
 TEST(ByteRing, WhatIsTooLargeNeverFits) {
   ByteRing ring(64);
   EXPECT_FALSE(push(ring, std::string(25, 'x')));
-  // Wherever the ring stands, the largest record fits when it is empty.
+  // At any position of the ring, the largest record fits when it is empty.
   for (int at = 0; at < 50; ++at) {
     EXPECT_TRUE(push(ring, "x"));
     EXPECT_EQ(pop(ring), "x");
@@ -75,7 +75,7 @@ TEST(ByteRing, WhatIsClaimedAndNotPublishedLeavesNoTrace) {
   EXPECT_EQ(pop(ring), "empty");
   EXPECT_TRUE(push(ring, "short", 15));
   EXPECT_EQ(pop(ring), "short");
-  // A claim that would have skipped to the front, then one that does not.
+  // A claim that would skip to the front, then one that does not.
   for (int at = 0; at < 40; ++at) {
     static_cast<void>(ring.claim(ring.record_max()));
     ASSERT_TRUE(push(ring, "y"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Padded bytes view exactly what they were made from.
+// Padded bytes view exactly their source.
 #include "affix/base/bytes.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The form that sums and products have, and where they end. That they are exact is
-// property/decimal_arithmetic_test.cpp's.
+// The form of sums and products, and their limits. property/decimal_arithmetic_test.cpp tests their
+// exactness.
 #include "affix/base/decimal_arithmetic.hpp"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Errors say what and where; errno maps to a code a program can act on.
+// Errors have a message and a place; errno maps to a code that a program can handle.
 #include "affix/base/error.hpp"
 
 #include <cerrno>

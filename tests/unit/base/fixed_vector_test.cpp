@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fixed-capacity vector: refuses what does not fit and stays a value.
+// The fixed-capacity vector: refuses elements that do not fit and is a value type.
 #include "affix/base/fixed_vector.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The latency histogram against sorted values, its buckets against each other, and readers beside
-// a writer.
+// The latency histogram compared with sorted values, its buckets with each other, and readers
+// parallel to a writer.
 #include "affix/base/latency_histogram.hpp"
 
 #include <algorithm>

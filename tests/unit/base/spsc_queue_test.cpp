@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The queue between two threads: order, bounds, what stays in slots, and two real threads.
+// The queue between two threads: order, limits, contents of released slots, and two real threads.
 #include "affix/base/spsc_queue.hpp"
 
 #include <cstdint>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the generator writes: the exact text for a small venue's odd dictionary, the same text every
-// time, and nothing but an error for what cannot be.
+// Output of the generator: the exact text for a small venue's unusual dictionary, the same text
+// every time, and only an error for impossible input.
 #include "affix/codegen/generate.hpp"
 
 #include "affix/dictionary/load.hpp"
+#include "affix/wire/index.hpp"
 
 #include "support/lines.hpp"
 #include "support/small_dictionary.hpp"
@@ -74,7 +75,7 @@ TEST(Generate, GivesTheGoldenText) {
   EXPECT_EQ(texts.size(), expected.size());
 }
 
-/// The cells of a table's row without the blanks around them; none when the line is no row.
+/// The cells of a table's row, trimmed; none for any other line.
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells;
   for (std::size_t at = 1; line.starts_with("| ") && at < line.size();) {
@@ -86,7 +87,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-// Both ways: a page names what there is, and a writer has nothing that its page does not name.
+// In both directions: a page names existing functions, and names all of a writer's.
 TEST(Generate, PagesNameTheFunctionsThatTheHeadersHave) {
   const auto headers = generated(venue());
   std::string everything;
@@ -161,6 +162,47 @@ TEST(Generate, PagesTellWhatIsRequiredAndWhatAValueMeans) {
 | 55 | &nbsp;&nbsp;Symbol | required | String | `symbol` | `std::string_view` |
 | 54 | Side | required | String | `side` | [Side](enums/side.md): 1 `Buy`, 2 `Sell`, 10 `Ten` |
 )");
+}
+
+/// A page's sample, with `|` for SOH; empty if the page has none.
+std::string sample_of(const GeneratedFile& page) {
+  for (const std::string& line : lines_of(page.text)) {
+    if (line.starts_with("8=")) {
+      return line;
+    }
+  }
+  return {};
+}
+
+TEST(Generate, PagesHaveASampleWithTheRequiredFields) {
+  const dictionary::Dictionary small(affix_test::small_parts());
+  const auto pages = message_pages(small, nullptr, "acme");
+  ASSERT_TRUE(pages);
+  const auto order = std::ranges::find(*pages, "order.md", &GeneratedFile::path);
+  const auto report = std::ranges::find(*pages, "report.md", &GeneratedFile::path);
+  ASSERT_TRUE(order != pages->end() && report != pages->end());
+  const std::string header = "|49=SENDER|56=TARGET|34=2|52=20260105-09:30:00|";
+  EXPECT_NE(sample_of(*order).find("|35=D" + header + "54=1|10="), std::string::npos)
+      << sample_of(*order);
+  EXPECT_NE(sample_of(*report).find("|35=AE" + header + "10="), std::string::npos)
+      << sample_of(*report);
+}
+
+TEST(Generate, SamplesOfPagesAreMessagesWithoutADefect) {
+  const auto pages = message_pages(venue(), nullptr, "acme::venue");
+  ASSERT_TRUE(pages);
+  std::size_t samples = 0;
+  for (const GeneratedFile& page : *pages) {
+    std::string sample = sample_of(page);
+    std::ranges::replace(sample, '|', '\x01');
+    if (!sample.empty()) {
+      wire::FieldIndexOf<256> index;
+      wire::index_message(sample, index);
+      EXPECT_TRUE(index.clean()) << page.path << ": " << sample;
+      ++samples;
+    }
+  }
+  EXPECT_GE(samples, 2U);
 }
 
 TEST(Generate, SaysTheSameForTheSameDictionaryInAnotherOrder) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of dictionaries as identifiers, the odd ones above all.
+// Names of dictionaries as identifiers, especially unusual ones.
 #include "affix/codegen/naming.hpp"
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ TEST(NameScope, GivesEachNameOnce) {
   EXPECT_EQ(scope.claim("Buy", "3"), "Buy_3");
   EXPECT_EQ(scope.claim("Buy", "3"), "Buy_3_2");
   EXPECT_EQ(scope.claim("Buy", "3"), "Buy_3_3");
-  EXPECT_EQ(scope.claim("Buy", "*"), "Buy_2");  // Not "Buy_", whose end is ours.
+  EXPECT_EQ(scope.claim("Buy", "*"), "Buy_2");  // Not "Buy_", as the ending is reserved.
   EXPECT_EQ(scope.claim("default_", "7"), "default_");
   EXPECT_EQ(scope.claim("default_", "7"), "default_7");
   scope.reserve("Price");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writing headers: what is new or different and nothing else, each whole.
+// Writing headers: only new or different ones, each completely.
 #include "affix/codegen/output.hpp"
 
 #include "support/temporary_directory.hpp"
@@ -60,7 +60,7 @@ TEST_F(Output, SaysWhereItCannotWrite) {
   const auto replaced = write_files((folder_ / "out").string(), files);
   ASSERT_FALSE(replaced.has_value());
   EXPECT_NE(replaced.error().text().find("one.hpp"), std::string::npos);
-  // Nothing is left beside it.
+  // No other file is left.
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "out"), fs::directory_iterator()), 1);
 }
 

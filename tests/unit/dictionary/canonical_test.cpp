@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The canonical form: its exact bytes, and what it adds to QuickFIX's dialect.
+// The canonical form: its exact bytes, and its additions to QuickFIX's dialect.
 #include "affix/dictionary/canonical.hpp"
 
 #include "affix/dictionary/load.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairs of length and data fields, found and given to the codec.
+// Pairs of length and data fields, found and passed to the codec.
 #include "affix/dictionary/data_fields.hpp"
 
 #include "affix/dictionary/load.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What changed between two dictionaries, in words.
+// Differences between two dictionaries, in words.
 #include "affix/dictionary/diff.hpp"
 
 #include "support/small_dictionary.hpp"
@@ -86,7 +86,7 @@ TEST(Diff, OnTheWireComponentsAreNothing) {
             "~ message D Order: component Block is gone\n"
             "~ message D Order: group NoPartyIDs (453) is new\n"
             "~ message D Order: Symbol (55) is new\n");
-  // A plain counter in the place of its group is a change of kind.
+  // A plain counter in place of its group is a change of kind.
   after.messages[1].members[0] = field(1);
   EXPECT_EQ(text_of(small_parts(), after, DiffScope::OnTheWire),
             "~ message D Order: group NoPartyIDs (453) became NoPartyIDs (453)\n");

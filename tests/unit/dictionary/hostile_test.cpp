@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that are no dictionary, no XML, or meant to hurt: refused, within limits, with the reason.
+// Files that are no dictionary, no XML, or malicious: refused within limits, with the reason.
 #include "affix/dictionary/load.hpp"
 
 #include <chrono>
@@ -83,7 +83,7 @@ TEST(HostileDictionary, EncodingsAreUtf8OrLatin1) {
   EXPECT_EQ(*declared.dictionary, *guessed.dictionary);
   const Loaded marked = load_text("\xEF\xBB\xBF" + file_of("", "", ""));
   EXPECT_TRUE(marked) << texts_of(marked);
-  // Overlong, surrogate, beyond Unicode and cut short are no UTF-8.
+  // Overlong, surrogate, beyond Unicode and truncated sequences are invalid UTF-8.
   for (const char* bytes :
        {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\xF0\x80\x80\x80"}) {
     const Loaded loaded = load_text(
@@ -160,7 +160,7 @@ TEST(HostileDictionary, ComponentsThatNestExponentiallyAreMeasuredNotExpanded) {
   std::string components = "<component name=\"C0\"><field name=\"A\" required=\"N\"/></component>";
   for (int level = 1; level <= 30; ++level) {
     const std::string below = "C" + std::to_string(level - 1);
-    // Twice the same is one, so a second name for the same makes two.
+    // Two equal members count as one, so a second name for the component makes two.
     components += "<component name=\"D" + std::to_string(level) + "\"><component name=\"" + below +
                   "\" required=\"N\"/></component>";
     components += component_of("C" + std::to_string(level), below, "D" + std::to_string(level));
@@ -197,7 +197,7 @@ TEST(HostileDictionary, ChainsAndNestsEndAtTheirDepth) {
              std::to_string(level - 1) + "\" required=\"N\"/></component>";
   }
   expect_refused(file_of("", chain, ""), "(component_depth_max)");
-  // Outermost first, where the whole chain is met at once.
+  // Outermost first, where the whole chain is found at once.
   std::string turned;
   for (int level = 20'000; level >= 1; --level) {
     turned += "<component name=\"C" + std::to_string(level) + "\"><component name=\"C" +
@@ -234,7 +234,7 @@ TEST(HostileDictionary, LongListsTakeLinearTime) {
   const Loaded loaded = load_text(file_of(members + members, "", fields));
   EXPECT_TRUE(loaded);
   EXPECT_EQ(loaded.problems.size(), 1001U);
-  // Squared it would be hours.
+  // Quadratic time would be hours.
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 

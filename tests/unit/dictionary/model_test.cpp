@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The model: one order whatever the parts' order, lookups, versions.
+// The model: one order for any order of the parts, lookups, versions.
 #include "affix/dictionary/model.hpp"
 
 #include "support/small_dictionary.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every name of a dictionary is found again when the dictionary is gone, and nothing else is.
+// Exactly a dictionary's names are found after the dictionary is gone.
 #include "affix/dictionary/names.hpp"
 
 #include "affix/dictionary/load.hpp"

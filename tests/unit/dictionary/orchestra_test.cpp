@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FIX Orchestra: ids to names, code sets, unions, scenarios, and what is wrong with a file.
+// FIX Orchestra: ids to names, code sets, unions, scenarios, and faults of a file.
 #include "affix/dictionary/load.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ constexpr std::string_view sections = R"(<fixr:codeSets>
 <fixr:message name="Logon" id="2" msgType="A" category="Logons"><fixr:structure/></fixr:message></fixr:messages>
 )";
 
-// Code sets by an attribute of their own, and scenarios by number.
+// Code sets by a separate attribute, and scenarios by number.
 TEST(Orchestra, ReadsWhatOnePointOneWritesOtherwise) {
   std::string text(sections);
   const std::string before = R"(name="Side" type="SideCodeSet")";
@@ -138,7 +138,7 @@ TEST(Orchestra, ScenariosAreReadAsOne) {
   const Message& order = *dictionary.find_message("Order");
   ASSERT_EQ(order.members.size(), 4U);
   EXPECT_TRUE(order.members[0].required);
-  EXPECT_FALSE(order.members[1].required);  // Account: required by one, unknown to the other.
+  EXPECT_FALSE(order.members[1].required);  // Account: required by one, missing in the other.
   EXPECT_FALSE(order.members[3].required);
   EXPECT_EQ(dictionary.tag(order.members[3]), 2U);
   const Component& rows = *dictionary.find_component("Rows");

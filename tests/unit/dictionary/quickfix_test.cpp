@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX's XML: what it means, and for each way of being wrong the text its reader gets.
+// QuickFIX's XML: its meaning, and the error text for each kind of fault.
 #include "affix/dictionary/load.hpp"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ constexpr std::string_view header_fields =
 <field number="49" name="SenderCompID" type="STRING"/><field number="56" name="TargetCompID" type="STRING"/>
 <field number="52" name="SendingTime" type="UTCTIMESTAMP"/><field number="10" name="CheckSum" type="STRING"/>)";
 
-// A whole 4.4 file around three sections. Messages begin in line 6, components two lines behind
-// their end, fields in the line behind the header's.
+// A complete 4.4 file around three sections. Messages begin in line 6, components two lines after
+// their end, fields in the line after the header's.
 std::string file_of(std::string_view messages, std::string_view components,
                     std::string_view fields) {
   std::string text = "<fix type=\"FIX\" major=\"4\" minor=\"4\">\n";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The dictionaries of the repository: what their sources hold, in canonical bytes, and a few facts
-// that everyone knows of each.
+// The dictionaries of the repository: the contents of their sources, in canonical bytes, and a few
+// well-known facts about each.
 #include "affix/dictionary/canonical.hpp"
 #include "affix/dictionary/load.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -79,6 +80,25 @@ TEST(StandardDictionaries, AreCanonicalAndSayTheirVersion) {
     EXPECT_EQ(loaded.dictionary->version().begin_string(), row.begin_string);
     EXPECT_TRUE(write_canonical(*loaded.dictionary) == bytes) << row.file << " is not canonical";
   }
+}
+
+TEST(StandardDictionaries, LoadWithoutProblems) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.ends_with(".xml")) {
+      continue;
+    }
+    ++files;
+    const Loaded loaded = load(entry.path().string());
+    ASSERT_TRUE(loaded) << name;
+    std::string problems;
+    for (const Problem& problem : loaded.problems) {
+      problems += to_text(problem, name) + '\n';
+    }
+    EXPECT_EQ(problems, "") << name;
+  }
+  EXPECT_EQ(files, 10);
 }
 
 TEST(StandardDictionaries, KnowAnOrder) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Judging allocates nothing, whatever the message and the answer.
+// Validation allocates nothing, for any message and result.
 
 #include "support/allocation_count.hpp"
 #include "validator_case.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A small dictionary with one of everything, and messages judged by it.
+// A small dictionary with an example of everything, and messages validated with it.
 #pragma once
 
 #include "affix/dictionary/load.hpp"
@@ -58,7 +58,7 @@ inline std::string header(std::string_view type = "D") {
   return "35=" + std::string(type) + "|49=A|56=B|34=2|52=20250102-03:04:05.678|";
 }
 
-/// A whole message, indexed.
+/// A complete message with its index.
 class Indexed {
  public:
   explicit Indexed(std::string_view body, std::string_view begin_string = "FIX.4.4")
@@ -74,7 +74,7 @@ class Indexed {
   std::unique_ptr<wire::FieldIndexOf<4096>> index_;
 };
 
-/// "rule tag", "rule" without one, "clean". Holds the quick answer to the exact one.
+/// "rule tag", "rule" without a tag, "clean". Compares the quick result with the exact one.
 inline std::string judge(const Validator& validator, std::string_view body,
                          Rules rules = Rules::all(), FaultOrder order = FaultOrder::Message,
                          std::string_view begin_string = "FIX.4.4") {
@@ -82,20 +82,20 @@ inline std::string judge(const Validator& validator, std::string_view body,
   EXPECT_TRUE(message.view().index().whole()) << body;
   const std::optional<Violation> exact = validator.first_violation(message.view(), rules, order);
   const bool clean = validator.clean(message.view(), rules, order);
-  // Remembering changes no answer: not of the message that is remembered, and not when it comes
-  // again.
+  // Remembering shapes changes no result: neither for the remembered message, nor when it is
+  // repeated.
   dictionary::Shapes shapes;
   EXPECT_EQ(validator.clean(message.view(), rules, order, shapes), clean) << body;
   EXPECT_EQ(validator.clean(message.view(), rules, order, shapes), clean) << body;
   if (&validator == &small()) {
-    // Nor after whatever the tests before have left.
+    // Nor after any shapes remembered by earlier tests.
     static dictionary::Shapes all_shapes;
     EXPECT_EQ(validator.clean(message.view(), rules, order, all_shapes), clean) << body;
   }
   EXPECT_TRUE(!clean || !exact) << "clean, but " << to_text(exact->rule) << ": " << body;
   EXPECT_EQ(validator.validate(message.view(), rules, order), exact);
   if (!exact) {
-    // QuickFIX does not look at values in groups, so the quick answer may ask for a second look.
+    // QuickFIX ignores values in groups, so the quick result may require a second check.
     EXPECT_TRUE(clean || order == FaultOrder::Quickfix) << body;
     return "clean";
   }

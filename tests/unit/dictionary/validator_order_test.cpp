@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order in which QuickFIX finds faults, and its own formats: what counterparties in the field
-// are used to.
+// QuickFIX's order of faults and its own formats, which counterparties expect.
 
 #include "affix/dictionary/validator.hpp"
 
@@ -14,7 +13,7 @@ namespace affix::dictionary_test {
 namespace {
 
 struct Case {
-  const char* body;  ///< Behind the header of an order.
+  const char* body;  ///< After the header of an order.
   const char* expected;
 };
 
@@ -77,13 +76,13 @@ TEST(QuickfixOrder, ThenFieldsBySectionAndTagWhateverTheirPlace) {
 TEST(QuickfixOrder, GroupsAreCountedAndNotLookedInto) {
   expect_each({
       {"11=X|54=1|38=10|453=1|448=|452=99|", "clean"},
-      // A field that comes again begins the next entry, which has no 448.
+      // A repeated field begins the next entry, which lacks 448.
       {"11=X|54=1|38=10|453=1|448=P|447=n|452=x|447=m|", "required_missing 448"},
       {"11=X|54=1|38=10|453=2|448=P|452=1|", "group_count 453"},
       {"11=X|54=1|38=10|453=-1|448=P|452=1|", "group_count 453"},
       // An entry may begin with any of its fields, and the delimiter begins another.
       {"11=X|54=1|38=10|453=1|452=1|448=P|", "required_missing 448"},
-      // What QuickFIX does not know ends a group.
+      // A field unknown to QuickFIX ends a group.
       {"11=X|54=1|38=10|453=1|448=P|777=1|452=1|", "required_missing 452"},
       {"11=X|54=1|38=10|453=1|448=P|452=1|777=1|447=n|", "tag_not_allowed 447"},
   });

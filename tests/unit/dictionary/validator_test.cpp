@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every rule of the validator: what breaks it, what does not, and what is told.
+// Every rule of the validator: messages that break it, messages that do not, and the reported
+// fault.
 
 #include "affix/dictionary/validator.hpp"
 
@@ -14,7 +15,7 @@ namespace affix::dictionary_test {
 namespace {
 
 struct Case {
-  const char* body;  ///< Behind the header of an order.
+  const char* body;  ///< After the header of an order.
   const char* expected;
 };
 
@@ -171,7 +172,7 @@ TEST(Validator, FindsRepeatedTags) {
       {"11=X|54=1|38=10|453=1|448=P|452=1|447=a|447=b|", "repeated_tag 447"},
       {"11=X|54=1|38=10|9=5|", "repeated_tag 9"},
   });
-  // What the dictionary does not place here may be a member of a group that it does not know.
+  // A field that the dictionary does not place here may belong to a group that it does not know.
   Rules rules = Rules::all();
   rules.set(Rule::UnknownTag, RuleAction::Off);
   rules.set(Rule::TagNotAllowed, RuleAction::Off);
@@ -201,7 +202,7 @@ TEST(Validator, CountsGroups) {
       {"11=X|54=1|38=10|453=0|448=Q|452=1|", "group_count 453"},
       {"11=X|54=1|38=10|453=01|448=Q|452=1|", "clean"},
       {"11=X|54=1|38=10|453=10|448=Q|452=1|", "group_count 453"},
-      // Beyond every integer a program has, and numbers all the same.
+      // Exceeds every integer type, but is a valid number.
       {"11=X|54=1|38=10|453=9223372036854775807|448=Q|452=1|", "group_count 453"},
       {"11=X|54=1|38=10|453=9223372036854775808|448=Q|452=1|", "group_count 453"},
       {"11=X|54=1|38=10|453=18446744073709551616|448=Q|452=1|", "group_count 453"},
@@ -243,7 +244,7 @@ TEST(Validator, UnknownTagsDoNotEndAGroup) {
       {
           {"11=X|54=1|38=10|453=2|448=P|777=a|452=1|448=Q|452=1|9999=b|58=t|", "clean"},
           {"11=X|54=1|38=10|453=2|448=P|452=1|777=|448=Q|452=1|", "empty_value 777"},
-          // What is known and no member does.
+          // A known field that is no member.
           {"11=X|54=1|38=10|453=2|448=P|452=1|58=t|448=Q|452=1|", "group_count 453"},
       },
       rules);
@@ -300,7 +301,7 @@ TEST(Validator, MessagesWithADefectAreNotClean) {
 }
 
 TEST(Validator, MessagesOfVeryManyFieldsAreJudgedToo) {
-  // More fields than the quick answer looks at: it says no, and the exact one finds nothing.
+  // More fields than the quick check covers: it returns false, and the exact check finds no fault.
   const Indexed large(header() + good + "453=1200|" + [] {
     std::string entries;
     for (int entry = 0; entry < 1200; ++entry) {
@@ -379,7 +380,7 @@ TEST(Validator, JoinsTransportAndApplication) {
   EXPECT_EQ(judged(header() + "11=X|"), "clean");
   EXPECT_EQ(judged(header() + "115=C|627=1|628=H|11=X|"), "clean");
   EXPECT_EQ(judged(header() + "43=x|11=X|"), "value_format 43");
-  // What only the transport's own messages have is unknown to an application.
+  // A field only of the transport's own messages is unknown in an application message.
   EXPECT_EQ(judged(header() + "11=X|112=T|"), "unknown_tag 112");
   EXPECT_EQ(judged(header("0")), "unknown_msg_type");
   const Validator session = compile_good(transport);

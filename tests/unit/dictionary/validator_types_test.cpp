@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every type of FIX: what its values look like, good and bad, in both ways of looking.
+// Every type of FIX: valid and invalid values, in both checks.
 
 #include "affix/dictionary/field_type.hpp"
 #include "affix/dictionary/validator.hpp"
@@ -20,7 +20,7 @@ struct TypeCase {
   FieldType type;
   std::vector<std::string> good;
   std::vector<std::string> bad;
-  bool quickfix_checks = false;  ///< QuickFIX takes any text for most types.
+  bool quickfix_checks = false;  ///< QuickFIX accepts any text for most types.
 };
 
 const std::vector<std::string> integers{

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lists of hosts, look-ups at the start and later ones, and the thread that makes them.
-#include "engine/client_addresses.hpp"
+// Lists of hosts, look-ups at the start and later, and their thread.
+#include "config/client_addresses.hpp"
 
 #include "engine/name_thread.hpp"
 
@@ -17,8 +17,8 @@
 namespace affix::engine {
 namespace {
 
-ClientSettings settings_of(std::string further) {
-  ClientSettings settings;
+config::ClientSettings settings_of(std::string further) {
+  config::ClientSettings settings;
   settings.name = "CLIENT";
   settings.primary_address = "one.example";
   settings.primary_port = 1;
@@ -53,7 +53,8 @@ net::Address address(const std::string& text) {
   return net::Address::parse(text).value();
 }
 
-/// Whether the other thread brings it about, within a time that ends a test which would hang.
+/// True if the other thread makes `condition` true within a time limit, so that a faulty test does
+/// not hang.
 template <typename Condition>
 bool comes_true(Condition condition) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
@@ -66,19 +67,19 @@ bool comes_true(Condition condition) {
   return true;
 }
 
-std::vector<std::string> texts_of(const ClientAddresses& addresses) {
+std::vector<std::string> texts_of(const config::ClientAddresses& addresses) {
   std::vector<std::string> texts;
-  for (const ClientAddress& each : addresses.addresses()) {
+  for (const config::ClientAddress& each : addresses.addresses()) {
     texts.push_back(each.address.text());
   }
   return texts;
 }
 
 TEST(ClientHosts, ArePrimarySecondaryAndFurtherOnes) {
-  ClientSettings settings = settings_of("three.example:3 , [2001:db8::4]:4,10.0.0.5:5");
+  config::ClientSettings settings = settings_of("three.example:3 , [2001:db8::4]:4,10.0.0.5:5");
   settings.secondary_address = "two.example";
   settings.secondary_port = 2;
-  const auto hosts = client_hosts(settings);
+  const auto hosts = config::client_hosts(settings);
   ASSERT_TRUE(hosts);
   ASSERT_EQ(hosts->size(), 5U);
   EXPECT_EQ((*hosts)[0].name, "one.example");
@@ -90,7 +91,7 @@ TEST(ClientHosts, ArePrimarySecondaryAndFurtherOnes) {
 }
 
 TEST(ClientHosts, NoSecondaryOneLeavesNoGap) {
-  const auto hosts = client_hosts(settings_of("three.example:3"));
+  const auto hosts = config::client_hosts(settings_of("three.example:3"));
   ASSERT_TRUE(hosts);
   ASSERT_EQ(hosts->size(), 2U);
   EXPECT_EQ((*hosts)[1].name, "three.example");
@@ -99,15 +100,15 @@ TEST(ClientHosts, NoSecondaryOneLeavesNoGap) {
 TEST(ClientHosts, APieceThatIsNoHostAndPortIsTold) {
   for (const char* piece : {"host", "host:", ":1", "host:0", "host:65536", "host:1x", "a b:1",
                             "2001:db8::1:5", "[::1", "a:1,,b:2", "[]:1"}) {
-    const auto hosts = client_hosts(settings_of(piece));
+    const auto hosts = config::client_hosts(settings_of(piece));
     ASSERT_FALSE(hosts) << piece;
     EXPECT_NE(hosts.error().find("is not host:port"), std::string::npos);
   }
 }
 
 TEST(ClientAddresses, NumericHostsAreNeverLookedUpAgain) {
-  ClientAddresses addresses("CLIENT", {{"127.0.0.1", 1}, {"::1", 2}});
-  Problems problems;
+  config::ClientAddresses addresses("CLIENT", {{"127.0.0.1", 1}, {"::1", 2}});
+  config::Problems problems;
   std::vector<std::string> warnings;
   addresses.open(problems, warnings);
   EXPECT_TRUE(problems.empty());
@@ -119,17 +120,17 @@ TEST(ClientAddresses, NumericHostsAreNeverLookedUpAgain) {
 }
 
 TEST(ClientAddresses, ANameThatMovesIsFoundWhenItIsWanted) {
-  ClientAddresses addresses("CLIENT", {{"venue.example", 7}}, &answered);
-  Problems problems;
+  config::ClientAddresses addresses("CLIENT", {{"venue.example", 7}}, &answered);
+  config::Problems problems;
   std::vector<std::string> warnings;
   answer_with(std::vector{address("10.0.0.1:7"), address("10.0.0.2:7")});
   addresses.open(problems, warnings);
   EXPECT_EQ(texts_of(addresses), (std::vector<std::string>{"10.0.0.1:7", "10.0.0.2:7"}));
   const std::uint32_t version = addresses.version();
-  EXPECT_FALSE(addresses.look_up());  // Nobody wants it.
+  EXPECT_FALSE(addresses.look_up());  // Not requested.
   addresses.want();
   EXPECT_TRUE(addresses.look_up());
-  EXPECT_EQ(addresses.version(), version);  // Nothing has moved.
+  EXPECT_EQ(addresses.version(), version);  // Unchanged.
   answer_with(std::vector{address("10.0.0.9:7")});
   addresses.want();
   EXPECT_TRUE(addresses.look_up());
@@ -138,8 +139,8 @@ TEST(ClientAddresses, ANameThatMovesIsFoundWhenItIsWanted) {
 }
 
 TEST(ClientAddresses, WhatWasFoundStaysWhileTheNameServiceIsDown) {
-  ClientAddresses addresses("CLIENT", {{"venue.example", 7}}, &answered);
-  Problems problems;
+  config::ClientAddresses addresses("CLIENT", {{"venue.example", 7}}, &answered);
+  config::Problems problems;
   std::vector<std::string> warnings;
   answer_with(std::vector{address("10.0.0.1:7")});
   addresses.open(problems, warnings);
@@ -150,26 +151,26 @@ TEST(ClientAddresses, WhatWasFoundStaysWhileTheNameServiceIsDown) {
 }
 
 TEST(ClientAddresses, AtTheStartAnUnknownNameIsAProblemAndASilentServiceIsNot) {
-  Problems problems;
+  config::Problems problems;
   std::vector<std::string> warnings;
   answer_with(std::unexpected(base::Error{base::ErrorCode::NotFound, "no such name", {}}));
-  ClientAddresses unknown("CLIENT", {{"venue.example", 7}}, &answered);
+  config::ClientAddresses unknown("CLIENT", {{"venue.example", 7}}, &answered);
   unknown.open(problems, warnings);
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_EQ(problems[0].where, "[CLIENT] venue.example:7");
   EXPECT_TRUE(warnings.empty());
   answer_with(std::unexpected(base::Error{base::ErrorCode::Io, "down", {}}));
-  ClientAddresses silent("CLIENT", {{"venue.example", 7}}, &answered);
+  config::ClientAddresses silent("CLIENT", {{"venue.example", 7}}, &answered);
   silent.open(problems, warnings);
   EXPECT_EQ(problems.size(), 1U);
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_TRUE(silent.addresses().empty());
   answer_with(std::vector{address("10.0.0.1:7")});
-  EXPECT_TRUE(silent.look_up());  // Wanted since the start.
+  EXPECT_TRUE(silent.look_up());  // Requested since the start.
   EXPECT_EQ(texts_of(silent), (std::vector<std::string>{"10.0.0.1:7"}));
 }
 
-/// Holds look-ups up until the test lets them go on; never destroyed, as a look-up may outlive its
+/// Delays look-ups until the test releases them; never destroyed, as a look-up may outlive its
 /// test.
 struct Gate {
   std::mutex mutex;
@@ -192,8 +193,8 @@ std::expected<std::vector<net::Address>, base::Error> held_up(std::string_view /
 }
 
 TEST(NameThread, NobodyWaitsForALookUpThatTakesItsTime) {
-  const auto addresses = std::make_shared<ClientAddresses>(
-      "CLIENT", std::vector<ClientHost>{{"venue.example", 7}}, &held_up);
+  const auto addresses = std::make_shared<config::ClientAddresses>(
+      "CLIENT", std::vector<config::ClientHost>{{"venue.example", 7}}, &held_up);
   {
     NameThread thread({addresses});
     addresses->want();
@@ -202,7 +203,7 @@ TEST(NameThread, NobodyWaitsForALookUpThatTakesItsTime) {
     gate().changed.wait(lock, [] { return gate().entered == 1; });
     lock.unlock();
     thread.ask();
-    EXPECT_TRUE(addresses->addresses().empty());  // And does not wait either.
+    EXPECT_TRUE(addresses->addresses().empty());  // It does not wait either.
   }
   {
     const std::lock_guard lock(gate().mutex);
@@ -214,8 +215,8 @@ TEST(NameThread, NobodyWaitsForALookUpThatTakesItsTime) {
 }
 
 TEST(NameThread, LooksUpWheneverItIsAsked) {
-  const auto addresses = std::make_shared<ClientAddresses>(
-      "CLIENT", std::vector<ClientHost>{{"venue.example", 7}}, &answered);
+  const auto addresses = std::make_shared<config::ClientAddresses>(
+      "CLIENT", std::vector<config::ClientHost>{{"venue.example", 7}}, &answered);
   NameThread thread({addresses});
   for (const char* const text : {"10.0.0.1:7", "10.0.0.2:7", "10.0.0.3:7"}) {
     answer_with(std::vector{address(text)});
@@ -227,8 +228,8 @@ TEST(NameThread, LooksUpWheneverItIsAsked) {
 }
 
 TEST(NameThread, ThereIsNoneForNumericHosts) {
-  const auto addresses = std::make_shared<ClientAddresses>(
-      "CLIENT", std::vector<ClientHost>{{"127.0.0.1", 7}}, &held_up);
+  const auto addresses = std::make_shared<config::ClientAddresses>(
+      "CLIENT", std::vector<config::ClientHost>{{"127.0.0.1", 7}}, &held_up);
   NameThread thread({addresses});
   addresses->want();
   thread.ask();

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Every key with every kind of wrong value, in a file and in settings that a program made: each is
-// told, by its key, all in one report.
-#include "engine/configuration_checks.hpp"
+// Every key with every kind of invalid value, in a file and in a program's settings: each is
+// reported, by its key, all in one report.
+#include "config/configuration_checks.hpp"
 
-#include "affix/engine/configuration_catalogue.hpp"
+#include "affix/config/configuration_catalogue.hpp"
 #include "affix/engine/engine.hpp"
 
-#include "engine/key_tables.hpp"
+#include "config/key_tables.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <limits>
 #include <map>
@@ -25,7 +26,7 @@ namespace {
 
 using Lines = std::map<std::string, std::string>;
 
-/// A group of each kind, all of them sound.
+/// A valid group of each kind.
 std::map<std::string, Lines> sound_groups() {
   return {
       {"ENGINE", {{"type", "engine"}}},
@@ -44,7 +45,7 @@ std::map<std::string, Lines> sound_groups() {
 
 struct WrittenFile {
   std::string text;
-  std::map<std::string, std::size_t> lines;  ///< Of the keys.
+  std::map<std::string, std::size_t> lines;  ///< By key.
 };
 
 WrittenFile written(const std::map<std::string, Lines>& groups) {
@@ -61,30 +62,30 @@ WrittenFile written(const std::map<std::string, Lines>& groups) {
   return file;
 }
 
-Configuration sound_configuration() {
-  auto read = parse_configuration(written(sound_groups()).text, "test.ini");
-  EXPECT_TRUE(read) << text_of(read.error());
-  return read ? std::move(*read) : Configuration();
+config::Configuration sound_configuration() {
+  auto read = config::parse_configuration(written(sound_groups()).text, "test.ini");
+  EXPECT_TRUE(read) << config::text_of(read.error());
+  return read ? std::move(*read) : config::Configuration();
 }
 
-class Nobody final : public Application {
+class Nobody final : public host::Application {
  public:
-  void on_message(SessionHandle /*session*/, const wire::MessageView& /*message*/,
-                  const Delivery& /*delivery*/) noexcept override {}
+  void on_message(host::SessionHandle /*session*/, const wire::MessageView& /*message*/,
+                  const host::Delivery& /*delivery*/) noexcept override {}
 };
 
-/// What Engine::open() says of settings that no file was; "opened" when it takes them.
-std::string refusal_of(const Configuration& configuration) {
+/// Result of Engine::open() for a program's settings; "opened" if it accepts them.
+std::string refusal_of(const config::Configuration& configuration) {
   Nobody application;
   const auto opened = Engine::open(configuration, application);
-  return opened ? "opened" : text_of(opened.error());
+  return opened ? "opened" : config::text_of(opened.error());
 }
 
 /// Calls `visit` with the name of a group, its settings in a configuration, and one of its keys.
 template <typename Visit>
-void for_each_key(Configuration& configuration, Visit&& visit) {
+void for_each_key(config::Configuration& configuration, Visit&& visit) {
   const auto keys_of = [&visit](const std::string& group, auto& settings) {
-    for_each_table<std::decay_t<decltype(settings)>>([&](const auto& table) {
+    config::for_each_table<std::decay_t<decltype(settings)>>([&](const auto& table) {
       for (const auto& key : table) {
         visit(group, settings, key);
       }
@@ -99,7 +100,7 @@ void for_each_key(Configuration& configuration, Visit&& visit) {
 }
 
 std::string form_of(std::string_view key) {
-  for (const KeyDescription& one : describe_keys()) {
+  for (const config::KeyDescription& one : config::describe_keys()) {
     if (one.name == key && one.allowed != "text") {
       return one.allowed;
     }
@@ -116,7 +117,7 @@ std::string exchanged_capitals(std::string text) {
   return text;
 }
 
-/// Texts that are none of a choice's words.
+/// Texts that are not among a choice's words.
 std::vector<std::string> no_words_of(std::string_view words) {
   std::vector<std::string> texts{"NOPE", std::string(words), std::string(words) + "|"};
   while (!words.empty()) {
@@ -127,12 +128,12 @@ std::vector<std::string> no_words_of(std::string_view words) {
     texts.push_back(word.substr(0, word.size() - 1));
     words.remove_prefix(std::min(bar + 1, words.size()));
   }
-  // A version has no capitals to exchange in its digits, and one word may be the start of another.
+  // Versions have no letters to change, and one word may be the beginning of another.
   std::erase_if(texts, [&](const std::string& text) { return text.empty(); });
   return texts;
 }
 
-/// Values that no key with a form takes.
+/// Values that no key with a format accepts.
 constexpr std::string_view formless = "=?;";
 
 bool says(const std::string& report, std::string_view key) {
@@ -140,7 +141,7 @@ bool says(const std::string& report, std::string_view key) {
 }
 
 TEST(ConfigurationChecks, EveryWrongValueInAFileIsToldAtItsLine) {
-  Configuration configuration = sound_configuration();
+  config::Configuration configuration = sound_configuration();
   std::size_t tried = 0;
   for_each_key(configuration, [&](const std::string& group, auto& settings, const auto& key) {
     using Base = typename std::decay_t<decltype(key)>::GroupType;
@@ -174,13 +175,13 @@ TEST(ConfigurationChecks, EveryWrongValueInAFileIsToldAtItsLine) {
       auto groups = sound_groups();
       groups[group][std::string(key.name)] = value;
       const WrittenFile file = written(groups);
-      const auto read = parse_configuration(file.text, "test.ini");
+      const auto read = config::parse_configuration(file.text, "test.ini");
       ++tried;
       if (read) {
         ADD_FAILURE() << key.name << "=" << value << " is taken";
         continue;
       }
-      const std::string report = text_of(read.error());
+      const std::string report = config::text_of(read.error());
       const std::string place =
           "test.ini:" + std::to_string(file.lines.at(std::string(key.name))) + ": ";
       EXPECT_NE(report.find(place), std::string::npos)
@@ -191,8 +192,8 @@ TEST(ConfigurationChecks, EveryWrongValueInAFileIsToldAtItsLine) {
 }
 
 TEST(ConfigurationChecks, EveryWrongValueOfSettingsMadeInCodeIsTold) {
-  Configuration configuration = sound_configuration();
-  const Configuration sound = configuration;
+  config::Configuration configuration = sound_configuration();
+  const config::Configuration sound = configuration;
   std::size_t tried = 0;
   for_each_key(configuration, [&](const std::string& group, auto& settings, const auto& key) {
     using Base = typename std::decay_t<decltype(key)>::GroupType;
@@ -209,7 +210,7 @@ TEST(ConfigurationChecks, EveryWrongValueOfSettingsMadeInCodeIsTold) {
            {key.minimum - 1, key.maximum + 1, std::numeric_limits<std::int64_t>::min(),
             std::numeric_limits<std::int64_t>::max()}) {
         if (value == standard && key.name != "primary_port") {
-          continue;  // What a program that says nothing of it has.
+          continue;  // The default of a program that does not set it.
         }
         settings.*(*number) = value;
         expect_told(std::to_string(value));
@@ -239,7 +240,7 @@ TEST(ConfigurationChecks, EveryWrongValueOfSettingsMadeInCodeIsTold) {
 }
 
 TEST(ConfigurationChecks, AllThatIsWrongIsInOneReport) {
-  Configuration configuration = sound_configuration();
+  config::Configuration configuration = sound_configuration();
   std::vector<std::string_view> wrong;
   for_each_key(configuration, [&](const std::string&, auto& settings, const auto& key) {
     using Base = typename std::decay_t<decltype(key)>::GroupType;
@@ -247,7 +248,7 @@ TEST(ConfigurationChecks, AllThatIsWrongIsInOneReport) {
       settings.*(*number) = key.maximum + 1;
       wrong.push_back(key.name);
     } else if (const auto* text = std::get_if<std::string Base::*>(&key.member)) {
-      // Left as it is, so that sessions find their groups.
+      // Unchanged, so that sessions find their groups.
       if (key.name != "instance" && key.name != "route_to") {
         settings.*(*text) = "a\x01";
         wrong.push_back(key.name);
@@ -261,8 +262,8 @@ TEST(ConfigurationChecks, AllThatIsWrongIsInOneReport) {
 }
 
 TEST(ConfigurationChecks, EveryWordOfADefaultIsOneThatAFileCouldSay) {
-  // A value that is the key's own default is not judged as a value.
-  Configuration configuration = sound_configuration();
+  // A value equal to the key's default is not checked as a value.
+  config::Configuration configuration = sound_configuration();
   for_each_key(configuration, [&](const std::string&, auto& settings, const auto& key) {
     using Base = typename std::decay_t<decltype(key)>::GroupType;
     const std::decay_t<decltype(settings)> standard;
@@ -275,7 +276,8 @@ TEST(ConfigurationChecks, EveryWordOfADefaultIsOneThatAFileCouldSay) {
   });
 }
 
-/// What a report says about keys, each once: who judged a wrong value beside others said more.
+/// Checks that a report has each key once: repeated ones would mean that a rule between keys used
+/// an invalid value.
 void expect_each_told_once(const std::string& report, const std::vector<std::string_view>& wrong,
                            std::uint64_t seed) {
   EXPECT_EQ(static_cast<std::size_t>(std::count(report.begin(), report.end(), '\n')), wrong.size())
@@ -286,8 +288,8 @@ void expect_each_told_once(const std::string& report, const std::vector<std::str
   }
 }
 
-// In each round some values are wrong, up to the ends of what an integer holds, and the others take
-// part in as many rules between keys as they can: each wrong value is told, no rule judges it.
+// In each round some values are invalid, including the limits of integers, and the others take part
+// in as many rules between keys as possible: each invalid value is reported, no rule uses it.
 TEST(ConfigurationChecks, NoRuleBetweenKeysJudgesAWrongValue) {
   auto rich = sound_groups();
   rich["ENGINE"].merge(Lines{{"numa_aware_allocations", "true"}, {"numa_bind_node", "0"}});
@@ -301,11 +303,11 @@ TEST(ConfigurationChecks, NoRuleBetweenKeysJudgesAWrongValue) {
                               {"send_while_disconnected", "QUEUE"},
                               {"daily_reset_utc", "22:00"},
                               {"reset_start", "IN_SYNC"}});
-  const auto sound = parse_configuration(written(rich).text, "test.ini");
-  ASSERT_TRUE(sound) << text_of(sound.error());
+  const auto sound = config::parse_configuration(written(rich).text, "test.ini");
+  ASSERT_TRUE(sound) << config::text_of(sound.error());
   for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
     std::mt19937_64 random(seed);
-    Configuration configuration = *sound;
+    config::Configuration configuration = *sound;
     auto groups = rich;
     std::vector<std::string_view> wrong;
     std::vector<std::string_view> wrong_in_file;
@@ -332,7 +334,7 @@ TEST(ConfigurationChecks, NoRuleBetweenKeysJudgesAWrongValue) {
           wrong.push_back(key.name);
         }
       } else if (const auto* text = std::get_if<std::string Base::*>(&key.member)) {
-        // In a file no line with such a character is read at all.
+        // A file with such a character in a line is not parsed.
         settings.*(*text) = key.allowed.empty() ? "a\x01" : "nope";
         if (!key.allowed.empty()) {
           say("nope");
@@ -344,21 +346,21 @@ TEST(ConfigurationChecks, NoRuleBetweenKeysJudgesAWrongValue) {
       continue;
     }
     expect_each_told_once(refusal_of(configuration), wrong, seed);
-    const auto read = parse_configuration(written(groups).text, "test.ini");
-    expect_each_told_once(read ? "" : text_of(read.error()), wrong_in_file, seed);
+    const auto read = config::parse_configuration(written(groups).text, "test.ini");
+    expect_each_told_once(read ? "" : config::text_of(read.error()), wrong_in_file, seed);
   }
 }
 
 TEST(ConfigurationChecks, WhatContradictsAnotherIsToldBesideAWrongValue) {
-  Configuration configuration = sound_configuration();
-  SessionSettings& session = configuration.sessions.front();
+  config::Configuration configuration = sound_configuration();
+  config::SessionSettings& session = configuration.sessions.front();
   session.throttle_limit = -7;
   session.start_hour_utc = 99;
   session.schedule_windows = "never";
   session.schedule_time_zone = "Mars/Base";
   session.heartbeat_interval_seconds_min = 100;
   session.heartbeat_interval_seconds_max = 50;
-  ServerSettings& server = configuration.servers.front();
+  config::ServerSettings& server = configuration.servers.front();
   server.tls_handshake_timeout_milliseconds = -1;
   server.tls_pins = "no pin";
   server.tls_named_certificates = "no certificate";
@@ -373,7 +375,7 @@ TEST(ConfigurationChecks, WhatContradictsAnotherIsToldBesideAWrongValue) {
 }
 
 TEST(ConfigurationChecks, AWordInOtherLettersIsNeverTakenForAnother) {
-  Configuration configuration = sound_configuration();
+  config::Configuration configuration = sound_configuration();
   configuration.servers.front().tls = "on";
   configuration.sessions.front().durability = "SYNC";
   EXPECT_EQ(refusal_of(configuration),
@@ -382,7 +384,7 @@ TEST(ConfigurationChecks, AWordInOtherLettersIsNeverTakenForAnother) {
 }
 
 TEST(ConfigurationChecks, ASecretIsNotShown) {
-  Configuration configuration = sound_configuration();
+  config::Configuration configuration = sound_configuration();
   configuration.sessions.front().logon_password = "hunter2\n";
   configuration.engine.management_read_token = "hunter2";
   configuration.clients.front().tls_key_password = "hunter2";
@@ -395,7 +397,7 @@ TEST(ConfigurationChecks, ASecretIsNotShown) {
 
 // --- Between keys and between groups ---
 
-/// The findings about settings that a file with these lines more in each group has.
+/// Findings about a file's settings with these additional lines in each group.
 std::string told_of(const std::map<std::string, Lines>& lines) {
   auto groups = sound_groups();
   for (const auto& [group, more] : lines) {
@@ -403,9 +405,9 @@ std::string told_of(const std::map<std::string, Lines>& lines) {
       groups[group][key] = value;
     }
   }
-  const auto read = parse_configuration(written(groups).text, "test.ini");
+  const auto read = config::parse_configuration(written(groups).text, "test.ini");
   if (!read) {
-    return text_of(read.error());
+    return config::text_of(read.error());
   }
   std::string text;
   for (const std::string& warning : read->warnings) {
@@ -425,6 +427,10 @@ TEST(ConfigurationChecks, KeysThatContradictEachOtherAreProblems) {
        "key 'counters_file': 'run//a' is the file of key 'log_file' too"},
       {{{"ENGINE", {{"log_file", "a"}, {"pid_file", "./a"}}}},
        "key 'pid_file': './a' is the file of key 'log_file' too"},
+      {{{"ENGINE",
+         {{"log_file", "run/a"},
+          {"pid_file", (std::filesystem::current_path() / "run/a").string()}}}},
+       "run/a' is the file of key 'log_file' too"},
       {{{"SESSION", {{"default_app_ver_id", "banana"}}}},
        "key 'default_app_ver_id': 'banana' is no ApplVerID"},
       {{{"SESSION", {{"begin_string", "FIXT.1.1"}, {"default_app_ver_id", "banana"}}}},
@@ -455,6 +461,14 @@ TEST(ConfigurationChecks, KeysThatContradictEachOtherAreProblems) {
           {"instance", "CLIENT"},
           {"journal_path", "/nonexistent/./journal"}}}},
        "key 'journal_path': [SESSION] has the same ids and the same journal_path"},
+      {{{"SESSION", {{"journal_path", "journal"}}},
+        {"SESSION2",
+         {{"begin_string", "FIX.4.4"},
+          {"sender_comp_id", "A"},
+          {"target_comp_id", "B"},
+          {"instance", "CLIENT"},
+          {"journal_path", (std::filesystem::current_path() / "journal/").string()}}}},
+       "key 'journal_path': [SESSION] has the same ids and the same journal_path"},
   };
   for (const Case& one : cases) {
     const std::string told = told_of(one.lines);
@@ -469,6 +483,23 @@ TEST(ConfigurationChecks, WhatGoesTogetherIsTaken) {
                      {"SESSION", {{"durability", "memory"}}}}),
             "");
   EXPECT_EQ(told_of({{"ENGINE", {{"memory_journal_bytes", "1"}}}}), "") << "no journal in memory";
+  EXPECT_EQ(told_of({{"SESSION", {{"validation_place", "BEFORE_NUMBER"}}}}), "")
+      << "rules that need no dictionary are placed by it too";
+  EXPECT_EQ(told_of({{"SESSION",
+                      {{"instance", "CLIENT"},
+                       {"throttle_limit", "5"},
+                       {"throttle_window_in_milliseconds", "9"},
+                       {"send_throttle_action", "REFUSE"}}}}),
+            "");
+  EXPECT_EQ(told_of({{"SESSION",
+                      {{"throttle_limit", "5"},
+                       {"throttle_window_in_milliseconds", "9"},
+                       {"throttle_action", "REJECT"},
+                       {"throttler_reject_message", "no"},
+                       {"send_throttle_limit", "5"},
+                       {"send_throttle_window_in_milliseconds", "9"},
+                       {"send_throttle_action", "REFUSE"}}}}),
+            "");
   EXPECT_EQ(told_of({{"SERVER", {{"accept_port", "5001"}, {"nic_address", "127.0.0.1"}}},
                      {"SERVER2", {{"accept_port", "5001"}, {"nic_address", "127.0.0.2"}}}}),
             "");
@@ -491,13 +522,29 @@ TEST(ConfigurationChecks, WhatHasNoEffectIsAWarningAtItsLine) {
   const std::vector<Case> cases{
       {"SESSION", {{"default_app_ver_id", "9"}}, "default_app_ver_id"},
       {"SESSION", {{"validation_rules", "user_defined_tag:OFF"}}, "validation_rules"},
+      {"SESSION", {{"validation_preset", "TOLERANT"}}, "validation_preset"},
+      {"SESSION", {{"validate_repeating_groups", "false"}}, "validate_repeating_groups"},
+      {"SESSION", {{"validation_order", "QUICKFIX"}}, "validation_order"},
+      {"SESSION",
+       {{"profile", "quickfix"}, {"validation_preset", "TOLERANT"}},
+       "validation_preset"},
+      {"SESSION",
+       {{"instance", "CLIENT"}, {"throttle_limit", "5"}, {"throttle_action", "REJECT"}},
+       "throttle_action"},
       {"SESSION", {{"instance", "CLIENT"}, {"throttle_action", "REJECT"}}, "throttle_action"},
+      {"SESSION", {{"throttle_window_in_milliseconds", "9"}}, "throttle_window_in_milliseconds"},
+      {"SESSION", {{"throttler_reject_message", "no"}}, "throttler_reject_message"},
+      {"SESSION",
+       {{"throttle_limit", "5"}, {"send_throttle_window_in_milliseconds", "9"}},
+       "send_throttle_window_in_milliseconds"},
+      {"SESSION", {{"send_throttle_action", "REFUSE"}}, "send_throttle_action"},
       {"SESSION", {{"template_sessions_max", "3"}}, "template_sessions_max"},
       {"SESSION", {{"second_logon_probe_milliseconds", "3"}}, "second_logon_probe_milliseconds"},
       {"SESSION", {{"send_queue_max", "3"}}, "send_queue_max"},
       {"SESSION", {{"group_interval_milliseconds", "3"}}, "group_interval_milliseconds"},
       {"SESSION", {{"durability", "memory"}, {"journal_keep_days", "3"}}, "journal_keep_days"},
       {"ENGINE", {{"numa_aware_allocations", "true"}}, "numa_aware_allocations"},
+      {"ENGINE", {{"latency_records", "1024"}}, "latency_records"},
       {"SERVER", {{"spin_microseconds", "5"}}, "spin_microseconds"},
       {"SERVER", {{"worker_core_ids", "0,1"}}, "worker_core_ids"},
   };
@@ -516,10 +563,42 @@ TEST(ConfigurationChecks, WhatHasNoEffectIsAWarningAtItsLine) {
   }
 }
 
+TEST(ConfigurationChecks, SettingsForTlsThatIsOffAreTold) {
+  config::Configuration configuration = sound_configuration();
+  configuration.servers.front().tls_certificate_file = "server.pem";
+  configuration.clients.front().tls_server_name = "venue";
+  EXPECT_EQ(config::warnings_of(config::check_configuration(configuration), {}),
+            (std::vector<std::string>{
+                "[SERVER]: key 'tls_certificate_file' has no effect: tls is OFF, and the group "
+                "speaks plain text",
+                "[CLIENT]: key 'tls_server_name' has no effect: tls is OFF, and the group speaks "
+                "plain text"}));
+  const std::string pin = "leaf-key:" + std::string(64, 'a');
+  EXPECT_EQ(told_of({{"SERVER", {{"tls", "OFF"}, {"tls_pins", pin}}}}),
+            "warning: test.ini:13: key 'tls_pins' has no effect: tls is OFF, and the group speaks "
+            "plain text\n");
+}
+
 TEST(ConfigurationChecks, ABufferThatIsTakenLargerIsTold) {
   EXPECT_EQ(told_of({{"SERVER", {{"rx_buffer_capacity", "4096"}}}}),
             "warning: test.ini:12: key 'rx_buffer_capacity': 4096 is taken as 65792, what a "
             "message of max_message_bytes of [SESSION] takes\n");
+}
+
+TEST(ConfigurationChecks, ARingThatIsTakenLargerIsTold) {
+  const auto told_of_ring = [](const char* messages, const char* durability) {
+    return told_of(
+        {{"SESSION",
+          {{"durability", durability}, {"replay_message_cache_initial_size", messages}}}});
+  };
+  const std::string told = told_of_ring("64", "memory");
+  EXPECT_TRUE(told.starts_with("warning: test.ini:")) << told;
+  EXPECT_NE(told.find("key 'replay_message_cache_initial_size': 64 is taken as 6656, as a ring has "
+                      "1 MiB at least, and space for eight of the largest messages\n"),
+            std::string::npos)
+      << told;
+  EXPECT_EQ(told_of_ring("10240", "memory"), "");
+  EXPECT_EQ(told_of_ring("20480", "memory"), "");
 }
 
 TEST(ConfigurationChecks, WhatAConnectionKeepsBesideIsTold) {
@@ -533,22 +612,22 @@ TEST(ConfigurationChecks, WhatAConnectionKeepsBesideIsTold) {
 TEST(ConfigurationChecks, WarningsOfAFileAreNotTakenForNewOnes) {
   auto groups = sound_groups();
   groups["SERVER"]["spin_microseconds"] = "5";
-  const auto read = parse_configuration(written(groups).text, "test.ini");
-  ASSERT_TRUE(read) << text_of(read.error());
-  EXPECT_EQ(warnings_of(check_configuration(*read), read->warnings).size(), 0U);
-  EXPECT_EQ(warnings_of(check_configuration(*read), {}).size(), 1U);
+  const auto read = config::parse_configuration(written(groups).text, "test.ini");
+  ASSERT_TRUE(read) << config::text_of(read.error());
+  EXPECT_EQ(config::warnings_of(config::check_configuration(*read), read->warnings).size(), 0U);
+  EXPECT_EQ(config::warnings_of(config::check_configuration(*read), {}).size(), 1U);
 }
 
 TEST(ConfigurationChecks, AProfileThatSettingsMadeInCodeOnlyNameIsTold) {
   for (const char* const profile : {"quickfix", "cme", "24x7"}) {
-    Configuration configuration = sound_configuration();
-    SessionSettings& session = configuration.sessions.front();
+    config::Configuration configuration = sound_configuration();
+    config::SessionSettings& session = configuration.sessions.front();
     session.profile = profile;
-    const auto told = warnings_of(check_configuration(configuration), {});
+    const auto told = config::warnings_of(config::check_configuration(configuration), {});
     ASSERT_EQ(told.size(), 1U) << profile;
     EXPECT_TRUE(told.front().starts_with("[SESSION]: key 'profile' has no effect: "))
         << told.front();
-    auto begun = settings_of_profile(profile);
+    auto begun = config::settings_of_profile(profile);
     ASSERT_TRUE(begun);
     begun->name = session.name;
     begun->instance = session.instance;
@@ -557,18 +636,19 @@ TEST(ConfigurationChecks, AProfileThatSettingsMadeInCodeOnlyNameIsTold) {
     begun->target_comp_id = session.target_comp_id;
     begun->journal_path = session.journal_path;
     session = *begun;
-    EXPECT_TRUE(warnings_of(check_configuration(configuration), {}).empty()) << profile;
-    // As in a file, where it is what the keys start from.
+    EXPECT_TRUE(config::warnings_of(config::check_configuration(configuration), {}).empty())
+        << profile;
+    // As in a file, where the profile determines the keys' defaults.
     EXPECT_EQ(told_of({{"SESSION", {{"profile", profile}}}}), "");
   }
   EXPECT_EQ(told_of({{"SESSION", {{"profile", "standard"}}}}), "");
 }
 
 TEST(ConfigurationChecks, SettingsMadeInCodeMayLeaveTheOnlyOwnerUnsaid) {
-  Configuration configuration;
+  config::Configuration configuration;
   configuration.servers.push_back({});
   configuration.servers.front().name = "SERVER";
-  SessionSettings session;
+  config::SessionSettings session;
   session.name = "SESSION";
   session.begin_string = "FIX.4.4";
   session.sender_comp_id = "A";

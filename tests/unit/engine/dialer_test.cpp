@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When and where an initiator connects.
+// Time and target of an initiator's connection attempts.
 #include "engine/dialer.hpp"
 
 #include "affix/base/time.hpp"
@@ -19,7 +19,7 @@ net::Address address(std::uint16_t port) {
   return net::Address::parse("127.0.0.1:" + std::to_string(port)).value();
 }
 
-/// The pause that follows a failure at time 0.
+/// Pause after a failure at time 0.
 std::int64_t pause_after_failure(Dialer& dialer) {
   static_cast<void>(dialer.begin_attempt());
   EXPECT_EQ(dialer.next_attempt_ns(), never_ns);
@@ -50,7 +50,7 @@ TEST(Dialer, AddressesMayChangeBetweenAttempts) {
   Dialer dialer({}, pauses, 1);
   EXPECT_FALSE(dialer.has_addresses());
   dialer.on_down(0);
-  EXPECT_NE(dialer.next_attempt_ns(), never_ns);  // Nothing to try yet is no reason to give up.
+  EXPECT_NE(dialer.next_attempt_ns(), never_ns);  // Without an address it keeps trying.
   dialer.set_addresses({address(1), address(2), address(3)});
   EXPECT_TRUE(dialer.has_addresses());
   EXPECT_EQ(dialer.begin_attempt().port(), 1);
@@ -67,7 +67,7 @@ TEST(Dialer, PausesDoubleUpToTheLongest) {
   for (const std::int64_t whole : {1'000, 2'000, 4'000, 8'000, 8'000, 8'000}) {
     const std::int64_t pause = pause_after_failure(dialer);
     EXPECT_LE(pause, whole);
-    EXPECT_GT(pause, whole * 3 / 4 - 1);  // Jitter takes off a quarter at most.
+    EXPECT_GT(pause, whole * 3 / 4 - 1);  // Jitter subtracts at most a quarter.
   }
 }
 

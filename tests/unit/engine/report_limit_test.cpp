@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A second's events: the first are told, the rest are counted.
+// Events in a second: the first are reported, the rest counted.
 #include "engine/report_limit.hpp"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,8 @@ TEST(ReportLimit, EverySecondHasItsOwn) {
 TEST(ReportLimit, WhatIsLeftOutIsToldBeforeMoreIs) {
   ReportLimit limit;
   EXPECT_EQ(admitted(limit, 30, 0), ReportLimit::told_max);
-  // Nobody asked in time: events still count until what was left out is told.
+  // The report was not taken in time: events are still counted until the number of omitted ones is
+  // reported.
   EXPECT_EQ(admitted(limit, 30, 10 * second_ns), 0U);
   EXPECT_EQ(limit.take_omitted(10 * second_ns), 60U - ReportLimit::told_max);
   EXPECT_EQ(admitted(limit, 1, 10 * second_ns), 1U);

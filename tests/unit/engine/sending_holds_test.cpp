@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The latest word about a scope holds for everything in it.
+// The latest command for a scope applies to everything in it.
 #include "engine/sending_holds.hpp"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(SendingHolds, WhatIsUndoneLeavesNoExceptionBehind) {
   holds.set(venue, false);
   holds.set(session, true);
   holds.set(session, false);
-  // Were the words kept as exceptions, the engine's would not reach them.
+  // If commands were stored as exceptions, the engine's would not apply to them.
   EXPECT_FALSE(holds.is_stopped(session));
   holds.set(venue, true);
   EXPECT_TRUE(holds.is_stopped(session));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files to what judges a session's messages: shared between sessions, refused with every problem,
-// and without an allocation per message.
-#include "engine/session_dictionary.hpp"
+// Validators made from files: shared between sessions, refused with every problem, and without an
+// allocation per message.
+#include "host/session_dictionary.hpp"
 
 #include "affix/wire/index.hpp"
 
@@ -28,8 +28,8 @@ class SessionDictionaryTest : public testing::Test {
     return path;
   }
 
-  static SessionSettings settings(const std::string& dictionary) {
-    SessionSettings settings;
+  static config::SessionSettings settings(const std::string& dictionary) {
+    config::SessionSettings settings;
     settings.name = "S";
     settings.begin_string = "FIX.4.4";
     settings.dictionary = dictionary;
@@ -39,7 +39,7 @@ class SessionDictionaryTest : public testing::Test {
   support::TemporaryDirectory directory_;
 };
 
-session::Validation judge(const SessionDictionary& dictionary, const std::string& body) {
+session::Validation judge(const host::SessionDictionary& dictionary, const std::string& body) {
   const std::string bytes =
       support::make_message("35=D|49=A|56=B|34=2|52=20250102-03:04:05|" + body);
   wire::FieldIndexOf<64> index;
@@ -49,7 +49,7 @@ session::Validation judge(const SessionDictionary& dictionary, const std::string
 }
 
 TEST_F(SessionDictionaryTest, WithoutOneNothingIsAsked) {
-  DictionaryStore store;
+  host::DictionaryStore store;
   const auto none = store.open(settings(""));
   ASSERT_TRUE(none);
   EXPECT_FALSE(none->validator());
@@ -57,9 +57,9 @@ TEST_F(SessionDictionaryTest, WithoutOneNothingIsAsked) {
 }
 
 TEST_F(SessionDictionaryTest, SaysWhatTheSessionIsToDo) {
-  DictionaryStore store;
+  host::DictionaryStore store;
   const auto opened = store.open(settings(file("a.xml", support::small_xml())));
-  ASSERT_TRUE(opened) << text_of(opened.error());
+  ASSERT_TRUE(opened) << config::text_of(opened.error());
   EXPECT_EQ(judge(*opened, "11=X|54=1|38=10|").verdict, session::Verdict::Pass);
   const session::Validation missing = judge(*opened, "11=X|54=1|");
   EXPECT_EQ(missing.verdict, session::Verdict::Reject);
@@ -71,25 +71,25 @@ TEST_F(SessionDictionaryTest, SaysWhatTheSessionIsToDo) {
 
 TEST_F(SessionDictionaryTest, SessionsShareAFileAndNotTheirRules) {
   const std::string path = file("a.xml", support::small_xml());
-  DictionaryStore store;
+  host::DictionaryStore store;
   const auto strict = store.open(settings(path));
   ASSERT_TRUE(strict);
-  // Read once: that it is gone now does not matter to the second.
+  // The file was read once, so replacing it does not affect the second session.
   std::ofstream(path) << "gone";
-  SessionSettings tolerant_settings = settings(path);
+  config::SessionSettings tolerant_settings = settings(path);
   tolerant_settings.validation_preset = "TOLERANT";
   const auto tolerant = store.open(tolerant_settings);
-  ASSERT_TRUE(tolerant) << text_of(tolerant.error());
+  ASSERT_TRUE(tolerant) << config::text_of(tolerant.error());
   EXPECT_EQ(judge(*strict, "11=X|54=1|38=10|777=1|").verdict, session::Verdict::Reject);
   EXPECT_EQ(judge(*tolerant, "11=X|54=1|38=10|777=1|").verdict, session::Verdict::Pass);
 }
 
 TEST_F(SessionDictionaryTest, NamesOutliveTheModel) {
-  std::optional<SessionDictionary> opened;
+  std::optional<host::SessionDictionary> opened;
   {
-    DictionaryStore store;
+    host::DictionaryStore store;
     auto made = store.open(settings(file("a.xml", support::small_xml())));
-    ASSERT_TRUE(made) << text_of(made.error());
+    ASSERT_TRUE(made) << config::text_of(made.error());
     opened.emplace(std::move(*made));
   }
   EXPECT_TRUE(opened->has_names());
@@ -97,15 +97,15 @@ TEST_F(SessionDictionaryTest, NamesOutliveTheModel) {
   EXPECT_EQ(opened->field_name(39999), "");
   EXPECT_EQ(opened->message_name("ZZZZ"), "");
   EXPECT_FALSE(opened->message_name("D").empty());
-  EXPECT_FALSE(SessionDictionary().has_names());
-  EXPECT_EQ(SessionDictionary().field_name(38), "");
+  EXPECT_FALSE(host::SessionDictionary().has_names());
+  EXPECT_EQ(host::SessionDictionary().field_name(38), "");
 }
 
 TEST_F(SessionDictionaryTest, WarningsOfAFileAreKeptOnceWithTheirLines) {
   std::string xml = support::small_xml();
   xml.insert(xml.rfind("</fields>"), "<field number='9500' name='Odd' type='STRANGE'/>");
   const std::string path = file("odd.xml", xml);
-  DictionaryStore store;
+  host::DictionaryStore store;
   ASSERT_TRUE(store.open(settings(path)));
   ASSERT_TRUE(store.open(settings(path)));
   const std::vector<std::string> warnings = store.take_warnings();
@@ -124,25 +124,25 @@ TEST_F(SessionDictionaryTest, WarningsOfAFileAreKeptOnceWithTheirLines) {
 TEST_F(SessionDictionaryTest, ManyWarningsEndInTheirNumber) {
   std::string xml = support::small_xml();
   std::string odd;
-  for (std::size_t number = 0; number < DictionaryStore::warnings_max + 7; ++number) {
+  for (std::size_t number = 0; number < host::DictionaryStore::warnings_max + 7; ++number) {
     odd += "<field number='" + std::to_string(9500 + number) + "' name='Odd" +
            std::to_string(number) + "' type='STRANGE'/>";
   }
   const std::string path = file("odd.xml", xml.insert(xml.rfind("</fields>"), odd));
-  DictionaryStore store;
+  host::DictionaryStore store;
   ASSERT_TRUE(store.open(settings(path)));
   const std::vector<std::string> warnings = store.take_warnings();
-  ASSERT_GT(warnings.size(), DictionaryStore::warnings_max);
-  const std::string& last = warnings[DictionaryStore::warnings_max];
+  ASSERT_GT(warnings.size(), host::DictionaryStore::warnings_max);
+  const std::string& last = warnings[host::DictionaryStore::warnings_max];
   EXPECT_NE(last.find("and 7 more warnings"), std::string::npos) << last;
 }
 
 TEST_F(SessionDictionaryTest, ABrokenFileIsToldOnceInFull) {
   const std::string path = file("broken.xml", "<fix type='FIX' major='4' minor='4'>\n<nothing>");
-  DictionaryStore store;
+  host::DictionaryStore store;
   const auto first = store.open(settings(path));
   ASSERT_FALSE(first);
-  EXPECT_EQ(first.error().front().where.find(path), 0u) << text_of(first.error());
+  EXPECT_EQ(first.error().front().where.find(path), 0u) << config::text_of(first.error());
   const auto second = store.open(settings(path));
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().size(), 1u);
@@ -150,7 +150,7 @@ TEST_F(SessionDictionaryTest, ABrokenFileIsToldOnceInFull) {
 }
 
 TEST_F(SessionDictionaryTest, NothingIsAllocatedPerMessage) {
-  DictionaryStore store;
+  host::DictionaryStore store;
   const auto opened = store.open(settings(file("a.xml", support::small_xml())));
   ASSERT_TRUE(opened);
   const std::string good =

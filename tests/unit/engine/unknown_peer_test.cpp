@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What an operator reads of a first message that opens no session.
+// Explanations for operators about a first message that opens no session.
 #include "engine/unknown_peer.hpp"
 
-#include "engine/session_seat.hpp"
+#include "host/session_seat.hpp"
 
 #include <deque>
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@ class UnknownPeer : public testing::Test {
  protected:
   void add(const char* begin_string, const char* ours, const char* theirs) {
     sessions_.push_back(
-        seats_.emplace_back(SeatNames{ours, "SERVER", begin_string, ours, theirs, ""}).handle());
+        seats_.emplace_back(host::SeatNames{ours, "SERVER", begin_string, ours, theirs, ""})
+            .handle());
   }
 
   std::string text(std::string fields) {
@@ -35,11 +36,13 @@ class UnknownPeer : public testing::Test {
     bytes_ += "10=" + std::to_string(1'000 + sum % 256).substr(1) + "\x01";
     wire::index_message(bytes_, index_);
     const wire::MessageView view(bytes_, index_);
-    return view.type() == wire::MsgType("A") ? why_no_session(view, sessions_) : why_no_logon(view);
+    return view.type() == wire::MsgType("A") ? why_no_session(view, sessions_, templates_)
+                                             : why_no_logon(view);
   }
 
-  std::deque<SessionSeat> seats_;
-  std::vector<SessionHandle> sessions_;
+  std::deque<host::SessionSeat> seats_;
+  std::vector<host::SessionHandle> sessions_;
+  std::vector<config::SessionIds> templates_;
   std::string bytes_;
   wire::FieldIndexOf<64> index_;
 };
@@ -68,6 +71,18 @@ TEST_F(UnknownPeer, TheNearestSessionIsNamed) {
   EXPECT_NE(text("A|49=X|56=Y|").find("; sessions of this port have 56=DESK and VENUE"),
             std::string::npos);
   EXPECT_NE(text("A|56=Y|").find(" without 49 56=Y"), std::string::npos);
+}
+
+TEST_F(UnknownPeer, TemplatesOfThePortAreNamed) {
+  templates_.push_back({"FIX.4.4", {"VENUE", "DESK*"}});
+  templates_.push_back({"FIX.4.2", {"VENUE", "*"}});
+  EXPECT_EQ(text("A|49=FIRM|56=VENUE|"),
+            std::string(lead) +
+                "35=A 8=FIX.4.4 49=FIRM 56=VENUE; templates of this port are for 8=FIX.4.2 49=* "
+                "56=VENUE and 8=FIX.4.4 49=DESK* 56=VENUE");
+  add("FIX.4.4", "VENUE", "OTHER");
+  EXPECT_NE(text("A|49=FIRM|56=VENUE|").find("; sessions of this 56 have 49=OTHER; templates of "),
+            std::string::npos);
 }
 
 TEST_F(UnknownPeer, ManyNamesAreCounted) {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Marks that a power loss puts in doubt: what they stood on comes again, and goes on doing so
-// whatever ends the process next, whoever has mended the journal before.
+// Marks that a power loss puts in doubt: their messages are redelivered, also after any further end
+// of the process, and also after a repair of the journal.
+#include "affix/journal/late_marks.hpp"
 #include "affix/journal/repair.hpp"
 
+#include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
 namespace affix::journal_test {
 namespace {
 
-/// Of a machine that a test restarts.
+/// The disk of a machine that a test restarts.
 class RestartedDisk final : public journal::Disk {
  public:
   [[nodiscard]] journal::BootId boot_id() noexcept override {
@@ -38,7 +40,7 @@ class JournalDoubtedMarks : public JournalTest, public ::testing::WithParamInter
     return with;
   }
 
-  /// A message of the application's, marked before anybody vouches for what was sent before.
+  /// Receives an application message and marks it before earlier sends are vouched for.
   static void receive_and_mark(journal::Journal& journal) {
     const std::uint64_t number = journal.next_expected();
     const auto appended = journal.append_received(number, number + 1, start_ns, message_of(number));
@@ -46,7 +48,7 @@ class JournalDoubtedMarks : public JournalTest, public ::testing::WithParamInter
     journal.mark_processed(appended.position());
   }
 
-  /// Messages of the session's alone until the journal is in segment `segment`, all on the disk.
+  /// Appends session messages until the journal is in segment `segment`, all on the disk.
   static void go_on_to(journal::Journal& journal, std::uint32_t segment) {
     while (journal.end().segment < segment) {
       const std::uint64_t number = journal.next_expected();
@@ -60,7 +62,30 @@ class JournalDoubtedMarks : public JournalTest, public ::testing::WithParamInter
     }
   }
 
-  /// Numbers of received messages that come again.
+  /// Nothing was sent in any journal, so all of it is on the disk.
+  static void vouch(journal::Journal& journal) {
+    const journal::SettledMarks settled = journal.settle_marks();
+    ASSERT_TRUE(journal.flush());
+    journal.vouch_for_marks(settled);
+  }
+
+  /// Later records follow it.
+  void damage_first_record_of(std::uint32_t segment) const {
+    std::string bytes = read_file(segment_file(segment));
+    char& damaged = bytes.at(format::records_offset + 200);
+    damaged = static_cast<char>(damaged ^ 0x40);
+    write_file(segment_file(segment), bytes);
+  }
+
+  [[nodiscard]] journal::RepairOptions repairing() const {
+    journal::RepairOptions with;
+    with.directory = directory();
+    with.apply = true;
+    with.now_utc_ns = start_ns;
+    return with;
+  }
+
+  /// Numbers of redelivered messages.
   [[nodiscard]] static std::vector<std::uint64_t> unprocessed(const journal::Journal& journal) {
     return numbers_of(journal.unprocessed());
   }
@@ -104,42 +129,184 @@ TEST_P(JournalDoubtedMarks, ASegmentWithWhatComesAgainIsKept) {
   EXPECT_EQ(unprocessed(*journal), (std::vector<std::uint64_t>{1}));
 }
 
-TEST_P(JournalDoubtedMarks, RepairingTakesThemBackAsOpeningWould) {
-  for (const bool restarted : {true, false}) {
-    SCOPED_TRACE(restarted ? "after a power loss" : "after a kill");
-    std::filesystem::remove_all(directory());
-    disk_.restarts = restarted ? 1 : 0;  // Repairing asks the system's own disk.
-    std::vector<std::uint64_t> marked;
-    {
-      const auto journal = open(vouched());
-      for (const std::uint32_t until : {3U, 4U, 5U}) {
-        marked.push_back(journal->next_expected());
+TEST_P(JournalDoubtedMarks, ASegmentWhoseMarksNobodyVouchedForIsKept) {
+  journal::Options keeps_little = vouched();
+  keeps_little.keep_bytes = 1;
+  {
+    const auto journal = open(keeps_little);
+    receive_and_mark(*journal);
+    go_on_to(*journal, 5);
+    EXPECT_TRUE(std::filesystem::exists(segment_file(1)));
+    vouch(*journal);
+    go_on_to(*journal, 8);
+    EXPECT_FALSE(std::filesystem::exists(segment_file(1)));
+  }
+}
+
+// If the power fails again while marks are removed, no state may say that they count.
+TEST_P(JournalDoubtedMarks, ComeAgainWhereverThePowerGoesWhileTheyAreTakenBack) {
+  const std::uint64_t seed = support::chosen_seed();
+  SCOPED_TRACE("AFFIX_SEED=" + std::to_string(seed));
+  support::RecordingDisk disk(seed);
+  journal::Options with = vouched();
+  with.disk = &disk;
+  const std::vector<std::uint64_t> first{1};
+  std::uint64_t cut_short = 0;
+  for (int round = 0; round < 3; ++round) {
+    bool lost = true;
+    for (std::uint64_t calls = 0; lost; ++calls) {
+      SCOPED_TRACE("power lost at call " + std::to_string(calls));
+      std::filesystem::remove_all(directory());
+      std::filesystem::create_directories(directory());
+      disk.forget();
+      {
+        const auto journal = open(with);
         receive_and_mark(*journal);
-        go_on_to(*journal, until);
+        go_on_to(*journal, 4);
+        journal->abandon();
       }
-      marked.push_back(journal->next_expected());
-      receive_and_mark(*journal);
-      ASSERT_TRUE(journal->flush());
-    }
-    disk_.restarts = 0;
-    std::string bytes = read_file(segment_file(2));
-    bytes.at(6'000) = static_cast<char>(bytes.at(6'000) ^ 0x40);
-    write_file(segment_file(2), bytes);
-    journal::RepairOptions repairing;
-    repairing.directory = directory();
-    repairing.apply = true;
-    repairing.now_utc_ns = start_ns;
-    const auto repaired = journal::repair(repairing);
-    ASSERT_TRUE(repaired) << repaired.error().text();
-    EXPECT_TRUE(repaired->remaining.empty()) << repaired->remaining.front();
-    const std::vector<std::uint64_t> expected = restarted ? marked : std::vector<std::uint64_t>{};
-    EXPECT_EQ(unprocessed(*open(vouched())), expected);
-    EXPECT_EQ(unprocessed(*open(vouched())), expected);
-    if (restarted) {
-      ++disk_.restarts;
-      EXPECT_EQ(unprocessed(*open(vouched())), expected);
+      disk.restart(directory());
+      disk.lose_power_after(calls);
+      if (const auto journal = journal::Journal::open(with)) {
+        (*journal)->abandon();
+      }
+      lost = !disk.powered();
+      cut_short += lost ? 1 : 0;
+      disk.restart(directory());
+      for (const char* const before : {"the power went", "a kill"}) {
+        const auto journal = open(with);
+        ASSERT_NE(journal, nullptr);
+        ASSERT_EQ(unprocessed(*journal), first) << "after " << before;
+        journal->abandon();
+      }
     }
   }
+  EXPECT_GT(cut_short, 30U) << "each call of an opening is one to lose the power at";
+}
+
+TEST_P(JournalDoubtedMarks, RepairingTakesThemBackAsOpeningWould) {
+  for (const std::uint32_t damaged : {2U, 5U}) {
+    for (const bool restarted : {true, false}) {
+      SCOPED_TRACE("segment " + std::to_string(damaged) + " is damaged, after a " +
+                   (restarted ? "power loss" : "kill"));
+      std::filesystem::remove_all(directory());
+      disk_.restarts = restarted ? 1 : 0;  // Repair uses the system's own disk.
+      std::vector<std::uint64_t> again;
+      {
+        const auto journal = open(vouched());
+        for (const std::uint32_t until : {3U, 4U, 5U}) {
+          again.push_back(journal->next_expected());
+          receive_and_mark(*journal);
+          go_on_to(*journal, until);
+        }
+        again.push_back(journal->next_expected());
+        receive_and_mark(*journal);
+        ASSERT_TRUE(journal->flush());
+        journal->abandon();
+      }
+      disk_.restarts = 0;
+      damage_first_record_of(damaged);
+      const auto repaired = journal::repair(repairing());
+      ASSERT_TRUE(repaired) << repaired.error().text();
+      EXPECT_TRUE(repaired->remaining.empty()) << repaired->remaining.front();
+      const std::vector<std::uint64_t> expected = restarted ? again : std::vector<std::uint64_t>{};
+      EXPECT_EQ(unprocessed(*open(vouched())), expected);
+      EXPECT_EQ(unprocessed(*open(vouched())), expected);
+      ++disk_.restarts;
+      EXPECT_EQ(unprocessed(*open(vouched())), again) << "nobody has vouched for what was sent";
+    }
+  }
+}
+
+// The newest header refers to an unprocessed message, but not to earlier ones that are also
+// redelivered.
+TEST_P(JournalDoubtedMarks, RepairingFindsThoseBeforeOneThatWasNeverMarked) {
+  disk_.restarts = 1;
+  std::vector<std::uint64_t> again;
+  {
+    const auto journal = open(vouched());
+    again.push_back(journal->next_expected());
+    receive_and_mark(*journal);
+    go_on_to(*journal, 3);
+    const std::uint64_t number = journal->next_expected();
+    again.push_back(number);
+    ASSERT_EQ(journal->append_received(number, number + 1, start_ns, message_of(number)).result(),
+              journal::AppendResult::Appended);
+    go_on_to(*journal, 5);
+    again.push_back(journal->next_expected());
+    receive_and_mark(*journal);
+    ASSERT_TRUE(journal->flush());
+    journal->abandon();
+  }
+  disk_.restarts = 0;
+  damage_first_record_of(5);
+  ASSERT_TRUE(journal::repair(repairing()));
+  EXPECT_EQ(unprocessed(*open(vouched())), again);
+  EXPECT_EQ(unprocessed(*open(vouched())), again);
+}
+
+// A close vouches for every mark, including one still to be confirmed.
+TEST_P(JournalDoubtedMarks, RepairingTakesNoneBackOfAJournalThatWasClosed) {
+  for (const bool restarted : {true, false}) {
+    SCOPED_TRACE(restarted);
+    std::filesystem::remove_all(directory());
+    disk_.restarts = restarted ? 1 : 0;
+    journal::LateMarks late(4);
+    {
+      const auto journal = open(vouched());
+      journal->set_late_marks(&late);
+      const auto kept = journal->append_received(1, 2, start_ns, message_of(1)).position();
+      vouch(*journal);
+      journal->mark_processed(kept);
+      ASSERT_EQ(late.size(), 1U);
+      go_on_to(*journal, 3);
+      receive_and_mark(*journal);
+      vouch(*journal);
+      ASSERT_TRUE(journal->close());
+    }
+    disk_.restarts = 0;
+    damage_first_record_of(3);
+    ASSERT_TRUE(journal::repair(repairing()));
+    disk_.restarts = 2;
+    EXPECT_EQ(unprocessed(*open(vouched())), std::vector<std::uint64_t>{});
+  }
+}
+
+// Like opening, also after a power loss.
+TEST_P(JournalDoubtedMarks, RepairingKeepsMarksThatWereVouchedFor) {
+  disk_.restarts = 1;
+  std::uint64_t last = 0;
+  {
+    const auto journal = open(vouched());
+    receive_and_mark(*journal);
+    go_on_to(*journal, 3);
+    vouch(*journal);
+    ASSERT_TRUE(journal->flush()) << "what was vouched for is stored";
+    last = journal->next_expected();
+    receive_and_mark(*journal);
+    ASSERT_TRUE(journal->flush());
+    journal->abandon();
+  }
+  disk_.restarts = 0;
+  damage_first_record_of(3);
+  ASSERT_TRUE(journal::repair(repairing()));
+  EXPECT_EQ(unprocessed(*open(vouched())), std::vector<std::uint64_t>{last});
+}
+
+// A segment with a lost header does not show when it was written.
+TEST_P(JournalDoubtedMarks, RepairingTakesBackAllWhereNothingSaysThatThePowerStayed) {
+  {
+    const auto journal = open(vouched());
+    receive_and_mark(*journal);
+    go_on_to(*journal, 1);
+    ASSERT_TRUE(journal->flush());
+    journal->abandon();
+  }
+  std::string bytes = read_file(segment_file(1));
+  std::fill_n(bytes.begin(), sizeof(format::Header), '\0');
+  write_file(segment_file(1), bytes);
+  ASSERT_TRUE(journal::repair(repairing()));
+  EXPECT_EQ(unprocessed(*open(vouched())), std::vector<std::uint64_t>{1});
 }
 
 INSTANTIATE_TEST_SUITE_P(Durabilities, JournalDoubtedMarks,

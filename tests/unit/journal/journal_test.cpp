@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Appending, and what reopening finds: numbers, marks, identity, the lock.
+// Appending, and the state found by reopening: numbers, marks, identity, the lock.
 #include "affix/journal/journal.hpp"
 
 #include "unit/journal/journal_fixture.hpp"
@@ -163,7 +163,7 @@ TEST_F(JournalReopen, ManySegmentsAndOpeningReadsOnlyTheLast) {
     send(*journal, 1, 5'000);
     EXPECT_GT(journal->end().segment, 15U);
   }
-  // Were the first segment read, this would be found.
+  // If the first segment were read, this would be noticed.
   write_file(segment_file(1), "no segment at all");
   const auto journal = open(with);
   EXPECT_EQ(journal->next_outgoing(), 5'001U);
@@ -247,7 +247,7 @@ TEST_F(JournalReopen, NumbersOnlyKeepsNumbersAndDropsOldSegments) {
   EXPECT_FALSE(std::filesystem::exists(segment_file(oldest->segment() - 1)));
   EXPECT_FALSE(std::filesystem::exists(segment_file(oldest->segment() + 1)))
       << "only the current one";
-  // And back to messages: what was not kept is not there, what comes is.
+  // Back to storing messages: earlier ones are missing, later ones are stored.
   const auto journal = open();
   send(*journal, 20'001, 20'003);
   EXPECT_EQ(numbers_of(journal->replay(1, 30'000)), range(20'001, 20'003));
@@ -265,7 +265,7 @@ TEST_F(JournalMark, UnprocessedReceivedMessagesComeBackInOrder) {
       positions.push_back(appended.position());
     }
     journal->mark_processed(positions[0]);
-    journal->mark_processed(positions[0]);  // Twice is once.
+    journal->mark_processed(positions[0]);  // Marking twice has no further effect.
     journal->mark_processed(positions[2]);
     EXPECT_EQ(numbers_of(journal->unprocessed()), (std::vector<std::uint64_t>{2, 4, 6}));
   }
@@ -295,8 +295,7 @@ TEST_F(JournalMark, UnprocessedMessagesOfEarlierSegmentsAreFoundByTheCheckpoint)
               .position());
     }
     ASSERT_GT(journal->end().segment, 4U);
-    // In order, as an application that takes its time does, from segments that are long unmapped
-    // on.
+    // In order, like a slow application, including segments unmapped long ago.
     for (std::size_t at = 0; at < 100; ++at) {
       journal->mark_processed(positions[at]);
     }
@@ -322,7 +321,7 @@ TEST_F(JournalLock, SecondOpenerIsRefusedAndTheLockEndsWithTheFirst) {
     ASSERT_TRUE(error);
     EXPECT_EQ(error->code, base::ErrorCode::Locked);
     EXPECT_NE(error->text().find(std::to_string(getpid())), std::string::npos) << error->text();
-    send(*journal, 1, 2);  // The first is not disturbed.
+    send(*journal, 1, 2);  // The first is not affected.
   }
   EXPECT_EQ(open()->next_outgoing(), 3U);
 }

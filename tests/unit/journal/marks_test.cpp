@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Processed marks set at any time, in the middle of a flush too: after an orderly end exactly what
-// was not marked is unprocessed. And marks from outside, at places that may be wrong.
+// Processed marks set at any time, also during a flush: after an orderly end exactly the unmarked
+// messages are unprocessed. And marks given from outside, at possibly wrong positions.
 #include "journal_fixture.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace affix::journal_test {
 namespace {
 
-/// Calls back when the disk is at work.
+/// Calls back during disk work.
 class BusyDisk final : public journal::Disk {
  public:
   [[nodiscard]] int sync_file(int file, const std::string& path) noexcept override {
@@ -62,7 +62,7 @@ TEST_P(JournalMarks, AnOrderlyEndKeepsEveryMarkWheneverItWasSet) {
     std::vector<std::uint64_t> numbers;
     auto journal = open(marked_options());
     const auto mark_some = [&] {
-      // From the front mostly, as an application does, and sometimes any.
+      // Usually from the front, like an application, sometimes any.
       for (std::size_t count = random() % 40; count != 0 && !open_ones.empty(); --count) {
         const std::size_t at = random() % 4 == 0 ? random() % open_ones.size() : 0;
         journal->mark_processed(open_ones[at]);
@@ -70,8 +70,7 @@ TEST_P(JournalMarks, AnOrderlyEndKeepsEveryMarkWheneverItWasSet) {
         numbers.erase(numbers.begin() + static_cast<std::ptrdiff_t>(at));
       }
     };
-    // The writer of a journal and who flushes it are two threads; here they take turns in the
-    // middle of a flush.
+    // The writer of a journal and its flushing thread; here they alternate during a flush.
     disk_.while_busy = mark_some;
     std::uint64_t sequence = 0;
     for (int step = 0; step < 60; ++step) {
@@ -115,7 +114,7 @@ TEST_P(JournalMarks, OnlyReceivedRecordsAreFinishedAndOnce) {
   const journal::Position sent_at = journal->end();
   ASSERT_EQ(journal->append_sent(1, start_ns, message_of(1)), journal::AppendResult::Appended);
   const auto second = journal->append_received(2, 3, start_ns, message_of(2)).position();
-  // Far enough that the first segment is not mapped any more.
+  // Far enough for the first segment to be unmapped.
   for (std::uint64_t sequence = 3; sequence < 3'000; ++sequence) {
     const auto appended =
         journal->append_received(sequence, sequence + 1, start_ns, message_of(sequence, 1'000),

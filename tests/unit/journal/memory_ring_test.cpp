@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Durability::Memory: the ring takes memory as it is used, keeps what it is made for, and goes on
-// whether somebody prepares or not.
+// Durability::Memory: the ring takes memory as it is used, keeps the required amount, and continues
+// with or without preparation.
 #include "affix/journal/journal.hpp"
 
 #include "support/sanitized.hpp"
@@ -102,7 +102,7 @@ TEST(MemoryRing, AppendsFindThePagesThatWerePrepared) {
   }
   const std::string message(400, 'x');
   long faults = 0;
-  for (int time = 0; time < 2; ++time) {  // The first finds the program's own pages missing.
+  for (int time = 0; time < 2; ++time) {  // The first run faults in the program's own pages.
     const auto journal = open_ring();
     ASSERT_NE(journal, nullptr);
     faults = 0;
@@ -139,7 +139,7 @@ TEST(MemoryRing, KeepsTheNewestRoundAfterRoundWhoeverPrepares) {
       if (random() % 4'000 != 0 && bytes < 3 * small_ring_bytes) {
         continue;
       }
-      // More than half of the ring, when its segments end early by the longest.
+      // More than half of the ring, as its segments may end early by the longest message.
       std::size_t within = 0;
       std::uint64_t from = sequence;
       while (from > 1 &&

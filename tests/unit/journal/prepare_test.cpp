@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segments made ready ahead of need, by another thread or between batches; no append stalls then,
-// and none allocates.
+// Segments prepared early, by another thread or between batches; then no append stalls or
+// allocates.
 #include "affix/journal/journal.hpp"
 
 #include "journal/segment.hpp"
@@ -91,7 +91,7 @@ TEST_F(JournalPrepare, PreparedInTimeNothingStallsAndNothingAllocates) {
   EXPECT_FALSE(read_all().damage);
 }
 
-/// Counts, and sees to it that one wait has ended before the next begins.
+/// Counts waits, and checks that one has ended before the next begins.
 class CountingWatch final : public journal::StallWatch {
  public:
   void on_stall_begin() noexcept override {
@@ -129,7 +129,7 @@ TEST_F(JournalPrepare, WhoWatchesIsToldOfEachWaitAndOfNoneWhereAllWasReady) {
           ASSERT_TRUE(journal->flush());
         }
       }
-      // A mirror's segments are written to once as they change hands.
+      // With a mirror, segments are written once at each change.
       const std::uint64_t rolls = durability == journal::Durability::Sync ? 4U : 0U;
       if (prepares) {
         EXPECT_EQ(journal->stalls(), 0U);
@@ -150,8 +150,8 @@ TEST_F(JournalPrepare, WhoWatchesIsToldOfEachWaitAndOfNoneWhereAllWasReady) {
 }
 
 TEST_F(JournalPrepare, WhatTheWriterOutrunsIsStoredAllTheSame) {
-  // Whole segments, records longer than several steps, and a segment taken before most of it is
-  // there, with nobody beside, and with somebody who is always at it.
+  // Whole segments, records longer than several steps, and a segment taken before it is prepared,
+  // without another thread and with one that prepares continuously.
   for (const bool beside : {false, true}) {
     journal::Options with = options();
     with.directory += beside ? "-beside" : "-alone";
@@ -199,7 +199,7 @@ TEST_F(JournalPrepare, TheWriterTakesNoPageFaultWhereAnotherThreadPrepares) {
   std::int64_t faults = 0;
   std::uint64_t sequence = 1;
   std::uint64_t bytes = 0;
-  // To segment 8, which is of 8 MiB; a batch is less than one step brings.
+  // To segment 8, which has 8 MiB; a batch is smaller than one step.
   while (journal->end().segment < 8) {
     const std::int64_t before = page_faults_of_this_thread();
     bool appended = true;
@@ -217,8 +217,47 @@ TEST_F(JournalPrepare, TheWriterTakesNoPageFaultWhereAnotherThreadPrepares) {
     }).join();
   }
   EXPECT_EQ(journal->stalls(), 0U);
-  // A page that the system writes to the disk by itself meanwhile costs one.
+  // A page that the system writes to the disk meanwhile costs one fault.
   EXPECT_LE(faults, static_cast<std::int64_t>(bytes / 4096 / 20));
+}
+
+// Pages far ahead of the writer take no memory yet, as they would be written back before they are
+// used.
+TEST_F(JournalPrepare, PagesArePreparedAsTheWriterComesToThem) {
+  const TemporaryDirectory disk(TemporaryDirectory::On::Disk);
+  struct statfs status{};
+  ASSERT_EQ(statfs(disk.path().c_str(), &status), 0);
+  if (status.f_type == TMPFS_MAGIC) {
+    GTEST_SKIP() << "a file here is in memory as soon as it has its length";
+  }
+  journal::Options with = options();
+  with.directory = disk.path() + "/session";
+  with.first_segment_bytes = with.max_segment_bytes = 16 << 20;
+  const auto journal = open(with);
+  const std::string path = with.directory + segment_file(1).substr(directory().size());
+  const auto present = [&] {
+    const auto mapped = Segment::map(path, journal::SegmentAccess::ReadOnly);
+    const SegmentHandle segment(mapped ? *mapped : nullptr);
+    return segment == nullptr ? 0 : segment->resident_end(0, segment->size());
+  };
+  const auto prepare = [&] {
+    while (journal->needs_preparation()) {
+      ASSERT_TRUE(journal->prepare());
+    }
+  };
+  prepare();
+  ASSERT_LT(present(), with.first_segment_bytes);
+  std::uint64_t next = 1;
+  for (std::size_t at = 0; at < with.first_segment_bytes - 100'000; at += 256 << 10) {
+    const std::size_t ready = present();
+    for (; journal->end().offset < at; ++next) {
+      send(*journal, next, next, 1'000);
+    }
+    ASSERT_LE(journal->end().offset, ready) << "the writer came to the end of what was ready";
+    prepare();
+    ASSERT_LE(present(), journal->end().offset + (2U << 20) + Segment::filled_in_a_step);
+  }
+  EXPECT_EQ(journal->stalls(), 0U);
 }
 
 TEST_F(JournalPrepare, WithoutItAppendsPrepareForThemselves) {
@@ -268,8 +307,8 @@ TEST_F(JournalPrepare, FromAnotherThreadAllTheTime) {
   for (std::uint64_t sequence = 1; sequence <= 20'000; ++sequence) {
     const journal::Appended received =
         journal->append_received(sequence, sequence + 1, start_ns, "x");
-    // A reserve of 400 is used up while the preparer waits for the disk or for its turn on a core.
-    // What is refused for that goes through once it is done.
+    // A reserve of 400 is used up while the preparing thread waits for the disk or a core. Refused
+    // appends succeed once it is done.
     journal::AppendResult sent = journal::AppendResult::NoReserve;
     while (sent == journal::AppendResult::NoReserve) {
       sent = journal->append_sent(sequence, start_ns + static_cast<std::int64_t>(sequence),
@@ -350,7 +389,7 @@ TEST_F(SegmentPages, AreNeverFilledWhereTheWriterMayHaveStored) {
       segment->prepare_pages();
     }
   });
-  // As fast as it can, so that it comes to the end of what is present again and again.
+  // As fast as possible, so that it reaches the end of present pages repeatedly.
   std::string stored(bytes, 'x');
   for (std::size_t at = 0; at < bytes; at += 512) {
     if (segment->present_end() < at + 512) {
@@ -363,7 +402,7 @@ TEST_F(SegmentPages, AreNeverFilledWhereTheWriterMayHaveStored) {
   EXPECT_TRUE(content_of(path()) == stored);
 }
 
-/// Stays in a write, once armed, until the writer has had every chance to go ahead of it.
+/// Once armed, stays in a write until the writer could have overtaken it.
 class SlowDisk final : public journal::Disk {
  public:
   [[nodiscard]] int write(int file, const std::string& path, std::string_view bytes,
@@ -396,7 +435,7 @@ TEST_F(SegmentPages, AreTakenWhileTheyAreFilled) {
   while (!disk.writes.load()) {
     std::this_thread::yield();
   }
-  segment->take();  // Waits for nobody.
+  segment->take();  // Does not wait.
   const std::size_t begin = segment->present_end();
   disk.writer_is_there = true;
   segment->prepare_pages_now(begin + 64);
@@ -404,13 +443,13 @@ TEST_F(SegmentPages, AreTakenWhileTheyAreFilled) {
   disk.writer_went_on = true;
   preparer.join();
   EXPECT_EQ(content_of(path()).substr(begin, 64), std::string(64, 'x'));
-  // From here on it fills no more, though it still brings pages.
+  // From here on it fills no more, though it still makes pages present.
   disk.armed = true;
   segment->prepare_pages();
   EXPECT_TRUE(disk.armed.load());
 }
 
-/// Refuses to fill.
+/// Refuses to fill a file.
 class UnwritableDisk final : public journal::Disk {
  public:
   [[nodiscard]] int write(int, const std::string&, std::string_view,

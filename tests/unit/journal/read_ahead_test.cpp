@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replays of history that is not in memory: another thread reads, the writer never waits for the
-// disk, and memory stays flat.
+// disk, and memory use stays constant.
 #include "support/page_cache.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
@@ -15,7 +15,7 @@ using journal::AppendResult;
 using journal::ColdPages;
 using journal::Journal;
 
-/// Runs a replay to its end; whenever it waits, `bring` is called.
+/// Runs a replay to its end, calling `bring` whenever it waits.
 template <typename Bring>
 std::vector<std::uint64_t> numbers_of(journal::Replay replay, Bring&& bring) {
   std::vector<std::uint64_t> numbers;
@@ -174,7 +174,7 @@ TEST_F(JournalReadAhead, AFileCutShortIsDamage) {
 }
 
 TEST_F(JournalReadAhead, OneGivenUpAtAnyMomentLeavesNothingBehind) {
-  std::mt19937 random(1);  // Any seed: what counts is that all moments come.
+  std::mt19937 random(1);  // Any seed works: the test must reach all moments.
   auto journal = open(small_segments());
   send(*journal, 1, 2'000);
 
@@ -212,7 +212,7 @@ TEST_F(JournalReadAhead, OneGivenUpAtAnyMomentLeavesNothingBehind) {
   }
   EXPECT_GT(given, 10'000U);
   replays.clear();
-  journal.reset();  // With requests that nobody has looked at.
+  journal.reset();  // With unhandled requests.
 }
 
 TEST_F(JournalReadAhead, AnotherThreadReadsWhileTheWriterAppends) {
@@ -244,7 +244,7 @@ TEST_F(JournalReadAhead, AnotherThreadReadsWhileTheWriterAppends) {
   reader.join();
 }
 
-/// History on a disk whose pages can be taken out of memory.
+/// History on a disk whose pages can be dropped from memory.
 class JournalColdHistory : public JournalTest {
  protected:
   static constexpr std::uint64_t messages = 100'000;
@@ -266,7 +266,7 @@ class JournalColdHistory : public JournalTest {
     ASSERT_GT(journal_->end().segment, 8U);
   }
 
-  /// Whether no page of a segment but the two newest is in memory afterwards.
+  /// True if then only pages of the two newest segments are in memory.
   [[nodiscard]] bool forget_history() const {
     bool forgotten = true;
     for (const auto& entry : std::filesystem::directory_iterator(options_.directory)) {
@@ -332,7 +332,7 @@ TEST_F(JournalColdHistory, MemoryStaysFlatAndTheCacheIsAsItWas) {
   EXPECT_EQ(numbers.size(), messages);
   journal_->read_ahead();
   EXPECT_GT(waits, 20);
-  // Stretches of half a megabyte: one read, one ahead, one behind, and what the system adds.
+  // Stretches of half a megabyte: one current, one ahead, one behind, and the system's read-ahead.
   constexpr std::size_t flat_bytes = 4 * 1024 * 1024;
   RecordProperty("cached", std::to_string(cached - cached_before));
   RecordProperty("mapped", std::to_string(mapped - mapped_before));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a journal from outside, beside its writer.
+// Reading a journal from outside while its writer is active.
 #include "affix/journal/reader.hpp"
 
 #include "unit/journal/journal_fixture.hpp"

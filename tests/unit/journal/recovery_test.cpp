@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a crash, a power loss and somebody's hands leave behind: cut, gone on from, or refused.
+// States left by a crash, a power loss and manual changes: cut, continued, or refused.
 #include "affix/journal/journal.hpp"
 
 #include "unit/journal/journal_fixture.hpp"
@@ -23,8 +23,7 @@ constexpr std::size_t offset_of(std::uint64_t sequence) {
 
 class JournalRecovery : public JournalTest {
  protected:
-  // Segment 1 with sent messages 1 to `count`, each of `record_bytes`, and a reserve to fall back
-  // on.
+  // Segment 1 with sent messages 1 to `count`, each of `record_bytes`, and a reserve.
   void fill(std::uint64_t count, bool clean = false) {
     journal::Options with = reserving();
     with.sync_on_close = clean;
@@ -48,7 +47,7 @@ class JournalRecovery : public JournalTest {
     write_file(segment_file(number), bytes);
   }
 
-  // Opening refuses, says so, and leaves the file as it was.
+  // Opening refuses with this error, and leaves the file unchanged.
   void expect_refused(base::ErrorCode code, std::string_view words = {}) {
     const std::string before = read_file(segment_file(1));
     const auto error = refusal(reserving());
@@ -67,8 +66,8 @@ TEST_F(JournalRecovery, RecordCutShortAtAnyByteBeforeItsCommitIsTakenAway) {
   }
   const std::string whole = read_file(segment_file(1));
   const std::size_t begin = offset_of(5);
-  // A killed writer stores from front to back, length and CRC last: where they will be, the end of
-  // the records is still marked.
+  // A killed writer stores from front to back, length and CRC last: the end mark of the records is
+  // still at their place.
   for (std::size_t kept = format::end_mark_bytes; kept <= record_bytes; ++kept) {
     SCOPED_TRACE(kept);
     std::filesystem::remove_all(directory());
@@ -94,16 +93,13 @@ TEST_F(JournalRecovery, RecordCutShortAtAnyByteBeforeItsCommitIsTakenAway) {
 
 TEST_F(JournalRecovery, LastRecordWhoseLengthAloneIsGoneIsThereAgain) {
   fill(5);
-  for (const char* const what : {"length", "length, and bytes of another record behind it"}) {
-    SCOPED_TRACE(what);
-    change_bytes(1, [](std::string& bytes) { bytes.replace(offset_of(5), 4, 4, '\0'); });
-    const auto journal = open(reserving());
-    ASSERT_TRUE(journal);
-    EXPECT_EQ(journal->next_outgoing(), 6U);
-    EXPECT_EQ(journal->recovered().skipped_from, 0U);
-    EXPECT_EQ(journal->recovered().cut_bytes, 0U);
-    EXPECT_EQ(numbers_of(journal->replay(1, 10)), range(1, 5));
-  }
+  change_bytes(1, [](std::string& bytes) { bytes.replace(offset_of(5), 4, 4, '\0'); });
+  const auto journal = open(reserving());
+  ASSERT_TRUE(journal);
+  EXPECT_EQ(journal->next_outgoing(), 6U);
+  EXPECT_EQ(journal->recovered().skipped_from, 0U);
+  EXPECT_EQ(journal->recovered().cut_bytes, 0U);
+  EXPECT_EQ(numbers_of(journal->replay(1, 10)), range(1, 5));
 }
 
 TEST_F(JournalRecovery, LastRecordsThatAreZerosAreRefused) {
@@ -146,7 +142,7 @@ TEST_F(JournalRecovery, FileCutShortAtAnyByteOfTheLastRecordIsRefusedUnlessThePo
 TEST_F(JournalRecovery, FlippedBitInTheLastRecordIsRefusedUnlessThePowerWent) {
   fill(5);
   const std::string whole = read_file(segment_file(1));
-  // Every byte but the processed mark and the padding behind it.
+  // Every byte except the processed mark and the padding after it.
   for (std::size_t at = offset_of(5);
        at < offset_of(5) + format::record_header_bytes + message_bytes; ++at) {
     SCOPED_TRACE(at - offset_of(5));
@@ -208,12 +204,12 @@ TEST_F(JournalRecovery, ASegmentGoneFromBetweenOthersIsRefused) {
   const auto error = refusal(with);
   ASSERT_TRUE(error);
   EXPECT_NE(error->text().find("is gone"), std::string::npos) << error->text();
-  // The oldest ones may go: they were archived.
+  // The oldest ones may be missing: they were archived.
   std::filesystem::remove(segment_file(1));
   EXPECT_EQ(open(with)->next_outgoing(), 121U);
 }
 
-// As builds wrote it that marked no end: what such a journal cannot know, it does not refuse.
+// As written by builds without end marks: faults that such a journal cannot detect are not refused.
 TEST_F(JournalRecovery, AJournalWithoutMarksOpensAsItDid) {
   fill(5);
   change_header(1, [](format::Header& header) { header.flags = 0; });
@@ -234,7 +230,7 @@ TEST_F(JournalRecovery, AJournalWithoutMarksOpensAsItDid) {
   EXPECT_EQ(numbers_of(journal->replay(1, 10)), range(1, 8));
 }
 
-// An opening after a power loss that is killed before it has said so.
+// An opening after a power loss that is killed before it has recorded the loss.
 TEST_F(JournalRecovery, ALossThatIsNotAnnouncedYetIsAnnouncedByTheNextOpening) {
   fill(5);
   change_state(1, [](format::State& state) { state.flags = format::state_flag_numbers_lost; });
@@ -292,7 +288,7 @@ TEST_F(JournalRecovery, DamageBehindACleanCloseIsRefused) {
   expect_refused(base::ErrorCode::Damaged);
   write_file(segment_file(1), whole.substr(0, offset_of(5) + 10));
   expect_refused(base::ErrorCode::Damaged);
-  // On another boot too: the clean mark was flushed after the records.
+  // Also on another boot: the clean mark was flushed after the records.
   write_file(segment_file(1), whole);
   change_bytes(1, [](std::string& bytes) { bytes[offset_of(5) + 50] ^= 1; });
   restart_machine(1);
@@ -343,7 +339,7 @@ TEST_F(JournalRecovery, PowerLossCutsAtTheFirstHoleAndSkipsAhead) {
     EXPECT_EQ(numbers_of(journal->replay(1, 2'000)), range(1, 6));
     send(*journal, 1'001, 1'001);
   }
-  // And that is settled: the next opening finds nothing to cut.
+  // This is final: the next opening finds nothing to cut.
   const auto journal = open(reserving());
   EXPECT_EQ(journal->next_outgoing(), 1'002U);
   EXPECT_EQ(journal->recovered().cut_bytes, 0U);
@@ -373,7 +369,7 @@ TEST_F(JournalRecovery, PowerLossMayTakePagesOfSegmentsBeforeTheLast) {
     send(*journal, 1, 120, message_bytes);
     ASSERT_EQ(journal->end().segment, 5U);
   }
-  // The second segment's last page did not reach the disk; all else did.
+  // The second segment's last page did not reach the disk; everything else did.
   change_bytes(2, [](std::string& bytes) { bytes.replace(8'000, 192, 192, '\0'); });
   for (std::uint32_t number = 1; number <= 5; ++number) {
     restart_machine(number);
@@ -512,7 +508,7 @@ TEST_F(JournalRecovery, ReserveIsKeptAheadOfTheOutgoingNumber) {
   }
   const auto journal = open(with);
   EXPECT_GT(journal->next_outgoing(), 3'334U);
-  // A reserve that does not last is made twice as large: at most as much again as was used.
+  // A reserve used up quickly is doubled: at most to twice the amount used.
   EXPECT_LE(journal->next_outgoing(), 2 * 3'334U + 2 * 1'000);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What verifying finds and repairing mends: every kind of damage, and any damage at all.
+// What verifying finds and repairing mends: every kind of damage.
 #include "affix/journal/repair.hpp"
 
 #include "affix/journal/verify.hpp"
@@ -7,7 +7,8 @@
 #include "unit/journal/journal_fixture.hpp"
 
 #include <algorithm>
-#include <random>
+#include <array>
+#include <string>
 
 namespace affix::journal_test {
 namespace {
@@ -296,7 +297,11 @@ TEST_F(JournalRepair, ANewestSegmentThatIsGoneOrEmptyGoesOnFromTheReserve) {
   for (const bool gone : {true, false}) {
     std::filesystem::remove_all(directory());
     fill(300, false);
-    const std::uint32_t newest = read_all().rows.back().record.position.segment;
+    const auto before = read_all().rows;
+    const std::uint32_t newest = before.back().record.position.segment;
+    const auto kept = std::ranges::count_if(before, [newest](const Contents::Row& row) {
+      return row.record.position.segment < newest;
+    });
     if (gone) {
       std::filesystem::remove(segment_file(newest));
     } else {
@@ -307,6 +312,9 @@ TEST_F(JournalRepair, ANewestSegmentThatIsGoneOrEmptyGoesOnFromTheReserve) {
     const auto repaired = expect_mended();
     EXPECT_GT(repaired.next_outgoing, 1'000U);
     EXPECT_NE(repaired.skipped_from, 0U);
+    const auto after = read_all().rows;
+    ASSERT_EQ(after.size(), static_cast<std::size_t>(kept) + 1) << "and the event";
+    EXPECT_EQ(after.back().record.position.segment, newest);
   }
 }
 
@@ -343,6 +351,111 @@ TEST_F(JournalRepair, AnEarlierSegmentThatWasCutIsMendedSoThatTheJournalOpens) {
   }
 }
 
+// How a segment that follows the last one in use was left decides whether it was in use.
+TEST_F(JournalRepair, AFollowingFileCountsAsUsedUnlessItWasOnlyPrepared) {
+  struct Case {
+    const char* name;
+    std::string bytes;
+    bool used;
+  };
+
+  const std::size_t records = format::records_offset;
+  const auto with_state = [](std::uint64_t generation, std::size_t byte_at) {
+    std::string bytes(16 * 1024, '\0');
+    format::State state{};
+    state.generation = generation;
+    state.crc = base::crc32c({reinterpret_cast<const char*>(&state), offsetof(format::State, crc)});
+    std::memcpy(bytes.data() + format::state_offset[generation % 2], &state, sizeof(state));
+    bytes[byte_at] = byte_at == 0 ? '\0' : 'x';
+    return bytes;
+  };
+  std::string marked = with_state(1, 0);
+  const std::uint32_t mark = format::end_mark(2, records);
+  std::memcpy(marked.data() + records + offsetof(format::RecordHeader, crc), &mark, sizeof(mark));
+  const std::array<Case, 7> cases{{
+      {"too short for a segment", "short", true},
+      {"only zeros", std::string(16 * 1024, '\0'), false},
+      {"a first state alone", with_state(1, 0), false},
+      {"a first state and an end mark", marked, false},
+      {"a first state and another end mark", with_state(1, records + 7), true},
+      {"a first state and a record's byte", with_state(1, records + format::end_mark_bytes), true},
+      {"a state that was renewed", with_state(2, 0), true},
+  }};
+  for (const Case& each : cases) {
+    SCOPED_TRACE(each.name);
+    std::filesystem::remove_all(directory());
+    fill(10, false);
+    write_file(segment_file(2), each.bytes);
+    // Opening removes a file that was only prepared, so it comes after the repair there.
+    EXPECT_TRUE(!each.used || refusal(small()));
+    const auto repaired = expect_mended();
+    EXPECT_EQ(!repaired.segments.empty(), each.used) << text_of(repaired);
+    if (each.used) {
+      EXPECT_GT(repaired.next_outgoing, 1'000U) << "what it held was perhaps sent";
+    } else {
+      EXPECT_EQ(repaired.next_outgoing, 11U);
+    }
+  }
+}
+
+TEST_F(JournalRepair, ANewestFileThatWasCutBehindItsRecordsGoesOnFromTheReserve) {
+  fill(10, false);
+  const std::size_t end = read_all().rows.back().record.position.offset +
+                          format::record_bytes(message_bytes) + format::end_mark_bytes;
+  std::string bytes = read_file(segment_file(1));
+  ASSERT_LT(end, bytes.size());
+  bytes.resize(end);
+  write_file(segment_file(1), bytes);
+  ASSERT_TRUE(refusal(small()));
+  const auto repaired = expect_mended();
+  EXPECT_EQ(repaired.skipped_from, 11U) << "there may have been more";
+  EXPECT_GT(repaired.next_outgoing, 1'000U);
+  EXPECT_EQ(read_all().rows.size(), 21U) << "all that was there, and the event";
+}
+
+// The events that a repair adds begin another segment then, and only one.
+TEST_F(JournalRepair, WithoutRoomForItsEventAnotherSegmentFollows) {
+  journal::Options with = small();
+  with.sync_on_close = false;
+  std::uint64_t sent = 0;
+  {
+    const auto journal = open(with);
+    std::size_t room = with.first_segment_bytes - format::records_offset;
+    const std::size_t each = format::record_bytes(message_bytes);
+    for (; room >= 2 * each; room -= each) {
+      send(*journal, sent + 1, sent + 1, message_bytes);
+      ++sent;
+    }
+    // The last one leaves room for an end mark and for no record.
+    std::size_t bytes = message_bytes;
+    while (format::record_bytes(bytes + 1) + format::end_mark_bytes <= room) {
+      ++bytes;
+    }
+    send(*journal, sent + 1, sent + 1, bytes);
+    ++sent;
+    ASSERT_EQ(journal->end().segment, 1U);
+    journal->abandon();
+  }
+  for (const std::uint32_t prepared : {2U, 3U}) {
+    std::filesystem::remove(segment_file(prepared));
+  }
+  std::string bytes = read_file(segment_file(1));
+  for (const std::size_t state : format::state_offset) {
+    std::memset(bytes.data() + state, 'x', sizeof(format::State));
+  }
+  write_file(segment_file(1), bytes);
+  ASSERT_TRUE(refusal(with));
+  const auto repaired = expect_mended();
+  EXPECT_EQ(repaired.skipped_from, sent + 1);
+  EXPECT_GT(repaired.next_outgoing, 1'000U);
+  const auto after = read_all();
+  EXPECT_FALSE(after.damage);
+  ASSERT_EQ(after.rows.size(), sent + 1);
+  EXPECT_EQ(after.rows.back().record.kind, Kind::Event);
+  EXPECT_EQ(after.rows.back().record.position,
+            (journal::Position{2, static_cast<std::uint32_t>(format::records_offset)}));
+}
+
 TEST_F(JournalRepair, ANumberUsedTwiceIsDamage) {
   // Two journals of one session, a segment of each.
   fill(10, true);
@@ -352,63 +465,6 @@ TEST_F(JournalRepair, ANumberUsedTwiceIsDamage) {
   EXPECT_TRUE(found.damaged());
   EXPECT_NE(text_of(found.findings).find("uses a number again"), std::string::npos)
       << text_of(found.findings);
-}
-
-// Whatever is done to the files, repairing either says why it cannot, or gives a journal that is
-// sound and opens, and no number that was used comes again.
-TEST_F(JournalRepair, MendsAnyDamage) {
-  fill(150, true);
-  std::vector<std::string> sound;
-  const std::uint32_t newest = read_all().rows.back().record.position.segment;
-  for (std::uint32_t number = 1; number <= newest; ++number) {
-    sound.push_back(read_file(segment_file(number)));
-  }
-  std::mt19937 random(20'260'131);
-  for (int round = 0; round < 300; ++round) {
-    std::filesystem::remove_all(directory());
-    std::filesystem::create_directories(directory());
-    for (std::uint32_t number = 1; number <= newest; ++number) {
-      std::string bytes = sound[number - 1];
-      if (random() % 2 == 0 || number == newest) {
-        const std::size_t at = random() % bytes.size();
-        switch (random() % 4) {
-          case 0:
-            bytes.resize(at);
-            break;
-          case 1:
-            std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                      bytes.begin() + static_cast<std::ptrdiff_t>(
-                                          std::min(bytes.size(), at + 1 + random() % 600)),
-                      '\0');
-            break;
-          case 2:
-            std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end(), '\0');
-            break;
-          default:
-            bytes[at] = static_cast<char>(bytes[at] ^ (1 << random() % 8));
-            break;
-        }
-      }
-      write_file(segment_file(number), bytes);
-    }
-    journal::RepairOptions with = repairing(true);
-    with.identity = options().identity;
-    const auto repaired = journal::repair(with);
-    if (!repaired) {
-      EXPECT_NE(repaired.error().code, base::ErrorCode::Io) << repaired.error().text();
-      continue;
-    }
-    if (!repaired->remaining.empty()) {
-      continue;
-    }
-    const auto opened = journal::Journal::open(small());
-    ASSERT_TRUE(opened) << "round " << round << ": " << opened.error().text() << '\n'
-                        << text_of(*repaired);
-    EXPECT_GE((*opened)->next_outgoing(), 151U) << "round " << round << '\n' << text_of(*repaired);
-    const auto after = verified();
-    EXPECT_FALSE(after.damaged()) << "round " << round << '\n'
-                                  << text_of(after.findings) << text_of(*repaired);
-  }
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Resends from the journal: any range, any size of history, never past a reset, with live messages
-// in between.
+// Resends from the journal: any range, any size of history, never across a reset, with live
+// messages in between.
 #include "affix/journal/replay.hpp"
 
 #include "unit/journal/journal_fixture.hpp"
@@ -92,7 +92,7 @@ TEST_F(JournalReplay, NeverReachesBackPastAReset) {
     const auto journal = open(with);
     EXPECT_EQ(journal->next_outgoing(), 4U);
     EXPECT_EQ(numbers_of(journal->replay(1, 500)), range(1, 3));
-    // And when the reset lies some segments back.
+    // Also when the reset is several segments back.
     send(*journal, 4, 800);
   }
   const auto journal = open(with);
@@ -137,7 +137,7 @@ TEST_F(JournalReplay, LiveMessagesAndSegmentsLetGoOfDoNotDisturbIt) {
     send(*journal, live, live + 19);
     live += 20;
     if (journal->needs_preparation()) {
-      ASSERT_TRUE(journal->prepare());  // Unmaps segments; not the one replayed.
+      ASSERT_TRUE(journal->prepare());  // Unmaps segments, except the replayed one.
     }
     ASSERT_EQ(record->bytes, message_of(sequence));
   }
@@ -231,7 +231,7 @@ TEST_F(JournalMemory, TheRingForgetsTheOldestAndNothingElse) {
   }
   EXPECT_EQ(journal->append_sent(5'001, start_ns, std::string(20'000, 'x')),
             AppendResult::TooLarge);
-  // A replay that the ring overtakes goes on with what is left.
+  // A replay overtaken by the ring continues with the rest.
   journal::Replay replay = journal->replay(1, UINT64_MAX);
   ASSERT_TRUE(replay.next());
   send(*journal, 5'001, 9'000);

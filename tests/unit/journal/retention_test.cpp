@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a journal keeps of its history, and where the rest goes.
+// Retention of a journal's history, and archiving.
 #include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
 #include <cerrno>
 #include <time.h>
+#include <utility>
 
 namespace affix::journal_test {
 namespace {
@@ -30,7 +31,7 @@ class Retention : public JournalTest {
     return with;
   }
 
-  /// Appends until the journal is in segment `until`, each record at `utc_ns`; prepares as it goes.
+  /// Appends until the journal is in segment `until`, each record at `utc_ns`; prepares meanwhile.
   static void fill(Journal& journal, std::uint32_t until, std::int64_t utc_ns) {
     while (journal.end().segment < until) {
       const std::uint64_t next = journal.next_outgoing();
@@ -65,7 +66,7 @@ TEST_F(Retention, BySizeTheOldestGo) {
   EXPECT_LE(left.size(), 7U);
   EXPECT_GE(left.size(), 4U);
   EXPECT_EQ(left.back(), left.front() + left.size() - 1) << "a gap in the history";
-  // What is left is resent; what is gone is left out.
+  // Remaining messages are resent; removed ones are skipped.
   const std::vector<std::uint64_t> numbers = numbers_of(journal->replay(1, UINT64_MAX));
   ASSERT_FALSE(numbers.empty());
   EXPECT_EQ(numbers.back(), journal->next_outgoing() - 1);
@@ -80,7 +81,7 @@ TEST_F(Retention, ByAgeWhatIsYoungEnoughStays) {
   fill(*journal, 5, now_ns() - 2 * 3'600 * second_ns);
   fill(*journal, 10, now_ns() - 1'800 * second_ns);
   const std::vector<std::uint32_t> left = segments(directory());
-  // The fifth holds records of both times; only what is wholly older goes.
+  // The fifth has records of both times; only completely older segments are removed.
   EXPECT_EQ(left.front(), 5U);
 }
 
@@ -113,7 +114,7 @@ TEST_F(Retention, AnArchiveGetsThemWhole) {
   EXPECT_EQ(archived.back() + 1, left.front());
   EXPECT_EQ(read_file(with.archive_directory + "/0000000001.journal").substr(4096),
             first.substr(4096));
-  // Another journal of the session does not overwrite what is there.
+  // Another journal of the session does not overwrite existing files.
   std::filesystem::remove_all(directory());
   {
     const auto journal = open(with);
@@ -123,8 +124,8 @@ TEST_F(Retention, AnArchiveGetsThemWhole) {
             first.substr(4096));
 }
 
-// A power loss leaves the segment here or there: its copy and the copy's name are on the disk
-// before it goes.
+// A power loss leaves the segment in one of the two places: its copy and the copy's name are on the
+// disk before it is removed.
 TEST_F(Retention, AnArchiveOnAnotherFileSystemHasACopyOnItsDiskBeforeTheSegmentGoes) {
   support::RecordingDisk disk(1);
   journal::Options with = small();
@@ -134,12 +135,16 @@ TEST_F(Retention, AnArchiveOnAnotherFileSystemHasACopyOnItsDiskBeforeTheSegmentG
   using Call = support::RecordingDisk::Call;
   bool copied = false;
   bool named = false;
-  std::size_t removed = 0;
+  std::size_t gone = 0;
   int failure = 0;
   disk.fault = [&](Call call, const std::string& path) {
     const bool of_archive = path.starts_with(with.archive_directory);
     if (call == Call::Rename && !of_archive && path.ends_with(".journal")) {
-      copied = named = false;
+      if (std::exchange(named, false)) {
+        ++gone;  // Its file is kept for reuse.
+        return 0;
+      }
+      copied = false;
       return EXDEV;
     }
     if (call == Call::SyncFile && of_archive) {
@@ -153,16 +158,16 @@ TEST_F(Retention, AnArchiveOnAnotherFileSystemHasACopyOnItsDiskBeforeTheSegmentG
       named = true;
     }
     if (call == Call::Remove && !of_archive && path.ends_with(".journal")) {
-      EXPECT_TRUE(named) << path;
-      ++removed;
+      EXPECT_TRUE(std::exchange(named, false)) << path;
+      ++gone;
     }
     return 0;
   };
   const auto journal = open(with);
   fill(*journal, 9, now_ns());
-  EXPECT_GT(removed, 2U);
-  EXPECT_EQ(segments(with.archive_directory).size(), removed);
-  // What cannot be brought there stays here.
+  EXPECT_GT(gone, 2U);
+  EXPECT_EQ(segments(with.archive_directory).size(), gone);
+  // A segment that cannot be archived stays.
   failure = EIO;
   const std::uint32_t oldest = segments(directory()).front();
   bool failed = false;
@@ -172,6 +177,40 @@ TEST_F(Retention, AnArchiveOnAnotherFileSystemHasACopyOnItsDiskBeforeTheSegmentG
   }
   EXPECT_TRUE(failed);
   EXPECT_EQ(segments(directory()).front(), oldest);
+}
+
+TEST_F(Retention, AnArchivesNameIsOnTheDiskBeforeASegmentIsInIt) {
+  support::RecordingDisk disk(1);
+  journal::Options with = small();
+  with.keep_bytes = 3 * 8 * 1024;
+  with.archive_directory = directory() + "-archive/session";
+  with.disk = &disk;
+  using Call = support::RecordingDisk::Call;
+  const std::string parent = directory() + "-archive";
+  const std::string grandparent = std::filesystem::path(directory()).parent_path();
+  std::vector<std::string> synced;
+  int failures = 1;
+  disk.fault = [&](Call call, const std::string& path) {
+    if (call == Call::SyncDirectory && (path == parent || path == grandparent)) {
+      if (path == parent && failures-- > 0) {
+        return EIO;
+      }
+      synced.push_back(path);
+    }
+    if (call == Call::Rename && path.ends_with(".journal")) {
+      // The parent's first failure leaves nothing behind, so that it is attempted again.
+      EXPECT_EQ(synced, (std::vector{grandparent, parent}));
+    }
+    return 0;
+  };
+  const auto journal = open(with);
+  std::size_t refused = 0;
+  for (std::uint64_t next = 1; journal->end().segment < 9; ++next) {
+    send(*journal, next, next, 400);
+    refused += journal->needs_preparation() && !journal->prepare() ? 1U : 0U;
+  }
+  EXPECT_EQ(refused, 1U);
+  EXPECT_FALSE(segments(with.archive_directory).empty());
 }
 
 TEST_F(Retention, WhatTheApplicationHasNotHadStays) {

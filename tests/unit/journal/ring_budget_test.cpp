@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rings in memory that share a budget: each grows while there is something left, goes on in its
-// oldest segment when there is not, and what it says it has it gives back byte for byte.
+// Rings in memory that share a budget: each grows while some is left, otherwise continues in its
+// oldest segment, and returns exactly the messages that it claims to have.
 #include "affix/journal/journal.hpp"
 
 #include "support/own_memory.hpp"
@@ -61,8 +61,7 @@ void prepare(Journal& journal) {
   }
 }
 
-/// Sends messages of `bytes`, and prepares in between, until the ring has come so many segments
-/// further.
+/// Sends messages of `bytes`, preparing in between, until the ring has advanced by `segments`.
 void send_segments(Journal& journal, std::uint32_t segments, std::size_t bytes = 300) {
   const std::uint32_t until = journal.end().segment + segments;
   while (journal.end().segment < until) {
@@ -73,7 +72,7 @@ void send_segments(Journal& journal, std::uint32_t segments, std::size_t bytes =
   }
 }
 
-/// How many of the newest are there, which must be all that is there, and right.
+/// Number of the newest messages stored, which must be all stored ones, and correct.
 std::uint64_t count_kept(Journal& journal, std::size_t bytes = 300) {
   const std::uint64_t end = journal.next_outgoing();
   std::uint64_t wanted = 0;
@@ -169,7 +168,8 @@ TEST(RingBudget, WhatOneRingGivesBackAnotherGrowsBy) {
   const std::uint64_t more = count_kept(*journal);
   EXPECT_GE(more, 2 * few);
   EXPECT_GE(journal->take_ring_refusals(), 6U);
-  for (int turn = 0; turn < 30; ++turn) {  // Its segments are not in the order of their places now.
+  for (int turn = 0; turn < 30; ++turn) {  // Its segments are no longer in the order of their
+                                           // places.
     send_segments(*journal, 1);
     EXPECT_GE(count_kept(*journal), more);
   }
@@ -194,7 +194,7 @@ TEST(RingBudget, TheLongestMessageFitsIntoASegment) {
   }
 }
 
-// A ring that is refused comes round while somebody reads it.
+// A refused ring reuses segments while a replay reads it.
 TEST(RingBudget, AReplayGoesOnWithWhatIsLeftWhereItsSegmentIsTaken) {
   std::mt19937 random(20'261'125);
   for (int run = 0; run < 40; ++run) {
@@ -223,11 +223,11 @@ TEST(RingBudget, AReplayGoesOnWithWhatIsLeftWhereItsSegmentIsTaken) {
   }
 }
 
-// --- Many at a time ---
+// --- Many rings together ---
 
 struct Ring {
   std::unique_ptr<Journal> journal;
-  std::deque<std::size_t> sizes;  // Of the messages sent, the newest last.
+  std::deque<std::size_t> sizes;  // Sizes of sent messages, the newest last.
   std::uint64_t first = 1;        // Number of the first of these.
 
   void append(std::size_t bytes) {
@@ -237,7 +237,8 @@ struct Ring {
     sizes.push_back(std::max(bytes, message_of(sequence, 1).size()));
   }
 
-  /// All that it says it has, which must be the newest without a hole. Returns their bytes.
+  /// Checks all messages that it claims to have, which must be the newest without a gap. Returns
+  /// their bytes.
   std::uint64_t check(std::uint64_t from) {
     const std::uint64_t end = journal->next_outgoing();
     std::uint64_t bytes = 0;
@@ -367,13 +368,13 @@ TEST(RingBudget, BoundsTheMemoryThatIsTakenAndGetsItBack) {
   }
   const std::size_t full = support::own_memory_bytes();
   EXPECT_GT(full, before + budget.limit() / 2);
-  // A journal's own 4 KiB, and what it knows of each of 17 segments.
+  // A journal's own 4 KiB, and its data about each of 17 segments.
   EXPECT_LT(full, before + budget.limit() + count * (4 * kib + 17 * std::uint64_t{144}));
   journals.clear();
   EXPECT_LT(support::own_memory_bytes(), before + budget.limit() / 10);
 }
 
-// Where a process locks all that it maps, each page of a ring would be there from the beginning.
+// In a process that locks all mappings, each page of a ring would be present from the beginning.
 TEST(RingBudget, ALockedRingTakesMemoryAsItIsUsed) {
   if (support::sanitized) {
     GTEST_SKIP() << "a sanitizer's own memory counts, too";

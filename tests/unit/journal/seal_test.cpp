@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Earlier segments are brought to the disk beside the writer, so that after a power loss only the
-// last few are read, however long the history is.
+// Earlier segments are flushed in parallel to the writer, so that after a power loss only the last
+// few are read, for any length of history.
 #include "unit/journal/journal_fixture.hpp"
 
 #include <cstring>
@@ -27,7 +27,7 @@ class JournalSeal : public JournalTest {
     }
   }
 
-  // Until `segment` is written to; the next number.
+  // Appends until `segment` is in use; returns the next number.
   static void fill(Journal& journal, std::uint32_t segment) {
     while (journal.end().segment < segment) {
       const std::uint64_t number = journal.next_outgoing();
@@ -70,7 +70,7 @@ TEST_F(JournalSeal, AfterAPowerLossTheLastFewSegmentsAreRead) {
   EXPECT_FALSE(read_all().damage);
 }
 
-// As earlier builds left it, or a writer that was killed before it came to that.
+// As left by earlier builds, or by a writer that was killed before.
 TEST_F(JournalSeal, AHistoryThatNobodyVouchesForIsCaughtUpWith) {
   {
     const auto journal = open(small());
@@ -85,7 +85,7 @@ TEST_F(JournalSeal, AHistoryThatNobodyVouchesForIsCaughtUpWith) {
       EXPECT_TRUE(is_on_disk(number)) << number;
     }
   }
-  // What a power loss made be read is vouched for at once.
+  // Segments read because of a power loss are vouched for at once.
   restart_all(12);
   {
     const auto journal = open(small());

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Everything at once, as in an engine: the writer appends, marks and replays; one thread prepares
 // and reads ahead, another flushes.
+#include "support/files_used_again.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
 #include <atomic>
 #include <thread>
+#include <vector>
 
 namespace affix::journal_test {
 namespace {
@@ -25,7 +27,7 @@ class JournalThreads : public JournalTest, public testing::WithParamInterface<Du
     return with;
   }
 
-  /// An append that another thread is in the way of is tried again.
+  /// Repeats an append that another thread prevents.
   static void append_next(Journal& journal) {
     for (;;) {
       const std::uint64_t next = journal.next_outgoing();
@@ -92,6 +94,66 @@ TEST_P(JournalThreads, NothingIsLostAndNothingWaitsForever) {
   }
   EXPECT_EQ(numbers_of(journal->replay(1, messages)), range(1, messages));
   EXPECT_TRUE(numbers_of(journal->unprocessed()).empty());
+}
+
+// Files of old segments become newer ones while the writer replays those about to be removed.
+TEST_P(JournalThreads, AReplayReadsWhatItsSegmentHeldWhoeverUsesFilesAgain) {
+  std::atomic<std::uint64_t> used_again{0};
+  support::ReuseCountingDisk disk(used_again);
+  journal::Options with = threaded();
+  with.disk = &disk;
+  with.first_segment_bytes = with.max_segment_bytes;
+  with.keep_bytes = 4 * with.max_segment_bytes;
+  const auto journal = open(with);
+  ASSERT_TRUE(journal);
+  std::atomic<bool> done{false};
+  std::thread helper([&] {
+    while (!done.load()) {
+      const bool works = journal->needs_preparation() || journal->needs_flush();
+      if (works) {
+        EXPECT_TRUE(journal->flush());
+        EXPECT_TRUE(journal->prepare());
+      }
+      if (!journal->read_ahead() && !works) {
+        std::this_thread::yield();
+      }
+    }
+  });
+  constexpr std::uint64_t messages = 20'000;
+  journal::Replay replay;
+  std::uint64_t replayed = 0;
+  for (std::uint64_t sequence = 1; sequence <= messages; ++sequence) {
+    ASSERT_NO_FATAL_FAILURE(append_next(*journal));
+    if (sequence % 64 == 0) {
+      while (journal->needs_preparation() || journal->needs_flush()) {
+        std::this_thread::yield();
+      }
+    }
+    // Sometimes nothing reads; and a reader is slower than the writer, so that its segment is
+    // removed while it reads.
+    if (sequence % 2'000 < 1'000) {
+      replay = {};
+    } else if (sequence % 2 == 0) {
+      if (const auto record = replay.next()) {
+        ASSERT_EQ(record->bytes, message_of(record->sequence));
+        ++replayed;
+      } else if (!replay.waiting()) {
+        ASSERT_FALSE(replay.damaged());
+        replay = journal->replay(1, sequence, ColdPages::Await);
+      }
+    }
+  }
+  replay = {};
+  done = true;
+  helper.join();
+  EXPECT_GT(replayed, 100U);
+  if (support::overwrites_in_place(directory())) {
+    EXPECT_GT(used_again.load(), 0U);
+  }
+  ASSERT_TRUE(journal->flush());
+  const std::vector<std::uint64_t> left = numbers_of(journal->replay(1, messages));
+  ASSERT_FALSE(left.empty());
+  EXPECT_EQ(left, range(left.front(), messages));
 }
 
 INSTANTIATE_TEST_SUITE_P(Durabilities, JournalThreads,

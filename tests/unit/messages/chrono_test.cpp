@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times of <chrono> as UtcTime and back: exact, or nothing.
+// Conversions between <chrono> times and UtcTime: exact, or no result.
 #include "affix/messages/chrono.hpp"
 
 #include <chrono>

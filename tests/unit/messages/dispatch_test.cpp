@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which function of an application a message reaches. Only the headers of what is handled are here.
+// Selection of an application's function for a message. Includes only the headers of handled
+// messages.
 #include "affix/messages/dispatch.hpp"
 
 #include "affix/fix44/dispatch.hpp"

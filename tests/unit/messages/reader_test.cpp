@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Generated readers over messages, whole and wrong.
+// Generated readers over messages, valid and invalid.
 #include "affix/messages/reader.hpp"
 
 #include "affix/fix44/execution_report.hpp"
@@ -78,7 +78,7 @@ TEST(Reader, TellsMissingFromMalformed) {
   EXPECT_EQ(order.price().error(), FieldError::Format);
   EXPECT_EQ(order.order_qty().error(), FieldError::Format);
   EXPECT_FALSE(order.transact_time().has_value());
-  // Codes that are not listed, and their texts.
+  // Unlisted codes, and their texts.
   EXPECT_EQ(order.side().error(), FieldError::Range);
   EXPECT_EQ(order.view().text(54), "Q");
   EXPECT_EQ(order.ord_type().error(), FieldError::Format);
@@ -119,7 +119,7 @@ TEST(Reader, SaysThatACountIsFalse) {
   EXPECT_EQ(order.symbol(), "IBM");
 }
 
-// What a venue adds of its own does not cut the entry off, nor what a newer version has.
+// Neither a venue's own fields nor those of a newer version end the entry.
 TEST(Reader, UnknownFieldsInAnEntryEndNothing) {
   const Indexed message("35=D|11=A|453=2|448=P0|20001=x|452=1|448=P1|3999=y|452=3|55=IBM|54=1|");
   const fix44::NewOrderSingle order(message.view);
@@ -131,7 +131,7 @@ TEST(Reader, UnknownFieldsInAnEntryEndNothing) {
   EXPECT_EQ(order.symbol(), "IBM");
 }
 
-// News has 58 in its lines; an order's 5.0SP2 parties stand in its allocations too.
+// News has 58 in its lines; an order's 5.0SP2 parties are also in its allocations.
 TEST(Reader, AGroupsFieldIsNotTakenForTheMessages) {
   const Indexed message("35=D|11=A|78=1|79=acc|539=1|524=inner|54=1|");
   const fix50sp2::NewOrderSingle order(message.view);
@@ -151,7 +151,7 @@ TEST(Reader, FieldsOutsideGroups) {
   EXPECT_EQ(OutsideGroups(inside.view, groups).text(148), "h");
   const Indexed before("35=B|58=own|33=1|58=one|");
   EXPECT_EQ(OutsideGroups(before.view, groups).text(58), "own");
-  // A counter with nothing behind it does not stop the walk.
+  // A counter without entries does not stop the walk.
   const Indexed empty("35=B|33=1|148=h|58=own|");
   EXPECT_EQ(OutsideGroups(empty.view, groups).text(58), "own");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Generated writers: what they put on the wire, and what they refuse.
+// Generated writers: their output, and refused input.
 #include "affix/messages/writer.hpp"
 
 #include "affix/fix43/new_order_single.hpp"
@@ -83,7 +83,7 @@ TEST(Writer, ARequiredFieldThatComesLateIsOutOfOrderNotMissing) {
   draft.writer.symbol("IBM").cl_ord_id("A").side(Side::Buy);
   draft.refused(wire::EncodeError::FieldOrder, 11);
   EXPECT_EQ(wire::error_text(draft.writer.encoder()), "11 is out of order: after 55");
-  // The first that is missing where 54 came, and then not.
+  // First the fields missing at 54, and then none.
   Draft<NewOrderSingleWriter> several;
   several.writer.side(Side::Buy).symbol("IBM").transact_time({0, 0}).cl_ord_id("A");
   several.refused(wire::EncodeError::FieldOrder, 11);
@@ -131,7 +131,7 @@ TEST(Writer, TellsTheFirstRequiredFieldThatWasLeftOut) {
   Draft<NewOrderSingleWriter> end;
   end.writer.cl_ord_id("A").symbol("IBM").side(Side::Buy).transact_time({0, 0});
   end.refused(wire::EncodeError::MissingField, 40);
-  // 4.3 requires HandlInst, between.
+  // 4.3 requires HandlInst in between.
   Draft<fix43::NewOrderSingleWriter> between;
   between.writer.cl_ord_id("A").symbol("IBM");
   between.refused(wire::EncodeError::MissingField, 21);
@@ -170,7 +170,7 @@ TEST(Writer, AnEntryBeginsWithItsFirstField) {
   skipped.writer.cl_ord_id("A").no_party_ids(
       1, [](auto& party, std::size_t) { party.party_role(fix44::PartyRole::ClientID); });
   skipped.refused(wire::EncodeError::MissingField, 448);
-  // A component at an entry's front: its first field is the group's.
+  // A component at the beginning of an entry: its first field is the group's.
   Draft<NewOrderSingleWriter> component;
   component.writer.cl_ord_id("A").symbol("IBM").no_underlyings(
       1, [](auto& underlying, std::size_t) { underlying.underlying_cfi_code("ESXXXX"); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sets of addresses: what is in them, what is not, and what is no set.
+// Sets of addresses: members, non-members, and invalid texts.
 #include "affix/net/address_set.hpp"
 
 #include <gtest/gtest.h>

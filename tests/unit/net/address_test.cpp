@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Addresses: what is read, what is refused, and that text and value agree.
+// Addresses: accepted and refused texts, and agreement of text and value.
 #include "affix/net/address.hpp"
 
 #include <gtest/gtest.h>

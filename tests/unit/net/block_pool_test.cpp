@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lending and taking back of blocks.
+// Lending and return of blocks.
 #include "net/block_pool.hpp"
 
 #include <cstring>
@@ -46,7 +46,7 @@ TEST(BlockPool, ReturnsALargeBlocksMemory) {
   std::memset(block, 'x', size);
   pool.give_back(block, size);
   block = pool.lend();
-  // Memory that went back to the system comes again as zeros.
+  // Memory returned to the system reads as zeros.
   EXPECT_EQ(block[0], 0);
   EXPECT_EQ(block[size - 1], 0);
 }

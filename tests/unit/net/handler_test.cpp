@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every reason has a text of its own.
+// Every reason has its own text.
 #include "affix/net/handler.hpp"
 
 #include "affix/net/reactor.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Listening: ports, families, and the errors an operator sees.
+// Listening: ports, families, and errors for operators.
 #include "affix/net/listener.hpp"
 
 #include "unit/net/loopback.hpp"
@@ -34,7 +34,7 @@ TEST(Listener, APortIsFreeAgainAtOnce) {
     Rig rig;
     address = rig.here;
     auto [peer, connection] = rig.join();
-    // We close first, so TIME_WAIT stays on our side of the port.
+    // Our side closes first, so TIME_WAIT stays on our side of the port.
     EXPECT_TRUE(rig.reactor->close(connection));
   }
   EXPECT_TRUE(Listener::open(address, {}));

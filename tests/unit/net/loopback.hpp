@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the network layer share: a handler that writes everything down, a reactor with
-// one listener on a port of the kernel's choice, and plain blocking sockets as peers.
+// Shared by tests of the network layer: a handler that records its calls, a reactor with one
+// listener on a port chosen by the kernel, and plain blocking sockets as peers.
 #pragma once
 
-#include "affix/net/clock.hpp"
 #include "affix/net/reactor.hpp"
+#include "affix/os/clock.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -26,7 +26,7 @@
 
 namespace affix::net::loopback {
 
-/// Longest a test waits for what must happen; met only by a failing test.
+/// Maximum time for which a test waits; reached only by a failing test.
 inline constexpr std::int64_t patience_ns = 10 * base::ns_per_second;
 
 using Key = std::pair<std::uint32_t, std::uint32_t>;
@@ -35,13 +35,19 @@ inline Key key(ConnectionId id) {
   return {id.slot, id.generation};
 }
 
-/// Writes down what it is told. By default it consumes every byte into `received`.
+/// Records its calls. By default it consumes every byte into `received`.
 class Recorder final : public Handler {
  public:
   struct Ended {
     ConnectionId id;
     CloseReason reason;
     int error_number;
+  };
+
+  struct Transmitted {
+    ConnectionId id;
+    std::uint64_t position;
+    std::int64_t utc_ns;
   };
 
   struct Failed {
@@ -87,6 +93,14 @@ class Recorder final : public Handler {
     static_cast<void>(connection);
   }
 
+  void on_transmitted(ConnectionId connection, std::uint64_t position,
+                      std::int64_t utc_ns) noexcept override {
+    transmitted.push_back({connection, position, utc_ns});
+    if (when_transmitted) {
+      when_transmitted(connection);
+    }
+  }
+
   void on_drained(ConnectionId connection) noexcept override { drained.push_back(connection); }
 
   void on_closed(ConnectionId connection, CloseReason reason, int error_number) noexcept override {
@@ -107,6 +121,7 @@ class Recorder final : public Handler {
   std::vector<Address> peers;
   std::vector<ConnectionId> connected;
   std::vector<Failed> failed;
+  std::vector<Transmitted> transmitted;
   std::vector<ConnectionId> drained;
   std::vector<Ended> closed;
   std::vector<AcceptPause> pauses;
@@ -118,9 +133,10 @@ class Recorder final : public Handler {
   std::function<void(ConnectionId)> when_accepted;
   std::function<void(ConnectionId)> when_connected;
   std::function<void(ConnectionId)> when_closed;
+  std::function<void(ConnectionId)> when_transmitted;
 };
 
-/// A plain blocking socket, so that tests decide what the far end does.
+/// A plain blocking socket, so that tests control the remote end.
 class Peer {
  public:
   Peer() = default;
@@ -141,7 +157,7 @@ class Peer {
         << errno;
   }
 
-  /// What is there now; empty when nothing is, or at the end.
+  /// Bytes available now; empty if there are none, or at the end.
   [[nodiscard]] std::string receive_now(std::size_t room = 65536) const {
     std::string bytes(room, '\0');
     const ssize_t got = ::recv(fd(), bytes.data(), bytes.size(), MSG_DONTWAIT);
@@ -150,7 +166,7 @@ class Peer {
     return bytes;
   }
 
-  /// True when the last receive_now() met the end of the stream.
+  /// True if the last receive_now() found the end of the stream.
   [[nodiscard]] bool at_end() const { return last_receive_ == 0; }
 
   [[nodiscard]] bool was_reset() const { return last_receive_ == -ECONNRESET; }
@@ -181,13 +197,13 @@ inline Address any_loopback() {
   return Address::parse("127.0.0.1:0").value();
 }
 
-/// The reactor that is tested: every test of the interface holds for each.
+/// The reactor under test: every test of the interface applies to each.
 inline const char* reactor_name() {
   const char* chosen = std::getenv("AFFIX_TEST_REACTOR");
   return chosen != nullptr ? chosen : "epoll";
 }
 
-/// Its send() says Sent for what the kernel takes at submit() or in the next turn.
+/// Its send() returns Sent for bytes that the kernel takes at submit() or in the next turn.
 inline bool collects_output() {
   return std::string_view(reactor_name()) == "io_uring";
 }
@@ -208,14 +224,14 @@ class Rig {
     listener = *added;
   }
 
-  Turn turn() { return reactor->poll(now(), Wait::spin(), recorder); }
+  Turn turn() { return reactor->poll(os::now(), Wait::spin(), recorder); }
 
-  /// Turns until `wanted` holds; false when it does not in time.
+  /// Turns until `wanted` is true; false if it is not in time.
   template <typename Wanted>
   [[nodiscard]] bool turn_until(Wanted wanted) {
-    const std::int64_t give_up_ns = now().steady_ns + patience_ns;
+    const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;
     while (!wanted()) {
-      const base::Now at = now();
+      const base::Now at = os::now();
       if (at.steady_ns > give_up_ns) {
         return false;
       }
@@ -226,10 +242,10 @@ class Rig {
     return true;
   }
 
-  /// Turns until nothing happens any more.
+  /// Turns until nothing more happens.
   void settle() {
     for (int quiet = 0, turns = 0; quiet < 3 && turns < 10'000; ++turns) {
-      const base::Now at = now();
+      const base::Now at = os::now();
       quiet =
           reactor->poll(at, Wait::block_until(at.steady_ns + base::ns_per_ms), recorder).events == 0
               ? quiet + 1
@@ -237,18 +253,18 @@ class Rig {
     }
   }
 
-  /// How often the reactor returns within a time: few, when it blocks as it should.
+  /// Number of returns of the reactor within a time: few, if it blocks as it should.
   [[nodiscard]] int turns_within(std::int64_t span_ns) {
-    const std::int64_t until_ns = now().steady_ns + span_ns;
+    const std::int64_t until_ns = os::now().steady_ns + span_ns;
     int turns = 0;
-    while (now().steady_ns < until_ns) {
-      static_cast<void>(reactor->poll(now(), Wait::block_until(until_ns), recorder));
+    while (os::now().steady_ns < until_ns) {
+      static_cast<void>(reactor->poll(os::now(), Wait::block_until(until_ns), recorder));
       ++turns;
     }
     return turns;
   }
 
-  /// A plain peer and the connection it became.
+  /// A plain peer and its connection.
   std::pair<Peer, ConnectionId> join() {
     const std::size_t before = recorder.accepted.size();
     Peer peer = Peer::to(here);
@@ -271,7 +287,7 @@ class Rig {
   ListenerId listener;
 };
 
-/// Descriptors this process has open.
+/// Number of this process's open descriptors.
 inline std::size_t open_descriptors() {
   std::size_t count = 0;
   for (int fd = 0; fd < 4096; ++fd) {
@@ -281,15 +297,15 @@ inline std::size_t open_descriptors() {
   return count;
 }
 
-/// Options that let a peer that does not read be felt soon.
+/// Options with which a peer that does not read is noticed soon.
 inline SocketOptions small_buffers() {
   SocketOptions options;
   options.send_buffer_bytes = 8192;
   return options;
 }
 
-/// Sends `chunk` after `chunk` until `enough` bytes are parked. Returns all that was taken. More
-/// than half a megabyte stays parked until the peer reads, whatever the kernel's own buffers take.
+/// Sends `chunk` repeatedly until `enough` bytes are parked. Returns all accepted bytes. More than
+/// half a megabyte stays parked until the peer reads, whatever the kernel's own buffers hold.
 inline std::string park(Rig& rig, ConnectionId id, std::string_view chunk,
                         std::size_t enough = 512 * 1024) {
   std::string taken;
@@ -305,7 +321,7 @@ inline std::string park(Rig& rig, ConnectionId id, std::string_view chunk,
   return taken;
 }
 
-/// Bytes that tell where they stand, so that a lost, doubled or moved one shows.
+/// Bytes that depend on their position, so that a lost, duplicated or moved one is noticed.
 inline std::string pattern(std::size_t size) {
   std::string bytes(size, '\0');
   std::uint32_t state = 12345;

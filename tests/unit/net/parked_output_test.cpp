@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ring of parked output against a string, over many random appends and takes.
+// The ring of parked output compared with a string, over many random appends and removals.
 #include "net/parked_output.hpp"
 
 #include "unit/net/loopback.hpp"

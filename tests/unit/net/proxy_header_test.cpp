@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The PROXY protocol's header: right ones whole and in pieces, and every kind of wrong one.
+// The PROXY protocol's header: valid ones, complete and in pieces, and every kind of invalid one.
 #include "affix/net/proxy_header.hpp"
 
 #include "support/proxy_header_text.hpp"

@@ -8,7 +8,7 @@
 namespace affix::net {
 namespace {
 
-// Answers everything, keeps odd tails, allocates nothing.
+// Echoes everything, leaves odd tails, allocates nothing.
 class Echo final : public Handler {
  public:
   explicit Echo(Reactor& reactor) : reactor_(reactor) {}
@@ -26,7 +26,7 @@ class Echo final : public Handler {
       received += bytes.size;
       return bytes.size;
     }
-    // Every second time a few bytes are left, so that tails come and go.
+    // Every second time a few bytes are left, so that tails appear and disappear.
     const std::size_t left = ++turn_ % 2 == 0 && bytes.size > 3 ? 3 : 0;
     const std::string_view all = bytes.view();
     const std::size_t half = (all.size() - left) / 2;
@@ -60,9 +60,9 @@ TEST(ReactorAllocation, NoneForMessagesParkingAndConnections) {
   std::size_t parked = 0;
   std::size_t received = 0;
   const auto turns_until = [&](auto wanted) {
-    const std::int64_t give_up_ns = now().steady_ns + loopback::patience_ns;
-    while (!wanted() && now().steady_ns < give_up_ns) {
-      const base::Now at = now();
+    const std::int64_t give_up_ns = os::now().steady_ns + loopback::patience_ns;
+    while (!wanted() && os::now().steady_ns < give_up_ns) {
+      const base::Now at = os::now();
       static_cast<void>(
           rig.reactor->poll(at, Wait::block_until(at.steady_ns + base::ns_per_ms), echo));
     }
@@ -71,7 +71,7 @@ TEST(ReactorAllocation, NoneForMessagesParkingAndConnections) {
   const auto session = [&] {
     echo.accepted = echo.connected = ConnectionId{};
     echo.received = 0;
-    if (!rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns) ||
+    if (!rig.reactor->connect(rig.here, {}, os::now().steady_ns + loopback::patience_ns) ||
         !turns_until(
             [&] { return echo.accepted.generation != 0 && echo.connected.generation != 0; })) {
       return false;

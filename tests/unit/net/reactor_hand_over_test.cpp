@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Connections that one reactor gives up and another adopts: with what was received, with nothing,
-// with more than fits; and what cannot be given up.
+// Connections that one reactor releases and another adopts: with received bytes, without, with more
+// than fit; and connections that cannot be released.
 #include "affix/net/reactor.hpp"
 
 #include "unit/net/loopback.hpp"
@@ -14,7 +14,7 @@ namespace {
 using loopback::Peer;
 using loopback::Rig;
 
-/// An epoll reactor that accepts, whatever reactor is tested as the one that adopts.
+/// An epoll reactor accepts, whichever reactor under test adopts.
 class HandOver : public testing::Test {
  protected:
   HandOver() {
@@ -35,9 +35,9 @@ class HandOver : public testing::Test {
 
   template <typename Wanted>
   [[nodiscard]] bool turn_until(Wanted wanted) {
-    const std::int64_t give_up_ns = now().steady_ns + loopback::patience_ns;
+    const std::int64_t give_up_ns = os::now().steady_ns + loopback::patience_ns;
     while (!wanted()) {
-      const base::Now reading = now();
+      const base::Now reading = os::now();
       if (reading.steady_ns > give_up_ns) {
         return false;
       }
@@ -96,7 +96,7 @@ TEST_F(HandOver, TheOldIdIsDead) {
   EXPECT_EQ(from_->send(old, "lost"), SendResult::Closed);
   EXPECT_FALSE(from_->close(old));
   EXPECT_FALSE(from_->release(old, {}));
-  // A peer that comes later may have the slot, under another generation.
+  // A later peer may have the slot, under another generation.
   const Peer next = Peer::to(address_);
   ASSERT_TRUE(turn_until([&] { return recorder_.accepted.size() == 2; }));
   EXPECT_NE(recorder_.accepted.back(), old);

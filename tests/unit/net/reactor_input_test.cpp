@@ -165,12 +165,12 @@ TEST(ReactorInput, AFloodTakesOnlyItsShareOfATurn) {
   flood.send(bytes);
   quiet_peer.send("q");
   ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.deliveries > 0; }));
-  // Sent together, so one turn may see either alone; by the time the quiet one is served, the loud
-  // one has had no more than its share of those turns.
+  // Sent together, so one turn may see only one of them; when the quiet one is served, the loud one
+  // has had no more than its share of those turns.
   std::size_t turns = 1;
   while (rig.recorder.bytes_of(quiet).empty()) {
     ASSERT_LE(rig.recorder.bytes_of(loud).size(), turns * 16384);
-    static_cast<void>(rig.reactor->poll(now(), Wait::block_until(0), rig.recorder));
+    static_cast<void>(rig.reactor->poll(os::now(), Wait::block_until(0), rig.recorder));
     ++turns;
     ASSERT_LT(turns, 4U);
   }
@@ -287,7 +287,7 @@ TEST(ReactorInput, AFullBufferResumedAmongEventsOfOneBatchIsDeliveredFirst) {
   peer.send(bytes);
   ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.largest_delivery == 64; }));
   rig.settle();
-  // A reset is reported even of a paused connection: here in the batch whose first event resumes
+  // A reset is also reported for a paused connection: here in the batch whose first event resumes
   // it.
   other_peer.send("go");
   peer.reset();
@@ -298,7 +298,7 @@ TEST(ReactorInput, AFullBufferResumedAmongEventsOfOneBatchIsDeliveredFirst) {
 
 TEST(ReactorInput, PausingBeforeTheConnectionStandsHolds) {
   Rig rig;
-  const auto out = rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns);
+  const auto out = rig.reactor->connect(rig.here, {}, os::now().steady_ns + loopback::patience_ns);
   ASSERT_TRUE(out);
   EXPECT_TRUE(rig.reactor->pause_reading(*out));
   rig.recorder.when_accepted = [&](ConnectionId id) {
@@ -314,7 +314,7 @@ TEST(ReactorInput, PausingBeforeTheConnectionStandsHolds) {
 
 TEST(ReactorInput, ResumingBeforeTheConnectionStandsReads) {
   Rig rig;
-  const auto out = rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns);
+  const auto out = rig.reactor->connect(rig.here, {}, os::now().steady_ns + loopback::patience_ns);
   ASSERT_TRUE(out);
   EXPECT_TRUE(rig.reactor->pause_reading(*out));
   EXPECT_TRUE(rig.reactor->resume_reading(*out));

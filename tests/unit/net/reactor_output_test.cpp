@@ -112,7 +112,8 @@ TEST(ReactorOutput, CloseAfterFlushDeliversEverythingFirst) {
   const std::string wanted = park(rig, connection, loopback::pattern(9973));
   // Unread input must not turn the end into a reset.
   peer.send("never read");
-  EXPECT_TRUE(rig.reactor->close_after_flush(connection, now().steady_ns + loopback::patience_ns));
+  EXPECT_TRUE(
+      rig.reactor->close_after_flush(connection, os::now().steady_ns + loopback::patience_ns));
   EXPECT_FALSE(rig.reactor->close_after_flush(connection, 0));
   EXPECT_EQ(rig.reactor->send(connection, "late"), SendResult::Closed);
   std::string got;
@@ -130,7 +131,8 @@ TEST(ReactorOutput, CloseAfterFlushWithNothingParkedEndsInOrder) {
   Rig rig;
   auto [peer, connection] = rig.join();
   EXPECT_EQ(rig.reactor->send(connection, "bye"), SendResult::Sent);
-  EXPECT_TRUE(rig.reactor->close_after_flush(connection, now().steady_ns + loopback::patience_ns));
+  EXPECT_TRUE(
+      rig.reactor->close_after_flush(connection, os::now().steady_ns + loopback::patience_ns));
   std::string got;
   ASSERT_TRUE(receive_all(rig, peer, got, 3));
   ASSERT_TRUE(rig.turn_until([&, p = &peer] { return p->receive_now().empty() && p->at_end(); }));
@@ -143,7 +145,8 @@ TEST(ReactorOutput, AFlushToAPeerThatEndedItsStreamDoesNotSpin) {
   Rig rig({}, small_buffers());
   auto [peer, connection] = rig.join();
   const std::string wanted = park(rig, connection, loopback::pattern(9973));
-  EXPECT_TRUE(rig.reactor->close_after_flush(connection, now().steady_ns + loopback::patience_ns));
+  EXPECT_TRUE(
+      rig.reactor->close_after_flush(connection, os::now().steady_ns + loopback::patience_ns));
   peer.end_sending();
   rig.settle();
   EXPECT_LT(rig.turns_within(20 * base::ns_per_ms), 20);
@@ -159,7 +162,7 @@ TEST(ReactorOutput, AFlushEndsAtItsDeadline) {
   auto [peer, connection] = rig.join();
   auto [lazy_peer, lazy] = rig.join();
   static_cast<void>(park(rig, connection, loopback::pattern(9973)));
-  const std::int64_t deadline = now().steady_ns + 3600 * base::ns_per_second;
+  const std::int64_t deadline = os::now().steady_ns + 3600 * base::ns_per_second;
   EXPECT_TRUE(rig.reactor->close_after_flush(connection, deadline));
   EXPECT_TRUE(rig.reactor->close_after_flush(lazy, deadline));
   rig.settle();
@@ -221,9 +224,9 @@ TEST(ReactorOutput, AnAnswerToTheLastMessageReachesAPeerThatEndedItsStream) {
 
 TEST(ReactorOutput, ClosingWhileConnectingIsSilent) {
   Rig rig;
-  const auto id = rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns);
+  const auto id = rig.reactor->connect(rig.here, {}, os::now().steady_ns + loopback::patience_ns);
   ASSERT_TRUE(id);
-  EXPECT_TRUE(rig.reactor->close_after_flush(*id, now().steady_ns));
+  EXPECT_TRUE(rig.reactor->close_after_flush(*id, os::now().steady_ns));
   EXPECT_EQ(rig.reactor->send(*id, "x"), SendResult::Closed);
   rig.settle();
   EXPECT_TRUE(rig.recorder.connected.empty());

@@ -14,7 +14,7 @@ namespace {
 using loopback::Peer;
 using loopback::Rig;
 
-// A listener whose queue is full does not answer: the silence of a peer that cannot be reached.
+// A listener whose queue is full does not answer, like an unreachable peer.
 struct SilentListener {
   SilentListener() {
     const Address any = loopback::any_loopback();
@@ -68,7 +68,7 @@ TEST(Reactor, AcceptsAndTellsWhoCame) {
 
 TEST(Reactor, ConnectsToItselfAndTalksBothWays) {
   Rig rig;
-  const auto out = rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns);
+  const auto out = rig.reactor->connect(rig.here, {}, os::now().steady_ns + loopback::patience_ns);
   ASSERT_TRUE(out) << out.error().text();
   EXPECT_EQ(rig.reactor->send(*out, "early"), SendResult::Closed);
   ASSERT_TRUE(rig.turn_until(
@@ -91,12 +91,12 @@ TEST(Reactor, ConnectsFromTheAddressItIsToldTo) {
   Rig rig;
   SocketOptions options;
   options.bind_address = Address::parse("127.0.0.9:0").value();
-  ASSERT_TRUE(rig.reactor->connect(rig.here, options, now().steady_ns + loopback::patience_ns));
+  ASSERT_TRUE(rig.reactor->connect(rig.here, options, os::now().steady_ns + loopback::patience_ns));
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.accepted.empty(); }));
   EXPECT_EQ(rig.recorder.peers.front().host_text(), "127.0.0.9");
   options.bind_address = Address::parse("192.0.2.1:0").value();
   const auto foreign =
-      rig.reactor->connect(rig.here, options, now().steady_ns + loopback::patience_ns);
+      rig.reactor->connect(rig.here, options, os::now().steady_ns + loopback::patience_ns);
   ASSERT_FALSE(foreign);
   EXPECT_EQ(foreign.error().where, "192.0.2.1:0");
 }
@@ -104,7 +104,7 @@ TEST(Reactor, ConnectsFromTheAddressItIsToldTo) {
 TEST(Reactor, TellsWhenNobodyListens) {
   Rig rig;
   const Address nobody = Listener::open(loopback::any_loopback(), {})->local_address();
-  const auto id = rig.reactor->connect(nobody, {}, now().steady_ns + loopback::patience_ns);
+  const auto id = rig.reactor->connect(nobody, {}, os::now().steady_ns + loopback::patience_ns);
   ASSERT_TRUE(id);
   EXPECT_TRUE(rig.recorder.failed.empty());
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.failed.empty(); }));
@@ -118,14 +118,14 @@ TEST(Reactor, TellsWhenNobodyListens) {
 TEST(Reactor, GivesUpConnectingAtTheDeadline) {
   Rig rig;
   const SilentListener silent;
-  const std::int64_t deadline = now().steady_ns + 20 * base::ns_per_ms;
+  const std::int64_t deadline = os::now().steady_ns + 20 * base::ns_per_ms;
   const auto id = rig.reactor->connect(silent.address, {}, deadline);
   ASSERT_TRUE(id);
   // A reading of the clock before the deadline changes nothing, whatever the real time is.
   static_cast<void>(rig.reactor->poll({.steady_ns = deadline - 1}, Wait::spin(), rig.recorder));
   EXPECT_TRUE(rig.recorder.failed.empty());
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.failed.empty(); }));
-  EXPECT_GE(now().steady_ns, deadline);
+  EXPECT_GE(os::now().steady_ns, deadline);
   EXPECT_EQ(rig.recorder.failed.front().id, *id);
   EXPECT_EQ(rig.recorder.failed.front().failure, ConnectFailure::TimedOut);
   EXPECT_EQ(rig.reactor->connection_count(), 0U);
@@ -137,7 +137,7 @@ TEST(Reactor, NeverJoinsASocketWithItself) {
   // Bound to the very address it connects to, TCP would open the connection with itself.
   const Address self = Listener::open(loopback::any_loopback(), {})->local_address();
   options.bind_address = self;
-  ASSERT_TRUE(rig.reactor->connect(self, options, now().steady_ns + loopback::patience_ns));
+  ASSERT_TRUE(rig.reactor->connect(self, options, os::now().steady_ns + loopback::patience_ns));
   ASSERT_TRUE(rig.turn_until(
       [&] { return !rig.recorder.failed.empty() || !rig.recorder.connected.empty(); }));
   EXPECT_TRUE(rig.recorder.connected.empty());
@@ -191,7 +191,7 @@ TEST(Reactor, AnEventFetchedWithTheOneThatClosedItsConnectionIsDropped) {
   Rig rig;
   auto [first_peer, first] = rig.join();
   auto [second_peer, second] = rig.join();
-  // Whoever is told first closes the other, whose event is in the same batch.
+  // The handler that is called first closes the other connection, whose event is in the same batch.
   rig.recorder.when_bytes = [&, a = first, b = second](ConnectionId id, std::string_view bytes) {
     EXPECT_TRUE(rig.reactor->close(id == a ? b : a));
     return bytes.size();
@@ -210,10 +210,11 @@ TEST(Reactor, AnEventOfASlotsFormerTenantIsNotTakenForItsNewOne) {
   const SilentListener silent;
   auto [first_peer, first] = rig.join();
   auto [second_peer, second] = rig.join();
-  // The other connection's slot is taken by one that is still opening when the other's event comes.
+  // A connection that is still opening takes the other's slot when the other's event comes.
   rig.recorder.when_bytes = [&, a = first, b = second](ConnectionId id, std::string_view bytes) {
     EXPECT_TRUE(rig.reactor->close(id == a ? b : a));
-    EXPECT_TRUE(rig.reactor->connect(silent.address, {}, now().steady_ns + loopback::patience_ns));
+    EXPECT_TRUE(
+        rig.reactor->connect(silent.address, {}, os::now().steady_ns + loopback::patience_ns));
     return bytes.size();
   };
   first_peer.send("x");
@@ -245,7 +246,8 @@ TEST(Reactor, AHandlerMayOpenANewConnectionWhenOneEnds) {
   const Address nobody = Listener::open(loopback::any_loopback(), {})->local_address();
   bool opened = false;
   rig.recorder.when_closed = [&](ConnectionId) {
-    opened = rig.reactor->connect(nobody, {}, now().steady_ns + loopback::patience_ns).has_value();
+    opened =
+        rig.reactor->connect(nobody, {}, os::now().steady_ns + loopback::patience_ns).has_value();
   };
   peer.close();
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.failed.empty(); }));
@@ -264,7 +266,8 @@ TEST(Reactor, MeetsTheConnectionLimitAndGoesOnWhenOneEnds) {
   EXPECT_EQ(rig.recorder.accepted.size(), 2U);
   ASSERT_EQ(rig.recorder.pauses.size(), 1U);
   EXPECT_EQ(rig.recorder.pauses.front(), AcceptPause::ConnectionLimit);
-  const auto refused = rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns);
+  const auto refused =
+      rig.reactor->connect(rig.here, {}, os::now().steady_ns + loopback::patience_ns);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, base::ErrorCode::Limit);
   first_peer.close();
@@ -280,11 +283,11 @@ TEST(Reactor, ARestingListenerLeavesItsTurnsBlocking) {
   auto [peer, connection] = rig.join();
   const Peer waiting = Peer::to(rig.here);
   rig.settle();
-  const base::Now at = now();
+  const base::Now at = os::now();
   const Turn turn =
       rig.reactor->poll(at, Wait::block_until(at.steady_ns + 5 * base::ns_per_ms), rig.recorder);
   EXPECT_EQ(turn.events, 0U);
-  EXPECT_GE(now().steady_ns, at.steady_ns + 5 * base::ns_per_ms);
+  EXPECT_GE(os::now().steady_ns, at.steady_ns + 5 * base::ns_per_ms);
 }
 
 TEST(Reactor, StopsListeningWhenTold) {
@@ -293,7 +296,7 @@ TEST(Reactor, StopsListeningWhenTold) {
   EXPECT_TRUE(rig.reactor->remove_listener(rig.listener));
   EXPECT_FALSE(rig.reactor->remove_listener(rig.listener));
   EXPECT_FALSE(rig.reactor->remove_listener(ListenerId{77, 1}));
-  ASSERT_TRUE(rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns));
+  ASSERT_TRUE(rig.reactor->connect(rig.here, {}, os::now().steady_ns + loopback::patience_ns));
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.failed.empty(); }));
   peer.send("still there");
   ASSERT_TRUE(
@@ -302,27 +305,26 @@ TEST(Reactor, StopsListeningWhenTold) {
 
 TEST(Reactor, AListenerThatIsToRestAcceptsNobodyUntilThen) {
   Rig rig;
-  const std::int64_t until_ns = now().steady_ns + base::ns_per_day;
+  const std::int64_t until_ns = os::now().steady_ns + base::ns_per_day;
   rig.reactor->rest_listener(rig.listener, until_ns - 1);
   rig.reactor->rest_listener(rig.listener, until_ns);
-  rig.reactor->rest_listener(rig.listener, 0);  // Sooner is no other.
+  rig.reactor->rest_listener(rig.listener, 0);  // No other peer is accepted sooner.
   rig.reactor->rest_listener(ListenerId{77, 1}, until_ns);
   const Peer waiting = Peer::to(rig.here);
   rig.settle();
-  base::Now at = now();
+  base::Now at = os::now();
   at.steady_ns = until_ns - 1;
   static_cast<void>(rig.reactor->poll(at, Wait::spin(), rig.recorder));
   EXPECT_TRUE(rig.recorder.accepted.empty());
   EXPECT_TRUE(rig.recorder.pauses.empty()) << "whoever asked for it knows";
-  // The time has come, and peers may come one by one: each makes the listener rest again.
+  // Its time has come, and peers may connect one by one: each makes the listener rest again.
   const Peer behind = Peer::to(rig.here);
   rig.recorder.when_accepted = [&](ConnectionId) {
     rig.reactor->rest_listener(rig.listener, until_ns + base::ns_per_second);
   };
   const auto accepted_at = [&](std::int64_t steady_ns) {
     at.steady_ns = steady_ns;
-    for (int turn = 0; turn < 100;
-         ++turn) {  // Both peers have been in the listener's queue for long.
+    for (int turn = 0; turn < 100; ++turn) {  // Both peers have long been in the listener's queue.
       static_cast<void>(rig.reactor->poll(at, Wait::spin(), rig.recorder));
     }
     return rig.recorder.accepted.size();
@@ -349,16 +351,16 @@ TEST(Reactor, MeetsTheListenerLimit) {
 
 TEST(Wait, BlocksUntilTheDeadlineAndNotForever) {
   Rig rig;
-  const base::Now at = now();
+  const base::Now at = os::now();
   const std::int64_t deadline = at.steady_ns + 3 * base::ns_per_ms + 300'000;
   static_cast<void>(rig.reactor->poll(at, Wait::block_until(deadline), rig.recorder));
-  EXPECT_GE(now().steady_ns, deadline);
+  EXPECT_GE(os::now().steady_ns, deadline);
 }
 
 TEST(Wait, ADeadlineInThePastReturnsAtOnce) {
   Rig rig;
-  EXPECT_EQ(rig.reactor->poll(now(), Wait::block_until(0), rig.recorder).events, 0U);
-  EXPECT_EQ(rig.reactor->poll(now(), Wait{}, rig.recorder).events, 0U);
+  EXPECT_EQ(rig.reactor->poll(os::now(), Wait::block_until(0), rig.recorder).events, 0U);
+  EXPECT_EQ(rig.reactor->poll(os::now(), Wait{}, rig.recorder).events, 0U);
 }
 
 TEST(Wait, SpinsAfterAnEventAndBlocksLater) {
@@ -366,33 +368,33 @@ TEST(Wait, SpinsAfterAnEventAndBlocksLater) {
   auto [peer, connection] = rig.join();
   peer.send("x");
   ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.deliveries == 1; }));
-  // Far in the future, so that a turn that blocks shows: it would not return in the test's life.
-  const std::int64_t t0 = now().steady_ns;
+  // Far in the future, so that a turn that blocks is noticed: it would not return during the test.
+  const std::int64_t t0 = os::now().steady_ns;
   Wait wait{.mode = Wait::Mode::SpinThenBlock,
             .deadline_ns = t0 + 3600 * base::ns_per_second,
             .spin_ns = 1'000'000};
   static_cast<void>(rig.reactor->poll({.steady_ns = t0}, wait, rig.recorder));
   static_cast<void>(rig.reactor->poll({.steady_ns = t0 + 999'999}, wait, rig.recorder));
   wait.deadline_ns = t0 + 3 * base::ns_per_ms;
-  const std::int64_t before = now().steady_ns;
+  const std::int64_t before = os::now().steady_ns;
   static_cast<void>(rig.reactor->poll({.steady_ns = t0 + 1'000'000}, wait, rig.recorder));
-  EXPECT_GE(now().steady_ns, before + 2 * base::ns_per_ms);
+  EXPECT_GE(os::now().steady_ns, before + 2 * base::ns_per_ms);
 }
 
 TEST(Wait, SpinningFindsPeersAndBytes) {
   Rig rig;
   std::vector<Peer> peers;
-  for (std::size_t count = 1; count <= 6; ++count) {  // Past the number that is read directly.
+  for (std::size_t count = 1; count <= 6; ++count) {  // More than the number that is read directly.
     peers.push_back(Peer::to(rig.here));
-    const std::int64_t give_up_ns = now().steady_ns + loopback::patience_ns;
-    while (rig.recorder.accepted.size() < count && now().steady_ns < give_up_ns) {
+    const std::int64_t give_up_ns = os::now().steady_ns + loopback::patience_ns;
+    while (rig.recorder.accepted.size() < count && os::now().steady_ns < give_up_ns) {
       rig.turn();
     }
     ASSERT_EQ(rig.recorder.accepted.size(), count);
     for (std::size_t index = 0; index < count; ++index) {
       peers[index].send("m");
       while (rig.recorder.bytes_of(rig.recorder.accepted[index]).size() < count - index &&
-             now().steady_ns < give_up_ns) {
+             os::now().steady_ns < give_up_ns) {
         rig.turn();
       }
       ASSERT_EQ(rig.recorder.bytes_of(rig.recorder.accepted[index]).size(), count - index);
@@ -413,7 +415,8 @@ TEST(Reactor, ThousandsOfConnectionsLeaveNothingBehind) {
   std::size_t closed = 0;
   std::size_t silent = 0;
   for (int round = 0; round < 3000; ++round) {
-    const auto out = rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns);
+    const auto out =
+        rig.reactor->connect(rig.here, {}, os::now().steady_ns + loopback::patience_ns);
     ASSERT_TRUE(out);
     ASSERT_TRUE(rig.turn_until([&] { return rig.reactor->connection_count() == 2; }));
     ASSERT_TRUE(rig.turn_until(
@@ -426,7 +429,8 @@ TEST(Reactor, ThousandsOfConnectionsLeaveNothingBehind) {
         closed += 1;
         break;
       case 1:
-        EXPECT_TRUE(rig.reactor->close_after_flush(in, now().steady_ns + loopback::patience_ns));
+        EXPECT_TRUE(
+            rig.reactor->close_after_flush(in, os::now().steady_ns + loopback::patience_ns));
         closed += 2;
         break;
       default:
@@ -447,7 +451,7 @@ TEST(Reactor, DestroyingItClosesEverything) {
   {
     Rig rig;
     auto [peer, connection] = rig.join();
-    ASSERT_TRUE(rig.reactor->connect(rig.here, {}, now().steady_ns + loopback::patience_ns));
+    ASSERT_TRUE(rig.reactor->connect(rig.here, {}, os::now().steady_ns + loopback::patience_ns));
     rig.reactor.reset();
     EXPECT_TRUE(rig.recorder.closed.empty());
     EXPECT_EQ(peer.receive_now(), "");

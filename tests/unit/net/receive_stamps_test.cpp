@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When bytes arrived, as the kernel tells.
+// Arrival times of bytes, according to the kernel.
 #include "affix/net/reactor.hpp"
 
 #include "unit/net/loopback.hpp"
@@ -21,11 +21,11 @@ SocketOptions stamped() {
 }
 
 std::int64_t utc_now() {
-  return now().utc_ns;
+  return os::now().utc_ns;
 }
 
-/// The kernel begins to stamp some time after the first socket asked, so bytes are sent until some
-/// carry a stamp. The stamp, with the times before they were sent and after they had arrived.
+/// The kernel begins to stamp some time after the first socket's request, so bytes are sent until
+/// some have a stamp. The stamp, with times before sending and after arrival.
 struct Stamped {
   std::int64_t before_ns = 0;
   std::int64_t stamp_ns = 0;
@@ -40,7 +40,7 @@ Stamped send_until_stamped(Rigged& rig, const Peer& peer, ConnectionId id) {
     const std::size_t had = rig.recorder.bytes_of(id).size();
     told.before_ns = utc_now();
     peer.send("x");
-    told.after_ns = utc_now();  // On loopback, send() returns when the bytes are there.
+    told.after_ns = utc_now();  // On loopback, send() returns when the bytes have arrived.
     EXPECT_TRUE(rig.turn_until([&] { return rig.recorder.bytes_of(id).size() > had; }));
     told.stamp_ns = rig.reactor->received_ns(id);
   }
@@ -101,7 +101,7 @@ TEST(ReceiveStamps, TheEndOfTheStreamIsTold) {
 TEST(ReceiveStamps, TheEndIsSeenWhileTheConnectionIsBeingClosed) {
   Rig rig({}, stamped());
   auto [peer, id] = rig.join();
-  ASSERT_TRUE(rig.reactor->close_after_flush(id, now().steady_ns + loopback::patience_ns));
+  ASSERT_TRUE(rig.reactor->close_after_flush(id, os::now().steady_ns + loopback::patience_ns));
   peer.send("nobody wants this");
   peer.end_sending();
   const ConnectionId ended = id;
@@ -134,7 +134,7 @@ TEST(ReceiveStamps, AreNotTakenUnasked) {
 }
 
 TEST(ReceiveStamps, GoAlongWhenAConnectionIsHandedOver) {
-  // An epoll reactor accepts, whatever reactor is tested as the one that adopts.
+  // An epoll reactor accepts, whichever reactor under test adopts.
   auto from = std::move(*make_reactor("epoll", {}));
   auto listener = Listener::open(loopback::any_loopback(), stamped());
   const Address address = listener->local_address();
@@ -156,7 +156,7 @@ TEST(ReceiveStamps, GoAlongWhenAConnectionIsHandedOver) {
   const std::int64_t give_up_ns = utc_now() + loopback::patience_ns;
   while (!detached && utc_now() < give_up_ns) {
     peer.send("y");
-    const base::Now at = now();
+    const base::Now at = os::now();
     static_cast<void>(from->poll(at, Wait::block_until(at.steady_ns + base::ns_per_ms), recorder));
   }
   ASSERT_TRUE(detached);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A steady time that is reckoned from UTC: right while nothing happened to the clocks, and never
-// far off or going back when something did.
+// A steady time computed from UTC: exact while the clocks are undisturbed, and never far off or
+// going back otherwise.
 #include "net/reckoned_clock.hpp"
 
 #include "affix/net/reactor.hpp"
@@ -13,7 +13,7 @@ namespace {
 constexpr base::Now read{.steady_ns = 5 * base::ns_per_second,
                          .utc_ns = 1'700'000'000 * base::ns_per_second};
 
-/// Both clocks were read at `read`, at once.
+/// Both clocks were read at the same moment, `read`.
 ReckonedClock read_once() {
   ReckonedClock clock;
   const base::Now given = clock.take(read.utc_ns, read);
@@ -56,7 +56,7 @@ TEST(ReckonedClock, SteadyDoesNotGoBackWhereUtcDoes) {
   ReckonedClock clock = read_once();
   const auto before = clock.at(read.utc_ns + 900'000);
   const auto after =
-      clock.at(read.utc_ns + 100'000);  // Set back by 800 us, and still behind `read`.
+      clock.at(read.utc_ns + 100'000);  // Set back by 800 us, and still before `read`.
   ASSERT_TRUE(before && after);
   EXPECT_EQ(after->steady_ns, before->steady_ns);
   EXPECT_EQ(after->utc_ns, read.utc_ns + 100'000);

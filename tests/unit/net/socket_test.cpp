@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ownership of descriptors, and that every option asked for is really set, accepted sockets
-// included.
+// Ownership of descriptors, and that every requested option is set, also on accepted sockets.
 #include "affix/net/socket.hpp"
 
 #include "unit/net/loopback.hpp"
@@ -79,7 +78,7 @@ TEST(SocketOptions, AreSetOnASocket) {
   const auto applied = apply(options, socket);
   ASSERT_TRUE(applied) << applied.error().text();
   EXPECT_EQ(option_of(socket.fd(), IPPROTO_TCP, TCP_NODELAY), 1);
-  // The kernel doubles what is asked for, for its own bookkeeping.
+  // The kernel doubles the requested size for its own bookkeeping.
   EXPECT_EQ(option_of(socket.fd(), SOL_SOCKET, SO_RCVBUF), 2 * 65536);
   EXPECT_EQ(option_of(socket.fd(), SOL_SOCKET, SO_SNDBUF), 2 * 32768);
   char name[16] = {};

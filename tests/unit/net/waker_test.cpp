@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Waking: never lost, cheap when nobody blocks, and from other threads.
+// Waking: never lost, cheap when no thread blocks, and from other threads.
 #include "affix/net/waker.hpp"
 
 #include "unit/net/loopback.hpp"
@@ -51,20 +51,21 @@ TEST(Waker, AWakeWhileBlockedWritesTheEvent) {
 TEST(Waker, EndsABlockingTurnFromAnotherThread) {
   Rig rig;
   std::thread other([&] { rig.reactor->waker().wake(); });
-  const base::Now at = now();
+  const base::Now at = os::now();
   bool woken = false;
-  while (!woken && now().steady_ns < at.steady_ns + loopback::patience_ns) {
-    woken = rig.reactor
-                ->poll(now(), Wait::block_until(at.steady_ns + loopback::patience_ns), rig.recorder)
-                .woken;
+  while (!woken && os::now().steady_ns < at.steady_ns + loopback::patience_ns) {
+    woken =
+        rig.reactor
+            ->poll(os::now(), Wait::block_until(at.steady_ns + loopback::patience_ns), rig.recorder)
+            .woken;
   }
   other.join();
   EXPECT_TRUE(woken);
-  EXPECT_LT(now().steady_ns, at.steady_ns + loopback::patience_ns);
+  EXPECT_LT(os::now().steady_ns, at.steady_ns + loopback::patience_ns);
 }
 
-// A counter stands for a queue: pushed before the wake, looked at after the turn. A lost wake would
-// leave the consumer blocked for as long as the test's patience.
+// A counter represents a queue: incremented before the wake, read after the turn. A lost wake would
+// block the consumer for the test's time limit.
 TEST(Waker, LosesNoWakeAmongManyFromSeveralThreads) {
   Rig rig;
   constexpr int rounds = 5000;
@@ -76,20 +77,21 @@ TEST(Waker, LosesNoWakeAmongManyFromSeveralThreads) {
       for (int round = 0; round < rounds; ++round) {
         const int mine = pushed.fetch_add(1, std::memory_order_release) + 1;
         rig.reactor->waker().wake();
-        // Waiting for the consumer now and then makes it block in between.
+        // Waiting for the consumer sometimes makes it block in between.
         while (round % 8 == 0 && taken.load(std::memory_order_acquire) < mine) {
           std::this_thread::yield();
         }
       }
     });
   }
-  const std::int64_t give_up_ns = now().steady_ns + 3 * loopback::patience_ns;
+  const std::int64_t give_up_ns = os::now().steady_ns + 3 * loopback::patience_ns;
   bool late = false;
   while (taken.load(std::memory_order_relaxed) < 2 * rounds && !late) {
-    const base::Now at = now();
+    const base::Now at = os::now();
     static_cast<void>(rig.reactor->poll(at, Wait::block_until(at.steady_ns + loopback::patience_ns),
                                         rig.recorder));
-    late = now().steady_ns - at.steady_ns > loopback::patience_ns / 2 || at.steady_ns > give_up_ns;
+    late =
+        os::now().steady_ns - at.steady_ns > loopback::patience_ns / 2 || at.steady_ns > give_up_ns;
     taken.store(late ? 2 * rounds : pushed.load(std::memory_order_acquire),
                 std::memory_order_release);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fields that an application adds to session messages: where they stand, what is left out, and that
-// they reach no journal when they are secret.
+// Fields that an application adds to session messages: their place, omissions, and that secret ones
+// reach no journal.
 #include "affix/session/admin_fields.hpp"
 
 #include "session_case.hpp"
@@ -8,7 +8,7 @@
 namespace affix::session_test {
 namespace {
 
-/// What the application adds, by type, and which types it was asked about.
+/// Fields that the application adds, by type, and the types for which it was called.
 struct Additions {
   std::map<std::string, std::vector<std::pair<std::uint32_t, std::string>>> fields;
   std::vector<std::string> asked;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Counts allocations: a session makes none, whatever comes in.
+// Counts allocations: a session makes none for any input.
 #include "session_case.hpp"
 #include "support/allocation_count.hpp"
 
 namespace affix::session_test {
 
 TEST(Allocation, NoneInALifeWithGapsResendsRejectsAndResets) {
-  // Texts are made before, by a peer of another case with the same identity and time.
+  // A peer in another case with the same identity and time writes the texts in advance.
   Case script(Role::Acceptor, "FIX.4.4");
   const std::string orig = "122=" + script.ago(1);
   const auto message = [&](std::string_view type, std::string_view fields, std::uint64_t sequence,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages that are larger than we take: the peer is told in words, their numbers are taken, and
-// what follows them is as if nothing had been.
+// Messages beyond the limits: the peer gets a reason, their numbers are consumed, and later
+// messages are processed normally.
 
 #include "session_case.hpp"
 
@@ -63,7 +63,7 @@ TEST(BeyondLimit, AheadOfAGapTheNumberWaits) {
 
 TEST(BeyondLimit, AResendOfItClosesTheGap) {
   each_session([](Case& one) {
-    // It was lost; what follows shows that.
+    // It was lost, as the next message shows.
     EXPECT_EQ(types_of(one.order("3", {.sequence = 3})), "2");
     const Messages sent =
         one.peer.say("AE", many_fields(),
@@ -109,7 +109,7 @@ TEST(BeyondLimit, TooManyBytesAreToldByWhoeverFramesThem) {
     expect_limit_reject(one, sent[0], "2", "4096 bytes");
     EXPECT_EQ(one.expected(), 3U);
     ASSERT_FALSE(one.endpoint.received.empty());
-    EXPECT_EQ(one.endpoint.received.back().bytes, "");  // No part of it passes for a message.
+    EXPECT_EQ(one.endpoint.received.back().bytes, "");  // No part of it is taken for a message.
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Both sides miss something and both ask in pieces: each request takes a number that the other may
-// have to miss in turn, and still it ends.
+// Both sides miss messages and request them in pieces: each request consumes a number that the
+// other may miss in turn, and yet it ends.
 
 #include "affix/testing/session_pair.hpp"
 
@@ -12,7 +12,7 @@ namespace affix::session_test {
 
 namespace {
 
-/// Both send so many orders that none of the other gets: the connection breaks under them.
+/// Both send this many orders, none of which arrive, as the connection breaks.
 void lose_orders_of_both(testing::SessionPair& pair, int count) {
   for (int number = 0; number < count; ++number) {
     const std::string id = "11=" + std::to_string(number);
@@ -24,7 +24,7 @@ void lose_orders_of_both(testing::SessionPair& pair, int count) {
   pair.cut();
 }
 
-/// Both logged on, nothing missing, and in a quiet time nothing but heartbeats.
+/// Both are logged on, nothing is missing, and in a quiet time there are only heartbeats.
 void expect_rest(testing::SessionPair& pair) {
   EXPECT_EQ(pair.initiator.state().next_outgoing, pair.acceptor.state().next_expected);
   EXPECT_EQ(pair.acceptor.state().next_outgoing, pair.initiator.state().next_expected);
@@ -87,7 +87,7 @@ TEST(BothMiss, RequestsOfAnyNumberEndWithEveryKindOfPiece) {
       lose_orders_of_both(pair, lost);
       pair.connect();
       pair.run(ns_per_second);
-      // Crossing messages show both what they still miss, and both ask at once.
+      // Messages that cross show both sides their gaps, and both send requests at once.
       ASSERT_TRUE(pair.initiator.send("D", "11=crossing"));
       ASSERT_TRUE(pair.acceptor.send("D", "11=crossing"));
       pair.run(ns_per_second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sequence numbers that are used up: said once, and the session ends in order.
+// Sequence numbers that are used up: reported once, and the session ends in order.
 
 #include "session_case.hpp"
 
@@ -30,7 +30,7 @@ TEST(Exhausted, NoTimerIsDueForEver) {
     ASSERT_TRUE(one.endpoint.session().set_next_outgoing(last, one.endpoint.out()));
     one.endpoint.carry_out();
     static_cast<void>(one.peer.pass(1));
-    // Of a peer that answers nothing and asks for Heartbeats that have no number.
+    // From a peer that answers nothing and requests Heartbeats, for which there is no number.
     for (int count = 0; count < 20; ++count) {
       one.peer.say("1", "112=x");
       one.endpoint.now = one.clock.now();
@@ -63,7 +63,7 @@ TEST(Exhausted, NoSessionBeginsWithoutAReset) {
 TEST(Exhausted, AResetBeginsAnew) {
   each_version(Role::Acceptor, [](Case& one) {
     if (one.version() == Version::Fix40) {
-      return;  // It has no ResetSeqNumFlag.
+      return;  // This version has no ResetSeqNumFlag.
     }
     ASSERT_TRUE(one.endpoint.session().set_next_outgoing(last, one.endpoint.out()));
     one.endpoint.carry_out();

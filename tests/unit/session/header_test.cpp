@@ -18,7 +18,7 @@ namespace {
 
 using wire::no_position;
 
-/// Scans messages one after the other, as a session does.
+/// Scans messages in sequence, like a session.
 class HeaderTest : public testing::Test {
  protected:
   const Header& scan(const std::string& body) {
@@ -92,7 +92,7 @@ TEST_F(HeaderTest, TakesNoTagForAnotherWithTheSameLowByte) {
   scan("35=D|290=1|305=X|65570=9|56=B|34=7|");
   EXPECT_EQ(at(HeaderField::MsgSeqNum), 7U);
   EXPECT_EQ(at(HeaderField::SenderCompId), no_position);
-  // And not either when the places were learnt from the real ones.
+  // Also not if the places were learnt from the real tags.
   scan("35=D|49=A|34=7|56=B|");
   scan("35=D|305=A|290=7|56=B|");
   EXPECT_EQ(at(HeaderField::MsgSeqNum), no_position);
@@ -104,7 +104,7 @@ TEST_F(HeaderTest, NamesARepeatedTagEveryTime) {
     EXPECT_EQ(scan("35=D|49=A|56=B|34=7|49=C|").repeated_tag, 49U);
     EXPECT_EQ(text(HeaderField::SenderCompId), "A");
     EXPECT_EQ(scan("35=D|49=A|56=B|34=7|34=8|").repeated_tag, 34U);
-    // The sub ids may come again, in groups.
+    // The sub ids may occur again, in groups.
     EXPECT_EQ(scan("35=D|49=A|50=B|34=7|50=C|").repeated_tag, 0U);
   }
 }
@@ -130,7 +130,7 @@ TEST_F(HeaderTest, FindsTheFirstEmptyValueAnywhere) {
   }
 }
 
-/// The same by the plainest way there is.
+/// The same by the simplest algorithm.
 HeaderPositions slow_positions(const wire::FieldIndex& index, std::uint32_t& repeated_tag) {
   constexpr std::array<std::uint32_t, header_field_count> tags{
       0, 8, 9, 10, 34, 35, 43, 49, 52, 56, 97, 122, 50, 57, 115, 128, 142, 143};
@@ -161,7 +161,7 @@ TEST_F(HeaderTest, AgreesWithASlowScanOverMixedMessages) {
   for (int number = 0; number < 60; ++number) {
     std::string body = "35=D|";
     for (auto left = random() % 70; left != 0; --left) {
-      // Mostly others, so that not every message has a header field twice.
+      // Usually others, so that not every message has a duplicate header field.
       const std::uint32_t tag = random() % 4 == 0 ? tags[random() % tags.size()]
                                                   : static_cast<std::uint32_t>(200 + random() % 90);
       body += std::to_string(tag) + "=1|";

@@ -120,8 +120,8 @@ TEST(Heartbeat6, OtherTrafficIsNotEnoughWhenConfigured) {
   EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerSilent);
 }
 
-/// When the session is due that logs on `late_ns` after a whole second, in nanoseconds after its
-/// last message.
+/// Due time, in nanoseconds after its last message, of a session that logs on `late_ns` after a
+/// whole second.
 std::int64_t due_after(std::int64_t late_ns, const std::string& interval_seconds) {
   Case one(Role::Acceptor, "FIX.4.4");
   one.clock.advance(late_ns);

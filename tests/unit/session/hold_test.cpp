@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hold: order, bounds, room won back.
+// The hold: order, limits, and space regained.
 
 #include "affix/session/hold.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenarios 1B, 1S and 2S of the session layer test cases, and what the project asks of a Logon
-// beyond them.
+// Scenarios 1B, 1S and 2S of the session layer test cases, and affix's further requirements on a
+// Logon.
 
 #include "session_case.hpp"
 
@@ -117,6 +117,20 @@ TEST(Logon1S, UnknownIdentityIsClosedWithoutAWord) {
     EXPECT_EQ(one.endpoint.state().next_expected, 1u);
     EXPECT_EQ(one.endpoint.state().next_outgoing, 1u);
   });
+}
+
+TEST(Logon1B, AnAnswerForAnotherSessionSaysWhatIsWrongInIt) {
+  const auto reported = [](const Header& header, session::Event event, std::uint64_t tag) {
+    Case one(Role::Initiator, "FIX.4.4");
+    one.connect();
+    one.peer.say("A", one.logon_fields(), header);
+    const auto found = std::find_if(one.endpoint.reports.begin(), one.endpoint.reports.end(),
+                                    [&](const auto& report) { return report.event == event; });
+    return found != one.endpoint.reports.end() && found->second == tag &&
+           one.endpoint.reported(Event::LogonRefused);
+  };
+  EXPECT_TRUE(reported({.sequence = 1, .begin_string = "FIX.4.2"}, Event::WrongBeginString, 0));
+  EXPECT_TRUE(reported({.sequence = 1, .sender = "STRANGER"}, Event::WrongCompId, 49));
 }
 
 TEST(Logon1S, InvalidLogonGetsLogoutWithTextAndChangesNothing) {

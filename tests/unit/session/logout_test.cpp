@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenarios 12 and 13 of the session layer test cases, and what comes after a Logout.
+// Scenarios 12 and 13 of the session layer test cases, and messages after a Logout.
 
 #include "session_case.hpp"
 

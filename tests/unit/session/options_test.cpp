@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Defaults, versions, and what options may not be.
+// Defaults, versions, and invalid options.
 
 #include "affix/session/options.hpp"
 

@@ -17,7 +17,7 @@ struct Storage {
   std::vector<Action> actions = std::vector<Action>(2 * Out::step_actions);
   Out out{bytes, actions};
 
-  /// Encodes `text` with a gap in front, as the encoder leaves one.
+  /// Encodes `text` after a gap, like the encoder.
   std::string_view put(std::string_view text, std::size_t gap) {
     const std::span<char> room = out.room();
     std::memcpy(room.data() + gap, text.data(), text.size());

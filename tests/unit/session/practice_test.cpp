@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each practice of counterparties that is not the standard's: what changes, and nothing else.
+// Each practice of counterparties that differs from the standard: its effect, and nothing else.
 
 #include "affix/session/practice.hpp"
 
@@ -52,7 +52,7 @@ TEST(Practice, MalformedFieldsGarbleTheMessage) {
            EXPECT_TRUE(one.peer.say("1", fields, {.sequence = 2}).empty()) << fields;
            EXPECT_EQ(one.expected(), 2U);
          }
-         // Numbers that are no tags make a field, which is rejected.
+         // An invalid tag counts as a field, which is rejected.
          EXPECT_EQ(types_of(one.peer.say("1", "112=A|0=5")), "3");
          EXPECT_EQ(types_of(one.peer.say("1", "112=A|-1=5")), "3");
          EXPECT_EQ(one.endpoint.report_count(Event::Garbled), 4U);
@@ -93,7 +93,7 @@ TEST(Practice, FieldsMayAscend) {
   const Messages logon = one.peer.say("A", "98=0|108=30", {.extra = "57=desk|143=NY"});
   ASSERT_EQ(types_of(logon), "A");
   EXPECT_EQ(tags_of(logon[0]), "8 9 35 34 49 50 52 56 115 142 347 98 108 10 ");
-  // Header fields of one message find their place, and so does what a resend adds.
+  // Header fields of one message get their place, as do fields added by a resend.
   wire::Encoder encoder = one.endpoint.session().begin(
       "D", std::vector<ExtraHeaderField>{{43, "N"}, {97, "Y"}, {116, "S"}}, one.clock.now(),
       one.endpoint.out());
@@ -151,7 +151,7 @@ TEST(Practice, RejectGoesBackTheWayTheMessageCame) {
          const bool has_locations = one.version() >= Version::Fix41;
          EXPECT_EQ(field_of(sent[0], 144), has_locations ? "f" : "");
          EXPECT_EQ(field_of(sent[0], 145), has_locations ? "e" : "");
-         // An id too long to go back is left out.
+         // An id too long to be returned is omitted.
          const Messages bare = one.peer.say("1", "", {.extra = "115=" + std::string(500, 'x')});
          EXPECT_FALSE(has_field(bare.at(0), 128));
        });
@@ -163,7 +163,7 @@ TEST(Practice, FaultyRejectMayBeRejected) {
 }
 
 TEST(Practice, RejectsOfRejectsEnd) {
-  // The peer finds a fault in each Reject of ours, and we find one in each of theirs.
+  // The peer finds a fault in each of our Rejects, and we find one in each of theirs.
   each([](SessionOptions& options) { options.practice.faulty_reject = FaultyReject::Rejected; },
        [](Case& one) {
          Messages sent = one.peer.say("3", "45=1|text|");
@@ -173,7 +173,7 @@ TEST(Practice, RejectsOfRejectsEnd) {
            sent = one.peer.say("3", "45=" + std::string(field_of(sent[0], 34)) + "|text|");
          }
          EXPECT_EQ(answers, 1);
-         // A Reject of an earlier message is still one to be judged.
+         // A Reject of an earlier message is still validated.
          EXPECT_EQ(types_of(one.peer.say("3", "45=1|text|")), "3");
        });
 }
@@ -256,7 +256,7 @@ TEST(Practice, ATestRequestMayFollowTwoHeartbeats) {
                       std::back_inserter(sent));
     return types_of(sent);
   };
-  // 108=30: of a peer that says nothing, and of one that speaks once after 30 s.
+  // 108=30: for a silent peer, and for one that sends one message after 30 s.
   EXPECT_EQ(asks(TestRequestAfter::Silence, 0), "0 1");
   EXPECT_EQ(asks(TestRequestAfter::TwoHeartbeats, 0), "0 0 1");
   EXPECT_EQ(asks(TestRequestAfter::TwoHeartbeats, 30 * ns_per_second), "0 0 1");
@@ -377,7 +377,7 @@ TEST(Practice, GapIsAskedForWhenItIsSeen) {
          EXPECT_EQ(types_of(one.order("4", {.sequence = 4})), "2");
          EXPECT_EQ(types_of(one.order("9", {.sequence = 9})), "");  // One request is open.
          one.order("2", {.sequence = 2});
-         EXPECT_EQ(types_of(one.order("3", {.sequence = 3})), "");  // It is satisfied, 4 follows.
+         EXPECT_EQ(types_of(one.order("3", {.sequence = 3})), "");  // It is satisfied; 4 follows.
          EXPECT_EQ(one.expected(), 5U);
          const Messages asked = one.order("10", {.sequence = 10});
          ASSERT_EQ(types_of(asked), "2");
@@ -408,7 +408,7 @@ TEST(Practice, ClosedGapIsForgottenInTime) {
   one->peer.say("4", "36=9|123=Y", {.sequence = 2});  // Over the number that was waited for.
   EXPECT_EQ(one->expected(), 9U);
   const Messages later = one->peer.pass(31 * ns_per_second);
-  EXPECT_EQ(types_of(later), "0");  // A Heartbeat, and no request for what is there.
+  EXPECT_EQ(types_of(later), "0");  // A Heartbeat, and no request for a message that is there.
   EXPECT_EQ(one->endpoint.state().gap, GapState());
 }
 
@@ -489,7 +489,7 @@ TEST(Practice, FaultyLogonIsTheEnd) {
 }
 
 TEST(Practice, WhichFaultyLogonsAreTheEndDoesNotHangOnWords) {
-  // What a dictionary refuses is answered, also in the words of a fault that is not.
+  // A dictionary's fault is answered, also with the text of a fault that is not.
   for (const std::string_view words :
        {"SendingTime accuracy problem", "DefaultApplVerID (1137) is missing", "Anything"}) {
     SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");

@@ -35,7 +35,7 @@ TEST(Queue16, MessagesOfADisconnectedSessionAreNumberedStoredAndFetched) {
     const std::string written = one.ago(0).substr(0, 17);
     one.clock.advance(60 * ns_per_second);
     const Messages sent = one.log_on();
-    // Nothing but the Logon goes out by itself; its number shows what is missing.
+    // Only the Logon is sent by itself; its number shows the gap.
     ASSERT_EQ(types_of(sent), "A");
     EXPECT_EQ(field_of(sent[0], 34), "3");
     const Messages fetched = one.peer.say("2", "7=1|16=2");

@@ -15,7 +15,7 @@ SessionOptions with(RepeatedResendRequest rule) {
   return options;
 }
 
-/// Sends two orders, which the peer will miss.
+/// Sends two orders, which the peer misses.
 void send_two(Case& one) {
   one.log_on();
   ASSERT_TRUE(one.endpoint.send("D", "11=1"));
@@ -42,7 +42,7 @@ TEST(RepeatedRequest, AheadOfAGapOfOursToo) {
   EXPECT_EQ(types_of(one.peer.say("2", "7=2|16=3", {.sequence = 5, .possible_duplicate = true})),
             "");
   EXPECT_EQ(types_of(one.peer.say("2", "7=2|16=3", {.sequence = 7, .possible_duplicate = true})),
-            "D D 2");  // That one was not seen before.
+            "D D 2");  // That one is new.
 }
 
 TEST(RepeatedRequest, StandsForTheFirstWhenThatWasLost) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which stored messages go out again: by type, by age; and resends that would never end.
+// Resend rules for stored messages: by type, by age; and resends that would never end.
 #include "affix/session/resend_policy.hpp"
 
 #include "session_case.hpp"
@@ -34,7 +34,7 @@ class Policy {
     one->endpoint.now = one->clock.now();
   }
 
-  /// Types of what a request for all of it gets.
+  /// Types of the messages sent in answer to a request for everything.
   std::string answer() { return types_of(one->peer.say("2", "7=2|16=0")); }
 
   std::optional<Case> one;
@@ -153,10 +153,10 @@ TEST(ResendSkipped, WhatAResendLeavesOutIsAskedForAtOnce) {
     };
     EXPECT_EQ(types_of(one.order("ahead", {.sequence = 9})), "2");
     EXPECT_EQ(types_of(again(2)), "");
-    const Messages asked = again(4);  // 3 was lost on the way.
+    const Messages asked = again(4);  // 3 was lost.
     ASSERT_EQ(types_of(asked), "2");
     EXPECT_EQ(field_of(asked[0], 7), "3");
-    EXPECT_EQ(types_of(again(5)), "");  // Once for that place.
+    EXPECT_EQ(types_of(again(5)), "");  // Only once for this place.
     EXPECT_EQ(types_of(again(3)), "");
     EXPECT_EQ(one.expected(), 6u);
     EXPECT_EQ(types_of(again(7)), "2");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenarios 8 and 20 of the session layer test cases; bounds on asking and answering.
+// Scenarios 8 and 20 of the session layer test cases; limits on requests and answers.
 
 #include "session_case.hpp"
 
@@ -7,7 +7,7 @@ namespace affix::session_test {
 
 namespace {
 
-/// Sends `count` orders of ours; they have the numbers 2 and on.
+/// Sends `count` orders, with the numbers from 2 on.
 void send_orders(Case& one, int count) {
   for (int number = 0; number < count; ++number) {
     ASSERT_TRUE(
@@ -125,7 +125,7 @@ TEST(Resend8, MarksPossResendWhenConfigured) {
   EXPECT_EQ(field_of(sent[0], 97), "Y");
 }
 
-// A peer rejects a SendingTime that is not now, and an OrigSendingTime after it.
+// A peer rejects a SendingTime other than the present, and an OrigSendingTime after it.
 TEST(Resend8, AfterTheClockWasSetBackBothTimesAreNow) {
   each_session([](Case& one) {
     send_orders(one, 1);
@@ -247,8 +247,8 @@ TEST(Resend20, BothSidesAskAtOnce) {
     send_orders(one, 3);  // 2 to 4
     EXPECT_EQ(types_of(one.order("gap", {.sequence = 5})), "2");
     const Messages sent = one.peer.say("2", range(2, 4), {.sequence = 6});
-    // Theirs is answered though it came ahead of the gap, then ours is asked again, as it still is
-    // open.
+    // Their request is answered though it came ahead of the gap; then ours is repeated, as the gap
+    // is still open.
     ASSERT_EQ(types_of(sent), "D D D 2");
     EXPECT_EQ(field_of(sent[3], 7), "2");
     one.peer.say("4", "123=Y|36=5", {.sequence = 2, .possible_duplicate = true});
@@ -315,8 +315,7 @@ TEST(Resend, AttemptsAreCountedAnewAfterProgress) {
 }
 
 TEST(Resend8, WhatWasResentOnceIsNotMarkedTwice) {
-  // A stored message that carries 43, 122 and 369 already, as a caller that stored resent copies
-  // would have it.
+  // A stored message that has 43, 122 and 369 already, as if the caller stored resent copies.
   SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
   options.include_last_processed = true;
   Case one(options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Resets in mid-session that leave no message behind: ours waits for proof that nothing is missing,
-// theirs is refused while something is.
+// Resets during a session that lose no message: ours waits for proof that nothing is missing,
+// theirs is refused while messages are missing.
 #include "affix/testing/session_pair.hpp"
 
 #include "session_case.hpp"
@@ -30,7 +30,7 @@ TEST(ResetInSync, TheTestRequestIsAnsweredBeforeTheLogon) {
     one.log_on("789=1|");
     const Messages test = reset(one);
     ASSERT_EQ(types_of(test), "1");
-    EXPECT_TRUE(one.endpoint.send("D", "11=1"));  // The session goes on meanwhile.
+    EXPECT_TRUE(one.endpoint.send("D", "11=1"));  // The session continues meanwhile.
     static_cast<void>(one.endpoint.take_output());
     EXPECT_EQ(types_of(one.peer.say("0", "112=other")), "");
     const Messages logon = one.peer.say("0", "112=" + std::string(field_of(test[0], 112)));
@@ -113,7 +113,7 @@ TEST(ResetInSync, TheirsIsAnsweredWhenNothingIs) {
   EXPECT_EQ(one.endpoint.phase(), Phase::Active);
 }
 
-/// Two such sessions that trade over a link with a delay, and reset while messages are in flight.
+/// Two such sessions that trade over a link with a delay, and reset while messages are in transit.
 TEST(ResetInSync, NothingInFlightIsLostInEitherRole) {
   for (const bool by_initiator : {true, false}) {
     for (const bool both : {false, true}) {

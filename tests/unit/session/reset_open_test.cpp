@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A reset of ours that the connection's end, or the process's, cut short: whether they know of it
-// is not known, so it is said again until they answer.
+// Our reset, interrupted by the end of the connection or process: the peer may or may not know of
+// it, so it is repeated until answered.
 #include "affix/testing/session_pair.hpp"
 
 #include "session_case.hpp"
@@ -8,7 +8,7 @@
 namespace affix::session_test {
 namespace {
 
-/// Our reset is out and its answer never comes.
+/// Our reset is sent and its answer never arrives.
 void cut_short(Case& one) {
   one.log_on();
   one.order("before");
@@ -69,7 +69,7 @@ TEST(ResetOpen, AnAcceptorTakesAnyNumberAndSaysItInItsAnswer) {
     EXPECT_EQ(field_of(answer[0], 34), "1");
     EXPECT_EQ(field_of(answer[0], 141), "Y");
     EXPECT_EQ(one.endpoint.phase(), Phase::Active);
-    // Not before they speak in the new numbers is it known that they have seen it.
+    // Only a message with the new numbers shows that they have received it.
     EXPECT_TRUE(one.endpoint.state().reset_open);
     one.order("new", {.sequence = one.expected()});
     EXPECT_FALSE(one.endpoint.state().reset_open);
@@ -111,7 +111,8 @@ TEST(ResetOpen, AnOperatorsNumberClosesIt) {
 
 TEST(ResetOpen, TwoSessionsAgreeAgainWhereverTheResetWasCut) {
   for (const Role asks : {Role::Initiator, Role::Acceptor}) {
-    for (int way = 0; way < 3; ++way) {  // Nothing arrives; the Logon does; the answer does too.
+    for (int way = 0; way < 3; ++way) {  // Cases: nothing arrives; the Logon does; the answer does
+                                         // too.
       testing::SessionPair pair(make_options(Role::Initiator, "FIX.4.4"));
       pair.connect();
       pair.run(10 * ns_per_ms);

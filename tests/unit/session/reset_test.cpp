@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenarios 9, 10 and 11 of the session layer test cases; 141, 789 and resets by option and by
-// hand.
+// Scenarios 9, 10 and 11 of the session layer test cases; 141, 789 and resets by option and by an
+// operator.
 
 #include "session_case.hpp"
 
@@ -10,7 +10,7 @@ TEST(SequenceReset10a, GapFillAheadAsksForResend) {
   each_session([](Case& one) {
     EXPECT_EQ(types_of(one.peer.say("4", "123=Y|36=10", {.sequence = 5})), "2");
     EXPECT_EQ(one.expected(), 2u);
-    // It counts once its turn comes.
+    // It counts once it is in sequence.
     one.peer.say("4", "123=Y|36=5", {.sequence = 2, .possible_duplicate = true});
     EXPECT_EQ(one.expected(), 10u);
   });
@@ -53,7 +53,7 @@ TEST(SequenceReset10e, GapFillThatLowersIsRejected) {
   }
 }
 
-// What QuickFIX answers when it is asked for the number that comes next.
+// QuickFIX's answer to a request for the next number.
 TEST(SequenceReset10e, AnAnswerThatFillsNothingTakesNoNumber) {
   each_session([&](Case& one) {
     const Messages sent =
@@ -167,7 +167,7 @@ TEST(Reset141, AtLogonBothNumbersStartOver) {
     EXPECT_EQ(one.expected(), 2u);
     EXPECT_EQ(one.endpoint.state().next_outgoing, 2u);
     EXPECT_EQ(one.endpoint.events.back().why, session::NumbersMoved::Reset);
-    EXPECT_EQ(one.endpoint.stored.size(), 1u);  // Nothing from before can be resent.
+    EXPECT_EQ(one.endpoint.stored.size(), 1u);  // Earlier messages cannot be resent.
   });
 }
 
@@ -247,7 +247,7 @@ TEST(Reset141, OursInMidSession) {
     const session::SendResult refused = one.endpoint.send("D", "11=1");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error(), session::SendError::Resetting);
-    // What was on its way keeps its number.
+    // A message in transit keeps its number.
     one.order("2");
     EXPECT_EQ(one.delivered(), 2u);
     EXPECT_TRUE(one.peer.say("A", one.logon_fields("141=Y"), {.sequence = 1}).empty());
@@ -258,7 +258,7 @@ TEST(Reset141, OursInMidSession) {
   });
 }
 
-// Behind our Logon they would read it in numbers that began anew.
+// After our Logon they would interpret it in the new numbers.
 TEST(Reset141, OursAsksForNothingOfTheOldNumbersMeanwhile) {
   SessionOptions options = make_options(Role::Initiator, "FIX.4.4");
   options.resend_expiry_ns = ns_per_second;

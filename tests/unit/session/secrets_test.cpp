@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies of messages without their secrets: with and without an index, data fields with SOH inside,
-// and what is resent of a message whose stored copy lacks something.
+// Copies of messages without secrets: with and without an index, data fields with SOH inside, and
+// resends of messages with incomplete copies.
 #include "affix/session/secrets.hpp"
 
 #include "session_case.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::uint32_t, 2> configured{58, 9001};
 
-/// Both ways of making the copy, which must agree. Readable.
+/// Both ways of making the copy, which must agree, in readable form.
 std::string copied(const std::string& message, session::SecretTags further) {
   wire::FieldIndexOf<64> index;
   wire::index_message(message, index);
@@ -93,7 +93,7 @@ TEST(Secrets, AreFoundInAnyType) {
 TEST(Secrets, DataFieldsAreOverwrittenWholeWhateverIsInThem) {
   std::string message = of_type("A", "95=11|96=ab#554=c#de|553=me|");
   std::replace(message.begin(), message.end(), '#', '\x01');
-  // The bytes were exchanged after the checksum was made.
+  // The bytes were changed after the checksum was computed.
   wire::FieldIndexOf<64> index;
   wire::index_message(message, index);
   const std::string copy = [&] {
@@ -151,15 +151,16 @@ TEST(Secrets, MessagesWhoseStoredCopyLacksThemAreGapFilled) {
   EXPECT_EQ(field_of(sent[1], 36), "6");
 }
 
-// Of a type that is not looked through, an application's message is stored as it was sent, and what
-// a peer has lost of it is resent.
+// Application messages of types that are not redacted are stored as sent, and resent to a peer that
+// lost them.
 TEST(Secrets, OnesThatAreStoredAreResent) {
   Case one(make_options(Role::Acceptor, "FIX.4.4"));
   one.log_on();
   ASSERT_TRUE(one.endpoint.send("D", "11=1|554=secret|925=newer"));
   ASSERT_TRUE(one.endpoint.send("BE", "923=1|924=3|553=me|554=secret"));
   ASSERT_TRUE(one.endpoint.send("D", "11=2|554=secret"));
-  ASSERT_TRUE(one.endpoint.send("D", "11=3|554=****"));  // As by an earlier version, or settings.
+  ASSERT_TRUE(one.endpoint.send("D", "11=3|554=****"));  // As by an earlier version, or with other
+                                                         // settings.
   static_cast<void>(one.endpoint.take_output());
   const Messages sent = one.peer.say("2", "7=2|16=0");
   ASSERT_EQ(types_of(sent), "D 4 D 4");

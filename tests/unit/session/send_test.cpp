@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the application sends: numbers, header, outbox, refusals; scenario 16.
+// Messages sent by the application: numbers, header, outbox, refusals; scenario 16.
 
 #include "session_case.hpp"
 
@@ -183,7 +183,7 @@ TEST(Send, LastProcessedNumberIsToldWhenConfigured) {
 }
 
 TEST(Send16, MessagesKeptWhileDisconnectedAreFetchedByTheirNumbers) {
-  // The caller gave them numbers while there was no connection: the peer finds the gap and asks.
+  // The caller numbered them without a connection: the peer finds the gap and requests them.
   each_session([](Case& one) {
     ASSERT_TRUE(one.endpoint.send("D", "11=lost"));
     static_cast<void>(one.endpoint.take_output());  // Never arrives.
@@ -304,7 +304,7 @@ TEST(BusinessReject, NamesTheMessage) {
 }
 
 TEST(BusinessReject, NoRejectIsAnsweredByAnother) {
-  // Two applications that refuse every type they do not know would go on for ever.
+  // Two applications that reject every unknown type would never stop.
   each_session([](Case& one) {
     for (const std::string_view type : {"j", "3"}) {
       EXPECT_TRUE(one.peer.say(type, "45=1|58=no").empty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenario 2o: how far SendingTime may be off, for stamps of every precision, either way, whatever
-// fraction of a second our own clock shows.
+// Scenario 2o: permitted deviation of SendingTime, for stamps of every precision, in both
+// directions, for any fraction of a second of our own clock.
 
 #include "affix/wire/convert.hpp"
 
@@ -11,7 +11,7 @@
 namespace affix::session_test {
 namespace {
 
-/// `utc_ns` cut to `digits` of a second's fraction.
+/// `utc_ns` truncated to `digits` of a second's fraction.
 std::string stamp(std::int64_t utc_ns, std::size_t digits) {
   std::string text = testing::time_text(utc_ns);
   text.resize(17);  // Whole seconds.
@@ -22,7 +22,7 @@ std::string stamp(std::int64_t utc_ns, std::size_t digits) {
   return text;
 }
 
-/// Whether a message stamped so is taken, in a session of its own.
+/// True if a new session accepts a message with this stamp.
 bool taken(Role role, std::string_view version, std::int64_t clock_ns, const std::string& text) {
   Case one(role, version);
   one.log_on();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenario 2 of the session layer test cases: numbers, identity, time and form of what is received.
+// Scenario 2 of the session layer test cases: numbers, identity, time and form of received
+// messages.
 
 #include "session_case.hpp"
 
@@ -52,7 +53,7 @@ TEST(Sequence2b, HeldMessagesAreReleasedInOrderOnceTheGapIsClosed) {
     EXPECT_EQ(ids, "xabcd");
     EXPECT_TRUE(one.endpoint.delivered[2].released);
     EXPECT_EQ(one.expected(), 7u);
-    // What the peer sends again because the request had no end is not seen twice.
+    // Messages that the peer repeats because of the open range are not delivered twice.
     one.order("b", {.sequence = 4, .possible_duplicate = true, .extra = orig});
     EXPECT_EQ(one.delivered(), 5u);
   });
@@ -103,7 +104,7 @@ TEST(Sequence2c, TheirLogoutEndsTheWait) {
 TEST(Sequence2d, GarbledIsIgnoredAndNotCounted) {
   each_session([](Case& one) {
     std::string order = one.peer.message("D", "11=1", {.sequence = 2});
-    order.replace(order.find("11=1"), 4, "11=2");  // The checksum no longer holds.
+    order.replace(order.find("11=1"), 4, "11=2");  // The checksum is now wrong.
     EXPECT_TRUE(one.peer.say_bytes(order).empty());
     EXPECT_EQ(one.expected(), 2u);
     EXPECT_TRUE(one.endpoint.reported(Event::Garbled));

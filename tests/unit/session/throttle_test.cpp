@@ -132,7 +132,7 @@ TEST(SessionThrottle, AWaitingPeerIsNotSilentAndOurHeartbeatsGoOn) {
   EXPECT_EQ(types_of(sent), "0 0 0 0 0 0 0 0 0");
   one.peer.pass(ns_per_second);
   EXPECT_EQ(one.delivered(), 2U);
-  // From here on it is silent again.
+  // From here on it is silent.
   one.peer.pass(80 * ns_per_second);
   EXPECT_TRUE(one.endpoint.reported(Event::TestRequestSent));
   EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerSilent);
@@ -149,7 +149,7 @@ TEST(SessionThrottle, WhatHadToWaitIsNotStale) {
   one.peer.pass(19 * ns_per_second);
   EXPECT_EQ(one.endpoint.phase(), Phase::Active);
   EXPECT_EQ(one.delivered(), 60U);
-  // Long after it, age counts as ever.
+  // Long afterwards, age counts as usual.
   one.peer.pass(5 * ns_per_second);
   Header old;
   old.sequence = one.expected();
@@ -188,7 +188,7 @@ TEST(SessionThrottle, RejectedMessagesTakeTheirNumbersAndAreNotDelivered) {
     }
     EXPECT_EQ(one.expected(), 6U);
     EXPECT_EQ(one.delivered(), 3U);
-    // What was rejected does not count: there is room one window after the first that was taken.
+    // Rejected messages do not count: there is room one window after the first accepted one.
     one.peer.pass(ns_per_second);
     EXPECT_TRUE(one.order("5").empty());
     EXPECT_EQ(one.delivered(), 4U);
@@ -197,7 +197,8 @@ TEST(SessionThrottle, RejectedMessagesTakeTheirNumbersAndAreNotDelivered) {
 }
 
 TEST(SessionThrottle, ARejectOverTheLimitIsDeliveredAndNotAnswered) {
-  // An answer would be a Reject of a reject, and without one the application would miss it.
+  // An answer would be a reject of a reject, and without one the application would miss the
+  // message.
   Case one(limited(ThrottleAction::Reject));
   one.log_on();
   for (int number = 1; number <= 3; ++number) {
@@ -206,7 +207,7 @@ TEST(SessionThrottle, ARejectOverTheLimitIsDeliveredAndNotAnswered) {
   EXPECT_EQ(types_of(one.order("4")), "j");
   EXPECT_TRUE(one.peer.say("j", "45=1|372=D|380=0").empty());
   EXPECT_EQ(one.delivered(), 4U);
-  // Ahead of a gap, too.
+  // Also ahead of a gap.
   const Messages asked = one.peer.say("j", "45=1|372=D|380=0", {.sequence = one.expected() + 1});
   EXPECT_EQ(types_of(asked), "2");
   EXPECT_EQ(types_of(one.peer.say("0", "", {.sequence = one.expected()})), "");
@@ -234,7 +235,7 @@ TEST(SessionThrottle, DisconnectingSaysWhyAndLosesNothing) {
     ASSERT_EQ(types_of(answer), "5");
     EXPECT_EQ(field_of(answer[0], 58), "slower, please");
     EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::RateExceeded);
-    EXPECT_EQ(one.expected(), 5U);  // It is asked for after the next Logon.
+    EXPECT_EQ(one.expected(), 5U);  // It is requested after the next Logon.
     EXPECT_TRUE(one.endpoint.reported(Event::RateExceeded));
     EXPECT_EQ(one.delivered(), 3U);
   });
@@ -271,7 +272,7 @@ TEST(SessionThrottle, WhatWasAskedForAgainDoesNotCount) {
     }
     EXPECT_EQ(one.delivered(), 11U);
     EXPECT_EQ(one.expected(), 13U);
-    // The live one did, when it came.
+    // The live one did at its arrival.
     one.order("a");
     one.order("b");
     EXPECT_EQ(one.delivered(), 13U);

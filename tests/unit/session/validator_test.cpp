@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenarios 2q, 2r and 14 as far as a dictionary judges them: the validator's word and what
-// follows.
+// Scenarios 2q, 2r and 14 as far as a dictionary covers them: the validator's result and its
+// consequences.
 
 #include "session_case.hpp"
 
@@ -8,7 +8,7 @@ namespace affix::session_test {
 
 namespace {
 
-/// Judges by the text of field 58: a script for the validator inside the message.
+/// Validates by the text of field 58: a script for the validator inside the message.
 session::Validation judge(const void* context, const wire::MessageView& message) noexcept {
   ++*static_cast<int*>(const_cast<void*>(context));
   const std::string_view word = message.find(58).value_or("");
@@ -58,7 +58,7 @@ TEST(Validator2q, ABusinessRejectIsNotAnsweredByAnother) {
     EXPECT_TRUE(one.peer.say("j", "58=business").empty());
     EXPECT_TRUE(one.peer.say("3", "45=1|58=business").empty());
     EXPECT_EQ(one.expected(), 4u);
-    // A fault on the session's level is told once: the other side does not answer that.
+    // A session-level fault is reported once: the other side does not answer that.
     EXPECT_EQ(types_of(one.peer.say("j", "58=reject")), "3");
     EXPECT_TRUE(one.peer.say("3", "45=1|58=reject").empty());
   });
@@ -110,11 +110,11 @@ TEST(Validator, BeforeTheNumberItIsAskedForEveryMessage) {
   JudgedCase one(options, &calls);
   one.log_on();
   calls = 0;
-  // Ahead of a gap: rejected at once, no number taken, nothing asked for and nothing held.
+  // Ahead of a gap: rejected at once, without consuming a number, without a request, and not held.
   EXPECT_EQ(types_of(one.peer.say("D", "58=reject", {.sequence = 5})), "3");
   EXPECT_EQ(one.expected(), 2u);
   EXPECT_EQ(calls, 1);
-  // Good and ahead: judged when it comes, and not again when its turn comes.
+  // Valid and ahead: validated at arrival, and not again when it is in sequence.
   one.order("3", {.sequence = 3});
   EXPECT_EQ(calls, 2);
   one.order("2", {.sequence = 2, .possible_duplicate = true, .extra = "122=" + one.ago(1)});

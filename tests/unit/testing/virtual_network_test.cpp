@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The virtual network keeps what net::Reactor and net::Handler promise, and its faults are what
-// they say.
+// The virtual network fulfils the contracts of net::Reactor and net::Handler, and its faults behave
+// as documented.
 #include "affix/testing/virtual_network.hpp"
 
 #include "affix/testing/virtual_peer.hpp"
@@ -18,7 +18,7 @@ net::Address address(const std::string& text) {
   return net::Address::parse(text).value();
 }
 
-/// A node whose process writes down what its reactor tells it, and echoes when asked to.
+/// A node whose process records its reactor's calls, and echoes on request.
 class Machine final : public net::Handler {
  public:
   explicit Machine(VirtualNetwork& net, const net::ReactorOptions& options = {})
@@ -82,7 +82,7 @@ class Machine final : public net::Handler {
   bool pause_after_bytes = false;
 };
 
-/// A server and a client with a connection between them.
+/// A connected server and client.
 struct Joined {
   explicit Joined(const net::ReactorOptions& options = {}, std::uint64_t seed = 1)
       : network(seed), server(network, options), client(network, options) {
@@ -120,7 +120,7 @@ TEST(VirtualNetwork, ANodeSleepsUntilItsDeadlineOrBytes) {
   Joined pair;
   const int before = pair.server.turns;
   EXPECT_TRUE(pair.network.run(3600 * base::ns_per_second));
-  EXPECT_LE(pair.server.turns, before + 1);  // The one that run() begins with.
+  EXPECT_LE(pair.server.turns, before + 1);  // The turn with which run() begins.
 }
 
 TEST(VirtualNetwork, NobodyListeningRefuses) {
@@ -290,7 +290,7 @@ TEST(VirtualNetwork, AReactorThatBlocksLetsTheOthersGoOn) {
   EXPECT_EQ(turn.events, 1U);
   EXPECT_EQ(pair.client.received, "news");
   EXPECT_LT(pair.network.steady_ns(), now.steady_ns + ms);
-  // Nothing more comes: it waits until the deadline.
+  // Nothing more arrives: it waits until the deadline.
   const base::Now later = pair.client.reactor->now();
   static_cast<void>(pair.client.reactor->poll(
       later, net::Wait::block_until(later.steady_ns + base::ns_per_second), pair.client));

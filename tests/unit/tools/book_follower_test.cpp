@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A book rebuilt from market data, and every fault that market data can have.
+// A book rebuilt from market data, and every fault of market data.
 #include "trade/market_data/book_follower.hpp"
 
 #include <gtest/gtest.h>
@@ -104,7 +104,7 @@ TEST_F(Follower, TellsEveryFault) {
 
 TEST_F(Follower, AMessageIsJudgedAsAWhole) {
   ASSERT_EQ(snapshot({bid(10, 1), offer(11, 1)}), BookFault::None);
-  // On the way the book is crossed; it is not when the message is over.
+  // The book is crossed within the message, but not after it.
   EXPECT_EQ(increments({bid(12, 1), deleted(offer(11, 1)), offer(13, 1)}), BookFault::None);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the floor stores is all there, and a directory that is not there is told.
+// The raw baseline's store keeps all bytes, and reports a missing directory.
 #include "bench/floor/byte_store.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory of ClOrdIDs: finding, forgetting in order, and never holding more than it may.
+// The table of ClOrdIDs: finds names, forgets them in order, and never exceeds its capacity.
 #include "order/cl_ord_id_table.hpp"
 
 #include <cstdint>
@@ -95,7 +95,7 @@ TEST(SlotPool, GivesSlotsUpToItsCapacityAndAgainAfterTheyCameBack) {
     first = slot == 0 ? &pool[0] : first;
   }
   EXPECT_EQ(pool.take(), SlotPool<int>::no_slot);
-  // Growing has not moved what was there.
+  // Growing has not moved existing objects.
   EXPECT_EQ(first, &pool[0]);
   EXPECT_EQ(pool[SlotPool<int>::chunk_slots], static_cast<int>(SlotPool<int>::chunk_slots));
   pool.give_back(7);

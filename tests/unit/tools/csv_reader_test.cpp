@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows, quotes and places of CSV text, good and bad.
+// Rows, quotes and places of CSV text, valid and invalid.
 #include "trade/flow/csv_reader.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What tests of the programs' messages share: the three versions, messages with a whole header, and
-// the standard dictionary's judgement of everything that is written.
+// Shared by tests of the programs' messages: the three versions, messages with a complete header,
+// and validation of everything written by the standard dictionary.
 #pragma once
 
 #include "affix/dictionary/validator.hpp"
@@ -29,7 +29,7 @@ inline std::string test_name(const ::testing::TestParamInfo<const char*>& versio
   return name;
 }
 
-/// The standard dictionary of a BeginString, FIX.5.0 SP2's over FIXT. Loaded once.
+/// The standard dictionary of a BeginString, FIX.5.0 SP2's for FIXT. Loaded once.
 inline const affix::dictionary::Validator& validator_of(const std::string& begin_string) {
   static dictionary::StandardDictionaries dictionaries;
   static std::map<std::string, std::unique_ptr<affix::dictionary::Validator>> validators;
@@ -47,7 +47,7 @@ inline const affix::dictionary::Validator& validator_of(const std::string& begin
 /// A message that keeps its bytes.
 class WrittenMessage {
  public:
-  /// `write(begun)` adds the body behind a header and gives the encoder back.
+  /// `write(begun)` adds the body after a header and returns the encoder.
   template <typename Write>
   WrittenMessage(const std::string& begin_string, std::string_view type, Write write) {
     wire::Encoder header(buffer_);
@@ -73,7 +73,7 @@ class WrittenMessage {
 
   [[nodiscard]] wire::MessageView view() const { return {bytes_, index_}; }
 
-  /// With `|` for SOH.
+  /// Replaces SOH by `|`.
   [[nodiscard]] std::string text() const {
     std::string readable(bytes_);
     for (char& byte : readable) {
@@ -82,7 +82,7 @@ class WrittenMessage {
     return readable;
   }
 
-  /// Every field behind SendingTime and before the checksum, readable.
+  /// All fields between SendingTime and the checksum, readable.
   [[nodiscard]] std::string body() const {
     const std::string readable = text();
     const std::size_t begin = readable.find('|', readable.find("|52=") + 1) + 1;

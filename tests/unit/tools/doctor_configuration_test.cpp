@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `affix doctor` finds about a configuration on a machine that is good by itself.
+// Findings of `affix doctor` about a configuration on a machine without findings.
 #include "doctor/checks.hpp"
 #include "doctor/configuration_needs.hpp"
 #include "doctor/instances.hpp"
@@ -13,21 +13,21 @@ namespace {
 class DoctorConfiguration : public testing::Test {
  protected:
   DoctorConfiguration() {
-    engine::ServerSettings server;
+    affix::config::ServerSettings server;
     server.name = "S";
     server.wait_mode = "SPIN";
     server.cpu_core_id = 2;
     configuration_.servers.push_back(server);
-    engine::SessionSettings session;
+    affix::config::SessionSettings session;
     session.name = "A";
     session.instance = "S";
     session.journal_path = "/var/lib/affix";
     configuration_.sessions.push_back(session);
   }
 
-  engine::ServerSettings& server() { return configuration_.servers.front(); }
+  affix::config::ServerSettings& server() { return configuration_.servers.front(); }
 
-  engine::SessionSettings& session() { return configuration_.sessions.front(); }
+  affix::config::SessionSettings& session() { return configuration_.sessions.front(); }
 
   Findings all() {
     return check_configuration(machine_.files(), machine_.measured, configuration_);
@@ -36,7 +36,7 @@ class DoctorConfiguration : public testing::Test {
   std::string cost() { return dear(all()); }
 
   Machine machine_;
-  engine::Configuration configuration_;
+  affix::config::Configuration configuration_;
 };
 
 TEST_F(DoctorConfiguration, OfAGoodOneNothingCosts) {
@@ -53,7 +53,7 @@ TEST_F(DoctorConfiguration, EachMessageThatWaitsForTheDisk) {
             "durability: durability=sync of A; each message waits for the disk: 90.000 us here, "
             "900.000 us at most; durability=group, which loses milliseconds with the machine's "
             "power and no number, or process\n");
-  // Each kind by itself, templates, too.
+  // Each kind by itself, including templates.
   for (const char* const name : {"B", "C", "D", "E"}) {
     configuration_.templates.push_back(session());
     configuration_.templates.back().name = name;
@@ -110,7 +110,7 @@ TEST_F(DoctorConfiguration, OneThatIsPinnedWhereItMayNotRun) {
 }
 
 TEST_F(DoctorConfiguration, TwoOnOneProcessor) {
-  engine::ClientSettings client;
+  affix::config::ClientSettings client;
   client.name = "C";
   client.wait_mode = "SPIN";
   client.cpu_core_id = 2;

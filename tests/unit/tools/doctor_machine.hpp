@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A machine as files below a folder, for what `affix doctor` looks at. It is a good one, on which
-// nothing costs; a test makes one thing of it worse.
+// A machine as files below a directory, for `affix doctor`. It has no costs; a test makes one
+// setting worse.
 #pragma once
 
 #include "doctor/finding.hpp"
@@ -25,8 +25,6 @@ class Machine {
         "30 22 0:25 / /mnt/memory rw - tmpfs tmpfs rw\n"
         "31 22 0:40 / /mnt/far\\040away rw - nfs4 server:/all rw\n"
         "32 22 8:16 / /mnt/turning rw - xfs /dev/sdb rw\n");
-    set("/sys/class/bdi/259:2/read_ahead_kb", "128\n");
-    set("/sys/class/bdi/8:16/read_ahead_kb", "8192\n");
     set("/sys/dev/block/259:2/queue/rotational", "0\n");
     set("/sys/dev/block/8:16/queue/rotational", "1\n");
     set("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
@@ -96,7 +94,7 @@ class Machine {
   support::TemporaryDirectory directory_;
 };
 
-/// Everything that costs, `name: found; cost; advice` a line.
+/// Every finding with a cost, `name: found; cost; advice` per line.
 [[nodiscard]] inline std::string dear(const Findings& findings) {
   std::string text;
   for (const Finding& finding : findings) {
@@ -108,7 +106,7 @@ class Machine {
   return text;
 }
 
-/// What was found under that name first; `verdict: found`.
+/// The first finding of that name: `verdict: found`.
 [[nodiscard]] inline std::string said(const Findings& findings, std::string_view name) {
   const auto finding = std::find_if(findings.begin(), findings.end(),
                                     [name](const Finding& one) { return one.name == name; });

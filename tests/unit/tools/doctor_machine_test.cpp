@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `affix doctor` finds on machines: a good one, each thing of it worse, and nonsense.
+// Findings of `affix doctor` on machines: a good one, each setting made worse, and invalid files.
 #include "doctor_machine.hpp"
 
 #include "doctor/checks.hpp"
@@ -17,7 +17,7 @@ class DoctorMachine : public testing::Test {
  protected:
   Findings all(const std::string& folder = "/var/lib/affix") {
     const SystemFiles files = machine_.files();
-    Findings findings = check_memory(files, machine_.measured, folder);
+    Findings findings = check_memory(files, machine_.measured);
     for (const Findings& more : {check_processors(files, machine_.measured), check_limits(files),
                                  check_disk(files, machine_.measured, folder)}) {
       findings.insert(findings.end(), more.begin(), more.end());
@@ -25,7 +25,7 @@ class DoctorMachine : public testing::Test {
     return findings;
   }
 
-  /// The one thing that costs.
+  /// The only finding with a cost.
   std::string cost(const std::string& folder = "/var/lib/affix") { return dear(all(folder)); }
 
   Machine machine_;
@@ -48,22 +48,11 @@ TEST_F(DoctorMachine, PagesThatAreGivenBackCostWhatWasMeasured) {
             "as the host has to give it again; echo 11 > "
             "/sys/module/page_reporting/parameters/page_reporting_order, or turn free page "
             "reporting off at the host\n");
-  // Nobody asked for it: all bits are set.
+  // Not requested: all bits are set.
   machine_.set("/sys/module/page_reporting/parameters/page_reporting_order", "4294967295\n");
   EXPECT_EQ(cost(), "");
   machine_.remove("/sys/module/page_reporting");
   EXPECT_EQ(said(all(), "page-reporting"), "fine: no free pages are given back");
-}
-
-TEST_F(DoctorMachine, ADiskThatIsReadFarAhead) {
-  machine_.set("/sys/class/bdi/259:2/read_ahead_kb", "8192\n");
-  EXPECT_EQ(
-      cost(),
-      "read-ahead: the disk of /var/lib/affix is read 8192 KiB ahead; a page of a file that is "
-      "asked for alone brings all that along, and whoever asked waits: 2.100 ms here; echo "
-      "128 > /sys/class/bdi/259:2/read_ahead_kb\n");
-  machine_.remove("/sys/class/bdi");
-  EXPECT_TRUE(said(all(), "read-ahead").starts_with("unknown: "));
 }
 
 TEST_F(DoctorMachine, HugePagesForEverybody) {
@@ -105,7 +94,7 @@ TEST_F(DoctorMachine, AClockThatTheKernelReads) {
   machine_.measured.clock_read_ns = 900;
   EXPECT_TRUE(cost().starts_with("clock-source: tsc: a reading of the clock takes 900 ns; "))
       << cost();
-  // By its name where nothing was measured.
+  // By its name if nothing was measured.
   machine_.measured.clock_read_ns.reset();
   EXPECT_EQ(cost(), "");
   machine_.set("/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n");
@@ -138,7 +127,7 @@ TEST_F(DoctorMachine, PreemptionIsFoundWhereverItIsTold) {
 
 TEST_F(DoctorMachine, NoCoreIsKeptFree) {
   machine_.set("/sys/devices/system/cpu/isolated", "\n");
-  // What was measured is what a timer takes.
+  // The measured time is that of a timer.
   EXPECT_EQ(cost(), "");
   machine_.measured.gaps = SpinGaps{.largest_ns = 4'000'000, .over_10_us = 77};
   EXPECT_TRUE(
@@ -146,7 +135,7 @@ TEST_F(DoctorMachine, NoCoreIsKeptFree) {
                          "only spins was held up for 4.000 ms at most here, 77 times for "
                          "more than 10 us; isolcpus="))
       << cost();
-  // Of two there is none to spare.
+  // With two there is none to spare.
   machine_.set("/sys/devices/system/cpu/online", "0-1\n");
   EXPECT_EQ(cost(), "");
   EXPECT_TRUE(said(all(), "isolated-cores").ends_with("there is none to spare"));
@@ -163,7 +152,7 @@ TEST_F(DoctorMachine, InterruptsOnCoresThatAreKeptFree) {
       cost().starts_with("interrupts: interrupts 24 (eth0-rx-0), 25 (nvme0q1), 26 (nvme0q1) "
                          "and 2 more come to"))
       << cost();
-  // Nobody has it.
+  // The file is missing.
   machine_.remove("/proc/irq");
   machine_.set("/proc/irq/31/smp_affinity_list", "0-3\n");
   EXPECT_EQ(cost(), "");
@@ -175,7 +164,7 @@ TEST_F(DoctorMachine, AQuotaOfTheCgroupOrOfOneAboveIt) {
       cost().starts_with("processor-quota: 50000 us of processor time in each 100000 us; "
                          "threads are stopped for up to 50000 us when it is used up"))
       << cost();
-  // The tightest one counts.
+  // The tightest one applies.
   machine_.set("/sys/fs/cgroup/service/desk/cpu.max", "300000 100000\n");
   EXPECT_TRUE(cost().starts_with("processor-quota: 50000 us"));
   machine_.remove("/sys/fs/cgroup/service");
@@ -215,13 +204,10 @@ TEST_F(DoctorMachine, LimitsOfTheNetwork) {
 }
 
 TEST_F(DoctorMachine, JournalsOnTheWrongDisk) {
-  machine_.set("/sys/class/bdi/0:25/read_ahead_kb", "0");
-  machine_.set("/sys/class/bdi/0:40/read_ahead_kb", "128");
   EXPECT_TRUE(
       cost("/mnt/memory/a").starts_with("journal-disk: /mnt/memory/a is on tmpfs (0:25); "));
   EXPECT_TRUE(cost("/mnt/far away").starts_with("journal-disk: /mnt/far away is on nfs4 (0:40); "));
-  machine_.set("/sys/class/bdi/8:16/read_ahead_kb", "128");
-  // It says that it turns, and flushes sooner than any that does.
+  // It reports that it rotates, but flushes faster than any rotating disk.
   EXPECT_EQ(cost("/mnt/turning"), "");
   machine_.measured.flush.reset();
   EXPECT_TRUE(cost("/mnt/turning")
@@ -252,7 +238,7 @@ TEST_F(DoctorMachine, NonsenseInEveryFileIsNoFault) {
   for (int round = 0; round < 200; ++round) {
     for (const char* const path :
          {"/sys/module/page_reporting/parameters/page_reporting_order", "/proc/self/mountinfo",
-          "/sys/class/bdi/259:2/read_ahead_kb", "/sys/kernel/mm/transparent_hugepage/enabled",
+          "/sys/kernel/mm/transparent_hugepage/enabled",
           "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
           "/sys/devices/system/cpu/cpu0/cpuidle/state1/latency", "/sys/devices/system/cpu/online",
           "/sys/devices/system/cpu/isolated", "/sys/kernel/debug/sched/preempt",
@@ -267,7 +253,7 @@ TEST_F(DoctorMachine, NonsenseInEveryFileIsNoFault) {
       machine_.set(path, text);
     }
     const Findings findings = all("/a/b");
-    EXPECT_EQ(findings.size(), 16U);
+    EXPECT_EQ(findings.size(), 15U);
     EXPECT_FALSE(nlohmann::json::parse(report_json(machine_.measured, findings)).empty());
     EXPECT_FALSE(report_text(machine_.measured, findings).empty());
   }

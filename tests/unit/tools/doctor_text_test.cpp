@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The forms of /proc and /sys, and what has not the form.
+// The formats of /proc and /sys, and texts in other formats.
 #include "doctor/system_files.hpp"
 #include "doctor/system_text.hpp"
 #include "support/temporary_directory.hpp"
@@ -68,7 +68,7 @@ TEST(DoctorText, APathLiesOnTheNearestMountAboveIt) {
   EXPECT_EQ(mount_of(mounts, "/other")->device, "259:2");
   EXPECT_EQ(mount_of(mounts, "/datax")->type, "ext4");
   EXPECT_EQ(mount_of(mounts, "/data too/a")->type, "nfs4");
-  // What was mounted there last is seen.
+  // The last mounted one is visible.
   EXPECT_EQ(mount_of(mounts, "/data/a/b")->type, "tmpfs");
   EXPECT_EQ(mount_of(mounts, "/data")->device, "8:3");
   EXPECT_FALSE(mount_of("", "/"));
@@ -107,7 +107,7 @@ TEST(DoctorFiles, AreReadAsFarAsTheyAreBounded) {
   EXPECT_EQ(files.text("/empty"), "");
   EXPECT_EQ(files.number("/large"), std::nullopt);
   EXPECT_EQ(files.text("/none"), std::nullopt);
-  // A folder, and a pipe that nobody writes to.
+  // A directory, and a pipe without a writer.
   EXPECT_EQ(files.text("/"), std::nullopt);
   ASSERT_EQ(::mkfifo((directory.path() + "/pipe").c_str(), 0600), 0);
   EXPECT_EQ(files.text("/pipe"), std::nullopt);

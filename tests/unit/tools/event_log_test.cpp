@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The log of a program: which lines are in it, and where they go when it is opened anew.
+// A program's log: its lines, and their destination after it is reopened.
 #include "process/event_log.hpp"
 
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "support/file_size_limit.hpp"
 #include "support/lines.hpp"
@@ -32,7 +32,7 @@ using support::lines_of;
 class EventLogFile : public ::testing::Test {
  protected:
   EventLog open(const std::string& level = "INFO") {
-    engine::EngineSettings settings;
+    affix::config::EngineSettings settings;
     settings.log_file = path;
     settings.log_level = level;
     auto log = EventLog::open(settings);
@@ -101,8 +101,8 @@ TEST_F(EventLogFile, WhatIsLeftIsWrittenAtTheEnd) {
 TEST_F(EventLogFile, LinesComeWithoutAnybodyAsking) {
   EventLog log = open();
   log.write(Severity::Info, {}, "soon");
-  const std::int64_t give_up_ns = net::now().steady_ns + 30 * base::ns_per_second;
-  while (text_of(path).empty() && net::now().steady_ns < give_up_ns) {
+  const std::int64_t give_up_ns = os::now().steady_ns + 30 * base::ns_per_second;
+  while (text_of(path).empty() && os::now().steady_ns < give_up_ns) {
     std::this_thread::yield();
   }
   EXPECT_NE(text_of(path).find("soon"), std::string::npos);
@@ -111,7 +111,7 @@ TEST_F(EventLogFile, LinesComeWithoutAnybodyAsking) {
 TEST_F(EventLogFile, EveryThreadsLinesAreWholeAndInItsOrder) {
   EventLog log = open();
   constexpr int threads = 4;
-  constexpr int lines = 200;  // In all fewer than there are places, so that none is dropped.
+  constexpr int lines = 200;  // Fewer than the queue's places in all, so that none is dropped.
   std::vector<std::thread> writers;
   for (int number = 0; number < threads; ++number) {
     writers.emplace_back([&log, number] {
@@ -155,7 +155,7 @@ TEST_F(EventLogFile, NobodyWritesLinesOfTheirOwn) {
 }
 
 TEST_F(EventLogFile, JsonLinesAreJsonWhateverIsInThem) {
-  engine::EngineSettings settings;
+  affix::config::EngineSettings settings;
   settings.log_file = path;
   settings.log_format = "JSON";
   auto log = EventLog::open(settings);
@@ -176,7 +176,7 @@ TEST_F(EventLogFile, JsonLinesAreJsonWhateverIsInThem) {
 }
 
 TEST_F(EventLogFile, AFullFileIsMovedAwayAndTheOldestGoes) {
-  engine::EngineSettings settings;
+  affix::config::EngineSettings settings;
   settings.log_file = path;
   settings.log_file_bytes_max = 60;
   settings.log_files_kept = 2;
@@ -194,7 +194,7 @@ TEST_F(EventLogFile, AFullFileIsMovedAwayAndTheOldestGoes) {
 
 TEST_F(EventLogFile, OneThatIsThereIsContinuedAndItsSizeCounts) {
   std::ofstream(path) << std::string(100, '-') << "\n";
-  engine::EngineSettings settings;
+  affix::config::EngineSettings settings;
   settings.log_file = path;
   settings.log_file_bytes_max = 120;
   auto log = EventLog::open(settings);
@@ -234,7 +234,7 @@ TEST_F(EventLogFile, WhatCannotBeOpenedAnewGoesOnAsItWas) {
 TEST_F(EventLogFile, ChangesItsPlaceFormAndLevel) {
   EventLog log = open("WARNING");
   log.write(Severity::Warning, {}, "before");
-  engine::EngineSettings settings;
+  affix::config::EngineSettings settings;
   settings.log_file = directory.path("other");
   settings.log_format = "JSON";
   settings.log_level = "DEBUG";
@@ -254,7 +254,7 @@ TEST_F(EventLogFile, ChangesItsPlaceFormAndLevel) {
 }
 
 TEST_F(EventLogFile, APlaceThatDoesNotExistIsSaid) {
-  engine::EngineSettings settings;
+  affix::config::EngineSettings settings;
   settings.log_file = directory.path("nowhere/log");
   const auto log = EventLog::open(settings);
   ASSERT_FALSE(log);
@@ -323,7 +323,7 @@ TEST_F(EventLogFile, ALineThatIsHalfInAFileThatWasMovedAwayIsWholeInTheNextOne) 
   }
   std::filesystem::rename(path, directory.path("log.1"));
   {
-    const support::FileSizeLimit limit(20);  // So that the old file does not take the rest.
+    const support::FileSizeLimit limit(20);  // So that the old file does not accept the rest.
     ASSERT_TRUE(log.reopen());
   }
   log.write(Severity::Info, "DESK", "next");
@@ -335,7 +335,7 @@ TEST_F(EventLogFile, ALineThatIsHalfInAFileThatWasMovedAwayIsWholeInTheNextOne) 
 }
 
 TEST_F(EventLogFile, TheAuditTrailHasItsOwnFileWhateverTheLevel) {
-  engine::EngineSettings settings;
+  affix::config::EngineSettings settings;
   settings.log_file = path;
   settings.log_level = "ERROR";
   settings.audit_file = directory.path("audit");
@@ -358,7 +358,7 @@ TEST_F(EventLogFile, TheAuditTrailHasItsOwnFileWhateverTheLevel) {
 }
 
 TEST_F(EventLogFile, AnAuditTrailThatCannotBeWrittenIsSaid) {
-  engine::EngineSettings settings;
+  affix::config::EngineSettings settings;
   settings.log_file = path;
   settings.audit_file = "/dev/full";
   auto log = EventLog::open(settings);
@@ -406,7 +406,7 @@ TEST_F(EventLogFile, StandardErrorIsNotOpenedAnew) {
   EXPECT_EQ(log.place(), "standard error");
 }
 
-/// Waits in its first write until it is let go.
+/// Waits in its first write until released.
 class StuckSink final : public LogSink {
  public:
   StuckSink(std::vector<std::string>& lines, std::latch& stuck, std::latch& go)
@@ -452,7 +452,7 @@ TEST(EventLog, LinesOfSeveralThreadsStandInTheOrderOfTheirTimes) {
   ASSERT_TRUE(log);
   log->write(Severity::Error, {}, "first");
   stuck.wait();
-  // As workers come to the queue whose turns began at these times.
+  // As queued by workers whose turns began at these times.
   for (const auto& [seconds, text] : {std::pair{5, "fifth"},
                                       {2, "second"},
                                       {4, "third, one half"},
@@ -505,7 +505,7 @@ TEST(EventLog, ItsThreadTakesNoSignals) {
   sigset_t after;
   ASSERT_EQ(::pthread_sigmask(SIG_SETMASK, nullptr, &after), 0);
   EXPECT_EQ(sigismember(&before, SIGTERM), sigismember(&after, SIGTERM));
-  // The blocked signals of every other thread of this process, as the system tells.
+  // The blocked signals of every other thread of this process, according to the system.
   int blocked = 0;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
     std::ifstream status(task.path() / "status");

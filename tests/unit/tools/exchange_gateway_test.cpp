@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exchange over several lives, in virtual time: what it does again, which reports its members
-// get and how often, and what it says to them when something cannot go on as it was.
+// The exchange over several lives, in virtual time: commands executed again, reports sent to
+// members and how often, and answers when something cannot continue.
 #include "affix/engine/engine.hpp"
 #include "affix/testing/message_text.hpp"
 #include "affix/testing/virtual_network.hpp"
@@ -34,8 +34,8 @@ std::string type_of(const std::string& message) {
 
 constexpr std::int64_t moment_ns = 10 * base::ns_per_ms;
 
-/// One exchange and the peers that come to it. A life ends as a kill would end it: nobody is logged
-/// out, and what waits is lost but for the file.
+/// One exchange and its peers. A life ends like a kill: without logouts, and queued data is lost
+/// except for the file.
 class ExchangeLives : public ::testing::Test {
  protected:
   ExchangeLives() : node(network.add_node()) {
@@ -91,7 +91,7 @@ class ExchangeLives : public ::testing::Test {
     pass(moment_ns);
   }
 
-  /// "8/0 A1" of each report that came: type, ExecType, ClOrdID, and the text if there is one.
+  /// "8/0 A1" for each received report: type, ExecType, ClOrdID, and the text if any.
   static Lines reports(VirtualPeer& peer) {
     Lines lines;
     for (const std::string& message : peer.take_messages()) {
@@ -109,7 +109,7 @@ class ExchangeLives : public ::testing::Test {
   VirtualNetwork network;
   testing::NodeId node;
   support::TemporaryDirectory directory;
-  engine::Configuration settings;
+  affix::config::Configuration settings;
   GatewayOptions options;
   CommandSafety safety = CommandSafety::Process;
   std::unique_ptr<EventLog> log;
@@ -127,7 +127,7 @@ TEST_F(ExchangeLives, ARestartGoesOnWithBookReportsAndIds) {
   EXPECT_EQ(reports(a), Lines{"8/0 A1"});
   a.close();
   pass(moment_ns);
-  order(b, "B1", "2", 4);  // A is away.
+  order(b, "B1", "2", 4);  // A is disconnected.
   EXPECT_EQ(reports(b), (Lines{"8/0 B1", "8/F B1"}));
   die();
   live();
@@ -143,7 +143,7 @@ TEST_F(ExchangeLives, ARestartGoesOnWithBookReportsAndIds) {
   a.close();
   log_on(a, "A");
   EXPECT_EQ(reports(a), Lines{});
-  // Its ClOrdID is known, and no id comes again.
+  // Its ClOrdID is known, and no id is used again.
   order(a, "A1", "1", 10);
   order(a, "A2", "1", 10);
   const Messages last = a.take_messages();
@@ -174,7 +174,7 @@ TEST_F(ExchangeLives, NothingIsLostOrDoubledWhenTheFileIsBegunAnewAllTheTime) {
         seen.push_back(line);
       }
       if (round == life) {
-        a.close();  // Some wait over the end of this life, and some do not.
+        a.close();  // Some wait beyond the end of this life, and some do not.
         pass(moment_ns);
         order(b, "C" + number, "2", 1);
         log_on(a, "A");
@@ -240,7 +240,7 @@ TEST_F(ExchangeLives, ASymbolThatIsGoneAndASessionThatIsGoneAreTold) {
   EXPECT_EQ(reports(a), Lines{"8/4 A1: Symbol is no longer traded here"});
   die();
   options.symbols = {"ACME"};
-  const engine::SessionSettings gone = settings.sessions.back();
+  const affix::config::SessionSettings gone = settings.sessions.back();
   settings.sessions.pop_back();
   live();
   log_on(a, "A");
@@ -260,7 +260,7 @@ TEST_F(ExchangeLives, OrdersOfASessionThatIsGoneAreCanceledAndItsReportsWait) {
   order(b, "B1", "1", 10);
   static_cast<void>(b.take_messages());
   die();
-  const engine::SessionSettings gone = settings.sessions.back();
+  const affix::config::SessionSettings gone = settings.sessions.back();
   settings.sessions.pop_back();
   live();
   EXPECT_EQ(gateway->matching().open_orders(), 0U);
@@ -281,7 +281,7 @@ TEST_F(ExchangeLives, OrdersOfATemplatesSessionStayUntilItComesBack) {
   order(b, "B1", "1", 10);
   static_cast<void>(b.take_messages());
   die();
-  const engine::SessionSettings later = settings.sessions.back();
+  const affix::config::SessionSettings later = settings.sessions.back();
   settings.sessions.pop_back();
   live();
   log_on(a, "A");
@@ -292,7 +292,8 @@ TEST_F(ExchangeLives, OrdersOfATemplatesSessionStayUntilItComesBack) {
   EXPECT_EQ(reports(b), Lines{"8/F B1"});
   die();
   options.absent_orders = AbsentOrders::KeepUnlessLost;
-  settings.sessions.pop_back();  // A is gone in order, as far as anybody knows; B was logged on.
+  settings.sessions.pop_back();  // A logged out in order, as far as the records show; B was logged
+                                 // on.
   live();
   EXPECT_EQ(gateway->matching().open_orders(), 0U);
 }
@@ -336,7 +337,7 @@ TEST_F(ExchangeLives, CancelOnDisconnectCountsAKillAsTheEnd) {
   a.close();
   pass(moment_ns);
   die();
-  live();  // It was not logged on any more.
+  live();  // It was no longer logged on.
   log_on(a, "A");
   EXPECT_EQ(reports(a), Lines{});
 }
@@ -475,7 +476,7 @@ TEST_F(ExchangeLives, ASessionThatIsRemovedAndAddedAgainIsTheSameMember) {
   a.close();
   static_cast<void>(a.take_messages());
   order(b, "B1", "2", 4);
-  engine::SessionSettings again = settings.sessions.front();
+  affix::config::SessionSettings again = settings.sessions.front();
   ASSERT_TRUE(exchange->add_sessions({again}));
   pass(moment_ns);
   a.next_sequence = exchange->session("A").next_target_seq();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the exchange keeps over its own end: commands and books as bytes and back, the file that
-// they are in with whatever a crash or worse leaves of it, and which reports were sent.
+// State that outlives the exchange's process: commands and books as bytes and back, their file
+// after a crash or damage, and the reports already sent.
 #include "affix/journal/journal.hpp"
 
 #include "exchange/book/matching_engine.hpp"
@@ -27,7 +27,7 @@ using base::Decimal;
 using Lines = std::vector<std::string>;
 using support::TemporaryDirectory;
 
-/// Reports with their ids, which are to be the same again.
+/// Records reports with their ids, which must be the same again.
 class Witness final : public EventSink {
  public:
   void on_execution(const ExecutionReport& report) override {
@@ -45,7 +45,7 @@ class Witness final : public EventSink {
   Lines lines;
 };
 
-/// The command as it comes back from its record.
+/// Executes the command after a round trip through its record.
 void command(MatchingEngine& engine, const CommandRecord& given) {
   std::string bytes;
   const auto read = read_command(write_command(given, 0, bytes));
@@ -63,7 +63,7 @@ void command(MatchingEngine& engine, const CommandRecord& given) {
   }
 }
 
-/// The `step`th command of a stream, the same for whoever asks.
+/// The `step`th command of a stream, reproducible.
 void random_command(MatchingEngine& engine, std::uint64_t seed, std::uint32_t step) {
   std::mt19937_64 random(seed * 1'000'003 + step);
   const auto draw = [&](std::uint32_t below) {
@@ -107,7 +107,7 @@ void random_command(MatchingEngine& engine, std::uint64_t seed, std::uint32_t st
 }
 
 TEST(SavedBook, AnEngineMadeFromItAnswersEveryCommandAsTheOtherWould) {
-  // Few names, so that ended orders are forgotten and their slots used again, and many.
+  // Few names, so that ended orders are forgotten and their slots reused, and many.
   for (const std::size_t names : {64U, 5'000U}) {
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
       SCOPED_TRACE(std::to_string(names) + " names, seed " + std::to_string(seed));
@@ -225,8 +225,8 @@ std::string only_book_in(const std::string& directory) {
   return found;
 }
 
-// Files of earlier versions are read, and a request that comes again after a kill is known by the
-// key that they have of it.
+// Files of earlier versions are readable, and a request repeated after a kill is recognised by its
+// key in them.
 TEST(CommandRecord, LooksInTheFileAsItAlwaysDid) {
   ReplaceOrder replace;
   replace.owner = 4;
@@ -288,7 +288,7 @@ TEST(CommandFile, ARecordCutShortAnywhereIsLeftOutAndNoOther) {
   for (std::uintmax_t cut = 1; cut <= last_bytes; ++cut) {
     std::filesystem::resize_file(book, size - cut);
     EXPECT_EQ(bodies(*open_file(path)), (Lines{"B1begin", "n2kept"})) << cut;
-    // As a power loss may leave it: as long as it was, and zeros.
+    // As after a power loss: same length, zeros.
     std::filesystem::resize_file(book, size);
     const auto file = open_file(path);
     const auto contents = file->read();
@@ -323,14 +323,14 @@ TEST(CommandFile, DamageThatNoCrashExplainsIsRefusedAndNothingIsChanged) {
         ASSERT_FALSE(contents) << "byte " << at;
         EXPECT_EQ(contents.error().code, base::ErrorCode::Damaged);
       } else {
-        ASSERT_TRUE(contents);  // As a write cut short may leave it.
+        ASSERT_TRUE(contents);  // As after an interrupted write.
         EXPECT_EQ((*contents)->records.size(), 4U);
       }
     }
   }
 }
 
-// --- Which reports were sent ---
+// --- Sent reports ---
 
 class SentJournal : public testing::Test {
  protected:
@@ -386,7 +386,7 @@ TEST_F(SentJournal, TellsTheNewestIdAndWhatFollowedIt) {
   EXPECT_EQ(sent.last_exec_id, 0U);
   EXPECT_EQ(sent.without_id, 0U);
   send("35=9|11=Y");
-  send("35=8|17=OTHER-11");  // Of a file that there was before.
+  send("35=8|17=OTHER-11");  // From an earlier file.
   EXPECT_EQ(read(here).last_exec_id, 0U);
   EXPECT_EQ(read(here).without_id, 1U);
 }
@@ -408,7 +408,7 @@ TEST(SentFilter, LetsThroughExactlyWhatFollows) {
     report.exec_id = exec_id;
     return report;
   };
-  // Made again: 5, 6, a reject, a status, 8, a reject, 9; the other members have the rest.
+  // Made again: 5, 6, a reject, a status, 8, a reject, 9; other members have the rest.
   for (std::size_t sent = 0; sent <= 7; ++sent) {
     const std::vector<std::uint64_t> made{5, 6, 0, 0, 8, 0, 9};
     SentReports known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exchange's reports in every version; each is held to the version's standard dictionary.
+// The exchange's reports in every version, each validated by the version's standard dictionary.
 #include "dialect_case.hpp"
 #include "exchange/messages/dialect.hpp"
 
@@ -114,7 +114,7 @@ TEST(Reports, ARejectionHasReasonAndText) {
 }
 
 TEST(Reports, EveryReasonIsOneOfTheVersion) {
-  // The writer's message is held to the dictionary's lists.
+  // The dictionary's lists apply to the written message.
   for (const char* version : begin_strings) {
     for (auto reason = Reason::MissingClOrdId; reason <= Reason::EndOfDay;
          reason = static_cast<Reason>(static_cast<int>(reason) + 1)) {
@@ -165,7 +165,7 @@ class MarketDataMessages : public ::testing::TestWithParam<const char*> {
 
   static bool is_fix50() { return std::string_view(GetParam()) == "FIXT.1.1"; }
 
-  /// How the version says which book a message is of, and which place a level has.
+  /// The version's fields for the kind of book and for a level's position.
   static std::string book_type() { return is_fix50() ? "1021=2|" : ""; }
 
   static std::string position(int number) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// FIX messages of members read as commands, and what is said of those that are none; the same in
-// every version.
+// Members' FIX messages read as commands, and the faults reported for others; the same in every
+// version.
 #include "affix/wire/index.hpp"
 
 #include "dialect_case.hpp"
@@ -26,7 +26,7 @@ class Requests : public ::testing::TestWithParam<const char*> {
     return dialect_of(GetParam()).read_request(wire::MessageView(bytes_, index_), 7, "RUN-");
   }
 
-  /// A request that must be bad.
+  /// A request that must be invalid.
   BadRequest bad(std::string_view body) {
     const auto request = read(body);
     EXPECT_FALSE(request) << body;

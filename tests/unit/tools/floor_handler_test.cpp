@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The floor counts what the framer would find, and nothing else.
+// The raw baseline counts exactly the messages that the framer would find.
 #include "bench/floor/floor_handler.hpp"
 
 #include "affix/wire/index.hpp"

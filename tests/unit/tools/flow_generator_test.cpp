@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The generated flow: repeatable, on time, within its bounds, and traded against the real matching
+// The generated flow: repeatable, on time, within its limits, and traded against the real matching
 // engine.
 #include "trade/flow/flow_generator.hpp"
 
@@ -115,7 +115,7 @@ TEST(FlowGenerator, EveryBadOptionIsNamed) {
   EXPECT_FALSE(FlowGenerator::make(FlowOptions{}).has_value());
 }
 
-/// Carries the exchange's answers straight to the client that owns the order.
+/// Passes the exchange's answers directly to the client that owns the order.
 class DirectLink : public exchange::EventSink {
  public:
   void on_execution(const exchange::ExecutionReport& report) override {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The router of `affix serve` between sessions of which one takes no more for a while: what waits
-// keeps its order, goes out when there is room, and is told to its sender when it never does. In
-// virtual time.
+// The router of `affix serve` between sessions, one of which accepts no messages for a while:
+// waiting messages keep their order, are sent when there is room, and the sender is informed if
+// they never are. In virtual time.
 #include "serve/forwarding_application.hpp"
 
 #include "affix/engine/engine.hpp"
-#include "affix/engine/session_controls.hpp"
+#include "affix/host/session_controls.hpp"
 #include "affix/testing/message_text.hpp"
 #include "affix/testing/virtual_network.hpp"
 #include "affix/testing/virtual_peer.hpp"
@@ -13,7 +13,10 @@
 #include "support/engine_case.hpp"
 #include "support/virtual_engine.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,7 +37,7 @@ class Forwarding : public ::testing::Test {
     settings.servers.front().nic_address = "10.0.0.1";
     settings.servers.front().accept_port = 5001;
     add_session(settings, "HUB", "DESK", directory.path("journal"));
-    engine::SessionSettings& slow =
+    affix::config::SessionSettings& slow =
         add_session(settings, "HUB", "VENUE", directory.path("journal"));
     slow.send_throttle_limit = 2;
     slow.send_throttle_action = "REFUSE";
@@ -55,11 +58,11 @@ class Forwarding : public ::testing::Test {
     ASSERT_EQ(venue.take_messages().size(), 1U);
   }
 
-  /// `application` is `sending`, or passes callbacks on to it.
-  void open(engine::Application& application, ForwardingApplication& sending) {
+  /// `application` is `sending`, or forwards callbacks to it.
+  void open(host::Application& application, ForwardingApplication& sending) {
     hub = support::start_engine(network, node, settings, application);
     ASSERT_TRUE(hub);
-    for (const engine::SessionHandle session : hub->sessions()) {
+    for (const host::SessionHandle session : hub->sessions()) {
       sending.add(session);
     }
   }
@@ -73,7 +76,7 @@ class Forwarding : public ::testing::Test {
     pass(moment_ns);
   }
 
-  /// As SIGKILL would.
+  /// Like SIGKILL.
   void kill() {
     hub->abandon();
     network.kill(node);
@@ -89,7 +92,7 @@ class Forwarding : public ::testing::Test {
     desk.say("D", "11=" + std::to_string(number) + "|55=X|54=1" + more);
   }
 
-  /// ClOrdIDs that came, one behind the other.
+  /// Received ClOrdIDs, concatenated.
   static std::string ids(const std::vector<std::string>& messages) {
     std::string all;
     for (const std::string& message : messages) {
@@ -98,7 +101,7 @@ class Forwarding : public ::testing::Test {
     return all;
   }
 
-  /// "D1 D2 j4 ": type, and ClOrdID or the number that is rejected, of application messages.
+  /// "D1 D2 j4 ": for application messages, the type, and the ClOrdID or the rejected number.
   static std::string told(const std::vector<std::string>& messages) {
     std::string all;
     for (const std::string& message : messages) {
@@ -114,7 +117,7 @@ class Forwarding : public ::testing::Test {
   EventLog open_log() const { return std::move(*EventLog::open(settings.engine)); }
 
   support::TemporaryDirectory directory;
-  engine::Configuration settings;
+  affix::config::Configuration settings;
   VirtualNetwork network;
   testing::NodeId node;
   VirtualPeer desk;
@@ -131,8 +134,8 @@ TEST_F(Forwarding, WhatWaitsKeepsItsOrderAndGoesOut) {
   }
   pass(moment_ns);
   EXPECT_EQ(ids(venue.take_messages()), "1 2 ");
-  // This one comes when the window has just become free, and before that was told: it overtakes
-  // nothing all the same.
+  // This one comes when the window has just become free, before that was reported: yet it overtakes
+  // nothing.
   pass(base::ns_per_second - moment_ns);
   EXPECT_EQ(ids(venue.take_messages()), "");
   order(6);
@@ -156,7 +159,7 @@ TEST_F(Forwarding, WhatWaitedInVainIsToldToItsSender) {
   venue.close();
   pass(moment_ns);
   const std::vector<std::string> told = desk.take_messages();
-  ASSERT_EQ(told.size(), 2U);  // Of the reject that waited nobody is told.
+  ASSERT_EQ(told.size(), 2U);  // The end of a waiting reject is not reported.
   for (std::size_t at = 0; at < told.size(); ++at) {
     EXPECT_EQ(testing::field_of(told[at], 35), "j");
     EXPECT_EQ(testing::field_of(told[at], 45), std::to_string(at + 4));
@@ -164,7 +167,7 @@ TEST_F(Forwarding, WhatWaitedInVainIsToldToItsSender) {
     EXPECT_EQ(testing::field_of(told[at], 380), "4");
     EXPECT_EQ(testing::field_of(told[at], 58), "VENUE cannot be reached");
   }
-  // Nothing of it is left for the next logon.
+  // None of it remains for the next logon.
   venue.connect(hub->listening_addresses().front());
   pass(moment_ns);
   venue.say("A", "98=0|108=30");
@@ -185,6 +188,27 @@ TEST_F(Forwarding, ASessionThatQueuesTakesWhatWaitedAtItsEnd) {
   pass(moment_ns);
   EXPECT_TRUE(desk.take_messages().empty());
   EXPECT_EQ(hub->session("VENUE").next_sender_seq(), 6U);  // Logon, and all four.
+}
+
+TEST_F(Forwarding, WhatGoesNowhereAndCannotBeRejectedIsLogged) {
+  settings.routes.front().route_from = "VENUE";
+  {
+    EventLog log = open_log();
+    RouterApplication router(log, settings.routes);
+    start(router);
+    order(1);
+    desk.say("j", "45=1|372=8|380=0");
+    pass(moment_ns);
+    EXPECT_EQ(told(desk.take_messages()), "j2 ");
+    hub.reset();
+  }
+  std::ifstream file(settings.engine.log_file);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(text.find("message 3 is dropped: no route for this message, and its sender gets no "
+                      "reject: a reject is not answered by a reject"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("message 2 is dropped"), std::string::npos) << "its sender knows";
 }
 
 TEST_F(Forwarding, AnEchoSendsNoRejectBack) {
@@ -251,20 +275,20 @@ TEST_F(Forwarding, WhoDoesNotComeBackIsNotWaitedForForever) {
   EXPECT_EQ(told(venue.take_messages()), "") << "it has been rejected";
 }
 
-/// Dies when a message has been dealt with and nobody has noted that.
-class Mortal final : public engine::Application {
+/// Dies after a message was processed and before it is marked.
+class Mortal final : public host::Application {
  public:
   explicit Mortal(ForwardingApplication& application) : application_(application) {}
 
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override {
     application_.on_message(session, message, delivery);
     if (message.find(11U) == dies_at) {
       die();
     }
   }
 
-  void on_logon(engine::SessionHandle session) noexcept override { application_.on_logon(session); }
+  void on_logon(host::SessionHandle session) noexcept override { application_.on_logon(session); }
 
   std::string dies_at;
   std::function<void()> die;
@@ -314,7 +338,7 @@ TEST_F(Forwarding, AnEqualMessageIsAnotherMessage) {
     start(router);
     order(1);
     order(2);
-    order(2);  // Waits for room; the copy of its twin is no copy of it.
+    order(2);  // Waits for room; its twin's copy is not its own.
     pass(moment_ns);
     EXPECT_EQ(told(venue.take_messages()), "D1 D2 ");
     kill();
@@ -337,12 +361,45 @@ TEST_F(Forwarding, WhereAJournalMayHaveLostItsEndTheCopySaysThatItMayBeTheSecond
       order(number);
     }
     pass(moment_ns);
-    // As opening does after a loss of power.
-    const engine::SessionHandle session = hub->session("VENUE");
-    EXPECT_TRUE(
-        engine::SessionControls(session).set_next_outgoing(session.next_sender_seq() + 100));
+    // Like opening after a power loss.
+    const host::SessionHandle session = hub->session("VENUE");
+    EXPECT_TRUE(host::SessionControls(session).set_next_outgoing(session.next_sender_seq() + 100));
     kill();
   }
+  EventLog log = open_log();
+  RouterApplication router(log, settings.routes);
+  open(router, router);
+  log_on(venue);
+  log_on(desk);
+  pass(2 * base::ns_per_second);
+  EXPECT_EQ(told(venue.take_messages()), "D3? ");
+}
+
+TEST_F(Forwarding, WhereAJournalsSegmentsAreGoneTheCopySaysThatItMayBeTheSecond) {
+  affix::config::SessionSettings& slow = settings.sessions.back();
+  slow.max_serialised_file_size = 8 * 1024;
+  const std::string text(16 * 1024, 'x');
+  std::string first;
+  {
+    EventLog log = open_log();
+    RouterApplication router(log, settings.routes);
+    start(router);
+    const host::SessionHandle session = hub->session("VENUE");
+    int number = 0;
+    while (host::SessionControls(session).sight().journal_end.segment == 1) {
+      ASSERT_LT(++number, 1'000);
+      venue.say("8", "128=DESK|58=" + text);
+      pass(moment_ns);
+    }
+    order(1);
+    order(2);
+    order(3);  // Waits for room.
+    pass(moment_ns);
+    EXPECT_EQ(told(venue.take_messages()), "D1 D2 ");
+    first = std::string(session.journal_directory()) + "/0000000001.journal";
+    kill();
+  }
+  ASSERT_TRUE(std::filesystem::remove(first));
   EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   open(router, router);
@@ -447,15 +504,15 @@ TEST_F(Forwarding, ADropCopyServesEachReceiverOnce) {
   EXPECT_EQ(told(third.take_messages()), "") << "it has it";
 }
 
-/// Passes what comes from DESK to VENUE through a forwarder that keeps little.
+/// Forwards messages from DESK to VENUE by a forwarder with a small limit.
 class NarrowApplication final : public ForwardingApplication {
  public:
   explicit NarrowApplication(EventLog& log) : ForwardingApplication(log) {}
 
-  void add(engine::SessionHandle session) override { to_ = session; }
+  void add(host::SessionHandle session) override { to_ = session; }
 
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override {
     session.keep_message();
     outcomes.push_back(forwarder.forward(
         session, forwarded(session, message, false, to_, Routing::Onward), delivery, to_));
@@ -465,7 +522,7 @@ class NarrowApplication final : public ForwardingApplication {
   std::vector<Forwarder::Outcome> outcomes;
 
  private:
-  engine::SessionHandle to_;  // The last one.
+  host::SessionHandle to_;  // The last receiver.
 };
 
 TEST_F(Forwarding, WhatWaitsHasABound) {

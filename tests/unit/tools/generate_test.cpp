@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `affix generate` with files that are right and files that are not.
+// `affix generate` with valid and invalid files.
 #include "generate/command.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -21,7 +21,7 @@ class Generate : public testing::Test {
     command_.output = (folder_ / "out").string();
   }
 
-  /// What the command said on standard error while it failed.
+  /// The command's standard error when it fails.
   std::string failure(const std::string& dictionary) {
     std::ofstream(command_.dictionary) << dictionary;
     testing::internal::CaptureStderr();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segments moved into an archive, and the archive verified: packed or not, whole, changed, with one
-// that is missing.
+// Segments moved into an archive, and verification of archives: packed or not, complete, changed,
+// with a missing one.
 #include "journal/archive.hpp"
 #include "journal/archive_verification.hpp"
 #include "unit/journal/journal_fixture.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The histogram against sorted lists of the same values.
+// The histogram compared with sorted lists of the same values.
 #include "measure/latency_histogram.hpp"
 
 #include <algorithm>

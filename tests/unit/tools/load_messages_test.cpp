@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The load generator's messages are whole, of their version, and carry what they are told.
+// The load generator's messages are complete, correct for their version, and have the given values.
 #include "bench/load/load_messages.hpp"
 
 #include "affix/wire/index.hpp"
@@ -29,7 +29,7 @@ LoadMessages messages(const std::string& begin_string) {
   return std::move(*LoadMessages::make(identity(begin_string), shape));
 }
 
-/// With `|` for SOH; empty when it is not one sound message.
+/// Replaces SOH by `|`; empty unless it is one valid message.
 std::string text_of(const Output& out) {
   wire::FieldIndexOf<256> index;
   wire::index_message(out.bytes(), index);

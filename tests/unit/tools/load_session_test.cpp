@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A load session against an acceptor written by hand: numbers, resends both ways, and whatever an
-// acceptor may do wrong with its answers.
+// A load session against a hand-written acceptor: numbers, resends in both directions, and faulty
+// answers of an acceptor.
 #include "bench/load/load_session.hpp"
 
 #include "affix/wire/encoder.hpp"
@@ -35,7 +35,7 @@ class LoadSessionTest : public testing::Test {
     scratch_.latencies = &latencies_;
   }
 
-  /// What the session wrote since the last look, with `|` for SOH and without 8, 9, 10 and times.
+  /// Output since the last call, with `|` for SOH and without 8, 9, 10 and times.
   std::string written() {
     std::string text;
     wire::Framer framer;
@@ -59,7 +59,7 @@ class LoadSessionTest : public testing::Test {
     return text;
   }
 
-  /// A message of the acceptor's.
+  /// Receives a message from the acceptor.
   void receive(std::string_view type, std::uint64_t sequence, Fields fields = {}) {
     deliver(message(type, sequence, fields));
   }
@@ -134,7 +134,7 @@ TEST_F(LoadSessionTest, WindowBoundsOrdersWithoutAnswer) {
     order();
   }
   EXPECT_EQ(session_->room(), 0U);
-  // A later one's answer opens nothing: the first one's time is still kept.
+  // A later answer changes nothing: the first one's time is still kept.
   report(2, "T-0000000003");
   EXPECT_EQ(session_->room(), 0U);
   report(3, "T-0000000000");
@@ -184,7 +184,7 @@ TEST_F(LoadSessionTest, RejectsAnswerTheirOrders) {
   EXPECT_EQ(counters().rejected, 2U);
   EXPECT_EQ(session_->outstanding(), 0U);
   EXPECT_EQ(session_->last_words(), "no such symbol");
-  // One about a message that was no order, or was never sent, answers none.
+  // A reject of a message that was no order, or was never sent, answers none.
   receive("3", 4, {{45, "1"}});
   receive("3", 5, {{45, "99"}});
   EXPECT_EQ(counters().answered, 2U);
@@ -216,7 +216,7 @@ TEST_F(LoadSessionTest, AsksOnceForWhatItMissed) {
   static_cast<void>(written());
   report(7, "T-0000000002");
   EXPECT_EQ(counters().answered, 3U);
-  // The gap is closed, so the next one is asked for.
+  // The gap is closed, so the next one is requested.
   report(9, "x");
   EXPECT_EQ(written(), "35=2|34=6|7=8|16=0| ");
 }
@@ -275,7 +275,7 @@ TEST_F(LoadSessionTest, ReconnectsWithItsNumbers) {
   EXPECT_EQ(session_->room(), 0U);
   session_->on_connected(now_, scratch_);
   EXPECT_EQ(written(), "35=A|34=3| ");
-  // The acceptor has sent a report that was lost, and lacks the order.
+  // The acceptor has sent a report that was lost, and misses the order.
   receive("A", 3);
   EXPECT_EQ(session_->phase(), LoadSession::Phase::Active);
   EXPECT_EQ(written(), "35=2|34=4|7=2|16=0| ");
@@ -381,7 +381,7 @@ TEST_F(LoadSessionTest, WhatIsAskedForAgainIsCountedBesideWhatIsNew) {
   session_->ask_again(now_, scratch_);
   EXPECT_TRUE(session_->asking());
   EXPECT_EQ(written(), "35=2|34=3|7=1|16=0| ");
-  // The Logon is filled, the report comes again, and a new one between is of now.
+  // A gap fill for the Logon, the report again, and between them a new one.
   receive("4", 1, {{43, "Y"}, {123, "Y"}, {36, "2"}});
   EXPECT_TRUE(session_->asking());
   order();
@@ -407,7 +407,7 @@ TEST_F(LoadSessionTest, NoTwoRequestsForEverythingAreTheSame) {
                               "35=2|34=6|7=3|16=0| ", "35=2|34=7|7=1|16=0| "}) {
     session_->ask_again(now_, scratch_);
     EXPECT_EQ(written(), request);
-    // A gap that is filled to its end or beyond it ends what was asked for.
+    // A gap fill up to the end of the request or beyond completes it.
     receive("4", 1, {{43, "Y"}, {123, "Y"}, {36, "4"}});
     EXPECT_FALSE(session_->asking());
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Small files that unpack to gigabytes: read in pieces, or no further than there is something in
-// them.
+// Small files that unpack to gigabytes: read in pieces, or only as far as they have contents.
 #include "affix/journal/segment_scan.hpp"
 
+#include "journal/archive_verification.hpp"
 #include "log_case.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t frame_bytes = std::size_t{32} << 20;
 constexpr std::size_t frames = 64;  // Two gigabytes.
 
-/// While it lives this process has so much memory more and no further.
+/// During its lifetime, limits this process to this much additional memory.
 class MemoryLimit {
  public:
   explicit MemoryLimit(std::size_t bytes) {
@@ -56,7 +56,7 @@ std::string repeated(const std::string& frame) {
 using LogBomb = LogCase;
 
 TEST_F(LogBomb, ACaptureIsReadInPieces) {
-  // Packets of 64 KiB each that hold nothing.
+  // Packets of 64 KiB each without contents.
   const auto word = [](std::uint32_t value) {
     std::string bytes(sizeof value, '\0');
     std::memcpy(bytes.data(), &value, sizeof value);
@@ -77,37 +77,54 @@ TEST_F(LogBomb, ACaptureIsReadInPieces) {
   EXPECT_EQ(shown({.paths = {file}}, 1), "") << "no message is in it, which is told";
 }
 
-TEST_F(LogBomb, ASegmentIsUnpackedAsFarAsItsRecordsGo) {
-  auto options = journal_options("US->THEM");
-  {
-    auto journal = journal::Journal::open(options);
-    ASSERT_TRUE(journal) << journal.error().text();
-    ASSERT_EQ((*journal)->append_sent(1, 1'000'000'000, support::make_message("35=0|34=1|")),
-              journal::AppendResult::Appended);
-    ASSERT_TRUE((*journal)->close());
-  }
-  std::filesystem::create_directory(path("archive"));
-  const std::string zeros = packed(std::string(frame_bytes, '\0'));
-  bool any = false;
-  for (const auto& entry : std::filesystem::directory_iterator(options.directory)) {
-    const std::string name = entry.path().filename().string();
-    if (journal::segment_file_number(name) != 1) {
-      continue;
+/// An archive in which a segment, and another one that was never begun, are followed by zeros.
+class SegmentBomb : public LogCase {
+ protected:
+  void SetUp() override {
+    auto options = journal_options("US->THEM");
+    {
+      auto journal = affix::journal::Journal::open(options);
+      ASSERT_TRUE(journal) << journal.error().text();
+      ASSERT_EQ((*journal)->append_sent(1, 1'000'000'000, support::make_message("35=0|34=1|")),
+                affix::journal::AppendResult::Appended);
+      ASSERT_TRUE((*journal)->close());
     }
-    any = true;
-    std::ifstream file(entry.path(), std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    write("archive/" + name + ".zst", packed(bytes) + repeated(zeros));
-    std::string other = name;
-    other[other.find('1')] = '2';
-    write("archive/" + other + ".zst", repeated(zeros));
+    std::filesystem::create_directory(path("archive"));
+    const std::string zeros = packed(std::string(frame_bytes, '\0'));
+    bool any = false;
+    for (const auto& entry : std::filesystem::directory_iterator(options.directory)) {
+      const std::string name = entry.path().filename().string();
+      if (affix::journal::segment_file_number(name) != 1) {
+        continue;
+      }
+      any = true;
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+      write("archive/" + name + ".zst", packed(bytes) + repeated(zeros));
+      std::string other = name;
+      other[other.find('1')] = '2';
+      write("archive/" + other + ".zst", repeated(zeros));
+    }
+    ASSERT_TRUE(any);
   }
-  ASSERT_TRUE(any);
+};
+
+TEST_F(SegmentBomb, IsUnpackedAsFarAsItsRecordsGo) {
   LogOptions show{.paths = {path("archive")}};
   show.filter.heartbeats = true;
   const MemoryLimit limit(std::size_t{256} << 20);
   const std::string text = shown(show);
   EXPECT_NE(text.find("35=0"), std::string::npos) << text;
+}
+
+TEST_F(SegmentBomb, IsDamageToAVerification) {
+  const MemoryLimit limit(std::size_t{256} << 20);
+  const auto found = tools::journal::verify_archive(path("archive"));
+  ASSERT_TRUE(found) << found.error().text();
+  ASSERT_EQ(found->findings.size(), 2U);
+  EXPECT_NE(found->findings.front().text.find("its header says"), std::string::npos)
+      << found->findings.front().text;
+  EXPECT_TRUE(found->damaged());
 }
 
 }  // namespace

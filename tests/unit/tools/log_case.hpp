@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of the log reader share: a directory that goes with the test, and a log's output.
+// Shared by tests of the log reader: a directory removed after the test, and a log's output.
 #pragma once
 
 #include "affix/journal/journal.hpp"
@@ -31,8 +31,8 @@ class LogCase : public ::testing::Test {
     return path(name);
   }
 
-  [[nodiscard]] journal::Options journal_options(const std::string& name) const {
-    journal::Options options;
+  [[nodiscard]] affix::journal::Options journal_options(const std::string& name) const {
+    affix::journal::Options options;
     options.directory = path(name);
     options.identity = name;
     options.sequence_reserve = 0;
@@ -40,7 +40,7 @@ class LogCase : public ::testing::Test {
     return options;
   }
 
-  /// What show_log() writes.
+  /// Output of show_log().
   [[nodiscard]] static std::string shown(const LogOptions& options, int expected_status = 0) {
     char* text = nullptr;
     std::size_t size = 0;

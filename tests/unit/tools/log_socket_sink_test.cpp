@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the system's log daemons are sent, by a daemon that is the test.
+// Datagrams to the system's log daemons, received by the test.
 #include "affix/net/socket.hpp"
 
 #include "process/log_sink.hpp"
@@ -16,7 +16,7 @@
 namespace affix::tools {
 namespace {
 
-using Severity = engine::Event::Severity;
+using Severity = host::Event::Severity;
 
 /// A datagram socket with a name.
 class Daemon {
@@ -29,7 +29,7 @@ class Daemon {
     EXPECT_EQ(::bind(socket_.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
   }
 
-  /// A datagram, which has come: sending is done when it returns.
+  /// Returns a datagram that has arrived: sending is complete when it returns.
   [[nodiscard]] std::string receive() const {
     std::string bytes(65'536, '\0');
     const ssize_t got = ::recv(socket_.fd(), bytes.data(), bytes.size(), MSG_DONTWAIT);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Journals found, merged by time, filtered and shown; an order followed through its names.
+// Finds journals, merges them by time, filters and shows them; follows an order through its names.
 #include "log/merge.hpp"
 #include "log/open_sources.hpp"
 #include "log/order_trace.hpp"
@@ -41,7 +41,7 @@ class JournalLog : public LogCase {
         ASSERT_EQ((*journal)->append_sent((*journal)->next_outgoing(), step.time, message),
                   journal::AppendResult::Appended);
       } else {
-        // The number that the message says, so that gaps are in the journal too.
+        // The message's own number, so that gaps are in the journal too.
         const std::size_t at = step.body.find("|34=");
         const std::uint64_t number = at == std::string::npos
                                          ? (*journal)->next_expected()
@@ -168,7 +168,8 @@ TEST_F(JournalLog, FiltersByEverything) {
 
 TEST_F(JournalLog, NoStyleShowsAPassword) {
   play("S", {{true, 1, "35=A|49=A|56=B|34=1|98=0|108=30|95=4|96=raww|553=me|554=geheim|925=neues|"},
-             {true, 2, "35=D|49=A|56=B|34=2|11=1|9999=venue|"}});
+             {true, 2, "35=D|49=A|56=B|34=2|11=1|9999=venue|"},
+             {true, 3, "35=D|49=A|56=B|34=3|11=2|554=open sesame|"}});
   for (const Style style :
        {Style::Line, Style::Names, Style::Fields, Style::Columns, Style::Json, Style::Raw}) {
     LogOptions options{.paths = {directory_.path()},
@@ -176,18 +177,27 @@ TEST_F(JournalLog, NoStyleShowsAPassword) {
     options.secret_tags = {9999};
     const std::string text = shown(options);
     EXPECT_FALSE(text.empty());
-    for (const char* secret : {"geheim", "neues", "raww", "venue"}) {
+    for (const char* secret : {"geheim", "neues", "raww", "venue", "open", "sesame"}) {
       EXPECT_EQ(text.find(secret), std::string::npos) << text;
     }
     EXPECT_NE(text.find('*'), std::string::npos);
   }
-  const std::string log = write("x.log",
-                                "2026-01-31 12:00:00 logged on with 554=geheim|\n"
-                                "2026-01-31 12:00:00 8=FIX.4.4|9=1|35=A|554=geheim|10=000|\n"
-                                "2026-01-31 12:00:00 8=FIX.4.4|9=9|35=A|554=geh");
+  const std::string log =
+      write("x.log",
+            "2026-01-31 12:00:00 logged on with 554=geheim|58=x\n"
+            "2026-01-31 12:00:00 logged on with 554=geh eim, geh;eim^\n"
+            "2026-01-31 12:00:00 cut: 35=A|95=9|96=geh|eim 1|58=x\n"
+            "2026-01-31 12:00:00 cut: 35=B|95=4|96=news|58=x\n"
+            "2026-01-31 12:00:00 8=FIX.4.4|9=1|35=A|554=geheim|10=000|\n"
+            "2026-01-31 12:00:00 8=FIX.4.4|9=99|35=A|554=geh eim, geh;eim|58=x\n"
+            "2026-01-31 12:00:00 8=FIX.4.4|9=9|35=A|554=geh");
   const std::string text = shown({.paths = {log}});
-  EXPECT_EQ(lines_of(text).size(), 3U);
+  const std::vector<std::string> lines = lines_of(text);
+  ASSERT_EQ(lines.size(), 7U) << text;
   EXPECT_EQ(text.find("geh"), std::string::npos) << text;
+  EXPECT_EQ(text.find("eim"), std::string::npos) << text;
+  EXPECT_NE(lines[0].find("554=*|58=x"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[3].find("96=news|58=x"), std::string::npos) << lines[3];
 }
 
 TEST_F(JournalLog, StylesSayTheSame) {
@@ -242,7 +252,7 @@ TEST_F(JournalLog, WritesToAFile) {
 }
 
 TEST_F(JournalLog, ShowsAnOrdersWholeLifeFromAnyOfItsNames) {
-  // A gateway passes ALICE's order on; it is replaced and filled; other orders are about.
+  // A gateway forwards ALICE's order; it is replaced and filled; there are other orders.
   play("FIX.4.4:US->ALICE",
        {{false, 1'000'000, "35=D|49=ALICE|56=US|34=1|11=A1|"},
         {false, 1'100'000, "35=D|49=ALICE|56=US|34=2|11=Z1|"},
@@ -323,7 +333,24 @@ TEST_F(JournalLog, AnswersOfTheSameTurnAreNoLatencyOfZero) {
   text = shown({.paths = {directory_.path()}, .order = "1"});
   EXPECT_NE(text.find("[same turn, answered in the same turn]"), std::string::npos) << text;
   EXPECT_NE(text.find("1 requests answered in the same turn"), std::string::npos) << text;
-  EXPECT_EQ(text.find(" 0 ns to"), std::string::npos) << text;
+  EXPECT_EQ(text.find("0 ns"), std::string::npos) << text;
+  EXPECT_NE(text.find("order 1: 2 messages on 1 session, in one turn\n"), std::string::npos)
+      << text;
+}
+
+TEST_F(JournalLog, AnAnswerBeforeItsRequestIsNoLatency) {
+  play("FIX.4.4:US->THEM", {{true, 2'000'000'000, "35=D|49=US|56=THEM|34=1|11=1|"},
+                            // The clock was set back.
+                            {false, 1'000'000'000, "35=8|49=THEM|56=US|34=1|11=1|37=X|39=0|"},
+                            {true, 3'000'000'000, "35=G|49=US|56=THEM|34=2|41=1|11=2|"},
+                            {false, 3'000'500'000, "35=8|49=THEM|56=US|34=2|11=2|37=X|39=5|"}});
+  const std::string text = shown({.paths = {directory_.path()}, .order = "1"});
+  EXPECT_NE(text.find("[-1.000 s, answered before its request]"), std::string::npos) << text;
+  EXPECT_NE(text.find("  1 requests answered, in 500.000 us to 500.000 us\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  1 requests not measured: the answer's time is earlier\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST_F(JournalLog, NumbersThatASequenceResetPassesOverAreNotMissing) {
@@ -338,7 +365,7 @@ TEST_F(JournalLog, NumbersThatASequenceResetPassesOverAreNotMissing) {
         // Reset mode as a possible duplicate.
         {false, 1'500'000'000, "35=4|49=THEM|56=US|34=31|43=Y|36=40|"},
         {false, 1'600'000'000, "35=0|49=THEM|56=US|34=40|"},
-        // What came before comes again, and then a number is missing.
+        // Earlier messages are repeated, and then a number is missing.
         {false, 1'700'000'000, "35=4|49=THEM|56=US|34=21|43=Y|123=Y|36=30|"},
         {false, 1'800'000'000, "35=0|49=THEM|56=US|34=42|"}});
   LogOptions options{.paths = {directory_.path()}, .statistics = true};

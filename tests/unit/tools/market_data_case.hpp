@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A matching engine with a market data publisher behind it, and members who write down what they
-// are told and sometimes take nothing.
+// A matching engine with a market data publisher, and members that record their messages and
+// sometimes take nothing.
 #pragma once
 
 #include "exchange/book/matching_engine.hpp"
@@ -14,7 +14,7 @@
 
 namespace affix::tools::exchange {
 
-/// One message with its own copies.
+/// Copy of one message.
 struct ToldNews {
   OwnerId owner = 0;
   std::string request_id;
@@ -75,7 +75,7 @@ class MarketDataCase : public EventSink, public MarketDataSink {
                      .price = base::Decimal{price, 0}});
   }
 
-  /// What publish() told.
+  /// Messages sent by publish().
   std::vector<ToldNews> publish() {
     told.clear();
     publisher.publish();

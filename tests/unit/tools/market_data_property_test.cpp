@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random orders, random turns that tell nothing, members that now and then take nothing, every
-// version's messages: who applies the snapshot and the increments always has the exchange's book.
+// Random orders, random turns without publishing, members that sometimes take nothing, messages of
+// every version: a member that applies the snapshot and the increments always has the exchange's
+// book.
 #include "affix/wire/index.hpp"
 
 #include "dialect_case.hpp"
@@ -20,12 +21,12 @@
 namespace affix::tools::exchange {
 namespace {
 
-/// A member: the trade client's follower behind messages of one version.
+/// A member: the trade client's follower with messages of one version.
 struct Subscriber {
   const char* begin_string = "FIX.4.4";
   std::int64_t depth = 0;
   std::unique_ptr<trade::BookFollower> books;
-  std::vector<std::uint64_t> trades;  ///< Numbers of the trades it was told of.
+  std::vector<std::uint64_t> trades;  ///< Numbers of the trades it received.
   bool takes = true;
 };
 
@@ -57,7 +58,7 @@ class World {
     }
   }
 
-  /// Everybody has room: everybody knows everything.
+  /// Gives all members room, so that all are up to date.
   void settle() {
     for (OwnerId owner = 0; owner < subscribers_.size(); ++owner) {
       subscribers_[owner].takes = true;
@@ -110,7 +111,7 @@ class World {
 
   SendOutcome take(const MarketDataNews& news) {
     Subscriber& member = subscribers_[news.owner];
-    // Also in the middle of what takes several messages.
+    // Also within an update of several messages.
     if (!member.takes || below(20) == 0) {
       member.takes = false;
       return SendOutcome::NoRoom;
@@ -125,7 +126,7 @@ class World {
     return SendOutcome::Sent;
   }
 
-  /// `all`: every subscriber must know the whole book; else those that take everything.
+  /// `all`: every subscriber must have the complete book; otherwise those that take everything.
   void check(bool all) {
     for (const Subscriber& member : subscribers_) {
       if (!member.takes && !all) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Subscriptions, their refusals, and what each turn tells whom.
+// Subscriptions, their refusals, and the messages of each turn.
 #include "market_data_case.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using enum MarketDataRefusal;
 
 class Publisher : public ::testing::Test {
  protected:
-  /// The reason of a request that is refused.
+  /// The reason for a refused request.
   MarketDataRefusal refused(const MarketDataRequest& request) {
     const auto result = exchange.publisher.request(request);
     return result ? result->reason : None;
@@ -23,7 +23,7 @@ class Publisher : public ::testing::Test {
   MarketDataCase exchange;
 };
 
-/// "-O11 +B10x3/1#1": what happened to which side's price, quantity, orders and position.
+/// "-O11 +B10x3/1#1": action, side, price, quantity, orders and position.
 std::string line_of(const ToldNews& news) {
   std::string line = news.snapshot ? "W" : "X";
   for (const MarketDataEntry& entry : news.entries) {
@@ -282,7 +282,7 @@ TEST_F(Publisher, WhoHasLeftIsToldNothing) {
   exchange.publisher.end_all(1);
   EXPECT_TRUE(exchange.publish().empty());
   EXPECT_EQ(exchange.publisher.subscription_count(1), 0U);
-  // Back again, it begins with a snapshot, also where it had been slow.
+  // After its return it begins with a snapshot, also if it had been slow.
   ASSERT_EQ(refused(subscription("M")), None);
   EXPECT_EQ(lines_of(exchange.publish()), Lines{"W B10x1/1#1"});
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exchange's commands one by one: what is accepted, what is refused and why, and every report
-// in order.
+// The exchange's commands one by one: acceptance, refusals with reasons, and every report in order.
 #include "exchange/book/matching_engine.hpp"
 
 #include "recorded_events.hpp"
@@ -319,7 +318,7 @@ TEST(MatchingEngine, EveryFaultOfANewOrderHasItsReason) {
     EXPECT_EQ(ord_rej_reason(bad.reason, FixVocabulary::Fix42), bad.fix42) << lines[0];
   }
   EXPECT_EQ(exchange.engine.counters().rejected, cases.size());
-  // Nothing of all that is remembered, not even the name.
+  // Nothing of this is stored, not even the name.
   EXPECT_EQ(exchange.submit(good), Lines{"new 1/A New leaves 10 filled 0"});
   EXPECT_EQ(exchange.submit(good).front(),
             "rejected 1/A Rejected leaves 0 filled 0 because: ClOrdID was used before");
@@ -506,7 +505,7 @@ TEST(AveragePrice, IsExactWhereItCanBeAndRoundedToEvenElsewhere) {
   EXPECT_EQ(average_price({0, -2}, {0, 0}), (Decimal{0, 0}));
   EXPECT_EQ(average_price({1000, -2}, {1, 0}), (Decimal{10, 0}));
   EXPECT_EQ(average_price({2001, -2}, {2, 0}), (Decimal{10005, -3}));
-  // One third and two thirds of a cent, at four digits more than the price has.
+  // One third and two thirds of a cent, with four digits more than the price.
   EXPECT_EQ(average_price({1, -2}, {3, 0}), (Decimal{3333, -6}));
   EXPECT_EQ(average_price({2, -2}, {3, 0}), (Decimal{6667, -6}));
   // Halfway: to the even digit, whatever the sign.

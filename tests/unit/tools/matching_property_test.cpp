@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random command streams through the engine and through a reference that is as slow and as plain as
-// can be: the same reports in the same order, nothing lost, no crossed book, and the same again on
-// a second run.
+// Random commands to the engine and to a slow and simple reference: the same reports in the same
+// order, nothing lost, no crossed book, and the same result in a second run.
 #include "exchange/book/matching_engine.hpp"
 #include "recorded_events.hpp"
 
@@ -20,7 +19,7 @@ namespace {
 
 using base::Decimal;
 
-/// One market in a list of all orders ever sent. Looks at every order for every question.
+/// One market as a list of all orders ever sent. Examines every order for every query.
 class ReferenceBook {
  public:
   struct Entry {
@@ -226,7 +225,7 @@ class ReferenceBook {
   std::uint64_t arrivals_ = 0;
 };
 
-/// Gives both the same random commands. Prices and names are few, so that orders meet and names
+/// Sends the same random commands to both. Prices and names are few, so that orders match and names
 /// collide.
 class RandomTrading {
  public:
@@ -331,7 +330,7 @@ TEST(MatchingProperty, NoBookIsEverCrossed) {
   }
 }
 
-/// Adds up what each side was told, order by order.
+/// Sums the reports of each side, order by order.
 class Bookkeeper : public EventSink {
  public:
   void on_execution(const ExecutionReport& report) override {
@@ -373,7 +372,7 @@ class Bookkeeper : public EventSink {
 
 TEST(MatchingProperty, QuantityIsConservedAndNameMemoryIsBounded) {
   Bookkeeper keeper;
-  // So few names that ended orders are forgotten and their slots used again all the time.
+  // So few names that ended orders are forgotten and their slots reused all the time.
   MatchingEngine engine({.cl_ord_ids_max = 64}, keeper);
   ASSERT_TRUE(engine.add_instrument({.symbol = "ACME"}).has_value());
   std::mt19937 random(11);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of results, their file, and what the kernel tells about a process.
+// Rows of results, their file, and the kernel's figures of a process.
 #include "measure/measurement.hpp"
 
 #include "affix/base/time.hpp"
@@ -76,7 +76,7 @@ TEST(ProcessUsage, OfThisProcessGrows) {
   ASSERT_TRUE(before);
   EXPECT_GT(before->anonymous_bytes, 0);
   EXPECT_GT(before->file_bytes, 0);
-  // The account moves when the scheduler looks; a bounded amount of work makes it.
+  // The account is updated by the scheduler; a bounded amount of work causes this.
   std::int64_t after_ns = before->cpu_ns;
   volatile std::uint64_t work = 0;
   for (int turn = 0; turn < 10'000 && after_ns <= before->cpu_ns; ++turn) {
@@ -88,7 +88,7 @@ TEST(ProcessUsage, OfThisProcessGrows) {
   EXPECT_GT(after_ns, before->cpu_ns);
 }
 
-/// What the kernel's own clock of a process says.
+/// Reading of the kernel's clock of a process.
 std::int64_t processor_time_ns(clockid_t clock) {
   timespec reading{};
   EXPECT_EQ(::clock_gettime(clock, &reading), 0);
@@ -96,7 +96,7 @@ std::int64_t processor_time_ns(clockid_t clock) {
 }
 
 TEST(ProcessUsage, EveryThreadCountsOnce) {
-  // Of one thread, so that the threads that are there are all that ever were. It works for ever.
+  // One thread only, so that no thread has ended. It never stops working.
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
@@ -110,7 +110,7 @@ TEST(ProcessUsage, EveryThreadCountsOnce) {
     std::this_thread::yield();
   }
   const auto usage = read_process_usage(child);
-  const std::int64_t all_ns = processor_time_ns(clock);  // Later, and so no less.
+  const std::int64_t all_ns = processor_time_ns(clock);  // Read later, and so no less.
   EXPECT_EQ(::kill(child, SIGKILL), 0);
   int status = 0;
   EXPECT_EQ(::waitpid(child, &status, 0), child);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of fields and values from the standard dictionaries, by the version a message says it has.
+// Names of fields and values from the standard dictionaries, by the message's version.
 #include "log/message_names.hpp"
 
 #include "affix/wire/index.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 using support::make_message;
 
-/// A message and its index, turned to at once.
+/// A message and its index, set as the present one.
 class Shown {
  public:
   Shown(MessageNames& names, std::string bytes, const std::string& session = "S")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Alerts that are acknowledged and silenced: for how long that holds, what is told meanwhile, and
-// how it outlives the monitor.
+// Acknowledged and silenced alerts: their duration, reports meanwhile, and persistence across
+// restarts of the monitor.
 #include "affix/base/time.hpp"
 
 #include "monitor/alert_book.hpp"
@@ -67,7 +67,7 @@ TEST(MonitorAlertBook, AnAcknowledgementIsOverWithItsAlert) {
   EXPECT_FALSE(current[0].open());
   EXPECT_TRUE(current[1].open());
   EXPECT_FALSE(book.tidy(start, start, current));
-  // It ends, and begins anew: another alert of the same session.
+  // It ends, and begins again: another alert of the same session.
   EXPECT_TRUE(book.tidy(start + second, start, {current[1]}));
   std::vector<Alert> anew{alert(3, AlertKind::SessionDown, "A")};
   book.mark(anew);
@@ -159,7 +159,7 @@ TEST(MonitorAlertBook, FindsTheAlertAgainThatHeldBefore) {
   EXPECT_FALSE(current[0].open());
   EXPECT_EQ(current[0].since_ns, start) << "when it began";
   EXPECT_TRUE(current[1].open()) << "it has been up meanwhile";
-  // What is not found again is not waited for without end.
+  // Entries whose alert is not found again expire.
   const std::int64_t later = start + 100 * second + AlertBook::waiting_ns_max;
   EXPECT_FALSE(book.tidy(later, start + 100 * second, current));
   EXPECT_EQ(book.acknowledgements().size(), 2U);
@@ -241,20 +241,20 @@ TEST_F(MonitorAlertFile, ThatIsNoneIsRefusedAndLeftAsItIs) {
   EXPECT_FALSE(AlertFile::open(directory_.path() + "/none/venue.alerts"));
 }
 
-/// An observer of one session that is down or up, and what is told of it.
+/// An observer of one session that is down or up, and its reports.
 class MonitorAlertDesk : public ::testing::Test {
  protected:
   MonitorAlertDesk() {
-    const auto parsed = engine::parse_configuration(
+    const auto parsed = affix::config::parse_configuration(
         "[VENUE]\ntype=server\nnic_address=127.0.0.1\naccept_port=0\n[A]\ntype=session\n"
         "begin_string=FIX.4.4\nsender_comp_id=VENUE\ntarget_comp_id=A\njournal_path=/nowhere\n",
         "test.ini");
-    EXPECT_TRUE(parsed) << engine::text_of(parsed.error());
+    EXPECT_TRUE(parsed) << affix::config::text_of(parsed.error());
     roster_ = Roster::of(parsed.value()).value();
     begin();
   }
 
-  /// As a monitor that is started.
+  /// Like a monitor's start.
   void begin() {
     desk_.reset();
     observer_.reset();
@@ -264,16 +264,16 @@ class MonitorAlertDesk : public ::testing::Test {
     desk_.emplace(*observer_, std::move(*file), AuditTrail(trail_));
   }
 
-  /// A look after so many seconds, and what is told then.
+  /// Looks after `at_s` seconds; returns the reports.
   std::vector<std::string> look(std::int64_t at_s) {
     EngineLook seen;
     seen.status = EngineStatus::Up;
     seen.reading.started_utc_ns = 5;
-    admin::SessionReading& session = seen.reading.sessions.emplace_back();
+    counters::SessionReading& session = seen.reading.sessions.emplace_back();
     session.name = "A";
     session.version = 2;
-    session.counters[static_cast<std::size_t>(engine::SessionCounter::State)] = up_ ? 2 : 0;
-    session.counters[static_cast<std::size_t>(engine::SessionCounter::StateSince)] =
+    session.counters[static_cast<std::size_t>(counters::SessionCounter::State)] = up_ ? 2 : 0;
+    session.counters[static_cast<std::size_t>(counters::SessionCounter::StateSince)] =
         static_cast<std::uint64_t>(state_since_ns_);
     observer_->look(start + at_s * second, std::move(seen), {});
     std::vector<std::string> told;
@@ -380,7 +380,7 @@ TEST_F(MonitorAlertDesk, WhatIsOverGoesOutOfTheFile) {
 
 TEST_F(MonitorAlertDesk, WhatCannotBeKeptIsNotDone) {
   look(1);
-  // A directory in the place of the file that is written first.
+  // A directory at the path of the temporary file.
   std::filesystem::remove(path_);
   std::filesystem::create_directory(path_);
   const Answer answer = act({{"act", "acknowledge"}, {"id", current().id}}, 2);

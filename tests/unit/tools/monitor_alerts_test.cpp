@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When the monitor raises alerts and when it clears them, in a time of the test's own; and what it
-// remembers of counters.
+// Raising and clearing of alerts, in the test's own time; and the history of counters.
 #include "monitor/alerts.hpp"
 #include "monitor/history.hpp"
 
@@ -14,8 +13,8 @@
 namespace affix::tools::monitor {
 namespace {
 
-using engine::SessionCounter;
-using engine::SessionStanding;
+using counters::SessionCounter;
+using session::SessionStanding;
 
 constexpr std::int64_t second = 1'000'000'000;
 constexpr std::int64_t start = 1'000'000 * second;
@@ -176,7 +175,7 @@ class MonitorHistory : public ::testing::Test {
     reading_.process_id = 7;
     reading_.started_utc_ns = 1;
     for (const char* const name : {"A", "B"}) {
-      admin::SessionReading& session = reading_.sessions.emplace_back();
+      counters::SessionReading& session = reading_.sessions.emplace_back();
       session.seat = reading_.sessions.size();
       session.version = 2;
       session.name = name;
@@ -204,7 +203,7 @@ class MonitorHistory : public ::testing::Test {
   }
 
   History history_{1};
-  admin::EngineReading reading_;
+  counters::EngineReading reading_;
 };
 
 TEST_F(MonitorHistory, HasWhatHappenedInEachInterval) {
@@ -255,7 +254,7 @@ TEST_F(MonitorHistory, HasTheLatenciesOfTheIntervalAlone) {
   base::LatencyHistogram histogram;
   const auto reading_of = [&] {
     auto latencies =
-        std::make_shared<std::array<base::LatencySnapshot, engine::session_latency_count>>();
+        std::make_shared<std::array<base::LatencySnapshot, counters::session_latency_count>>();
     (*latencies)[0] = base::LatencySnapshot(histogram);
     reading_.sessions[0].latencies = latencies;
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The monitor's port against clients that say nothing, too much, or read nothing: everybody else is
-// answered, and whoever sends too much hears why.
+// The monitor's port with clients that send nothing, too much, or read nothing: all others are
+// answered, and a client that sends too much gets the reason.
 #include "monitor/http_server.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class Client {
     }
   }
 
-  /// As much as the server takes.
+  /// Sends as much as the server accepts.
   void send(std::string_view bytes) const {
     while (!bytes.empty()) {
       const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -44,7 +44,7 @@ class Client {
     }
   }
 
-  /// Everything until the server closes; "reset" behind it when it did so otherwise.
+  /// Everything until the server closes; followed by "reset" if it closed in another way.
   [[nodiscard]] std::string read_all() const {
     std::string all;
     std::array<char, 4096> piece;
@@ -97,7 +97,7 @@ TEST_F(MonitorHttp, AnswersBesideClientsThatSayNothing) {
     }
   }
   EXPECT_NE(ask("/healthz").find("path /healthz"), std::string::npos);
-  // It did not wait until each of them had had its time.
+  // It did not wait for the time limit of each of them.
   const auto open = std::ranges::count_if(silent, [](const Client& one) { return one.is_open(); });
   EXPECT_GE(open, 20);
 }

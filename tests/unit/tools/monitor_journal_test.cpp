@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Journals read backwards in pieces: the same records as forwards, whatever their number, the
-// limits of time and the patience of whoever asks.
+// Journals read backwards in pieces: the same records as forwards, for any number, time limits and
+// patience.
 #include "affix/journal/journal.hpp"
 #include "affix/journal/segment_scan.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "log_case.hpp"
 #include "monitor/journal_merge.hpp"
@@ -12,9 +12,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -33,7 +36,7 @@ class MonitorJournal : public log::LogCase {
     return with;
   }
 
-  /// Numbers from..to, one a second, each third one received.
+  /// Numbers from..to, one per second, every third one received.
   static void fill(journal::Journal& journal, std::uint64_t from, std::uint64_t to,
                    std::size_t bytes = 60) {
     for (std::uint64_t number = from; number <= to; ++number) {
@@ -54,14 +57,14 @@ class MonitorJournal : public log::LogCase {
     fill(**journal, from, to);
   }
 
-  /// Sequence numbers as the walk gives them; each advance has `patience_ns`.
+  /// Sequence numbers in the order of the walk; each advance has `patience_ns`.
   static std::vector<std::uint64_t> walk(
       JournalWalk& walk, std::int64_t patience_ns = 60 * second,
       const RecordTest& test = [](const auto&) { return true; }) {
     std::vector<std::uint64_t> numbers;
     std::int64_t before = INT64_MAX;
     for (int round = 0; round < 2'000'000; ++round) {
-      const auto step = walk.advance(test, net::now().steady_ns + patience_ns);
+      const auto step = walk.advance(test, os::now().steady_ns + patience_ns);
       if (step == JournalWalk::Step::End) {
         return numbers;
       }
@@ -142,7 +145,7 @@ TEST_F(MonitorJournal, IsDividedWhereItsWriterHasNoLandmarks) {
     }
   }
   JournalWalk all(path("A"), INT64_MIN, INT64_MAX);
-  ASSERT_EQ(all.advance([](const auto&) { return true; }, net::now().steady_ns + 60 * second),
+  ASSERT_EQ(all.advance([](const auto&) { return true; }, os::now().steady_ns + 60 * second),
             JournalWalk::Step::Found);
   EXPECT_LT(all.waiting(), 2'500U) << "a piece at a time is kept";
   EXPECT_EQ(walk(all), down(6'000, 1));
@@ -150,7 +153,7 @@ TEST_F(MonitorJournal, IsDividedWhereItsWriterHasNoLandmarks) {
 
 TEST_F(MonitorJournal, GoesOnBehindALandmarkThatIsNone) {
   write_journal("A", 1, 400);
-  // The hints of the second segment now lead between its records.
+  // The hints of the second segment now point between its records.
   std::fstream file(path("A") + "/0000000002.journal",
                     std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(2048 + 16);
@@ -188,7 +191,7 @@ TEST_F(MonitorJournal, MayBeWrittenMeanwhileAndLoseItsOldest) {
   JournalWalk all(path("A"), INT64_MIN, INT64_MAX);
   const RecordTest every = [](const auto&) { return true; };
   for (std::uint64_t number = 500; number > 450; --number) {
-    ASSERT_EQ(all.advance(every, net::now().steady_ns + 60 * second), JournalWalk::Step::Found);
+    ASSERT_EQ(all.advance(every, os::now().steady_ns + 60 * second), JournalWalk::Step::Found);
     const auto record = all.take();
     ASSERT_TRUE(record.has_value());
     EXPECT_EQ(record->sequence, number);
@@ -216,7 +219,7 @@ TEST_F(MonitorJournal, ManyAreOneByTime) {
     std::vector<std::string> order;
     for (int round = 0; round < 2'000'000 && !merge.end(); ++round) {
       const auto taken =
-          merge.next([](const auto&) { return true; }, net::now().steady_ns + patience);
+          merge.next([](const auto&) { return true; }, os::now().steady_ns + patience);
       if (taken) {
         order.push_back(*taken->session + std::to_string(taken->record.sequence));
         EXPECT_GE(merge.searched_to_ns(), INT64_MIN);
@@ -273,6 +276,243 @@ TEST_F(MonitorJournal, PatrolFindsDamageAndSeesItMended) {
   put(right);
   EXPECT_EQ(other.look(path("A"), 60 * second), std::nullopt);
   EXPECT_EQ(look(), std::nullopt);
+}
+
+TEST_F(MonitorJournal, PatrolBeginsWithTheNewestSegment) {
+  write_journal("A", 1, 1'000);
+  std::fstream file(path("A") + "/0000000001.journal",
+                    std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(4096 + 50);
+  file.put('!');
+  file.close();
+  JournalPatrol patrol;
+  EXPECT_EQ(patrol.look(path("A"), 60 * second), std::nullopt) << "history is for verifying";
+}
+
+class MonitorPatrol : public MonitorJournal {
+ protected:
+  MonitorPatrol() {
+    for (const char* const name : {"A", "B", "C"}) {
+      SessionView& view = sessions_.emplace_back();
+      view.name = name;
+      view.journal = path(name);
+      journals_.push_back(*journal::Journal::open(options(name)));
+      add(sessions_.size() - 1, 3);
+    }
+    sessions_.emplace_back().name = "IN_MEMORY";
+  }
+
+  ~MonitorPatrol() override {
+    for (const auto& journal : journals_) {
+      journal->abandon();
+    }
+  }
+
+  /// Appends messages, and counts them for the session.
+  void add(std::size_t session, std::uint64_t messages) {
+    std::uint64_t& sent =
+        sessions_[session]
+            .row.now.counters[static_cast<std::size_t>(counters::SessionCounter::MessagesSent)];
+    for (std::uint64_t number = 0; number < messages; ++number) {
+      ASSERT_EQ(journals_[session]->append_sent(++sent, start, "message"),
+                journal::AppendResult::Appended);
+    }
+  }
+
+  /// Names of the sessions whose journals are read in the next round.
+  std::string round(std::int64_t patience_ns = 60 * second) {
+    std::string read;
+    problems_.clear();
+    const std::size_t count = patrol_.go_round(
+        sessions_, patience_ns, [&](const std::string& session, const std::string& text) {
+          read += session;
+          problems_ += text;
+        });
+    EXPECT_EQ(count, read.size());
+    return read;
+  }
+
+  /// Continues until a round has nothing to read.
+  void come_to_rest() {
+    std::deque<std::size_t> counts;
+    do {
+      counts.push_back(round().size());
+      if (counts.size() > JournalPatrol::rounds_of_silence) {
+        counts.pop_front();
+      }
+    } while (counts.size() < JournalPatrol::rounds_of_silence || counts.front() != 0 ||
+             std::accumulate(counts.begin(), counts.end(), std::size_t{0}) != journals_.size());
+  }
+
+  [[nodiscard]] std::string segment_of(const char* name, std::uint32_t number = 1) const {
+    return journal::segment_file_path(path(name), number);
+  }
+
+  /// Writes through the file, like a process other than the engine.
+  void write_to(const char* name, std::uint64_t offset, const std::string& bytes) const {
+    store_in(segment_of(name), offset, bytes);
+    // A file system's clock may not have advanced since the journal was read.
+    std::filesystem::last_write_time(segment_of(name), ++written_);
+  }
+
+  /// Stores like the engine, without a visible change of the file.
+  static void store_in(const std::string& segment, std::uint64_t offset, const std::string& bytes) {
+    const auto modified = std::filesystem::last_write_time(segment);
+    std::fstream file(segment, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(offset));
+    file << bytes;
+    file.close();
+    std::filesystem::last_write_time(segment, modified);
+  }
+
+  std::vector<SessionView> sessions_;
+  std::vector<std::unique_ptr<journal::Journal>> journals_;
+  std::string problems_;
+  JournalPatrol patrol_;
+  mutable std::filesystem::file_time_type written_ = std::filesystem::file_time_type::clock::now();
+};
+
+TEST_F(MonitorPatrol, ReadsWhatWasSilentOnceInAWhileAndNotAllAtOnce) {
+  EXPECT_EQ(round(), "ABC");
+  std::size_t most = 0;
+  std::string read;
+  for (std::uint64_t number = 0; number < JournalPatrol::rounds_of_silence; ++number) {
+    const std::string now = round();
+    most = std::max(most, now.size());
+    read += now;
+  }
+  std::ranges::sort(read);
+  EXPECT_EQ(read, "ABC") << "each once";
+  EXPECT_EQ(most, 1U);
+  for (std::uint64_t number = 0; number < 10 * JournalPatrol::rounds_of_silence; ++number) {
+    read += round();
+  }
+  EXPECT_EQ(read.size(), 33U);
+  EXPECT_TRUE(problems_.empty()) << problems_;
+}
+
+TEST_F(MonitorPatrol, ReadsInTheNextRoundWhatASessionHasCounted) {
+  come_to_rest();
+  for (std::uint64_t number = 0; number < 3 * JournalPatrol::rounds_of_silence; ++number) {
+    add(1, 1);
+    EXPECT_NE(round().find('B'), std::string::npos);
+  }
+  come_to_rest();
+  add(0, 3);
+  const std::uint64_t end = journals_[0]->end().offset;
+  add(0, 2);
+  add(2, 1);
+  store_in(segment_of("A"), end + 40, "!");
+  EXPECT_EQ(round(), "AC");
+  EXPECT_NE(problems_.find("bad record at byte " + std::to_string(end)), std::string::npos)
+      << problems_;
+}
+
+TEST_F(MonitorPatrol, ReadsInTheNextRoundWhoseFileHasChanged) {
+  come_to_rest();
+  write_to("B", journals_[1]->end().offset, std::string(64, '!'));
+  EXPECT_EQ(round(), "B");
+  EXPECT_NE(problems_.find("bad record at byte"), std::string::npos) << problems_;
+}
+
+TEST_F(MonitorPatrol, ReadsADamagedOneInEveryRoundUntilItIsMended) {
+  come_to_rest();
+  const std::uint64_t end = journals_[2]->end().offset;
+  std::string right(64, ' ');
+  std::ifstream file(segment_of("C"), std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(end)).read(right.data(), 64);
+  write_to("C", end, std::string(64, '!'));
+  for (std::uint64_t number = 0; number < 2 * JournalPatrol::rounds_of_silence; ++number) {
+    EXPECT_NE(round().find('C'), std::string::npos);
+    EXPECT_FALSE(problems_.empty());
+  }
+  write_to("C", end, right);
+  EXPECT_NE(round().find('C'), std::string::npos);
+  EXPECT_TRUE(problems_.empty()) << problems_;
+}
+
+TEST_F(MonitorPatrol, GoesOnInTheNextRoundWhereItHadNoTimeForAll) {
+  come_to_rest();
+  add(0, 2'000);
+  EXPECT_NE(round(0).find('A'), std::string::npos);
+  EXPECT_NE(round().find('A'), std::string::npos) << "most of it was not read";
+}
+
+TEST_F(MonitorPatrol, StopsInTheMiddleOfASegmentWhenItsTimeIsOver) {
+  journal::Options with = options("D");
+  with.first_segment_bytes = 1 << 20;
+  with.max_segment_bytes = 1 << 20;
+  journals_.push_back(*journal::Journal::open(with));
+  sessions_.emplace_back().name = "D";
+  sessions_.back().journal = path("D");
+  for (std::uint64_t number = 1; number <= 2'000; ++number) {
+    ASSERT_EQ(journals_.back()->append_sent(number, start, "message"),
+              journal::AppendResult::Appended);
+  }
+  EXPECT_NE(round(0).find('D'), std::string::npos);
+  EXPECT_NE(round().find('D'), std::string::npos) << "most of it was not read";
+  EXPECT_EQ(round().find('D'), std::string::npos);
+}
+
+TEST_F(MonitorPatrol, ReadsOnceMoreWhatCameToAnotherSegmentMeanwhile) {
+  come_to_rest();
+  add(0, 2'000);
+  ASSERT_GT(journals_[0]->end().segment, 2U);
+  EXPECT_NE(round().find('A'), std::string::npos);
+  EXPECT_NE(round().find('A'), std::string::npos);
+  come_to_rest();
+}
+
+// In the first segment, without which a journal cannot be opened, and in the newest, where reading
+// continues.
+TEST_F(MonitorPatrol, TellsABadHeaderInEveryRoundUntilItIsMended) {
+  add(0, 2'000);
+  for (const std::uint32_t number : {1U, journals_[0]->end().segment}) {
+    SCOPED_TRACE(number);
+    come_to_rest();
+    const std::string segment = segment_of("A", number);
+    std::string right(1, ' ');
+    std::ifstream(segment, std::ios::binary).seekg(50).read(right.data(), 1);
+    add(0, 1);
+    store_in(segment, 50, std::string(1, static_cast<char>(right[0] ^ 1)));
+    for (std::uint64_t rounds = 0; rounds < JournalPatrol::rounds_of_silence; ++rounds) {
+      EXPECT_NE(round().find('A'), std::string::npos);
+      EXPECT_NE(problems_.find("header"), std::string::npos) << problems_;
+    }
+    store_in(segment, 50, right);
+    EXPECT_NE(round().find('A'), std::string::npos);
+    EXPECT_TRUE(problems_.empty()) << problems_;
+  }
+}
+
+// Even if its time of writing is unchanged.
+TEST_F(MonitorPatrol, ReadsInTheNextRoundWhoseFileIsAnotherOrShorter) {
+  come_to_rest();
+  const auto modified = std::filesystem::last_write_time(segment_of("B"));
+  const std::string other = path("B") + "/other";
+  std::filesystem::copy_file(segment_of("B"), other);
+  store_in(other, journals_[1]->end().offset, std::string(64, '!'));
+  std::filesystem::last_write_time(other, modified);
+  std::filesystem::rename(other, segment_of("B"));
+  EXPECT_EQ(round(), "B");
+  EXPECT_NE(problems_.find("bad record at byte"), std::string::npos) << problems_;
+  const auto of_c = std::filesystem::last_write_time(segment_of("C"));
+  std::filesystem::resize_file(segment_of("C"), std::filesystem::file_size(segment_of("C")) - 100);
+  std::filesystem::last_write_time(segment_of("C"), of_c);
+  EXPECT_NE(round().find('C'), std::string::npos);
+}
+
+TEST_F(MonitorPatrol, ReadsFromItsBeginningWhatWasMadeAnew) {
+  add(0, 2'000);
+  come_to_rest();
+  journals_[0]->abandon();
+  journals_[0].reset();
+  std::filesystem::remove_all(path("A"));
+  journals_[0] = *journal::Journal::open(options("A"));
+  ASSERT_EQ(journals_[0]->append_sent(1, start, "message"), journal::AppendResult::Appended);
+  write_to("A", 4096 + 45, "!");
+  EXPECT_NE(round().find('A'), std::string::npos);
+  EXPECT_NE(problems_.find("bad record at byte 4096"), std::string::npos) << problems_;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the monitor gives to Prometheus: every family is in docs/reference/metrics.md and the other
-// way round, histograms add up, and the dashboard asks for nothing that is not there.
+// The monitor's metrics for Prometheus: the same families as in docs/reference/metrics.md,
+// histograms that add up, and a dashboard that only uses existing ones.
 #include "affix/base/time.hpp"
 
 #include "monitor/metrics_text.hpp"
@@ -37,9 +37,10 @@ Snapshot snapshot() {
   view.name = "a \"quoted\"\\\n\xFFname";
   view.present = true;
   view.row.now.name = view.name;
-  view.row.now.counters[static_cast<std::size_t>(engine::SessionCounter::State)] = 2;
-  view.row.now.counters[static_cast<std::size_t>(engine::SessionCounter::MessagesReceived)] = 12;
-  view.row.now.counters[static_cast<std::size_t>(engine::SessionCounter::LastSent)] = 2'500'000'000;
+  view.row.now.counters[static_cast<std::size_t>(counters::SessionCounter::State)] = 2;
+  view.row.now.counters[static_cast<std::size_t>(counters::SessionCounter::MessagesReceived)] = 12;
+  view.row.now.counters[static_cast<std::size_t>(counters::SessionCounter::LastSent)] =
+      2'500'000'000;
   base::LatencyHistogram histogram;
   for (const std::int64_t value :
        std::initializer_list<std::int64_t>{500, 900, 3'000, 40'000, 20'000'000'000}) {
@@ -124,7 +125,7 @@ TEST(MonitorMetrics, SayWhatOperatorsHaveStopped) {
   expect("affix_instance_sending_stopped{instance=\"VENUE\"} 0");
   made.sending_stopped = true;
   expect("affix_sending_stopped 1");
-  // One that has no session yet is stopped all the same.
+  // An instance without sessions is shown as stopped, too.
   made.stopped_instances = {"EMPTY", "VENUE"};
   expect("affix_instance_sending_stopped{instance=\"DESKS\"} 0");
   expect("affix_instance_sending_stopped{instance=\"EMPTY\"} 1");
@@ -150,7 +151,7 @@ TEST(MonitorMetrics, LatenciesAreSumsOfInstancesUnlessASessionIsAskedFor) {
   const std::string all = metrics_text(states(made), {}, {.all = true});
   EXPECT_NE(all.find("affix_session_socket_to_application_seconds_count{session=\"S8\"}"),
             std::string::npos);
-  // What a session adds to a scrape: no histogram of its own.
+  // A session's part of a scrape: no histogram of its own.
   made.sessions.push_back(made.sessions.back());
   made.sessions.back().name = "S50";
   EXPECT_LT(metrics_text(states(made), {}).size() - sums.size(), 4'000U);
@@ -255,7 +256,7 @@ TEST(MonitorState, HasTheNamesOfWhatIsCountedOnceWhereThatIsAskedFor) {
   EXPECT_EQ(
       answer_state(*request_of_target("/api/state?names=twice"), fleet(), states(made), {}).status,
       400);
-  // A session that has counted nothing is most of what a large engine has.
+  // Most sessions of a large engine have counted nothing.
   made.sessions.resize(1);
   made.sessions[0].row.latencies = nullptr;
   EXPECT_LT(state("?names=once")["sessions"].dump().size(),
@@ -270,7 +271,7 @@ TEST(MonitorState, OfSeveralEnginesNamesEachAndWaitsForNone) {
   up.sessions[0].name = "A";
   up.sessions[0].changed_ns = 4'000;
   Snapshot down;
-  down.utc_ns = 2'000;  // It was not looked at for long.
+  down.utc_ns = 2'000;  // It was not looked at for a long time.
   down.status = EngineStatus::Killed;
   down.status_since_ns = 1'500;
   down.sessions.resize(1);
@@ -336,14 +337,14 @@ TEST(MonitorMetrics, OfSeveralEnginesHaveTheirNames) {
 }
 
 TEST(MonitorState, KnowsSinceWhenASessionIsAsItIs) {
-  const auto roster = Roster::of(engine::Configuration());
+  const auto roster = Roster::of(affix::config::Configuration());
   ASSERT_TRUE(roster);
   Observer observer(*roster, {}, 10);
-  admin::EngineReading reading;
+  counters::EngineReading reading;
   reading.running = true;
   reading.started_utc_ns = 1;
   for (std::size_t seat = 0; seat < 3; ++seat) {
-    admin::SessionReading& session = reading.sessions.emplace_back();
+    counters::SessionReading& session = reading.sessions.emplace_back();
     session.seat = seat;
     session.name = "S" + std::to_string(seat);
   }
@@ -355,7 +356,7 @@ TEST(MonitorState, KnowsSinceWhenASessionIsAsItIs) {
     }
     return changed + std::to_string(observer.snapshot()->sessions_since_ns / base::ns_per_second);
   };
-  constexpr auto received = static_cast<std::size_t>(engine::SessionCounter::MessagesReceived);
+  constexpr auto received = static_cast<std::size_t>(counters::SessionCounter::MessagesReceived);
   EXPECT_EQ(look(1), "1 1 1 1");
   EXPECT_EQ(look(2), "1 1 1 1");
   reading.sessions[1].counters[received] = 5;
@@ -367,8 +368,8 @@ TEST(MonitorState, KnowsSinceWhenASessionIsAsItIs) {
 }
 
 TEST(MonitorState, KnowsSinceWhenAnAlertIsAsItIsAndWhichAreGone) {
-  engine::Configuration configuration;
-  engine::SessionSettings settings;
+  affix::config::Configuration configuration;
+  affix::config::SessionSettings settings;
   settings.sender_comp_id = "V";
   settings.durability = "memory";
   for (const char* const name : {"S0", "S1"}) {
@@ -379,11 +380,11 @@ TEST(MonitorState, KnowsSinceWhenAnAlertIsAsItIsAndWhichAreGone) {
   const auto roster = Roster::of(configuration);
   ASSERT_TRUE(roster);
   Observer observer(*roster, {.session_down_seconds = 2}, 10);
-  admin::EngineReading reading;
+  counters::EngineReading reading;
   reading.running = true;
   reading.started_utc_ns = 1;
   for (std::size_t seat = 0; seat < 2; ++seat) {
-    admin::SessionReading& session = reading.sessions.emplace_back();
+    counters::SessionReading& session = reading.sessions.emplace_back();
     session.seat = seat;
     session.name = "S" + std::to_string(seat);
   }
@@ -399,7 +400,7 @@ TEST(MonitorState, KnowsSinceWhenAnAlertIsAsItIsAndWhichAreGone) {
     }
     return text + std::to_string(made->alerts_since_ns / base::ns_per_second);
   };
-  constexpr auto state = static_cast<std::size_t>(engine::SessionCounter::State);
+  constexpr auto state = static_cast<std::size_t>(counters::SessionCounter::State);
   EXPECT_EQ(look(1), "1");
   EXPECT_EQ(look(3), "S1 3, S0 3, 1");
   EXPECT_EQ(look(4), "S1 3, S0 3, 1") << "that they hold a second longer is no change";
@@ -409,14 +410,14 @@ TEST(MonitorState, KnowsSinceWhenAnAlertIsAsItIsAndWhichAreGone) {
   observer.set_book(std::move(book));
   EXPECT_EQ(look(5), "S1 3, S0 5, 1");
   reading.sessions[1].counters[state] =
-      static_cast<std::uint64_t>(engine::SessionStanding::LoggedOn);
+      static_cast<std::uint64_t>(session::SessionStanding::LoggedOn);
   EXPECT_EQ(look(6), "S0 5, gone 6, 1");
   EXPECT_EQ(look(7), "S0 5, gone 6, 1");
   EXPECT_EQ(look(2), "S0 2, 2") << "of a clock that was set back nothing is known";
 }
 
 TEST(MonitorState, ForgetsWhichAlertsAreGoneInTime) {
-  const auto roster = Roster::of(engine::Configuration());
+  const auto roster = Roster::of(affix::config::Configuration());
   ASSERT_TRUE(roster);
   Observer observer(*roster, {}, 10);
   for (std::int64_t second = 1; second <= 2'100; ++second) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The monitor's requests before anything answers them: targets, parameters, who may ask.
+// The monitor's requests before they are answered: targets, parameters, access.
 #include "affix/base/time.hpp"
 
 #include "monitor/access.hpp"
@@ -101,7 +101,7 @@ class MonitorAccess : public ::testing::Test {
   MonitorAccess() {
     ::setenv("AFFIX_TEST_READ", "the-token-for-reading", 1);
     ::setenv("AFFIX_TEST_OPERATE", "the-token-for-operating", 1);
-    engine::ManagementSettings settings;
+    affix::config::ManagementSettings settings;
     settings.management_read_token = "env:AFFIX_TEST_READ";
     settings.management_operate_token = "env:AFFIX_TEST_OPERATE";
     rules_.engines.emplace_back().tokens = admin::Tokens::read(settings).value();
@@ -185,7 +185,7 @@ TEST_F(MonitorAccess, ChangesNeedTheFlagTheTokenAndTheOwnPage) {
 
 TEST_F(MonitorAccess, OfSeveralEnginesWhoMaySeeOneSeesThatOne) {
   ::setenv("AFFIX_TEST_OTHER", "the-token-of-another", 1);
-  engine::ManagementSettings settings;
+  affix::config::ManagementSettings settings;
   settings.management_operate_token = "env:AFFIX_TEST_OTHER";
   rules_.operate = true;
   rules_.engines[0].reads_need_token = true;

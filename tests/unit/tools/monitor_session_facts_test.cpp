@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the monitor says of one session where the engine cannot be asked: its file's settings, and
+// The monitor's facts about one session if the engine cannot be queried: its file's settings, and
 // when its schedule opens and closes.
 #include "affix/base/time.hpp"
 
@@ -46,8 +46,8 @@ schedule_windows=MON-FRI 06:00-10:00
 class MonitorSessionFacts : public ::testing::Test {
  protected:
   MonitorSessionFacts() {
-    const auto parsed = engine::parse_configuration(configuration, "test.ini");
-    EXPECT_TRUE(parsed) << engine::text_of(parsed.error());
+    const auto parsed = affix::config::parse_configuration(configuration, "test.ini");
+    EXPECT_TRUE(parsed) << affix::config::text_of(parsed.error());
     std::vector<std::unique_ptr<WatchedEngine>> engines;
     engines.push_back(std::make_unique<WatchedEngine>());
     engine_ = engines.back().get();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Order files: what their rows mean, and that every fault is found in one go.
+// Order files: the meaning of rows, and all faults found in one pass.
 #include "trade/flow/order_file.hpp"
 
 #include <cstdio>

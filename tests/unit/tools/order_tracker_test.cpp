@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The trade client's view of its orders, report by report, with honest and with faulty
+// The trade client's record of its orders, report by report, with correct and faulty
 // counterparties.
 #include "trade/flow/order_tracker.hpp"
 
@@ -94,7 +94,7 @@ TEST(OrderTracker, FollowsTheChainOfReplacesAndItsCancel) {
   ASSERT_EQ(client.tracker.on_sent(change(RequestKind::Replace, "B", "A", 150)), Refusal::None);
   EXPECT_EQ(client.tracker.find("A")->pending_requests, 1U);
   EXPECT_EQ(client.tracker.idle_count(), 0U);
-  // A fill that crossed the replace still counts by the old quantity and has the old name.
+  // A fill that crossed the replace counts by the old quantity and has the old name.
   EXPECT_EQ(client.report("A", ExecType::Trade, OrderStatus::PartiallyFilled, 60, 40, 40),
             ReportFault::None);
   EXPECT_EQ(client.report("B", ExecType::PendingReplace, OrderStatus::PendingReplace, 60, 40),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file with a process's number: who has it, who comes second, what is left behind.
+// The file with a process id: its owner, a second process, and its remains.
 #include "process/pid_file.hpp"
 
 #include "support/temporary_directory.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A sink that keeps every event as one line of text, in the order it came: tests compare lines, and
-// a failure shows what happened in words.
+// A sink that stores every event as one line of text, in order: tests compare lines, and failures
+// are readable.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -15,7 +15,7 @@
 
 namespace affix::tools::exchange {
 
-/// A whole number as such, anything else as mantissa and exponent: enough to compare and to read.
+/// A whole number as such, others as mantissa and exponent.
 inline std::string number(base::Decimal value) {
   if (const auto whole = value.mantissa_at(0)) {
     return std::to_string(*whole);
@@ -86,7 +86,7 @@ class RecordedEvents : public EventSink {
 
   void on_trade(const PublicTrade& trade) override { trades.push_back(trade); }
 
-  /// All lines so far, which are then forgotten.
+  /// Returns and clears all lines.
   std::vector<std::string> take() {
     std::vector<std::string> taken;
     taken.swap(lines);
@@ -96,8 +96,8 @@ class RecordedEvents : public EventSink {
   std::vector<std::string> lines;
   std::vector<std::uint64_t> exec_ids;
   std::vector<PublicTrade>
-      trades;            ///< Their symbol is a view of the instrument's, which outlives the test.
-  ExecutionReport last;  ///< Its views are not valid any more.
+      trades;                ///< Their symbol views the instrument's, which outlives the test.
+  ExecutionReport last;      ///< Its views are no longer valid.
   CancelReject last_reject;  ///< Likewise.
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which answers belong together, what is a difference, and made-up values that are used alike.
+// Pairing of answers, differences, and consistently renamed values.
 #include "replay/comparison.hpp"
 #include "replay/report.hpp"
 
@@ -22,7 +22,7 @@ TEST(ReplayComparison, TheSameAnswersAreTheSameWhicheverComesFirst) {
   Comparison comparison({});
   comparison.expect(report({{11, "A"}, {39, "0"}}));
   EXPECT_EQ(comparison.open_count(), 1U);
-  comparison.receive(report({{39, "0"}, {11, "A"}}));  // Order of fields is no difference.
+  comparison.receive(report({{39, "0"}, {11, "A"}}));  // The order of fields is no difference.
   comparison.receive(report({{11, "B"}, {39, "2"}}));
   EXPECT_FALSE(same(comparison));
   comparison.expect(report({{11, "B"}, {39, "2"}}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a service manager is told, and how the environment says that there is one.
+// Notices to a service manager, and its variables in the environment.
 #include "process/service_notice.hpp"
 
 #include "affix/base/time.hpp"
@@ -18,7 +18,7 @@
 namespace affix::tools {
 namespace {
 
-/// A socket such as a service manager has.
+/// A socket like a service manager's.
 class Listener {
  public:
   explicit Listener(const std::string& path)
@@ -34,7 +34,7 @@ class Listener {
 
   ~Listener() { ::close(descriptor_); }
 
-  /// Empty: none has come.
+  /// Empty: none has arrived.
   [[nodiscard]] std::string take() const {
     std::array<char, 512> text;
     const ssize_t size = ::recv(descriptor_, text.data(), text.size(), 0);
@@ -79,7 +79,7 @@ TEST(ServiceNotice, NobodyWhoListensIsNoFault) {
        {std::string(), std::string("@"), directory.path("nobody"), "/" + std::string(200, 'x')}) {
     ServiceNotice(socket, 0).ready("running");
   }
-  // A manager that does not read is not waited for.
+  // Does not wait for a manager that does not read.
   const Listener listener(directory.path("full"));
   const ServiceNotice notice(directory.path("full"), 0);
   for (int number = 0; number < 10'000; ++number) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `affix top` makes of two readings: rates, order, selection, lines; and what its keys do.
+// The contents of `affix top` from two readings: rates, order, selection, lines; and its keys.
 #include "top/session_rows.hpp"
 
 #include "top/screen.hpp"
@@ -8,17 +8,19 @@
 
 #include <gtest/gtest.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace affix::tools::top {
 namespace {
 
-using engine::SessionCounter;
+using counters::SessionCounter;
 
 constexpr std::int64_t second_ns = 1'000'000'000;
 
-admin::SessionReading session(std::size_t seat, const std::string& name, std::uint64_t received) {
-  admin::SessionReading reading;
+counters::SessionReading session(std::size_t seat, const std::string& name,
+                                 std::uint64_t received) {
+  counters::SessionReading reading;
   reading.seat = seat;
   reading.version = 2;
   reading.name = name;
@@ -26,7 +28,7 @@ admin::SessionReading session(std::size_t seat, const std::string& name, std::ui
   return reading;
 }
 
-TimedReading reading(std::int64_t utc_ns, std::vector<admin::SessionReading> sessions) {
+TimedReading reading(std::int64_t utc_ns, std::vector<counters::SessionReading> sessions) {
   TimedReading made;
   made.utc_ns = utc_ns;
   made.engine.process_id = 7;
@@ -49,6 +51,23 @@ TEST(SessionRows, HaveRatesBetweenTwoReadings) {
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].received_rate, 25.0);
   EXPECT_EQ(rows[0].sent_rate, 0.0);
+}
+
+TEST(SessionRows, ShowEveryDigitOfASequenceNumber) {
+  TimedReading now = reading(0, {session(0, "A", 1)});
+  auto& counters = now.engine.sessions[0].counters;
+  counters[static_cast<std::size_t>(SessionCounter::NextExpected)] = 100'001;
+  counters[static_cast<std::size_t>(SessionCounter::NextOutgoing)] = 12'345'678'901;
+  counters[static_cast<std::size_t>(SessionCounter::MessagesReceived)] = 100'001;
+  const auto rows = make_rows(now, now, {});
+  for (const auto& [name, text] : std::vector<std::pair<std::string, std::string>>{
+           {"next_in", "100001"}, {"next_out", "12345678901"}}) {
+    const Column* const column = find_column(name);
+    ASSERT_NE(column, nullptr);
+    EXPECT_EQ(column->text(rows[0], 0), text);
+    EXPECT_LE(text.size(), column->width);
+  }
+  EXPECT_NE(find_column("received")->text(rows[0], 0), "100001") << "a count is scaled";
 }
 
 TEST(SessionRows, SayWhatOperatorsHaveStopped) {
@@ -123,7 +142,7 @@ TEST(SessionRows, SayWithWhomTheyAreConnectedAndWhoEndedThemAndWhy) {
 TEST(SessionRows, CompareASessionWithItselfOnly) {
   const TimedReading before = reading(0, {session(0, "A", 100)});
   auto other = session(0, "B", 1'000);
-  other.version = 6;  // The seat has had another owner since.
+  other.version = 6;  // Another session has had the seat since.
   EXPECT_EQ(make_rows(before, reading(second_ns, {other}), {})[0].received_rate, 0.0);
   TimedReading restarted = reading(second_ns, {session(0, "A", 1'000)});
   restarted.engine.started_utc_ns = 2;
@@ -175,7 +194,7 @@ TEST(SessionRows, AreLinesOfAsManyColumnsAsFit) {
 TEST(SessionRows, AsJsonHaveEveryCounterByItsName) {
   const TimedReading now = reading(0, {session(0, "A\xff", 5)});
   const auto all = nlohmann::json::parse(json_text(now, now));
-  for (const engine::CounterName& name : engine::session_counter_names()) {
+  for (const counters::CounterName& name : counters::session_counter_names()) {
     EXPECT_TRUE(all["sessions"][0].contains(name.name)) << name.name;
   }
   EXPECT_EQ(all["sessions"][0]["messages_received"], 5);

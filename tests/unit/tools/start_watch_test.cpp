@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A manager that waits for a start hears that it goes on.
+// A manager that waits for a start is informed of its progress.
 #include "process/start_watch.hpp"
 
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
 
 #include "support/temporary_directory.hpp"
 
@@ -28,7 +28,7 @@ TEST(StartWatch, AsksForMoreTimeWhileTheProcessIsAtWorkAndSaysSoInTheLog) {
   address.sun_family = AF_UNIX;
   std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
   ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-  engine::EngineSettings settings;
+  affix::config::EngineSettings settings;
   settings.log_file = directory.path("log");
   const ServiceNotice notice(path, 0);
   std::array<char, 512> text{};
@@ -36,7 +36,7 @@ TEST(StartWatch, AsksForMoreTimeWhileTheProcessIsAtWorkAndSaysSoInTheLog) {
     auto log = EventLog::open(settings);
     ASSERT_TRUE(log);
     const StartWatch watch(notice, *log, 1'000'000);
-    // At work until it is heard.
+    // Works until it is reported.
     std::atomic<std::uint64_t> work{0};
     while (::recv(listener, text.data(), text.size() - 1, 0) < 0) {
       ++work;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The watchdog's question: answered when every worker has come by since it was asked, and not
-// before.
+// The watchdog's question: answered once every worker has responded since it was asked.
 #include "serve/supervised_application.hpp"
 
 #include "support/temporary_directory.hpp"
@@ -28,13 +27,13 @@ TEST(WorkerPulse, EveryWorkerMustHaveComeBySinceTheQuestion) {
   EXPECT_FALSE(pulse.all_noted(1));
   pulse.noted();
   EXPECT_TRUE(pulse.all_noted(1));
-  EXPECT_FALSE(pulse.all_noted(2));  // The other has not come by again.
+  EXPECT_FALSE(pulse.all_noted(2));  // The other has not responded again.
 }
 
-class Silent final : public engine::Application {
+class Silent final : public host::Application {
  public:
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override {
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override {
     static_cast<void>(session);
     static_cast<void>(message);
     static_cast<void>(delivery);
@@ -42,7 +41,7 @@ class Silent final : public engine::Application {
 
   void on_wake() noexcept override { ++wakes; }
 
-  void on_event(const engine::Event& event) noexcept override { last_event = event.text; }
+  void on_event(const host::Event& event) noexcept override { last_event = event.text; }
 
   int wakes = 0;
   std::string last_event;
@@ -50,7 +49,7 @@ class Silent final : public engine::Application {
 
 TEST(SupervisedApplication, LogsEventsAnswersTheQuestionAndPassesBothOn) {
   const support::TemporaryDirectory directory;
-  engine::EngineSettings settings;
+  affix::config::EngineSettings settings;
   settings.log_file = directory.path("log");
   auto log = EventLog::open(settings);
   ASSERT_TRUE(log);
@@ -60,7 +59,7 @@ TEST(SupervisedApplication, LogsEventsAnswersTheQuestionAndPassesBothOn) {
   supervised.on_wake();
   EXPECT_TRUE(supervised.pulse().all_noted(1));
   EXPECT_EQ(silent.wakes, 1);
-  supervised.on_event({engine::Event::Severity::Warning, "DESK", "the peer is silent"});
+  supervised.on_event({host::Event::Severity::Warning, "DESK", "the peer is silent"});
   EXPECT_EQ(silent.last_event, "the peer is silent");
   log->flush();
   std::ifstream file(settings.log_file);

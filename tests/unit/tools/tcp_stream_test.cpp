@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packets taken apart and streams put together, with whatever a network does to them.
+// Parsing of packets and reassembly of streams, with a network's disturbances.
 #include "log/tcp_stream.hpp"
 
 #include "log/packet.hpp"
@@ -26,7 +26,7 @@ TEST(CapturedStream, SegmentsInAnyOrderAndTwiceGiveTheSameBytes) {
       const std::size_t size = std::min<std::size_t>(1 + random() % 400, sent.size() - at);
       parts.emplace_back(at, size);
       if (random() % 4 == 0) {
-        parts.emplace_back(at / 2, size + at - at / 2);  // Sent again, cut elsewhere.
+        parts.emplace_back(at / 2, size + at - at / 2);  // Retransmitted, divided differently.
       }
       at += size;
     }

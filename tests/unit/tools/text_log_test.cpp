@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Other engines' logs: prefixes, delimiters, packing, rotation; and bytes that are no log at all.
+// Other engines' logs: prefixes, delimiters, packing, rotation; and bytes that are no log.
 #include "log/byte_window.hpp"
 #include "log/line_text.hpp"
 #include "log/text_source.hpp"
@@ -133,13 +133,13 @@ TEST_F(TextLog, EnginesPrefixesAreUnderstood) {
       // Fix8.
       {"0000017 2026-01-31 12:00:00.250000000 in " + order_, noon + 250'000'000, Direction::In},
       {"2026-01-31 12:00:00.250 out 0000005 " + order_, noon + 250'000'000, Direction::Out},
-      // Other people's.
+      // Of other programs.
       {"2026-01-31T12:00:00,5Z INFO [main] sent: " + piped, noon + 500'000'000, Direction::Out},
       {"2026-01-31T14:00:00+02:00 <- " + piped, noon, Direction::In},
       {"2026/01/31 12:00:00 IN-DEALER1 " + piped, noon, Direction::Unknown},
       // Ours.
       {"FIX.4.4:US->THEM 2026-01-31 12:00:00.000000007 OUT 5 " + piped, noon + 7, Direction::Out},
-      // Nothing: the message itself says when.
+      // No prefix: the message itself has the time.
       {piped, noon, Direction::Unknown},
       {order_, noon, Direction::Unknown},
   };
@@ -186,7 +186,7 @@ TEST_F(TextLog, DataMayHoldLineEnds) {
 
 TEST_F(TextLog, AWrongLengthSwallowsNoOtherMessage) {
   std::string wrong = order_;
-  wrong.replace(wrong.find("58=x"), 4, "58=");  // As a log that takes secrets out.
+  wrong.replace(wrong.find("58=x"), 4, "58=");  // Like a log that removes secrets.
   const auto rows = read_text(wrong + "\n" + order_ + "\n");
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].bytes, wrong);

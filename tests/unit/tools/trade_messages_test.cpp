@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The trade client's requests in every version, held to the version's standard dictionary, and
-// reports and market data as news.
+// The trade client's requests in every version, validated by the version's standard dictionary, and
+// reading of reports and market data.
 #include "affix/wire/index.hpp"
 
 #include "dialect_case.hpp"
@@ -30,7 +30,7 @@ class TradeMessages : public ::testing::TestWithParam<const char*> {
  protected:
   static const Dialect& dialect() { return dialect_of(GetParam()); }
 
-  /// A message of the peer's, good until the next.
+  /// A message from the peer, valid until the next.
   wire::MessageView received(std::string_view body) {
     bytes_ = support::make_message(body, GetParam());
     wire::index_message(bytes_, index_);

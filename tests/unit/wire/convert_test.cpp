@@ -112,7 +112,7 @@ using Integers = testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::ui
                                 std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
 TYPED_TEST_SUITE(ConvertIntegerLimits, Integers);
 
-/// One more in magnitude, as text; the last digit of no integer limit is 9.
+/// The next value in magnitude, as text; no integer limit ends with 9.
 std::string next_in_magnitude(std::string text) {
   ++text.back();
   return text;
@@ -150,7 +150,7 @@ TEST(ConvertInteger, WritesEveryWidth) {
       ASSERT_EQ((std::string(out, size)), std::to_string(near));
     }
   }
-  // Every pair of digits at every place of the eight.
+  // Every pair of digits at every position of the eight.
   for (std::uint32_t four = 0; four < 10'000; ++four) {
     ASSERT_EQ((std::string(out, format_integer(four, out))), std::to_string(four));
     ASSERT_EQ((std::string(out, format_integer(12'340'000 + four, out))),
@@ -176,7 +176,7 @@ TEST(ConvertBoolean, IsYOrN) {
   }
 }
 
-/// Mantissa and exponent themselves: Decimal's own comparison would not tell 1.5 from 1.50.
+/// Compares mantissa and exponent: Decimal's own comparison would not distinguish 1.5 from 1.50.
 void expect_decimal(std::string_view text, std::int64_t mantissa, std::int32_t exponent) {
   const auto result = decimal(text);
   ASSERT_TRUE(result.has_value()) << text;
@@ -214,8 +214,8 @@ TEST(ConvertDecimal, ReadsFourCharactersAsItReadsMore) {
     ASSERT_EQ(parse_decimal(text), (Decimal{number, 0})) << text;
     ASSERT_EQ(parse_decimal(std::string(4 - text.size(), '0') + text), (Decimal{number, 0}));
   }
-  // Each byte at each place of each size, beside the same with zeros in front; a sign would not be
-  // at the front there.
+  // Each byte at each position of each size, compared with the same text with leading zeros; a sign
+  // would not be first there.
   for (const std::string_view digits : {"7", "74", "749", "7490"}) {
     for (std::size_t at = 0; at < digits.size(); ++at) {
       for (int byte = 0; byte < 256; ++byte) {

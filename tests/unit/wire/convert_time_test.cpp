@@ -99,7 +99,7 @@ TEST(ConvertUtcTime, RefusesWhatDoesNotExist) {
 }
 
 TEST(ConvertUtcTime, EveryWrongByteAtEveryPlaceIsRefused) {
-  // With the minute known from the stamp before, and without.
+  // With and without the minute known from the stamp before.
   for (const char* before : {"20251121-11:11:00", "20240229-23:59:00"}) {
     for (const std::string right :
          {"20251121-11:11:11", "20251121-11:11:11.1", "20251121-11:11:11.111",
@@ -129,7 +129,7 @@ TEST(ConvertUtcTime, StampsOfOneMinuteAndOfManyReadTheSame) {
   for (const std::string& minute : minutes) {
     const std::int64_t begin = utc(minute + "00").value().ns;
     for (const std::string& second : seconds) {
-      // Another minute in between, or not, makes no difference.
+      // Another minute in between makes no difference.
       const auto again = utc(minute + second);
       ASSERT_TRUE(utc("20200101-00:00:00").has_value());
       const auto first = utc(minute + second);

@@ -74,8 +74,8 @@ TEST(DataFields, FilterPassesEveryLengthTag) {
   EXPECT_FALSE(DataFields::none().maybe_length(95));
 }
 
-/// A common tag that shares its bit with a length tag costs every message that has it a look at the
-/// list.
+/// A common tag that shares its bit with a length tag would cost every message with it a search of
+/// the list.
 TEST(DataFields, FilterPassesCommonTags) {
   const std::set<std::uint32_t> common{
       1,    2,    3,    4,    5,    6,    7,   8,   9,   10,  11,  12,  13,  14,  15,  16,  17,

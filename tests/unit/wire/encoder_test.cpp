@@ -22,7 +22,7 @@ constexpr UtcTime order_time{1'767'205'296'457'245'600, 0};
 
 using Write = std::function<void(Encoder&)>;
 
-/// The message `write` makes, or the error's text.
+/// The message made by `write`, or the error's text.
 std::string encoded(const Write& write, std::size_t buffer_size = 4'096) {
   std::vector<char> buffer(buffer_size);
   Encoder encoder(buffer);

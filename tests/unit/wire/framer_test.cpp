@@ -14,7 +14,7 @@ namespace {
 using support::make_message;
 using support::with_soh;
 
-/// What one stream was cut into; neighbouring skips of one error are one.
+/// Pieces of one stream; adjacent skips with one error are merged.
 struct Cut {
   std::vector<std::string> messages;
   std::vector<std::pair<FrameError, std::string>> skipped;
@@ -23,7 +23,7 @@ struct Cut {
   friend bool operator==(const Cut&, const Cut&) = default;
 };
 
-/// Hands over `stream` in pieces of `piece` bytes; every answer is checked for progress.
+/// Passes `stream` in pieces of `piece` bytes; checks every result for progress.
 Cut cut(std::string_view stream, std::size_t piece,
         std::size_t limit = Framer::message_bytes_default) {
   Framer framer(limit);
@@ -63,7 +63,7 @@ Cut cut(std::string_view stream, std::size_t piece,
   return result;
 }
 
-/// The whole at once and in every small piece size must be the same.
+/// The whole stream at once and in every small piece size must give the same result.
 Cut cut_every_way(std::string_view stream, std::size_t limit = Framer::message_bytes_default) {
   const Cut whole = cut(stream, stream.size() + 1, limit);
   for (std::size_t piece = 1; piece <= 40; ++piece) {
@@ -167,7 +167,7 @@ TEST(Framer, GivesUpABodyLengthThatIsNoNumber) {
 }
 
 TEST(Framer, FindsABodyLengthThatIsNotInItsPlace) {
-  // What is out of place makes the message garbled, which is not the framer's to say.
+  // Misplaced fields make the message garbled, which the framer does not decide.
   for (const char* text :
        {"8=FIX.4.2|35=0|9=0|10=123|", "8=FIX.4.2|35=0|34=2|9=0|10=123|", "8=||9=5|35=0|10=123|"}) {
     const std::string message = with_soh(text);
@@ -192,7 +192,7 @@ TEST(Framer, GivesUpWhenNoBodyLengthComesWithinTheLimit) {
   EXPECT_EQ(result.messages, std::vector{heartbeat});
   ASSERT_EQ(result.skipped.size(), 1U);
   EXPECT_EQ(result.skipped[0], (std::pair<FrameError, std::string>(FrameError::NoBodyLength, bad)));
-  // One byte below the limit there is still hope.
+  // One byte below the limit the message may still be complete.
   Framer framer(limit);
   EXPECT_EQ(framer.next(bad.substr(0, limit - 1)).status, FrameStatus::Partial);
   EXPECT_EQ(framer.next(bad.substr(0, limit)).status, FrameStatus::Skip);
@@ -248,7 +248,7 @@ TEST(Framer, ResetForgetsWhatWasGivenUp) {
 }
 
 TEST(Framer, NeverReadsOutsideItsInput) {
-  // Exact heap blocks: the address sanitizer sees a read of one byte too many.
+  // Exact heap blocks: the address sanitizer detects a read of one byte too many.
   const std::string stream = "x" + heartbeat + with_soh("8=FIX.4.2|9=5|35=0|34=1|10=000|");
   for (std::size_t begin = 0; begin < stream.size(); ++begin) {
     for (std::size_t size = 0; begin + size <= stream.size(); ++size) {
@@ -260,7 +260,7 @@ TEST(Framer, NeverReadsOutsideItsInput) {
   }
 }
 
-/// Bytes per microsecond would be hard to judge; a quadratic search of these streams takes minutes.
+/// A rate would be hard to judge; a quadratic search of these streams takes minutes.
 TEST(Framer, StaysLinearOnHostileStreams) {
   constexpr std::size_t size = std::size_t{1} << 20;
   const auto repeated = [](std::string_view unit) {

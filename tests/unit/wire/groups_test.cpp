@@ -83,7 +83,7 @@ TEST(Groups, NestedGroupsAreEntriesOfTheirEntry) {
   EXPECT_EQ(first_subs.fault(), GroupFault::None);
   EXPECT_EQ(first_subs.entry(1)->text(523), "a2");
   EXPECT_FALSE(first_subs.entry(1)->has(803));
-  EXPECT_EQ(first.integer(452), 1);  // Behind the nested group.
+  EXPECT_EQ(first.integer(452), 1);  // After the nested group.
   EXPECT_EQ(first.find(523), std::nullopt);
   EXPECT_EQ(first.find(802), "2");
   const GroupEntry second = *group.entry(1);
@@ -153,8 +153,7 @@ TEST(Groups, AForeignFieldEndsTheGroup) {
   EXPECT_EQ(group.fault(), GroupFault::Count);
 }
 
-// The same parties for who knows what else there is: SenderCompID to Text in the words, 20001
-// beyond.
+// The same parties with the other known tags: SenderCompID to Text in the words, 20001 beyond.
 constexpr std::uint64_t known_words[] = {(std::uint64_t{1} << 35) | (std::uint64_t{1} << 55) |
                                          (std::uint64_t{1} << 58) | (std::uint64_t{1} << 60)};
 constexpr std::uint32_t known_large[] = {447, 448, 452, 453, 523, 802, 803, 20001};
@@ -229,10 +228,10 @@ TEST(Groups, EntriesIterateAllTheirFields) {
 }
 
 TEST(Groups, ADescriptionThatContainsItselfEndsAtTheDepthLimit) {
-  // Not a legal description, but one that a faulty dictionary could give.
+  // Not a valid description, but possible in a faulty dictionary.
   static GroupDescription self{7000, 7001, {}, {}};
   self.nested = {&self, 1};
-  // Deep enough to use up the stack if every level were a call.
+  // Deep enough to overflow the stack if every level were a call.
   constexpr int levels = 300'000;
   std::string body = "35=D|";
   for (int level = 0; level < levels; ++level) {

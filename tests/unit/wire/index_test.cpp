@@ -19,8 +19,8 @@ using support::with_soh;
 
 constexpr std::uint32_t limit = 128;
 
-/// What a test wants to see of an index: `tag=value` of each field, then fault and defect with
-/// their places.
+/// Contents of an index for a test: `tag=value` of each field, then fault and defect with their
+/// places.
 std::string describe(std::string_view message, const FieldIndex& index) {
   std::string result;
   for (std::uint32_t position = 0; position < index.count; ++position) {

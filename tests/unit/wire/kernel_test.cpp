@@ -62,7 +62,7 @@ TEST(Kernel, EachTellsAMessageBuiltAsOneBeforeWas) {
   FieldIndexOf<fields_max> index;
   std::array<std::uint32_t, fields_max> tags{};
   const auto fill = [&](std::uint32_t count) {
-    // Behind the last field there is what is neither a tag of its own nor has a value.
+    // After the last field there are bytes that are neither a tag nor a value.
     for (std::uint32_t at = 0; at < tags.size(); ++at) {
       tags[at] = 8 + 1'000 * at;
       index.tags[at] = at < count ? tags[at] : tags[at] + 1;
@@ -93,7 +93,7 @@ TEST(Kernel, EachTellsAMessageBuiltAsOneBeforeWas) {
 }
 
 TEST(Kernel, EnvironmentIsObeyed) {
-  // Tests run under each kernel by this variable; a kernel that is silently another would prove
+  // This variable selects the kernel for a test; a test that silently uses another would prove
   // nothing.
   if (const char* name = std::getenv("AFFIX_KERNEL"); name != nullptr && *name != '\0') {
     EXPECT_STREQ(to_text(active_kernel()), name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages above the framer's limit, followed through what it skips: whole ones are found whatever
-// the split, and nothing else is.
+// Messages above the framer's limit, followed through skipped bytes: exactly the complete ones are
+// found, for any division.
 #include "affix/wire/large_message.hpp"
 
 #include "affix/wire/checksum.hpp"
@@ -33,7 +33,7 @@ std::string message_of(std::size_t text_size, std::string_view more = {}) {
   return message + "10=" + sum + "\x01";
 }
 
-/// What a framer and this say of a stream that comes in such pieces: `L` a large message, `M` one
+/// Results of a framer and this class for a stream in these pieces: `L` a large message, `M` one
 /// within the limit, `g` garbled.
 std::string said(std::string_view stream, const std::vector<std::size_t>& pieces) {
   Framer framer(limit);
@@ -117,7 +117,7 @@ TEST(LargeMessage, ABodyLengthThatIsTooLargeHidesNoMessage) {
 }
 
 TEST(LargeMessage, AMessageInsideItBreaksIt) {
-  // As a data field may hold one: the framer goes on there, as the rule of garbled messages says.
+  // As in a data field: the framer continues there, according to the rule for garbled messages.
   EXPECT_EQ(said(message_of(500, message_of(3)) + message_of(5), {}), "gMM");
 }
 

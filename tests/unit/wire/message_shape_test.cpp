@@ -11,7 +11,7 @@ namespace {
 
 using Shape = MessageShape<16>;
 
-/// Whether a message with this body is of the shape.
+/// True if a message with this body has the shape.
 bool is_of(const Shape& shape, const std::string& body) {
   FieldIndexOf<64> index;
   index_message(support::make_message(body), index);
@@ -38,7 +38,7 @@ TEST(MessageShape, IsOfMessagesWithTheSameTagsInOneOrder) {
 
 TEST(MessageShape, IsOfNoMessageWithAnEmptyValue) {
   EXPECT_FALSE(is_of(shape_of("35=D|11=A|55=IBM|"), "35=D|11=|55=IBM|"));
-  // Whatever it was taken from.
+  // For any source of the shape.
   EXPECT_TRUE(is_of(shape_of("35=D|11=|55=IBM|"), "35=D|11=A|55=IBM|"));
 }
 

@@ -22,13 +22,13 @@ Result<int> half(int number) {
   return number / 2;
 }
 
-// What makes it pass through registers.
+// Lets it be passed in registers.
 static_assert(std::is_trivially_copyable_v<Result<std::string_view>>);
-// A value or an error is never taken for a truth value, nor a result for its value.
+// A value or an error never converts to bool, nor a result to its value.
 static_assert(!std::convertible_to<Result<int>, bool> && !std::convertible_to<Result<int>, int>);
 static_assert(std::convertible_to<Result<int>, std::expected<int, FieldError>>);
 
-// All of it is for the compiler too.
+// All of it is also available at compile time.
 static_assert(*Result<int>(3) == 3 && Result<int>(3) == 3 && Result<int>(3).value() == 3);
 static_assert(Result<int>(std::unexpected(FieldError::Empty)).error() == FieldError::Empty);
 
@@ -47,7 +47,7 @@ TEST(Result, HoldsAValueOrAnError) {
   EXPECT_EQ(bad.value_or(7), 7);
 }
 
-// In release builds as well: what stands in for a price that is not there must not be sent.
+// Also in release builds: a placeholder for a missing price must not be sent.
 TEST(Result, AValueThatIsNotThereStopsTheProcess) {
   const Result<Decimal> malformed = std::unexpected(FieldError::Format);
   EXPECT_DEATH(static_cast<void>(*malformed), "assertion failed: has_value.*result.hpp");
@@ -67,7 +67,7 @@ TEST(Result, ReachesIntoItsValue) {
 TEST(Result, ComparesWithValuesErrorsAndItsLike) {
   EXPECT_EQ(half(8), 4);
   EXPECT_NE(half(8), 5);
-  EXPECT_NE(half(7), 0);  // Its stand-in for a value is none.
+  EXPECT_NE(half(7), 0);  // Its placeholder for a value is none.
   EXPECT_EQ(half(7), std::unexpected(FieldError::Range));
   EXPECT_NE(half(7), std::unexpected(FieldError::Format));
   EXPECT_NE(half(8), std::unexpected(FieldError::Missing));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values as texts to print, and an encoder's error in words.
+// Values as printable texts, and an encoder's error in words.
 #include "affix/wire/value_text.hpp"
 
 #include "affix/wire/encoder.hpp"

@@ -95,7 +95,7 @@ TEST(MessageView, EntriesOfAnEarlierMessageAreNotFound) {
   FieldIndexOf<64> index;
   const std::string shorter = make_message("35=0|");
   index_message(shorter, index);
-  // Whatever an earlier message or a kernel's whole stores left behind the last field.
+  // Contents that an earlier message or a kernel's whole stores leave after the last field.
   const std::uint32_t left_behind[] = {55, 38, 256};
   for (std::uint32_t at = 0; at < 40; ++at) {
     index.tag_storage[index.count + at] = left_behind[at % 3];
@@ -117,7 +117,7 @@ TEST(MessageView, LooksUpInWhatItsIndexHoldsNow) {
   index_message(bytes, index);
   EXPECT_EQ(view.find(55), "A");
   EXPECT_EQ(view.position_of(54), 4U);
-  // As long and as many fields, but others.
+  // Of the same length and number of fields, but different.
   const auto receive = [&](const std::string& message) {
     ASSERT_EQ(message.size(), bytes.size());
     std::copy(message.begin(), message.end(), bytes.begin());
@@ -155,7 +155,7 @@ TEST(MessageView, PlacesOfMoreKindsAreLearntFromOneOfManyMessages) {
   index_message(message, index);
   EXPECT_EQ(index.place_tags, index.tags);
   EXPECT_EQ(view.find(55), "IBM");
-  // Then it counts from the start.
+  // Then counting restarts.
   const std::string other = make_message("35=D|11=A|54=1|55=IBM|");
   index_message(other, index);
   EXPECT_EQ(index.place_tags, no_tags);
@@ -176,7 +176,7 @@ TEST(MessageView, PlacesOfALongerMessageAreForgotten) {
   const MessageView view(message, index);
   index_message(message, index);
   ASSERT_LT(index.count, behind);
-  // As left there by another message: a tag at the place it had, and one whose mark is like none.
+  // As left by another message: a tag at its earlier place, and one with a unique mark.
   index.tag_storage[behind] = 11;
   index.tag_storage[index.count] = 64;
   index.tag_storage[index.count + 1] = 256;
@@ -187,7 +187,7 @@ TEST(MessageView, PlacesOfALongerMessageAreForgotten) {
   EXPECT_EQ(view.find(55), "IBM");
 }
 
-/// Every byte of an index and of its arrays, as far as they are in use.
+/// All used bytes of an index and of its arrays.
 std::string bytes_of(const FieldIndexOf<64>& index) {
   std::string bytes(reinterpret_cast<const char*>(static_cast<const FieldIndex*>(&index)),
                     sizeof(FieldIndex));

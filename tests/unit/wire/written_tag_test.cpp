@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tags that are none, as they are written.
+// Invalid tags, as written.
 #include "affix/wire/written_tag.hpp"
 
 #include "affix/wire/header_tags.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of `affix bench`.
+// Subcommands of `affix bench`.
 #include "bench/command.hpp"
 
 #include "bench/floor/command.hpp"

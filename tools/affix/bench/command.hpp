@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `affix bench`: a load generator for any acceptor, an acceptor of ours to be measured, and the
-// floor that both are compared with.
+// `affix bench`: a load generator for any acceptor, an acceptor to measure, and the raw baseline
+// (`floor`) that both are compared with.
 #pragma once
 
 namespace CLI {
@@ -9,7 +9,7 @@ class App;
 
 namespace affix::inline v0::tools::bench {
 
-/// Adds the subcommand; when it was chosen, `status` is the program's exit code after parsing.
+/// Adds the subcommand; if it is selected, `status` is the program's exit code after parsing.
 void add_command(CLI::App& program, int& status);
 
 }  // namespace affix::inline v0::tools::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Walks over the commands, and the text of each kind of file.
+// Walks over the commands, and writes each kind of file.
 #include "completion/command.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::vector<const CLI::App*> commands_of(const CLI::App& command) {
   return command.get_subcommands([](const CLI::App*) { return true; });
 }
 
-/// The words of a choice, spaces between, as CLI11 shows them: "TEXT:{text,json,raw}".
+/// The words of a choice, separated by spaces; CLI11 shows them as "TEXT:{text,json,raw}".
 std::string choices_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t open = type.find('{');
@@ -33,7 +33,7 @@ std::string choices_of(const CLI::Option& option) {
 
 // --- bash ---
 
-/// Lines of two tables: what may follow a command's words, and the words of an option's value.
+/// Lines of two tables: the words allowed after a command, and the words of an option's value.
 struct BashTables {
   std::string words;
   std::string values;
@@ -64,7 +64,7 @@ void add_tables(const CLI::App& command, const std::string& path, BashTables& ta
   tables.words += "  [\"" + path + "\"]=\"" + words + "\"\n";
 }
 
-/// The tables' keys begin with the program's name, as bash has no empty ones.
+/// The tables' keys begin with the program's name, as bash has no empty keys.
 constexpr std::string_view bash_script =
     R"(# Completion of @name@ in bash, made by `@name@ completion bash`.
 declare -A _@name@_words=(
@@ -101,7 +101,7 @@ void replace_all(std::string& text, std::string_view what, const std::string& by
 
 // --- Manual pages ---
 
-/// Text as roff takes it: nothing in it is a request or an escape.
+/// Text escaped for roff, so that it contains no request or escape.
 std::string roff(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `affix completion`: what shells and manuals need to know of the program's options, from the
-// tables that its command line is read by.
+// `affix completion`: derives shell completion and manual pages from the tables that define the
+// command line.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,12 +12,12 @@ namespace affix::inline v0::tools::completion {
 /// A script that completes commands, options and their words in bash.
 [[nodiscard]] std::string bash_text(const CLI::App& program);
 
-/// The manual page of `command`, whose whole name is `name` ("affix-journal-verify"), in section 1.
-/// `program` says which version it is of.
+/// The manual page of `command`, whose full name is `name` ("affix-journal-verify"), in section 1.
+/// `program` has the program's version.
 [[nodiscard]] std::string manual_text(const CLI::App& command, const std::string& name,
                                       const std::string& version);
 
-/// The last of the commands to be added, as it knows those that are there when it runs.
+/// Add it last: when it runs, it covers the commands added by then.
 void add_command(CLI::App& program, const std::string& version, int& status);
 
 }  // namespace affix::inline v0::tools::completion

@@ -2,10 +2,10 @@
 // The subcommands of `affix config`.
 #include "config/command.hpp"
 
+#include "affix/config/configuration_catalogue.hpp"
+#include "affix/config/effective_configuration.hpp"
 #include "affix/engine/checked_configuration.hpp"
-#include "affix/engine/configuration_catalogue.hpp"
-#include "affix/engine/effective_configuration.hpp"
-#include "affix/net/password_hash.hpp"
+#include "affix/tls/password_hash.hpp"
 
 #include "config/hash_password.hpp"
 #include "config/json_text.hpp"
@@ -33,12 +33,12 @@ void print(const std::string& text, std::FILE* to = stdout) {
 
 enum class Form : std::uint8_t { Text, Json };
 
-int refuse(const engine::Problems& problems) {
-  print(engine::text_of(problems), stderr);
+int refuse(const affix::config::Problems& problems) {
+  print(affix::config::text_of(problems), stderr);
   return 1;
 }
 
-/// `wanted` is a word of --for; empty: what the groups say.
+/// `wanted` is a word of --for; empty: derive the purpose from the groups.
 int check(const std::string& path, const std::string& wanted, Form form) {
   const auto checked = engine::load_checked_configuration(
       path, wanted.empty() ? &check_as_found : check_for(purpose_of(wanted)));
@@ -55,7 +55,7 @@ int check(const std::string& path, const std::string& wanted, Form form) {
   if (!checked) {
     return refuse(checked.error());
   }
-  const engine::Configuration& configuration = checked->configuration;
+  const affix::config::Configuration& configuration = checked->configuration;
   for (const auto* warnings : {&configuration.warnings, &checked->file_warnings}) {
     for (const std::string& warning : *warnings) {
       print("warning: " + warning + "\n", stderr);
@@ -74,9 +74,9 @@ int check(const std::string& path, const std::string& wanted, Form form) {
 }
 
 int explain(const std::string& name, Form form) {
-  std::vector<engine::KeyDescription> keys = engine::describe_keys();
+  std::vector<affix::config::KeyDescription> keys = affix::config::describe_keys();
   if (form == Form::Json) {
-    std::erase_if(keys, [&name](const engine::KeyDescription& key) {
+    std::erase_if(keys, [&name](const affix::config::KeyDescription& key) {
       return !name.empty() && key.name != name;
     });
     print(keys_json(keys));
@@ -87,18 +87,18 @@ int explain(const std::string& name, Form form) {
     return 0;
   }
   bool found = false;
-  for (const engine::KeyDescription& key : keys) {
+  for (const affix::config::KeyDescription& key : keys) {
     if (key.name == name) {
       print((found ? "\n" : "") + explanation(key));
       found = true;
     }
   }
-  if (const std::string ours(engine::keys_in_place_of(name)); !ours.empty()) {
+  if (const std::string ours(affix::config::keys_in_place_of(name)); !ours.empty()) {
     print(name + "\n  is of llfix's files, and becomes here: " + ours + "\n");
     return 0;
   }
   if (!found) {
-    const std::string nearest(engine::nearest_key(name));
+    const std::string nearest(affix::config::nearest_key(name));
     print("there is no key '" + name + "'" +
               (nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?") + "\n",
           stderr);
@@ -106,22 +106,22 @@ int explain(const std::string& name, Form form) {
   return found ? 0 : 1;
 }
 
-std::string origin_text(const engine::EffectiveValue& value) {
+std::string origin_text(const affix::config::EffectiveValue& value) {
   switch (value.origin) {
-    case engine::Origin::Standard:
+    case affix::config::Origin::Standard:
       return "default";
-    case engine::Origin::Profile:
+    case affix::config::Origin::Profile:
       return "profile";
-    case engine::Origin::Defaults:
+    case affix::config::Origin::Defaults:
       return "defaults " + value.where;
-    case engine::Origin::Group:
+    case affix::config::Origin::Group:
       return value.where;
   }
   return {};
 }
 
 int show(const std::string& path, bool only_said, Form form) {
-  const auto groups = engine::load_effective_configuration(path);
+  const auto groups = affix::config::load_effective_configuration(path);
   if (!groups) {
     return refuse(groups.error());
   }
@@ -130,12 +130,12 @@ int show(const std::string& path, bool only_said, Form form) {
     return 0;
   }
   std::string text;
-  for (const engine::EffectiveGroup& group : *groups) {
+  for (const affix::config::EffectiveGroup& group : *groups) {
     text += (text.empty() ? "" : "\n") + std::string("[") + group.name + "]  # " +
-            std::string(engine::to_text(group.kind)) +
+            std::string(affix::config::to_text(group.kind)) +
             (group.where.empty() ? std::string() : ", " + group.where) + "\n";
-    for (const engine::EffectiveValue& value : group.values) {
-      if (!only_said || value.origin != engine::Origin::Standard) {
+    for (const affix::config::EffectiveValue& value : group.values) {
+      if (!only_said || value.origin != affix::config::Origin::Standard) {
         text += std::string(value.key) + "=" + value.value + "  # " + origin_text(value) + "\n";
       }
     }
@@ -183,18 +183,18 @@ void add_command(CLI::App& program, int& status) {
   showing->callback(
       [argument, only_said, form, &status] { status = show(*argument, *only_said, form()); });
 
-  auto iterations = std::make_shared<std::uint32_t>(net::PasswordHash::iterations_default);
+  auto iterations = std::make_shared<std::uint32_t>(tls::PasswordHash::iterations_default);
   CLI::App* const hashing = config->add_subcommand(
       "hash-password", "Read a password from standard input, print what logon_password_hash holds");
   hashing->add_option("--iterations", *iterations, "What comparing costs: 4,000 take about 1 ms")
-      ->check(CLI::Range(net::PasswordHash::iterations_min, net::PasswordHash::iterations_max))
+      ->check(CLI::Range(tls::PasswordHash::iterations_min, tls::PasswordHash::iterations_max))
       ->capture_default_str();
   hashing->callback([iterations, &status] { status = hash_password(*iterations); });
 
   CLI::App* const referring =
       config->add_subcommand("reference", "Tables of all keys, as the reference has them");
   referring->callback([&status] {
-    print(reference_tables(engine::describe_keys()));
+    print(reference_tables(affix::config::describe_keys()));
     status = 0;
   });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `affix config`: configuration files checked and shown, keys explained. Starts nothing.
+// `affix config`: checks and shows configuration files, and explains keys. Starts nothing.
 #pragma once
 
 namespace CLI {
@@ -8,7 +8,7 @@ class App;
 
 namespace affix::inline v0::tools::config {
 
-/// `status` becomes the exit code when the command runs: 0, or 1 when the file or key is wrong.
+/// `status` becomes the exit code when the command runs: 0, or 1 if the file or key is wrong.
 void add_command(CLI::App& program, int& status);
 
 }  // namespace affix::inline v0::tools::config

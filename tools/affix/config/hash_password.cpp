@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From a password to the text of its hash.
+// Converts a password to the text of its hash.
 #include "config/hash_password.hpp"
 
-#include "affix/net/password_hash.hpp"
+#include "affix/tls/password_hash.hpp"
 
 #include <cstdio>
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t password_bytes_max = 4'096;
 
-/// While it lives, a terminal does not show what is typed.
+/// During its lifetime, a terminal does not show typed characters.
 class Unseen {
  public:
   Unseen() : is_terminal_(::tcgetattr(STDIN_FILENO, &before_) == 0) {
@@ -58,7 +58,7 @@ std::string read_line() {
 }  // namespace
 
 int hash_password(std::uint32_t iterations) {
-  const auto hash = net::PasswordHash::make(read_line(), iterations);
+  const auto hash = tls::PasswordHash::make(read_line(), iterations);
   if (!hash) {
     std::fprintf(stderr, "%s\n", hash.error().text().c_str());
     return 1;

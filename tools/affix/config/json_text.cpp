@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The objects and their members.
+// Builds objects and their members.
 #include "config/json_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -10,20 +10,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Values may hold bytes that are no UTF-8.
+/// Values may contain bytes that are not UTF-8.
 std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-const char* name_of(engine::Origin origin) noexcept {
+const char* name_of(affix::config::Origin origin) noexcept {
   switch (origin) {
-    case engine::Origin::Standard:
+    case affix::config::Origin::Standard:
       return "default";
-    case engine::Origin::Profile:
+    case affix::config::Origin::Profile:
       return "profile";
-    case engine::Origin::Defaults:
+    case affix::config::Origin::Defaults:
       return "defaults";
-    case engine::Origin::Group:
+    case affix::config::Origin::Group:
       return "group";
   }
   return "";
@@ -31,9 +31,9 @@ const char* name_of(engine::Origin origin) noexcept {
 
 }  // namespace
 
-std::string check_json(const std::string& path, const engine::Problems& problems,
+std::string check_json(const std::string& path, const affix::config::Problems& problems,
                        const std::vector<std::string>& warnings,
-                       const engine::Configuration* configuration) {
+                       const affix::config::Configuration* configuration) {
   Json json{{"file", path}, {"sound", problems.empty()}, {"problems", Json::array()}};
   for (const base::Error& problem : problems) {
     json["problems"].push_back({{"where", problem.where}, {"message", problem.message}});
@@ -48,12 +48,12 @@ std::string check_json(const std::string& path, const engine::Problems& problems
   return line_of(json);
 }
 
-std::string show_json(const std::vector<engine::EffectiveGroup>& groups, bool only_said) {
+std::string show_json(const std::vector<affix::config::EffectiveGroup>& groups, bool only_said) {
   Json json = Json::array();
-  for (const engine::EffectiveGroup& group : groups) {
+  for (const affix::config::EffectiveGroup& group : groups) {
     Json values = Json::array();
-    for (const engine::EffectiveValue& value : group.values) {
-      if (!only_said || value.origin != engine::Origin::Standard) {
+    for (const affix::config::EffectiveValue& value : group.values) {
+      if (!only_said || value.origin != affix::config::Origin::Standard) {
         values.push_back({{"key", value.key},
                           {"value", value.value},
                           {"origin", name_of(value.origin)},
@@ -61,25 +61,26 @@ std::string show_json(const std::vector<engine::EffectiveGroup>& groups, bool on
       }
     }
     json.push_back({{"name", group.name},
-                    {"kind", engine::to_text(group.kind)},
+                    {"kind", affix::config::to_text(group.kind)},
                     {"where", group.where},
                     {"values", std::move(values)}});
   }
   return line_of(json);
 }
 
-std::string keys_json(const std::vector<engine::KeyDescription>& keys) {
+std::string keys_json(const std::vector<affix::config::KeyDescription>& keys) {
   Json json = Json::array();
-  for (const engine::KeyDescription& key : keys) {
+  for (const affix::config::KeyDescription& key : keys) {
     Json kinds = Json::array();
-    for (const engine::GroupKind kind : key.kinds) {
-      kinds.push_back(engine::to_text(kind));
+    for (const affix::config::GroupKind kind : key.kinds) {
+      kinds.push_back(affix::config::to_text(kind));
     }
     json.push_back({{"name", key.name},
                     {"groups", std::move(kinds)},
                     {"default", key.standard},
                     {"allowed", key.allowed},
                     {"units", key.units},
+                    {"reload", key.reload},
                     {"meaning", key.meaning},
                     {"secret", key.secret}});
   }

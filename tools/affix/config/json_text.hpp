@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What `affix config` says, as JSON: one object or array, a line.
+// Output of `affix config` as JSON: one object or array, on one line.
 #pragma once
 
-#include "affix/engine/configuration.hpp"
-#include "affix/engine/configuration_catalogue.hpp"
-#include "affix/engine/effective_configuration.hpp"
+#include "affix/config/configuration.hpp"
+#include "affix/config/configuration_catalogue.hpp"
+#include "affix/config/effective_configuration.hpp"
 
 #include <string>
 #include <vector>
 
 namespace affix::inline v0::tools::config {
 
-/// What is wrong with a file, and how many groups it has when nothing is (`configuration` not
-/// null).
-[[nodiscard]] std::string check_json(const std::string& path, const engine::Problems& problems,
+/// Faults of a file, or, if there are none (`configuration` not null), its number of groups.
+[[nodiscard]] std::string check_json(const std::string& path,
+                                     const affix::config::Problems& problems,
                                      const std::vector<std::string>& warnings,
-                                     const engine::Configuration* configuration);
+                                     const affix::config::Configuration* configuration);
 
-/// Only values that somebody said, if `only_said`.
-[[nodiscard]] std::string show_json(const std::vector<engine::EffectiveGroup>& groups,
+/// With `only_said`, only values that are set explicitly.
+[[nodiscard]] std::string show_json(const std::vector<affix::config::EffectiveGroup>& groups,
                                     bool only_said);
 
-[[nodiscard]] std::string keys_json(const std::vector<engine::KeyDescription>& keys);
+[[nodiscard]] std::string keys_json(const std::vector<affix::config::KeyDescription>& keys);
 
 }  // namespace affix::inline v0::tools::config

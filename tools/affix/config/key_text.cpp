@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The forms in which the catalogue of keys is printed.
+// Prints the catalogue of keys in several forms.
 #include "config/key_text.hpp"
 
 #include <algorithm>
@@ -9,7 +9,8 @@ namespace affix::inline v0::tools::config {
 
 namespace {
 
-/// Markdown's marks are of no use in a terminal: links become their words, code loses its quotes.
+/// Removes Markdown's marks, which are of no use in a terminal: links become their words, code
+/// loses its quotes.
 std::string plain(std::string_view markdown) {
   std::string text;
   for (std::size_t at = 0; at < markdown.size(); ++at) {
@@ -29,10 +30,10 @@ std::string code(std::string_view text) {
 
 }  // namespace
 
-std::string explanation(const engine::KeyDescription& key) {
+std::string explanation(const affix::config::KeyDescription& key) {
   std::string kinds;
-  for (const engine::GroupKind kind : key.kinds) {
-    kinds += (kinds.empty() ? "" : ", ") + std::string(engine::to_text(kind));
+  for (const affix::config::GroupKind kind : key.kinds) {
+    kinds += (kinds.empty() ? "" : ", ") + std::string(affix::config::to_text(kind));
   }
   std::string text = std::string(key.name) + "\n";
   text += "  groups   " + kinds + "\n";
@@ -41,14 +42,15 @@ std::string explanation(const engine::KeyDescription& key) {
   if (!key.units.empty()) {
     text += ", or with a unit: " + std::string(key.units);
   }
+  text += "\n  reload   " + std::string(key.reload);
   text += "\n  meaning  " + plain(key.meaning) + "\n";
   return text;
 }
 
-std::string key_list(const std::vector<engine::KeyDescription>& keys) {
+std::string key_list(const std::vector<affix::config::KeyDescription>& keys) {
   std::string text;
   std::string_view section;
-  for (const engine::KeyDescription& key : keys) {
+  for (const affix::config::KeyDescription& key : keys) {
     if (key.section != section) {
       section = key.section;
       text += (text.empty() ? "" : "\n") + std::string(section) + "\n";
@@ -59,10 +61,10 @@ std::string key_list(const std::vector<engine::KeyDescription>& keys) {
   return text;
 }
 
-std::string reference_tables(const std::vector<engine::KeyDescription>& keys) {
+std::string reference_tables(const std::vector<affix::config::KeyDescription>& keys) {
   std::string text;
   std::string_view section;
-  for (const engine::KeyDescription& key : keys) {
+  for (const affix::config::KeyDescription& key : keys) {
     if (key.section != section) {
       section = key.section;
       text += (text.empty() ? "## " : "\n## ") + std::string(section) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The programs' own checks, by program.
+// Selects each program's own checks.
 #include "config/purpose.hpp"
 
 #include "exchange/configuration_check.hpp"
@@ -16,10 +16,10 @@ namespace affix::inline v0::tools::config {
 
 namespace {
 
-/// Loads a plug-in's file, which only who says so asks for: it runs what the file does when loaded.
-engine::Problems check_for_serve(const engine::Configuration& configuration) {
-  engine::Problems problems = serve::check_for_serving(configuration);
-  const engine::ApplicationSettings& settings = configuration.application;
+/// Loads the plug-in's file, and so runs its initialisation code: only on explicit request.
+affix::config::Problems check_for_serve(const affix::config::Configuration& configuration) {
+  affix::config::Problems problems = serve::check_for_serving(configuration);
+  const affix::config::ApplicationSettings& settings = configuration.application;
   if (settings.application == "PLUGIN") {
     if (const auto fits = serve::LoadedPlugin::check(settings.plugin_file); !fits) {
       problems.push_back({fits.error().code, "key 'plugin_file': " + fits.error().text(),
@@ -40,7 +40,7 @@ Purpose purpose_of(std::string_view word) noexcept {
   return static_cast<Purpose>(found - std::begin(purpose_words));
 }
 
-Purpose purpose_of(const engine::Configuration& configuration) noexcept {
+Purpose purpose_of(const affix::config::Configuration& configuration) noexcept {
   return configuration.application.application != "ECHO" || !configuration.routes.empty()
              ? Purpose::Serve
              : Purpose::Engine;
@@ -62,7 +62,7 @@ engine::FurtherCheck check_for(Purpose purpose) noexcept {
   return nullptr;
 }
 
-engine::Problems check_as_found(const engine::Configuration& configuration) {
+affix::config::Problems check_as_found(const affix::config::Configuration& configuration) {
   return purpose_of(configuration) == Purpose::Serve ? serve::check_for_serving(configuration)
                                                      : check_tokens(configuration);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which of the programs a configuration is for, and what that program asks of it beyond what every
-// engine does.
+// Determines the program that a configuration is for, and checks that program's needs beyond those
+// of every engine.
 #pragma once
 
 #include "affix/engine/checked_configuration.hpp"
@@ -27,12 +27,13 @@ inline constexpr std::string_view purpose_words[] = {"engine", "serve", "exchang
 /// `word` is one of purpose_words.
 [[nodiscard]] Purpose purpose_of(std::string_view word) noexcept;
 
-/// What the groups alone say: an application other than ECHO, or a route, is for `affix serve`.
-[[nodiscard]] Purpose purpose_of(const engine::Configuration& configuration) noexcept;
+/// Derived from the groups: an application other than ECHO, or a route, is for `affix serve`.
+[[nodiscard]] Purpose purpose_of(const affix::config::Configuration& configuration) noexcept;
 
 [[nodiscard]] engine::FurtherCheck check_for(Purpose purpose) noexcept;
 
-/// The check for what purpose_of() finds in the configuration.
-[[nodiscard]] engine::Problems check_as_found(const engine::Configuration& configuration);
+/// The check for the purpose that purpose_of() finds in the configuration.
+[[nodiscard]] affix::config::Problems check_as_found(
+    const affix::config::Configuration& configuration);
 
 }  // namespace affix::inline v0::tools::config

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The demonstration's steps, one after another; what was started is ended whatever happens.
+// Runs the demonstration's steps, and ends everything that it started, whatever happens.
 #include "demo/command.hpp"
 
 #include "affix/engine/engine.hpp"
@@ -94,7 +94,7 @@ trade::ClientOptions client_options(const CommandOptions& options) {
   return client;
 }
 
-// This program as it can be typed here, since a build tree is on nobody's PATH.
+// A path of this program that the user can type, since a build tree is not in PATH.
 std::string program_path() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -129,9 +129,9 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
   if (!path) {
     return fail(path.error());
   }
-  const auto configuration = engine::load_configuration(*path);
+  const auto configuration = affix::config::load_configuration(*path);
   if (!configuration) {
-    return fail(engine::text_of(configuration.error()));
+    return fail(affix::config::text_of(configuration.error()));
   }
   auto log = EventLog::open(configuration->engine);
   if (!log) {
@@ -140,7 +140,7 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
   trade::Client client(client_options(options), *log);
   auto engine = engine::Engine::open(*configuration, client);
   if (!engine) {
-    return fail(engine::text_of(engine.error()));
+    return fail(affix::config::text_of(engine.error()));
   }
   std::printf(
       "four traders, FIX.4.4, FIX.4.2 and FIXT.1.1, %g seconds at %lld requests a second each\n\n",
@@ -180,7 +180,7 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
 
 int run(const CommandOptions& options) {
   std::error_code error;
-  // A run begins with empty books, so it begins with empty journals too.
+  // A run begins with empty books, so it needs empty journals too.
   for (const char* part : {"exchange", "traders"}) {
     fs::remove_all(fs::path(options.directory) / part, error);
   }

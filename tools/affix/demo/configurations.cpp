@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text of the demonstration's configuration files.
+// Texts of the demonstration's configuration files.
 #include "demo/configurations.hpp"
 
 #include "dictionary/standard.hpp"
@@ -19,7 +19,7 @@ struct Trader {
 constexpr std::array traders{Trader{"ALICE", "FIX.4.4"}, Trader{"BOB", "FIX.4.4"},
                              Trader{"CAROL", "FIX.4.2"}, Trader{"DAVE", "FIXT.1.1"}};
 
-/// A line that names a standard dictionary; none where they were not installed.
+/// A line that names a standard dictionary; empty if those are not installed.
 std::string dictionary_line(std::string_view key, const std::string& file) {
   const std::string path = dictionary::standard_directory() + "/" + file;
   std::error_code ignored;

@@ -6,10 +6,10 @@
 
 namespace affix::inline v0::tools::demo {
 
-/// The exchange's: a port that the kernel chooses, and a session for each trader.
+/// For the exchange: a port that the kernel chooses, and a session for each trader.
 [[nodiscard]] std::string exchange_configuration(const std::string& directory);
 
-/// The traders': four sessions in three FIX versions to the exchange at `port`.
+/// For the traders: four sessions in three FIX versions, which connect to the exchange at `port`.
 [[nodiscard]] std::string traders_configuration(const std::string& directory,
                                                 const std::string& port);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Judging files.
+// Checks dictionary files.
 #include "dictionary/check.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `affix dictionary check`, and the loading that all of `affix dictionary` begins with.
+// `affix dictionary check`, and the loading step of every `affix dictionary` command.
 #pragma once
 
 #include "affix/dictionary/load.hpp"
@@ -16,11 +16,12 @@ struct CheckOptions {
   bool strict = false;  ///< Warnings count as errors.
 };
 
-/// A line for every problem of every file, and one for each file at last. 1 when a file has errors.
+/// Prints a line for every problem of every file, and at the end one for each file. Returns 1 when
+/// a file has errors.
 [[nodiscard]] int check(const CheckOptions& options, std::FILE* out);
 
-/// The dictionary of a file; nothing when it has errors, all of which are then written to
-/// `problems`. Warnings are written when `with_warnings`.
+/// Loads the dictionary of a file; nullopt if it has errors, all of which are written to
+/// `problems`. Also writes warnings if `with_warnings`.
 [[nodiscard]] std::optional<affix::dictionary::Dictionary> open_dictionary(const std::string& path,
                                                                            bool with_warnings,
                                                                            std::FILE* problems);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options of `affix dictionary` and its four verbs.
+// Options of `affix dictionary` and its four subcommands.
 #include "dictionary/command.hpp"
 
 #include "affix/dictionary/diff.hpp"
@@ -52,7 +52,7 @@ int show(const ShowOptions& options, std::FILE* out) {
   return status;
 }
 
-// As diff(1): 0 when the two say the same, 1 when not, 2 when one cannot be read.
+// Exit codes of diff(1): 0 for equal, 1 for different, 2 if one cannot be read.
 int print_differences(const DiffOptions& options, std::FILE* out) {
   const auto before = open_dictionary(options.before, false, stderr);
   const auto after = open_dictionary(options.after, false, stderr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `affix dictionary`: judges, shows, compares and converts dictionaries.
+// `affix dictionary`: checks, shows, compares and converts dictionaries.
 #pragma once
 
 namespace CLI {

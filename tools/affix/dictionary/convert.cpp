@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converting dictionaries.
+// Converts dictionaries.
 #include "dictionary/convert.hpp"
 
 #include "affix/dictionary/canonical.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 using affix::dictionary::Dictionary;
 
-// Written beside its place and moved there, so that nobody reads half a dictionary.
+// Writes to a temporary name and renames, so that no other process reads a partial dictionary.
 bool write_file(const std::string& path, const std::string& text) {
   const std::string draft = path + ".writing";
   {

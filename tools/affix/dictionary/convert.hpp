@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `affix dictionary convert`: any format in, the canonical form out.
+// `affix dictionary convert`: reads any format, writes the canonical form.
 #pragma once
 
 #include <cstdio>
@@ -10,11 +10,11 @@ namespace affix::inline v0::tools::dictionary {
 struct ConvertOptions {
   std::string path;
   std::string output;   ///< Empty: standard output.
-  std::string version;  ///< What the file's own words are replaced by; empty: they stay.
+  std::string version;  ///< Replaces the file's own version; empty: keeps it.
 };
 
-/// Writes the dictionary, warnings and errors to standard error. A file appears whole or not at
-/// all. The exit status.
+/// Writes the dictionary, warnings and errors to standard error. The output file appears complete
+/// or not at all. Returns the exit status.
 [[nodiscard]] int convert(const ConvertOptions& options, std::FILE* out);
 
 }  // namespace affix::inline v0::tools::dictionary

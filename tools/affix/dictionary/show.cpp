@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Trees of members as text.
+// Formats trees of members as text.
 #include "dictionary/show.hpp"
 
 #include "affix/dictionary/walk.hpp"
@@ -27,7 +27,7 @@ using affix::dictionary::Message;
 using affix::dictionary::MessageCategory;
 using affix::dictionary::Value;
 
-// Values up to this number stand behind the field in a tree.
+// A tree shows up to this many values after the field.
 constexpr std::size_t values_inline_max = 4;
 // Column of the type in a tree, unless names are longer.
 constexpr std::size_t type_column = 46;
@@ -58,7 +58,7 @@ class Tree {
   Tree(const Dictionary& dictionary, bool all_values)
       : dictionary_(dictionary), all_values_(all_values) {}
 
-  // Calls itself as deep as groups and components nest.
+  // Recursive, as deep as groups and components nest.
   void add(std::span<const Member> members, std::size_t depth) {
     for (const Member& member : members) {
       switch (member.kind) {
@@ -118,8 +118,8 @@ class Tree {
   std::string text_;
 };
 
-// Whether `members` have `wanted` themselves or in a group, not through components.
-// Calls itself as deep as groups nest.
+// True if `members` have `wanted` directly or in a group, not through components. Recursive, as
+// deep as groups nest.
 template <typename Wanted>
 bool holds(const Dictionary& dictionary, std::span<const Member> members, Wanted wanted) {
   return std::ranges::any_of(members, [&](const Member& member) {

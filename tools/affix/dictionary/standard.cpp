@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the standard dictionaries are, by the versions' names on the wire.
+// Locates the standard dictionaries by the versions' names on the wire.
 #include "dictionary/standard.hpp"
 
 #include "affix/dictionary/load.hpp"
@@ -35,7 +35,7 @@ std::string file_of_begin_string(std::string_view begin_string) {
     const bool plain =
         (character >= 'A' && character <= 'Z') || (character >= '0' && character <= '9');
     if (!plain && character != '.') {
-      return {};  // It comes from outside, and must not name a file elsewhere.
+      return {};  // The text is a peer's, and must not name a file elsewhere.
     }
     if (plain) {
       name += character;

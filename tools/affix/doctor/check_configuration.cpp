@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a configuration chose: what messages wait for, and where its workers run.
+// Checks a configuration's durability and waiting, and the placement of its workers.
 #include "doctor/checks.hpp"
 #include "doctor/configuration_needs.hpp"
 #include "doctor/instances.hpp"
@@ -23,10 +23,10 @@ std::string in_brackets(const std::string& name) {
   return "[" + name + "]";
 }
 
-Findings durability(const Measured& measured, const engine::Configuration& configuration) {
+Findings durability(const Measured& measured, const affix::config::Configuration& configuration) {
   std::map<std::string, std::vector<std::string>> sessions;
   for (const auto* all : {&configuration.sessions, &configuration.templates}) {
-    for (const engine::SessionSettings& session : *all) {
+    for (const affix::config::SessionSettings& session : *all) {
       sessions[session.durability].push_back(session.name);
     }
   }
@@ -93,7 +93,7 @@ Finding workers(const std::vector<Instance>& instances, const Processors& allowe
   return fine("workers", found);
 }
 
-/// Who is pinned where it may not run, or where somebody is already.
+/// Workers pinned to processors where they may not run, or where another one already is.
 Findings pinned_places(const std::vector<Instance>& instances, const Processors& allowed) {
   Findings findings;
   std::map<std::int64_t, std::string> taken;
@@ -124,7 +124,7 @@ Findings pinned_places(const std::vector<Instance>& instances, const Processors&
   return findings;
 }
 
-/// Who else is where workers are pinned: each other's siblings, interrupts, ordinary programs.
+/// Other users of the workers' processors: sibling threads, interrupts, ordinary programs.
 Findings pinned_neighbours(const SystemFiles& files, const std::vector<Instance>& instances) {
   Processors pinned;
   for (const Instance& instance : instances) {
@@ -175,7 +175,7 @@ Findings pinned_neighbours(const SystemFiles& files, const std::vector<Instance>
 }  // namespace
 
 Findings check_configuration(const SystemFiles& files, const Measured& measured,
-                             const engine::Configuration& configuration) {
+                             const affix::config::Configuration& configuration) {
   const Processors allowed = allowed_processors(files);
   const std::vector<Instance> instances = instances_of(configuration, allowed);
   Findings findings = durability(measured, configuration);

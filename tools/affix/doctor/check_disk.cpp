@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where journals lie.
+// Checks the disks of journals.
 #include "affix/base/time.hpp"
 
 #include "doctor/checks.hpp"
@@ -13,7 +13,7 @@ namespace affix::inline v0::tools::doctor {
 
 namespace {
 
-// What a local disk with memory that survives power loss is well below.
+// Far above the flush time of a local disk with memory that survives a power loss.
 constexpr std::int64_t slow_flush_ns = base::ns_per_ms;
 
 constexpr std::array network_kinds{"nfs", "nfs4", "cifs",      "smb3",
@@ -26,7 +26,7 @@ bool is_network(const std::string& type) {
 
 bool rotates(const SystemFiles& files, const std::string& device) {
   const std::string block = "/sys/dev/block/" + device;
-  // A partition's queue is its disk's.
+  // A partition shares its disk's queue.
   const auto own = files.number(block + "/queue/rotational");
   return (own ? own : files.number(block + "/../queue/rotational")).value_or(0) == 1;
 }
@@ -44,7 +44,7 @@ Finding journal_disk(const SystemFiles& files, const Measured& measured,
                  "and a server that is away ends the session",
                  "journal_path on a local disk");
   }
-  // Disks of virtual machines say that they turn; what a flush takes says whether they do.
+  // Disks of virtual machines report that they rotate; the flush time shows whether they do.
   if (rotates(files, mount->device) &&
       (!measured.flush || measured.flush->median_ns > slow_flush_ns)) {
     return costs("journal-disk", found + ", a disk that turns",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the system lets this process have.
-#include "affix/engine/processor_share.hpp"
+// Checks the system's limits for this process.
+#include "affix/os/processor_share.hpp"
 
 #include "doctor/checks.hpp"
 #include "doctor/system_text.hpp"
@@ -11,14 +11,14 @@ namespace affix::inline v0::tools::doctor {
 
 namespace {
 
-// Connections, journals and what a program has open beside them, of a hundred sessions.
+// Connections, journals and other open files of a hundred sessions.
 constexpr std::int64_t few_descriptors = 4'096;
 
-// The kernel's own value since Linux 5.4.
+// The kernel's default since Linux 5.4.
 constexpr std::int64_t usual_backlog = 4'096;
 
 Finding processor_quota(const SystemFiles& files) {
-  const auto limit = engine::processor_quota(files);
+  const auto limit = os::processor_quota(files);
   if (!limit) {
     return fine("processor-quota", "the cgroup may have all processor time");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory: what new pages cost, and how large they come.
+// Checks the cost of new pages, and their size.
 #include "affix/base/time.hpp"
 
 #include "doctor/checks.hpp"
@@ -12,13 +12,9 @@ namespace affix::inline v0::tools::doctor {
 
 namespace {
 
-// Free blocks of so many pages, as a power of two, are given back; the kernel has none of 2^11.
+// Free blocks of this power of two pages are returned to the host; the kernel has none of 2^11.
 constexpr std::int64_t never_reported = 11;
 constexpr const char* reporting_file = "/sys/module/page_reporting/parameters/page_reporting_order";
-
-// Kernels read 128 KiB ahead unless a disk is set otherwise.
-constexpr std::int64_t usual_read_ahead_kib = 128;
-constexpr std::int64_t far_read_ahead_kib = 1'024;
 
 constexpr const char* huge_page_folder = "/sys/kernel/mm/transparent_hugepage/";
 
@@ -42,26 +38,6 @@ Finding page_reporting(const SystemFiles& files, const Measured& measured) {
       page_cost(measured) + ", as the host has to give it again",
       "echo " + std::to_string(never_reported) + " > " + reporting_file +
           ", or turn free page reporting off at the host");
-}
-
-Finding read_ahead(const SystemFiles& files, const Measured& measured, const std::string& folder) {
-  const auto mount = mount_of(files.text("/proc/self/mountinfo").value_or(""), folder);
-  const std::string path = mount ? "/sys/class/bdi/" + mount->device + "/read_ahead_kb" : "";
-  const auto kib = mount ? files.number(path) : std::nullopt;
-  if (!kib) {
-    return unknown("read-ahead", "nothing says how far the disk of " + folder + " is read ahead");
-  }
-  const std::string found =
-      "the disk of " + folder + " is read " + std::to_string(*kib) + " KiB ahead";
-  if (*kib < far_read_ahead_kib) {
-    return fine("read-ahead", found);
-  }
-  return costs("read-ahead", found,
-               "a page of a file that is asked for alone brings all that along, and whoever asked "
-               "waits" +
-                   (measured.pages ? ": " + log::duration_text(measured.pages->fault_ns) + " here"
-                                   : std::string()),
-               "echo " + std::to_string(usual_read_ahead_kib) + " > " + path);
 }
 
 Finding huge_pages(const SystemFiles& files) {
@@ -90,9 +66,8 @@ Finding huge_pages(const SystemFiles& files) {
 
 }  // namespace
 
-Findings check_memory(const SystemFiles& files, const Measured& measured,
-                      const std::string& folder) {
-  return {page_reporting(files, measured), read_ahead(files, measured, folder), huge_pages(files)};
+Findings check_memory(const SystemFiles& files, const Measured& measured) {
+  return {page_reporting(files, measured), huge_pages(files)};
 }
 
 }  // namespace affix::inline v0::tools::doctor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Processors: how fast they are there, and who else is.
+// Checks how fast processors become available, and their other users.
 #include "affix/base/time.hpp"
 
 #include "doctor/checks.hpp"
@@ -15,19 +15,19 @@ namespace {
 
 constexpr const char* processor_folder = "/sys/devices/system/cpu/";
 
-// A state from which the core is back sooner costs less than the wake-up itself.
+// Leaving a shallower idle state costs less than the wake-up itself.
 constexpr std::int64_t deep_state_us = 10;
 
-// By far more than the call costs where it reads the time-stamp counter: 20 to 60 ns.
+// Far more than a clock reading by the time-stamp counter, which costs 20 to 60 ns.
 constexpr std::int64_t slow_clock_ns = 150;
 
-// What a timer's interrupt takes.
+// Duration of a timer's interrupt.
 constexpr std::int64_t usual_gap_ns = 50 * base::ns_per_us;
 
-// With fewer there is none to spare.
+// With fewer cores there is none to spare.
 constexpr std::size_t cores_to_isolate = 3;
 
-/// `cpu0`, `cpu1`, ...: those that are there.
+/// `cpu0`, `cpu1`, ...: the existing ones.
 std::vector<std::string> processor_names(const SystemFiles& files) {
   std::vector<std::string> names = files.names(processor_folder);
   std::erase_if(names, [](const std::string& name) {
@@ -112,7 +112,7 @@ Finding clock_source(const SystemFiles& files, const Measured& measured) {
   return source ? fine("clock-source", found) : unknown("clock-source", found);
 }
 
-/// `none`, `voluntary`, `full`, `lazy` or `rt`; empty: not told.
+/// `none`, `voluntary`, `full`, `lazy` or `rt`; empty: unknown.
 std::string preemption_of(const SystemFiles& files) {
   if (files.number("/sys/kernel/realtime").value_or(0) == 1) {
     return "rt";
@@ -225,7 +225,7 @@ std::vector<std::string> interrupts_on(const SystemFiles& files,
     const bool is_there =
         comes_to && std::find_first_of(comes_to->begin(), comes_to->end(), processors.begin(),
                                        processors.end()) != comes_to->end();
-    // A device that uses the interrupt has a folder there by its name.
+    // A device that uses the interrupt has a directory of its name there.
     const std::vector<std::string> inside =
         is_there ? files.names(folder) : std::vector<std::string>();
     const auto device = std::find_if(inside.begin(), inside.end(), [&](const std::string& name) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options of `affix doctor`, and the order of what it looks at.
+// Options of `affix doctor`, and the order of its checks.
 #include "doctor/command.hpp"
 
 #include "doctor/checks.hpp"
@@ -29,11 +29,11 @@ void append(Findings& findings, Findings more) {
 }
 
 int run(const CommandOptions& options) {
-  std::optional<engine::Configuration> configuration;
+  std::optional<affix::config::Configuration> configuration;
   if (!options.configuration.empty()) {
-    auto loaded = engine::load_configuration(options.configuration);
+    auto loaded = affix::config::load_configuration(options.configuration);
     if (!loaded) {
-      std::fputs(engine::text_of(loaded.error()).c_str(), stderr);
+      std::fputs(affix::config::text_of(loaded.error()).c_str(), stderr);
       return 2;
     }
     configuration = std::move(*loaded);
@@ -47,13 +47,12 @@ int run(const CommandOptions& options) {
   const std::vector<std::string> folders =
       configuration ? journal_folders(files, *configuration)
                     : std::vector<std::string>{std::filesystem::current_path(error).string()};
-  // What is measured here says nothing about a machine whose files were brought from elsewhere.
+  // Measurements here say nothing about a machine whose files were copied from elsewhere.
   const Measured measured =
       files.is_this_machine()
           ? take_probes({.folder = folders.empty() ? std::string() : folders.front()})
           : Measured();
-  const std::string first = folders.empty() ? "/" : folders.front();
-  Findings findings = check_memory(files, measured, first);
+  Findings findings = check_memory(files, measured);
   append(findings, check_processors(files, measured));
   append(findings, check_limits(files));
   for (const std::string& folder : folders) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `affix doctor`: what of this machine and of a configuration costs tail or throughput, by how much
-// as measured, and what to do.
+// `affix doctor`: finds settings of this machine and of a configuration that cost tail latency or
+// throughput, with the measured cost and a remedy.
 #pragma once
 
 namespace CLI {
@@ -9,7 +9,7 @@ class App;
 
 namespace affix::inline v0::tools::doctor {
 
-/// Adds the subcommand; when it was chosen, `status` is the program's exit code after parsing.
+/// Adds the subcommand; if it is selected, `status` is the program's exit code after parsing.
 void add_command(CLI::App& program, int& status);
 
 }  // namespace affix::inline v0::tools::doctor

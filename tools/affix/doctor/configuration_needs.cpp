@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares numbers of a configuration with those of the system.
+// Compares a configuration's needs with the system's limits.
 #include "doctor/configuration_needs.hpp"
 
 #include "doctor/checks.hpp"
@@ -14,10 +14,10 @@ namespace affix::inline v0::tools::doctor {
 
 namespace {
 
-// A connection, the journal's segment, the one before and the one after it.
+// A connection, and the journal's current, previous and next segment.
 constexpr std::int64_t session_descriptors = 4;
 
-// Logs, counters, the administration port, reactors, connections that have not logged on.
+// Logs, counters, the administration port, reactors, connections before logon.
 constexpr std::int64_t other_descriptors = 512;
 
 std::string absolute(const std::string& path) {
@@ -30,16 +30,16 @@ std::string device_of(const std::string& mountinfo, const std::string& path) {
   return mount ? mount->device : std::string();
 }
 
-std::int64_t sessions_of(const engine::Configuration& configuration) {
+std::int64_t sessions_of(const affix::config::Configuration& configuration) {
   auto sessions = static_cast<std::int64_t>(configuration.sessions.size()) +
                   configuration.engine.added_sessions_max;
-  for (const engine::SessionSettings& group : configuration.templates) {
+  for (const affix::config::SessionSettings& group : configuration.templates) {
     sessions += group.template_sessions_max;
   }
   return sessions;
 }
 
-Finding descriptors(const std::string& limits, const engine::Configuration& configuration) {
+Finding descriptors(const std::string& limits, const affix::config::Configuration& configuration) {
   const std::int64_t sessions = sessions_of(configuration);
   const std::int64_t needed = sessions * session_descriptors + other_descriptors;
   const auto limit = limit_of(limits, "Max open files");
@@ -57,7 +57,7 @@ Finding descriptors(const std::string& limits, const engine::Configuration& conf
 }
 
 Findings memory(const SystemFiles& files, const std::string& limits,
-                const engine::EngineSettings& settings) {
+                const affix::config::EngineSettings& settings) {
   Findings findings;
   const auto limit = limit_of(limits, "Max locked memory");
   if (settings.lock_pages && limit && !limit->is_unlimited) {
@@ -108,12 +108,12 @@ Findings sockets(const SystemFiles& files, const std::vector<Instance>& instance
   return findings;
 }
 
-Findings archives(const SystemFiles& files, const engine::Configuration& configuration) {
+Findings archives(const SystemFiles& files, const affix::config::Configuration& configuration) {
   const std::string mountinfo = files.text("/proc/self/mountinfo").value_or("");
   std::set<std::string> seen;
   Findings findings;
   for (const auto* all : {&configuration.sessions, &configuration.templates}) {
-    for (const engine::SessionSettings& session : *all) {
+    for (const affix::config::SessionSettings& session : *all) {
       if (session.journal_archive_path.empty() ||
           !seen.insert(session.journal_path + "\n" + session.journal_archive_path).second) {
         continue;
@@ -141,7 +141,7 @@ Findings archives(const SystemFiles& files, const engine::Configuration& configu
 
 }  // namespace
 
-Findings check_needs(const SystemFiles& files, const engine::Configuration& configuration) {
+Findings check_needs(const SystemFiles& files, const affix::config::Configuration& configuration) {
   const std::string limits = files.text("/proc/self/limits").value_or("");
   Findings findings{descriptors(limits, configuration)};
   for (const Findings& more :
@@ -154,12 +154,12 @@ Findings check_needs(const SystemFiles& files, const engine::Configuration& conf
 }
 
 std::vector<std::string> journal_folders(const SystemFiles& files,
-                                         const engine::Configuration& configuration) {
+                                         const affix::config::Configuration& configuration) {
   const std::string mountinfo = files.text("/proc/self/mountinfo").value_or("");
   std::set<std::string> devices;
   std::vector<std::string> folders;
   for (const auto* all : {&configuration.sessions, &configuration.templates}) {
-    for (const engine::SessionSettings& session : *all) {
+    for (const affix::config::SessionSettings& session : *all) {
       if (session.durability != "memory" &&
           devices.insert(device_of(mountinfo, session.journal_path)).second) {
         folders.push_back(absolute(session.journal_path));

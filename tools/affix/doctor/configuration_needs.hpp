@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a configuration needs of the system's limits and of its disks.
+// A configuration's needs for the system's limits and for its disks.
 #pragma once
 
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
 
 #include "doctor/finding.hpp"
 #include "doctor/system_files.hpp"
@@ -14,11 +14,11 @@ namespace affix::inline v0::tools::doctor {
 
 /// Open files, locked memory, huge pages, sizes of sockets' buffers, archives.
 [[nodiscard]] Findings check_needs(const SystemFiles& files,
-                                   const engine::Configuration& configuration);
+                                   const affix::config::Configuration& configuration);
 
-/// Absolute folders that journals lie below, each file system's first one. Journals in memory have
+/// Absolute directories of journals, the first one on each file system. Journals in memory have
 /// none.
-[[nodiscard]] std::vector<std::string> journal_folders(const SystemFiles& files,
-                                                       const engine::Configuration& configuration);
+[[nodiscard]] std::vector<std::string> journal_folders(
+    const SystemFiles& files, const affix::config::Configuration& configuration);
 
 }  // namespace affix::inline v0::tools::doctor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was found out about one thing of the machine or the configuration.
+// Finding about one setting of the machine or the configuration.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace affix::inline v0::tools::doctor {
 
 enum class Verdict : std::uint8_t {
-  Costs,    ///< Something can be done about it.
-  Unknown,  ///< This machine does not say.
+  Costs,    ///< It costs performance, and there is a remedy.
+  Unknown,  ///< This machine does not show it.
   Fine,
 };
 
@@ -21,11 +21,11 @@ enum class Verdict : std::uint8_t {
 }
 
 struct Finding {
-  std::string name;  ///< The handbook has a paragraph under it.
+  std::string name;  ///< Heading of its paragraph in the handbook.
   Verdict verdict = Verdict::Unknown;
-  std::string found;   ///< What is there.
-  std::string cost;    ///< What it takes, by how much as measured; empty unless it costs.
-  std::string advice;  ///< What to do, a line; empty unless it costs, or to make it known.
+  std::string found;   ///< Present state.
+  std::string cost;    ///< Measured cost; empty unless it costs.
+  std::string advice;  ///< Remedy in one line, or a way to make it known; empty otherwise.
 };
 
 using Findings = std::vector<Finding>;

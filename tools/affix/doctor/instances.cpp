@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads what configurations say about workers and processors.
+// Reads a configuration's keys about workers and processors.
 #include "doctor/instances.hpp"
 
 #include "doctor/system_text.hpp"
@@ -10,7 +10,7 @@ namespace affix::inline v0::tools::doctor {
 
 namespace {
 
-Instance instance_of(const engine::InstanceSettings& settings,
+Instance instance_of(const affix::config::InstanceSettings& settings,
                      const std::vector<std::int64_t>& allowed) {
   Instance instance{
       .name = settings.name,
@@ -25,7 +25,7 @@ Instance instance_of(const engine::InstanceSettings& settings,
     instance.pinned = allowed;
     instance.pinned.resize(std::min(instance.pinned.size(), instance.workers));
   } else if (!settings.worker_core_ids.empty()) {
-    // In the order of the workers, which a set of processors would not keep.
+    // In the order of the workers, which a set of processors would lose.
     std::string_view rest = settings.worker_core_ids;
     while (!rest.empty()) {
       const std::size_t comma = std::min(rest.find(','), rest.size());
@@ -42,13 +42,13 @@ Instance instance_of(const engine::InstanceSettings& settings,
 
 }  // namespace
 
-std::vector<Instance> instances_of(const engine::Configuration& configuration,
+std::vector<Instance> instances_of(const affix::config::Configuration& configuration,
                                    const std::vector<std::int64_t>& allowed) {
   std::vector<Instance> instances;
-  for (const engine::ClientSettings& client : configuration.clients) {
+  for (const affix::config::ClientSettings& client : configuration.clients) {
     instances.push_back(instance_of(client, allowed));
   }
-  for (const engine::ServerSettings& server : configuration.servers) {
+  for (const affix::config::ServerSettings& server : configuration.servers) {
     instances.push_back(instance_of(server, allowed));
   }
   return instances;

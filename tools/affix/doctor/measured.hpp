@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What probes of this machine measured, in nanoseconds. What is not there was not measured.
+// Results of the probes of this machine, in nanoseconds. Missing values were not measured.
 #pragma once
 
 #include <cstdint>
@@ -7,26 +7,26 @@
 
 namespace affix::inline v0::tools::doctor {
 
-/// Of several tries.
+/// Of several attempts.
 struct Spread {
   std::int64_t median_ns = 0;
   std::int64_t p99_ns = 0;
   std::int64_t largest_ns = 0;
 };
 
-/// A loop that does nothing but read the clock, for a second or so.
+/// Gaps in a loop that only reads the clock, for about a second.
 struct SpinGaps {
   std::int64_t largest_ns = 0;
-  std::int64_t over_10_us = 0;  ///< How many gaps were longer than 10 us.
+  std::int64_t over_10_us = 0;  ///< Number of gaps longer than 10 us.
 };
 
-/// New pages of a file that is mapped, as journals are, for each 4 KiB.
+/// New pages of a mapped file, as for journals, per 4 KiB.
 struct PageCosts {
-  std::int64_t fault_ns = 0;   ///< The first write to a file, with what the system brings along.
-  std::int64_t pieces_ns = 0;  ///< Written and made present in pieces of 64 KiB.
-  std::int64_t single_ns = 0;  ///< Each made by the write that needs it.
-  std::int64_t large_ns = 0;   ///< Made in pieces of 2 MiB.
-  std::int64_t large_piece_ns = 0;  ///< What such a piece took at most.
+  std::int64_t fault_ns = 0;   ///< The first write to a file, including pages that the system adds.
+  std::int64_t pieces_ns = 0;  ///< Written in pieces of 64 KiB and made present.
+  std::int64_t single_ns = 0;  ///< Each made present by the write that needs it.
+  std::int64_t large_ns = 0;   ///< Made present in pieces of 2 MiB.
+  std::int64_t large_piece_ns = 0;  ///< Maximum time for such a piece.
 };
 
 struct Measured {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each probe by itself; all take the clock that the engine takes.
+// Independent probes; all use the engine's clock.
 #include "doctor/probes.hpp"
 
 #include "affix/base/time.hpp"
@@ -52,7 +52,7 @@ constexpr std::size_t small_piece = std::size_t{64} << 10;
                 .largest_ns = values.back()};
 }
 
-/// A file without a name, which is gone with the descriptor.
+/// A file without a name, removed with the descriptor.
 class NamelessFile {
  public:
   explicit NamelessFile(const std::string& folder) {
@@ -100,8 +100,7 @@ class NamelessFile {
   return gaps;
 }
 
-/// The other thread writes the time, then the event; this one sleeps until it comes, a little after
-/// it began to.
+/// The other thread writes the time, then the event; this one begins to wait slightly before.
 [[nodiscard]] std::optional<Spread> wake_up() {
   const int here = ::eventfd(0, EFD_CLOEXEC);
   const int there = ::eventfd(0, EFD_CLOEXEC);
@@ -112,7 +111,7 @@ class NamelessFile {
   }
   std::vector<std::int64_t> taken;
   taken.reserve(wake_ups);
-  std::int64_t written_ns = 0;  // The events order it.
+  std::int64_t written_ns = 0;  // Ordered by the events.
   std::thread waker([&] {
     std::uint64_t value = 0;
     constexpr std::uint64_t one = 1;
@@ -162,7 +161,7 @@ class NamelessFile {
   return spread_of(std::move(taken));
 }
 
-/// Memory of a file of its own, at a multiple of the large piece; null: there is none.
+/// Maps a new file, aligned to the large piece; null: it failed.
 class MappedFile {
  public:
   explicit MappedFile(const std::string& folder) : file_(folder) {
@@ -203,8 +202,8 @@ class MappedFile {
   char* memory_ = nullptr;
 };
 
-/// The file's pages in pieces: the system takes the memory of each at once. Returns false when it
-/// refuses.
+/// Allocates the file's pages in pieces: the system takes the memory of each at once. False: the
+/// system refuses.
 [[nodiscard]] bool fill(const MappedFile& file) {
   const std::string zeros(small_piece, '\0');
   for (std::size_t at = 0; at < pieces * piece; at += small_piece) {
@@ -271,7 +270,7 @@ class MappedFile {
   return costs;
 }
 
-/// The folder, or the nearest above it that is there.
+/// The directory, or its nearest existing parent.
 [[nodiscard]] std::string existing(const std::string& folder) {
   std::error_code error;
   fs::path path = folder.empty() ? fs::path() : fs::absolute(folder, error);

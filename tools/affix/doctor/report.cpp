@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines and members.
+// Formats lines and members.
 #include "doctor/report.hpp"
 
 #include "log/record_text.hpp"
@@ -121,7 +121,7 @@ std::string report_json(const Measured& measured, const Findings& findings) {
                                {"cost", finding.cost},
                                {"advice", finding.advice}});
   }
-  // Names of groups are whatever a configuration says.
+  // Configurations allow any bytes in names of groups.
   return all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was measured and found, as text and as JSON.
+// Formats measurements and findings as text and as JSON.
 #pragma once
 
 #include "doctor/finding.hpp"
@@ -9,10 +9,10 @@
 
 namespace affix::inline v0::tools::doctor {
 
-/// What costs comes first, each with what to do; then what is not known and what is fine.
+/// Costs come first, each with its remedy; then unknown and good findings.
 [[nodiscard]] std::string report_text(const Measured& measured, const Findings& findings);
 
-/// One object, a line.
+/// One object, on one line.
 [[nodiscard]] std::string report_json(const Measured& measured, const Findings& findings);
 
 }  // namespace affix::inline v0::tools::doctor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bounded reads: files of /proc have no size, and a tree that stands for a machine may hold
+// Bounded reads: files in /proc have no size, and a directory that represents a machine may contain
 // anything.
 #include "doctor/system_files.hpp"
 
@@ -25,7 +25,7 @@ SystemFiles::SystemFiles(std::string root) : root_(std::move(root)) {}
 
 std::optional<std::string> SystemFiles::text(std::string_view path) const {
   const std::string whole = root_ + std::string(path);
-  // A named pipe would be waited for.
+  // Opening a named pipe would block.
   struct stat kind{};
   if (::stat(whole.c_str(), &kind) != 0 || !S_ISREG(kind.st_mode)) {
     return std::nullopt;

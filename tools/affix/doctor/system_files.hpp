@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Files of /proc and /sys, of this machine or below a folder that stands for its root.
+// Files of /proc and /sys, of this machine or below a directory that represents its root.
 #pragma once
 
-#include "affix/engine/processor_share.hpp"
+#include "affix/os/processor_share.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -12,18 +12,18 @@
 
 namespace affix::inline v0::tools::doctor {
 
-class SystemFiles final : public engine::SystemTexts {
+class SystemFiles final : public os::SystemTexts {
  public:
   /// Paths are below `root`; empty: this machine's.
   explicit SystemFiles(std::string root = {});
 
-  /// The file's first 64 KiB without white space at the end; nothing when it cannot be read.
+  /// The file's first 64 KiB without trailing white space; nullopt if unreadable.
   [[nodiscard]] std::optional<std::string> text(std::string_view path) const override;
 
-  /// The file's number; nothing when it holds anything else.
+  /// The number in the file; nullopt if it contains anything else.
   [[nodiscard]] std::optional<std::int64_t> number(std::string_view path) const;
 
-  /// What lies in the folder, sorted, at most 65,536 names; none when it cannot be read.
+  /// Names in the directory, sorted, at most 65,536; empty if unreadable.
   [[nodiscard]] std::vector<std::string> names(std::string_view folder) const;
 
   [[nodiscard]] bool is_this_machine() const noexcept { return root_.empty(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One function for each form.
+// One function per format.
 #include "doctor/system_text.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr std::int64_t processors_max = 8'192;
   return end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
 }
 
-/// Takes what stands before `end` off the text's front.
+/// Cuts off and returns the text before `end`.
 [[nodiscard]] std::string_view cut(std::string_view& text, char end) noexcept {
   const std::size_t at = std::min(text.find(end), text.size());
   const std::string_view front = text.substr(0, at);
@@ -27,7 +27,7 @@ constexpr std::int64_t processors_max = 8'192;
   return front;
 }
 
-/// A blank, a tab, a line's end and a backslash stand as `\040` and its like in mountinfo.
+/// mountinfo writes a space, tab, line end and backslash as `\040` and so on.
 [[nodiscard]] std::string without_escapes(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -142,7 +142,7 @@ std::optional<Mount> mount_of(std::string_view mountinfo, std::string_view path)
   std::optional<Mount> found;
   while (!mountinfo.empty()) {
     const std::string_view line = cut(mountinfo, '\n');
-    // Optional fields end with a hyphen, and the type follows.
+    // Optional fields end with a hyphen; the type follows.
     const std::size_t hyphen = line.find(" - ");
     const auto words = words_of(line.substr(0, hyphen));
     const auto behind =
@@ -152,7 +152,7 @@ std::optional<Mount> mount_of(std::string_view mountinfo, std::string_view path)
       continue;
     }
     std::string point = without_escapes(words[point_place]);
-    // Of two at one place the later one is seen.
+    // Of two file systems mounted at one place the later one is visible.
     if (is_below(path, point) && (!found || point.size() >= found->point.size())) {
       found = Mount{.point = std::move(point),
                     .type = std::string(behind.front()),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The forms in which Linux writes its settings. Any text is taken; what has not the form is
-// nothing.
+// Parses the formats in which Linux shows its settings. Accepts any text; returns nothing for other
+// formats.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,21 @@ namespace affix::inline v0::tools::doctor {
 /// Words between white space.
 [[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
 
-/// Processors of `0-3,8`, ascending, each once; an empty text has none. Numbers are below 8,192.
+/// Processors in `0-3,8`, ascending, each once; an empty text has none. Numbers are below 8,192.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> processors_of(std::string_view text);
 
-/// Processors as the kernel writes them: `0-3,8`.
+/// Processors in the kernel's format: `0-3,8`.
 [[nodiscard]] std::string text_of(const std::vector<std::int64_t>& processors);
 
-/// The word that stands in the brackets: `madvise` of `always [madvise] never`. Empty: none does.
+/// The word in the brackets: `madvise` in `always [madvise] never`. Empty: there is none.
 [[nodiscard]] std::string_view chosen_word(std::string_view text, char open = '[',
                                            char close = ']') noexcept;
 
-/// The rest of the line that begins with `name`, without white space around it.
+/// The rest of the line that begins with `name`, trimmed.
 [[nodiscard]] std::optional<std::string_view> line_behind(std::string_view text,
                                                           std::string_view name) noexcept;
 
-/// What the first number of a limit's line in /proc/PID/limits is.
+/// The first number in a limit's line in /proc/PID/limits.
 struct ResourceLimit {
   bool is_unlimited = false;
   std::int64_t soft = 0;
@@ -40,14 +40,14 @@ struct ResourceLimit {
 /// The limit of that name (`Max open files`).
 [[nodiscard]] std::optional<ResourceLimit> limit_of(std::string_view limits, std::string_view name);
 
-/// The file system that a path lies on.
+/// The file system of a path.
 struct Mount {
   std::string point;
   std::string type;    ///< ext4, tmpfs, nfs4, ...
   std::string device;  ///< `major:minor`.
 };
 
-/// Of /proc/self/mountinfo. `path` is absolute. Nothing: no line is of a place above it.
+/// Parses /proc/self/mountinfo. `path` is absolute. Nullopt: no line is for a directory above it.
 [[nodiscard]] std::optional<Mount> mount_of(std::string_view mountinfo, std::string_view path);
 
 }  // namespace affix::inline v0::tools::doctor

@@ -32,25 +32,26 @@ struct CommandOptions {
   bool cancel_on_disconnect = false;
 };
 
-/// Session groups, those of templates too.
-std::vector<engine::SessionSettings*> groups_of(engine::Configuration& configuration) {
-  std::vector<engine::SessionSettings*> groups;
+/// Session groups, including templates.
+std::vector<affix::config::SessionSettings*> groups_of(
+    affix::config::Configuration& configuration) {
+  std::vector<affix::config::SessionSettings*> groups;
   for (auto* const list : {&configuration.sessions, &configuration.templates}) {
-    for (engine::SessionSettings& session : *list) {
+    for (affix::config::SessionSettings& session : *list) {
       groups.push_back(&session);
     }
   }
   return groups;
 }
 
-bool cancels_when_lost(const engine::SessionSettings& session) {
+bool cancels_when_lost(const affix::config::SessionSettings& session) {
   return session.cancel_on_disconnect == "DISCONNECT" || session.cancel_on_disconnect == "BOTH";
 }
 
-/// What the exchange's own records have to survive for the sessions' journals to be believed.
-CommandSafety safety_for(const std::vector<engine::SessionSettings*>& groups) {
+/// Safety that the exchange's own records need to match the sessions' journals.
+CommandSafety safety_for(const std::vector<affix::config::SessionSettings*>& groups) {
   CommandSafety safety = CommandSafety::Process;
-  for (const engine::SessionSettings* const session : groups) {
+  for (const affix::config::SessionSettings* const session : groups) {
     if (session->durability == "sync") {
       return CommandSafety::OnFlush;
     }
@@ -59,13 +60,14 @@ CommandSafety safety_for(const std::vector<engine::SessionSettings*>& groups) {
   return safety;
 }
 
-/// The book goes on from what the last run has left, unless no session keeps anything.
+/// Continues with the book of the last run, unless no session stores anything.
 std::expected<void, base::Error> begin(Gateway& gateway, std::string directory,
-                                       const std::vector<engine::SessionSettings*>& groups,
-                                       const std::vector<engine::SessionHandle>& sessions) {
-  const auto kept = std::find_if(
-      groups.begin(), groups.end(),
-      [](const engine::SessionSettings* session) { return session->durability != "memory"; });
+                                       const std::vector<affix::config::SessionSettings*>& groups,
+                                       const std::vector<host::SessionHandle>& sessions) {
+  const auto kept =
+      std::find_if(groups.begin(), groups.end(), [](const affix::config::SessionSettings* session) {
+        return session->durability != "memory";
+      });
   if (kept == groups.end()) {
     gateway.begin();
     return {};
@@ -80,9 +82,9 @@ std::expected<void, base::Error> begin(Gateway& gateway, std::string directory,
   return gateway.recover(std::move(*file), sessions);
 }
 
-/// Whose orders are cancelled when the exchange was killed.
-void note_cancels(const engine::Configuration& configuration, GatewayOptions& options) {
-  for (const engine::SessionSettings& session : configuration.sessions) {
+/// Determines the sessions whose orders are cancelled when the exchange was killed.
+void note_cancels(const affix::config::Configuration& configuration, GatewayOptions& options) {
+  for (const affix::config::SessionSettings& session : configuration.sessions) {
     if (cancels_when_lost(session)) {
       options.cancel_when_lost.insert(session.name);
     }
@@ -98,13 +100,13 @@ void note_cancels(const engine::Configuration& configuration, GatewayOptions& op
 int run(CommandOptions options) {
   auto checked = engine::load_checked_configuration(options.configuration, &check_configuration);
   if (!checked) {
-    std::fputs(engine::text_of(checked.error()).c_str(), stderr);
+    std::fputs(affix::config::text_of(checked.error()).c_str(), stderr);
     return 2;
   }
-  engine::Configuration* const configuration = &checked->configuration;
+  affix::config::Configuration* const configuration = &checked->configuration;
   if (options.cancel_on_disconnect) {
-    for (engine::SessionSettings* const session : groups_of(*configuration)) {
-      // What the file says of a session counts more.
+    for (affix::config::SessionSettings* const session : groups_of(*configuration)) {
+      // The session's own setting takes precedence.
       if (session->cancel_on_disconnect == "OFF") {
         session->cancel_on_disconnect = "BOTH";
       }
@@ -120,7 +122,7 @@ int run(CommandOptions options) {
   Gateway gateway(std::move(options.gateway), *log);
   auto engine = engine::Engine::open(*configuration, gateway);
   if (!engine) {
-    std::fputs(engine::text_of(engine.error()).c_str(), stderr);
+    std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
     return 2;
   }
   if (const auto begun =
@@ -129,7 +131,7 @@ int run(CommandOptions options) {
     std::fprintf(stderr, "%s\n", begun.error().text().c_str());
     return 2;
   }
-  // Before anybody is told that it runs, and might end it.
+  // Before the start is announced, as other processes might then end it.
   std::optional<StopSignals> signals(std::in_place, **engine, configuration->engine.ignore_sighup);
   for (const net::Address& address : (*engine)->listening_addresses()) {
     std::printf("listening on %s\n", address.text().c_str());

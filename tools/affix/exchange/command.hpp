@@ -8,8 +8,8 @@ class App;
 
 namespace affix::inline v0::tools::exchange {
 
-/// Adds the subcommand; when it is chosen, its callback runs the exchange until it is told to stop
-/// and leaves the exit status in `status`.
+/// Adds the subcommand; if it is selected, its callback runs the exchange until it is stopped, and
+/// sets `status` to the exit code.
 void add_command(CLI::App& program, int& status);
 
 }  // namespace affix::inline v0::tools::exchange

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Messages to commands, events to reports; reports for absent members wait.
+// Converts messages to commands and events to reports; stores reports for absent members.
 #include "exchange/gateway.hpp"
 
 #include "affix/base/assert.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 #include "affix/session/admin.hpp"
 #include "affix/wire/index.hpp"
 
@@ -14,10 +14,11 @@ namespace affix::inline v0::tools::exchange {
 
 namespace {
 
-using engine::Event;
-using engine::SendStatus;
+using host::Event;
+using host::SendStatus;
 
-/// Keys of commands that are kept for each member: more than can be received and not be marked so.
+/// Number of command keys kept for each member: more than the number of messages that can be
+/// received and not be marked.
 constexpr std::size_t executed_max = 65'536;
 
 constexpr EngineLimits engine_limits{.owners_max = 16'384};
@@ -28,13 +29,13 @@ Instrument instrument_of(std::string_view symbol) {
   return instrument;
 }
 
-/// Tells a session from every other, also in a later run.
-std::string_view identity_of(engine::SessionHandle session) {
+/// Identifies a session, also in a later run.
+std::string_view identity_of(host::SessionHandle session) {
   const std::string_view directory = session.journal_directory();
   return directory.empty() ? session.name() : directory;
 }
 
-/// It will not be taken later either.
+/// True if it will never be accepted.
 bool never_goes(SendStatus status) noexcept {
   return status == SendStatus::Invalid || status == SendStatus::TypeRefused ||
          status == SendStatus::TooLarge;
@@ -65,13 +66,13 @@ void Gateway::add_member(OwnerId owner, std::string_view identity) {
   owner_of_.emplace(identity, owner);
 }
 
-void Gateway::attach(OwnerId owner, engine::SessionHandle session) {
+void Gateway::attach(OwnerId owner, host::SessionHandle session) {
   members_[owner].session = session;
   members_[owner].dialect = &dialect_of(session.begin_string());
   session.set_user(reinterpret_cast<void*>(std::uintptr_t{owner} + 1));
 }
 
-OwnerId Gateway::member_of(engine::SessionHandle session) {
+OwnerId Gateway::member_of(host::SessionHandle session) {
   if (const auto number = reinterpret_cast<std::uintptr_t>(session.user()); number != 0) {
     return static_cast<OwnerId>(number - 1);
   }
@@ -87,23 +88,23 @@ OwnerId Gateway::member_of(engine::SessionHandle session) {
 
 // --- From the sessions ---
 
-engine::Redelivery Gateway::redelivery(engine::SessionHandle /*session*/) noexcept {
-  // Orders that came first are carried out first; their reports wait.
-  return engine::Redelivery::AtStart;
+host::Redelivery Gateway::redelivery(host::SessionHandle /*session*/) noexcept {
+  // Older orders are executed first; their reports wait.
+  return host::Redelivery::AtStart;
 }
 
-void Gateway::on_session_added(engine::SessionHandle session) noexcept {
+void Gateway::on_session_added(host::SessionHandle session) noexcept {
   static_cast<void>(member_of(session));
 }
 
-void Gateway::on_logon(engine::SessionHandle session) noexcept {
+void Gateway::on_logon(host::SessionHandle session) noexcept {
   ++counters_.members_logged_on;
   const OwnerId owner = member_of(session);
   perform_or_log(NoteSession{owner, true}, session.now().utc_ns, session.name());
   send_waiting(members_[owner]);
 }
 
-void Gateway::on_output_room(engine::SessionHandle session) noexcept {
+void Gateway::on_output_room(host::SessionHandle session) noexcept {
   const OwnerId owner = member_of(session);
   send_waiting(members_[owner]);
   publisher_.room(owner);
@@ -112,7 +113,7 @@ void Gateway::on_output_room(engine::SessionHandle session) noexcept {
 void Gateway::on_turn_end() noexcept {
   carry_out_pending();
   if (overrun_) {
-    end_overrun(net::read_clock_ns(CLOCK_REALTIME));
+    end_overrun(os::read_clock_ns(CLOCK_REALTIME));
     carry_out_pending();
   }
   publisher_.publish();
@@ -121,7 +122,7 @@ void Gateway::on_turn_end() noexcept {
   }
 }
 
-void Gateway::on_logout(engine::SessionHandle session, std::string_view reason) noexcept {
+void Gateway::on_logout(host::SessionHandle session, std::string_view reason) noexcept {
   --counters_.members_logged_on;
   log_.write(Event::Severity::Info, session.name(), reason);
   const OwnerId owner = member_of(session);
@@ -129,14 +130,14 @@ void Gateway::on_logout(engine::SessionHandle session, std::string_view reason) 
   perform_or_log(NoteSession{owner, false}, session.now().utc_ns, session.name());
 }
 
-void Gateway::on_cancel_orders(engine::SessionHandle session) noexcept {
+void Gateway::on_cancel_orders(host::SessionHandle session) noexcept {
   log_.write(Event::Severity::Info, session.name(), "its open orders are cancelled");
   perform_or_log(CancelAll{member_of(session), Reason::OwnerGone}, session.now().utc_ns,
                  session.name());
 }
 
-void Gateway::on_message(engine::SessionHandle session, const wire::MessageView& message,
-                         const engine::Delivery& delivery) noexcept {
+void Gateway::on_message(host::SessionHandle session, const wire::MessageView& message,
+                         const host::Delivery& delivery) noexcept {
   ++counters_.messages;
   const OwnerId owner = member_of(session);
   Member& member = members_[owner];
@@ -165,7 +166,7 @@ void Gateway::on_message(engine::SessionHandle session, const wire::MessageView&
 
 template <typename Command>
 void Gateway::take(Member& member, Command command, const wire::MessageView& message,
-                   const engine::Delivery& delivery) {
+                   const host::Delivery& delivery) {
   const std::int64_t utc_ns = member.session.now().utc_ns;
   MemberCommand<Command> wanted{command, 0};
   const std::string_view first_sent =
@@ -176,7 +177,7 @@ void Gateway::take(Member& member, Command command, const wire::MessageView& mes
       (delivery.redelivered && std::find(member.executed.begin(), member.executed.end(),
                                          wanted.key) != member.executed.end());
   if (done) {
-    ++counters_.done_before;  // Its journal had not been told that it was.
+    ++counters_.done_before;  // Its journal was not marked.
     return;
   }
   if constexpr (std::is_same_v<Command, NewOrder>) {
@@ -194,9 +195,9 @@ void Gateway::take(Member& member, Command command, const wire::MessageView& mes
 }
 
 void Gateway::take(Member& member, const MarketDataRequest& request,
-                   const engine::Delivery& delivery) {
-  // A subscription ends with its session. One from before a crash has ended, and its member asks
-  // anew when it is back.
+                   const host::Delivery& delivery) {
+  // A subscription ends with its session. One from before a crash has ended, and its member
+  // requests it again after logon.
   if (delivery.redelivered || !member.session.logged_on()) {
     return;
   }
@@ -209,7 +210,7 @@ void Gateway::take(Member& member, const MarketDataRequest& request,
 }
 
 void Gateway::refuse(const Member& member, const MarketDataReject& reject) {
-  if (const engine::SendResult result = send(member, reject, member.session.now().utc_ns);
+  if (const host::SendResult result = send(member, reject, member.session.now().utc_ns);
       !result.sent()) {
     log_.write(Event::Severity::Warning, member.session.name(),
                "a MarketDataRequestReject was not sent: " + std::string(to_text(result.status)));
@@ -217,7 +218,7 @@ void Gateway::refuse(const Member& member, const MarketDataReject& reject) {
 }
 
 void Gateway::reject(Member& member, const wire::MessageView& message, const BadRequest& why,
-                     const engine::Delivery& delivery) {
+                     const host::Delivery& delivery) {
   if (delivery.redelivered && member.rejected_before.contains(delivery.sequence)) {
     ++counters_.done_before;
     return;
@@ -246,13 +247,13 @@ bool Gateway::answer(Member& member, const Unanswered& question) noexcept {
   wire::FieldIndexOf<2048> index;
   wire::index_message(question.message, index);
   const wire::MessageView message(question.message, index);
-  const engine::SendResult result = member.session.reject_business(
+  const host::SendResult result = member.session.reject_business(
       message, question.why.reason, question.text, message.value_or_null(11));
   return !result.refused() || never_goes(result.status) ||
          result.status == SendStatus::RejectOfReject;
 }
 
-void Gateway::on_event(const engine::Event& event) noexcept {
+void Gateway::on_event(const host::Event& event) noexcept {
   log_.write(event);
 }
 
@@ -276,7 +277,7 @@ std::expected<void, base::Error> Gateway::perform(const CommandRecord& command, 
     if (auto stored = store(command, utc_ns); !stored) {
       return stored;
     }
-    // A symbol is opened at once: nobody is told of that.
+    // A symbol is opened at once, as no member is informed of it.
     if (waits_for_disk_ && !std::holds_alternative<OpenSymbol>(command)) {
       const StoredCommand record = write_command(command, utc_ns, bytes_);
       if (origin.session) {
@@ -348,7 +349,7 @@ void Gateway::carry_out(const OpenSymbol& symbol) {
     matching_.open_instrument(*known);
     return;
   }
-  // A symbol that cannot be opened stays unknown, and the order is refused for that.
+  // If the symbol cannot be opened it stays unknown, which refuses the order.
   static_cast<void>(matching_.add_instrument(instrument_of(symbol.symbol)));
 }
 
@@ -362,7 +363,7 @@ void Gateway::carry_out(const CloseSymbol& symbol) {
 
 SendOutcome Gateway::on_news(const MarketDataNews& news) {
   const Member& member = members_[news.owner];
-  const engine::SendResult result = send(member, news, member.session.now().utc_ns);
+  const host::SendResult result = send(member, news, member.session.now().utc_ns);
   if (!result.refused()) {
     return SendOutcome::Sent;
   }
@@ -389,8 +390,8 @@ void Gateway::on_book_changing(InstrumentId instrument) {
 }
 
 template <typename Message>
-engine::SendResult Gateway::send(const Member& member, const Message& message,
-                                 std::int64_t utc_ns) const {
+host::SendResult Gateway::send(const Member& member, const Message& message,
+                               std::int64_t utc_ns) const {
   if (!member.session) {
     return {};
   }
@@ -402,11 +403,11 @@ engine::SendResult Gateway::send(const Member& member, const Message& message,
 
 template <typename Report>
 bool Gateway::send_report(Member& member, const Report& report, std::int64_t utc_ns) {
-  // A session that would queue it loses it when its numbers are reset before it is fetched.
+  // A session that queues it would lose it if its numbers are reset before the peer requests it.
   if (!member.session || !member.session.logged_on()) {
     return false;
   }
-  const engine::SendResult result = send(member, report, utc_ns);
+  const host::SendResult result = send(member, report, utc_ns);
   if (result.refused()) {
     if (never_goes(result.status)) {
       log_.write(Event::Severity::Error, member.session.name(),
@@ -485,7 +486,7 @@ void Gateway::end_overrun(std::int64_t utc_ns) {
       member.session.logout(to_text(Reason::ReportsUnread));
     }
   }
-  // What that has made is in the queues, and no reason to do it again.
+  // The reports made here are in the queues already, so this need not run again for them.
   overrun_ = false;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The exchange's door: sessions on one side, the matching engine on the other. One thread. What a
-// member asks for is in the command file before it is done, so that a new process does it again:
-// the same book, the same reports with the same ids, and those go out that had not.
+// Connects sessions with the matching engine. One thread. A member's command is in the command file
+// before it is executed, so that a new process executes it again: with the same book and the same
+// reports with the same ids, of which it sends those not sent yet.
 #pragma once
 
-#include "affix/engine/application.hpp"
-#include "affix/engine/session_handle.hpp"
+#include "affix/host/application.hpp"
+#include "affix/host/session_handle.hpp"
 
 #include "exchange/book/matching_engine.hpp"
 #include "exchange/market_data/publisher.hpp"
@@ -31,30 +31,30 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// At a start, open orders of a member whose session is not there.
+/// At the start, treatment of open orders of a member without a session.
 enum class AbsentOrders : std::uint8_t {
-  Cancel,          ///< It was taken out of the configuration.
-  Keep,            ///< A template makes it at its next Logon.
-  KeepUnlessLost,  ///< The same, unless it was logged on when the exchange was killed.
+  Cancel,          ///< Removed from the configuration: cancel.
+  Keep,            ///< A template creates it at its next Logon: keep.
+  KeepUnlessLost,  ///< Keep, unless it was logged on when the exchange was killed.
 };
 
 struct GatewayOptions {
-  /// Symbols that are traded. Empty: any symbol that is asked for, up to `symbols_max`.
+  /// Traded symbols. Empty: any requested symbol, up to `symbols_max`.
   std::vector<std::string> symbols;
   std::size_t symbols_max = 10'000;
-  /// Reports that wait for a member that is away or does not read. When there are as many, its open
-  /// orders are cancelled and it is logged out, so that nothing more can happen to it: none of its
-  /// reports is lost.
+  /// Maximum number of reports that wait for a member that is away or does not read. When it is
+  /// reached, the member's open orders are cancelled and it is logged out, so that nothing more can
+  /// happen to it: none of its reports is lost.
   std::size_t waiting_reports_max = 100'000;
   MarketDataLimits market_data;
-  /// Begins every OrderID, ExecID and trade id, so that two runs of the exchange give no id twice.
+  /// Prefix of every OrderID, ExecID and trade id, so that ids of two runs of the exchange differ.
   /// A command file keeps the one that it was begun with.
   std::string id_prefix;
-  /// Names of sessions whose open orders are cancelled when they are lost, as they are when the
+  /// Names of sessions whose open orders are cancelled when the session is lost, such as when the
   /// exchange is killed.
   std::unordered_set<std::string> cancel_when_lost;
   AbsentOrders absent_orders = AbsentOrders::Cancel;
-  /// A command file is begun anew when it has so many bytes, and is eight times as long as at its
+  /// A new command file is begun when this has been reached, and eight times the size at its
   /// beginning.
   std::uint64_t book_bytes = 64 * 1024 * 1024;
 };
@@ -64,24 +64,23 @@ struct GatewayCounters {
   std::uint64_t reports = 0;
   std::uint64_t bad_requests = 0;
   std::uint64_t reports_waiting = 0;
-  std::uint64_t done_before = 0;  ///< Messages that came again and had been dealt with.
+  std::uint64_t done_before = 0;  ///< Redelivered messages that had been executed.
   std::size_t members_logged_on = 0;
 };
 
-class Gateway final : public engine::Application, private EventSink, private MarketDataSink {
+class Gateway final : public host::Application, private EventSink, private MarketDataSink {
  public:
-  /// `log` outlives the gateway. Then either begin() or recover().
+  /// `log` outlives the gateway. Call either begin() or recover() next.
   Gateway(GatewayOptions options, EventLog& log);
 
-  /// Begins with an empty book, and nothing will survive the process.
+  /// Begins with an empty book; nothing survives the process.
   void begin();
 
-  /// Does again what the file says was done, finds out from the journals of `sessions`, which are
-  /// all that there are, which reports they had, and keeps the file from then on. Before the
-  /// engine's first turn. Errors: those of CommandFile and of the journals; nothing has changed
-  /// then.
+  /// Executes the file's commands again, reads in the journals of `sessions`, the complete list,
+  /// which reports were sent, and writes to the file from then on. Call before the engine's first
+  /// turn. Errors: those of CommandFile and of the journals; then nothing has changed.
   [[nodiscard]] std::expected<void, base::Error> recover(
-      std::unique_ptr<CommandFile> file, const std::vector<engine::SessionHandle>& sessions);
+      std::unique_ptr<CommandFile> file, const std::vector<host::SessionHandle>& sessions);
 
   [[nodiscard]] const GatewayCounters& counters() const noexcept { return counters_; }
 
@@ -89,54 +88,54 @@ class Gateway final : public engine::Application, private EventSink, private Mar
 
   [[nodiscard]] const MarketDataPublisher& market_data() const noexcept { return publisher_; }
 
-  engine::Redelivery redelivery(engine::SessionHandle session) noexcept override;
-  void on_session_added(engine::SessionHandle session) noexcept override;
-  void on_logon(engine::SessionHandle session) noexcept override;
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override;
-  void on_output_room(engine::SessionHandle session) noexcept override;
-  void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
-  void on_cancel_orders(engine::SessionHandle session) noexcept override;
+  host::Redelivery redelivery(host::SessionHandle session) noexcept override;
+  void on_session_added(host::SessionHandle session) noexcept override;
+  void on_logon(host::SessionHandle session) noexcept override;
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override;
+  void on_output_room(host::SessionHandle session) noexcept override;
+  void on_logout(host::SessionHandle session, std::string_view reason) noexcept override;
+  void on_cancel_orders(host::SessionHandle session) noexcept override;
   void on_turn_end() noexcept override;
-  void on_event(const engine::Event& event) noexcept override;
+  void on_event(const host::Event& event) noexcept override;
 
  private:
-  /// A message that cannot be a command, until its member has the answer.
+  /// A message that cannot be a command, until its member gets the answer.
   struct Unanswered {
     std::string message;
     BadRequest why;
     std::string text;
-    engine::Receipt receipt;
+    host::Receipt receipt;
   };
 
-  /// The message that a command came with. Its session keeps it until the command is carried out.
+  /// The message of a command. Its session keeps it until the command is executed.
   struct Origin {
-    engine::SessionHandle session;
-    engine::Receipt receipt;
+    host::SessionHandle session;
+    host::Receipt receipt;
   };
 
   struct Member {
-    engine::SessionHandle session;  ///< Empty: there is none for it.
+    host::SessionHandle session;  ///< Empty: it has none.
     const Dialect* dialect = nullptr;
-    std::string identity;  ///< Its session's journal directory; the session's name without one.
-    bool stored = false;   ///< The file knows its identity.
+    std::string identity;  ///< Its session's journal directory; without one, the session's name.
+    bool stored = false;   ///< The file has its identity.
     bool logged_on = false;
-    bool overrun = false;  ///< As many reports wait as may.
+    bool overrun = false;  ///< The maximum number of reports waits.
     std::deque<StoredReport> waiting;
     std::deque<Unanswered> unanswered;
     std::deque<std::uint64_t> executed;  ///< Keys of its newest commands.
-    // What its session's journal says of the reports that were sent.
+    // Sent reports according to its session's journal.
     journal::Position sent_until;
     std::uint64_t sent_exec_id = 0;
     std::uint64_t sent_without_id = 0;
-    // Of an earlier run.
+    // From an earlier run.
     bool journal_read = false;
     SentFilter sent_before;
     std::unordered_set<std::uint64_t> executed_before;
     std::unordered_set<std::uint64_t> rejected_before;
   };
 
-  /// A command that is in the file and waits for the file to be on the disk.
+  /// A command in the file that waits until the file is on the disk.
   struct Pending {
     char type;
     std::int64_t utc_ns;
@@ -155,8 +154,8 @@ class Gateway final : public engine::Application, private EventSink, private Mar
   void on_ended(OwnerId owner, std::string_view request_id, MarketDataRefusal why) override;
 
   // Members.
-  [[nodiscard]] OwnerId member_of(engine::SessionHandle session);
-  void attach(OwnerId owner, engine::SessionHandle session);
+  [[nodiscard]] OwnerId member_of(host::SessionHandle session);
+  void attach(OwnerId owner, host::SessionHandle session);
   void add_member(OwnerId owner, std::string_view identity);
 
   // Commands.
@@ -191,16 +190,16 @@ class Gateway final : public engine::Application, private EventSink, private Mar
   void open_symbol(std::string_view symbol, std::int64_t utc_ns);
   template <typename Command>
   void take(Member& member, Command command, const wire::MessageView& message,
-            const engine::Delivery& delivery);
-  void take(Member& member, const MarketDataRequest& request, const engine::Delivery& delivery);
+            const host::Delivery& delivery);
+  void take(Member& member, const MarketDataRequest& request, const host::Delivery& delivery);
   void refuse(const Member& member, const MarketDataReject& reject);
   void reject(Member& member, const wire::MessageView& message, const BadRequest& why,
-              const engine::Delivery& delivery);
+              const host::Delivery& delivery);
 
   // Reports.
   template <typename Message>
-  [[nodiscard]] engine::SendResult send(const Member& member, const Message& message,
-                                        std::int64_t utc_ns) const;
+  [[nodiscard]] host::SendResult send(const Member& member, const Message& message,
+                                      std::int64_t utc_ns) const;
   template <typename Report>
   [[nodiscard]] bool send_report(Member& member, const Report& report, std::int64_t utc_ns);
   template <typename Stored, typename Report>
@@ -212,7 +211,7 @@ class Gateway final : public engine::Application, private EventSink, private Mar
   // gateway_recovery.cpp
   void restore(ExchangeState& state);
   [[nodiscard]] std::expected<void, base::Error> read_journals(
-      const std::vector<engine::SessionHandle>& sessions, std::uint64_t first_exec_id);
+      const std::vector<host::SessionHandle>& sessions, std::uint64_t first_exec_id);
   [[nodiscard]] std::expected<void, base::Error> read_journal(Member& member,
                                                               std::uint64_t first_exec_id);
   void drop_sent();
@@ -227,14 +226,14 @@ class Gateway final : public engine::Application, private EventSink, private Mar
   std::unordered_map<std::string, OwnerId> owner_of_;  // By identity.
   MatchingEngine matching_;
   MarketDataPublisher publisher_;
-  std::int64_t now_ns_ = 0;  // When the command under way came.
+  std::int64_t now_ns_ = 0;  // Arrival of the current command.
   bool recovering_ = false;
-  bool overrun_ = false;  // Of some member.
+  bool overrun_ = false;  // For some member.
   std::unique_ptr<CommandFile> file_;
   std::uint64_t renew_at_bytes_ = 0;
   bool waits_for_disk_ = false;
   std::vector<Pending> pending_;
-  std::string bytes_;  // Of one record, kept for its memory.
+  std::string bytes_;  // Of one record; reused.
   GatewayCounters counters_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an earlier run has left: done again, compared with what its members were sent, and settled
-// with what is different now.
-#include "affix/net/clock.hpp"
+// Recovers the state of an earlier run: executes its commands again, compares the reports with
+// those sent to members, and handles the differences.
+#include "affix/os/clock.hpp"
 
 #include "exchange/gateway.hpp"
 #include "process/run_prefix.hpp"
@@ -14,9 +14,9 @@ namespace affix::inline v0::tools::exchange {
 
 namespace {
 
-using engine::Event;
+using host::Event;
 
-/// A file is begun anew when it is so much longer than when it was begun.
+/// A new file is begun when it has grown by this factor.
 constexpr std::uint64_t renew_factor = 8;
 
 }  // namespace
@@ -47,7 +47,8 @@ void Gateway::restore(ExchangeState& state) {
 
 std::expected<void, base::Error> Gateway::read_journal(Member& member,
                                                        std::uint64_t first_exec_id) {
-  // Also of a session that is not there: its name is no directory when it keeps none.
+  // Also for a session that does not exist: without a journal, its identity is a name and no
+  // directory.
   auto sent = read_sent_reports(member.identity, member.sent_until, options_.id_prefix);
   if (!sent) {
     if (sent.error().code == base::ErrorCode::NotFound) {
@@ -61,7 +62,7 @@ std::expected<void, base::Error> Gateway::read_journal(Member& member,
     return {};
   }
   if (sent->last_exec_id <= member.sent_exec_id) {
-    // None with an id has followed what was known; others may have.
+    // No report with an id came after the known ones; others may have.
     sent->without_id -= std::min(sent->without_id, member.sent_without_id);
     sent->last_exec_id = 0;
   }
@@ -81,8 +82,8 @@ std::expected<void, base::Error> Gateway::read_journal(Member& member,
 }
 
 std::expected<void, base::Error> Gateway::read_journals(
-    const std::vector<engine::SessionHandle>& sessions, std::uint64_t first_exec_id) {
-  for (const engine::SessionHandle session : sessions) {
+    const std::vector<host::SessionHandle>& sessions, std::uint64_t first_exec_id) {
+  for (const host::SessionHandle session : sessions) {
     static_cast<void>(member_of(session));
   }
   for (Member& member : members_) {
@@ -108,7 +109,7 @@ void Gateway::drop_sent() {
 }
 
 void Gateway::settle(std::int64_t utc_ns) {
-  // Records that a power loss took, and reports of which members have.
+  // Records were lost by a power loss, but members have reports about them.
   bool lost = false;
   for (const Member& member : members_) {
     lost = lost || member.sent_before.last_exec_id() > matching_.last_exec_id();
@@ -133,7 +134,7 @@ void Gateway::settle(std::int64_t utc_ns) {
     if (!member.session && options_.absent_orders == AbsentOrders::Cancel) {
       carry_out(CancelAll{owner, Reason::SessionGone}, utc_ns);
     } else if (!member.journal_read) {
-      // Its numbers start over, and what it was sent is not known.
+      // Its numbers start over, and the reports that it received are unknown.
       member.waiting.clear();
       carry_out(CancelAll{owner, Reason::NothingStored}, utc_ns);
     } else if (member.session ? member.logged_on && options_.cancel_when_lost.contains(
@@ -159,7 +160,7 @@ void Gateway::settle(std::int64_t utc_ns) {
 }
 
 std::expected<void, base::Error> Gateway::recover(
-    std::unique_ptr<CommandFile> file, const std::vector<engine::SessionHandle>& sessions) {
+    std::unique_ptr<CommandFile> file, const std::vector<host::SessionHandle>& sessions) {
   auto contents = file->read();
   if (!contents) {
     return std::unexpected(std::move(contents.error()));
@@ -185,7 +186,7 @@ std::expected<void, base::Error> Gateway::recover(
                                        "record " + std::to_string(record + 1) + " is no command",
                                        file->directory()});
   };
-  // Members first: a session that is new must not have the number of one that comes in a record.
+  // Members first: a new session must not get the number of one in a later record.
   std::vector<CommandRecord> commands;
   for (std::size_t record = at; record < records.size(); ++record) {
     const auto command = read_command(records[record]);
@@ -215,7 +216,7 @@ std::expected<void, base::Error> Gateway::recover(
                std::to_string((*contents)->cut_bytes) +
                    " bytes of a record that was never finished are left out");
   }
-  settle(net::read_clock_ns(CLOCK_REALTIME));
+  settle(os::read_clock_ns(CLOCK_REALTIME));
   recovering_ = false;
   counters_ = {};
   for (const Member& member : members_) {

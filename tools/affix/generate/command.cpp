@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options of `affix generate`, and loading, generating, writing.
+// Options of `affix generate`; loads, generates and writes.
 #include "generate/command.hpp"
 
 #include "affix/codegen/generate.hpp"
@@ -18,8 +18,8 @@ namespace affix::inline v0::tools::generate {
 
 namespace {
 
-/// Errors go to standard error. Warnings say how a sloppy file was read: `affix dictionary check`
-/// is for them, as a build would repeat them every time.
+/// Writes errors to standard error. Omits warnings about sloppy files, as a build would repeat them
+/// every time; `affix dictionary check` shows them.
 std::optional<dictionary::Dictionary> load_reporting(const std::string& path) {
   dictionary::Loaded loaded = dictionary::load(path);
   for (const dictionary::Problem& problem : loaded.problems) {

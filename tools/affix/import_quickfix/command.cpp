@@ -29,7 +29,7 @@ struct CommandOptions {
   TranslationOptions translation;
 };
 
-/// The zone of this machine by its name in the tz database; empty when nothing tells it.
+/// This machine's time zone by its name in the tz database; empty if unknown.
 std::string local_zone() {
   if (const char* const named = std::getenv("TZ"); named != nullptr && *named != '\0') {
     return *named == ':' ? named + 1 : named;
@@ -48,7 +48,7 @@ bool is_folder(const std::string& path) {
 
 std::optional<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  // One byte more than there may be: neither a device nor a large file is read to its end.
+  // One byte more than the limit: neither a device nor a large file is read to its end.
   std::string text(settings_bytes_max + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
@@ -59,7 +59,7 @@ std::optional<std::string> read_file(const std::string& path) {
   return text;
 }
 
-/// A file that is there is somebody's configuration.
+/// An existing file is not overwritten by default: it may be a user's configuration.
 bool write_file(const std::string& path, const std::string& text, bool overwrite) {
   std::error_code fault;
   if (!overwrite && std::filesystem::exists(path, fault)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `affix import-quickfix`: a QuickFIX settings file becomes a configuration file.
+// `affix import-quickfix`: converts a QuickFIX settings file to a configuration file.
 #pragma once
 
 namespace CLI {
@@ -8,8 +8,8 @@ class App;
 
 namespace affix::inline v0::tools::import_quickfix {
 
-/// Exit codes: 0 written; 1 the settings file is wrong, or asks for what a configuration cannot
-/// say, and nothing is written; 2 a file cannot be read or written.
+/// Exit codes: 0 written; 1 the settings file is invalid, or needs something that a configuration
+/// cannot express, and nothing is written; 2 a file cannot be read or written.
 void add_command(CLI::App& program, int& status);
 
 }  // namespace affix::inline v0::tools::import_quickfix

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TLS as the QuickFIX engines know it: OpenSSL's files, Java's key stores, .NET's and Go's.
+// Converts the TLS settings of the QuickFIX engines: OpenSSL's files, Java's key stores, those of
+// .NET and Go.
 #include "import_quickfix/subjects.hpp"
 #include "import_quickfix/word.hpp"
 
@@ -17,7 +18,7 @@ struct Suite {
   std::string_view openssl;
 };
 
-/// Of TLS 1.2, those that we speak by default and their kin.
+/// TLS 1.2 suites: our defaults and similar ones.
 constexpr std::array suites{
     Suite{"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", "ECDHE-ECDSA-AES128-GCM-SHA256"},
     Suite{"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "ECDHE-RSA-AES128-GCM-SHA256"},
@@ -32,18 +33,18 @@ constexpr std::array<std::string_view, 3> newer_suites{
     "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"};
 
 bool speaks_tls(const SessionSource& source, bool is_initiator) {
-  // Each is looked at, so that none is called unused.
+  // Examines each, so that none is reported as unused.
   const bool java = source.is_set("SocketUseSSL");
   const bool net = source.is_set("SSLEnable");
   const Setting* const files =
       is_initiator ? source.find_first({"ClientCertificateFile", "CertificationAuthoritiesFile",
                                         "CertificationAuthoritiesDirectory"})
                    : source.find_first({"ServerCertificateFile"});
-  // With QuickFIX the program's code chooses TLS, and these files are named for nothing else.
+  // With QuickFIX, the program's code selects TLS, and these files have no other purpose.
   return java || net || files != nullptr;
 }
 
-/// `store.jks` becomes `store.pem`, beside it.
+/// Replaces `store.jks` by `store.pem` in the same directory.
 std::string pem_beside(const std::string& store) {
   const std::size_t slash = store.rfind('/');
   const std::size_t dot = store.rfind('.');
@@ -62,7 +63,7 @@ void add_own_certificate(const SessionSource& source, bool is_initiator, OutputG
   const Setting* const archive = source.find("SSLCertificate");
   if (certificate != nullptr) {
     group.set("tls_certificate_file", certificate->value);
-    // QuickFIX finds the key behind the certificate when no file of its own is named.
+    // Without a key file, QuickFIX finds the key in the certificate's file after the certificate.
     group.set("tls_key_file", key != nullptr ? key->value : certificate->value);
     return;
   }
@@ -87,7 +88,7 @@ void add_own_certificate(const SessionSource& source, bool is_initiator, OutputG
   group.set("tls_key_file", pem);
 }
 
-/// Whether the peer has to have a certificate.
+/// True if the peer must have a certificate.
 bool wants_certificate(const SessionSource& source, bool is_initiator) {
   const bool skips = source.is_set("SocketInsecureSkipVerify");
   const bool unchecked = source.flag("SSLValidateCertificates") == false;
@@ -143,13 +144,13 @@ void add_server_name(const SessionSource& source, OutputGroup& group) {
           source.find_first({"SNIHostName", "SSLServerName", "SocketServerName"})) {
     group.set("tls_server_name", name->value);
   }
-  // QuickFIX/J checks the name when it is told to, and QuickFIX never; we do unless told otherwise.
+  // QuickFIX/J checks the name only on request, and QuickFIX never; affix checks it by default.
   if (const Setting* const check = source.find("EndpointIdentificationAlgorithm")) {
     group.set("tls_check_server_name", !check->value.empty());
   }
 }
 
-/// Of a list in any of the four forms: whether it has TLS 1.2, TLS 1.3, and anything else.
+/// Determines whether a list in any of the four forms has TLS 1.2, TLS 1.3, and other versions.
 void add_versions(const SessionSource& source, OutputGroup& group) {
   const Setting* const list = source.find_first(
       {"EnabledProtocols", "SSLProtocols", "SocketMinimumTLSVersion", "SSLProtocol"});
@@ -168,7 +169,7 @@ void add_versions(const SessionSource& source, OutputGroup& group) {
     source.differs(*list);
   }
   group.set("tls_version_min", newest && !newer ? "TLS1.3" : "TLS1.2");
-  // QuickFIX's own list ends with TLS 1.2, as did the world when it was written.
+  // QuickFIX's own list ends with TLS 1.2, the newest version of its time.
   if (newer && !newest && !least_only && !is_same_word(list->name, "SSLProtocol")) {
     group.set("tls_version_max", "TLS1.2");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where sessions connect to and listen, and their sockets.
+// Converts addresses to connect to and to listen on, and socket settings.
 #include "import_quickfix/subjects.hpp"
 #include "import_quickfix/word.hpp"
 
@@ -21,7 +21,7 @@ struct Host {
   std::string port;
 };
 
-/// Nothing after a problem, which is told.
+/// Nullopt after a reported problem.
 std::optional<std::string> port_of(const SessionSource& source, const Setting& setting) {
   std::int64_t port = 0;
   const char* const end = setting.value.data() + setting.value.size();
@@ -33,7 +33,7 @@ std::optional<std::string> port_of(const SessionSource& source, const Setting& s
   return std::to_string(port);
 }
 
-/// SocketConnectHost, then those with numbers until one is missing; empty after a problem.
+/// SocketConnectHost, then numbered ones until one is missing; empty after a problem.
 std::vector<Host> hosts_of(const SessionSource& source) {
   std::vector<Host> hosts;
   for (std::size_t number = 0;; ++number) {
@@ -62,13 +62,13 @@ std::vector<Host> hosts_of(const SessionSource& source) {
   }
 }
 
-/// An IPv6 address needs brackets where a port follows.
+/// An IPv6 address needs brackets before a port.
 std::string host_and_port(const Host& host) {
   const bool bare_ipv6 = host.name.find(':') != std::string::npos && host.name.front() != '[';
   return (bare_ipv6 ? "[" + host.name + "]" : host.name) + ":" + host.port;
 }
 
-/// `30`, or with QuickFIX/J `5;3*10;60`: how often, and seconds. Empty: it is none of it.
+/// `30`, or with QuickFIX/J `5;3*10;60`: counts and seconds. Empty: another form.
 std::vector<std::int64_t> seconds_of_list(std::string_view list) {
   std::vector<std::int64_t> seconds;
   while (!list.empty()) {
@@ -92,7 +92,7 @@ std::vector<std::int64_t> seconds_of_list(std::string_view list) {
 }
 
 std::string milliseconds_text(std::int64_t seconds) {
-  // A pause of nothing would be a loop that never waits.
+  // A pause of 0 would be a busy loop.
   return std::to_string(std::clamp<std::int64_t>(
       seconds <= milliseconds_max / 1'000 ? seconds * 1'000 : milliseconds_max, 100,
       milliseconds_max));
@@ -147,7 +147,7 @@ bool add_connecting(const SessionSource& source, OutputGroup& group) {
   if (const auto seconds = source.number("SocketConnectTimeout", 1, milliseconds_max / 1'000)) {
     group.set("connect_timeout_milliseconds", milliseconds_text(*seconds));
   } else if (const Setting* const timeout = source.find("SocketTimeout")) {
-    // With QuickFIX/Go `10s`; other units are rare enough to be written anew.
+    // QuickFIX/Go writes `10s`; other units are rare, and reported.
     const std::vector<std::int64_t> whole =
         seconds_of_list(std::string_view(timeout->value).substr(0, timeout->value.find('s')));
     if (whole.size() == 1 && whole[0] > 0) {
@@ -194,7 +194,7 @@ void add_socket(const SessionSource& source, OutputGroup& group) {
        {Size{"SocketSendBufferSize", "SendBufferSize", "socket_tx_size"},
         Size{"SocketReceiveBufferSize", "ReceiveBufferSize", "socket_rx_size"}}) {
     const Setting* const setting = source.find_first({size.name, size.former_name});
-    // 0 is the system's choice, which is ours too.
+    // 0 means the system's choice, as with affix.
     if (setting != nullptr && setting->value != "0") {
       if (const auto bytes = source.number(setting->name, 2'048, std::int64_t{1} << 30)) {
         group.set(size.key, std::to_string(*bytes));

@@ -463,7 +463,7 @@ constexpr auto table = std::to_array<KnownSetting>({
 constexpr std::string_view number_mark = "<n>";
 constexpr std::string_view version_mark = ".<v>";
 
-/// Whether `name` is the table's name, a number or a version standing for its mark.
+/// True if `name` is the table's name, with a number or a version in place of its mark.
 bool is_named(std::string_view known, std::string_view name) {
   if (known.ends_with(number_mark)) {
     known.remove_suffix(number_mark.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Notes and problems, each told once.
+// Stores notes and problems, each once.
 #include "import_quickfix/ledger.hpp"
 
 #include "import_quickfix/known_settings.hpp"
@@ -17,7 +17,7 @@ bool Ledger::note(NoteKind kind, const Setting& setting, std::string_view text) 
 }
 
 void Ledger::problem(std::size_t line, std::string text) {
-  // A setting of [DEFAULT] is as wrong for its tenth session as for the first.
+  // A faulty setting in [DEFAULT] is reported once for all sessions.
   if (told_.emplace(line, std::string(), text).second) {
     problems_.push_back({line, std::move(text)});
   }

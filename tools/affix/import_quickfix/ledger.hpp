@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an import has to tell: problems, differences, what was left out, and which settings were
-// looked at by any session.
+// Results that an import reports: problems, differences, omissions, and the settings used by any
+// session.
 #pragma once
 
 #include "import_quickfix/settings_text.hpp"
@@ -16,37 +16,37 @@
 namespace affix::inline v0::tools::import_quickfix {
 
 enum class NoteKind : std::uint8_t {
-  Differs,  ///< Carried over, with a difference.
-  Left,     ///< Not carried over, for the reason told.
-  Unknown,  ///< No setting that any QuickFIX documents.
-  Warning,  ///< Something that QuickFIX passes over.
+  Differs,  ///< Converted, with a difference.
+  Left,     ///< Not converted, for the given reason.
+  Unknown,  ///< Not documented by any QuickFIX.
+  Warning,  ///< QuickFIX ignores it silently.
 };
 
 struct Note {
   NoteKind kind = NoteKind::Warning;
   std::size_t line = 0;
-  std::string setting;  ///< Its name as the file has it; empty when the note is about a line.
+  std::string setting;  ///< Its name in the file; empty when the note is about a line.
   std::string text;
 };
 
 class Ledger {
  public:
-  /// The setting says something to a session.
+  /// Marks a setting as used by a session.
   void use(const Setting& setting) { used_.insert(setting.line); }
 
   [[nodiscard]] bool is_used(const Setting& setting) const { return used_.contains(setting.line); }
 
-  /// Once, however many sessions inherit the setting. False: it has been told before.
+  /// Adds a note once, however many sessions inherit the setting. False: it exists already.
   bool note(NoteKind kind, const Setting& setting, std::string_view text);
 
   void warn(std::size_t line, std::string_view text) {
     note(NoteKind::Warning, {{}, {}, line}, text);
   }
 
-  /// Nothing is written when there is one.
+  /// With a problem, nothing is written.
   void problem(std::size_t line, std::string text);
 
-  /// The value is never repeated for a secret.
+  /// Never repeats a secret value.
   void problem(const Setting& setting, std::string_view text);
 
   [[nodiscard]] const std::vector<Note>& notes() const noexcept { return notes_; }

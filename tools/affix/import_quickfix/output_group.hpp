@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A group of the file that is written, before it has a name.
+// A group of the written file, before it has a name.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct OutputGroup {
   std::string name;
   std::vector<std::string> comments;  ///< One line each, without the `#`.
   std::vector<OutputKey> keys;
-  std::size_t line = 0;  ///< Of the first [SESSION] that it was made from; 0: of none.
+  std::size_t line = 0;  ///< Of the first [SESSION] that it was made from; 0: none.
 
   void set(std::string_view key, std::string value) {
     keys.push_back({std::string(key), std::move(value)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a session does on the wire and keeps on the disk.
+// Converts a session's behaviour on the wire and its storage.
 #include "affix/net/address_set.hpp"
 
 #include "import_quickfix/subjects.hpp"
@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t second_max = 3'600;
 constexpr std::int64_t any_max = 2'147'483'647;
 
-/// 1137 as QuickFIX's files say it: the number, or a version.
+/// 1137 in the forms of QuickFIX's files: the number, or a version.
 std::string application_version(const std::string& value) {
   struct Version {
     std::string_view name;
@@ -153,7 +153,7 @@ void add_resends(const SessionSource& source, OutputGroup& group) {
   }
 }
 
-/// A fraction of HeartBtInt as percent.
+/// Converts a fraction of HeartBtInt to percent.
 std::optional<std::int64_t> percent_of(const std::string& fraction) {
   double value = 0;
   const char* const end = fraction.data() + fraction.size();
@@ -195,7 +195,7 @@ void add_resets(const SessionSource& source, OutputGroup& group) {
   }
 }
 
-/// A folder of its own for sessions that only SessionQualifier tells apart: one path component.
+/// A separate directory for sessions that only SessionQualifier distinguishes: one path component.
 std::string folder_of(std::string_view qualifier) {
   std::string folder;
   for (const char letter : qualifier) {
@@ -228,7 +228,8 @@ void add_journal(const SessionSource& source, OutputGroup& group) {
   }
 }
 
-/// What it cannot carry must not be dropped: the peer could then come from anywhere.
+/// A value that cannot be converted must not be dropped: the peer could then connect from any
+/// address.
 void add_allowed_addresses(const SessionSource& source, OutputGroup& group) {
   const Setting* const setting = source.find("AllowedRemoteAddresses");
   if (setting == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times and days to windows. QuickFIX starts numbers over with every window.
+// Converts times and days to windows. QuickFIX resets numbers with every window.
 #include "import_quickfix/subjects.hpp"
 #include "import_quickfix/word.hpp"
 
@@ -13,7 +13,7 @@ namespace affix::inline v0::tools::import_quickfix {
 namespace {
 
 struct Day {
-  std::string_view name;  // In small letters.
+  std::string_view name;  // In lower case.
   std::string_view ours;
 };
 
@@ -21,7 +21,7 @@ constexpr std::array days{Day{"monday", "MON"},   Day{"tuesday", "TUE"}, Day{"we
                           Day{"thursday", "THU"}, Day{"friday", "FRI"},  Day{"saturday", "SAT"},
                           Day{"sunday", "SUN"}};
 
-/// Two letters of the English name are enough.
+/// Two letters of the English name suffice.
 std::string_view day_of(std::string_view text) {
   const std::string word = lowered(trimmed(text));
   for (const Day& day : days) {
@@ -34,14 +34,14 @@ std::string_view day_of(std::string_view text) {
 
 struct TimeText {
   std::string time;  // HH:MM:SS.
-  std::string zone;  // Empty: none is named.
+  std::string zone;  // Empty: none is given.
 };
 
 bool is_digit(char letter) noexcept {
   return letter >= '0' && letter <= '9';
 }
 
-/// `HH:MM:SS`, and with QuickFIX/J a zone behind it.
+/// `HH:MM:SS`, and with QuickFIX/J a zone after it.
 std::optional<TimeText> time_of(std::string_view text) {
   constexpr std::string_view form = "00:00:00";
   if (text.size() < form.size()) {
@@ -63,7 +63,7 @@ std::optional<TimeText> time_of(std::string_view text) {
   return TimeText{std::string(time), std::string(zone)};
 }
 
-/// One end of the window; problems are told.
+/// One end of the window; reports problems.
 struct End {
   const Setting* time_setting = nullptr;
   const Setting* day_setting = nullptr;
@@ -143,12 +143,12 @@ std::string zone_of(const SessionSource& source, const TranslationOptions& optio
   return start_zone;
 }
 
-/// The first of two that is there: when LogonTime says nothing, StartTime does.
+/// The first of two that exists: without LogonTime, StartTime applies.
 const Setting* either(const Setting* first, const Setting* second) noexcept {
   return first != nullptr ? first : second;
 }
 
-/// QuickFIX's engines read this differently, so it is told what is meant here.
+/// QuickFIX's engines interpret this differently, so the note gives the interpretation used here.
 void note_odd_windows(const SessionSource& source, const End& start, const End& end) {
   if (!start.day.empty() && start.day == end.day && start.time.time < end.time.time) {
     source.ledger().note(NoteKind::Differs, *start.day_setting,

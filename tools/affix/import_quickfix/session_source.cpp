@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inheritance, and values read.
+// Inheritance, and conversion of values.
 #include "import_quickfix/session_source.hpp"
 
 #include "import_quickfix/known_settings.hpp"

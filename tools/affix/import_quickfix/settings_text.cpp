@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines to sections and settings.
+// Parses lines into sections and settings.
 #include "import_quickfix/settings_text.hpp"
 
 #include "import_quickfix/word.hpp"
@@ -66,7 +66,7 @@ class Reader {
     const std::size_t equals = line.find('=');
     const std::string_view name = trimmed(line.substr(0, std::min(equals, line.size())));
     if (equals == std::string_view::npos || name.empty()) {
-      // No more of it than a word, as the rest may be a secret.
+      // Only one word of it, as the rest may be a secret.
       const std::string_view word =
           line.substr(0, std::min(line.find_first_of(" \t:="), line.size()));
       warn(number, "'" + std::string(word) + "' is neither [SECTION] nor name=value");

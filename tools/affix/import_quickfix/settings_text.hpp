@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A QuickFIX settings file as it stands: its sections and their settings, each with its line.
-// Knows the form only; what the settings mean is others' business.
+// Parses a QuickFIX settings file into its sections and settings, each with its line. Does not
+// interpret the settings.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ struct Section {
   std::size_t line = 0;
   std::vector<Setting> settings;
 
-  /// Whatever the case of its letters; null when it is not there.
+  /// Case-insensitive; null if missing.
   [[nodiscard]] const Setting* find(std::string_view name) const;
 };
 
-/// Something about a line.
+/// A message about a line.
 struct LineText {
   std::size_t line = 0;
   std::string text;
@@ -34,14 +34,14 @@ struct LineText {
 struct SettingsText {
   Section defaults;
   std::vector<Section> sessions;
-  std::vector<LineText> problems;  ///< What keeps the file from being understood.
-  std::vector<LineText> warnings;  ///< What QuickFIX passes over in silence.
+  std::vector<LineText> problems;  ///< Faults that prevent parsing.
+  std::vector<LineText> warnings;  ///< Lines that QuickFIX ignores silently.
 };
 
 inline constexpr std::size_t settings_bytes_max = std::size_t{16} << 20;
 
-/// Of a setting that is given twice in a section the last one counts, as with QuickFIX. No value is
-/// in a problem or a warning, as it may be a secret.
+/// If a setting is given twice in a section the last one counts, as with QuickFIX. Problems and
+/// warnings contain no value, as it may be a secret.
 [[nodiscard]] SettingsText read_settings(std::string_view text);
 
 }  // namespace affix::inline v0::tools::import_quickfix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a session's settings to keys of ours, one function for each subject.
+// Converts a session's settings to our keys, one function for each subject.
 #pragma once
 
 #include "import_quickfix/output_group.hpp"
@@ -9,12 +9,12 @@
 
 namespace affix::inline v0::tools::import_quickfix {
 
-/// What the settings file does not say.
+/// Facts that the settings file does not contain.
 struct TranslationOptions {
-  std::string local_zone;    ///< The zone that UseLocalTime=Y is about; empty: not known.
-  std::string dictionaries;  ///< Folder of the dictionaries that a QuickFIX brings along; may be
+  std::string local_zone;    ///< The zone that UseLocalTime=Y refers to; empty: unknown.
+  std::string dictionaries;  ///< Directory of the dictionaries supplied with QuickFIX; may be
                              ///< empty.
-  /// Whether a folder is there; null: all are.
+  /// True if a directory exists; null: all exist.
   bool (*is_folder)(const std::string& path) = nullptr;
 };
 
@@ -25,14 +25,14 @@ void add_practice(const SessionSource& source, bool is_initiator, OutputGroup& g
 void add_schedule(const SessionSource& source, const TranslationOptions& options,
                   OutputGroup& group);
 
-/// Dictionaries, and what is rejected.
+/// Dictionaries, and the faults that are rejected.
 void add_validation(const SessionSource& source, const TranslationOptions& options,
                     OutputGroup& group);
 
-/// Hosts, pauses, the local address. False: a problem has been told.
+/// Hosts, pauses, the local address. False: a problem was reported.
 bool add_connecting(const SessionSource& source, OutputGroup& group);
 
-/// Port and local address. False: a problem has been told.
+/// Port and local address. False: a problem was reported.
 bool add_listening(const SessionSource& source, OutputGroup& group);
 
 /// Buffers and options of sockets, for both roles.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Sections to groups: who shares an endpoint, what groups are called, and what is left over.
+// Converts sections to groups: finds shared endpoints, names groups, and reports the rest.
 #include "import_quickfix/translate.hpp"
 
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
 
 #include "import_quickfix/known_settings.hpp"
 #include "import_quickfix/word.hpp"
@@ -22,7 +22,7 @@ namespace {
 constexpr std::array<std::string_view, 6> begin_strings{"FIX.4.0", "FIX.4.1", "FIX.4.2",
                                                         "FIX.4.3", "FIX.4.4", "FIXT.1.1"};
 
-/// A client or server group, and who is in it.
+/// A client or server group, and its sessions.
 struct Endpoint {
   OutputGroup group;
   std::set<std::string> identities;
@@ -63,7 +63,7 @@ class Translator {
     return text;
   }
 
-  /// The line of the [SESSION] that a group of the output was made from, or the file's first.
+  /// Line of the [SESSION] from which a group of the output was made, or the file's first line.
   [[nodiscard]] std::size_t line_of(std::string_view group) const {
     for (const std::vector<Endpoint>* const endpoints : {&servers_, &clients_}) {
       for (const Endpoint& endpoint : *endpoints) {
@@ -110,7 +110,7 @@ class Translator {
     }
   }
 
-  /// The ids are there, and are such as a session can have.
+  /// True if the ids exist and are valid for a session.
   bool is_whole(const SessionSource& source) {
     bool whole = true;
     for (const std::string_view name : {"BeginString", "SenderCompID", "TargetCompID"}) {
@@ -135,7 +135,7 @@ class Translator {
   std::optional<bool> initiates(const SessionSource& source) {
     const Setting* const type = source.find("ConnectionType");
     if (type == nullptr) {
-      // QuickFIX/Go has no such setting: its programs choose, and their files name one end only.
+      // QuickFIX/Go has no such setting: its programs decide, and their files name one end only.
       const bool connects = source.find("SocketConnectHost") != nullptr;
       const bool listens = source.find("SocketAcceptPort") != nullptr;
       if (connects != listens) {
@@ -151,7 +151,7 @@ class Translator {
     return std::nullopt;
   }
 
-  /// Whether any id stands for others.
+  /// True if any id is a pattern.
   static bool has_pattern(const SessionSource& source) {
     return std::ranges::any_of(std::array{"SenderCompID", "TargetCompID", "SenderSubID",
                                           "TargetSubID", "SenderLocationID", "TargetLocationID"},
@@ -161,7 +161,7 @@ class Translator {
                                });
   }
 
-  /// Sessions that exist only once somebody asks for them, and that no pattern of ids says it of.
+  /// Sessions created on demand whose ids are not patterns.
   bool is_left_template(const SessionSource& source) {
     for (const std::string_view name : {"AcceptorTemplate", "DynamicSession", "DynamicSessions"}) {
       if (source.is_set(name) && (name != "AcceptorTemplate" || !has_pattern(source))) {
@@ -225,7 +225,7 @@ class Translator {
     const std::vector<OutputKey> place = group.keys;
     add_socket(source, group);
     add_encryption(source, false, group);
-    // Who listens is known by port and address; its other settings must be the same for all.
+    // A listener is identified by port and address; its other settings must be the same for all.
     const auto shared = std::ranges::find_if(servers_, [&](const Endpoint& endpoint) {
       const std::vector<OutputKey>& keys = endpoint.group.keys;
       return keys.size() >= place.size() && std::equal(place.begin(), place.end(), keys.begin());
@@ -248,7 +248,7 @@ class Translator {
     return true;
   }
 
-  /// Two sessions with the same ids, at different endpoints, would have one journal.
+  /// Two sessions with the same ids at different endpoints would share a journal.
   void give_own_journal(const std::string& identity, OutputGroup& session) {
     constexpr std::string_view standard = "journal";
     auto path = std::ranges::find(session.keys, "journal_path", &OutputKey::key);
@@ -270,7 +270,7 @@ class Translator {
     return qualifier != nullptr ? "\n" + qualifier->value : std::string();
   }
 
-  /// No value has a line end in it.
+  /// No value contains a line end.
   static std::string identity_of(const SessionSource& source) {
     std::string identity;
     for (const std::string_view name :
@@ -318,7 +318,7 @@ class Translator {
     }
   }
 
-  /// What no session has looked at. `heirs` have their own word over a default.
+  /// Reports settings that no session has used. `heirs` override a default with their own.
   void note_the_rest(const Section& section, const std::vector<Section>& heirs) {
     for (const Setting& setting : section.settings) {
       const KnownSetting* const known = find_known(setting.name);
@@ -346,7 +346,7 @@ class Translator {
   std::vector<Endpoint> servers_;
   std::vector<OutputGroup> sessions_;
   std::set<std::string> identities_;
-  std::set<std::string> journals_;  // By the ids and the path.
+  std::set<std::string> journals_;  // By ids and path.
   std::set<std::string> names_{"ENGINE"};
   std::size_t initiators_ = 0;
   std::size_t acceptors_ = 0;
@@ -366,7 +366,7 @@ std::string heading_of(const Note& note) {
   return {};
 }
 
-/// A file's name may have anything in it, and a comment ends with its line.
+/// A file's name may contain any bytes, and a comment ends with its line.
 std::string one_line(std::string name) {
   std::ranges::replace_if(
       name, [](char letter) { return static_cast<unsigned char>(letter) < 0x20; }, '?');
@@ -382,7 +382,7 @@ std::string comments_of(const std::vector<Note>& notes, const std::string& name)
   return text + "\n";
 }
 
-/// A line of the configuration that was made: the group that it is in, and the value of its key.
+/// Position of a line in the generated configuration: its group, and the value of its key.
 struct OutputLine {
   std::string_view group;
   std::string_view value;
@@ -405,7 +405,7 @@ OutputLine output_line(std::string_view configuration, std::size_t number) {
   return found;
 }
 
-/// The setting that says this value to the session of that line, or the session's own line.
+/// The setting that gives this value to the session of that line, or the session's own line.
 LineText source_place(const SettingsText& settings, std::size_t session, std::string_view value) {
   for (const Section& section : settings.sessions) {
     if (section.line != session || value.empty()) {
@@ -421,8 +421,8 @@ LineText source_place(const SettingsText& settings, std::size_t session, std::st
   return {session, {}};
 }
 
-/// What our parser says against the configuration, at the lines of the settings that it was made
-/// from.
+/// Converts our parser's errors about the configuration to the lines of the settings that it was
+/// made from.
 LineText in_settings(const base::Error& error, const SettingsText& settings,
                      const Translator& translator, std::string_view configuration) {
   const std::size_t colon = error.where.rfind(':');
@@ -463,7 +463,7 @@ Translation translate(std::string_view text, const std::string& name,
     return result;
   }
   result.configuration = comments_of(result.notes, name) + translator.groups_text();
-  const auto parsed = engine::parse_configuration(result.configuration, "configuration");
+  const auto parsed = affix::config::parse_configuration(result.configuration, "configuration");
   if (!parsed) {
     for (const base::Error& error : parsed.error()) {
       result.problems.push_back(in_settings(error, settings, translator, result.configuration));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A QuickFIX settings file to a configuration file of ours, and everything that is to be told about
-// it. Start-up only; pure: no file is read.
+// Converts a QuickFIX settings file to a configuration file, and reports everything about it.
+// Start-up only; pure: reads no file.
 #pragma once
 
 #include "import_quickfix/ledger.hpp"
@@ -17,14 +17,14 @@ namespace affix::inline v0::tools::import_quickfix {
 struct Translation {
   std::string configuration;       ///< Empty when there is a problem.
   std::vector<Note> notes;         ///< By line.
-  std::vector<LineText> problems;  ///< By line; what is wrong with the settings file, and values
-                                   ///< that QuickFIX takes and we do not.
+  std::vector<LineText> problems;  ///< By line; faults of the settings file, and values that
+                                   ///< QuickFIX accepts and affix does not.
   std::size_t initiators = 0;
   std::size_t acceptors = 0;
 };
 
-/// `name` is what the output calls the settings file. All or nothing: a session that cannot be
-/// understood keeps the others from being written, so that nobody starts half a configuration.
+/// `name` is the settings file's name in the output. All or nothing: one session that cannot be
+/// converted prevents writing the others, so that no engine starts with half a configuration.
 [[nodiscard]] Translation translate(std::string_view text, const std::string& name,
                                     const TranslationOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dictionaries, and which faults of a message are rejected.
+// Converts dictionaries, and the faults that are rejected.
 #include "import_quickfix/subjects.hpp"
 #include "import_quickfix/word.hpp"
 
@@ -10,7 +10,7 @@ namespace affix::inline v0::tools::import_quickfix {
 
 namespace {
 
-/// Rules and what they do, in the form of `validation_rules`.
+/// Rules and their actions, in the form of `validation_rules`.
 class Rules {
  public:
   void set(std::string_view rule, std::string_view action) {
@@ -24,7 +24,7 @@ class Rules {
   std::string text_;
 };
 
-/// The folder's own file, as QuickFIX/J has one for each version.
+/// The standard file in the directory, as QuickFIX/J has one for each version.
 std::string standard_file(const TranslationOptions& options, std::string_view version) {
   std::string name;
   for (const char letter : version) {
@@ -33,7 +33,7 @@ std::string standard_file(const TranslationOptions& options, std::string_view ve
   return options.dictionaries + "/" + name + ".xml";
 }
 
-/// Of a DefaultApplVerID that is a number.
+/// Version of a numeric DefaultApplVerID.
 std::string_view version_of(std::string_view value) noexcept {
   constexpr std::array<std::string_view, 10> versions{
       "",        "",        "FIX.4.0", "FIX.4.1",    "FIX.4.2",
@@ -90,7 +90,7 @@ void add_fixt_dictionaries(const SessionSource& source, const TranslationOptions
 void add_dictionaries(const SessionSource& source, const TranslationOptions& options,
                       OutputGroup& group) {
   if (source.flag("UseDataDictionary") == false) {
-    // Named all the same in many files, for the other sessions.
+    // Many files set them anyway, for other sessions.
     for (const std::string_view name :
          {"DataDictionary", "TransportDataDictionary", "AppDataDictionary"}) {
       static_cast<void>(source.find(name));
@@ -123,7 +123,7 @@ void add_rules(const SessionSource& source, OutputGroup& group) {
     for (const std::string_view weaker :
          {"ValidateFieldsOutOfOrder", "ValidateFieldsHaveValues", "ValidateUserDefinedFields",
           "AllowUnknownMsgFields", "AllowUnknownEnumValues", "ValidateUnorderedGroupFields"}) {
-      static_cast<void>(source.find(weaker));  // A warning is what they all end in.
+      static_cast<void>(source.find(weaker));  // All of them result in a warning.
     }
     return;
   }

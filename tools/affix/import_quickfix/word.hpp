@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words of a settings file, whose names QuickFIX compares without regard to case.
+// Words of a settings file, whose names QuickFIX compares case-insensitively.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace affix::inline v0::tools::import_quickfix {
   return std::ranges::equal(left, right, [](char a, char b) { return lowered(a) == lowered(b); });
 }
 
-/// Without blanks at both ends.
+/// Without spaces at both ends.
 [[nodiscard]] constexpr std::string_view trimmed(std::string_view text) noexcept {
   constexpr std::string_view blanks = " \t\r";
   const std::size_t first = text.find_first_not_of(blanks);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Chosen first, then moved one by one, the oldest first: whenever it stops, no hole is left.
+// Chooses segments first, then moves them one by one, oldest first: an interruption leaves no hole.
 #include "journal/archive.hpp"
 
+#include "affix/journal/disk.hpp"
 #include "affix/journal/format.hpp"
 #include "affix/journal/segment_scan.hpp"
 
@@ -24,14 +25,14 @@ namespace {
 
 constexpr std::size_t segment_bytes_max = std::size_t{4} << 30;
 
-/// A segment in use, as far as choosing needs it.
+/// A segment in use, with the facts needed for choosing.
 struct Segment {
   std::uint32_t number = 0;
   std::string path;
   std::uint64_t bytes = 0;
   std::int64_t created_utc_ns = 0;
   std::uint32_t unprocessed_segment = 0;
-  std::uint32_t days_begun = 0;  ///< Trading days that begin in it.
+  std::uint32_t days_begun = 0;  ///< Number of trading days that begin in it.
 };
 
 std::expected<std::string, base::Error> read_head(const std::string& path) {
@@ -63,7 +64,7 @@ std::expected<std::vector<Segment>, base::Error> list(const std::string& directo
             [](const Segment& left, const Segment& right) { return left.number < right.number; });
   std::vector<Segment> in_use;
   for (Segment& segment : segments) {
-    // Headers alone tell all but where days begin.
+    // Headers show everything except where days begin.
     auto bytes =
         count_days ? log::read_unpacked(segment.path, segment_bytes_max) : read_head(segment.path);
     if (!bytes) {
@@ -71,7 +72,7 @@ std::expected<std::vector<Segment>, base::Error> list(const std::string& directo
     }
     auto scan = layer::SegmentScan::open(*bytes, segment.number, segment.path);
     if (!scan && scan.error().code == base::ErrorCode::NotFound) {
-      break;  // Prepared; those behind are too.
+      break;  // Prepared, and so are all later ones.
     }
     if (!scan) {
       return std::unexpected(std::move(scan.error()));
@@ -90,7 +91,7 @@ std::expected<std::vector<Segment>, base::Error> list(const std::string& directo
   return in_use;
 }
 
-/// How many of the oldest segments may go whatever is asked.
+/// Number of oldest segments that may be moved at most.
 std::size_t movable(const std::vector<Segment>& segments) {
   if (segments.size() < 3) {
     return 0;
@@ -110,7 +111,7 @@ std::size_t chosen(const std::vector<Segment>& segments, const ArchiveOptions& o
   const std::size_t limit = movable(segments);
   std::size_t count = 0;
   if (options.closed_before_utc_ns) {
-    // A segment was left when the one behind it was begun.
+    // A segment was left when the next one was begun.
     while (count < limit && segments[count + 1].created_utc_ns < *options.closed_before_utc_ns) {
       ++count;
     }
@@ -124,7 +125,7 @@ std::size_t chosen(const std::vector<Segment>& segments, const ArchiveOptions& o
     count = std::max(count, std::min(limit, first));
   }
   if (options.keep_trading_days) {
-    // The day that began last is one; the segment that a kept day begins in stays.
+    // The current day counts as one; the segment in which a kept day begins stays.
     std::uint32_t days = 0;
     std::size_t first = segments.size();
     while (first > 0 && days < *options.keep_trading_days) {
@@ -171,7 +172,7 @@ std::expected<ArchivedSegment, base::Error> move(const Segment& segment,
   }
   std::error_code error;
   if (fs::exists(moved.path, error)) {
-    // An earlier run may have ended between its copy and the removal.
+    // An earlier run may have ended between copying and removal.
     const auto there = log::read_unpacked(moved.path, segment_bytes_max);
     if (!there || *there != *bytes) {
       return std::unexpected(base::Error{base::ErrorCode::AlreadyExists,
@@ -202,10 +203,9 @@ std::expected<std::vector<ArchivedSegment>, base::Error> archive(const ArchiveOp
   }
   const std::size_t count = chosen(*segments, options);
   if (count != 0 && !options.dry_run) {
-    std::error_code error;
-    fs::create_directories(options.archive, error);
-    if (error) {
-      return std::unexpected(base::make_system_error("mkdir", error.value(), options.archive));
+    const int error_number = layer::make_directories(layer::system_disk(), options.archive);
+    if (error_number != 0) {
+      return std::unexpected(base::make_system_error("mkdir", error_number, options.archive));
     }
   }
   std::vector<ArchivedSegment> moved;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Files by their number, the layer's own checks on their bytes.
+// Passes files in order of their numbers to the journal's own checks.
 #include "journal/archive_verification.hpp"
 
-#include "log/byte_window.hpp"
 #include "log/journal_source.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -14,12 +12,6 @@
 namespace affix::inline v0::tools::journal {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-constexpr std::size_t segment_bytes_max = std::size_t{4} << 30;
-
-}  // namespace
 
 std::expected<affix::journal::Verification, base::Error> verify_archive(
     const std::string& directory) {
@@ -40,15 +32,14 @@ std::expected<affix::journal::Verification, base::Error> verify_archive(
   }
   affix::journal::ArchiveVerification verification(directory);
   for (const auto& [number, path] : files) {
-    const auto bytes = log::read_unpacked(path, segment_bytes_max);
-    if (!bytes && bytes.error().code != base::ErrorCode::Damaged &&
-        bytes.error().code != base::ErrorCode::Limit) {
-      return std::unexpected(bytes.error());
-    }
-    if (bytes) {
-      verification.add(number, *bytes);
+    const auto segment = log::read_segment(path, number, log::Extent::File);
+    if (segment) {
+      verification.add(number, segment->bytes, segment->file_bytes);
+    } else if (segment.error().code == base::ErrorCode::Io ||
+               segment.error().code == base::ErrorCode::Denied) {
+      return std::unexpected(segment.error());
     } else {
-      verification.add_unreadable(number, bytes.error().text());
+      verification.add_unreadable(number, segment.error().message);
     }
   }
   return verification.finish();

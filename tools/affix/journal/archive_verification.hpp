@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An archive of segments, packed or not, checked as the journal was that they come from.
+// Checks an archive of segments, packed or not, like the journal that they come from.
 #pragma once
 
 #include "affix/base/error.hpp"

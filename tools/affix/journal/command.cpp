@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Options of `affix journal` and its four verbs.
+// Options of `affix journal` and its four subcommands.
 #include "journal/command.hpp"
 
 #include "affix/base/time.hpp"
 #include "affix/journal/repair.hpp"
 #include "affix/journal/verify.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "journal/archive.hpp"
 #include "journal/archive_verification.hpp"
@@ -59,8 +59,8 @@ struct VerifyOptions {
   bool json = false;
 };
 
-/// Journals and archives at or below `path`; a directory that was a journal's, too, though no
-/// segment is left in it.
+/// Journals and archives at or below `path`; including a former journal's directory without
+/// segments.
 std::expected<std::vector<log::Found>, base::Error> verifiable_below(const std::string& path) {
   auto found = log::find_sources(path);
   if (found) {
@@ -77,7 +77,7 @@ std::expected<std::vector<log::Found>, base::Error> verifiable_below(const std::
   return found;
 }
 
-// 0: all sound; 1: damage; 2: something could not be read.
+// 0: all valid; 1: damage; 2: something could not be read.
 int verify_all(const VerifyOptions& options) {
   int status = 0;
   for (const std::string& path : options.paths) {
@@ -102,9 +102,10 @@ int verify_all(const VerifyOptions& options) {
   return status;
 }
 
-// 0: mended, or nothing to mend; 1: a dry run found something, or something remains; 2: it cannot.
+// 0: repaired, or nothing to repair; 1: a dry run found faults, or some remain; 2: it is
+// impossible.
 int repair_one(affix::journal::RepairOptions options, bool json) {
-  options.now_utc_ns = net::read_clock_ns(CLOCK_REALTIME);
+  options.now_utc_ns = os::read_clock_ns(CLOCK_REALTIME);
   const auto repaired = affix::journal::repair(options);
   if (!repaired) {
     return fail(repaired.error());
@@ -149,7 +150,7 @@ std::expected<void, std::string> settle(ArchiveChoice& choice) {
     if (!age) {
       return std::unexpected(age.error());
     }
-    options.closed_before_utc_ns = net::read_clock_ns(CLOCK_REALTIME) - *age;
+    options.closed_before_utc_ns = os::read_clock_ns(CLOCK_REALTIME) - *age;
   }
   if (!choice.before.empty()) {
     const std::string text =
@@ -170,7 +171,7 @@ std::expected<void, std::string> settle(ArchiveChoice& choice) {
 
 int archive_one(ArchiveOptions options, const fs::path& root, const std::string& directory) {
   options.source = directory;
-  // The tree of journals becomes a tree of archives.
+  // The tree of archives mirrors the tree of journals.
   const fs::path below = fs::path(directory).lexically_relative(root);
   options.archive = (below.empty() || below == "." ? fs::path(options.archive)
                                                    : fs::path(options.archive) / below)

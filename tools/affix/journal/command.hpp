@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `affix journal`: looks after journals: verifies, repairs, archives, exports.
+// `affix journal`: verifies, repairs, archives and exports journals.
 #pragma once
 
 namespace CLI {

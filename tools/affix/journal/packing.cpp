@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One buffer in, one buffer out: a segment has at most 1 GiB.
+// Packs one buffer into another: a segment has at most 1 GiB.
 #include "journal/packing.hpp"
 
 #include <cerrno>
@@ -24,13 +24,13 @@ base::Error failed(const char* what, const std::string& where) {
 
 std::expected<std::string, base::Error> gzip(std::string_view bytes, const std::string& path) {
   z_stream stream{};
-  // 15 bits of window, and 16 for a gzip header.
+  // 15: window bits; 16: write a gzip header.
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
       Z_OK) {
     return std::unexpected(failed("gzip does not begin", path));
   }
   std::string packed(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
-  // zlib takes its input as not const, and leaves it alone.
+  // zlib's input is not const, but is not changed.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());
   stream.next_out = reinterpret_cast<Bytef*>(packed.data());

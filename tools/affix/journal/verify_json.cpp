@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What verifying and repairing found, as JSON.
+// Results of verifying and repairing, as JSON.
 #include "journal/verify_text.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reports in plain sentences.
+// Reports in sentences.
 #include "journal/verify_text.hpp"
 
 #include "log/record_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What verifying and repairing found, as text and as JSON.
+// Results of verifying and repairing, as text and as JSON.
 #pragma once
 
 #include "affix/journal/repair.hpp"
@@ -9,12 +9,13 @@
 
 namespace affix::inline v0::tools::journal {
 
-/// One line for a sound journal; with `all`, a line per segment too. Findings always, a line each.
+/// One line for a journal without faults; with `all`, also a line per segment. Always all findings,
+/// a line each.
 [[nodiscard]] std::string text_of(const affix::journal::Verification& verification, bool all);
 
 [[nodiscard]] std::string text_of(const affix::journal::Repair& repair, bool applied);
 
-/// An object a line, with every segment and every finding.
+/// One object on a line, with every segment and every finding.
 [[nodiscard]] std::string json_of(const affix::journal::Verification& verification);
 [[nodiscard]] std::string json_of(const affix::journal::Repair& repair, bool applied);
 

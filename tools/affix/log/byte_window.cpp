@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plain reads, and zlib and libzstd over them.
+// Reads files directly, or through zlib or libzstd.
 #include "log/byte_window.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr std::size_t first_piece_bytes = std::size_t{16} << 10;
 constexpr std::string_view gzip_magic = "\x1F\x8B";
 constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
 
-/// Closes what it holds.
+/// Owns a file descriptor.
 class File {
  public:
   explicit File(int number) noexcept : number_(number) {}
@@ -62,8 +62,8 @@ ssize_t read_some(int file, char* to, std::size_t bytes) noexcept {
 
 }  // namespace
 
-/// Where the window's bytes come from. Reading, not mapping: a mapped log that somebody truncates
-/// would end this process, and reading into memory that stays in the cache is no slower.
+/// Source of the window's bytes. Reads instead of mapping: if another process truncated a mapped
+/// log, this process would end, and reading into memory that stays in the cache is no slower.
 class ByteWindow::Reader {
  public:
   explicit Reader(int file) : file_(file) {}
@@ -72,12 +72,12 @@ class ByteWindow::Reader {
   Reader& operator=(const Reader&) = delete;
   virtual ~Reader() = default;
 
-  /// Bytes that were read to see what file this is.
+  /// Returns bytes that were read to detect the kind of file.
   void put_back(std::string_view bytes) { input_.assign(bytes.begin(), bytes.end()); }
 
-  /// Puts more bytes behind `view`, which are the last ones of the buffer. False without any.
+  /// Appends bytes to `view`, which is the end of the buffer. False if there are none.
   bool grow(std::string_view& view, std::string& problem) {
-    // What is left moves to the front, so that memory stays bounded by the longest message.
+    // Moves the rest to the front, so that memory is bounded by the longest message.
     const std::size_t left = view.size();
     if (left != 0) {
       std::memmove(buffer_.data(), view.data(), left);
@@ -94,7 +94,7 @@ class ByteWindow::Reader {
  protected:
   virtual std::size_t fill(char* to, std::size_t room, std::string& problem) = 0;
 
-  /// Bytes of the file itself; 0 at its end.
+  /// Reads bytes of the file itself; 0 at its end.
   std::size_t read_file(char* to, std::size_t room, std::string& problem) {
     if (file_.number() < 0) {
       return 0;  // Bytes in memory: there is no file.
@@ -106,7 +106,7 @@ class ByteWindow::Reader {
     return got > 0 ? static_cast<std::size_t>(got) : 0;
   }
 
-  /// Compressed bytes: what was put back, then the file's. False at the end.
+  /// Compressed bytes: first those put back, then the file's. False at the end.
   bool refill(std::string& problem) {
     if (std::exchange(fresh_, false) && !input_.empty()) {
       return true;
@@ -149,7 +149,7 @@ class PlainReader final : public ByteWindow::Reader {
     return got;
   }
 
-  // Logs are rotated by renaming, or by copying and truncating. Everything of the old one was read.
+  // Logs are rotated by renaming, or by copying and truncating. The old file was read completely.
   bool begun_anew() {
     struct stat mine{};
     struct stat named{};
@@ -171,13 +171,13 @@ class PlainReader final : public ByteWindow::Reader {
   }
 
   std::string path_;
-  std::size_t given_ = 0;  // Of the bytes that were put back.
+  std::size_t given_ = 0;  // Of the bytes put back.
 };
 
 class GzipReader final : public ByteWindow::Reader {
  public:
   explicit GzipReader(int file) : Reader(file) {
-    // 15 bits of window, and 16 for a gzip header.
+    // 15: window bits; 16: expect a gzip header.
     ready_ = inflateInit2(&stream_, 15 + 16) == Z_OK;
   }
 
@@ -201,7 +201,7 @@ class GzipReader final : public ByteWindow::Reader {
       inside_ = true;
       const int result = inflate(&stream_, Z_NO_FLUSH);
       if (result == Z_STREAM_END) {
-        // Another member may follow: concatenated gzip files are one.
+        // Another member may follow: concatenated gzip files are one file.
         inside_ = false;
         ready_ = inflateReset(&stream_) == Z_OK;
       } else if (result != Z_OK && result != Z_BUF_ERROR) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file's bytes from front to back, unpacked when it is gzip or zstd: a window that is consumed at
-// its front and grows at its back.
+// Reads a file front to back, unpacking gzip and zstd: a window that is consumed at its front and
+// extended at its end.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -21,23 +21,23 @@ class ByteWindow {
   /// `path` "-" is standard input. NotFound, Io, Denied.
   [[nodiscard]] static std::expected<ByteWindow, base::Error> open(const std::string& path);
 
-  /// The same of bytes in memory; `where` is for problems.
+  /// Does the same for bytes in memory; `where` is for problems.
   [[nodiscard]] static ByteWindow of_bytes(std::string_view bytes, const std::string& where);
 
   ByteWindow(ByteWindow&& other) noexcept;
   ByteWindow& operator=(ByteWindow&& other) noexcept;
   ~ByteWindow();
 
-  /// What is there and not yet consumed. Lives until more() or the end of this object.
+  /// Available bytes that are not consumed. Valid until more() or the end of this object.
   [[nodiscard]] std::string_view view() const noexcept { return view_; }
 
   void consume(std::size_t bytes) noexcept { view_.remove_prefix(bytes); }
 
-  /// Makes the window longer at its back. False when there is nothing more now; a file that grows
-  /// has more later, and one that was replaced by another of its name begins anew.
+  /// Extends the window at its end. False if there is no more now; a growing file has more later,
+  /// and a replaced file begins again.
   [[nodiscard]] bool more();
 
-  /// What went wrong in unpacking or reading; empty if nothing. The window ends there.
+  /// Problem in unpacking or reading; empty if none. The window ends there.
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
  private:
@@ -49,7 +49,7 @@ class ByteWindow {
   std::string problem_;
 };
 
-/// All bytes of a file, unpacked; no more than `limit`. Errors: as ByteWindow::open(), Damaged when
+/// All bytes of a file, unpacked; at most `limit`. Errors: as ByteWindow::open(), Damaged when
 /// unpacking fails, Limit.
 [[nodiscard]] std::expected<std::string, base::Error> read_unpacked(const std::string& path,
                                                                     std::size_t limit);

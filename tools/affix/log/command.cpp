@@ -2,6 +2,9 @@
 // Options of `affix log`.
 #include "log/command.hpp"
 
+#include "affix/counters/latency_reader.hpp"
+
+#include "log/latency_view.hpp"
 #include "log/show_log.hpp"
 
 #include <CLI/CLI.hpp>
@@ -24,6 +27,8 @@ struct CommandOptions {
   bool raw = false;
   bool no_timestamps = false;
   std::string colour = "auto";
+  std::string latency;  ///< A latency file to show; empty: show messages.
+  std::size_t worst = 10;
 };
 
 bool wants_colours(const CommandOptions& options) {
@@ -34,7 +39,23 @@ bool wants_colours(const CommandOptions& options) {
          std::getenv("NO_COLOR") == nullptr;
 }
 
+int show_latencies(const CommandOptions& options) {
+  const auto reading = counters::read_latencies(options.latency);
+  if (!reading) {
+    std::fprintf(stderr, "affix log: %s\n", reading.error().text().c_str());
+    return 1;
+  }
+  const std::string text =
+      options.json ? latency_json(*reading, options.worst) : latency_text(*reading, options.worst);
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  return written ? 0 : 1;
+}
+
 int run(CommandOptions& options) {
+  if (!options.latency.empty()) {
+    return show_latencies(options);
+  }
   LogOptions& log = options.log;
   log.print.style = options.json      ? Style::Json
                     : options.raw     ? Style::Raw
@@ -44,7 +65,7 @@ int run(CommandOptions& options) {
                                       : Style::Line;
   log.print.timestamps = !options.no_timestamps;
   log.print.colours = wants_colours(options);
-  // Counts of numbers that are missing would be wrong without them.
+  // Without them, numbers would be counted as missing.
   log.filter.heartbeats = log.filter.heartbeats || log.statistics || options.raw;
   if (log.statistics && log.follow) {
     std::fprintf(stderr, "--stats and --follow: what is followed has no end to count to\n");
@@ -63,7 +84,8 @@ void add_filters(CLI::App& command, LogOptions& log) {
   command
       .add_option("--type", filter.types,
                   "Only these MsgTypes or message names: D,8 or NewOrderSingle")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       .add_option(
           "--where", filter.conditions,
@@ -119,7 +141,8 @@ void add_output(CLI::App& command, CommandOptions& options) {
                      "Our CompID, for text logs and captures that do not say who sent what");
   command
       .add_option("--secret", log.secret_tags, "Tags whose values are not shown, beside passwords")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
 }
 
 }  // namespace
@@ -128,12 +151,25 @@ void add_command(CLI::App& program, int& status) {
   auto options = std::make_shared<CommandOptions>();
   CLI::App* const command = program.add_subcommand(
       "log", "Read journals, any engine's logs and captures: every message, by time");
+  // Required paths are not taken as values of the preceding option.
+  CLI::Option* const path =
+      command
+          ->add_option("path", options->log.paths,
+                       "Journals, text logs, pcap files, or directories of them, gzip and zstd "
+                       "too; - is standard input")
+          ->required();
+  const auto take_latencies = [options, path](const std::string& file) {
+    options->latency = file;
+    path->required(false);
+  };
   command
-      ->add_option(
-          "path", options->log.paths,
-          "Journals, text logs, pcap files, or directories of them, gzip and zstd too; - is "
-          "standard input")
-      ->required();
+      ->add_option_function<std::string>(
+          "--latency", take_latencies,
+          "In place of a path an engine's latency_file: where the time of its newest messages went")
+      ->trigger_on_parse()
+      ->excludes(path);
+  command->add_option("--worst", options->worst, "With --latency: how many of the slowest messages")
+      ->capture_default_str();
   add_filters(*command, options->log);
   add_output(*command, *options);
   command->callback([options, &status] { status = run(*options); });

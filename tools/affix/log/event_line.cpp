@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An event's line, taken apart from the word that marks it.
+// Parses an event's line from the word that marks it.
 #include "log/event_line.hpp"
 
 #include "affix/journal/format.hpp"
@@ -47,7 +47,7 @@ bool take_name(std::string_view& text, std::string_view& name) noexcept {
 
 std::optional<Entry> read_event_line(std::string_view line) noexcept {
   const std::size_t at = line.find(mark);
-  // A session's name, a blank and the time stand before it.
+  // A session's name, a space and the time precede it.
   if (at == std::string_view::npos || at < time_width + 2 || line[at - time_width - 1] != ' ') {
     return std::nullopt;
   }

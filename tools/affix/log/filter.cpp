@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words made into tests, and the tests.
+// Parses filters into tests and applies them.
 #include "log/filter.hpp"
 
 #include "affix/base/time.hpp"
@@ -20,7 +20,7 @@ std::string with_soh(std::string text) {
   return text;
 }
 
-/// The longest part that holds no delimiter: what is in the bytes of any log.
+/// The longest part without a delimiter: it occurs unchanged in the bytes of any log.
 std::string longest_part(const std::string& text) {
   std::string_view longest;
   std::string_view rest = text;
@@ -37,7 +37,7 @@ bool is_type_code(std::string_view text) noexcept {
   return text.size() <= 2 || text.front() == 'U';
 }
 
-/// What the last moment of a time is beyond its first, by how finely it was written.
+/// Nanoseconds from the first to the last moment of a time, which depend on its precision.
 std::int64_t rest_of(std::string_view time) noexcept {
   const std::size_t point = time.find_first_of(".,");
   if (point == std::string_view::npos) {
@@ -147,7 +147,7 @@ RawFilter Filter::raw() const {
     raw.to_ns = to_.ns;
   }
   for (const Condition& condition : conditions_) {
-    // "54=Buy" may mean the name of a value, of which the bytes hold the code.
+    // "54=Buy" may be the name of a value; the bytes have its code.
     const bool may_be_name = std::any_of(condition.text.begin(), condition.text.end(),
                                          [](char c) { return c >= 'a' && c <= 'z'; }) &&
                              std::all_of(condition.text.begin(), condition.text.end(), [](char c) {
@@ -190,7 +190,7 @@ bool Filter::matches_type(const wire::MessageView& message, const MessageNames& 
 
 bool Filter::matches_value(const Condition& condition, const wire::MessageView& message,
                            const MessageNames& names) const {
-  // A tag may be there many times, in a group; one that fits is enough, but all must differ.
+  // A tag may occur several times, in a group: `=` needs one match, `!=` needs all to differ.
   bool present = false;
   for (std::uint32_t n = 0;; ++n) {
     const auto value = message.nth(condition.tag, n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which entries are wanted, in the words of the command line.
+// Selects the entries that the options of the command line ask for.
 #pragma once
 
 #include "affix/wire/view.hpp"
@@ -17,16 +17,16 @@
 
 namespace affix::inline v0::tools::log {
 
-/// What a user asked for, unchecked.
+/// Options as given, unchecked.
 struct FilterOptions {
-  std::string from{};  ///< A time stamp, a date or a time of day; empty: from the begin.
-  std::string to{};    ///< The same; with less than nanoseconds its last moment is meant.
+  std::string from{};  ///< A time stamp, a date or a time of day; empty: from the beginning.
+  std::string to{};    ///< The same; without nanoseconds, up to the last moment that it can mean.
   std::string direction{};
   std::vector<std::string> types{};       ///< MsgTypes or message names; empty: all.
   std::vector<std::string> conditions{};  ///< TAG=VALUE, TAG!=VALUE, TAG~TEXT or TAG.
-  std::vector<std::string> sessions{};    ///< Parts of session names, one of which must fit.
-  std::vector<std::string> texts{};       ///< Each must be in the message; `|` stands for SOH.
-  bool heartbeats = false;                ///< Heartbeat and TestRequest too.
+  std::vector<std::string> sessions{};    ///< Parts of session names, one of which must match.
+  std::vector<std::string> texts{};       ///< Each must occur in the message; `|` stands for SOH.
+  bool heartbeats = false;                ///< Also show Heartbeat and TestRequest.
 };
 
 class Filter {
@@ -34,10 +34,10 @@ class Filter {
   /// The error is a sentence for the user.
   [[nodiscard]] static std::expected<Filter, std::string> make(const FilterOptions& options);
 
-  /// The part of it that needs no index.
+  /// The part of the filter that needs no index.
   [[nodiscard]] RawFilter raw() const;
 
-  /// `message` is the entry's, without fields when it has none; `names` has turned to it.
+  /// `message` is the entry's, without fields if it has none; `names` is set to it.
   [[nodiscard]] bool matches(const Entry& entry, const wire::MessageView& message,
                              const MessageNames& names) const;
 

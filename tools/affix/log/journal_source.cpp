@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records become entries.
+// Converts records to entries.
 #include "log/journal_source.hpp"
 
 #include "affix/journal/format.hpp"
@@ -46,10 +46,17 @@ bool is_zero(std::string_view bytes) noexcept {
                            std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
-/// A segment unpacked no further than its records go, and no further than its header says that it
-/// is long: a small file can unpack to anything.
-std::expected<std::string, base::Error> read_segment(const std::string& path,
-                                                     std::uint32_t number) {
+base::Error too_long(const std::string& path, std::size_t limit) {
+  return {base::ErrorCode::Limit,
+          "is longer than the " + std::to_string(limit) +
+              " bytes that its header says, or than can be read",
+          path};
+}
+
+}  // namespace
+
+std::expected<UnpackedSegment, base::Error> read_segment(const std::string& path,
+                                                         std::uint32_t number, Extent extent) {
   auto window = ByteWindow::open(path);
   if (!window) {
     return std::unexpected(std::move(window.error()));
@@ -70,10 +77,7 @@ std::expected<std::string, base::Error> read_segment(const std::string& path,
       begun = true;
     }
     if (view.size() > limit) {
-      return std::unexpected(base::Error{base::ErrorCode::Limit,
-                                         "is longer than the " + std::to_string(limit) +
-                                             " bytes that its header says, or than can be read",
-                                         path});
+      return std::unexpected(too_long(path, limit));
     }
     if (is_zero(view.substr(std::max(before, journal::format::records_offset)))) {
       auto scan = journal::SegmentScan::open(view, number, path);
@@ -84,13 +88,25 @@ std::expected<std::string, base::Error> read_segment(const std::string& path,
       }
     }
   }
+  UnpackedSegment segment{std::string(window->view()), window->view().size()};
+  window->consume(segment.bytes.size());
+  // The rest is counted and not kept.
+  while (extent == Extent::File && window->more()) {
+    if (!is_zero(window->view())) {
+      return std::unexpected(base::Error{base::ErrorCode::Damaged,
+                                         "has bytes far after the end of its records", path});
+    }
+    segment.file_bytes += window->view().size();
+    if (segment.file_bytes > limit) {
+      return std::unexpected(too_long(path, limit));
+    }
+    window->consume(window->view().size());
+  }
   if (!window->problem().empty()) {
     return std::unexpected(base::Error{base::ErrorCode::Damaged, window->problem(), ""});
   }
-  return std::string(window->view());
+  return segment;
 }
-
-}  // namespace
 
 std::uint32_t segment_number_of(std::string_view file_name) noexcept {
   for (const std::string_view ending : segment_endings) {
@@ -132,7 +148,7 @@ Entry entry_of_record(const journal::Record& record, std::string_view session) {
     case journal::Kind::Event:
       entry.kind = EntryKind::Event;
       entry.event = journal::to_text(record.event);
-      // A repaired journal fills the place of what was lost.
+      // Repair pads an event with spaces to the size of the lost records.
       while (!entry.bytes.empty() && entry.bytes.back() == ' ') {
         entry.bytes.remove_suffix(1);
       }
@@ -156,13 +172,13 @@ JournalSource::JournalSource(journal::Reader reader, std::string directory, cons
       session_(reader_.identity()),
       filter_(filter) {}
 
-// Goes on in the next segment that is there. False when there is none.
+// Continues in the next existing segment. False when there is none.
 bool JournalSource::pass_over_damage() {
   const std::uint32_t number = reader_.segment();
   const auto files = segments_in(directory_);
   const auto following = files.upper_bound(number);
   if (!reader_.damage() && (following == files.end() || following->first == number + 1)) {
-    return false;  // The end, or a segment that the reader goes on with by itself.
+    return false;  // The end, or a segment in which the reader continues by itself.
   }
   if (reader_.damage()) {
     add_problem(reader_.damage()->text());
@@ -213,15 +229,15 @@ bool ArchiveSource::open_next() {
     files_.erase(files_.begin());
     scan_.reset();
     path_ = path;
-    auto bytes = read_segment(path, number);
-    if (!bytes) {
-      // NotFound: it was made ready and never begun.
-      if (bytes.error().code != base::ErrorCode::NotFound) {
-        add_problem(bytes.error().text());
+    auto segment = read_segment(path, number, Extent::Records);
+    if (!segment) {
+      // NotFound: it was prepared and never begun.
+      if (segment.error().code != base::ErrorCode::NotFound) {
+        add_problem(segment.error().text());
       }
       continue;
     }
-    bytes_ = std::move(*bytes);
+    bytes_ = std::move(segment->bytes);
     auto scan = journal::SegmentScan::open(bytes_, number, path);
     if (!scan) {
       if (scan.error().code != base::ErrorCode::NotFound) {

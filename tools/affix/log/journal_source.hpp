@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Journals as sources: one that may have a live writer, and one whose segments lie in an archive,
-// packed or not.
+// Journals as sources: a journal directory, possibly with a live writer, and an archive of
+// segments, packed or not.
 #pragma once
 
 #include "affix/journal/reader.hpp"
@@ -18,11 +18,11 @@
 
 namespace affix::inline v0::tools::log {
 
-/// The entry of a record, whose bytes it views.
+/// The entry of a record; views the record's bytes.
 [[nodiscard]] Entry entry_of_record(const affix::journal::Record& record, std::string_view session);
 
-/// A journal's directory. Damage is told and passed over as far as the next segment. `filter` is
-/// alive as long as this.
+/// A journal's directory. Reports damage and skips it up to the next segment. `filter` outlives
+/// this.
 class JournalSource final : public Source {
  public:
   [[nodiscard]] static std::expected<std::unique_ptr<Source>, base::Error> open(
@@ -41,8 +41,8 @@ class JournalSource final : public Source {
   const RawFilter& filter_;
 };
 
-/// A directory in which segments may be packed (`0000000001.journal.gz`, `.journal.zst`). Each is
-/// read into memory whole, one at a time.
+/// A directory of segments, possibly packed (`0000000001.journal.gz`, `.journal.zst`). Reads each
+/// completely into memory, one at a time.
 class ArchiveSource final : public Source {
  public:
   [[nodiscard]] static std::expected<std::unique_ptr<Source>, base::Error> open(
@@ -55,7 +55,7 @@ class ArchiveSource final : public Source {
  private:
   [[nodiscard]] bool open_next();
 
-  std::map<std::uint32_t, std::string> files_;  // Those not yet read, by number.
+  std::map<std::uint32_t, std::string> files_;  // Unread ones, by number.
   const RawFilter& filter_;
   std::string path_;
   std::string bytes_;
@@ -63,7 +63,24 @@ class ArchiveSource final : public Source {
   std::optional<affix::journal::SegmentScan> scan_;
 };
 
-/// The number of a segment's file, packed or not; 0 of any other file.
+/// How much of a segment's file is read.
+enum class Extent : std::uint8_t {
+  Records,  ///< Up to zeros after the end of its records.
+  File,     ///< All; zeros after the end of its records are counted only.
+};
+
+struct UnpackedSegment {
+  std::string bytes;             ///< Without the zeros that were not kept.
+  std::uint64_t file_bytes = 0;  ///< With the zeros that were read.
+};
+
+/// Unpacks at most the length in the segment's header: a small file can unpack to any size. Errors:
+/// as ByteWindow::open(), NotFound also for a segment that was never begun, Damaged, Limit.
+[[nodiscard]] std::expected<UnpackedSegment, base::Error> read_segment(const std::string& path,
+                                                                       std::uint32_t number,
+                                                                       Extent extent);
+
+/// The number of a segment's file, packed or not; 0 for any other file.
 [[nodiscard]] std::uint32_t segment_number_of(std::string_view file_name) noexcept;
 
 }  // namespace affix::inline v0::tools::log

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Objects made field by field.
+// Writes objects field by field.
 #include "log/json_printer.hpp"
 
 #include "log/record_text.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Whether JSON can hold these bytes as they are.
+/// True if JSON can contain these bytes unchanged.
 bool is_utf8(std::string_view bytes) noexcept {
   std::size_t at = 0;
   while (at < bytes.size()) {
@@ -33,7 +33,7 @@ bool is_utf8(std::string_view bytes) noexcept {
         return false;
       }
     }
-    // Surrogates, overlong forms and what is beyond Unicode.
+    // Surrogates, overlong forms, and values beyond Unicode.
     const auto second = size > 1 ? static_cast<unsigned char>(bytes[at + 1]) : 0U;
     if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
         (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {

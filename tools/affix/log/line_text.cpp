@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Guesses about lines, each bounded by the line.
+// Heuristics for log lines; each examines only the line.
 #include "log/line_text.hpp"
 
 #include "affix/base/time.hpp"
@@ -25,7 +25,7 @@ bool is_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Digits, then `=`: a tag begins here.
+// True at digits followed by `=`: a tag begins here.
 bool tag_begins(std::string_view text) noexcept {
   std::size_t at = 0;
   while (at < text.size() && at < 10 && is_digit(text[at])) {
@@ -34,7 +34,7 @@ bool tag_begins(std::string_view text) noexcept {
   return at > 0 && at < text.size() && text[at] == '=';
 }
 
-/// Reads exactly `digits` digits at `at`; -1 where there are other characters.
+/// Reads exactly `digits` digits at `at`; -1 for other characters.
 int number_at(std::string_view text, std::size_t at, std::size_t digits) noexcept {
   if (at + digits > text.size()) {
     return -1;
@@ -75,7 +75,7 @@ DateRead read_date(std::string_view text) noexcept {
           day_at + 2};
 }
 
-/// Fraction of a second behind a point or comma.
+/// Fraction of a second after a point or comma.
 struct FractionRead {
   std::int64_t ns = 0;
   std::size_t size = 0;
@@ -95,7 +95,7 @@ FractionRead read_fraction(std::string_view text) noexcept {
   return read;
 }
 
-/// What to take off for "+02:00", "-0500" or "Z" at the begin of `text`.
+/// Offset to subtract for "+02:00", "-0500" or "Z" at the beginning of `text`.
 TimeRead read_zone(std::string_view text) noexcept {
   const char sign = char_at(text, 0);
   if (sign == 'Z') {
@@ -144,7 +144,7 @@ Direction read_direction(std::string_view prefix) noexcept {
     while (at < prefix.size() && part_of_word(prefix[at])) {
       ++at;
     }
-    // A name such as "IN-DEALER1", or the part of one, is no direction.
+    // A name such as "IN-DEALER1", or a part of one, is not a direction.
     const bool stands_alone =
         (begin == 0 || std::strchr(" \t,;:[(|", prefix[begin - 1]) != nullptr) &&
         (at == prefix.size() || std::strchr(" \t,;:])|=", prefix[at]) != nullptr);
@@ -173,7 +173,7 @@ std::optional<MessageStart> find_message(std::string_view text) noexcept {
     const auto begin = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
     from = begin + begin_text.size();
     if (begin > 0 && (is_digit(text[begin - 1]) || is_letter(text[begin - 1]))) {
-      continue;  // 58=FIX and the like.
+      continue;  // For example 58=FIX.
     }
     std::size_t at = from;
     const std::size_t version_end = std::min(text.size(), begin + version_bytes_max);
@@ -182,7 +182,7 @@ std::optional<MessageStart> find_message(std::string_view text) noexcept {
     }
     const std::string_view behind = text.substr(at, delimiter_bytes_max + 2);
     const std::size_t length_field = behind.find("9=");
-    // A delimiter with a `=` could be found inside of a field's beginning.
+    // A delimiter that contains `=` could match within a field's beginning.
     if (length_field != std::string_view::npos && length_field > 0 &&
         behind.substr(0, length_field).find('=') == std::string_view::npos) {
       return MessageStart{begin, behind.substr(0, length_field)};
@@ -195,7 +195,7 @@ std::size_t message_length(std::string_view text, std::string_view delimiter) no
   constexpr std::string_view checksum = "10=";
   constexpr std::size_t digits = 3;
   for (std::size_t at = text.size(); at > delimiter.size();) {
-    // The last one counts: a text field may quote a message.
+    // The last one counts, as a text field may quote a message.
     const std::size_t found = text.rfind(checksum, at - 1);
     if (found == std::string_view::npos || found < delimiter.size()) {
       return text.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A heap over the sources' fronts.
+// A heap of the sources' next entries.
 #include "log/merge.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A few fields found by searching: most messages of a big log are not worth an index.
+// Finds a few fields by searching: most messages of a big log are not worth an index.
 #include "log/message_facts.hpp"
 
 #include "affix/wire/convert.hpp"
@@ -12,7 +12,7 @@ namespace affix::inline v0::tools::log {
 
 namespace {
 
-/// The value of the first field `tag` (with its `=`) that stands behind a SOH.
+/// The value of the first field `tag` (with its `=`) after a SOH.
 std::string_view value_of(std::string_view message, std::string_view soh_tag_equals) noexcept {
   const void* const found =
       memmem(message.data(), message.size(), soh_tag_equals.data(), soh_tag_equals.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which dictionaries a message is read with.
+// Selects the dictionaries for a message.
 #include "log/message_names.hpp"
 
 #include "affix/dictionary/load.hpp"

@@ -14,7 +14,7 @@ std::optional<std::int64_t> OpenRequests::take(std::string_view session,
                                                const wire::MessageView& message,
                                                std::int64_t utc_ns) {
   std::string key(session);
-  key += wire::soh;  // In no field's value.
+  key += wire::soh;  // Occurs in no field's value.
   key += message.find(11).value_or("");
   if (!is_answer(message.type())) {
     if (open_.size() < requests_max_) {

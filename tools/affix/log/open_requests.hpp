@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Requests that no report has answered yet, and how long the answers of the others took. A request
-// is answered by the first report of its session with its ClOrdID.
+// Tracks unanswered requests, and the latency of answers. A request is answered by the first report
+// of its session with its ClOrdID.
 #pragma once
 
 #include "affix/wire/view.hpp"
@@ -14,18 +14,18 @@
 
 namespace affix::inline v0::tools::log {
 
-/// Whether messages of this type are answers: ExecutionReport and OrderCancelReject.
+/// True if messages of this type are answers: ExecutionReport and OrderCancelReject.
 [[nodiscard]] bool is_answer(const wire::MsgType& type) noexcept;
 
-/// One entry an open request; one thread.
+/// Memory for one entry per open request; one thread.
 class OpenRequests {
  public:
-  /// At most `requests_max` at once; further ones are not followed.
+  /// Tracks at most `requests_max` at a time; ignores further ones.
   explicit OpenRequests(std::size_t requests_max = SIZE_MAX) : requests_max_(requests_max) {}
 
-  /// Takes a message of `session`, seen at `utc_ns`. For an answer, the time since its request: 0
-  /// where an engine stored both in one turn, below 0 where two clocks disagree. Nothing for a
-  /// request, and for a report that answers none.
+  /// Takes a message of `session`, seen at `utc_ns`. For an answer returns the time since its
+  /// request: 0 if an engine stored both in one turn, negative if two clocks disagree. Nullopt for
+  /// a request, and for a report that answers none.
   [[nodiscard]] std::optional<std::int64_t> take(std::string_view session,
                                                  const wire::MessageView& message,
                                                  std::int64_t utc_ns);
@@ -33,7 +33,7 @@ class OpenRequests {
   /// Requests without an answer.
   [[nodiscard]] std::size_t count() const noexcept { return open_.size(); }
 
-  /// Requests that were not followed.
+  /// Number of requests ignored.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tree walked, files looked into.
+// Walks a directory tree and examines files.
 #include "log/open_sources.hpp"
 
 #include "log/byte_window.hpp"
@@ -35,7 +35,7 @@ bool is_capture(std::string_view head) noexcept {
                      [head](std::string_view magic) { return head.starts_with(magic); });
 }
 
-/// What a directory's entries make of it.
+/// What a directory contains, according to its entries.
 struct Contents {
   bool segments = false;
   bool packed_segments = false;
@@ -69,7 +69,7 @@ std::expected<std::vector<Found>, base::Error> find_sources(const std::string& p
         base::Error{base::ErrorCode::NotFound, "no such file or directory", path});
   }
   if (!fs::is_directory(status)) {
-    // One segment stands for its journal.
+    // One segment represents its journal.
     const fs::path file(path);
     if (journal::segment_file_number(file.filename().string()) != 0) {
       const std::string parent = file.parent_path().string();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a path holds: journals in a tree, an archive of them, a text log, a capture. Told by
+// Finds the sources at a path: journals in a tree, archives, text logs, captures. Recognised by
 // content, not by name.
 #pragma once
 
@@ -16,19 +16,19 @@
 namespace affix::inline v0::tools::log {
 
 struct OpenOptions {
-  std::string own_comp_id;  ///< Our CompID, for what does not say which way a message went.
+  std::string own_comp_id;  ///< Our CompID, for logs without directions.
   bool follow = false;
 };
 
-/// A journal, an archive directory or a file that was found.
+/// A journal, an archive directory or a file found.
 struct Found {
   enum class Kind : std::uint8_t { Journal, Archive, File };
   Kind kind = Kind::File;
   std::string path;
 };
 
-/// What `path` holds: itself when it is a file (or "-"), else every journal and archive at or below
-/// it, sorted, and, where there is neither, every file. NotFound when that is nothing; Io, Denied.
+/// Sources at `path`: the file itself (or "-"), or every journal and archive at or below a
+/// directory, sorted, or if there are none, every file. NotFound if there is nothing; Io, Denied.
 [[nodiscard]] std::expected<std::vector<Found>, base::Error> find_sources(const std::string& path);
 
 [[nodiscard]] std::expected<std::unique_ptr<Source>, base::Error> open_source(

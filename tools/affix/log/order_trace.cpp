@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names lead to names.
+// Follows an order's names from message to message.
 #include "log/order_trace.hpp"
 
 #include "log/record_text.hpp"
@@ -11,9 +11,9 @@ namespace affix::inline v0::tools::log {
 
 namespace {
 
-constexpr char separator = '\x01';  // In no field's value.
+constexpr char separator = '\x01';  // Occurs in no field's value.
 
-/// What engines write where an order got no OrderID.
+/// True for values that engines write for an order without an OrderID.
 bool names_no_order(std::string_view order_id) noexcept {
   static constexpr std::array<std::string_view, 7> nothing{"",     "0",       "NONE", "None",
                                                            "none", "UNKNOWN", "N/A"};
@@ -26,7 +26,7 @@ OrderTrace::OrderTrace(const std::string& cl_ord_id) : wanted_(cl_ord_id) {
   names_.insert(cl_ord_id);
 }
 
-// An OrderID is unique to who gave it: the sender of a report, the target of a request.
+// An OrderID is unique to its issuer: the sender of a report, the target of a request.
 std::string OrderTrace::issued_id(const wire::MessageView& message) const {
   const auto id = message.find(37);
   if (!id || names_no_order(*id)) {
@@ -86,7 +86,10 @@ std::string OrderTrace::remark_on(const Entry& entry, const wire::MessageView& m
     first_ns_ = entry.utc_ns;
     remark = "first";
   } else {
-    remark = entry.utc_ns == last_ns_ ? "same turn" : '+' + duration_text(entry.utc_ns - last_ns_);
+    // A clock that was set back gives a negative time.
+    remark = entry.utc_ns == last_ns_ ? "same turn"
+                                      : std::string(entry.utc_ns > last_ns_ ? "+" : "") +
+                                            duration_text(entry.utc_ns - last_ns_);
   }
   last_ns_ = entry.utc_ns;
   sessions_.emplace(entry.session);
@@ -94,6 +97,9 @@ std::string OrderTrace::remark_on(const Entry& entry, const wire::MessageView& m
     if (*took == 0) {
       ++in_same_turn_;
       remark += ", answered in the same turn";
+    } else if (*took < 0) {
+      ++unclear_;
+      remark += ", answered before its request";
     } else {
       answers_.push_back(*took);
       remark += " answered in " + duration_text(*took);
@@ -114,8 +120,13 @@ std::string OrderTrace::summary() const {
   }
   std::string text = "order " + readable(wanted_) + ": " + std::to_string(messages_) +
                      " messages on " + std::to_string(sessions_.size()) +
-                     (sessions_.size() == 1 ? " session, " : " sessions, ") +
-                     duration_text(last_ns_ - first_ns_) + " from first to last\n";
+                     (sessions_.size() == 1 ? " session" : " sessions");
+  if (messages_ > 1) {
+    text += last_ns_ == first_ns_
+                ? std::string(", in one turn")
+                : ", " + duration_text(last_ns_ - first_ns_) + " from first to last";
+  }
+  text += '\n';
   if (names_.size() > 1) {
     text += "  names";
     for (const std::string& name : names_) {
@@ -135,6 +146,10 @@ std::string OrderTrace::summary() const {
   }
   if (in_same_turn_ != 0) {
     text += "  " + std::to_string(in_same_turn_) + " requests answered in the same turn\n";
+  }
+  if (unclear_ != 0) {
+    text +=
+        "  " + std::to_string(unclear_) + " requests not measured: the answer's time is earlier\n";
   }
   if (requests_.count() != 0) {
     text += "  " + std::to_string(requests_.count()) + " requests without an answer\n";

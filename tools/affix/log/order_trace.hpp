@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One order's life: which messages belong to it, whatever names it got, and what took how long.
+// Traces one order: finds its messages under all of its names, and measures latencies.
 #pragma once
 
 #include "affix/wire/view.hpp"
@@ -17,33 +17,33 @@
 namespace affix::inline v0::tools::log {
 
 /// Follows ClOrdID (11), OrigClOrdID (41), SecondaryClOrdID (526), and OrderID (37) of one issuer.
-/// The same ClOrdID on several sessions is taken for one order that went through them. Showing it
-/// all messages in order of time finds what comes after the name that is known; showing them again
-/// while grew() says so finds what came before, too.
+/// The same ClOrdID on several sessions counts as one order that passed through them. Passing all
+/// messages in order of time finds those after the known name; passing them again while grew() is
+/// true also finds the earlier ones.
 class OrderTrace {
  public:
   explicit OrderTrace(const std::string& cl_ord_id);
 
-  /// Whether the message is about the order; names it gives the order are remembered.
+  /// True if the message belongs to the order; remembers names that it gives the order.
   [[nodiscard]] bool matches(const wire::MessageView& message);
 
-  /// Whether a name was learnt since this was last asked.
+  /// True if a name was added since the last call.
   [[nodiscard]] bool grew() noexcept;
 
-  /// Every ClOrdID known, the one that was asked for among them.
+  /// Every known ClOrdID, including the one asked for.
   [[nodiscard]] const std::set<std::string, std::less<>>& names() const noexcept { return names_; }
 
-  /// Every ClOrdID and OrderID known: what is in each message of the order.
+  /// Every known ClOrdID and OrderID: each message of the order contains one of them.
   [[nodiscard]] std::vector<std::string> needles() const;
 
-  /// Takes a message that matches into the account and tells what it adds: "+1.234 ms", the time
-  /// since the message before it, and for a report the time since its request on that session. What
-  /// an engine stores in one turn has one time: that is "same turn" and no latency.
-  /// `names` has been turned to the message.
+  /// Counts a matching message and returns a remark: "+1.234 ms", the time since the previous
+  /// message, and for a report also since its request on that session. An engine stores all
+  /// messages of one turn with one time: the remark is then "same turn", which is no latency.
+  /// `names` is set to the message.
   [[nodiscard]] std::string remark_on(const Entry& entry, const wire::MessageView& message,
                                       const MessageNames& names);
 
-  /// The order in a few lines.
+  /// Summary of the order in a few lines.
   [[nodiscard]] std::string summary() const;
 
  private:
@@ -56,8 +56,9 @@ class OrderTrace {
   bool grew_ = false;
   std::set<std::string, std::less<>> sessions_;
   OpenRequests requests_;
-  std::vector<std::int64_t> answers_;  // How long each request took.
-  std::size_t in_same_turn_ = 0;       // Answered with the time stamp of their request.
+  std::vector<std::int64_t> answers_;  // Latency of each answer.
+  std::size_t in_same_turn_ = 0;       // Answers with the time stamp of their request.
+  std::size_t unclear_ = 0;            // Answers with an earlier time stamp than their request.
   std::uint64_t messages_ = 0;
   std::int64_t first_ns_ = 0;
   std::int64_t last_ns_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Link, network and transport headers, each checked against what is left of the frame.
+// Parses link, network and transport headers, each checked against the rest of the frame.
 #include "log/packet.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::uint32_t long_at(std::string_view bytes, std::size_t at) noexcept {
   return std::uint32_t{word_at(bytes, at)} << 16 | word_at(bytes, at + 2);
 }
 
-/// What follows the link's header, and its kind of it.
+/// The network layer's protocol and bytes.
 struct Network {
   std::uint16_t ether_type = 0;
   std::string_view bytes;
@@ -38,7 +38,7 @@ struct Network {
 Network behind_type(std::string_view frame, std::size_t type_at) noexcept {
   std::uint16_t type = word_at(frame, type_at);
   frame.remove_prefix(type_at + 2);
-  // Tags may be nested; more than a few are not a network's work.
+  // Tags may be nested; more than a few are not legitimate.
   for (int tags = 0; tags < 4 && (type == ether_vlan || type == ether_service_vlan); ++tags) {
     if (frame.size() < 4) {
       return {};
@@ -82,7 +82,7 @@ bool read_ipv4(std::string_view bytes, TcpSegment& segment, std::string_view& tc
   const std::size_t header = std::size_t{byte_at(bytes, 0) & 15U} * 4;
   const std::size_t total = word_at(bytes, 2);
   const bool fragment = (word_at(bytes, 6) & 0x3FFF) != 0;
-  // A length of 0 is what a capture sees of a packet that the network card was to split.
+  // A captured packet has length 0 if the network card was to split it.
   if (header < 20 || header > bytes.size() || (total != 0 && total < header) || fragment ||
       byte_at(bytes, 9) != protocol_tcp) {
     return false;
@@ -105,7 +105,7 @@ bool read_ipv6(std::string_view bytes, TcpSegment& segment, std::string_view& tc
   const std::size_t payload = word_at(bytes, 4);
   std::uint8_t next = byte_at(bytes, 6);
   tcp = bytes.substr(40, payload == 0 ? std::string_view::npos : payload);
-  // Hop-by-hop, routing and destination options come before TCP.
+  // Hop-by-hop, routing and destination options precede TCP.
   for (int headers = 0; headers < 8 && (next == 0 || next == 43 || next == 60); ++headers) {
     if (tcp.size() < 8) {
       return false;

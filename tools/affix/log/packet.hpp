@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A captured frame taken apart down to TCP. Nothing is believed that the bytes do not hold.
+// Parses a captured frame down to TCP. Trusts no length that exceeds the captured bytes.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct PacketEndpoint {
   friend auto operator<=>(const PacketEndpoint&, const PacketEndpoint&) = default;
 };
 
-/// What TCP says in one packet.
+/// Fields of one packet's TCP header, and its payload.
 struct TcpSegment {
   PacketEndpoint source;
   PacketEndpoint target;
@@ -30,7 +30,7 @@ struct TcpSegment {
   std::string_view payload;
 };
 
-/// How a capture's frames begin, as in libpcap's DLT_ values.
+/// Link layers of captures, as in libpcap's DLT_ values.
 enum class LinkType : std::uint8_t {
   Ethernet,
   RawIp,
@@ -42,7 +42,7 @@ enum class LinkType : std::uint8_t {
 
 [[nodiscard]] LinkType link_type_of(int dlt) noexcept;
 
-/// The TCP segment in a frame, which may be cut short by the capture. Nothing for other protocols
+/// The TCP segment in a frame, which the capture may have truncated. Nullopt for other protocols
 /// and for IP fragments. The payload views `frame`.
 [[nodiscard]] std::optional<TcpSegment> read_packet(LinkType link, std::string_view frame) noexcept;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libpcap reads the file, we read the packets.
+// libpcap reads the file; this code parses the packets.
 #include "log/pcap_source.hpp"
 
 #include "log/byte_window.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t capture_bytes_max = std::size_t{16} << 30;
 
-/// Ways of TCP connections: of each some bytes may wait.
+/// Maximum number of directions of TCP connections: each may keep some bytes.
 constexpr std::size_t streams_max = 65'536;
 
 base::Error damaged(std::string message, const std::string& where) {
@@ -26,8 +26,8 @@ base::Error damaged(std::string message, const std::string& where) {
 
 }  // namespace
 
-/// What libpcap reads: the window's bytes, piece by piece, so that no capture is in memory as a
-/// whole, however small its packed file is.
+/// Input of libpcap: the window's bytes, piece by piece, so that no capture is completely in
+/// memory, however small its packed file is.
 struct PcapSource::Input {
   ByteWindow window;
   std::size_t given = 0;
@@ -112,7 +112,7 @@ PcapSource::~PcapSource() {
 
 void PcapSource::drain(Stream& stream) {
   if (stream.tcp.gap_passed()) {
-    // The message that the gap is in can never be whole.
+    // A message with a gap in it can never be complete.
     stream.framer.reset();
   }
   for (;;) {
@@ -133,7 +133,7 @@ void PcapSource::drain(Stream& stream) {
   }
 }
 
-// What waits for segments that will not come, and what was lost.
+// Handles bytes that wait for segments that never came, and reports losses.
 void PcapSource::finish() {
   finished_ = true;
   std::uint64_t missing = 0;
@@ -158,7 +158,7 @@ void PcapSource::finish() {
   }
 }
 
-// One packet. False at the end.
+// Reads one packet. False at the end.
 bool PcapSource::read_one() {
   pcap_pkthdr* header = nullptr;
   const u_char* frame = nullptr;
@@ -174,7 +174,7 @@ bool PcapSource::read_one() {
     }
     return false;
   }
-  // With nanosecond precision asked for, tv_usec counts nanoseconds.
+  // Nanosecond precision was requested, so tv_usec has nanoseconds.
   now_ns_ = static_cast<std::int64_t>(header->ts.tv_sec) * 1'000'000'000 + header->ts.tv_usec;
   const auto segment = read_packet(link_, {reinterpret_cast<const char*>(frame), header->caplen});
   if (!segment) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// FIX messages from captured packets: TCP streams put together, messages framed in them, so that
-// the wire can be compared with a journal.
+// FIX messages from captured packets: reassembles TCP streams and frames the messages in them, so
+// that the wire can be compared with a journal.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -25,16 +25,16 @@ struct pcap;
 
 namespace affix::inline v0::tools::log {
 
-/// A pcap or pcapng file. A message has the time of the packet that completed it. `filter` is alive
-/// as long as this.
+/// A pcap or pcapng file. A message has the time of the packet that completed it. `filter` outlives
+/// this.
 class PcapSource final : public Source {
  public:
-  /// `own_comp_id`: what it sent is Out; empty: directions are unknown. Errors: NotFound, Io,
-  /// Denied, Damaged (no capture file), Unsupported (its kind of link).
+  /// Messages sent by `own_comp_id` are Out; empty: directions are unknown. Errors: NotFound, Io,
+  /// Denied, Damaged (no capture file), Unsupported (its link layer).
   [[nodiscard]] static std::expected<std::unique_ptr<Source>, base::Error> open(
       const std::string& path, std::string own_comp_id, const RawFilter& filter);
 
-  /// The same from bytes in memory; `where` is for errors.
+  /// Does the same with bytes in memory; `where` is for errors.
   [[nodiscard]] static std::expected<std::unique_ptr<Source>, base::Error> open_bytes(
       std::string_view bytes, const std::string& where, std::string own_comp_id,
       const RawFilter& filter);

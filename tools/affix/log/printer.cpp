@@ -30,7 +30,7 @@ std::string_view colour_of(const Shown& shown) noexcept {
                                                   : "";
 }
 
-/// What the styles for people share.
+/// Common parts of the styles for people.
 class LinePrinter : public Printer {
  public:
   explicit LinePrinter(PrintOptions options) : options_(std::move(options)) {}
@@ -114,8 +114,8 @@ class FieldsPrinter final : public LinePrinter {
   }
 };
 
-/// What tells an order's story: ClOrdID, OrigClOrdID, OrderID, Symbol, Side, OrderQty, Price,
-/// OrdStatus, LastQty, LastPx, Text.
+/// Columns for orders: ClOrdID, OrigClOrdID, OrderID, Symbol, Side, OrderQty, Price, OrdStatus,
+/// LastQty, LastPx, Text.
 constexpr std::array<std::uint32_t, 11> order_columns{11, 41, 37, 55, 54, 38, 44, 39, 32, 31, 58};
 constexpr std::size_t type_width = 24;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entries as people and programs read them. What comes here has no secrets any more.
+// Prints entries for people and programs. Secrets have been removed from its input.
 #pragma once
 
 #include "affix/wire/view.hpp"
@@ -17,12 +17,12 @@
 namespace affix::inline v0::tools::log {
 
 enum class Style : std::uint8_t {
-  Line,     ///< A line each, the message as it is with `|` between its fields.
-  Names,    ///< A line each, fields and values by name.
-  Fields,   ///< A line per field.
-  Columns,  ///< A line each, chosen fields under one another.
-  Json,     ///< A JSON object a line.
-  Raw,      ///< The messages' bytes and nothing else.
+  Line,     ///< One line each, the message unchanged with `|` between its fields.
+  Names,    ///< One line each, fields and values by name.
+  Fields,   ///< One line per field.
+  Columns,  ///< One line each, chosen fields in aligned columns.
+  Json,     ///< One JSON object a line.
+  Raw,      ///< Only the messages' bytes.
 };
 
 struct PrintOptions {
@@ -32,11 +32,11 @@ struct PrintOptions {
   std::vector<std::uint32_t> columns{};  ///< Tags for Style::Columns; empty: those of orders.
 };
 
-/// An entry, what its message is read with, and a remark for it such as a latency.
+/// An entry, its parsed message and names, and a remark such as a latency.
 struct Shown {
   const Entry& entry;
-  const wire::MessageView& message;  ///< Without fields when the entry has none.
-  const MessageNames& names;         ///< Turned to the message.
+  const wire::MessageView& message;  ///< Without fields if the entry has none.
+  const MessageNames& names;         ///< Set to the message.
   std::string_view remark;
 };
 
@@ -47,10 +47,10 @@ class Printer {
   Printer& operator=(const Printer&) = delete;
   virtual ~Printer() = default;
 
-  /// What stands before everything; empty for most styles.
+  /// Text before the first entry; empty for most styles.
   [[nodiscard]] virtual std::string heading() const { return {}; }
 
-  /// The entry's text with its line end. Empty when the style does not show it.
+  /// The entry's text with its line end. Empty if the style does not show it.
   [[nodiscard]] virtual std::string text_of(const Shown& shown) const = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Searches of the C library, which look at many bytes at once.
+// Searches with the C library, which examines many bytes at once.
 #include "log/raw_filter.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace affix::inline v0::tools::log {
 
 namespace {
 
-/// Where MsgType stands: behind BeginString and BodyLength.
+/// MsgType is within these first bytes, after BeginString and BodyLength.
 constexpr std::size_t head_bytes = 48;
 
 bool contains(std::string_view bytes, std::string_view needle) noexcept {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cheap look at bytes that comes before anything else: which of them cannot be what is asked
-// for. What passes is looked at properly.
+// A cheap first test that excludes bytes which cannot match. Those that pass are tested completely.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +10,22 @@
 
 namespace affix::inline v0::tools::log {
 
-/// Filled before reading begins, read-only then.
+/// Filled before reading begins, then read-only.
 struct RawFilter {
-  /// Each must be in the bytes somewhere, whatever stands between fields.
+  /// All of these must occur in the bytes, whatever the delimiter between fields.
   std::vector<std::string> needles;
 
-  /// One of these too, if there are any.
+  /// One of these must occur too, if there are any.
   std::vector<std::string> alternatives;
 
-  /// Logons pass whatever they hold: they say which version the messages behind them have.
+  /// Logons always pass: they determine the version of the messages after them.
   bool keep_logons = false;
 
-  /// Times outside need not be read further; a time that is not known passes.
+  /// Messages with times outside are not read further; those without a time pass.
   std::int64_t from_ns = std::numeric_limits<std::int64_t>::min();
   std::int64_t to_ns = std::numeric_limits<std::int64_t>::max();
 
-  /// Whether `bytes`, a message or a whole line, may match. One search per needle.
+  /// True if `bytes`, a message or a whole line, may match. One search per needle.
   [[nodiscard]] bool passes(std::string_view bytes) const noexcept;
 
   [[nodiscard]] bool passes_time(std::int64_t utc_ns) const noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text of entries and messages.
+// Formats entries and messages.
 #include "log/record_text.hpp"
 
 #include "affix/base/time.hpp"
@@ -99,7 +99,7 @@ std::string readable(std::string_view bytes) {
 }
 
 std::string field_lines(const wire::MessageView& message, const MessageNames& names) {
-  // Most names fit; a longer one pushes its own line aside, not every line.
+  // Most names fit; a longer one shifts only its own line.
   constexpr std::size_t name_width = 20;
   std::string lines;
   for (const wire::Field field : message) {

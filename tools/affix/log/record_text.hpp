@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pieces of text that styles are made of.
+// Text parts from which styles are composed.
 #pragma once
 
 #include "affix/wire/view.hpp"
@@ -17,21 +17,21 @@ namespace affix::inline v0::tools::log {
 inline constexpr std::size_t time_width = 29;
 [[nodiscard]] std::string time_text(std::int64_t utc_ns);
 
-/// "1.234 ms" and alike: three digits behind the point, in the unit that fits.
+/// For example "1.234 ms": three digits after the point, in a suitable unit.
 [[nodiscard]] std::string duration_text(std::int64_t ns);
 
-/// "OUT", "IN ", ... : what the entry is, three letters wide; "---" where nothing says it.
+/// Direction or kind of the entry in three characters, such as "OUT", "IN "; "---" if unknown.
 [[nodiscard]] std::string_view direction_text(const Entry& entry) noexcept;
 
-/// What comes behind an entry's number: the end of a range, an event's name, `unprocessed`; begins
-/// with a space or is empty.
+/// Text after an entry's number: the end of a range, an event's name, `unprocessed`; begins with a
+/// space or is empty.
 [[nodiscard]] std::string tail_text(const Entry& entry);
 
 /// Bytes with `|` for SOH and other control bytes as \xNN.
 [[nodiscard]] std::string readable(std::string_view bytes);
 
-/// One indented line per field: tag, name, `=`, value, and the value's name in brackets; of the
-/// message that `names` has turned to.
+/// One indented line per field of the message that `names` is set to: tag, name, `=`, value, and
+/// the value's name in brackets.
 [[nodiscard]] std::string field_lines(const wire::MessageView& message, const MessageNames& names);
 
 }  // namespace affix::inline v0::tools::log

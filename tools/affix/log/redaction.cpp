@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole messages go through what the session uses; anything else is searched for the tags.
+// Uses the session's redaction for whole messages; searches other texts for the tags.
 #include "log/redaction.hpp"
 
 #include "affix/session/secrets.hpp"
@@ -12,29 +12,54 @@ namespace affix::inline v0::tools::log {
 
 namespace {
 
-bool ends_value(char c) noexcept {
-  return c == wire::soh || c == '|' || c == '^' || c == ' ' || c == ',' || c == ';' || c == '<' ||
-         c == '\\';
-}
-
 bool is_digit(char c) noexcept {
   return c >= '0' && c <= '9';
 }
 
-void cover(std::string& text, std::uint32_t tag) {
-  const std::string field = std::to_string(tag) + '=';
-  for (std::size_t at = text.find(field); at != std::string::npos; at = text.find(field, at)) {
+bool is_letter(char c) noexcept {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/// Where the value of the next field with this tag begins, at or after `at`; npos: nowhere.
+std::size_t find_value(std::string_view text, const std::string& tag, std::size_t at) noexcept {
+  const std::string field = tag + '=';
+  while ((at = text.find(field, at)) != std::string_view::npos) {
     const bool is_tag = at == 0 || !is_digit(text[at - 1]);
     at += field.size();
-    std::size_t end = at;
-    while (is_tag && end < text.size() && !ends_value(text[end])) {
-      ++end;
+    if (is_tag) {
+      break;
     }
+  }
+  return at;
+}
+
+/// Masks up to one of `ends`: nothing else shows where a value ends, which may contain blanks.
+void cover(std::string& text, std::uint32_t tag, std::string_view ends) {
+  const std::string number = std::to_string(tag);
+  for (std::size_t at = 0; (at = find_value(text, number, at)) != std::string::npos;) {
+    const std::size_t end = std::min(text.find_first_of(ends, at), text.size());
     if (end != at) {
-      text.replace(at, end - at, wire::secret_mask);  // One length, whatever it hides.
+      text.replace(at, end - at, wire::secret_mask);  // Fixed length, whatever it replaces.
       at += wire::secret_mask.size();
     }
   }
+}
+
+constexpr std::string_view value_ends = "\x01|\n\r";
+constexpr std::string_view line_ends = "\n\r";
+
+/// True if the text quotes a message of a type of carries_credentials().
+bool quotes_credentials(std::string_view text) {
+  for (std::size_t at = 0; (at = find_value(text, "35", at)) != std::string_view::npos;) {
+    std::size_t end = at;
+    while (end < text.size() && is_letter(text[end])) {
+      ++end;
+    }
+    if (wire::carries_credentials(wire::MsgType(text.substr(at, end - at)))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -54,7 +79,7 @@ std::string_view Redaction::message(std::string_view bytes, wire::FieldIndex& in
       return copy;
     }
   }
-  // Garbled: its checksum is not worth correcting.
+  // Garbled: correcting its checksum is pointless.
   copy_.clear();
   std::size_t copied = 0;
   for (const wire::Field field : view) {
@@ -75,10 +100,14 @@ std::string_view Redaction::message(std::string_view bytes, wire::FieldIndex& in
 std::string_view Redaction::text(std::string_view text) {
   copy_.assign(text);
   for (const std::uint32_t tag : wire::secret_tags) {
-    cover(copy_, tag);
+    cover(copy_, tag, value_ends);
   }
   for (const std::uint32_t tag : further_) {
-    cover(copy_, tag);
+    cover(copy_, tag, value_ends);
+  }
+  if (quotes_credentials(text)) {
+    // Raw data may contain separators.
+    cover(copy_, wire::credential_data_tag, line_ends);
   }
   return copy_;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nothing that this program shows, compares or writes holds a password.
+// Removes passwords from everything that this program shows, compares or writes.
 #pragma once
 
 #include "affix/wire/index.hpp"
@@ -13,17 +13,18 @@
 
 namespace affix::inline v0::tools::log {
 
-/// Passwords of Logon and UserRequest, as the engine leaves them out of its journals, and further
-/// tags in every message. Their values become one `*`.
+/// Masks passwords of Logon and UserRequest, like the engine's journals, and further tags in every
+/// message. Their values become one `*`.
 class Redaction {
  public:
   explicit Redaction(std::vector<std::uint32_t> further_tags) : further_(std::move(further_tags)) {}
 
-  /// The entry's bytes without secrets; `index` is that of its message, and then that of the
-  /// answer. Views the entry's bytes, or this object's memory until the next call.
+  /// The entry's bytes without secrets; `index` is that of its message, and afterwards that of the
+  /// result. Views the entry's bytes, or this object's memory until the next call.
   [[nodiscard]] std::string_view message(std::string_view bytes, wire::FieldIndex& index);
 
-  /// The same for a text that may quote a message in any form.
+  /// Does the same for a text that may quote a message in any form: masks up to SOH or `|`, and raw
+  /// data up to the end of the line.
   [[nodiscard]] std::string_view text(std::string_view text);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sources, filter, printer and account put together.
+// Combines sources, filter, printer and statistics.
 #include "log/show_log.hpp"
 
 #include "affix/wire/index.hpp"
@@ -23,21 +23,22 @@ namespace affix::inline v0::tools::log {
 
 namespace {
 
-/// Larger than what the engine takes, so that whatever it stored can be shown.
+/// Larger than the engine's limit, so that any stored message can be shown.
 using LogIndex = wire::FieldIndexOf<16'384>;
 
-/// Names of names of names: more than any order had, and an end whatever the log holds.
+/// Maximum passes that search for further names: more than any real order needs, and a limit for
+/// any log.
 constexpr int order_passes_max = 32;
 
-/// More names than this are not worth searching for one by one.
+/// With more names than this, separate searches are not worth it.
 constexpr std::size_t needles_max = 16;
 
 constexpr long follow_pause_ns = 50'000'000;
 
-/// Passes without news before a followed directory is looked at for new sessions.
+/// Passes without new entries before a followed directory is searched for new sessions.
 constexpr int passes_between_searches = 20;
 
-/// The file that was asked for, or what was given.
+/// The requested file, or the given stream.
 class Output {
  public:
   Output(const std::string& path, std::FILE* given)
@@ -56,7 +57,7 @@ class Output {
 
   void write(std::string_view text) noexcept { std::fwrite(text.data(), 1, text.size(), file_); }
 
-  /// False when something could not be written.
+  /// False when a write failed.
   [[nodiscard]] bool flush() noexcept { return std::fflush(file_) == 0 && std::ferror(file_) == 0; }
 
  private:
@@ -122,12 +123,12 @@ class Show {
   bool names_wanted_ = false;
   std::set<std::string> opened_;
   std::size_t told_ = 0;
-  std::size_t shown_ = 0;    ///< Entries that were wanted, printed or counted.
-  bool reads_text_ = false;  ///< A file that is no journal was opened.
+  std::size_t shown_ = 0;    ///< Entries selected, printed or counted.
+  bool reads_text_ = false;  ///< A file other than a journal was opened.
   int status_ = 0;
 };
 
-/// The words of the filters, as they were given; empty: there is none.
+/// The filter options as given; empty: there are none.
 std::string words_of(const FilterOptions& filter) {
   std::string words;
   const auto add = [&words](std::string_view option, const std::string& value) {
@@ -198,8 +199,8 @@ Show::Looked Show::look_at(Entry entry) {
   return looked;
 }
 
-// Reads everything until no name of the order is new: what came before the name that is known is
-// found by its later names.
+// Reads everything until no new name of the order appears: entries before the known name are found
+// by later names.
 bool Show::learn_order() {
   const RawFilter before = raw_;
   bool read = true;
@@ -253,7 +254,7 @@ void Show::tell_problems(const Merge& merge) {
   }
 }
 
-// Memory-mapped journals tell nobody that they grew, so they are looked at again and again.
+// Memory-mapped journals give no notification when they grow, so they are polled.
 void Show::follow(Merge& merge) {
   for (int pass = 1; out_.flush(); ++pass) {
     const timespec pause{0, follow_pause_ns};
@@ -277,8 +278,8 @@ void Show::follow(Merge& merge) {
   }
 }
 
-/// A misspelt filter, or a file that is no log, must not look like a quiet day. The summary of an
-/// order says so itself.
+/// Reports that nothing was shown: a misspelt filter, or a file that is no log, must not look like
+/// a quiet day. The summary of an order reports it itself.
 void Show::tell_nothing_shown() {
   const std::string filters = words_of(options_.filter);
   if (!filters.empty()) {
@@ -352,7 +353,7 @@ int show_log(const LogOptions& options, std::FILE* out) {
   }
   Show show(options, std::move(*filter), output);
   if (!show.load_dictionaries()) {
-    // Told with the other missing names, once everything else was shown.
+    // Reported with the other missing names after everything else.
     std::fprintf(stderr, "a dictionary could not be read\n");
   }
   return show.run();

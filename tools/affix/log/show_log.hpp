@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A log read, filtered and shown: what `affix log`, `affix journal export` and the demo do.
+// Reads, filters and shows a log: for `affix log`, `affix journal export` and the demo.
 #pragma once
 
 #include "log/filter.hpp"
@@ -16,18 +16,18 @@ struct LogOptions {
   std::vector<std::string> paths{};  ///< Journals, text logs, captures, or directories of them.
   FilterOptions filter{};
   PrintOptions print{};
-  std::string order{};        ///< Only this ClOrdID's life; empty: everything.
-  bool statistics = false;    ///< Counts instead of entries.
-  bool follow = false;        ///< Goes on with what comes, until the process is ended.
-  std::string out{};          ///< A file to write; empty: the stream that is given.
-  std::string own_comp_id{};  ///< Ours, for logs that do not say who sent what.
-  std::vector<std::string> dictionaries{};   ///< Files asked before the standard dictionaries.
-  std::vector<std::uint32_t> secret_tags{};  ///< Tags whose values are not shown, beside passwords.
+  std::string order{};                      ///< Shows only this ClOrdID's order; empty: everything.
+  bool statistics = false;                  ///< Shows counts instead of entries.
+  bool follow = false;                      ///< Continues with new entries until the process ends.
+  std::string out{};                        ///< A file to write; empty: the given stream.
+  std::string own_comp_id{};                ///< Our CompID, for logs without senders or directions.
+  std::vector<std::string> dictionaries{};  ///< Files searched before the standard dictionaries.
+  std::vector<std::uint32_t> secret_tags{};  ///< Tags whose values are not shown, in addition to
+                                             ///< passwords.
 };
 
-/// Writes to `out`, or to the file that the options name. The exit status: 0; 1 when something
-/// could not be read or written, with the reason on standard error; 2 for options that make no
-/// sense.
+/// Writes to `out`, or to the file in the options. Exit status: 0; 1 if reading or writing failed,
+/// with the reason on standard error; 2 for invalid options.
 [[nodiscard]] int show_log(const LogOptions& options, std::FILE* out);
 
 }  // namespace affix::inline v0::tools::log

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever a log is read from.
+// Interface of a log's sources.
 #pragma once
 
 #include "log/entry.hpp"
@@ -18,11 +18,10 @@ class Source {
   Source& operator=(const Source&) = delete;
   virtual ~Source() = default;
 
-  /// The next entry, or nothing at the end of what is there now; a source that grows gives more
-  /// when it is asked again.
+  /// The next entry; nullopt at the present end. A growing source returns more on later calls.
   [[nodiscard]] virtual std::optional<Entry> next() = 0;
 
-  /// What could not be read, a sentence each.
+  /// Read problems, a sentence each.
   [[nodiscard]] const std::vector<std::string>& problems() const noexcept { return problems_; }
 
  protected:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counting, and two ways to write it down.
+// Counts entries, and formats the result in two ways.
 #include "log/statistics.hpp"
 
 #include "affix/base/time.hpp"
@@ -39,12 +39,12 @@ void Statistics::count_number(Flow& flow, const Entry& entry, const wire::Messag
   const auto next = is_reset ? wire::parse_integer<std::uint64_t>(message.find(36).value_or(""))
                              : wire::Result<std::uint64_t>();
   if (is_reset && message.find(123) != "Y") {
-    // Its own number is to be ignored, and nothing before the new one is missing.
+    // A reset's own number is ignored, and nothing before the new number is missing.
     ++flow.resets;
     flow.expected = next.value_or(flow.expected);
     return;
   }
-  // What comes again stands for nothing new, unless it is the very number that is expected.
+  // A repeated message adds nothing new, unless it has the expected number.
   if (entry.sequence == 0 || (repeated && entry.sequence != flow.expected)) {
     return;
   }
@@ -135,7 +135,8 @@ std::string Statistics::latency_text() const {
   }
   std::string text = "request to first report: " + count_text(latencies_.count(), "measured");
   if (in_same_turn_ != 0) {
-    // What an engine stores has the time of its turn, so these took less than that can tell.
+    // An engine stores messages with the time of their turn, so these latencies are too short to
+    // measure.
     text += ", " + count_text(in_same_turn_, "in the same turn");
   }
   if (requests_.count() != 0) {
@@ -259,7 +260,7 @@ std::string Statistics::json() const {
       latency[percentile_names[at]] = latencies_.value_at(percentiles[at]);
     }
   }
-  // A name may hold any bytes.
+  // A name may contain any bytes.
   return root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 

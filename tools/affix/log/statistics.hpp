@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a log comes to: counts, rates, numbers that are missing, resends, and how long answers took.
+// Statistics of a log: counts, rates, missing numbers, resends, and answer latencies.
 #pragma once
 
 #include "affix/wire/view.hpp"
@@ -17,22 +17,22 @@
 
 namespace affix::inline v0::tools::log {
 
-/// Entries are to be shown to it in order of time.
+/// Pass entries in order of time.
 class Statistics {
  public:
-  /// Requests that are waited for at once; further ones are not measured, and that is told.
+  /// Maximum number of open requests; further ones are not measured, which the result reports.
   static constexpr std::size_t requests_max = 1'000'000;
 
-  /// `names` has turned to the message.
+  /// `names` is set to the message.
   void add(const Entry& entry, const wire::MessageView& message, const MessageNames& names);
 
   [[nodiscard]] std::string text() const;
 
-  /// The same as one JSON object.
+  /// The statistics as one JSON object.
   [[nodiscard]] std::string json() const;
 
  private:
-  /// One way of one session.
+  /// One direction of one session.
   struct Flow {
     std::uint64_t messages = 0;
     std::uint64_t bytes = 0;
@@ -62,8 +62,8 @@ class Statistics {
   OpenRequests requests_{requests_max};
   LatencyHistogram latencies_;
   std::array<std::uint64_t, 64> by_power_{};  // Latencies by the number of their bits.
-  std::uint64_t in_same_turn_ = 0;            // Answered with the time stamp of their request.
-  std::uint64_t unclear_ = 0;                 // Times of two clocks, or of one that was set.
+  std::uint64_t in_same_turn_ = 0;            // Answers with the time stamp of their request.
+  std::uint64_t unclear_ = 0;                 // Times of two clocks, or of a clock that was set.
   std::uint64_t messages_ = 0;
   std::int64_t first_ns_ = 0;
   std::int64_t last_ns_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sequence numbers wrap; positions do not.
+// Sequence numbers wrap around; positions do not.
 #include "log/tcp_stream.hpp"
 
 #include <utility>
@@ -9,7 +9,7 @@ namespace affix::inline v0::tools::log {
 void TcpStream::begin(std::uint32_t syn_sequence) {
   *this = TcpStream();
   begun_ = true;
-  // Far from zero, so that an old segment is before it and not behind the wrap.
+  // Far from zero, so that an old segment is before it and not after the wrap.
   next_ = (std::uint64_t{1} << 32) + syn_sequence + 1;
 }
 
@@ -20,13 +20,13 @@ void TcpStream::add(std::uint32_t sequence, std::string_view payload) {
   if (!begun_) {
     begin(sequence - 1);
   }
-  // The position nearest to the next one that has these low 32 bits.
+  // The position nearest to the next one with these low 32 bits.
   const auto distance = static_cast<std::int32_t>(sequence - static_cast<std::uint32_t>(next_));
   std::uint64_t at = next_ + static_cast<std::uint64_t>(static_cast<std::int64_t>(distance));
   if (distance < 0) {
     const auto known = static_cast<std::uint64_t>(-static_cast<std::int64_t>(distance));
     if (known >= payload.size()) {
-      return;  // Sent again.
+      return;  // A retransmission.
     }
     payload.remove_prefix(known);
     at = next_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One direction of a TCP connection put together again from its segments, whatever order they come
-// in, however often, and with some missing.
+// Reassembles one direction of a TCP connection from its segments, in any order, repeated, and with
+// some missing.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +10,31 @@
 
 namespace affix::inline v0::tools::log {
 
-/// Bounded: what waits for a missing segment is at most `pending_bytes_max`, then the gap is passed
-/// over and counted.
+/// Bounded: at most `pending_bytes_max` wait for a missing segment; then the gap is skipped and
+/// counted.
 class TcpStream {
  public:
   static constexpr std::size_t pending_bytes_max = std::size_t{1} << 20;
 
-  /// A connection begins with its SYN's number; any segment does where the capture began later.
+  /// Begins with the number of the connection's SYN, or of any segment if the capture began later.
   void begin(std::uint32_t syn_sequence);
 
   void add(std::uint32_t sequence, std::string_view payload);
 
-  /// Bytes in order that were not consumed.
+  /// Contiguous bytes that are not consumed yet.
   [[nodiscard]] std::string_view view() const noexcept {
     return std::string_view(ready_).substr(consumed_);
   }
 
   void consume(std::size_t bytes) noexcept { consumed_ += bytes; }
 
-  /// Passes over what is missing before the oldest segment that waits. False when none does.
+  /// Skips the gap before the oldest waiting segment. False if none waits.
   bool pass_over_gap();
 
-  /// Bytes that the capture has not got.
+  /// Bytes missing from the capture.
   [[nodiscard]] std::uint64_t missing_bytes() const noexcept { return missing_; }
 
-  /// Whether bytes are missing right before what view() ends with, since this was last asked.
+  /// True if a gap directly precedes the last bytes of view(), since the last call.
   [[nodiscard]] bool gap_passed() noexcept {
     const bool passed = gap_passed_;
     gap_passed_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines cut out of the window, looked at cheaply first.
+// Splits the window into lines, and tests each cheaply first.
 #include "log/text_source.hpp"
 
 #include "affix/wire/framer.hpp"
@@ -17,13 +17,13 @@ namespace affix::inline v0::tools::log {
 
 namespace {
 
-/// A line longer than this is taken as it is.
+/// A longer line is cut here.
 constexpr std::size_t line_bytes_max = std::size_t{64} << 20;
 
-/// What may stand behind a message on its line without being looked at.
+/// Maximum bytes after a message on its line that are ignored.
 constexpr std::size_t tail_bytes_max = 8;
 
-/// QuickFIX names its files FIX.4.4-SENDER-TARGET.messages.current.log and alike.
+/// QuickFIX's file names have the form FIX.4.4-SENDER-TARGET.messages.current.log.
 std::string own_of_file_name(const std::string& path) {
   const std::string name = std::filesystem::path(path).filename().string();
   const std::size_t begin = name.find('-');
@@ -34,8 +34,8 @@ std::string own_of_file_name(const std::string& path) {
   return name.substr(begin + 1, end - begin - 1);
 }
 
-/// Whether no message in the line can go on behind its end: it has no SOH, or ends with a checksum.
-/// Most lines of a big log are passed over with this alone.
+/// True if no message in the line can continue after its end: the line has no SOH, or ends with a
+/// checksum. This excludes most lines of a big log.
 bool is_whole_line(std::string_view line) noexcept {
   constexpr std::size_t head_bytes = 128;
   if (line.empty() || line.back() != '\n') {
@@ -65,7 +65,8 @@ TextSource::TextSource(ByteWindow window, const std::string& path, TextOptions o
   }
 }
 
-// Whether a whole line is at the window's front; `line_end_` is where it ends then.
+// Finds a whole line at the window's front, and sets `line_end_` to its end. False: there is none
+// yet.
 bool TextSource::find_line(std::size_t from) {
   while (line_end_ == 0) {
     const std::string_view view = window_.view();
@@ -88,14 +89,14 @@ bool TextSource::find_line(std::size_t from) {
   return true;
 }
 
-// Bytes of the message at `begin` when its BodyLength says where it ends and that is right.
+// Size of the message at `begin` according to its BodyLength, if that is correct.
 std::optional<std::size_t> TextSource::framed_size(std::size_t begin) {
   wire::Framer framer;
   for (;;) {
     const std::string_view rest = window_.view().substr(begin);
     const wire::Frame frame = framer.next(rest);
     if (frame.status == wire::FrameStatus::Partial) {
-      // A wrong length must not read the rest of the file: what the line holds decides.
+      // A wrong length must not read the rest of the file: the line's contents decide.
       if (frame.needed == 0 || frame.needed > wire::Framer::message_bytes_default ||
           !window_.more()) {
         return std::nullopt;
@@ -106,7 +107,8 @@ std::optional<std::size_t> TextSource::framed_size(std::size_t begin) {
       return std::nullopt;
     }
     if (begin + frame.size > line_end_) {
-      // It goes on behind the line's end: only if all of it is right, else it is two messages.
+      // Continues after the line's end only if the whole message is valid; otherwise there are two
+      // messages.
       wire::FieldIndexOf<512> index;
       wire::index_message(rest.substr(0, frame.size), index);
       if (!index.whole() && index.defect != wire::MessageDefect::TooManyFields) {
@@ -143,7 +145,7 @@ std::optional<TextSource::Piece> TextSource::next_piece() {
       piece.text = window_.view().substr(0, piece.consumed);
       static constexpr char soh_text[] = {wire::soh};
       piece.message->delimiter = {soh_text, 1};
-      // A closing bracket or a line end behind it is no piece of its own.
+      // A closing bracket or line end after it is no piece of its own.
       if (line_end_ > piece.consumed && line_end_ - piece.consumed <= tail_bytes_max) {
         piece.consumed = line_end_;
       }
@@ -177,7 +179,7 @@ std::optional<Entry> TextSource::event_of(std::string_view line) {
     return std::nullopt;
   }
   if (line.front() == '<' && line.back() == '>') {
-    prefix_ = line;  // QuickFIX's screen log: the message comes on the next line.
+    prefix_ = line;  // QuickFIX's screen log: the message is on the next line.
     return std::nullopt;
   }
   if (!filter_.passes_time(prefix.utc_ns)) {
@@ -196,7 +198,8 @@ std::optional<Entry> TextSource::entry_of(const Piece& piece) {
   if (!filter_.passes(piece.text)) {
     prefix_.clear();
     if (!piece.message && piece.text.front() == '<') {
-      static_cast<void>(event_of(piece.text));  // What it heads may pass.
+      static_cast<void>(event_of(piece.text));  // The message after this prefix may pass the
+                                                // filter.
     }
     return std::nullopt;
   }

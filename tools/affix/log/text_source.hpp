@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any engine's text log, or FIX messages one after another without any lines.
+// Reads any engine's text log, or consecutive FIX messages without lines.
 #pragma once
 
 #include "log/byte_window.hpp"
@@ -16,16 +16,16 @@
 namespace affix::inline v0::tools::log {
 
 struct TextOptions {
-  /// Our CompID, where the log does not say which way a message went: what it sent is Out. Empty:
-  /// taken from a file name as QuickFIX makes them, else unknown.
+  /// Our CompID, for logs without directions: its messages are Out. Empty: taken from a QuickFIX
+  /// file name, else unknown.
   std::string own_comp_id;
 
-  /// Whether an unfinished last line may still grow.
+  /// True if an incomplete last line may still grow.
   bool growing = false;
 };
 
-/// Lines with a message, and lines with a time and no message, as events. A message with SOH may
-/// hold line ends in its data fields. `filter` is alive as long as this.
+/// Returns lines with a message, and as events lines with a time but no message. Data fields of a
+/// message with SOH may contain line ends. `filter` outlives this.
 class TextSource final : public Source {
  public:
   TextSource(ByteWindow window, const std::string& path, TextOptions options,
@@ -33,11 +33,11 @@ class TextSource final : public Source {
 
   [[nodiscard]] std::optional<Entry> next() override;
 
-  /// Lines that held neither a message nor a time.
+  /// Number of lines with neither a message nor a time.
   [[nodiscard]] std::uint64_t lines_passed_over() const noexcept { return passed_over_; }
 
  private:
-  /// The text up to the next line end or, where one is there, up to a message's end.
+  /// The text up to the next line end or up to the end of a message.
   struct Piece {
     std::string_view text;
     std::optional<MessageStart> message;
@@ -55,10 +55,10 @@ class TextSource final : public Source {
   std::string source_name_;
   TextOptions options_;
   const RawFilter& filter_;
-  std::size_t line_end_ = 0;  // Of the window's front; 0: not looked for yet.
-  std::size_t consumed_ = 0;  // Of what next() gave last.
+  std::size_t line_end_ = 0;  // Relative to the window's front; 0: not searched yet.
+  std::size_t consumed_ = 0;  // Bytes of the last result of next().
   std::string converted_;
-  std::string prefix_;  // A line that belongs to the message on the next one.
+  std::string prefix_;  // A line that belongs to the message on the next line.
   SessionNames sessions_;
   std::uint64_t passed_over_ = 0;
   bool told_ = false;

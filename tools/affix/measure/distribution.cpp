@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines of fractions.
+// Writes lines of fractions.
 #include "measure/distribution.hpp"
 
 #include <fstream>

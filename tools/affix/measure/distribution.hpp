@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Percentile curves as a CSV file, for pictures and for tables of one's own.
+// Percentile curves as a CSV file, for pictures and users' own tables.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -12,16 +12,18 @@
 
 namespace affix::inline v0::tools {
 
-/// One column of the file. The histogram outlives the call it is given to.
+/// One column of the file. The histogram outlives the call.
 struct DistributionColumn {
-  std::string name;  ///< The column's heading, without what a CSV file would have to quote.
+  std::string name;  ///< The column's heading, without characters that a CSV file would have to
+                     ///< quote.
   const LatencyHistogram* histogram = nullptr;
 };
 
 /// The fractions at which curves are written: ten steps for each nine, from 0 to 0.999999, then 1.
 [[nodiscard]] std::vector<double> distribution_fractions();
 
-/// `fraction`, then a column in nanoseconds for each histogram. Io: the file cannot be written.
+/// Writes `fraction`, then a column in nanoseconds for each histogram. Io: the file cannot be
+/// written.
 [[nodiscard]] std::expected<void, base::Error> write_distribution(
     const std::string& path, const std::vector<DistributionColumn>& columns);
 

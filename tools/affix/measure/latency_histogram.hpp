@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Round-trip times in fixed memory: exact below 256 ns, above that with a relative error below 0.8
-// %, whatever the range. Percentiles are asked for at any time; recording is a few instructions.
+// %, over any range. Percentiles can be computed at any time; recording takes a few instructions.
 #pragma once
 
 #include "affix/base/latency_histogram.hpp"
@@ -13,11 +13,10 @@
 namespace affix::inline v0::tools {
 
 /// Counts of values in buckets that double in width with every power of two: 128 per power. About
-/// 57 KiB, so it belongs in an object on the heap or in static storage rather than in a deep stack.
-/// One thread.
+/// 57 KiB, so make it on the heap or static, not on a deep stack. One thread.
 class LatencyHistogram {
  public:
-  /// Counts one value. Negative ones, which a clock that stepped may give, count as zero.
+  /// Counts one value. Negative ones, possible after a clock's step, count as zero.
   void record(std::int64_t value_ns) noexcept {
     const std::uint64_t value = value_ns < 0 ? 0 : static_cast<std::uint64_t>(value_ns);
     ++counts_[Buckets::index_of(value)];
@@ -26,7 +25,7 @@ class LatencyHistogram {
     max_ = std::max(max_, value);
   }
 
-  /// Adds everything that `other` has counted.
+  /// Adds all values of `other`.
   void merge(const LatencyHistogram& other) noexcept {
     for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {
       counts_[bucket] += other.counts_[bucket];
@@ -48,7 +47,7 @@ class LatencyHistogram {
 
   /// The smallest recorded value, to the precision of its bucket, that at least `fraction` (0 to 1)
   /// of all values do not exceed; never below min_ns() nor above max_ns(). 0 when nothing was
-  /// recorded. Cost: one pass over the buckets.
+  /// recorded. One pass over the buckets.
   [[nodiscard]] std::int64_t value_at(double fraction) const noexcept {
     if (count_ == 0) {
       return 0;

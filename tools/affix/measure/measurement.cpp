@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Percentiles of histograms and lists, and the JSON file.
+// Computes percentiles of histograms and lists, and writes the JSON file.
 #include "measure/measurement.hpp"
 
 #include <nlohmann/json.hpp>
@@ -68,7 +68,7 @@ std::expected<void, base::Error> write_measurements(const std::string& path,
                     {"max", row.max}});
   }
   std::ofstream file(path, std::ios::trunc);
-  // What is no UTF-8 in a contender's name is replaced, not thrown about.
+  // Invalid UTF-8 in a contender's name is replaced instead of throwing.
   file << list.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
   file.close();
   if (!file) {

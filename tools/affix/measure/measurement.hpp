@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A benchmark's results in the form that all of this project's benchmarks write.
+// A benchmark's results in the format of all of this project's benchmarks.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -13,7 +13,7 @@
 
 namespace affix::inline v0::tools {
 
-/// One row: a benchmark, who was measured, and the spread of the values.
+/// One row: a benchmark, its contender, and the distribution of the values.
 struct Measurement {
   std::string benchmark;
   std::string contender;
@@ -31,7 +31,7 @@ struct Measurement {
 [[nodiscard]] Measurement measurement_of(std::string benchmark, std::string contender,
                                          const LatencyHistogram& histogram);
 
-/// The same of a list of values; empty gives zeros.
+/// Does the same for a list of values; empty gives zeros.
 [[nodiscard]] Measurement measurement_of(std::string benchmark, std::string contender,
                                          std::string unit, std::vector<double> values);
 

@@ -17,7 +17,7 @@ namespace affix::inline v0::tools {
 
 namespace {
 
-/// A whole file of /proc, or nothing when it is not there (a thread or process that has ended).
+/// A whole file of /proc; nullopt if it does not exist (a thread or process that has ended).
 std::optional<std::string> read_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"),
                                                              std::fclose);
@@ -40,7 +40,7 @@ ScheduledTime scheduled_time(const std::string& process) {
   ScheduledTime sum;
   while (const dirent* entry = folder ? ::readdir(folder.get()) : nullptr) {
     if (entry->d_name[0] == '.') {
-      continue;  // The folder above has an account, too: that of the first thread.
+      continue;  // The directory above also has one: that of the first thread.
     }
     const std::string task = tasks + "/" + entry->d_name;
     if (const auto text = read_file(task + "/schedstat")) {
@@ -75,7 +75,7 @@ std::expected<ProcessUsage, base::Error> read_process_usage(pid_t pid) {
     return std::unexpected(
         base::Error{base::ErrorCode::NotFound, "no such process", std::to_string(pid)});
   }
-  // The second field is the program's name in parentheses and may hold anything; utime and stime
+  // The second field is the program's name in parentheses and may contain anything; utime and stime
   // are the 14th and 15th.
   const std::size_t name_end = stat->rfind(')');
   std::istringstream fields(name_end == std::string::npos ? "" : stat->substr(name_end + 1));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What another process of this machine has used so far: processor time and memory, as the kernel
-// accounts for it.
+// Processor time and memory that another process of this machine has used, according to the kernel.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -12,21 +11,22 @@
 namespace affix::inline v0::tools {
 
 struct ProcessUsage {
-  /// Processor time of all threads that live, user and system together, from the scheduler's
-  /// account, which is in nanoseconds. A thread that has ended takes its share along.
+  /// Processor time of all living threads, user and system together, from the scheduler's account
+  /// in nanoseconds. Excludes threads that have ended.
   std::int64_t cpu_ns = 0;
-  /// Of that, what an engine's threads took that prepare and flush journals (by their names),
-  /// beside the threads that messages wait for.
+  /// The part used by an engine's threads that prepare and flush journals (by their names), for
+  /// which no message waits.
   std::int64_t journal_ns = 0;
-  /// The same in two parts, by the clock tick (10 ms on most systems): for long measurements only.
+  /// User and system time in clock ticks (10 ms on most systems): only for long measurements.
   std::int64_t user_ns = 0;
   std::int64_t system_ns = 0;
-  std::int64_t anonymous_bytes = 0;  ///< Resident memory that is no file's: heap, stacks, buffers.
+  std::int64_t anonymous_bytes = 0;  ///< Resident memory that belongs to no file: heap, stacks,
+                                     ///< buffers.
   std::int64_t file_bytes = 0;       ///< Resident pages of files: program text, journals.
 };
 
-/// Reads /proc: tens of microseconds. NotFound: no such process. Io: not readable, or not in the
-/// form that Linux gives it.
+/// Reads /proc: tens of microseconds. NotFound: no such process. Io: not readable, or not in
+/// Linux's format.
 [[nodiscard]] std::expected<ProcessUsage, base::Error> read_process_usage(pid_t pid);
 
 }  // namespace affix::inline v0::tools

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// One object a cause.
+// Writes one object per cause.
 #include "measure/waits_json.hpp"
 
-#include "affix/engine/counters.hpp"
+#include "affix/counters/counters.hpp"
 
 #include <nlohmann/json.hpp>
 
 namespace affix::inline v0::tools {
 
-nlohmann::ordered_json waits_json(const admin::WorkerReading& worker) {
+nlohmann::ordered_json waits_json(const counters::WorkerReading& worker) {
   nlohmann::ordered_json object = nlohmann::ordered_json::object();
   for (std::size_t cause = 0; cause < worker.waits.size(); ++cause) {
-    const admin::WaitReading& wait = worker.waits[cause];
-    object[engine::wait_cause_names()[cause].name] = {{"count", wait.count},
-                                                      {"time", wait.time},
-                                                      {"longest", wait.longest},
-                                                      {"recent", wait.recent}};
+    const counters::WaitReading& wait = worker.waits[cause];
+    object[counters::wait_cause_names()[cause].name] = {{"count", wait.count},
+                                                        {"time", wait.time},
+                                                        {"longest", wait.longest},
+                                                        {"recent", wait.recent}};
   }
   return object;
 }

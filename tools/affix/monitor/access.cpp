@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Refusals, from the cheapest check to the dearest.
+// Checks access, the cheapest check first.
 #include "monitor/access.hpp"
 
 #include "affix/base/time.hpp"
@@ -31,7 +31,7 @@ std::string_view without_port(std::string_view host) noexcept {
   return has_port ? host.substr(0, colon) : host;
 }
 
-/// Whether the request was made by a page that is not the monitor's own.
+/// True if the request was made by another site's page.
 bool is_foreign(const Request& request) noexcept {
   if (!request.fetch_site.empty() && request.fetch_site != "same-origin" &&
       request.fetch_site != "none") {
@@ -59,7 +59,7 @@ std::string_view bearer_token(std::string_view authorization) noexcept {
 
 std::optional<Answer> Access::refuse_host(const Request& request) const {
   const std::string_view name = without_port(request.host);
-  // A name can be made to lead anywhere; a number is what it is.
+  // A name can be made to resolve to any address; a numeric address cannot.
   const bool numeric = net::Address::parse(std::string(name) + ":0").has_value() && name != "*";
   const bool ours = numeric || same_letters(name, "localhost") ||
                     std::ranges::any_of(rules_.hosts, [&](const std::string& host) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who may ask for what: the host that a request names, the page it comes from, its token.
+// Decides on access by the host that a request names, the page it comes from, and its token.
 #pragma once
 
 #include "affix/admin/tokens.hpp"
@@ -16,40 +16,40 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// Of one engine: the tokens of its administration port.
+/// One engine: the tokens of its administration port.
 struct EngineAccess {
   admin::Tokens tokens{};
   bool reads_need_token = false;
 };
 
 struct AccessRules {
-  std::vector<std::string> hosts{};     ///< Names beside localhost and numeric addresses.
+  std::vector<std::string> hosts{};     ///< Names accepted besides localhost and numeric addresses.
   std::vector<EngineAccess> engines{};  ///< In the fleet's order.
   bool operate = false;
 };
 
-/// Any thread. Every function gives the answer that refuses the request, or nothing.
+/// Any thread. The refuse functions return the refusing answer, or nullopt.
 class Access {
  public:
   explicit Access(AccessRules rules) : rules_(std::move(rules)) {}
 
-  /// Of every request: a Host that is not ours would be somebody's name that leads here, so that
-  /// his page could read what it should not.
+  /// For every request: a foreign Host may be a name that an attacker resolves to this address, so
+  /// that his page could read the answers.
   [[nodiscard]] std::optional<Answer> refuse_host(const Request& request) const;
 
-  /// Of what only reads. Who may see one engine is let in, and sees that one.
+  /// For reading. A client that may read one engine is admitted, and sees that one.
   [[nodiscard]] std::optional<Answer> refuse_read(const Request& request, std::int64_t steady_ns);
 
-  /// Whether it may see the engine of that number.
+  /// True if the client may read the engine of that number.
   [[nodiscard]] bool may_read(const Request& request, std::size_t engine) const;
 
-  /// Of what changes something: who may change one engine is let in.
+  /// For changes: a client that may change one engine is admitted.
   [[nodiscard]] std::optional<Answer> refuse_change(const Request& request, std::int64_t steady_ns);
 
-  /// Whether it may change the engine of that number.
+  /// True if the client may change the engine of that number.
   [[nodiscard]] bool may_change(const Request& request, std::size_t engine) const;
 
-  /// Whose token of that engine it shows; empty: one that names nobody, or none.
+  /// Name of the request's token for that engine; empty: it has no name, or there is no token.
   [[nodiscard]] std::string name_of(const Request& request, std::size_t engine) const;
 
  private:

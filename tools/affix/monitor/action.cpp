@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A request's body becomes a line for the administration port.
+// Converts a request's body to a line for the administration port.
 #include "monitor/action.hpp"
 
 #include "monitor/access.hpp"
@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t arguments_max = 62;
 
-/// These say something about the connection, which is ours, or never end.
+/// These concern the connection, which is the monitor's, or never end.
 constexpr std::array<std::string_view, 3> refused_commands{"auth", "quit", "tap"};
 
 }  // namespace
@@ -61,7 +61,7 @@ std::expected<CommandLine, std::string> command_line_of(const std::string& body,
     }
     line["arguments"].push_back(argument);
   }
-  // Control characters are escaped, so that this is one line whatever the body held.
+  // Escapes control characters, so that the result is one line for any body.
   return CommandLine{place->engine, line.dump(-1, ' ', true, Json::error_handler_t::replace)};
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands for the engine: passed on to its administration port, which decides, carries out and
-// writes down.
+// Commands for the engine: passed to its administration port, which decides, executes and audits.
 #pragma once
 
 #include "monitor/request.hpp"
@@ -13,16 +12,17 @@ namespace affix::inline v0::tools::monitor {
 
 /// A command for one engine's port.
 struct CommandLine {
-  WatchedEngine* engine = nullptr;  ///< Null: of a fleet that has none.
+  WatchedEngine* engine = nullptr;  ///< Null: not set.
   std::string line;
 };
 
-/// What a request's body means; the error is a sentence. Of several engines the session's name or
-/// the body's `engine` says which.
+/// Parses a request's body; the error is a sentence. With several engines the session's name or the
+/// body's `engine` selects one.
 [[nodiscard]] std::expected<CommandLine, std::string> command_line_of(const std::string& body,
                                                                       const Fleet& fleet);
 
-/// Shows the engine's port the request's own token, gives it the command and waits for the answer.
+/// Authenticates at the engine's port with the request's own token, sends the command and waits for
+/// the answer.
 [[nodiscard]] Answer answer_action(const Request& request, const CommandLine& command);
 
 }  // namespace affix::inline v0::tools::monitor

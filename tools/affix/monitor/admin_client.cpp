@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One connection for each command.
+// Uses one connection for each command.
 #include "monitor/admin_client.hpp"
 
 #include "affix/base/time.hpp"
 #include "affix/net/address.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t patience_ns = 3 * base::ns_per_second;
 
-/// The port's own limit is four million; what comes around it is not much.
+/// The port's own limit is four million; the rest of an answer is short.
 constexpr std::size_t answer_bytes_max = 5'000'000;
 
 std::expected<TlsChannel, std::string> connect_to(const AdminPlace& place,
@@ -46,7 +46,7 @@ std::expected<TlsChannel, std::string> connect_to(const AdminPlace& place,
   TlsChannel channel(socket);
   if (::connect(socket, address->native(), static_cast<socklen_t>(address->native_size())) != 0) {
     const int milliseconds =
-        static_cast<int>((deadline_ns - net::now().steady_ns) / base::ns_per_ms);
+        static_cast<int>((deadline_ns - os::now().steady_ns) / base::ns_per_ms);
     pollfd one{socket, POLLOUT, 0};
     int error = errno;
     socklen_t size = sizeof(error);
@@ -68,7 +68,7 @@ std::expected<TlsChannel, std::string> connect_to(const AdminPlace& place,
   return channel;
 }
 
-/// One line without its end; nothing when none comes in time.
+/// One line without its end; nullopt on a timeout.
 std::optional<std::string> read_line(TlsChannel& channel, std::string& unread,
                                      std::int64_t deadline_ns) {
   std::array<char, 16'384> buffer;
@@ -88,7 +88,7 @@ std::optional<std::string> read_line(TlsChannel& channel, std::string& unread,
   }
 }
 
-/// The answer to the line with this id.
+/// The answer to the line with `admin_line_id`.
 std::optional<Json> ask(TlsChannel& channel, std::string& unread, const std::string& line, int id,
                         std::int64_t deadline_ns) {
   if (!channel.write(line + "\n", deadline_ns)) {
@@ -104,7 +104,7 @@ std::optional<Json> ask(TlsChannel& channel, std::string& unread, const std::str
 }
 
 std::expected<std::optional<TlsContext>, std::string> tls_of(
-    const engine::ManagementSettings& settings) {
+    const affix::config::ManagementSettings& settings) {
   if (settings.management_tls_certificate_file.empty()) {
     return std::nullopt;
   }
@@ -117,8 +117,8 @@ std::expected<std::optional<TlsContext>, std::string> tls_of(
 
 }  // namespace
 
-std::expected<AdminPlace, std::string> admin_place_of(const engine::ManagementSettings& settings,
-                                                      const std::string& address) {
+std::expected<AdminPlace, std::string> admin_place_of(
+    const affix::config::ManagementSettings& settings, const std::string& address) {
   AdminPlace place;
   if (!settings.management_tls_ca_file.empty()) {
     return std::unexpected(
@@ -131,7 +131,7 @@ std::expected<AdminPlace, std::string> admin_place_of(const engine::ManagementSe
     }
     place.address = address;
   } else {
-    const auto parsed = engine::management_address_of(settings);
+    const auto parsed = affix::config::management_address_of(settings);
     if (!parsed) {
       return std::unexpected(parsed.error().text());
     }
@@ -153,7 +153,7 @@ std::expected<Json, std::string> ask_admin(const AdminPlace& place, std::string_
   if (place.address.empty()) {
     return std::unexpected("there is no administration port");
   }
-  const std::int64_t deadline_ns = net::now().steady_ns + patience_ns;
+  const std::int64_t deadline_ns = os::now().steady_ns + patience_ns;
   auto channel = connect_to(place, deadline_ns);
   if (!channel) {
     return std::unexpected(channel.error());

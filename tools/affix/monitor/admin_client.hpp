@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A client of an engine's administration port, for one command at a time.
+// Client of an engine's administration port, for one command at a time.
 #pragma once
 
-#include "affix/engine/management_settings.hpp"
+#include "affix/config/management_settings.hpp"
 
 #include "monitor/tls_channel.hpp"
 
@@ -15,22 +15,22 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// Where the administration port is.
+/// Address of the administration port.
 struct AdminPlace {
   std::string address;            ///< "127.0.0.1:5042"; empty: there is none.
-  std::optional<TlsContext> tls;  ///< Nothing: the port is plain.
+  std::optional<TlsContext> tls;  ///< Nullopt: the port has no TLS.
 };
 
-/// Of a configuration; `address` takes the place of its own, for a port that the kernel chose. The
-/// error says why there is none that can be reached.
+/// Takes it from a configuration; `address` replaces the configured one, for a port that the kernel
+/// chose. The error is the reason why no port can be reached.
 [[nodiscard]] std::expected<AdminPlace, std::string> admin_place_of(
-    const engine::ManagementSettings& settings, const std::string& address);
+    const affix::config::ManagementSettings& settings, const std::string& address);
 
-/// The `id` that a line for ask_admin() has.
+/// The `id` required in a line for ask_admin().
 inline constexpr int admin_line_id = 2;
 
-/// Connects, shows `token` unless it is empty, gives the command `line`, one JSON object, and waits
-/// for the answer, three seconds in all. The error says why there is none.
+/// Connects, sends `token` unless it is empty, sends the command `line`, one JSON object, and waits
+/// for the answer, three seconds in all. The error is the reason for a missing answer.
 [[nodiscard]] std::expected<nlohmann::ordered_json, std::string> ask_admin(const AdminPlace& place,
                                                                            std::string_view token,
                                                                            const std::string& line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists that are short but on the worst of days.
+// Uses lists that are short except on the worst days.
 #include "monitor/alert_book.hpp"
 
 #include "affix/base/time.hpp"
@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* format_name = "affix-alerts";
 constexpr int format_version = 1;
 
-/// Iterative: a pattern of many stars costs its length times the text's.
+/// Iterative: a pattern of many stars costs the product of both lengths.
 bool fits(std::string_view pattern, std::string_view text) noexcept {
   std::size_t at = 0;
   std::size_t in = 0;
@@ -50,7 +50,7 @@ bool is_same(const Acknowledgement& one, const Alert& alert) noexcept {
              : one.kind == alert.kind && one.subject == alert.subject && one.origin == alert.origin;
 }
 
-/// A member of the right type and within its limits; else it says which is wrong, once.
+/// Reads members of the right type and within limits; otherwise reports the first faulty one.
 class Members {
  public:
   Members(const Json& object, std::string& fault) : object_(object), fault_(fault) {}
@@ -93,7 +93,7 @@ AlertMark mark_of(Members& members) {
 }
 
 Acknowledgement acknowledgement_of(const Json& object, std::string& fault) {
-  constexpr std::size_t subject_bytes_max = 4'096;  // A path, at most.
+  constexpr std::size_t subject_bytes_max = 4'096;  // Longest subject: a path.
   Members members(object, fault);
   Acknowledgement one;
   const auto kind = alert_kind_of(members.text("kind", AlertBook::pattern_bytes_max));
@@ -211,7 +211,7 @@ void AlertBook::mark(std::vector<Alert>& current) const {
       alert.since_ns = std::min(alert.since_ns, found->second->alert_since_ns);
     }
     for (const Silence& silence : silences_) {
-      // Of several the one that lasts longest says when it comes back.
+      // With several, the one that lasts longest determines when the alert comes back.
       if (silence.covers(alert) &&
           (!alert.silenced || alert.silenced->until_ns < silence.mark.until_ns)) {
         alert.silenced = silence.mark;
@@ -289,7 +289,7 @@ std::expected<AlertBook, std::string> AlertBook::of_text(std::string_view text) 
     read_list(all, "silences", silences_max, silence_of, book.silences_, fault);
   }
   for (const Silence& silence : book.silences_) {
-    // Longer than anybody may be silent: not written by a monitor.
+    // Longer than any silence may last: not written by a monitor.
     if (silence.mark.until_ns - silence.mark.at_ns > seconds_max * base::ns_per_second ||
         silence.mark.id > book.last_id_) {
       fault = fault.empty() ? "a silence has no end or no number of its own" : fault;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What operators have done about alerts: which are acknowledged, and which are to be silent for a
-// time. No clock, no file and no thread here.
+// Acknowledged and silenced alerts, as decided by operators. Uses no clock, file or thread.
 #pragma once
 
 #include "monitor/alerts.hpp"
@@ -15,28 +14,28 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// Of one alert; it is over with the alert.
+/// For one alert; it ends with the alert.
 struct Acknowledgement {
   AlertKind kind = AlertKind::EngineDown;
   std::string subject;              ///< Alert::subject.
   std::uint64_t origin = 0;         ///< Alert::origin.
-  std::int64_t alert_since_ns = 0;  ///< When the alert began.
+  std::int64_t alert_since_ns = 0;  ///< Time when the alert began.
   AlertMark mark{};
 
-  /// Alert::id; 0: read from a file, and the alert has not been seen by this process yet.
+  /// Alert::id; 0: read from a file, and this process has not seen the alert yet.
   std::uint64_t alert_id = 0;
 };
 
-/// Holds alerts of a kind and a session, or of sessions, back until its time is over.
+/// Suppresses alerts of a kind and of matching sessions until a time.
 struct Silence {
-  std::optional<AlertKind> kind{};  ///< Nothing: every kind.
+  std::optional<AlertKind> kind{};  ///< Nullopt: every kind.
   std::string pattern;              ///< `*` stands for any characters, `?` for one.
-  AlertMark mark{};                 ///< With its id and its end.
+  AlertMark mark{};                 ///< Has its id and its end.
 
   [[nodiscard]] bool covers(const Alert& alert) const noexcept;
 };
 
-/// One thread; a value.
+/// One thread; copyable.
 class AlertBook {
  public:
   static constexpr std::size_t acknowledgements_max = 20'000;
@@ -46,25 +45,24 @@ class AlertBook {
   static constexpr std::int64_t seconds_min = 60;
   static constexpr std::int64_t seconds_max = 7 * 86'400;
 
-  /// So long an acknowledgement from a file waits for its alert to be seen again.
+  /// Maximum time that an acknowledgement from a file waits for its alert to be seen again.
   static constexpr std::int64_t waiting_ns_max = 600'000'000'000;
 
-  /// Again with another comment: the last one holds. The error is a sentence, as of all here.
+  /// Repeating it replaces the comment. Errors of this class are sentences.
   [[nodiscard]] std::expected<void, std::string> acknowledge(const Alert& alert, AlertMark mark);
 
   [[nodiscard]] std::expected<void, std::string> withdraw(const Alert& alert);
 
-  /// Gives it an id, which is the result.
+  /// Adds a silence and returns its new id.
   [[nodiscard]] std::expected<std::uint64_t, std::string> silence(Silence silence);
 
   [[nodiscard]] std::expected<Silence, std::string> end_silence(std::uint64_t id);
 
-  /// Marks alerts that hold, and gives those that a process before this one has seen the time when
-  /// they began then.
+  /// Marks present alerts, and restores the start time of those that an earlier process has seen.
   void mark(std::vector<Alert>& current) const;
 
-  /// Binds what was read to the alerts that it is about, and forgets what is over. Whether anything
-  /// was forgotten. `started_ns`: when this process began to look.
+  /// Binds acknowledgements read from a file to their alerts, and removes expired entries. True:
+  /// something was removed. `started_ns`: time of this process's first look.
   bool tidy(std::int64_t utc_ns, std::int64_t started_ns, const std::vector<Alert>& current);
 
   [[nodiscard]] const std::vector<Silence>& silences() const noexcept { return silences_; }
@@ -77,10 +75,10 @@ class AlertBook {
     return acknowledgements_.empty() && silences_.empty();
   }
 
-  /// As a file has it.
+  /// Contents for a file.
   [[nodiscard]] std::string text() const;
 
-  /// The error says what is wrong with it; nothing of it is taken then.
+  /// The error describes the fault; then nothing of the text is used.
   [[nodiscard]] static std::expected<AlertBook, std::string> of_text(std::string_view text);
 
  private:
@@ -89,8 +87,7 @@ class AlertBook {
   std::uint64_t last_id_ = 0;
 };
 
-/// Why a text is none for a comment or a pattern: control characters, no UTF-8, too long. Nothing:
-/// it is one.
+/// Fault in a comment or pattern: control characters, invalid UTF-8, too long. Nullopt: none.
 [[nodiscard]] std::optional<std::string> fault_of_text(std::string_view text, std::size_t most);
 
 }  // namespace affix::inline v0::tools::monitor

@@ -3,7 +3,7 @@
 #include "monitor/alert_command.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "process/child_process.hpp"
 
@@ -24,11 +24,10 @@ void run_program(const std::string& program, const std::string& engine, const Al
     std::fprintf(stderr, "affix monitor: %s\n", child.error().text().c_str());
     return;
   }
-  const std::int64_t deadline_ns = net::now().steady_ns + patience_ns;
-  while (child->wait_line(deadline_ns - net::now().steady_ns) &&
-         net::now().steady_ns < deadline_ns) {
+  const std::int64_t deadline_ns = os::now().steady_ns + patience_ns;
+  while (child->wait_line(deadline_ns - os::now().steady_ns) && os::now().steady_ns < deadline_ns) {
   }
-  if (net::now().steady_ns >= deadline_ns) {
+  if (os::now().steady_ns >= deadline_ns) {
     std::fprintf(stderr, "affix monitor: %s took too long and was ended\n", program.c_str());
   }
   std::string rest;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program of the operator's that is told of alerts, one after another, on a thread of its own.
+// Runs the operator's program for alerts, one after another, on its own thread.
 #pragma once
 
 #include "monitor/alerts.hpp"
@@ -15,9 +15,9 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// Runs `PROGRAM raised|cleared KIND SEVERITY SESSION TEXT ENGINE` for each, never through a shell;
-/// what it prints is passed over. One runs at a time, for ten seconds at most, and of more than
-/// `waiting_max` that wait the oldest are left out.
+/// Runs `PROGRAM raised|cleared KIND SEVERITY SESSION TEXT ENGINE` for each, never through a shell,
+/// and discards its output. One runs at a time, for ten seconds at most; if more than `waiting_max`
+/// wait, drops the oldest.
 class AlertCommand {
  public:
   static constexpr std::size_t waiting_max = 256;
@@ -27,7 +27,7 @@ class AlertCommand {
   AlertCommand(const AlertCommand&) = delete;
   AlertCommand& operator=(const AlertCommand&) = delete;
 
-  /// What still waits is not run any more.
+  /// Drops those that still wait.
   ~AlertCommand();
 
   /// Any thread.
@@ -39,7 +39,7 @@ class AlertCommand {
   const std::string program_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::pair<std::string, Alert>> waiting_;  // With their engines.
+  std::deque<std::pair<std::string, Alert>> waiting_;  // With the engines' names.
   bool ending_ = false;
   std::thread thread_;
 };

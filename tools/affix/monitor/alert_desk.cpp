@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A book is copied, changed, stored, and only then the one that holds.
+// Changes and stores a copy of the book before it replaces the present one.
 #include "monitor/alert_desk.hpp"
 
 #include "affix/base/time.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What was asked for; members that the act does not have are as they are here.
+/// Members of a request; those that the action does not have keep these defaults.
 struct Wanted {
   std::string act;
   std::uint64_t id = 0;
@@ -27,12 +27,12 @@ struct Wanted {
   std::string comment{};
 };
 
-/// What came of it: a status other than 200 is a refusal.
+/// Result of an action; any status except 200 is a refusal.
 struct Outcome {
   int status = 200;
   std::string text{};
-  std::string audited{};  ///< What was to be done.
-  std::string session{};  ///< Whom it was about.
+  std::string audited{};  ///< Requested action.
+  std::string session{};  ///< Session concerned.
 };
 
 using Members = std::initializer_list<const char*>;

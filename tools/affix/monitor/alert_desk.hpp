@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What operators do about alerts: asked for by a request, decided, kept, written down.
+// Handles operators' actions on alerts: parses the request, decides, stores and audits.
 #pragma once
 
 #include "monitor/alert_file.hpp"
@@ -14,38 +14,38 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// Who does it, as the token says that came with the request.
+/// The operator, according to the request's token.
 struct Actor {
-  std::string name;  ///< Empty: the token names nobody.
+  std::string name;  ///< Empty: the token has no name.
   std::string peer;  ///< The client's address.
 
   /// "ann", or "operator".
   [[nodiscard]] std::string shown() const;
 
-  /// "operator ann at 127.0.0.1:50123", as the engine's audit trail has it.
+  /// "operator ann at 127.0.0.1:50123", as in the engine's audit trail.
   [[nodiscard]] std::string audited() const;
 };
 
-/// The engine that a request's body names; empty: none, or it is no act.
+/// The engine that a request's body names; empty: none, or the body is no action.
 [[nodiscard]] std::string engine_of_act(const std::string& body);
 
-/// Any thread. What is done holds when it is in the file, and not before.
+/// Any thread. An action takes effect once it is in the file.
 class AlertDesk {
  public:
-  /// Gives the observer what the file holds. `observer` outlives this.
+  /// Passes the file's contents to the observer. `observer` outlives this.
   AlertDesk(Observer& observer, AlertFile file, AuditTrail trail);
 
-  /// Of a request that may change something. Waits for the disk.
+  /// Carries out a request that may change something. Waits for the disk.
   [[nodiscard]] Answer act(const Request& request, const Actor& actor, std::int64_t utc_ns);
 
-  /// Takes what is over out of the file; the error says why it is still there.
+  /// Removes expired entries from the file; on an error they are still there.
   [[nodiscard]] std::expected<void, base::Error> tidy();
 
  private:
   Observer& observer_;
   const AlertFile file_;
   const AuditTrail trail_;
-  std::mutex mutex_;  // One at a time: what is stored is what holds.
+  std::mutex mutex_;  // Makes the file and the book in effect change together.
 };
 
 }  // namespace affix::inline v0::tools::monitor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Read once, strictly; written beside, and renamed over.
+// Reads once, strictly; writes a new file and renames it.
 #include "monitor/alert_file.hpp"
 
 #include "journal/packing.hpp"
@@ -47,7 +47,7 @@ std::expected<std::string, base::Error> read_open(int file, const std::string& p
   }
 }
 
-/// Nothing: it is not there. One that is a pipe does not hold the start up.
+/// Nullopt: it does not exist. A pipe does not block the start.
 std::expected<std::optional<std::string>, base::Error> read_file(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When each alert is raised and cleared: docs/reference/monitor.md says the same in words.
+// Raises and clears alerts by the rules in docs/reference/monitor.md.
 #include "monitor/alerts.hpp"
 
 #include "affix/base/time.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t window_ns = 60 * base::ns_per_second;
 
-/// News that nobody takes are not kept for ever.
+/// Limit for news that no caller takes.
 constexpr std::size_t news_max = 1'000;
 
 struct KindTexts {
@@ -32,7 +32,7 @@ constexpr std::array<KindTexts, alert_kind_count> kinds{{{"engine_down", "critic
                                                          {"disk_low", "critical"},
                                                          {"journal_damaged", "critical"}}};
 
-/// Adds what came since, drops what is older than the window, and gives the sum.
+/// Adds new occurrences, drops those older than the window, and returns the sum.
 std::uint64_t sum_of_window(std::deque<std::pair<std::int64_t, std::uint64_t>>& window,
                             std::int64_t utc_ns, std::uint64_t more) {
   if (more != 0) {
@@ -72,7 +72,7 @@ const char* severity_of(AlertKind kind) noexcept {
 }
 
 std::uint64_t Alerts::next_id(std::int64_t utc_ns) noexcept {
-  // Beyond those of a process before this one, and exact in a JavaScript number.
+  // Greater than ids of an earlier process, and exact in a JavaScript number.
   constexpr int ids_per_second_bits = 20;
   std::uint64_t none = 0;
   ids_->compare_exchange_strong(none, static_cast<std::uint64_t>(utc_ns / base::ns_per_second)
@@ -122,11 +122,11 @@ void Alerts::look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
                      const SessionCondition& session) {
   const std::int64_t down_ns = utc_ns - session.state_since_ns;
   const bool down = session.expected && session.present &&
-                    session.standing != engine::SessionStanding::LoggedOn &&
+                    session.standing != session::SessionStanding::LoggedOn &&
                     down_ns >= limits_.session_down_seconds * base::ns_per_second;
-  // How long is what `since_ns` says: an alert whose text counted seconds would never be the same.
+  // `since_ns` shows the duration: an alert whose text counted seconds would change all the time.
   set(utc_ns, AlertKind::SessionDown, session.name, down,
-      down ? std::string(engine::to_text(session.standing)) + " within its schedule"
+      down ? std::string(session::to_text(session.standing)) + " within its schedule"
            : std::string(),
       session.state_since_ns, static_cast<std::uint64_t>(session.state_since_ns));
   if (!session.present) {
@@ -139,7 +139,7 @@ void Alerts::look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
   Memory& memory = known != memory_.end() ? known->second : memory_[session.name];
   const bool first = memory.seen.name.empty();
   const bool same_engine = memory.engine_started_ns == engine_started_ns;
-  // An engine that was started again counts from nothing.
+  // A restarted engine counts from 0.
   const auto since = [&](std::uint64_t SessionCondition::* member) {
     const std::uint64_t before = same_engine ? memory.seen.*member : 0;
     return !first && session.*member > before ? session.*member - before : 0;
@@ -161,7 +161,7 @@ void Alerts::look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
       sum_of_window(memory.rejects, utc_ns, since(&SessionCondition::rejects));
   const std::uint64_t resends =
       sum_of_window(memory.resends, utc_ns, since(&SessionCondition::resend_requests));
-  // Of thousands of sessions most have none of these, and a text is made for those alone.
+  // Most of thousands of sessions have none of these; only the others get a text.
   const auto set_counted = [&](AlertKind kind, bool holds, std::uint64_t count, const char* what,
                                const char* where) {
     set(utc_ns, kind, session.name, holds, holds ? times(count, what) + where : std::string());
@@ -195,14 +195,14 @@ void Alerts::look(std::int64_t utc_ns, bool engine_up, const std::string& engine
     if (engine_up) {
       look_at(utc_ns, engine_started_ns, session);
     } else {
-      // One alert says it for all of them.
+      // One alert covers all of them.
       set(utc_ns, AlertKind::SessionDown, session.name, false, {});
     }
   }
   for (const DiskCondition& disk : disks) {
     std::array<char, 128> text{};
     std::snprintf(text.data(), text.size(), "%.1f %% free at ", disk.free_percent);
-    // The path takes the place of a session: one alert for each disk.
+    // The path takes the place of a session: one alert per disk.
     const Key key{AlertKind::DiskLow, disk.path};
     set(utc_ns, key.first, key.second, disk.free_percent < limits_.disk_free_percent,
         text.data() + disk.path);
@@ -210,7 +210,7 @@ void Alerts::look(std::int64_t utc_ns, bool engine_up, const std::string& engine
   if (!engine_up || current_.empty()) {
     return;
   }
-  // Sessions that were removed have no condition any more.
+  // Removed sessions have no condition any more.
   std::unordered_set<std::string_view> there;
   for (const SessionCondition& session : sessions) {
     there.insert(session.name);

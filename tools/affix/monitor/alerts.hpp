@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What an operator should look at now: conditions that are raised, hold, and are cleared. Fed with
-// readings of the counters; no clock, no file and no thread here.
+// Decides from counter readings which conditions an operator should see: raised, present and
+// cleared alerts. Uses no clock, file or thread.
 #pragma once
 
-#include "affix/admin/counter_reader.hpp"
+#include "affix/counters/counter_reader.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -34,62 +34,63 @@ inline constexpr std::size_t alert_kind_count = 8;
 /// "session_down"; static storage.
 [[nodiscard]] const char* to_text(AlertKind kind) noexcept;
 
-/// The other way round; nothing: no kind has that name.
+/// The reverse; nullopt: no kind has that name.
 [[nodiscard]] std::optional<AlertKind> alert_kind_of(std::string_view name) noexcept;
 
 /// "critical" or "warning".
 [[nodiscard]] const char* severity_of(AlertKind kind) noexcept;
 
-/// From when on a condition is one. Options of the command line.
+/// Thresholds, set by options of the command line.
 struct AlertLimits {
   std::int64_t engine_down_seconds = 5;
   std::int64_t session_down_seconds = 30;
   std::int64_t rejects = 1;  ///< In a minute, of both sides together.
   std::int64_t resends = 5;  ///< ResendRequests of both sides in a minute.
   double disk_free_percent = 5;
-  std::int64_t quiet_seconds = 60;  ///< After the last occurrence of what happens at a moment.
+  std::int64_t quiet_seconds = 60;  ///< Time after the last occurrence until an alert about single
+                                    ///< occurrences clears.
 };
 
-/// What an operator did about alerts: who, when, and why.
+/// An operator's mark on alerts: by whom, when, and why.
 struct AlertMark {
   std::string by;
   std::string comment;
   std::int64_t at_ns = 0;
-  std::uint64_t id = 0;       ///< Of a silence.
-  std::int64_t until_ns = 0;  ///< Of a silence.
+  std::uint64_t id = 0;       ///< Only for a silence.
+  std::int64_t until_ns = 0;  ///< Only for a silence.
 
   friend bool operator==(const AlertMark&, const AlertMark&) = default;
 };
 
 struct Alert {
-  std::uint64_t id = 0;  ///< No other has it, of this process or one before it.
+  std::uint64_t id = 0;  ///< Unique, also across processes.
   AlertKind kind = AlertKind::EngineDown;
-  std::string session;  ///< Empty: the engine's.
+  std::string session;  ///< Empty: the engine.
   std::string text;
   std::int64_t since_ns = 0;
-  std::int64_t cleared_ns = 0;  ///< 0: it holds.
+  std::int64_t cleared_ns = 0;  ///< 0: still present.
 
-  /// What it is about: a session, the path of a disk, or empty for the engine.
+  /// Subject: a session, the path of a disk, or empty for the engine.
   std::string subject{};
 
-  /// Tells, together with kind and subject, this alert from a later one, also to a process that
-  /// has not seen it begin.
+  /// Distinguishes, together with kind and subject, this alert from a later one, also in a process
+  /// that did not see it begin.
   std::uint64_t origin = 0;
 
   std::optional<AlertMark> acknowledged{};
   std::optional<AlertMark> silenced{};
-  std::int64_t changed_ns = 0;  ///< The snapshot since which all of the above is as it is.
+  std::int64_t changed_ns = 0;  ///< Snapshot of the last change of any member above.
 
-  /// Nobody has done anything about it.
+  /// Neither acknowledged nor silenced.
   [[nodiscard]] bool open() const noexcept { return !acknowledged && !silenced; }
 };
 
-/// One session at one moment, as far as alerts depend on it.
+/// State of one session at one moment, as far as alerts depend on it.
 struct SessionCondition {
   std::string name;
-  bool present = false;   ///< The engine has it.
+  bool present = false;   ///< The engine has the session.
   bool expected = false;  ///< It should be logged on now: enabled, and within its schedule.
-  engine::SessionStanding standing = engine::SessionStanding::Disconnected;
+  session::SessionStanding standing = session::SessionStanding::Disconnected;
   std::int64_t state_since_ns = 0;
   std::uint64_t gaps = 0;
   std::uint64_t rejects = 0;
@@ -108,43 +109,44 @@ class Alerts {
  public:
   static constexpr std::size_t recent_max = 200;
 
-  /// More sessions than this are not remembered; those beyond have no alerts of change.
+  /// Maximum number of sessions remembered; further ones have no alerts about changes.
   static constexpr std::size_t sessions_max = 10'000;
 
-  /// Takes its alerts' ids from `ids`, which those of several engines share and which outlives it.
+  /// Takes alert ids from `ids`, which several engines share and which outlives it.
   Alerts(const AlertLimits& limits, std::atomic<std::uint64_t>& ids)
       : limits_(limits), ids_(&ids) {}
 
   explicit Alerts(const AlertLimits& limits) : limits_(limits) {}
 
-  /// One look at everything. `engine_started_ns` tells one engine from the next.
+  /// Evaluates one reading. `engine_started_ns` distinguishes restarts of the engine.
   void look(std::int64_t utc_ns, bool engine_up, const std::string& engine_text,
             std::uint64_t engine_started_ns, const std::vector<SessionCondition>& sessions,
             const std::vector<DiskCondition>& disks);
 
-  /// Damage of one journal; an empty text: there is none.
+  /// Sets the damage of one journal; an empty text: none.
   void set_damage(std::int64_t utc_ns, const std::string& session, const std::string& text);
 
-  /// Those that hold, the newest first.
+  /// Present alerts, newest first.
   [[nodiscard]] std::vector<Alert> current() const;
 
-  /// Those that are over, the last to end first.
+  /// Cleared alerts, the last to end first.
   [[nodiscard]] const std::deque<Alert>& recent() const noexcept { return recent_; }
 
   [[nodiscard]] std::size_t count(AlertKind kind) const noexcept;
   [[nodiscard]] std::size_t count(std::string_view session) const noexcept;
 
-  /// What was raised or cleared since this was last called, in that order.
+  /// Alerts raised or cleared since the last call, in that order.
   [[nodiscard]] std::vector<Alert> take_news();
 
  private:
   using Key = std::pair<AlertKind, std::string>;
 
-  /// What was seen of a session before, and what of it lies within the last minute.
+  /// Earlier state of a session, and its occurrences within the last minute.
   struct Memory {
     SessionCondition seen;
     std::uint64_t engine_started_ns = 0;
-    std::deque<std::pair<std::int64_t, std::uint64_t>> rejects;  // Time, how many were new.
+    std::deque<std::pair<std::int64_t, std::uint64_t>> rejects;  // Time and number of new
+                                                                 // occurrences.
     std::deque<std::pair<std::int64_t, std::uint64_t>> resends;
     std::int64_t last_gap_ns = 0;
     std::int64_t last_reset_ns = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log's own sinks, for a line each.
+// Uses the log's sinks for each line.
 #include "monitor/audit_trail.hpp"
 
 #include "process/log_sink.hpp"
@@ -17,7 +17,7 @@ std::expected<void, base::Error> AuditTrail::write(std::int64_t utc_ns, std::str
     return std::unexpected(std::move(sink.error()));
   }
   if (!(*sink)->write({.utc_ns = utc_ns,
-                       .severity = engine::Event::Severity::Info,
+                       .severity = host::Event::Severity::Info,
                        .session = session,
                        .text = text})) {
     return std::unexpected(base::Error{base::ErrorCode::Limit, "there is no room for it", path_});

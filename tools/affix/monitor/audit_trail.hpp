@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where it is written down who did what about alerts, in the lines of an engine's own audit trail.
+// Records operators' actions on alerts, in the format of an engine's audit trail.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -15,11 +15,11 @@ namespace affix::inline v0::tools::monitor {
 /// Any thread, one at a time.
 class AuditTrail {
  public:
-  /// An empty path is standard error.
+  /// An empty path means standard error.
   explicit AuditTrail(std::string path) : path_(std::move(path)) {}
 
-  /// One line, on the disk when it returns. The file is opened for it, so that one which was moved
-  /// away is begun anew; other processes may write lines to it, too.
+  /// Writes one line, on the disk when it returns. Opens the file for each line, so that it starts
+  /// a new one after the old was moved away; other processes may also write to it.
   [[nodiscard]] std::expected<void, base::Error> write(std::int64_t utc_ns,
                                                        std::string_view session,
                                                        std::string_view text) const;

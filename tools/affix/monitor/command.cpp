@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Options, threads, the end.
+// Options, threads and shutdown.
 #include "monitor/command.hpp"
 
 #include "affix/base/time.hpp"
 #include "affix/base/version.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "monitor/alert_command.hpp"
 #include "monitor/engine_watch.hpp"
@@ -42,7 +42,7 @@ namespace affix::inline v0::tools::monitor {
 namespace {
 
 constexpr int failed_status = 1;
-constexpr int configuration_status = 6;  ///< As of `affix serve`.
+constexpr int configuration_status = 6;  ///< The same as for `affix serve`.
 
 constexpr auto look_every = std::chrono::seconds(1);
 constexpr auto patrol_every = std::chrono::seconds(10);
@@ -70,7 +70,7 @@ int fail(int status, const std::string& text) {
   return status;
 }
 
-/// A thread that does something every so often until it is destroyed.
+/// A thread that repeats an action at an interval until it is destroyed.
 class Every {
  public:
   template <typename Work>
@@ -101,16 +101,16 @@ class Every {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ending_ = false;
-  std::thread thread_;  // Last: it uses the others.
+  std::thread thread_;  // Last member: it uses the others.
 };
 
-/// What an engine is called, and the word that it was given by without that.
+/// An engine's name, and its argument without the name.
 struct NamedWord {
   std::string name;
   std::string word;
 };
 
-/// `NAME=WORD`; without a name it is empty. A path with `=` in it has a `/` before that.
+/// Parses `NAME=WORD`; the name may be missing. In a path with `=`, a `/` precedes it.
 NamedWord named_word_of(const std::string& text) {
   const std::size_t equals = text.find('=');
   return equals != std::string::npos && is_engine_name(std::string_view(text).substr(0, equals))
@@ -118,19 +118,19 @@ NamedWord named_word_of(const std::string& text) {
              : NamedWord{{}, text};
 }
 
-/// What could not be read, and the program's exit code for it.
+/// Read error, and the program's exit code for it.
 struct Failure {
   int status = failed_status;
   std::string text{};
 };
 
-/// Where systemd lets the service keep what it has to; empty: nowhere.
+/// The service's state directory according to systemd; empty: none.
 std::string state_directory() {
   const char* const given = std::getenv("STATE_DIRECTORY");
   return given == nullptr ? std::string() : std::string(given);
 }
 
-/// Reads the configurations, each from the directory that its engine runs in.
+/// Reads the configurations, each from the directory in which its engine runs.
 class EngineReader {
  public:
   EngineReader(const Wishes& wishes, std::atomic<std::uint64_t>& alert_ids)
@@ -138,7 +138,7 @@ class EngineReader {
 
   [[nodiscard]] bool several() const noexcept { return wishes_.configurations.size() > 1; }
 
-  /// Of the configuration of that number; leaves its tokens in `access`.
+  /// Reads the configuration of that number; adds its tokens to `access`.
   [[nodiscard]] std::expected<std::unique_ptr<WatchedEngine>, Failure> read(
       std::size_t number, const net::Address& listen, EngineAccess& access) const {
     const NamedWord given = named_word_of(wishes_.configurations[number]);
@@ -156,13 +156,14 @@ class EngineReader {
     if (!base) {
       return std::unexpected(Failure{.text = base.error()});
     }
-    const auto configuration = engine::load_configuration(given.word);
+    const auto configuration = affix::config::load_configuration(given.word);
     if (!configuration) {
-      return std::unexpected(Failure{configuration_status, engine::text_of(configuration.error())});
+      return std::unexpected(
+          Failure{configuration_status, affix::config::text_of(configuration.error())});
     }
     auto roster = Roster::of(*configuration, *base);
     if (!roster) {
-      return std::unexpected(Failure{configuration_status, engine::text_of(roster.error())});
+      return std::unexpected(Failure{configuration_status, affix::config::text_of(roster.error())});
     }
     made->roster = std::move(*roster);
     made->counters_file = made->roster.resolve(configuration->engine.counters_file);
@@ -180,7 +181,7 @@ class EngineReader {
     return made;
   }
 
-  /// Of several engines none has the directory that the other options' paths lead from.
+  /// With several engines, paths in the other options are relative to no engine's directory.
   void leave() const {
     std::error_code ignored;
     if (several()) {
@@ -189,7 +190,7 @@ class EngineReader {
   }
 
  private:
-  /// Changes into the directory of the engine, and gives it where paths are to lead from it later.
+  /// Changes into the engine's directory, and returns the base for paths that are resolved later.
   [[nodiscard]] std::expected<std::string, std::string> enter(std::size_t number) const {
     const std::vector<std::string>& all = wishes_.directories;
     const std::string wanted = all.empty() ? "." : all[all.size() == 1 ? 0 : number];
@@ -201,10 +202,9 @@ class EngineReader {
     return several() ? std::filesystem::current_path().string() : std::string();
   }
 
-  [[nodiscard]] std::optional<std::string> read_access(WatchedEngine& engine,
-                                                       const engine::ManagementSettings& settings,
-                                                       const net::Address& listen,
-                                                       EngineAccess& access) const {
+  [[nodiscard]] std::optional<std::string> read_access(
+      WatchedEngine& engine, const affix::config::ManagementSettings& settings,
+      const net::Address& listen, EngineAccess& access) const {
     auto tokens = admin::Tokens::read(settings);
     if (!tokens) {
       return tokens.error().text();
@@ -227,7 +227,7 @@ class EngineReader {
     return std::nullopt;
   }
 
-  /// Of `--admin`; empty: as the configuration has it.
+  /// From `--admin`; empty: use the configuration.
   [[nodiscard]] std::string admin_of(const std::string& engine) const {
     for (const std::string& text : wishes_.admins) {
       const NamedWord given = named_word_of(text);
@@ -238,7 +238,8 @@ class EngineReader {
     return {};
   }
 
-  /// Of acknowledged and silenced alerts: who only looks changes nothing, and needs none.
+  /// The file of acknowledged and silenced alerts: a read-only monitor changes nothing, and needs
+  /// none.
   [[nodiscard]] std::expected<AlertFile, base::Error> alert_file_of(
       const WatchedEngine& engine) const {
     std::filesystem::path directory =
@@ -257,7 +258,7 @@ class EngineReader {
   }
 
   [[nodiscard]] AuditTrail audit_trail_of(const WatchedEngine& engine,
-                                          const engine::EngineSettings& settings) const {
+                                          const affix::config::EngineSettings& settings) const {
     const std::string state = state_directory();
     return AuditTrail(!wishes_.audit_file.empty() ? (start_ / wishes_.audit_file).string()
                       : !state.empty()            ? state + "/audit.log"
@@ -269,7 +270,7 @@ class EngineReader {
   const std::filesystem::path start_ = std::filesystem::current_path();
 };
 
-/// One that has names for all, and a name for each.
+/// Checks the names given to the engines.
 std::optional<std::string> fault_of_names(const Wishes& wishes) {
   const std::size_t engines = wishes.configurations.size();
   if (wishes.directories.size() > 1 && wishes.directories.size() != engines) {
@@ -319,7 +320,7 @@ std::expected<Fleet, Failure> fleet_of(const Wishes& wishes, const net::Address&
   return Fleet(std::move(engines));
 }
 
-/// Looks at one engine, on threads that wait for no other engine's files.
+/// Watches one engine, on threads that wait for no other engine's files.
 class EngineWatcher {
  public:
   EngineWatcher(WatchedEngine& engine, AlertCommand& program)
@@ -336,20 +337,17 @@ class EngineWatcher {
  private:
   void look() {
     EngineLook seen = watch_.look();
-    engine_.observer->look(net::now().utc_ns, std::move(seen),
+    engine_.observer->look(os::now().utc_ns, std::move(seen),
                            look_at_disks(engine_.roster.places()));
     program_.tell(engine_.name, engine_.observer->take_news());
   }
 
   void patrol() {
     if (const auto snapshot = engine_.observer->snapshot()) {
-      for (const SessionView& session : snapshot->sessions) {
-        if (!session.journal.empty()) {
-          engine_.observer->set_damage(
-              net::now().utc_ns, session.name,
-              journals_.look(session.journal, patrol_patience_ns).value_or(std::string()));
-        }
-      }
+      journals_.go_round(snapshot->sessions, patrol_patience_ns,
+                         [this](const std::string& session, const std::string& damage) {
+                           engine_.observer->set_damage(os::now().utc_ns, session, damage);
+                         });
     }
     if (const auto tidied = engine_.alert_desk->tidy(); !tidied) {
       std::fprintf(stderr, "affix monitor: %s\n", tidied.error().text().c_str());
@@ -360,11 +358,11 @@ class EngineWatcher {
   AlertCommand& program_;
   EngineWatch watch_;
   JournalPatrol journals_;
-  const Every looking_;  // Last: they use the others.
+  const Every looking_;  // Last member: it uses the others.
   const Every patrolling_;
 };
 
-/// Until every engine was looked at once, or one of them holds that up for too long.
+/// Waits until every engine was looked at once, or one takes too long.
 void wait_for_first_looks(const Fleet& fleet) {
   constexpr int tries_max = 200;
   for (int tries = 0; tries < tries_max; ++tries) {
@@ -413,7 +411,7 @@ int run(const Wishes& wishes) {
   }
   parts.page_directory = wishes.page;
   parts.facts = {.version = std::string(base::version),
-                 .started_ns = net::now().utc_ns,
+                 .started_ns = os::now().utc_ns,
                  .interval_ms = std::chrono::milliseconds(look_every).count(),
                  .operate = wishes.operate};
 
@@ -432,7 +430,7 @@ int run(const Wishes& wishes) {
   wait_for_first_looks(*fleet);
   server->start({.refuse =
                      [&](const Request& request) {
-                       return monitor.refuse_early(request, net::now().steady_ns);
+                       return monitor.refuse_early(request, os::now().steady_ns);
                      },
                  .answer = [&](const Request& request) { return monitor.answer(request); }});
   std::printf("monitor on %s://%s\nready\n", *tls ? "https" : "http",

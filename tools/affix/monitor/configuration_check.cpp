@@ -6,8 +6,8 @@
 
 namespace affix::inline v0::tools::monitor {
 
-engine::Problems check_configuration(const engine::Configuration& configuration) {
-  engine::Problems problems = token_problems(configuration.engine);
+affix::config::Problems check_configuration(const affix::config::Configuration& configuration) {
+  affix::config::Problems problems = token_problems(configuration.engine);
   if (configuration.engine.counters_file.empty()) {
     problems.push_back({base::ErrorCode::InvalidArgument,
                         "affix monitor sees an engine by the file that key 'counters_file' of its "

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What `affix monitor` asks of a configuration beyond what every engine does.
+// Checks a configuration for the additional needs of `affix monitor`.
 #pragma once
 
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
 
 namespace affix::inline v0::tools::monitor {
 
-/// A problem's place is "[GROUP]" or "[GROUP] key". Reads the files of tokens, nothing else.
-[[nodiscard]] engine::Problems check_configuration(const engine::Configuration& configuration);
+/// A problem's place is "[GROUP]" or "[GROUP] key". Reads only the files of tokens.
+[[nodiscard]] affix::config::Problems check_configuration(
+    const affix::config::Configuration& configuration);
 
 }  // namespace affix::inline v0::tools::monitor

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Who is served, who waits, who gives way.
+// Decides which connections are served, wait, or give way.
 #include "monitor/connection_gate.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <algorithm>
 #include <sys/socket.h>
@@ -13,10 +13,10 @@ namespace affix::inline v0::tools::monitor {
 
 namespace {
 
-/// For a request to come whole, when others wait.
+/// Time for a request to arrive completely when others wait.
 constexpr std::int64_t reading_ns = 100 * base::ns_per_ms;
 
-/// For a client to read what it asked for, when others wait.
+/// Time for a client to read its answer when others wait.
 constexpr std::int64_t writing_ns = base::ns_per_second;
 
 }  // namespace
@@ -52,7 +52,7 @@ ConnectionGate::Served* ConnectionGate::slowest(Phase phase, std::int64_t before
 
 void ConnectionGate::make_room(std::int64_t steady_ns) {
   const std::lock_guard lock(mutex_);
-  // Those who are free, or will be in a moment, are enough for so many.
+  // Free threads, and those that will be free in a moment, suffice for as many connections.
   std::size_t ready =
       static_cast<std::size_t>(std::ranges::count_if(served_, [](const Served& served) {
         return served.phase == Phase::Free || served.shut_down;
@@ -65,7 +65,7 @@ void ConnectionGate::make_room(std::int64_t steady_ns) {
     if (served == nullptr) {
       return;
     }
-    // Its thread closes the socket, after enter(Free), so the number is still this connection's.
+    // Its thread closes the socket after enter(Free), so the descriptor is still this connection's.
     static_cast<void>(::shutdown(served->socket, SHUT_RDWR));
     served->shut_down = true;
   }
@@ -84,7 +84,7 @@ std::optional<Accepted> ConnectionGate::take(std::size_t number) {
   }
   const Accepted taken = waiting_.front();
   waiting_.pop_front();
-  served_[number] = {taken.socket, Phase::Reading, net::now().steady_ns, false};
+  served_[number] = {taken.socket, Phase::Reading, os::now().steady_ns, false};
   return taken;
 }
 
@@ -92,7 +92,7 @@ void ConnectionGate::enter(std::size_t number, Phase phase) {
   const std::lock_guard lock(mutex_);
   Served& served = served_[number];
   served.phase = phase;
-  served.since_ns = net::now().steady_ns;
+  served.since_ns = os::now().steady_ns;
   if (phase == Phase::Free) {
     served = {};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Connections between the one thread that accepts them and those that serve them, a few at once:
-// whoever is slow gives way when others wait.
+// Passes connections from the accepting thread to a few serving threads; slow connections give way
+// when others wait.
 #pragma once
 
 #include "affix/net/address.hpp"
@@ -15,50 +15,51 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// An accepted connection; the socket belongs to whoever has taken it.
+/// An accepted connection; the thread that takes it owns the socket.
 struct Accepted {
   int socket = -1;
   net::Address peer;
 };
 
-/// Any thread. Silent clients cost others a tenth of a second, not the whole time that a request
-/// may take to come: when nobody is free, the one that has been silent longest is shut down.
+/// Any thread. A silent client delays others by a tenth of a second, not by the whole time limit of
+/// a request: when no thread is free, the connection that has been silent longest is shut down.
 class ConnectionGate {
  public:
-  /// Accepted and not yet taken up; more are closed at once.
+  /// Maximum number of connections that wait; further ones are closed at once.
   static constexpr std::size_t waiting_max = 256;
 
   enum class Phase : std::uint8_t {
     Free,     ///< Its thread waits for a connection.
-    Reading,  ///< The request is not whole.
+    Reading,  ///< The request is incomplete.
     Working,  ///< The answer is being made: never shut down.
-    Writing,  ///< The client reads it.
+    Writing,  ///< The client is reading it.
   };
 
   explicit ConnectionGate(std::size_t threads) : served_(threads) {}
 
-  /// Closes what waits.
+  /// Closes waiting connections.
   ~ConnectionGate();
   ConnectionGate(const ConnectionGate&) = delete;
   ConnectionGate& operator=(const ConnectionGate&) = delete;
 
-  /// Of the accepting thread. Takes the socket over.
+  /// For the accepting thread. Takes ownership of the socket.
   void give(const Accepted& connection);
 
-  /// Of the accepting thread, after each give() and while crowded(): shuts slow connections down
-  /// for those that wait.
+  /// For the accepting thread, after each give() and while crowded(): shuts down slow connections
+  /// in favour of those that wait.
   void make_room(std::int64_t steady_ns);
 
-  /// Somebody waits: make_room() again in a moment.
+  /// Connections wait: call make_room() again in a moment.
   [[nodiscard]] bool crowded() const;
 
-  /// Of the serving thread `number`: waits for a connection, and is Reading then; none: it ends.
+  /// For the serving thread `number`: waits for a connection, and enters Reading; nullopt: the
+  /// thread must end.
   [[nodiscard]] std::optional<Accepted> take(std::size_t number);
 
-  /// What the connection that the thread serves has come to. Before it closes the socket: Free.
+  /// Reports the phase of the thread's connection. Report Free before closing the socket.
   void enter(std::size_t number, Phase phase);
 
-  /// take() gives no more, and nobody waits for a request that is not whole.
+  /// Ends take(), and the wait for incomplete requests.
   void end();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reader that is opened again whenever there is something to open.
+// Reopens the reader whenever there is a file to open.
 #include "monitor/engine_watch.hpp"
 
 #include <sys/statvfs.h>
@@ -14,7 +14,7 @@ EngineLook EngineWatch::look() {
     return look;
   }
   if (!reader_) {
-    auto opened = admin::CounterReader::open(counters_file_);
+    auto opened = counters::CounterReader::open(counters_file_);
     if (!opened) {
       look.problem = opened.error().text();
       return look;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Looks at an engine's file of counters and at disks, whatever becomes of them: no file yet,
-// another engine's, one that was removed.
+// Reads an engine's counters file and the disks, also if the file is missing, replaced or removed.
 #pragma once
 
-#include "affix/admin/counter_reader.hpp"
+#include "affix/counters/counter_reader.hpp"
 
 #include "monitor/snapshot.hpp"
 
@@ -18,16 +17,16 @@ class EngineWatch {
  public:
   explicit EngineWatch(std::string counters_file) : counters_file_(std::move(counters_file)) {}
 
-  /// Maps and reads; the engine notices nothing. A file that is gone leaves the last numbers of the
-  /// engine, which does not run any more.
+  /// Maps and reads the file, without effect on the engine. If the file is gone, returns the last
+  /// numbers of the engine, which no longer runs.
   [[nodiscard]] EngineLook look();
 
  private:
   const std::string counters_file_;
-  std::optional<admin::CounterReader> reader_;
+  std::optional<counters::CounterReader> reader_;
 };
 
-/// How full the disks under these directories are. One that cannot be asked is left out.
+/// Free space of the disks under these directories. Omits those that cannot be queried.
 [[nodiscard]] std::vector<DiskView> look_at_disks(const std::vector<Roster::Place>& places);
 
 }  // namespace affix::inline v0::tools::monitor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stack of groups that grows at a counter and shrinks at a field which the group does not have.
+// A stack of groups: a counter opens one, a field that the group does not have closes it.
 #include "monitor/group_depth.hpp"
 
 #include "affix/dictionary/walk.hpp"
@@ -53,7 +53,7 @@ bool GroupDepth::open_group(const Dictionary& dictionary, std::span<const Member
 GroupDepth::Place GroupDepth::place(std::uint32_t tag) {
   const bool is_known = std::ranges::any_of(
       dictionaries_, [tag](const Dictionary* each) { return each->find_field(tag) != nullptr; });
-  // A field that no dictionary has ends no group: it is somebody's own, wherever he put it.
+  // A field unknown to all dictionaries ends no group: it is a private one, in any place.
   while (!open_.empty() && is_known && !open_.back().tags.contains(tag)) {
     open_.pop_back();
   }
@@ -70,7 +70,8 @@ GroupDepth::Place GroupDepth::place(std::uint32_t tag) {
     place.entry = innermost.entry;
     if (open_.size() < wire::group_depth_max) {
       const Dictionary& dictionary = *innermost.dictionary;
-      const auto members = innermost.members;  // open_group moves what innermost refers to.
+      const auto members = innermost.members;  // open_group moves the object that innermost refers
+                                               // to.
       static_cast<void>(open_group(dictionary, members, tag));
     }
     return place;

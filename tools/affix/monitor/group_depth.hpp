@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How deep in repeating groups the fields of a message are, by the dictionaries that know it: for
-// showing, so that a message which breaks the rules is shown too.
+// Nesting depth of a message's fields in repeating groups, according to dictionaries; for display,
+// so it accepts invalid messages too.
 #pragma once
 
 #include "affix/dictionary/model.hpp"
@@ -14,7 +14,7 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// Asked about the fields of one message in their order. Keeps the dictionaries it was given.
+/// Call for the fields of one message in their order. Keeps references to its dictionaries.
 class GroupDepth {
  public:
   GroupDepth(std::vector<const affix::dictionary::Dictionary*> dictionaries,
@@ -22,14 +22,14 @@ class GroupDepth {
 
   struct Place {
     const char* part = "body";  ///< Or "header", "trailer".
-    std::size_t depth = 0;      ///< How many groups it is in.
-    std::size_t entry = 0;      ///< Which entry of the innermost, from 1.
+    std::size_t depth = 0;      ///< Number of enclosing groups.
+    std::size_t entry = 0;      ///< Entry of the innermost group, from 1.
   };
 
   [[nodiscard]] Place place(std::uint32_t tag);
 
  private:
-  /// A group that the fields at hand are in.
+  /// An open group.
   struct Open {
     const affix::dictionary::Dictionary* dictionary = nullptr;
     std::span<const affix::dictionary::Member> members;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Differences of readings, kept only where there are any.
+// Stores differences of readings, only if they are not zero.
 #include "monitor/history.hpp"
 
 #include "top/session_rows.hpp"
@@ -12,11 +12,11 @@ namespace affix::inline v0::tools::monitor {
 
 namespace {
 
-using engine::SessionCounter;
+using counters::SessionCounter;
 
 constexpr const char* everybody = "*";
 
-/// A step is due a little early, as a thread's sleep does not end on the nanosecond.
+/// A step may be due slightly early, as a thread's sleep does not end on the nanosecond.
 constexpr std::int64_t slack_ns = 100'000'000;
 
 std::uint32_t cut(std::uint64_t value) noexcept {
@@ -30,14 +30,14 @@ LatencyStep step_of(const base::LatencySnapshot& values) {
 }
 
 bool is_level(std::size_t which) noexcept {
-  return engine::session_counter_names()[which].kind == engine::CounterKind::Level;
+  return counters::session_counter_names()[which].kind == counters::CounterKind::Level;
 }
 
-/// The counters of one step; whether any is not zero.
-bool fill_counters(HistoryStep& step, const admin::SessionReading* before,
-                   const admin::SessionReading& now) {
+/// Fills the counters of one step; true if any is not zero.
+bool fill_counters(HistoryStep& step, const counters::SessionReading* before,
+                   const counters::SessionReading& now) {
   bool any = false;
-  for (std::size_t which = 0; which < engine::session_counter_count; ++which) {
+  for (std::size_t which = 0; which < counters::session_counter_count; ++which) {
     if (!has_history(static_cast<SessionCounter>(which))) {
       continue;
     }
@@ -52,26 +52,26 @@ bool fill_counters(HistoryStep& step, const admin::SessionReading* before,
 }  // namespace
 
 bool has_history(SessionCounter counter) noexcept {
-  const engine::CounterKind kind =
-      engine::session_counter_names()[static_cast<std::size_t>(counter)].kind;
-  return kind == engine::CounterKind::Total || counter == SessionCounter::MessagesQueued ||
+  const counters::CounterKind kind =
+      counters::session_counter_names()[static_cast<std::size_t>(counter)].kind;
+  return kind == counters::CounterKind::Total || counter == SessionCounter::MessagesQueued ||
          counter == SessionCounter::OutputWaiting;
 }
 
-void History::add(std::int64_t utc_ns, const admin::EngineReading* reading) {
+void History::add(std::int64_t utc_ns, const counters::EngineReading* reading) {
   add_to(fine_, utc_ns, reading);
   add_to(coarse_, utc_ns, reading);
 }
 
-void History::add_to(Tier& tier, std::int64_t utc_ns, const admin::EngineReading* reading) {
-  // A clock that was set back begins anew.
+void History::add_to(Tier& tier, std::int64_t utc_ns, const counters::EngineReading* reading) {
+  // After the clock was set back, begins again.
   if (tier.before_ns != 0 && utc_ns >= tier.before_ns &&
       utc_ns - tier.before_ns < tier.interval_ns - slack_ns) {
     return;
   }
   const bool first = tier.before_ns == 0;
   tier.before_ns = utc_ns;
-  // What happened while nobody looked is of no interval.
+  // Changes while nothing was read belong to no interval.
   const bool known = reading != nullptr && tier.before.has_value() &&
                      tier.before->started_utc_ns == reading->started_utc_ns;
   if (!first) {
@@ -84,15 +84,15 @@ void History::add_to(Tier& tier, std::int64_t utc_ns, const admin::EngineReading
     if (known) {
       HistoryStep sum;
       sum.interval = interval;
-      std::array<base::LatencySnapshot, engine::session_latency_count> all;
+      std::array<base::LatencySnapshot, counters::session_latency_count> all;
       bool any_of_all = false;
       tier.steps.try_emplace(everybody);
-      for (const admin::SessionReading& session : reading->sessions) {
+      for (const counters::SessionReading& session : reading->sessions) {
         const auto* const before = top::find_earlier(*tier.before, *reading, session);
         HistoryStep step;
         step.interval = interval;
         bool any = fill_counters(step, before, session);
-        for (std::size_t which = 0; which < engine::session_counter_count; ++which) {
+        for (std::size_t which = 0; which < counters::session_counter_count; ++which) {
           sum.counters[which] = cut(std::uint64_t{sum.counters[which]} + step.counters[which]);
         }
         for (std::size_t which = 0; any && session.latencies != nullptr && which < all.size();
@@ -124,7 +124,7 @@ void History::add_to(Tier& tier, std::int64_t utc_ns, const admin::EngineReading
         steps.push_back(sum);
       }
     }
-    // What is too old goes, and a session with it that nobody has any more.
+    // Removes steps that are too old, and names of sessions without steps.
     for (auto at = tier.steps.begin(); at != tier.steps.end();) {
       std::deque<HistoryStep>& steps = at->second;
       while (!steps.empty() && steps.front().interval < oldest) {

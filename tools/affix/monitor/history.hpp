@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the counters did over time, in bounded memory: a second's steps for ten minutes, ten
-// seconds' for six hours. Fed with readings; no clock and no thread here.
+// History of the counters in bounded memory: steps of one second for ten minutes, of ten seconds
+// for six hours. Takes readings; uses no clock or thread.
 #pragma once
 
-#include "affix/admin/counter_reader.hpp"
+#include "affix/counters/counter_reader.hpp"
 
 #include <array>
 #include <cstddef>
@@ -26,28 +26,28 @@ struct LatencyStep {
   std::uint64_t largest = 0;
 };
 
-/// What a session did within one interval in which it did anything. Levels are as they ended.
+/// A session's activity within one interval, stored only if there was any. Levels are those at its
+/// end.
 struct HistoryStep {
   std::uint64_t interval = 0;
-  std::array<std::uint32_t, engine::session_counter_count> counters{};
-  std::array<LatencyStep, engine::session_latency_count> latencies{};
+  std::array<std::uint32_t, counters::session_counter_count> counters{};
+  std::array<LatencyStep, counters::session_latency_count> latencies{};
 };
 
-/// One column of an answer; as long as the intervals, which are the oldest first.
+/// One column of an answer; has one element per interval, oldest first.
 struct HistorySeries {
   double interval_seconds = 1;
   std::vector<std::int64_t> ends_ns;
-  std::vector<bool> known;  ///< Whether the engine was there.
+  std::vector<bool> known;  ///< True if the engine was seen.
   std::vector<HistoryStep> steps;
 };
 
-/// Whether a counter has a history: all that only grow, and the levels messages_queued and
+/// True if a counter has a history: all that only grow, and the levels messages_queued and
 /// output_waiting.
-[[nodiscard]] bool has_history(engine::SessionCounter counter) noexcept;
+[[nodiscard]] bool has_history(counters::SessionCounter counter) noexcept;
 
-/// One thread. Holds up to `sessions_max` sessions, each of at most 2,760 steps of about 320 bytes,
-/// and of those only the ones in which the session did something; further sessions count in the sum
-/// of all only.
+/// One thread. Stores up to `sessions_max` sessions, each with at most 2,760 steps of about 320
+/// bytes, only those with activity; further sessions count only in the sum of all.
 class History {
  public:
   static constexpr std::int64_t fine_seconds = 1;
@@ -57,11 +57,11 @@ class History {
 
   explicit History(std::size_t sessions_max) : sessions_max_(sessions_max) {}
 
-  /// A reading; null: the engine is not there. Called about once a second.
-  void add(std::int64_t utc_ns, const admin::EngineReading* reading);
+  /// Adds a reading; null: the engine was not seen. Call about once a second.
+  void add(std::int64_t utc_ns, const counters::EngineReading* reading);
 
-  /// Of a session, or `*`; nothing when it is not kept. `exists`: one of which no two readings have
-  /// come yet has steps without anything.
+  /// Series of a session, or `*`; nullopt if the session is not stored. `exists`: a session without
+  /// two readings yet has steps without activity.
   [[nodiscard]] std::optional<HistorySeries> series(std::string_view session, std::int64_t seconds,
                                                     bool exists = false) const;
 
@@ -71,14 +71,14 @@ class History {
   struct Tier {
     std::int64_t interval_ns = 0;
     std::size_t steps_max = 0;
-    std::optional<admin::EngineReading> before{};
+    std::optional<counters::EngineReading> before{};
     std::int64_t before_ns = 0;
     std::uint64_t next_interval = 0;
     std::deque<std::pair<std::int64_t, bool>> ends{};  // The last is interval next_interval - 1.
     std::map<std::string, std::deque<HistoryStep>, std::less<>> steps{};
   };
 
-  void add_to(Tier& tier, std::int64_t utc_ns, const admin::EngineReading* reading);
+  void add_to(Tier& tier, std::int64_t utc_ns, const counters::EngineReading* reading);
 
   const std::size_t sessions_max_;
   Tier fine_{fine_seconds * 1'000'000'000, fine_steps};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// cpp-httplib reads requests and writes answers over streams of ours, which stop it where it knows
-// no bounds itself: time and bytes of a whole connection.
+// cpp-httplib reads requests and writes answers over our streams, which add the limits that it
+// lacks: time and bytes of a whole connection.
 #include "monitor/http_server.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "monitor/connection_gate.hpp"
 
@@ -37,12 +37,12 @@ constexpr std::size_t request_bytes_max = target_bytes_max + 24 * 1024 + body_by
 /// Of the request line: method, target, version.
 constexpr std::size_t request_line_bytes_max = target_bytes_max + 64;
 
-/// Whoever has sent too much is read on so far and so long, since closing a socket with unread
-/// bytes resets the connection, and the client may never see why it was refused.
+/// After too much input, reads on up to these limits: closing a socket with unread bytes resets the
+/// connection, and the client might never see the refusal.
 constexpr std::size_t unread_bytes_max = std::size_t{4} << 20;
 constexpr std::int64_t unread_ns = base::ns_per_second;
 
-/// One connection as the library sees it.
+/// One connection, in the interface of the library.
 class BoundedStream final : public httplib::Stream {
  public:
   using Phase = ConnectionGate::Phase;
@@ -56,7 +56,8 @@ class BoundedStream final : public httplib::Stream {
 
   void enter(Phase phase) const { enter_(phase); }
 
-  /// Answers what the library gives up without a word, and lets whoever sent too much see it.
+  /// Answers requests that the library drops silently, and lets the client see the answer after too
+  /// much input.
   void finish() {
     if (too_long_ != nullptr && write_until_ns_ == 0) {
       const Answer answer = refuse(in_request_line_ ? 414 : 431, too_long_);
@@ -70,7 +71,7 @@ class BoundedStream final : public httplib::Stream {
       return;
     }
     static_cast<void>(::shutdown(channel_.socket(), SHUT_WR));
-    const std::int64_t until_ns = net::now().steady_ns + unread_ns;
+    const std::int64_t until_ns = os::now().steady_ns + unread_ns;
     std::size_t unread = 0;
     long got = 1;
     while (got > 0 && unread < unread_bytes_max) {
@@ -79,7 +80,7 @@ class BoundedStream final : public httplib::Stream {
     }
   }
 
-  /// The answer is a refusal: there may be bytes that nobody has read.
+  /// The answer is a refusal: there may be unread bytes.
   void note_refused() noexcept { more_may_come_ = true; }
 
   [[nodiscard]] bool is_readable() const override { return true; }
@@ -110,7 +111,7 @@ class BoundedStream final : public httplib::Stream {
 
   ssize_t write(const char* from, size_t size) override {
     if (write_until_ns_ == 0) {
-      write_until_ns_ = net::now().steady_ns + answer_ns;
+      write_until_ns_ = os::now().steady_ns + answer_ns;
       enter(Phase::Writing);
     }
     return channel_.write({from, size}, write_until_ns_) ? static_cast<ssize_t>(size) : -1;
@@ -143,7 +144,7 @@ class BoundedStream final : public httplib::Stream {
   std::size_t read_bytes_ = 0;
 };
 
-/// The connection that this thread serves: the library hands it to no handler.
+/// The connection that this thread serves: the library does not pass it to handlers.
 thread_local BoundedStream* served = nullptr;
 
 std::string header(const httplib::Request& from, const char* name) {
@@ -190,7 +191,7 @@ void give(Answer answer, httplib::Response& to) {
   }
 }
 
-/// The library without its sockets.
+/// The library's parser, without its sockets.
 class Parser final : public httplib::Server {
  public:
   explicit Parser(HttpHandlers handlers) : handlers_(std::move(handlers)) {
@@ -211,7 +212,7 @@ class Parser final : public httplib::Server {
         give(std::move(*refused), to);
         return HandlerResponse::Handled;
       }
-      // Only what is to have a body goes on to have it read.
+      // Reads a body only if the method has one.
       if (request.method == "POST") {
         return HandlerResponse::Unhandled;
       }
@@ -239,8 +240,8 @@ class Parser final : public httplib::Server {
   void serve(BoundedStream& stream) {
     bool closed = false;
     served = &stream;
-    // Parts of an answer are nothing that anybody needs here, and many parts of one are many times
-    // its size.
+    // Ranges of an answer are not needed here, and many ranges of one answer can be many times its
+    // size.
     process_request(stream, true, closed, [](httplib::Request& request) {
       request.ranges.clear();
       request.headers.erase("Range");
@@ -263,7 +264,7 @@ struct HttpServer::State {
   ~State() {
     if (stop >= 0) {
       const std::uint64_t one = 1;
-      // Nobody reads it: it stays readable.
+      // Never read: it stays readable.
       static_cast<void>(::write(stop, &one, sizeof(one)));
     }
     if (accepting.joinable()) {
@@ -291,7 +292,7 @@ struct HttpServer::State {
       if (files[1].revents != 0) {
         return;
       }
-      gate.make_room(net::now().steady_ns);
+      gate.make_room(os::now().steady_ns);
       if (files[0].revents == 0) {
         continue;
       }
@@ -301,7 +302,7 @@ struct HttpServer::State {
                                    SOCK_CLOEXEC | SOCK_NONBLOCK);
       if (socket < 0) {
         if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-          // Somebody else has everything; one look a tenth of a second is enough.
+          // Descriptors or memory are used up elsewhere; ten attempts a second are enough.
           static_cast<void>(::poll(files.data() + 1, 1, 100));
         }
         continue;
@@ -310,7 +311,7 @@ struct HttpServer::State {
       static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)));
       gate.give(
           {socket, net::Address::from_native(reinterpret_cast<const sockaddr*>(&from), size)});
-      gate.make_room(net::now().steady_ns);
+      gate.make_room(os::now().steady_ns);
     }
   }
 
@@ -323,7 +324,7 @@ struct HttpServer::State {
   }
 
   void serve(TlsChannel& channel, const net::Address& peer, std::size_t number) {
-    const std::int64_t begun_ns = net::now().steady_ns;
+    const std::int64_t begun_ns = os::now().steady_ns;
     if (tls && !channel.begin_tls(*tls, true, begun_ns + request_ns)) {
       return;
     }

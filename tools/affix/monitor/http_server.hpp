@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The monitor's port: takes connections, reads one request of each, and gives it to a handler. How
-// long and how much a client may take is bounded whatever it sends, and slow ones give way when
-// others wait.
+// The monitor's port: accepts connections, reads one request from each, and passes it to a handler.
+// Time and size are limited for any client, and slow ones give way when others wait.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -17,8 +16,8 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// What decides about a request before its body is read, and what answers it then. Any number of
-/// threads call both at once; neither throws.
+/// Decides on a request before its body is read, and then answers it. Several threads call both at
+/// once; neither throws.
 struct HttpHandlers {
   std::function<std::optional<Answer>(const Request&)> refuse;
   std::function<Answer(const Request&)> answer;
@@ -28,15 +27,15 @@ class HttpServer {
  public:
   static constexpr std::size_t threads = 32;
 
-  /// Listens; port 0 is one that the kernel chooses. Nothing is taken before start(). Errors: the
-  /// address is in use or not ours.
+  /// Listens; for port 0 the kernel chooses one. Accepts nothing before start(). Errors: the
+  /// address is in use or not local.
   [[nodiscard]] static std::expected<HttpServer, base::Error> open(const net::Address& address,
                                                                    std::optional<TlsContext> tls);
 
   HttpServer(HttpServer&&) noexcept;
   HttpServer& operator=(HttpServer&&) noexcept;
 
-  /// Ends its threads, which takes as long as the requests in work.
+  /// Ends its threads after the requests in work.
   ~HttpServer();
 
   [[nodiscard]] const net::Address& address() const noexcept;

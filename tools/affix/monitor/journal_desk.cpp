@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One search at a time, so that however many clients ask, the disk and one core are all they have.
+// Runs one search at a time, so that clients use at most one core and the disk, however many there
+// are.
 #include "monitor/journal_desk.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "log/raw_filter.hpp"
 #include "monitor/kept_searches.hpp"
@@ -25,7 +26,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t slice_ns = 200 * base::ns_per_ms;
-/// A reject that comes later than this is not looked for.
+/// Later rejects are not searched for.
 constexpr std::int64_t answered_within_ns = 60 * base::ns_per_second;
 
 constexpr auto patience = std::chrono::seconds(2);
@@ -39,7 +40,7 @@ Answer answer_of(const Json& json) {
   return answer;
 }
 
-/// A request without its cursor, and the engines that it may see: what a search is for.
+/// Identity of a search: the request without its cursor, and the engines that it may read.
 std::string text_of(const Request& request, const ChosenEngines& engines) {
   std::string text = request.path;
   for (const WatchedEngine* const engine : engines) {
@@ -53,7 +54,7 @@ std::string text_of(const Request& request, const ChosenEngines& engines) {
   return text;
 }
 
-/// What a reject names, in the other direction; or what rejects a message.
+/// The message that a reject names, in the other direction; or the reject of a message.
 struct Relation {
   bool of_reject = false;
   Rejection rejection;
@@ -111,7 +112,7 @@ struct JournalDesk::State {
            place.engine->knows(place.session);
   }
 
-  /// Whether it is our turn.
+  /// True once it is this request's turn.
   [[nodiscard]] std::unique_lock<std::timed_mutex> wait_turn() {
     return std::unique_lock(mutex, patience);
   }
@@ -145,7 +146,7 @@ Answer JournalDesk::messages(const Request& request, const ChosenEngines& engine
   if (!turn) {
     return refuse(503, "others are searching; try again");
   }
-  const std::int64_t deadline_ns = net::now().steady_ns + slice_ns;
+  const std::int64_t deadline_ns = os::now().steady_ns + slice_ns;
   const std::string asked = text_of(request, engines);
   std::unique_ptr<MessageSearch> search;
   if (!query->cursor.empty()) {
@@ -165,7 +166,7 @@ Answer JournalDesk::messages(const Request& request, const ChosenEngines& engine
   const std::int64_t searched_ns =
       search->end() ? std::max<std::int64_t>(query->from_ns, 0) : search->searched_to_ns();
   const bool nothing_yet = searched_ns == INT64_MAX;
-  const std::int64_t told_ns = nothing_yet ? net::now().utc_ns : searched_ns;
+  const std::int64_t told_ns = nothing_yet ? os::now().utc_ns : searched_ns;
   all["cursor"] = nullptr;
   all["searched_to"] = iso_time(told_ns);
   all["searched_to_ns"] = told_ns;
@@ -179,7 +180,7 @@ Answer JournalDesk::messages(const Request& request, const ChosenEngines& engine
 Json JournalDesk::State::find_rejected(const Relation& reject, const JournalPlace& place,
                                        std::int64_t before_ns, journal::Position position,
                                        std::int64_t deadline_ns) {
-  // A clock's step may have put the request behind the reject.
+  // After a step of the clock, the request may be later than the reject.
   JournalMerge merge({place}, INT64_MIN, before_ns + base::ns_per_second);
   const RecordTest test = [&](const journal::Record& record) {
     return record.position < position &&
@@ -203,7 +204,7 @@ Json JournalDesk::State::find_reject(const Relation& message, const JournalPlace
   const auto first = reader->next();
   log::RawFilter may_reject;
   may_reject.alternatives = {"35=3", "35=j", "35=9", "39=8", "150=8"};
-  while (first && net::now().steady_ns < deadline_ns) {
+  while (first && os::now().steady_ns < deadline_ns) {
     const auto record = reader->next();
     if (!record || record->utc_ns > first->utc_ns + answered_within_ns) {
       break;
@@ -257,7 +258,7 @@ Answer JournalDesk::message(const Request& request, const ChosenEngines& engines
                           .cl_ord_id = std::string(seen.message.find(11).value_or(""))};
   const bool is_message = seen.entry.is_message();
   const std::int64_t utc_ns = seen.entry.utc_ns;
-  const std::int64_t deadline_ns = net::now().steady_ns + slice_ns;
+  const std::int64_t deadline_ns = os::now().steady_ns + slice_ns;
   all["rejects"] = nullptr;
   all["rejected_by"] = nullptr;
   if (relation.of_reject) {
@@ -297,7 +298,7 @@ Answer JournalDesk::order(const Request& request, const ChosenEngines& engines) 
   if (!turn) {
     return refuse(503, "others are searching; try again");
   }
-  const std::int64_t deadline_ns = net::now().steady_ns + slice_ns;
+  const std::int64_t deadline_ns = os::now().steady_ns + slice_ns;
   const std::string asked = text_of(request, engines);
   std::unique_ptr<OrderSearch> search;
   if (const std::string cursor = parameters.text("cursor"); !cursor.empty()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Requests about what journals hold: parameters in, searches run and kept, JSON out.
+// Answers requests about journals' contents: takes parameters, runs and stores searches, returns
+// JSON.
 #pragma once
 
 #include "monitor/request.hpp"
@@ -9,14 +10,14 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// Any number of threads; one of them searches at a time, for a fifth of a second at most, and
-/// those that would wait for more than two are turned away.
+/// Any number of threads; one at a time searches, for a fifth of a second at most. A request that
+/// would wait for more than two others is refused.
 class JournalDesk {
  public:
   explicit JournalDesk(const Fleet& fleet);
   ~JournalDesk();
 
-  /// Of the journals of `engines`, which are among the fleet's.
+  /// Messages in the journals of `engines`, which belong to the fleet.
   [[nodiscard]] Answer messages(const Request& request, const ChosenEngines& engines);
   [[nodiscard]] Answer message(const Request& request, const ChosenEngines& engines);
   [[nodiscard]] Answer order(const Request& request, const ChosenEngines& engines);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The newest of all fronts, once every journal has one.
+// Takes the newest of all next records, once every journal has one.
 #include "monitor/journal_merge.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::optional<JournalMerge::Taken> JournalMerge::next(const RecordTest& test,
     if (record) {
       return Taken{*record, &newest->session};
     }
-    // A record that was archived meanwhile is nobody's any more.
+    // The record was archived meanwhile.
   }
 }
 

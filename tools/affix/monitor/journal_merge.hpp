@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many journals read backwards as one, the newest record first.
+// Reads many journals backwards as one, the newest record first.
 #pragma once
 
 #include "monitor/journal_walk.hpp"
@@ -17,33 +17,33 @@ struct JournalPlace {
   std::string directory;
 };
 
-/// One thread. Records of one journal keep their order; of equal times the first place's come
+/// One thread. Records of one journal keep their order; among equal times the first place's come
 /// first.
 class JournalMerge {
  public:
-  /// Of the records from `from_ns` to `to_ns`.
+  /// Reads records from `from_ns` to `to_ns`.
   JournalMerge(const std::vector<JournalPlace>& places, std::int64_t from_ns, std::int64_t to_ns);
 
   struct Taken {
-    journal::Record record;                ///< Lives until the next call.
-    const std::string* session = nullptr;  ///< Lives as long as this.
+    journal::Record record;                ///< Valid until the next call.
+    const std::string* session = nullptr;  ///< Valid as long as this.
   };
 
-  /// The next record that passes `test`; nothing when the time is over, or at the end(). Bounded by
-  /// `deadline_ns` of CLOCK_MONOTONIC. With one journal a call takes microseconds; every journal is
-  /// looked into before the first record.
+  /// The next record that passes `test`; nullopt after the deadline, or at the end(). Runs until
+  /// `deadline_ns` of CLOCK_MONOTONIC at most. With one journal a call takes microseconds; every
+  /// journal is examined before the first record.
   [[nodiscard]] std::optional<Taken> next(const RecordTest& test, std::int64_t deadline_ns);
 
-  /// There is nothing more.
+  /// True if there are no more records.
   [[nodiscard]] bool end() const noexcept;
 
-  /// Everything later than this was given out or passed over.
+  /// Everything later than this was returned or skipped.
   [[nodiscard]] std::int64_t searched_to_ns() const noexcept;
 
   /// Closes files until the next call of next().
   void rest() noexcept;
 
-  /// Positions kept in memory.
+  /// Number of positions kept in memory.
   [[nodiscard]] std::size_t waiting() const noexcept;
 
   [[nodiscard]] std::vector<std::string> problems() const;

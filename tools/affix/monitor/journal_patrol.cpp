@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The reader of other processes' journals, from where it was left.
+// Continues to read other processes' journals where it stopped.
 #include "monitor/journal_patrol.hpp"
 
+#include "affix/base/time.hpp"
 #include "affix/journal/reader.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/journal/segment_scan.hpp"
+#include "affix/os/clock.hpp"
 
 #include "monitor/segment_list.hpp"
 
+#include <sys/stat.h>
 #include <utility>
 
 namespace affix::inline v0::tools::monitor {
@@ -18,36 +21,98 @@ constexpr int records_per_look = 256;
 
 }  // namespace
 
-std::optional<std::string> JournalPatrol::look(const std::string& directory,
-                                               std::int64_t patience_ns) {
-  const std::vector<SegmentFile> segments = list_segment_files(directory);
-  if (segments.empty()) {
-    read_to_.erase(directory);
-    return std::nullopt;
+JournalPatrol::FileMark JournalPatrol::mark_of(const std::string& directory,
+                                               std::uint32_t segment) {
+  struct stat status{};
+  if (::stat(journal::segment_file_path(directory, segment).c_str(), &status) != 0) {
+    return {};
   }
-  auto reader = journal::Reader::open(directory);
-  if (!reader) {
-    return reader.error().code == base::ErrorCode::NotFound ? std::nullopt
-                                                            : std::optional(reader.error().text());
+  return {status.st_ino, status.st_size,
+          status.st_mtim.tv_sec * base::ns_per_second + status.st_mtim.tv_nsec};
+}
+
+bool JournalPatrol::is_due(const SessionView& session) const {
+  const auto found = seen_.find(session.journal);
+  if (found == seen_.end()) {
+    return true;
   }
-  const auto known = read_to_.find(directory);
-  const bool goes_on = known != read_to_.end() &&
-                       known->second.segment >= segments.front().number &&
-                       known->second.segment <= segments.back().number;
-  const journal::Position from =
-      goes_on ? known->second : journal::Position{segments.back().number, 0};
-  if (const auto sought = reader->seek(from); !sought) {
-    return sought.error().code == base::ErrorCode::NotFound ? std::nullopt
-                                                            : std::optional(sought.error().text());
-  }
-  const std::int64_t deadline_ns = net::now().steady_ns + patience_ns;
-  for (int read = 0; reader->next(); ++read) {
-    if (read % records_per_look == 0 && net::now().steady_ns > deadline_ns) {
-      break;
+  const Seen& seen = found->second;
+  return !seen.at_end || round_ >= seen.next_round || seen.counted != session.row.now.counters ||
+         seen.file != mark_of(session.journal, seen.read_to.segment);
+}
+
+std::size_t JournalPatrol::go_round(const std::vector<SessionView>& sessions,
+                                    std::int64_t patience_ns, const Tell& tell) {
+  ++round_;
+  std::size_t read = 0;
+  for (const SessionView& session : sessions) {
+    if (session.journal.empty() || !is_due(session)) {
+      continue;
+    }
+    const bool known = seen_.contains(session.journal);
+    tell(session.name, look(session.journal, patience_ns).value_or(std::string()));
+    ++read;
+    if (const auto found = seen_.find(session.journal); found != seen_.end()) {
+      found->second.counted = session.row.now.counters;
+      // Spreads the next reads: journals first read in one round must not all be read again in the
+      // same round.
+      found->second.next_round =
+          round_ + (known ? rounds_of_silence : 1 + seen_.size() % rounds_of_silence);
     }
   }
-  // A position behind damage is none: what is repaired is read again from before it.
-  read_to_[directory] = reader->damage() ? from : reader->position();
+  return read;
+}
+
+std::optional<std::string> JournalPatrol::look(const std::string& directory,
+                                               std::int64_t patience_ns) {
+  const auto sentence = [](const base::Error& error) {
+    return error.code == base::ErrorCode::NotFound ? std::nullopt : std::optional(error.text());
+  };
+  auto reader = journal::Reader::open(directory);
+  if (!reader) {
+    seen_.erase(directory);
+    return sentence(reader.error());
+  }
+  auto known = seen_.find(directory);
+  if (known != seen_.end()) {
+    known->second.at_end = false;
+    if (const auto sought = reader->seek(known->second.read_to); !sought) {
+      if (sought.error().code != base::ErrorCode::NotFound) {
+        return sought.error().text();
+      }
+      seen_.erase(known);  // Archived, or created again.
+      known = seen_.end();
+    }
+  }
+  journal::Position from;
+  if (known != seen_.end()) {
+    from = known->second.read_to;
+  } else {
+    const std::vector<SegmentFile> segments = list_segment_files(directory);
+    if (segments.empty()) {
+      return std::nullopt;
+    }
+    from = {segments.back().number, 0};
+    if (const auto sought = reader->seek(from); !sought) {
+      return sentence(sought.error());
+    }
+  }
+  Seen seen{.read_to = from, .file = mark_of(directory, from.segment)};
+  const std::int64_t deadline_ns = os::now().steady_ns + patience_ns;
+  bool in_time = true;
+  for (int read = 0; in_time && reader->next(); ++read) {
+    in_time = read % records_per_look != 0 || os::now().steady_ns <= deadline_ns;
+  }
+  // A position after damage is not kept: after a repair, reading begins before it.
+  if (!reader->damage()) {
+    seen.read_to = reader->position();
+    seen.at_end = in_time;
+  }
+  if (seen.read_to.segment != from.segment) {
+    // Changes made while earlier segments were read are read in the next round.
+    seen.at_end = false;
+  }
+  seen_.insert_or_assign(directory, seen);
   return reader->damage() ? std::optional(reader->damage()->text()) : std::nullopt;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Pieces between landmarks are read forwards, as records are found in no other way, and given out
+// Records can only be found forwards, so pieces between landmarks are read forwards and returned
 // backwards.
 #include "monitor/journal_walk.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,10 +15,11 @@ namespace {
 
 constexpr int records_per_look = 128;
 
-/// Pieces that a writer's index leaves larger than this are divided where records are read.
+/// Pieces larger than this between a writer's index entries are divided at records that were read.
 constexpr std::uint32_t piece_bytes = 1U << 20;
 
-/// Time stamps of a journal are a clock's, which may be set back a little, or a network card's.
+/// A journal's time stamps come from a clock that may be set back slightly, or from a network
+/// card's.
 constexpr std::int64_t slack_ns = 10 * base::ns_per_second;
 
 constexpr std::size_t problems_max = 20;
@@ -49,7 +50,7 @@ bool JournalWalk::open() {
   return true;
 }
 
-// The time of the record at a landmark; nothing when none is there.
+// The time of the record at a landmark; nullopt if there is none.
 std::optional<std::int64_t> JournalWalk::time_at(std::uint32_t offset) {
   if (!reader_->seek({segment_, offset})) {
     return std::nullopt;
@@ -61,7 +62,7 @@ std::optional<std::int64_t> JournalWalk::time_at(std::uint32_t offset) {
   return record->utc_ns;
 }
 
-// Leaves out the pieces that begin behind the latest time that is asked for.
+// Skips pieces that begin after the latest requested time.
 void JournalWalk::skip_to_time() {
   std::size_t low = 1;
   std::size_t high = landmarks_.size();
@@ -93,7 +94,7 @@ bool JournalWalk::next_segment() {
   if (!begun_) {
     begun_ = true;
     segments_ = list_segment_files(directory_);
-    // What was created behind the latest time holds nothing that is asked for.
+    // A segment created after the latest requested time contains nothing requested.
     while (segments_.size() > 1 && to_ns_ != INT64_MAX &&
            segments_.back().created_ns > to_ns_ + slack_ns) {
       segments_.pop_back();
@@ -108,7 +109,7 @@ bool JournalWalk::next_segment() {
   return true;
 }
 
-// One piece, or as much of it as there is time for; whether it was finished.
+// Scans one piece as far as time allows; true if it was finished.
 bool JournalWalk::scan(const RecordTest& test, std::int64_t deadline_ns) {
   const std::uint32_t begin = piece_at_ != 0 ? piece_at_ : landmarks_.back();
   if (piece_at_ == 0) {
@@ -117,7 +118,7 @@ bool JournalWalk::scan(const RecordTest& test, std::int64_t deadline_ns) {
   }
   const auto sought = reader_->seek({segment_, begin});
   if (!sought) {
-    // Gone with its time, or somebody's hand; its other pieces would be, too.
+    // Removed by retention or by hand, and its other pieces with it.
     if (sought.error().code != base::ErrorCode::NotFound) {
       add_problem(sought.error().text());
     }
@@ -129,7 +130,7 @@ bool JournalWalk::scan(const RecordTest& test, std::int64_t deadline_ns) {
     const auto record = reader_->next();
     if (!record || record->position.segment != segment_ || record->position.offset >= piece_end_) {
       if (reader_->damage()) {
-        // A landmark that is none: the pieces before and behind it are one.
+        // No record begins at the landmark: the pieces before and after it are one.
         if (read == 1 && piece_at_ == 0 && landmarks_.size() > 1) {
           landmarks_.pop_back();
           return false;
@@ -138,8 +139,8 @@ bool JournalWalk::scan(const RecordTest& test, std::int64_t deadline_ns) {
       }
       return true;
     }
-    // A piece without landmarks is too long to be kept whole: what was read of it waits as a piece
-    // of its own, behind which the rest is read first.
+    // A piece without landmarks is too long to be kept: the part read so far becomes a piece of its
+    // own, and the rest is read first.
     if (record->position.offset - divided_at > piece_bytes) {
       divided_at = record->position.offset;
       landmarks_.push_back(divided_at);
@@ -150,7 +151,7 @@ bool JournalWalk::scan(const RecordTest& test, std::int64_t deadline_ns) {
     if (record->utc_ns >= from_ns_ && record->utc_ns <= to_ns_ && test(*record)) {
       scanned_.push_back({record->position, record->utc_ns});
     }
-    if (read % records_per_look == 0 && net::now().steady_ns > deadline_ns) {
+    if (read % records_per_look == 0 && os::now().steady_ns > deadline_ns) {
       piece_at_ = reader_->position().offset;
       if (reader_->position().segment != segment_) {
         return true;
@@ -162,7 +163,7 @@ bool JournalWalk::scan(const RecordTest& test, std::int64_t deadline_ns) {
 
 JournalWalk::Step JournalWalk::advance(const RecordTest& test, std::int64_t deadline_ns) {
   while (found_.empty()) {
-    if (net::now().steady_ns > deadline_ns) {
+    if (os::now().steady_ns > deadline_ns) {
       return Step::Working;
     }
     if (!open()) {

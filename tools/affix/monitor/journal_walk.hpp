@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A journal read backwards, the newest record first, in pieces of bounded work: from any time or
-// position, without reading what lies before it. The reader of other processes' journals below it
-// takes no lock.
+// Reads a journal backwards, the newest record first, in bounded steps: from any time or position,
+// without reading earlier parts. Takes no lock on the journal.
 #pragma once
 
 #include "affix/journal/reader.hpp"
@@ -16,47 +15,47 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// Whether a record is worth showing to anybody: the cheap look. Views nothing afterwards.
+/// Cheap test of a record. Keeps no views.
 using RecordTest = std::function<bool(const journal::Record& record)>;
 
 /// One thread. Movable; holds a file open only between advance() and rest().
 class JournalWalk {
  public:
-  /// Of the records up to `to_ns`, down to `from_ns`. Nothing is read yet.
+  /// For records up to `to_ns`, down to `from_ns`. Reads nothing yet.
   JournalWalk(std::string directory, std::int64_t from_ns, std::int64_t to_ns);
 
   enum class Step : std::uint8_t {
     Found,    ///< front() is the next record.
-    Working,  ///< The time was over first.
-    End,      ///< There is nothing more.
+    Working,  ///< The deadline came first.
+    End,      ///< There are no more records.
   };
 
-  /// Goes on until there is a front, at most until `deadline_ns` of CLOCK_MONOTONIC. Every record
-  /// is shown to `test` once, not in order.
+  /// Continues until there is a front, at most until `deadline_ns` of CLOCK_MONOTONIC. Calls `test`
+  /// with every record once, not in order.
   [[nodiscard]] Step advance(const RecordTest& test, std::int64_t deadline_ns);
 
-  /// Where the front is and when it happened: not later than what was taken before it, whatever its
-  /// time stamp says, so that journals can be merged by it.
+  /// Position and time of the front: not later than those of earlier results, whatever its time
+  /// stamp, so that journals can be merged.
   [[nodiscard]] journal::Position front() const noexcept { return found_.back().position; }
 
   [[nodiscard]] std::int64_t front_ns() const noexcept {
     return found_.back().utc_ns < last_ns_ ? found_.back().utc_ns : last_ns_;
   }
 
-  /// Everything of the journal that is later than this has been given out or passed over.
+  /// Everything in the journal later than this has been returned or skipped.
   [[nodiscard]] std::int64_t searched_to_ns() const noexcept { return last_ns_; }
 
-  /// The front itself, read again, and then gone. Nothing: it is not there any more. The record
-  /// lives until the next call of anything here.
+  /// Reads the front again, returns and removes it. Nullopt: it no longer exists. The record is
+  /// valid until the next call on this object.
   [[nodiscard]] std::optional<journal::Record> take();
 
-  /// Closes what is open; advance() opens it again.
+  /// Closes open files; advance() opens them again.
   void rest() noexcept { reader_.reset(); }
 
-  /// How many records wait: what it takes in memory.
+  /// Number of waiting records, which determines the memory used.
   [[nodiscard]] std::size_t waiting() const noexcept { return found_.size(); }
 
-  /// What could not be read; the same once.
+  /// Read problems, each once.
   [[nodiscard]] const std::vector<std::string>& problems() const noexcept { return problems_; }
 
  private:
@@ -78,13 +77,14 @@ class JournalWalk {
   std::int64_t to_ns_;
   std::optional<journal::Reader> reader_;
   bool begun_ = false;
-  std::vector<SegmentFile> segments_;     // Those not entered yet; the last is next.
-  std::uint32_t segment_ = 0;             // At work; 0: none.
+  std::vector<SegmentFile> segments_;     // Segments not entered yet; the last is next.
+  std::uint32_t segment_ = 0;             // Current segment; 0: none.
   std::vector<std::uint32_t> landmarks_;  // Begins of its pieces that are not scanned yet.
-  std::uint32_t piece_end_ = 0;           // Where the piece at work ends; UINT32_MAX: at its end.
-  std::uint32_t piece_at_ = 0;            // How far it is scanned; 0: not begun.
-  std::vector<Hit> scanned_;              // What of it was found, in order.
-  std::vector<Hit> found_;                // Of whole pieces; the newest is the last.
+  std::uint32_t piece_end_ = 0;           // End of the current piece; UINT32_MAX: the segment's
+                                          // end.
+  std::uint32_t piece_at_ = 0;            // Position up to which it is scanned; 0: not begun.
+  std::vector<Hit> scanned_;              // Records found in it so far, in order.
+  std::vector<Hit> found_;                // From complete pieces; the newest is last.
   std::int64_t piece_first_ns_ = 0;
   std::int64_t last_ns_ = INT64_MAX;
   std::vector<std::string> problems_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Searches that are not over, each under a name that the next request gives back.
+// Stores unfinished searches under names that later requests pass back.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// One thread at a time. The oldest are dropped when there are too many, or they take too much.
+/// One thread at a time. Drops the oldest when there are too many, or they use too much memory.
 template <typename Search>
 class KeptSearches {
  public:
   static constexpr std::size_t count_max = 256;
   static constexpr std::size_t weight_max = 4'000'000;
 
-  /// `request` is what the search is for: only the same one goes on with it.
+  /// `request` identifies the search: only the same request may continue it.
   [[nodiscard]] std::string keep(std::unique_ptr<Search> search, std::string request) {
     search->rest();
     std::string name = std::to_string(++last_) + '-' + std::to_string(random_() % 1'000'000'007);
@@ -35,7 +35,7 @@ class KeptSearches {
     return name;
   }
 
-  /// Null when it is not known, or was for something else.
+  /// Null if the name is unknown, or belongs to another request.
   [[nodiscard]] std::unique_ptr<Search> take(std::string_view name, std::string_view request) {
     for (auto at = kept_.begin(); at != kept_.end(); ++at) {
       if (at->name == name && at->request == request) {

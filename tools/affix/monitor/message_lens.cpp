@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log's own parts, with a dictionary for each session.
+// Combines the log's parts, with a dictionary for each session.
 #include "monitor/message_lens.hpp"
 
 #include "affix/wire/convert.hpp"
@@ -22,14 +22,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a list of messages shows of each, in this order.
+/// Tags shown for each message in a list, in this order.
 constexpr std::array<std::uint32_t, 14> summary_tags{11, 41, 37,  55, 54, 38, 44,
                                                      40, 39, 150, 32, 31, 14, 58};
 constexpr std::array<const char*, 14> summary_names{
     "ClOrdID", "OrigClOrdID", "OrderID",  "Symbol",  "Side",   "OrderQty", "Price",
     "OrdType", "OrdStatus",   "ExecType", "LastQty", "LastPx", "CumQty",   "Text"};
 
-/// Codes of why something was rejected: SessionRejectReason, BusinessRejectReason, CxlRejReason,
+/// Tags with reason codes of rejects: SessionRejectReason, BusinessRejectReason, CxlRejReason,
 /// OrdRejReason.
 constexpr std::array<std::uint32_t, 4> reason_tags{373, 380, 102, 103};
 
@@ -64,7 +64,7 @@ const char* kind_of(const log::Entry& entry) noexcept {
   return "event";
 }
 
-/// The value's name where it has one.
+/// The value's name if it has one.
 std::string meaning_or_value(const SeenRecord& seen, std::uint32_t tag, std::string_view value) {
   const std::string_view meaning = seen.names->value(tag, value);
   return as_utf8(meaning.empty() ? value : meaning);
@@ -87,7 +87,7 @@ MessageLens::Glass& MessageLens::glass_of(const std::string& session) {
     return *known->second;
   }
   const Fleet::Place place = fleet_.place_of(session);
-  const engine::SessionSettings* const settings =
+  const affix::config::SessionSettings* const settings =
       place.engine != nullptr ? place.engine->roster.find_settings(place.session) : nullptr;
   std::vector<std::string> files;
   std::vector<std::uint32_t> secret_tags;
@@ -110,7 +110,7 @@ MessageLens::Glass& MessageLens::glass_of(const std::string& session) {
   if (names == nullptr) {
     names = std::make_unique<log::MessageNames>();
     for (const std::string& file : files) {
-      // One that cannot be read leaves the standard names.
+      // If it cannot be read, the standard names remain.
       static_cast<void>(names->add_dictionary(file));
     }
   }

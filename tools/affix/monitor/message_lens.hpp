@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records made readable: without their secrets, with the names of the session's own dictionary.
+// Makes records readable: removes secrets, and adds names from the session's dictionary.
 #pragma once
 
 #include "affix/journal/record.hpp"
@@ -21,21 +21,21 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// A record as it may be shown. Views live until the lens looks at another.
+/// A record that may be shown. Views are valid until the lens is used for another.
 struct SeenRecord {
   log::Entry entry;
-  wire::MessageView message;  ///< Without fields when the record has none.
+  wire::MessageView message;  ///< Without fields if the record has none.
   const log::MessageNames* names = nullptr;
-  std::string id;  ///< `SESSION/SEGMENT:OFFSET`, with the session as the fleet calls it.
+  std::string id;  ///< `SESSION/SEGMENT:OFFSET`, with the session's name in the fleet.
 };
 
-/// One thread. Loads a dictionary when it is first needed.
+/// One thread. Loads a dictionary on first use.
 class MessageLens {
  public:
   explicit MessageLens(const Fleet& fleet);
   ~MessageLens();
 
-  /// `session` as the fleet calls it.
+  /// `session` is the name in the fleet.
   [[nodiscard]] SeenRecord look(const journal::Record& record, const std::string& session);
 
  private:
@@ -43,7 +43,7 @@ class MessageLens {
 
   [[nodiscard]] Glass& glass_of(const std::string& session);
 
-  /// Larger than what the engine takes, so that whatever it stored can be shown.
+  /// Larger than the engine's limit, so that any stored message can be shown.
   using Index = wire::FieldIndexOf<16'384>;
 
   const Fleet& fleet_;
@@ -54,7 +54,7 @@ class MessageLens {
 
 [[nodiscard]] std::string message_id(std::string_view session, journal::Position position);
 
-/// The session and position that an id names; an invalid position: it is none.
+/// The session and position of an id; an invalid position: it is not an id.
 struct MessagePlace {
   std::string session;
   journal::Position position;
@@ -62,18 +62,18 @@ struct MessagePlace {
 
 [[nodiscard]] MessagePlace place_of_id(std::string_view id);
 
-/// What a message rejects, if it does.
+/// Contents of a reject.
 struct Rejection {
   bool rejects = false;
   std::string reason;
-  std::uint64_t sequence = 0;  ///< MsgSeqNum of the other side's message; 0: not said.
-  std::string cl_ord_id;       ///< Its ClOrdID; empty: not said.
+  std::uint64_t sequence = 0;  ///< MsgSeqNum of the other side's message; 0: not given.
+  std::string cl_ord_id;       ///< Its ClOrdID; empty: not given.
 };
 
 [[nodiscard]] Rejection rejection_of(const SeenRecord& seen);
 
-/// The members of docs/reference/monitor-api.md that each message has, but for rejects and
-/// rejected_by; and the list of its fields with groups by depth.
+/// The members of a message in docs/reference/monitor-api.md, except rejects and rejected_by; and
+/// the list of its fields with their group depths.
 [[nodiscard]] nlohmann::ordered_json message_json(const SeenRecord& seen);
 [[nodiscard]] nlohmann::ordered_json fields_json(const SeenRecord& seen);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log's filter over journals that are read backwards.
+// Applies the log's filter to journals that are read backwards.
 #include "monitor/message_search.hpp"
 
 #include <nlohmann/json.hpp>
@@ -29,8 +29,8 @@ std::vector<std::string> pieces(const std::string& list) {
 
 constexpr char soh = '\x01';
 
-/// What a reject names, and what the message that it rejects is found by. `out` is the side that
-/// sent the rejected one.
+/// Key that links a reject with the rejected message. `out` is the direction of the rejected
+/// message.
 std::string refusal_key(std::string_view session, bool out, std::string_view named, char kind) {
   std::string key(session);
   key += out ? "\x01o" : "\x01i";
@@ -81,7 +81,7 @@ MessageSearch::MessageSearch(const MessageQuery& query, log::Filter filter, Jour
   if (query_.problems_only && raw_.alternatives.empty()) {
     raw_.alternatives = {"35=3", "35=j", "35=9", "39=8", "150=8"};
   }
-  // Logons are kept for who reads forwards.
+  // The log keeps Logons for reading forwards, which is not needed here.
   raw_.keep_logons = false;
 }
 
@@ -167,7 +167,7 @@ Json MessageSearch::go_on(MessageLens& lens, std::int64_t deadline_ns) {
       one["problem"] = true;
       one["reason"] = refused->reason;
       one["rejected_by"] = refused->id;
-      // The reject may be in this very answer, and then says what it rejects.
+      // The reject may be in this same answer, and then gets the reference.
       for (Json& earlier : messages) {
         if (earlier["id"] == refused->id) {
           earlier["rejects"] = one["id"];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages of journals that a request asks for, the newest first: one search, which may take many
+// Searches journals for a request's messages, newest first: one search, which may take many
 // requests.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// What is asked for, read from a request's parameters.
+/// Search parameters from a request.
 struct MessageQuery {
   std::string session;  ///< Empty: all.
   log::FilterOptions filter;
@@ -29,7 +29,7 @@ struct MessageQuery {
   std::int64_t from_ns = INT64_MIN;
   std::int64_t to_ns = INT64_MAX;
   std::size_t limit = 100;
-  std::string cursor;  ///< Of a search that is to go on; empty: a new one.
+  std::string cursor;  ///< Of a search to continue; empty: a new one.
 
   /// The error is a sentence.
   [[nodiscard]] static std::expected<MessageQuery, std::string> of(const Request& request);
@@ -41,7 +41,8 @@ class MessageSearch {
   [[nodiscard]] static std::expected<MessageSearch, std::string> make(
       const MessageQuery& query, const std::vector<JournalPlace>& places);
 
-  /// Up to the query's limit of further messages, or fewer at `deadline_ns` of CLOCK_MONOTONIC.
+  /// Returns up to the query's limit of further messages, or fewer at `deadline_ns` of
+  /// CLOCK_MONOTONIC.
   [[nodiscard]] nlohmann::ordered_json go_on(MessageLens& lens, std::int64_t deadline_ns);
 
   [[nodiscard]] bool end() const noexcept { return merge_.end(); }
@@ -52,11 +53,11 @@ class MessageSearch {
 
   void rest() noexcept { merge_.rest(); }
 
-  /// What it takes in memory, in positions of a few bytes.
+  /// Memory used, in positions of a few bytes.
   [[nodiscard]] std::size_t weight() const noexcept { return merge_.waiting() + refused_.size(); }
 
  private:
-  /// A reject that was seen, waiting for what it rejects.
+  /// A reject that waits for the rejected message.
   struct Refused {
     std::string id;
     std::string reason;
@@ -73,7 +74,8 @@ class MessageSearch {
   log::Filter filter_;
   log::RawFilter raw_;
   JournalMerge merge_;
-  std::map<std::string, Refused, std::less<>> refused_;  // By session, side and what is named.
+  std::map<std::string, Refused, std::less<>> refused_;  // By session, direction and the key of the
+                                                         // rejected message.
 };
 
 }  // namespace affix::inline v0::tools::monitor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Families from the engine's own tables of names, in base units: bytes, seconds.
+// Derives metric families from the engine's own tables of names, in base units: bytes, seconds.
 #include "monitor/metrics_text.hpp"
 
 #include <algorithm>
@@ -15,9 +15,9 @@ namespace affix::inline v0::tools::monitor {
 
 namespace {
 
-using engine::CounterKind;
+using counters::CounterKind;
 
-/// Seconds; what a FIX engine's latencies spread over.
+/// Seconds; the range of a FIX engine's latencies.
 constexpr std::array<double, 21> bounds{1e-6,   2.5e-6, 5e-6, 1e-5,   2.5e-5, 5e-5, 1e-4,
                                         2.5e-4, 5e-4,   1e-3, 2.5e-3, 5e-3,   1e-2, 2.5e-2,
                                         5e-2,   0.1,    0.25, 0.5,    1,      2.5,  10};
@@ -39,7 +39,7 @@ std::string seconds(std::uint64_t nanoseconds) {
   return number(static_cast<double>(nanoseconds) / 1e9);
 }
 
-/// As the format wants it in quotes.
+/// Escaped for quotes in the format.
 std::string label_value(std::string_view text) {
   std::string value;
   for (const char c : as_utf8(text)) {
@@ -59,8 +59,8 @@ std::string label(std::string_view name, std::string_view value) {
   return std::string(name) + "=\"" + label_value(value) + '"';
 }
 
-/// What a counter is called as a metric: its unit last, `_total` where it only grows.
-std::string family_name(std::string_view prefix, const engine::CounterName& counter) {
+/// A counter's name as a metric: its unit last, `_total` if it only grows.
+std::string family_name(std::string_view prefix, const counters::CounterName& counter) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> in_units{
       {{"bytes_received", "received_bytes"},
        {"bytes_sent", "sent_bytes"},
@@ -80,7 +80,7 @@ std::string family_name(std::string_view prefix, const engine::CounterName& coun
   return std::string(prefix) + name + ending;
 }
 
-std::string help_of(const engine::CounterName& counter) {
+std::string help_of(const counters::CounterName& counter) {
   if (std::string_view(counter.name) == "state_since") {
     return "When the session's state began.";
   }
@@ -92,20 +92,20 @@ std::string help_of(const engine::CounterName& counter) {
   return help + ".";
 }
 
-std::string value_text(const engine::CounterName& counter, std::uint64_t value) {
+std::string value_text(const counters::CounterName& counter, std::uint64_t value) {
   const std::string_view name = counter.name;
   const bool in_seconds =
       counter.kind == CounterKind::Time || name == "busy_time" || name == "longest_turn";
   return in_seconds ? seconds(value) : number(value);
 }
 
-/// Writes families one after another. With a null snapshot it only says which there are.
+/// Writes families one after another. With a null snapshot it only lists them.
 class Writer {
  public:
   explicit Writer(const HistogramWishes& wishes) : wishes_(wishes) {}
 
-  /// One engine's samples; `label_engine` where there are others. Null: only which families there
-  /// are.
+  /// Writes one engine's samples; `label_engine` if there are others. Null: only lists the
+  /// families.
   void write(const EngineState* state, bool label_engine) {
     snapshot_ = state != nullptr ? state->snapshot.get() : nullptr;
     name_of_engine_ = state != nullptr ? state->engine->name : std::string();
@@ -138,7 +138,8 @@ class Writer {
  private:
   void begin(std::string name, const char* type, const char* labels, const std::string& help) {
     name_ = std::move(name);
-    // Every engine has the same families in the same order, and the samples of one stand together.
+    // Every engine has the same families in the same order, and the samples of a family must be
+    // adjacent.
     if (next_family_ == sections_.size()) {
       families_.push_back({name_, type, labels, help});
       sections_.push_back(
@@ -159,7 +160,7 @@ class Writer {
   template <std::size_t Count>
   void histogram(const std::string& labels, const base::LatencySnapshot& values,
                  const std::array<double, Count>& upper, double unit) {
-    // A bucket of ours that reaches beyond a bound counts behind it.
+    // A bucket of ours that extends beyond a bound counts for the next bound.
     std::uint64_t sum = 0;
     std::size_t bucket = 0;
     for (const double bound : upper) {
@@ -204,7 +205,7 @@ class Writer {
     }
   }
 
-  /// Those that have sessions, and those that are stopped before they have any.
+  /// Instances with sessions, and instances that are stopped before they have any.
   [[nodiscard]] std::map<std::string_view, bool> instances() const {
     std::map<std::string_view, bool> found;
     for (const SessionView& view : snapshot_->sessions) {
@@ -217,8 +218,8 @@ class Writer {
   }
 
   void write_workers() {
-    for (std::size_t which = 0; which < engine::worker_counter_count; ++which) {
-      const engine::CounterName& counter = engine::worker_counter_names()[which];
+    for (std::size_t which = 0; which < counters::worker_counter_count; ++which) {
+      const counters::CounterName& counter = counters::worker_counter_names()[which];
       begin(family_name("affix_worker_", counter),
             counter.kind == CounterKind::Total ? "counter" : "gauge", "worker", help_of(counter));
       each_worker([&](const std::string& labels, const WorkerView& view) {
@@ -240,20 +241,20 @@ class Writer {
   void write_waits() {
     begin("affix_worker_waits_total", "counter", "worker, cause",
           "Times that the worker was held up by anything but its messages.");
-    each_wait([&](const std::string& labels, const admin::WaitReading& wait) {
+    each_wait([&](const std::string& labels, const counters::WaitReading& wait) {
       line(labels, number(wait.count));
     });
     begin("affix_worker_wait_seconds_total", "counter", "worker, cause", "Time of these.");
-    each_wait([&](const std::string& labels, const admin::WaitReading& wait) {
+    each_wait([&](const std::string& labels, const counters::WaitReading& wait) {
       line(labels, seconds(wait.time));
     });
     begin("affix_worker_longest_wait_seconds", "gauge", "worker, cause", "The longest of these.");
-    each_wait([&](const std::string& labels, const admin::WaitReading& wait) {
+    each_wait([&](const std::string& labels, const counters::WaitReading& wait) {
       line(labels, seconds(wait.longest));
     });
     begin("affix_worker_recent_wait_seconds", "gauge", "worker, cause",
           "The longest of these in the last ten to twenty seconds.");
-    each_wait([&](const std::string& labels, const admin::WaitReading& wait) {
+    each_wait([&](const std::string& labels, const counters::WaitReading& wait) {
       line(labels, seconds(wait.recent));
     });
   }
@@ -272,7 +273,7 @@ class Writer {
     begin("affix_session_up", "gauge", "session", "Whether the session is logged on: 1, or 0.");
     each_session(false, [&](const std::string& labels, const SessionView& view) {
       const bool up = view.present && snapshot_->status == EngineStatus::Up &&
-                      view.row.now.standing() == engine::SessionStanding::LoggedOn;
+                      view.row.now.standing() == session::SessionStanding::LoggedOn;
       line(labels, number(std::uint64_t{up}));
     });
     begin("affix_session_schedule_open", "gauge", "session",
@@ -280,16 +281,16 @@ class Writer {
     each_session(false, [&](const std::string& labels, const SessionView& view) {
       line(labels, number(std::uint64_t{std::string_view(view.schedule) != "closed"}));
     });
-    for (std::size_t which = 0; which < engine::session_counter_count; ++which) {
-      const engine::CounterName& counter = engine::session_counter_names()[which];
+    for (std::size_t which = 0; which < counters::session_counter_count; ++which) {
+      const counters::CounterName& counter = counters::session_counter_names()[which];
       begin(family_name("affix_session_", counter),
             counter.kind == CounterKind::Total ? "counter" : "gauge", "session", help_of(counter));
       each_session(true, [&](const std::string& labels, const SessionView& view) {
         line(labels, value_text(counter, view.row.now.counters[which]));
       });
     }
-    for (std::size_t which = 0; which < engine::session_latency_count; ++which) {
-      const engine::CounterName& latency = engine::session_latency_names()[which];
+    for (std::size_t which = 0; which < counters::session_latency_count; ++which) {
+      const counters::CounterName& latency = counters::session_latency_names()[which];
       begin("affix_" + std::string(latency.name) + "_seconds", "histogram", "instance",
             help_of(latency));
       for (const auto& [instance, sum] : sums_of(which)) {
@@ -308,7 +309,7 @@ class Writer {
     }
   }
 
-  /// Of all sessions of an instance that are there, from the engine's start on.
+  /// Sums over all present sessions of each instance, since the engine's start.
   [[nodiscard]] std::map<std::string_view, base::LatencySnapshot> sums_of(std::size_t which) const {
     std::map<std::string_view, base::LatencySnapshot> sums;
     for (std::size_t at = 0; snapshot_ != nullptr && at < snapshot_->sessions.size(); ++at) {
@@ -356,10 +357,11 @@ class Writer {
     }
   }
 
-  void each_wait(const std::function<void(const std::string&, const admin::WaitReading&)>& visit) {
+  void each_wait(
+      const std::function<void(const std::string&, const counters::WaitReading&)>& visit) {
     each_worker([&](const std::string& labels, const WorkerView& view) {
       for (std::size_t cause = 0; cause < view.reading.waits.size(); ++cause) {
-        visit(labels + ',' + label("cause", engine::wait_cause_names()[cause].name),
+        visit(labels + ',' + label("cause", counters::wait_cause_names()[cause].name),
               view.reading.waits[cause]);
       }
     });
@@ -393,9 +395,9 @@ class Writer {
   const HistogramWishes& wishes_;
   const Snapshot* snapshot_ = nullptr;
   std::string name_of_engine_;
-  std::string engine_label_;  // Empty: samples have none.
+  std::string engine_label_;  // Empty: samples have no such label.
   std::string name_;
-  std::string* samples_ = nullptr;  // Of the family at hand.
+  std::string* samples_ = nullptr;  // Of the current family.
   std::size_t next_family_ = 0;
   std::deque<Section> sections_;
   std::vector<MetricFamily> families_;

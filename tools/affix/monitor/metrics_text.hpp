@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A snapshot in the text format of Prometheus. docs/reference/metrics.md lists what is in it, and a
-// test holds the page to metric_families().
+// A snapshot in the text format of Prometheus. docs/reference/metrics.md lists the families; a test
+// compares the page with metric_families().
 #pragma once
 
 #include "monitor/snapshot.hpp"
@@ -19,18 +19,19 @@ struct MetricFamily {
   std::string help;
 };
 
-/// Every family there is, in the order in which they are written.
+/// All families, in the order in which they are written.
 [[nodiscard]] std::vector<MetricFamily> metric_families();
 
-/// Whose latencies are written beside the sums of each instance, a histogram each: 9 KB a session.
+/// Sessions for which latencies are written in addition to the sums of each instance, a histogram
+/// each: 9 KB per session.
 struct HistogramWishes {
   bool all = false;
-  std::vector<std::string> sessions{};  ///< Names that are none are left out.
+  std::vector<std::string> sessions{};  ///< Unknown names are ignored.
 
   [[nodiscard]] bool want(std::string_view session) const noexcept;
 };
 
-/// Where there are several engines every sample but the monitor's own has the label `engine`.
+/// With several engines every sample except the monitor's own has the label `engine`.
 [[nodiscard]] std::string metrics_text(const EngineStates& states, const MonitorFacts& facts,
                                        const HistogramWishes& wishes = {});
 

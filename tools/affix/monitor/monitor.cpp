@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The table of paths.
+// Maps paths to handlers.
 #include "monitor/monitor.hpp"
 
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "monitor/alert_desk.hpp"
 #include "monitor/metrics_text.hpp"
@@ -31,7 +31,7 @@ bool wants_token(const Request& request) noexcept {
 
 namespace {
 
-/// An engine that was not looked at yet is not seen.
+/// Omits engines that were not looked at yet.
 EngineStates states_of(const ChosenEngines& engines) {
   static const auto nothing = [] {
     auto made = std::make_shared<Snapshot>();
@@ -138,7 +138,7 @@ Answer Monitor::act_on_alerts(const Request& request) const {
     return refuse(403, "this token does not change engine '" + place->engine->name + "'");
   }
   return place->engine->alert_desk->act(request, {access_.name_of(request, number), request.peer},
-                                        net::now().utc_ns);
+                                        os::now().utc_ns);
 }
 
 Answer Monitor::answer_metrics(const Request& request, const EngineStates& states) const {
@@ -183,7 +183,7 @@ Answer Monitor::answer(const Request& request) {
     return journals_.order(request, *engines);
   }
   if (request.path == "/api/session") {
-    return answer_session(request, fleet_, *engines, net::now().utc_ns);
+    return answer_session(request, fleet_, *engines, os::now().utc_ns);
   }
   const EngineStates states = states_of(*engines);
   if (request.path == "/api/history") {

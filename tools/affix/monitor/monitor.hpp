@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The monitor without its port: requests in, answers out. Everything that decides what a client
-// gets is behind this, and needs no socket to be tested.
+// The monitor without its port: takes requests, returns answers. Contains all decisions about
+// answers, and can be tested without a socket.
 #pragma once
 
 #include "monitor/access.hpp"
@@ -18,21 +18,21 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// Any number of threads. What the references name outlives it.
+/// Any number of threads. Referenced objects outlive it.
 class Monitor {
  public:
   struct Parts {
     MonitorFacts facts{};
     AccessRules rules{};
-    std::string page_directory{};  ///< Empty: the files built in.
+    std::string page_directory{};  ///< Empty: the built-in files.
   };
 
   Monitor(const Fleet& fleet, Parts parts);
 
-  /// Why the request is not even read further; nothing: it is.
+  /// Answer that refuses the request before its body is read; nullopt: read it.
   [[nodiscard]] std::optional<Answer> refuse_early(const Request& request, std::int64_t steady_ns);
 
-  /// Of a request that refuse_early() let through. Searches of journals take up to a fifth of a
+  /// Answers a request admitted by refuse_early(). Searches of journals take up to a fifth of a
   /// second, actions as long as the administration port.
   [[nodiscard]] Answer answer(const Request& request);
 

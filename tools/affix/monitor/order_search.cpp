@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Passes over the journals until no name of the order is new.
+// Searches the journals repeatedly until no new name of the order appears.
 #include "monitor/order_search.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include "log/open_requests.hpp"
 #include "log/raw_filter.hpp"
@@ -23,18 +23,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Names of names of names: more than any order had, and an end whatever the journals hold.
+/// Maximum passes that search for further names: more than any real order needs, and a limit for
+/// any journal.
 constexpr int passes_max = 32;
 
-/// More names than this are not worth searching for one by one.
+/// With more names than this, separate searches are not worth it.
 constexpr std::size_t needles_max = 16;
 
-/// Around a time at which the order lived. Most are over soon, so that what lies near is told
-/// first; then a day.
+/// Range searched around a time at which the order existed. Most orders end soon, so the nearest
+/// part is returned first; then a day.
 constexpr std::int64_t near_ns_first = 600 * base::ns_per_second;
 constexpr std::int64_t near_ns_then = 86'400 * base::ns_per_second;
 
-/// An order is new with these, and nothing of it can be older but by the clocks of its sessions.
+/// Tolerance for the clocks of an order's sessions: nothing of an order is older than its first
+/// request by more than this.
 constexpr std::int64_t slack_ns = 60 * base::ns_per_second;
 
 bool is_first_request(const wire::MessageView& message) {
@@ -79,7 +81,7 @@ void OrderSearch::take(const SeenRecord& seen, journal::Position position) {
 }
 
 Json OrderSearch::go_on(MessageLens& lens, std::int64_t deadline_ns) {
-  while (!complete_ && net::now().steady_ns < deadline_ns) {
+  while (!complete_ && os::now().steady_ns < deadline_ns) {
     log::RawFilter raw;
     if (needles_.size() <= needles_max) {
       raw.alternatives = needles_;
@@ -91,7 +93,7 @@ Json OrderSearch::go_on(MessageLens& lens, std::int64_t deadline_ns) {
       continue;
     }
     if (!taken && !merge_.end()) {
-      // The time is over, or what is left to search is older than the order.
+      // The deadline is over, or the rest is older than the order.
       if (merge_.searched_to_ns() >= from_ns_) {
         break;
       }
@@ -151,7 +153,7 @@ Json OrderSearch::tell(MessageLens& lens) const {
     step["answered_in_ns"] = nullptr;
     step["answered_in_same_turn"] = false;
     if (const auto took = requests.take(found.session, seen.message, found.utc_ns)) {
-      // What an engine stores in one turn has one time: 0 would be no latency.
+      // An engine stores all messages of one turn with one time: 0 would be no latency.
       if (*took == 0) {
         step["answered_in_same_turn"] = true;
       } else {

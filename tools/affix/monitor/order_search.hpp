@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An order's life found in journals, by the trace of `affix log --order`: one search, which may
-// take many requests.
+// Finds an order's messages in journals, with the trace of `affix log --order`: one search, which
+// may take many requests.
 #pragma once
 
 #include "log/order_trace.hpp"
@@ -21,12 +21,12 @@ class OrderSearch {
  public:
   static constexpr std::size_t steps_max = 2'000;
 
-  /// `near_ns`: a time at which the order lived; nothing: it is not known.
+  /// `near_ns`: a time at which the order existed; nullopt: unknown.
   OrderSearch(std::string cl_ord_id, std::vector<JournalPlace> places,
               std::optional<std::int64_t> near_ns);
 
-  /// Searches until `deadline_ns` of CLOCK_MONOTONIC, and gives all that was found by then. The
-  /// time for what it gives comes on top: a few milliseconds for a long life.
+  /// Searches until `deadline_ns` of CLOCK_MONOTONIC, and returns everything found so far.
+  /// Formatting takes additional time: a few milliseconds for an order with many messages.
   [[nodiscard]] nlohmann::ordered_json go_on(MessageLens& lens, std::int64_t deadline_ns);
 
   [[nodiscard]] bool end() const noexcept { return complete_; }
@@ -49,7 +49,7 @@ class OrderSearch {
   std::string cl_ord_id_;
   std::vector<JournalPlace> places_;
   std::optional<std::int64_t> near_ns_;
-  bool wide_ = false;   // The day around near_ns_ is searched, no more the minutes.
+  bool wide_ = false;   // The day around near_ns_ is searched, no longer the minutes.
   bool begun_ = false;  // The order's first request was found; nothing of it is older.
   std::int64_t from_ns_ = INT64_MIN;
   std::int64_t to_ns_ = INT64_MAX;

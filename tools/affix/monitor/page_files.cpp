@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths become files, with the headers that keep a browser to them.
+// Maps paths to files, with headers that restrict the browser to them.
 #include "monitor/page_files.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands in a request line becomes parameters, strictly: a monitor has no clients to be
-// lenient with.
+// Parses a request line strictly: the monitor has no clients that need leniency.
 #include "monitor/request.hpp"
 
 #include "affix/base/time.hpp"
@@ -24,7 +23,7 @@ int hex_digit(char c) noexcept {
                                 : -1;
 }
 
-/// Nothing when an escape is wrong. `+` is a space in a query only.
+/// Nullopt for an invalid escape. `+` is a space only in a query.
 std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
   std::string plain;
   plain.reserve(text.size());
@@ -50,7 +49,7 @@ bool is_control(char c) noexcept {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
-/// How many bytes of one UTF-8 character `bytes` begins with; 0: none.
+/// Size of the UTF-8 character at the beginning of `bytes`; 0: none.
 std::size_t character_size(std::string_view bytes) noexcept {
   const auto at = [&](std::size_t index) { return static_cast<unsigned char>(bytes[index]); };
   const unsigned first = at(0);
@@ -67,14 +66,14 @@ std::size_t character_size(std::string_view bytes) noexcept {
       return 0;
     }
   }
-  // Overlong forms, surrogates, what is beyond Unicode.
+  // Overlong forms, surrogates, values beyond Unicode.
   const bool wrong =
       size > 1 && ((first == 0xE0 && at(1) < 0xA0) || (first == 0xED && at(1) > 0x9F) ||
                    (first == 0xF0 && at(1) < 0x90) || (first == 0xF4 && at(1) > 0x8F));
   return wrong ? 0 : size;
 }
 
-/// What the last moment of a time is beyond its first, by how finely it was written.
+/// Nanoseconds from the first to the last moment of a time, which depend on its precision.
 long long rest_of_fraction(std::string_view time) noexcept {
   const std::size_t point = time.find('.');
   long long unit = base::ns_per_second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A request and its answer, as every handler of the monitor sees them: no socket and no HTTP
-// library here, so that tests and fuzzers need none.
+// A request and its answer for the monitor's handlers: without sockets and HTTP library, so that
+// tests and fuzzers need none.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline constexpr std::size_t target_bytes_max = 8'000;
 inline constexpr std::size_t body_bytes_max = 64 * 1024;
 inline constexpr std::size_t parameters_max = 64;
 
-/// What a handler needs to know of a request. Owns everything.
+/// Facts about a request. Owns everything.
 struct Request {
   std::string method;  ///< "GET", "HEAD", "POST"; anything else is refused.
   std::string path;    ///< Decoded, without the query.
@@ -26,8 +26,8 @@ struct Request {
   std::string body{};
 
   std::string host{};
-  std::string origin{};      ///< Empty: the client said none, as programs do.
-  std::string fetch_site{};  ///< Sec-Fetch-Site; the same.
+  std::string origin{};      ///< Empty: the client sent none, as programs do.
+  std::string fetch_site{};  ///< Sec-Fetch-Site; empty: none.
   std::string authorization{};
   std::string content_type{};
   std::string if_none_match{};
@@ -44,37 +44,37 @@ struct Answer {
 /// `{"error": text}`.
 [[nodiscard]] Answer refuse(int status, std::string_view text);
 
-/// Path and query of what stands in the request line. The error is a sentence: too long, no path, a
-/// bad escape, control characters, too many parameters.
+/// Parses path and query of a request line. The error is a sentence: too long, no path, an invalid
+/// escape, control characters, too many parameters.
 [[nodiscard]] std::expected<Request, std::string> request_of_target(std::string_view target);
 
-/// The parameters of one request, each asked for by name once. A handler names what it knows, takes
-/// what it needs, and then has one error or none.
+/// Parameters of one request. A handler names the known ones, reads each once, and then checks
+/// error().
 class Parameters {
  public:
-  /// `known`: the names there are; a `*` behind one says that it may be given several times.
+  /// `known`: the allowed names; a `*` after one allows several values.
   Parameters(const Request& request, std::initializer_list<std::string_view> known);
 
-  /// Empty when it is not there.
+  /// Empty if missing.
   [[nodiscard]] std::string text(std::string_view name) const;
 
-  /// All values of a parameter that may be given several times.
+  /// All values of a parameter that allows several.
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
 
-  /// `fallback` when it is not there. Outside least..most, and no number: an error.
+  /// `fallback` if missing. An error for a value outside least..most, or no number.
   [[nodiscard]] long long number(std::string_view name, long long fallback, long long least,
                                  long long most);
 
-  /// "1" is true, "0" and nothing false.
+  /// "1" is true; "0" and a missing parameter are false.
   [[nodiscard]] bool flag(std::string_view name);
 
-  /// A time: a number of nanoseconds since 1970, or `2026-01-31T09:30:00.5Z`, with a space for T,
-  /// without seconds or the time of day. `upper`: its last moment.
+  /// A time: nanoseconds since 1970, or `2026-01-31T09:30:00.5Z`, with a space for T, without
+  /// seconds or the time of day. `upper`: its last moment.
   [[nodiscard]] std::optional<long long> time(std::string_view name, bool upper);
 
   void set_error(std::string text);
 
-  /// The first thing that was wrong; empty: nothing.
+  /// The first error; empty: none.
   [[nodiscard]] const std::string& error() const noexcept { return error_; }
 
  private:
@@ -82,8 +82,7 @@ class Parameters {
   std::string error_;
 };
 
-/// Text that JSON can hold: bytes that are no UTF-8 are replaced one by one, control characters are
-/// kept.
+/// Text valid in JSON: replaces bytes that are not UTF-8 one by one, keeps control characters.
 [[nodiscard]] std::string as_utf8(std::string_view bytes);
 
 /// `2026-01-31T09:30:00.123456789Z`.

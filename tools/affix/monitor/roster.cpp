@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Settings looked up once.
+// Looks settings up once.
 #include "monitor/roster.hpp"
 
 #include <algorithm>
@@ -17,13 +17,13 @@ std::string directory_of(const std::string& file) {
 
 }  // namespace
 
-std::expected<Roster, engine::Problems> Roster::of(const engine::Configuration& configuration,
-                                                   std::string base) {
+std::expected<Roster, affix::config::Problems> Roster::of(
+    const affix::config::Configuration& configuration, std::string base) {
   Roster roster;
   roster.base_ = std::move(base);
-  engine::Problems problems;
-  for (const engine::SessionSettings& settings : configuration.sessions) {
-    auto hours = engine::SessionHours::of(settings);
+  affix::config::Problems problems;
+  for (const affix::config::SessionSettings& settings : configuration.sessions) {
+    auto hours = affix::config::SessionHours::of(settings);
     if (!hours) {
       problems.insert(problems.end(), hours.error().begin(), hours.error().end());
       continue;
@@ -32,8 +32,8 @@ std::expected<Roster, engine::Problems> Roster::of(const engine::Configuration& 
     session.settings = settings;
     roster.by_name_.emplace(settings.name, roster.sessions_.size() - 1);
     session.hours = std::move(*hours);
-    session.journal = roster.resolve(engine::journal_directory_of(settings));
-    const auto owns = [&](const engine::InstanceSettings& instance) {
+    session.journal = roster.resolve(affix::config::journal_directory_of(settings));
+    const auto owns = [&](const affix::config::InstanceSettings& instance) {
       return settings.instance.empty() || instance.name == settings.instance;
     };
     const auto client = std::ranges::find_if(configuration.clients, owns);
@@ -45,7 +45,7 @@ std::expected<Roster, engine::Problems> Roster::of(const engine::Configuration& 
   }
   roster.templates_ = configuration.templates;
   for (const auto* const groups : {&configuration.sessions, &configuration.templates}) {
-    for (const engine::SessionSettings& settings : *groups) {
+    for (const affix::config::SessionSettings& settings : *groups) {
       if (settings.durability != "memory") {
         roster.add_place(settings.journal_path, "journals");
       }
@@ -81,14 +81,14 @@ const WatchedSession* Roster::find(std::string_view name) const noexcept {
   return found == by_name_.end() ? nullptr : &sessions_[found->second];
 }
 
-const engine::SessionSettings* Roster::find_template(std::string_view name) const noexcept {
+const affix::config::SessionSettings* Roster::find_template(std::string_view name) const noexcept {
   const std::string_view group = name.substr(0, name.find('/'));
   const auto found = std::ranges::find_if(
-      templates_, [&](const engine::SessionSettings& each) { return each.name == group; });
+      templates_, [&](const affix::config::SessionSettings& each) { return each.name == group; });
   return found == templates_.end() ? nullptr : &*found;
 }
 
-const engine::SessionSettings* Roster::find_settings(std::string_view name) const noexcept {
+const affix::config::SessionSettings* Roster::find_settings(std::string_view name) const noexcept {
   const WatchedSession* const session = find(name);
   return session != nullptr ? &session->settings : find_template(name);
 }

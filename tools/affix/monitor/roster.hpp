@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The sessions of a configuration, as somebody sees them who does not run them.
+// The sessions of a configuration, for a program that does not run them.
 #pragma once
 
-#include "affix/engine/configuration.hpp"
-#include "affix/engine/session_hours.hpp"
+#include "affix/config/configuration.hpp"
+#include "affix/config/session_hours.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +17,9 @@
 namespace affix::inline v0::tools::monitor {
 
 struct WatchedSession {
-  engine::SessionSettings settings;
-  std::string instance;  ///< Also where the file leaves it out.
-  engine::SessionHours hours;
+  affix::config::SessionSettings settings;
+  std::string instance;  ///< Also if the file omits it.
+  affix::config::SessionHours hours;
   std::string journal;  ///< Its directory; empty: none on disk.
   bool initiator = false;
 };
@@ -27,26 +27,27 @@ struct WatchedSession {
 /// Const after construction; any thread.
 class Roster {
  public:
-  /// Problems with time zones and holidays files.
-  /// Relative paths of the configuration lead from `base`, or, where that is empty, from the
-  /// working directory.
-  [[nodiscard]] static std::expected<Roster, engine::Problems> of(
-      const engine::Configuration& configuration, std::string base = {});
+  /// Errors: problems with time zones and holidays files. Relative paths of the configuration start
+  /// at `base`, or, if that is empty, at the working directory.
+  [[nodiscard]] static std::expected<Roster, affix::config::Problems> of(
+      const affix::config::Configuration& configuration, std::string base = {});
 
-  /// Where a path of the configuration, or of its engine, leads.
+  /// Resolves a path of the configuration or of its engine.
   [[nodiscard]] std::string resolve(const std::string& path) const;
 
   [[nodiscard]] const std::vector<WatchedSession>& sessions() const noexcept { return sessions_; }
 
-  /// Null for a session that the file does not have. One made from a template, `CLIENTS/C17`, is
-  /// not in the file; find_template gives what it was made from.
+  /// Null for a session that is not in the file. A session made from a template, `CLIENTS/C17`, is
+  /// not in the file; find_template finds its template.
   [[nodiscard]] const WatchedSession* find(std::string_view name) const noexcept;
-  [[nodiscard]] const engine::SessionSettings* find_template(std::string_view name) const noexcept;
+  [[nodiscard]] const affix::config::SessionSettings* find_template(
+      std::string_view name) const noexcept;
 
-  /// Of the session, or of the template that it was made from; null: the file has neither.
-  [[nodiscard]] const engine::SessionSettings* find_settings(std::string_view name) const noexcept;
+  /// Settings of the session, or of the template that it was made from; null: the file has neither.
+  [[nodiscard]] const affix::config::SessionSettings* find_settings(
+      std::string_view name) const noexcept;
 
-  /// Directories whose disks matter: of journals, of the log.
+  /// Directories whose disks are watched: of journals, of the log.
   struct Place {
     std::string path;
     std::string used;  ///< "journals", "log", "counters".
@@ -68,7 +69,7 @@ class Roster {
   std::string base_;
   std::vector<WatchedSession> sessions_;
   std::unordered_map<std::string, std::size_t, NameHash, std::equal_to<>> by_name_;
-  std::vector<engine::SessionSettings> templates_;
+  std::vector<affix::config::SessionSettings> templates_;
   std::vector<Place> places_;
 };
 

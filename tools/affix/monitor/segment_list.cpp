@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plain reads of a page: a mapping would keep files of many segments open.
+// Reads pages directly: mappings would keep files of many segments open.
 #include "monitor/segment_list.hpp"
 
 #include "affix/journal/format.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 using Page = std::array<std::byte, format::records_offset>;
 
-/// False when it cannot be read whole, or is no segment's in use.
+/// False if it cannot be read completely, or is not a segment in use.
 bool read_page(const std::string& path, Page& page) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {

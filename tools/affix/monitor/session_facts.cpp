@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The engine is asked first: sessions that were added or changed while it runs are in no file.
+// Asks the engine first: sessions that were added or changed while it runs are in no file.
 #include "monitor/session_facts.hpp"
 
-#include "affix/engine/effective_configuration.hpp"
+#include "affix/config/effective_configuration.hpp"
 
 #include "monitor/access.hpp"
 
@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 struct Setting {
   std::string key;
   std::string value;
-  bool said = false;  ///< Else it is the key's default.
+  bool said = false;  ///< False: it is the key's default.
 };
 
 using Settings = std::vector<Setting>;
@@ -57,25 +57,25 @@ std::expected<Settings, std::string> settings_by_engine(const AdminPlace& place,
   return settings;
 }
 
-Settings settings_by_file(const engine::SessionSettings& settings) {
-  engine::Configuration one;
+Settings settings_by_file(const affix::config::SessionSettings& settings) {
+  affix::config::Configuration one;
   one.sessions.push_back(settings);
   Settings all;
-  for (const engine::EffectiveGroup& group : engine::describe_configuration(one)) {
-    if (group.kind == engine::GroupKind::Session) {
-      for (const engine::EffectiveValue& value : group.values) {
+  for (const affix::config::EffectiveGroup& group : affix::config::describe_configuration(one)) {
+    if (group.kind == affix::config::GroupKind::Session) {
+      for (const affix::config::EffectiveValue& value : group.values) {
         all.push_back(
-            {std::string(value.key), value.value, value.origin != engine::Origin::Standard});
+            {std::string(value.key), value.value, value.origin != affix::config::Origin::Standard});
       }
     }
   }
   return all;
 }
 
-/// Of values that the engine gave: of a group as a file would have it, without what has nothing to
-/// do with hours and may name files or secrets.
-std::expected<engine::SessionHours, std::string> hours_of(const Settings& settings,
-                                                          const Roster& roster) {
+/// Hours from values that the engine returned: uses only keys that concern hours, as others may
+/// name files or secrets.
+std::expected<affix::config::SessionHours, std::string> hours_of(const Settings& settings,
+                                                                 const Roster& roster) {
   std::string text =
       "[SESSION]\ntype=session\nbegin_string=FIX.4.4\nsender_comp_id=A\n"
       "target_comp_id=B\n";
@@ -89,13 +89,13 @@ std::expected<engine::SessionHours, std::string> hours_of(const Settings& settin
               '\n';
     }
   }
-  const auto sessions = engine::parse_sessions(text, "the engine");
+  const auto sessions = affix::config::parse_sessions(text, "the engine");
   if (!sessions) {
-    return std::unexpected(engine::text_of(sessions.error()));
+    return std::unexpected(affix::config::text_of(sessions.error()));
   }
-  auto hours = engine::SessionHours::of(sessions->front());
+  auto hours = affix::config::SessionHours::of(sessions->front());
   if (!hours) {
-    return std::unexpected(engine::text_of(hours.error()));
+    return std::unexpected(affix::config::text_of(hours.error()));
   }
   return std::move(*hours);
 }
@@ -105,20 +105,20 @@ std::string value_of(const Settings& settings, std::string_view key) {
   return found == settings.end() ? std::string() : found->value;
 }
 
-/// A time of day in the schedule's own zone: no offset is shown, the zone stands beside it.
-std::string local_text(const engine::SessionHours& hours, std::int64_t utc_ns) {
+/// A time of day in the schedule's own zone: without an offset, as the zone is shown beside it.
+std::string local_text(const affix::config::SessionHours& hours, std::int64_t utc_ns) {
   constexpr std::size_t to_the_second = 19;  // "2026-01-31T09:30:00"
   std::string text = iso_time(hours.local_ns(utc_ns)).substr(0, to_the_second);
   text[text.find('T')] = ' ';
   return text;
 }
 
-Json schedule_json(const std::expected<engine::SessionHours, std::string>& hours,
+Json schedule_json(const std::expected<affix::config::SessionHours, std::string>& hours,
                    const Settings& settings, std::int64_t utc_ns) {
   if (!hours) {
     return {{"problem", hours.error()}};
   }
-  const engine::SessionHours::Outlook outlook = hours->outlook(utc_ns);
+  const affix::config::SessionHours::Outlook outlook = hours->outlook(utc_ns);
   Json schedule;
   schedule["problem"] = "";
   schedule["always"] = hours->always();
@@ -152,7 +152,7 @@ Answer answer_session(const Request& request, const Fleet& fleet, const ChosenEn
   }
   const auto snapshot = engine->observer->snapshot();
   const WatchedSession* const watched = engine->roster.find(session);
-  const engine::SessionSettings* const in_file = engine->roster.find_settings(session);
+  const affix::config::SessionSettings* const in_file = engine->roster.find_settings(session);
   std::expected<Settings, std::string> settings =
       snapshot != nullptr && snapshot->status == EngineStatus::Up
           ? settings_by_engine(engine->admin, request, session)
@@ -161,7 +161,7 @@ Answer answer_session(const Request& request, const Fleet& fleet, const ChosenEn
   all["session"] = name;
   all["source"] = settings ? "engine" : in_file != nullptr ? "file" : "";
   all["problem"] = settings ? "" : settings.error();
-  std::expected<engine::SessionHours, std::string> hours = std::unexpected(std::string(
+  std::expected<affix::config::SessionHours, std::string> hours = std::unexpected(std::string(
       "the monitor's file does not have the session, and the engine is not to be asked"));
   if (settings) {
     hours = hours_of(*settings, engine->roster);

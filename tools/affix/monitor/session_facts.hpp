@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked for of one session at a time: its effective configuration, and when its schedule
-// opens and closes next.
+// Details of one session: its effective configuration, and when its schedule opens and closes next.
 #pragma once
 
 #include "monitor/request.hpp"
@@ -10,9 +9,9 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// As the engine says it now, where its administration port answers the request's token, or none
-/// over loopback; else as the monitor's file says it, with the reason. Waits for the port as
-/// ask_admin() does.
+/// The engine's present values, if its administration port accepts the request's token, or none
+/// over loopback; otherwise those of the monitor's file, with the reason. Waits for the port like
+/// ask_admin().
 [[nodiscard]] Answer answer_session(const Request& request, const Fleet& fleet,
                                     const ChosenEngines& engines, std::int64_t utc_ns);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Readings, settings and what was seen before, put together.
+// Combines readings, settings and earlier state.
 #include "monitor/snapshot.hpp"
 
 #include <algorithm>
@@ -14,12 +14,13 @@ namespace affix::inline v0::tools::monitor {
 
 namespace {
 
-using engine::SessionCounter;
-using engine::WorkerCounter;
+using counters::SessionCounter;
+using counters::WorkerCounter;
 
 constexpr std::size_t problems_max = 100;
 
-/// Whoever asks once a second misses none of these; whoever asks later gets all that hold.
+/// A client that asks once a second misses none of these; after a longer time it gets all present
+/// alerts.
 constexpr std::size_t gone_alerts_max = 1'000;
 
 std::vector<WorkerView> workers_of(const top::TimedReading& before, const top::TimedReading& now) {
@@ -57,7 +58,7 @@ SessionView view_of(const WatchedSession& session) {
 
 SessionView view_of(top::SessionRow row) {
   SessionView view;
-  const admin::SessionReading& now = row.now;
+  const counters::SessionReading& now = row.now;
   view.name = now.name;
   view.instance = now.instance;
   view.begin_string = now.begin_string;
@@ -102,7 +103,7 @@ Observer::Observer(const Roster& roster, const AlertLimits& limits,
 
 namespace {
 
-/// Nothing that is shown of the session has changed.
+/// True if nothing shown of the session has changed.
 bool same(const SessionView& one, const SessionView& other) {
   const top::SessionRow& left = one.row;
   const top::SessionRow& right = other.row;
@@ -117,7 +118,7 @@ bool same(const SessionView& one, const SessionView& other) {
          left.sent_byte_rate == right.sent_byte_rate;
 }
 
-/// Says since when each session is as it is, and since when they are these.
+/// Sets the times of the last change of each session and of the set of sessions.
 void note_changes(const Snapshot* before, Snapshot& made) {
   const bool same_sessions = before != nullptr && before->started_ns == made.started_ns &&
                              before->process_id == made.process_id &&
@@ -131,7 +132,7 @@ void note_changes(const Snapshot* before, Snapshot& made) {
   }
 }
 
-/// Says since when each alert is as it is, and which of those before are gone.
+/// Sets the time of each alert's last change, and determines which earlier alerts are gone.
 void note_alerts(const Snapshot* before, Snapshot& made) {
   if (before == nullptr || before->utc_ns >= made.utc_ns) {
     made.alerts_since_ns = made.utc_ns;
@@ -194,7 +195,7 @@ std::vector<SessionCondition> Observer::conditions_of(const std::vector<SessionV
   std::vector<SessionCondition> conditions;
   for (const SessionView& view : views) {
     SessionCondition& one = conditions.emplace_back();
-    // Sessions made from a template come and go with their peers, which is nobody's fault.
+    // A session made from a template comes and goes with its peer, which is no fault.
     const WatchedSession* const known = roster_.find(view.name);
     one.name = view.name;
     one.present = view.present;
@@ -202,9 +203,9 @@ std::vector<SessionCondition> Observer::conditions_of(const std::vector<SessionV
     if (!view.present) {
       continue;
     }
-    const admin::SessionReading& now = view.row.now;
+    const counters::SessionReading& now = view.row.now;
     one.standing = now.standing();
-    one.expected = one.expected && one.standing != engine::SessionStanding::Disabled;
+    one.expected = one.expected && one.standing != session::SessionStanding::Disabled;
     one.state_since_ns = static_cast<std::int64_t>(now[SessionCounter::StateSince]);
     one.gaps = now[SessionCounter::Gaps];
     one.rejects = now[SessionCounter::RejectsReceived] + now[SessionCounter::RejectsSent];
@@ -218,7 +219,7 @@ std::vector<SessionCondition> Observer::conditions_of(const std::vector<SessionV
 
 namespace {
 
-/// When the status began.
+/// Time at which the status began.
 std::int64_t status_since(const Snapshot* before, const Snapshot& made) noexcept {
   if (made.status == EngineStatus::Up) {
     return static_cast<std::int64_t>(made.started_ns);
@@ -327,12 +328,12 @@ std::vector<Alert> Observer::take_news() {
   std::vector<Alert> news;
   for (Alert& alert : happened) {
     if (alert.cleared_ns != 0) {
-      // Whoever was told that it began is told that it is over.
+      // If its beginning was reported, its end is reported too.
       if (told_.erase(alert.id) != 0) {
         news.push_back(std::move(alert));
       }
     } else if (alert.acknowledged) {
-      told_.insert(alert.id);  // By a process before this one.
+      told_.insert(alert.id);  // Reported by an earlier process.
     } else if (!alert.silenced) {
       told_.insert(alert.id);
       news.push_back(std::move(alert));
@@ -342,7 +343,7 @@ std::vector<Alert> Observer::take_news() {
   book_.mark(current);
   for (Alert& alert : current) {
     if (alert.open() && told_.insert(alert.id).second) {
-      news.push_back(std::move(alert));  // Its silence has ended, and it still holds.
+      news.push_back(std::move(alert));  // Its silence has ended, and it is still present.
     }
   }
   return news;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that the monitor knows of an engine at one moment, and who makes it from readings.
+// State of an engine at one moment, and the observer that makes it from readings.
 #pragma once
 
 #include "monitor/alert_book.hpp"
@@ -23,18 +23,18 @@ namespace affix::inline v0::tools::monitor {
 
 enum class EngineStatus : std::uint8_t {
   Up,
-  Ended,    ///< In order.
-  Killed,   ///< Its file says neither that it runs nor that it ended.
-  Unknown,  ///< There is no file that can be read.
+  Ended,    ///< Ended in order.
+  Killed,   ///< Its file shows neither that it runs nor that it ended in order.
+  Unknown,  ///< There is no readable file.
 };
 
 [[nodiscard]] const char* to_text(EngineStatus status) noexcept;
 
-/// What was read of an engine's file at one moment.
+/// Data read from an engine's file at one moment.
 struct EngineLook {
   EngineStatus status = EngineStatus::Unknown;
-  std::string problem;  ///< Why there is no file that can be read.
-  admin::EngineReading reading;
+  std::string problem;  ///< Reason why there is no readable file.
+  counters::EngineReading reading;
 };
 
 struct SessionView {
@@ -46,19 +46,19 @@ struct SessionView {
   std::string journal;
   bool initiator = false;
   const char* schedule = "always";  ///< Or "open", "closed".
-  bool present = false;             ///< The engine has it, and `row` is what it counted.
+  bool present = false;             ///< The engine has the session, and `row` has its counters.
   top::SessionRow row;
   std::size_t alerts = 0;
   std::size_t alerts_open = 0;  ///< Of these, neither acknowledged nor silenced.
-  std::int64_t changed_ns = 0;  ///< The snapshot since which all of the above is as it is.
+  std::int64_t changed_ns = 0;  ///< Snapshot of the last change of any member above.
 
   [[nodiscard]] bool sending_stopped() const noexcept {
-    return row.now[engine::SessionCounter::SendingStopped] != 0;
+    return row.now[counters::SessionCounter::SendingStopped] != 0;
   }
 };
 
 struct WorkerView {
-  admin::WorkerReading reading;
+  counters::WorkerReading reading;
   double duty = 0;
   double messages_per_s = 0;
   double turns_per_s = 0;
@@ -71,13 +71,13 @@ struct DiskView {
   std::uint64_t total_bytes = 0;
 };
 
-/// An alert that held in one snapshot and not in the next.
+/// An alert that was present in one snapshot and not in the next.
 struct GoneAlert {
   std::uint64_t id = 0;
-  std::int64_t gone_ns = 0;  ///< The next one.
+  std::int64_t gone_ns = 0;  ///< Time of the next one.
 };
 
-/// Const once it is made; shared by whoever asks.
+/// Const once it is made; shared by all readers.
 struct Snapshot {
   std::int64_t utc_ns = 0;
   EngineStatus status = EngineStatus::Unknown;
@@ -85,17 +85,19 @@ struct Snapshot {
   std::uint64_t process_id = 0;
   std::uint64_t started_ns = 0;
   std::uint64_t stopped_ns = 0;
-  std::int64_t status_since_ns = 0;  ///< As far as it is known: else since the monitor saw it so.
+  std::int64_t status_since_ns = 0;  ///< If unknown, the time since which the monitor has seen it
+                                     ///< so.
   std::string version;
   bool sending_stopped = false;         ///< An operator has stopped the whole engine's sending.
-  std::uint64_t instances_stopped = 0;  ///< Or that of so many instances,
-  std::vector<std::string> stopped_instances;  ///< of which these are known by name.
+  std::uint64_t instances_stopped = 0;  ///< Number of instances whose sending is stopped.
+  std::vector<std::string> stopped_instances;  ///< Those of them whose names are known.
   std::vector<WorkerView> workers;
   std::vector<SessionView> sessions;
-  std::int64_t sessions_since_ns = 0;  ///< The one since which no session has come or gone.
-  std::vector<Alert> alerts;           ///< The newest first.
-  std::vector<GoneAlert> gone_alerts;  ///< Those that held once and do not, the last ones last.
-  std::int64_t alerts_since_ns = 0;    ///< All that are gone since this one are among these.
+  std::int64_t sessions_since_ns = 0;  ///< Snapshot since which no session has come or gone.
+  std::vector<Alert> alerts;           ///< Newest first.
+  std::vector<GoneAlert> gone_alerts;  ///< Alerts that are no longer present, in the order in which
+                                       ///< they ended.
+  std::int64_t alerts_since_ns = 0;    ///< All that ended after this time are among these.
   std::vector<Alert> recent_alerts;
   std::vector<Silence> silences;
   std::vector<DiskView> disks;
@@ -104,20 +106,21 @@ struct Snapshot {
   [[nodiscard]] const SessionView* find(std::string_view name) const noexcept;
 };
 
-/// Makes snapshots of looks, and keeps history and alerts on the way. look() and set_damage() may
-/// come from different threads, and everything else from any.
+/// Makes snapshots, and maintains history and alerts. look() and set_damage() may be called on
+/// different threads, everything else on any.
 class Observer {
  public:
   /// `roster` outlives it.
   Observer(const Roster& roster, const AlertLimits& limits, std::size_t history_sessions_max);
 
-  /// The same with alerts whose ids are unique among all that share `alert_ids`, which outlives it.
+  /// Does the same with alert ids that are unique among all observers that share `alert_ids`, which
+  /// outlives it.
   Observer(const Roster& roster, const AlertLimits& limits, std::size_t history_sessions_max,
            std::atomic<std::uint64_t>& alert_ids);
 
   void look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> disks);
 
-  /// What is wrong with a journal; an empty text: nothing.
+  /// Sets a journal's fault; an empty text: none.
   void set_damage(std::int64_t utc_ns, const std::string& session, const std::string& text);
 
   /// Null before the first look.
@@ -126,18 +129,18 @@ class Observer {
   [[nodiscard]] std::optional<HistorySeries> series(std::string_view session,
                                                     std::int64_t seconds) const;
 
-  /// What is to be told of alerts since this was last called: those that were raised, unless they
-  /// are silenced; those whose silence has ended; and of what was told so, what is over.
+  /// Alerts to report since the last call: raised ones, unless silenced; those whose silence has
+  /// ended; and ended ones whose beginning was reported.
   [[nodiscard]] std::vector<Alert> take_news();
 
-  /// What operators have done about alerts.
+  /// Acknowledged and silenced alerts.
   [[nodiscard]] AlertBook book() const;
   void set_book(AlertBook book);
 
-  /// The book, when something in it is over since this was last called.
+  /// The book, if entries have expired since the last call.
   [[nodiscard]] std::optional<AlertBook> take_tidied();
 
-  /// Those that hold, marked as the book says at this moment.
+  /// Present alerts, with their marks at this moment.
   [[nodiscard]] std::vector<Alert> current_alerts() const;
 
  private:
@@ -153,8 +156,8 @@ class Observer {
   std::map<std::string, std::string, std::less<>> damages_;
   AlertBook book_;
   bool tidied_ = false;
-  std::int64_t started_ns_ = 0;   // The first look.
-  std::set<std::uint64_t> told_;  // Alerts that hold, and of which somebody was told.
+  std::int64_t started_ns_ = 0;   // Time of the first look.
+  std::set<std::uint64_t> told_;  // Present alerts that were reported.
   std::shared_ptr<const Snapshot> snapshot_;
 };
 

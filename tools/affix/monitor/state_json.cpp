@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One object after the other.
+// Writes one object after the other.
 #include "monitor/state_json.hpp"
 
 #include "measure/waits_json.hpp"
@@ -22,12 +22,12 @@ constexpr long long sessions_max = 1'000'000;
 
 Answer answer_of(const Json& json) {
   Answer answer;
-  // Names of sessions are whatever a configuration says.
+  // Configurations allow any bytes in sessions' names.
   answer.body = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   return answer;
 }
 
-/// A tenth of a thousandth is more than anybody reads.
+/// Four decimals are enough for readers.
 double rounded(double value) noexcept {
   return std::round(value * 10'000) / 10'000;
 }
@@ -56,7 +56,7 @@ Json distributions_of(Names names, const Values& values) {
   return object;
 }
 
-/// The values alone, in the order of the names.
+/// Only the values, in the order of the names.
 template <typename Values>
 Json list_of(const Values& values) {
   Json list = Json::array();
@@ -82,10 +82,10 @@ Json names_of(Names names) {
   return list;
 }
 
-/// Where the names of what a session counts stand.
+/// Place of the names of a session's counters.
 enum class Naming : std::uint8_t {
   WithEachValue,
-  Once,  ///< In the answer; each session has lists of values.
+  Once,  ///< Once in the answer; each session has lists of values.
 };
 
 Json mark_json(const std::optional<AlertMark>& mark) {
@@ -114,7 +114,7 @@ Json alert_json(const Alert& alert, const Fleet& fleet, const WatchedEngine& eng
           {"silenced", mark_json(alert.silenced)}};
 }
 
-/// An alert and whose it is.
+/// An alert and its engine.
 using OwnedAlert = std::pair<const WatchedEngine*, const Alert*>;
 
 void add_alerts(std::vector<OwnedAlert>& to, const WatchedEngine& engine,
@@ -132,7 +132,7 @@ Json alerts_json(const Fleet& fleet, const std::vector<OwnedAlert>& alerts) {
   return all;
 }
 
-/// Those of several engines as those of one: the newest first.
+/// Sorts alerts of several engines like those of one: newest first.
 void sort_by_id(std::vector<OwnedAlert>& alerts) {
   std::ranges::sort(alerts, std::greater(), [](const OwnedAlert& one) { return one.second->id; });
 }
@@ -156,8 +156,8 @@ void add_measured(Json& one, const SessionView& view, Naming naming) {
     one["counters"] = named ? Json::object() : Json::array();
     one["latencies"] = named ? Json::object() : Json::array();
   } else if (named) {
-    one["counters"] = counters_of(engine::session_counter_names(), view.row.now.counters);
-    one["latencies"] = distributions_of(engine::session_latency_names(), view.row.measured());
+    one["counters"] = counters_of(counters::session_counter_names(), view.row.now.counters);
+    one["latencies"] = distributions_of(counters::session_latency_names(), view.row.measured());
   } else {
     one["counters"] = list_of(view.row.now.counters);
     Json latencies = Json::array();
@@ -180,16 +180,16 @@ Json session_json(const SessionView& view, const Fleet& fleet, const WatchedEngi
   one["target"] = view.target;
   one["worker"] = view.row.now.worker;
   one["journal"] = view.journal;
-  const admin::SessionReading& now = view.row.now;
-  one["state"] = view.present ? engine::to_text(now.standing()) : "absent";
-  one["state_since_ns"] = now[engine::SessionCounter::StateSince];
+  const counters::SessionReading& now = view.row.now;
+  one["state"] = view.present ? session::to_text(now.standing()) : "absent";
+  one["state_since_ns"] = now[counters::SessionCounter::StateSince];
   one["schedule"] = view.schedule;
   one["peer"] = now.peer;
   one["last_end"] = now.last_end;
   one["disabled_by"] = now.disabled_by;
   one["sending_stopped"] = view.sending_stopped();
-  one["next_outgoing"] = now[engine::SessionCounter::NextOutgoing];
-  one["next_expected"] = now[engine::SessionCounter::NextExpected];
+  one["next_outgoing"] = now[counters::SessionCounter::NextOutgoing];
+  one["next_expected"] = now[counters::SessionCounter::NextExpected];
   one["rates"] = {{"received_per_s", rounded(view.row.received_rate)},
                   {"sent_per_s", rounded(view.row.sent_rate)},
                   {"received_bytes_per_s", rounded(view.row.received_byte_rate)},
@@ -207,8 +207,8 @@ Json worker_json(std::size_t number, const WorkerView& view, const WatchedEngine
   one["duty"] = rounded(view.duty);
   one["messages_per_s"] = rounded(view.messages_per_s);
   one["turns_per_s"] = rounded(view.turns_per_s);
-  one["counters"] = counters_of(engine::worker_counter_names(), view.reading.counters);
-  one["latencies"] = distributions_of(engine::worker_latency_names(), view.reading.distributions);
+  one["counters"] = counters_of(counters::worker_counter_names(), view.reading.counters);
+  one["latencies"] = distributions_of(counters::worker_latency_names(), view.reading.distributions);
   one["waits"] = waits_json(view.reading);
   return one;
 }
@@ -247,7 +247,7 @@ Json latency_history(const HistorySeries& series, std::size_t which) {
 }
 
 Json counter_history(const HistorySeries& series, std::size_t which) {
-  const bool level = engine::session_counter_names()[which].kind == engine::CounterKind::Level;
+  const bool level = counters::session_counter_names()[which].kind == counters::CounterKind::Level;
   Json column = Json::array();
   for (std::size_t at = 0; at < series.steps.size(); ++at) {
     const double value = series.steps[at].counters[which];
@@ -266,7 +266,7 @@ Json engine_json(const EngineState& state) {
   const Snapshot& snapshot = *state.snapshot;
   const auto up = std::ranges::count_if(snapshot.sessions, [&](const SessionView& view) {
     return view.present && snapshot.status == EngineStatus::Up &&
-           view.row.now.standing() == engine::SessionStanding::LoggedOn;
+           view.row.now.standing() == session::SessionStanding::LoggedOn;
   });
   return {{"name", state.engine->name},
           {"configuration", state.engine->configuration},
@@ -288,8 +288,8 @@ Json engine_json(const EngineState& state) {
           {"problem", snapshot.problem}};
 }
 
-/// An engine that is not looked at in time does not hold the others back: what is asked for next is
-/// what has changed since the oldest of these snapshots.
+/// An engine that is looked at late does not delay the others: the next request asks for changes
+/// since the oldest of these snapshots.
 std::int64_t time_of(const EngineStates& states) noexcept {
   std::int64_t oldest_ns = INT64_MAX;
   for (const EngineState& state : states) {
@@ -310,7 +310,7 @@ std::int64_t newest_of(const EngineStates& states) noexcept {
 struct SessionPage {
   std::size_t from = 0;
   std::size_t count = 0;
-  std::int64_t since_ns = 0;  ///< Only those that have changed since; 0: all.
+  std::int64_t since_ns = 0;  ///< Only those changed since then; 0: all.
   Naming naming = Naming::WithEachValue;
 };
 
@@ -405,8 +405,8 @@ Answer answer_state(const Request& request, const Fleet& fleet, const EngineStat
   all["sessions_total"] = total;
   all["only_changed"] = only_changed;
   if (page.naming == Naming::Once) {
-    all["counter_names"] = names_of(engine::session_counter_names());
-    all["latency_names"] = names_of(engine::session_latency_names());
+    all["counter_names"] = names_of(counters::session_counter_names());
+    all["latency_names"] = names_of(counters::session_latency_names());
   }
   all["sessions"] = sessions_json(page, fleet, states);
   all["alerts_only_changed"] = alerts_only_changed;
@@ -420,7 +420,7 @@ Answer answer_alerts(const Request& request, const Fleet& fleet, const EngineSta
   if (!parameters.error().empty()) {
     return refuse(400, parameters.error());
   }
-  std::vector<std::vector<Alert>> marked;  // What `current` points into.
+  std::vector<std::vector<Alert>> marked;  // Owner of the alerts that `current` points to.
   marked.reserve(states.size());
   std::vector<OwnedAlert> current;
   std::vector<OwnedAlert> recent;
@@ -450,11 +450,11 @@ Answer answer_history(const Request& request, const Fleet& fleet, const EngineSt
   if (latency.empty() == counter.empty()) {
     parameters.set_error("latency or counter says what history is wanted");
   }
-  const std::size_t which_latency = index_of(engine::session_latency_names(), latency);
-  const std::size_t which_counter = index_of(engine::session_counter_names(), counter);
-  if (counter.empty() ? which_latency == engine::session_latency_count
-                      : which_counter == engine::session_counter_count ||
-                            !has_history(static_cast<engine::SessionCounter>(which_counter))) {
+  const std::size_t which_latency = index_of(counters::session_latency_names(), latency);
+  const std::size_t which_counter = index_of(counters::session_counter_names(), counter);
+  if (counter.empty() ? which_latency == counters::session_latency_count
+                      : which_counter == counters::session_counter_count ||
+                            !has_history(static_cast<counters::SessionCounter>(which_counter))) {
     parameters.set_error("there is no history of '" + latency + counter + "'");
   }
   if (!parameters.error().empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snapshots, histories and alerts as docs/reference/monitor-api.md has them.
+// Snapshots, histories and alerts in the form of docs/reference/monitor-api.md.
 #pragma once
 
 #include "monitor/request.hpp"
@@ -13,7 +13,7 @@
 
 namespace affix::inline v0::tools::monitor {
 
-/// What does not change while the monitor runs.
+/// Constant facts about the monitor.
 struct MonitorFacts {
   std::string version;
   std::int64_t started_ns = 0;
@@ -21,7 +21,7 @@ struct MonitorFacts {
   bool operate = false;
 };
 
-/// One engine, and how it stood when the request came.
+/// One engine, and its state at the time of the request.
 struct EngineState {
   const WatchedEngine* engine = nullptr;
   std::shared_ptr<const Snapshot> snapshot;  ///< Not null.
@@ -29,17 +29,18 @@ struct EngineState {
 
 using EngineStates = std::vector<EngineState>;
 
-/// `from`, `count`: a page of the sessions; `changed_since_ns`: of them those that have changed
-/// since the snapshot of that time, if no session has come or gone; `alerts_changed_since_ns`: the
-/// alerts that have, and which are gone, as far as that is remembered; `names=once`: what sessions
-/// count stands in lists whose names the answer has once.
+/// `from`, `count`: a page of the sessions; `changed_since_ns`: only those changed since the
+/// snapshot of that time, unless a session has come or gone; `alerts_changed_since_ns`: the alerts
+/// that changed since, and those that ended, as far as stored; `names=once`: sessions' counters are
+/// lists, and the answer has their names once.
 [[nodiscard]] Answer answer_state(const Request& request, const Fleet& fleet,
                                   const EngineStates& states, const MonitorFacts& facts);
-/// What holds, as it is marked now, and what operators have silenced.
+/// Present alerts with their current marks, and the silences.
 [[nodiscard]] Answer answer_alerts(const Request& request, const Fleet& fleet,
                                    const EngineStates& states);
 
-/// `session` as the fleet calls it, of one of these engines; `*` is all sessions of one engine.
+/// `session` is the fleet's name for a session of one of these engines; `*` is all sessions of one
+/// engine.
 [[nodiscard]] Answer answer_history(const Request& request, const Fleet& fleet,
                                     const EngineStates& states);
 

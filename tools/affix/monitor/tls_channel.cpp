@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// OpenSSL over a non-blocking socket, waiting with poll.
+// Uses OpenSSL on a non-blocking socket, waiting with poll.
 #include "monitor/tls_channel.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -52,7 +52,7 @@ std::expected<TlsContext, base::Error> TlsContext::for_client(const std::string&
   if (SSL_CTX_load_verify_locations(context.get(), trusted_file.c_str(), nullptr) != 1) {
     return std::unexpected(tls_error(trusted_file));
   }
-  // The file may hold the server's own certificate, which need not be a CA's.
+  // The file may contain the server's own certificate, which need not be a CA's.
   X509_STORE_set_flags(SSL_CTX_get_cert_store(context.get()), X509_V_FLAG_PARTIAL_CHAIN);
   SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
   return context;
@@ -68,7 +68,7 @@ TlsChannel::TlsChannel(TlsChannel&& other) noexcept
 
 TlsChannel::~TlsChannel() {
   if (tls_ != nullptr) {
-    // Tells the peer that this is the whole; whether it hears it is its own concern.
+    // Marks the end of the data for the peer; its answer does not matter.
     SSL_shutdown(tls_);
     SSL_free(tls_);
     ERR_clear_error();
@@ -81,7 +81,7 @@ TlsChannel::~TlsChannel() {
 
 bool TlsChannel::wait(short events, std::int64_t deadline_ns) const noexcept {
   for (;;) {
-    const std::int64_t left_ns = deadline_ns - net::now().steady_ns;
+    const std::int64_t left_ns = deadline_ns - os::now().steady_ns;
     if (left_ns <= 0) {
       return false;
     }
@@ -121,7 +121,7 @@ bool TlsChannel::begin_tls(const TlsContext& context, bool server, std::int64_t 
       return true;
     }
     if (!wait_for_tls(result, deadline_ns)) {
-      // A shutdown message would be an error in itself before the handshake.
+      // A shutdown message before the handshake would be an error in itself.
       SSL_free(std::exchange(tls_, nullptr));
       return false;
     }

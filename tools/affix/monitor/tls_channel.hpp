@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A connected socket with or without TLS, read and written by one thread up to a moment in time:
-// for the monitor's few connections, none of which an engine waits for.
+// A connected socket with or without TLS, used by one thread with deadlines: for the monitor's few
+// connections, none of which an engine waits for.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -17,15 +17,15 @@ struct ssl_st;
 
 namespace affix::inline v0::tools::monitor {
 
-/// What connections have in common: certificates. Any thread.
+/// Certificates shared by connections. Any thread.
 class TlsContext {
  public:
   /// For a server. Errors name the file.
   [[nodiscard]] static std::expected<TlsContext, base::Error> for_server(
       const std::string& certificate_file, const std::string& key_file);
 
-  /// For a client that takes a server with this certificate, or one of the CAs in the file, and no
-  /// other. The name is not looked at: the file says which machine's program it is.
+  /// For a client that accepts only servers with this certificate, or from one of the CAs in the
+  /// file. Does not check the name: the file identifies the server.
   [[nodiscard]] static std::expected<TlsContext, base::Error> for_client(
       const std::string& trusted_file);
 
@@ -37,7 +37,7 @@ class TlsContext {
   std::shared_ptr<ssl_ctx_st> context_;
 };
 
-/// Owns the socket, which becomes non-blocking.
+/// Owns the socket, and makes it non-blocking.
 class TlsChannel {
  public:
   /// Without TLS.
@@ -47,14 +47,14 @@ class TlsChannel {
   TlsChannel& operator=(TlsChannel&&) = delete;
   ~TlsChannel();
 
-  /// Handshakes, as the server or the client. False: it failed, or the time was over.
+  /// Handshakes as the server or the client. False: it failed, or the deadline passed.
   [[nodiscard]] bool begin_tls(const TlsContext& context, bool server, std::int64_t deadline_ns);
 
-  /// At least one byte; 0: the end; -1: an error, or the time was over. Times are of
+  /// Returns at least one byte; 0: the end; -1: an error, or the deadline passed. Deadlines are of
   /// CLOCK_MONOTONIC.
   [[nodiscard]] long read(char* to, std::size_t size, std::int64_t deadline_ns);
 
-  /// All of it, or false.
+  /// Writes all bytes, or returns false.
   [[nodiscard]] bool write(std::string_view bytes, std::int64_t deadline_ns);
 
   [[nodiscard]] int socket() const noexcept { return socket_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names put together and taken apart.
+// Combines and splits names.
 #include "monitor/watched_engine.hpp"
 
 #include <algorithm>

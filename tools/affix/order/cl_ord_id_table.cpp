@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hash chains over pooled names, and a queue of the retired ones.
+// Hash chains over pooled names, and a queue of retired ones.
 #include "order/cl_ord_id_table.hpp"
 
 #include "affix/base/assert.hpp"
@@ -14,7 +14,8 @@ ClOrdIdTable::ClOrdIdTable(std::size_t capacity)
 
 std::uint32_t ClOrdIdTable::hash_of(OwnerId owner, std::string_view name) noexcept {
   // Eight bytes at a time: ClOrdIDs are often a prefix and a counter, so each multiplication is
-  // followed by a fold of the high half, where the counter's last digits would otherwise stay.
+  // followed by folding in the high half, where the effect of the counter's last digits would
+  // otherwise stay.
   constexpr std::uint64_t odd = 0x9E37'79B9'7F4A'7C15U;
   std::uint64_t state = (std::uint64_t{owner} << 32U | name.size()) * odd;
   const auto mix = [&state](std::uint64_t word) {

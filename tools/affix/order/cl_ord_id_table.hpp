@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which order a ClOrdID means. Names stay known after they were replaced or their order ended, so
-// that a reused one is noticed; when the table is full the name that has been retired longest is
-// forgotten first.
+// Maps ClOrdIDs to orders. Names stay known after they were replaced or their order ended, so that
+// reuse is noticed; when the table is full the name retired longest ago is forgotten first.
 #pragma once
 
 #include "order/slot_pool.hpp"
@@ -15,10 +14,10 @@
 
 namespace affix::inline v0::tools {
 
-/// Longest ClOrdID that is kept. FIX has no limit; longer ones are refused, never cut.
+/// Longest ClOrdID that is stored. FIX has no limit; longer ones are refused, never truncated.
 inline constexpr std::size_t cl_ord_id_bytes_max = 63;
 
-/// Number of a party whose ClOrdIDs are apart from every other party's: a session.
+/// Number of a session, whose ClOrdIDs are separate from all others'.
 using OwnerId = std::uint32_t;
 
 /// Names in a fixed number of slots, in hash chains of slot numbers. One thread. Allocates while it
@@ -32,18 +31,17 @@ class ClOrdIdTable {
 
   explicit ClOrdIdTable(std::size_t capacity);
 
-  /// The slot of `name` as `owner` knows it, or no_name.
+  /// The slot of `name` for `owner`, or no_name.
   [[nodiscard]] NameSlot find(OwnerId owner, std::string_view name) const noexcept;
 
-  /// Adds a name that find() has not found, 1 to cl_ord_id_bytes_max bytes long. no_name when the
-  /// table is full: then forget_oldest() and try again.
+  /// Adds a name that find() has not found, 1 to cl_ord_id_bytes_max bytes long. no_name: the table
+  /// is full; call forget_oldest() and try again.
   [[nodiscard]] NameSlot insert(OwnerId owner, std::string_view name, OrderSlot order);
 
-  /// Lets the name be forgotten some day. Once per name.
+  /// Allows the table to forget the name. Once per name.
   void retire(NameSlot name) noexcept;
 
-  /// Forgets the name retired longest ago and returns the order it meant; nothing when no name is
-  /// retired.
+  /// Forgets the name retired longest ago and returns its order; nullopt if no name is retired.
   std::optional<OrderSlot> forget_oldest() noexcept;
 
   /// Valid until the name is forgotten.
@@ -87,7 +85,7 @@ class ClOrdIdTable {
   void unlink(NameSlot name) noexcept;
 
   SlotPool<Name> names_;
-  std::vector<NameSlot> chains_;  // First name of each chain; a power of two of them.
+  std::vector<NameSlot> chains_;  // First name of each chain; their number is a power of two.
   NameSlot oldest_retired_ = no_name;
   NameSlot newest_retired_ = no_name;
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The FIX versions whose typed messages the exchange and the trade client use, and which sessions
-// use which.
+// The FIX versions whose typed messages the exchange and the trade client use, and their selection
+// for a session.
 #pragma once
 
 #include <string_view>
 
 namespace affix::inline v0::tools {
 
-/// The one of the three for sessions of a BeginString: FIX.4.2's up to that version, FIX.5.0 SP2's
-/// over FIXT, else FIX.4.4's.
+/// The version for a BeginString: FIX.4.2 up to that version, FIX.5.0 SP2 for FIXT, otherwise
+/// FIX.4.4.
 template <typename OfVersion>
 [[nodiscard]] const OfVersion& choose_version(std::string_view begin_string, const OfVersion& fix42,
                                               const OfVersion& fix44, const OfVersion& fix50sp2) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The words of market data that exchange and trade client share. As with an order's words, every
-// enumerator has the character that FIX gives the value, and whoever receives one asks whether it
-// is known before believing it.
+// Enums of market data shared by exchange and trade client. As with an order's enums, every
+// enumerator is FIX's character for the value, and the receiver checks that it is known before
+// using it.
 #pragma once
 
 namespace affix::inline v0::tools {
@@ -17,7 +17,7 @@ enum class EntryType : char {
   Bid = '0',
   Offer = '1',
   Trade = '2',
-  EmptyBook = 'J',  ///< Since FIX.5.0: the only entry of a snapshot without any other.
+  EmptyBook = 'J',  ///< Since FIX.5.0: the only entry of an empty snapshot.
 };
 
 /// MDUpdateAction(279).

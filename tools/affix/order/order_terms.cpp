@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of the shared order terms, for progress lines and reports.
+// Names of the shared enums, for progress lines and reports.
 #include "order/order_terms.hpp"
 
 namespace affix::inline v0::tools {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The words of an order's life that exchange and trade client share. Every enumerator has the
-// character that FIX gives the value, so an adaptor casts a field's one byte to the enum and back,
-// and whoever receives the enum asks is_supported() before it believes it.
+// Enums of an order's life shared by exchange and trade client. Every enumerator is FIX's character
+// for the value, so an adaptor casts a field's one byte to the enum and back, and the receiver
+// calls is_supported() before using it.
 #pragma once
 
 #include <string_view>
@@ -28,8 +28,8 @@ enum class OrderStatus : char {
   PartiallyFilled = '1',
   Filled = '2',
   Canceled = '4',
-  Replaced = '5',  ///< FIX.4.2 and older say so after a replace; later versions go on with New or
-                   ///< PartiallyFilled.
+  Replaced = '5',  ///< FIX.4.2 and older use it after a replace; later versions continue with New
+                   ///< or PartiallyFilled.
   PendingCancel = '6',
   Rejected = '8',
   PendingNew = 'A',
@@ -37,7 +37,7 @@ enum class OrderStatus : char {
   PendingReplace = 'E',
 };
 
-/// ExecType(150) as of FIX.4.3: a fill is Trade. FIX.4.2 says PartialFill or Fill instead.
+/// ExecType(150) as of FIX.4.3: a fill is Trade. FIX.4.2 has PartialFill and Fill instead.
 enum class ExecType : char {
   New = '0',
   PartialFill = '1',
@@ -67,7 +67,7 @@ enum class ExecType : char {
          time_in_force == TimeInForce::FillOrKill;
 }
 
-/// True for an order that buys; a short sale is matched as any sale.
+/// True for an order that buys; a short sale is matched like any sale.
 [[nodiscard]] constexpr bool is_buy(Side side) noexcept {
   return side == Side::Buy;
 }
@@ -78,14 +78,13 @@ enum class ExecType : char {
          status == OrderStatus::Rejected || status == OrderStatus::Expired;
 }
 
-/// True while an order with this status can still trade; so it can for all we know with a status
-/// that FIX has and this enum has not.
+/// True while an order with this status can still trade; also for a status that this enum lacks,
+/// for which that is possible.
 [[nodiscard]] constexpr bool is_open(OrderStatus status) noexcept {
   return !is_final(status);
 }
 
-/// The name of a value for people, static storage; "unknown" for a character that FIX or we do not
-/// have.
+/// Name of a value for people, static storage; "unknown" for an unknown character.
 [[nodiscard]] std::string_view to_text(Side side) noexcept;
 [[nodiscard]] std::string_view to_text(OrderType type) noexcept;
 [[nodiscard]] std::string_view to_text(TimeInForce time_in_force) noexcept;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Objects at stable addresses, made in chunks and used again in last-in first-out order, so that a
-// busy program allocates only while it still grows. Each object has a small number that finds it
-// again.
+// Objects at stable addresses, allocated in chunks and reused last-in first-out, so that a busy
+// program allocates only while it grows. A small number identifies each object.
 #pragma once
 
 #include "affix/base/assert.hpp"
@@ -16,8 +15,8 @@
 
 namespace affix::inline v0::tools {
 
-/// At most `capacity` objects of T. One thread. An object is not reset when it is taken or given
-/// back: whoever takes one assigns it whole.
+/// At most `capacity` objects of T. One thread. Objects are not reset when they are taken or given
+/// back: the caller assigns them completely.
 template <typename T>
   requires std::is_trivially_copyable_v<T>
 class SlotPool {
@@ -45,7 +44,8 @@ class SlotPool {
     }
     if (made_ % chunk_slots == 0) {
       chunks_.push_back(std::make_unique<T[]>(chunk_slots));
-      // Room for every slot made, so that give_back() cannot allocate, and so cannot fail.
+      // Reserves space for every slot made, so that give_back() cannot allocate, and so cannot
+      // fail.
       free_.reserve(chunks_.size() * chunk_slots);
     }
     return static_cast<Slot>(made_++);
@@ -66,8 +66,8 @@ class SlotPool {
     return chunks_[slot / chunk_slots][slot % chunk_slots];
   }
 
-  /// Makes an unused pool what another one was: `made` slots ever taken, and of them `free` given
-  /// back, in this order. False, and nothing happens, when that cannot be.
+  /// Gives an unused pool the state of another one: `made` slots ever taken, and of them `free`
+  /// given back, in this order. False, without effect, if that is impossible.
   [[nodiscard]] bool restore(std::size_t made, const std::vector<Slot>& free) {
     if (made_ != 0 || made > capacity_ || free.size() > made ||
         std::any_of(free.begin(), free.end(), [made](Slot slot) { return slot >= made; })) {
@@ -82,7 +82,7 @@ class SlotPool {
     return true;
   }
 
-  /// Slots given back, the one that is taken next last.
+  /// Slots given back; the last is taken next.
   [[nodiscard]] const std::vector<Slot>& free_slots() const noexcept { return free_; }
 
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }

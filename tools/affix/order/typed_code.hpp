@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our enums have FIX's characters; each version has enums of its own for them.
+// Our enums have FIX's characters; each version has its own enums for them.
 #pragma once
 
 #include "affix/messages/code.hpp"
@@ -9,7 +9,7 @@
 
 namespace affix::inline v0::tools {
 
-/// Becomes whatever enum the field that it is given to has.
+/// Converts to the enum of the field that it is passed to.
 class CodeOf {
  public:
   template <typename Enum>
@@ -18,7 +18,7 @@ class CodeOf {
 
   constexpr explicit CodeOf(char character) noexcept : character_(character) {}
 
-  // Not explicit: the field's setter says which enum it is to be.
+  // Not explicit: the field's setter determines the enum.
   template <messages::Coded Code>
   constexpr operator Code() const noexcept {
     if constexpr (std::is_same_v<std::underlying_type_t<Code>, char>) {
@@ -34,7 +34,7 @@ class CodeOf {
   char character_;
 };
 
-/// The same for a code that is a number.
+/// Does the same for a code that is a number.
 class CodeNumber {
  public:
   constexpr explicit CodeNumber(std::int32_t number) noexcept : number_(number) {}

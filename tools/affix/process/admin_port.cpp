@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the port asks of a program, answered by its log and its command line.
+// Implements the port's requests to the program with its log and its command line.
 #include "process/admin_port.hpp"
 
 #include "affix/admin/tokens.hpp"
@@ -12,7 +12,8 @@
 namespace affix::inline v0::tools {
 
 std::expected<std::unique_ptr<AdminPort>, base::Error> AdminPort::open(
-    const engine::EngineSettings& settings, engine::Engine& engine, EventLog& log, Reload reload) {
+    const affix::config::EngineSettings& settings, engine::Engine& engine, EventLog& log,
+    Reload reload) {
   std::unique_ptr<AdminPort> port(new AdminPort(log, std::move(reload)));
   if (settings.management_server_port == 0) {
     return port;
@@ -25,22 +26,22 @@ std::expected<std::unique_ptr<AdminPort>, base::Error> AdminPort::open(
   return port;
 }
 
-engine::Problems check_tokens(const engine::Configuration& configuration) {
-  return configuration.engine.management_server_port == 0 ? engine::Problems()
+affix::config::Problems check_tokens(const affix::config::Configuration& configuration) {
+  return configuration.engine.management_server_port == 0 ? affix::config::Problems()
                                                           : token_problems(configuration.engine);
 }
 
-engine::Problems token_problems(const engine::ManagementSettings& settings) {
-  engine::Problems problems;
-  const auto check = [&](const engine::ManagementSettings& some, std::string_view key) {
+affix::config::Problems token_problems(const affix::config::ManagementSettings& settings) {
+  affix::config::Problems problems;
+  const auto check = [&](const affix::config::ManagementSettings& some, std::string_view key) {
     if (const auto tokens = admin::Tokens::read(some); !tokens) {
       problems.push_back({tokens.error().code,
                           "key '" + std::string(key) + "': " + tokens.error().text(),
                           "[ENGINE] " + std::string(key)});
     }
   };
-  // Each by itself, so that all that is wrong is told, and then whether they differ.
-  engine::ManagementSettings alone;
+  // Checks each by itself, to report all problems, and then whether they differ.
+  affix::config::ManagementSettings alone;
   alone.management_read_token = settings.management_read_token;
   check(alone, "management_read_token");
   alone = {};
@@ -61,16 +62,16 @@ void AdminPort::announce() const {
   }
 }
 
-void AdminPort::log(engine::Event::Severity severity, std::string_view session,
+void AdminPort::log(host::Event::Severity severity, std::string_view session,
                     std::string_view text) {
   log_.write(severity, session, text);
 }
 
-std::expected<void, base::Error> AdminPort::audit(engine::Event::Severity severity,
+std::expected<void, base::Error> AdminPort::audit(host::Event::Severity severity,
                                                   std::string_view session, std::string_view text) {
   auto kept = log_.audit(severity, session, text);
   if (!kept) {
-    log_.write(engine::Event::Severity::Error, {},
+    log_.write(host::Event::Severity::Error, {},
                "the audit trail was not written: " + kept.error().text());
   }
   return kept;
@@ -92,13 +93,13 @@ void AdminPort::set_log_level(std::string_view level) {
   log_.set_level(severity_of(level));
 }
 
-std::expected<engine::Change, engine::Problems> AdminPort::reload() {
+std::expected<engine::Change, affix::config::Problems> AdminPort::reload() {
   return reload_();
 }
 
-std::expected<engine::Change, engine::Problems> reload_from(const std::string& path,
-                                                            engine::Engine& engine) {
-  const auto wanted = engine::load_configuration(path);
+std::expected<engine::Change, affix::config::Problems> reload_from(const std::string& path,
+                                                                   engine::Engine& engine) {
+  const auto wanted = affix::config::load_configuration(path);
   if (!wanted) {
     return std::unexpected(wanted.error());
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// posix_spawn, a pipe and poll.
+// Uses posix_spawn, a pipe and poll.
 #include "process/child_process.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ namespace affix::inline v0::tools {
 
 namespace {
 
-/// What posix_spawn is told, released with it.
+/// Arguments of posix_spawn, released with this object.
 struct SpawnSettings {
   posix_spawn_file_actions_t actions{};
   posix_spawnattr_t attributes{};
@@ -83,11 +83,11 @@ ChildProcess::~ChildProcess() {
 }
 
 bool ChildProcess::read_more(std::int64_t deadline_ns) {
-  const std::int64_t left_ns = deadline_ns - net::now().steady_ns;
+  const std::int64_t left_ns = deadline_ns - os::now().steady_ns;
   pollfd ready{output_, POLLIN, 0};
   const int timeout = static_cast<int>(std::max<std::int64_t>(left_ns / base::ns_per_ms, 0));
   if (::poll(&ready, 1, timeout) <= 0) {
-    // A signal ends the wait early; the caller looks at the time again.
+    // A signal ends the wait early; the caller checks the time again.
     return errno == EINTR && left_ns > 0;
   }
   std::array<char, 4096> bytes;
@@ -100,7 +100,7 @@ bool ChildProcess::read_more(std::int64_t deadline_ns) {
 }
 
 std::optional<std::string> ChildProcess::wait_line(std::int64_t timeout_ns) {
-  const std::int64_t deadline_ns = net::now().steady_ns + timeout_ns;
+  const std::int64_t deadline_ns = os::now().steady_ns + timeout_ns;
   for (;;) {
     if (const std::size_t end = unread_.find('\n'); end != std::string::npos) {
       std::string line = unread_.substr(0, end);
@@ -115,12 +115,12 @@ std::optional<std::string> ChildProcess::wait_line(std::int64_t timeout_ns) {
 
 std::optional<int> ChildProcess::stop(std::int64_t timeout_ns, std::string& output) {
   ::kill(pid_, SIGTERM);
-  const std::int64_t deadline_ns = net::now().steady_ns + timeout_ns;
+  const std::int64_t deadline_ns = os::now().steady_ns + timeout_ns;
   while (read_more(deadline_ns)) {
   }
   output += std::exchange(unread_, {});
-  // The output has ended, so the process has or is about to; or the time is over and it is killed.
-  if (net::now().steady_ns >= deadline_ns) {
+  // The output has ended, so the process has ended or is about to; after the timeout it is killed.
+  if (os::now().steady_ns >= deadline_ns) {
     ::kill(pid_, SIGKILL);
   }
   int status = 0;

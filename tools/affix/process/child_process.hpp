@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Another program run by this one, whose output is read line by line.
+// Runs another program and reads its output line by line.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -13,8 +13,8 @@
 
 namespace affix::inline v0::tools {
 
-/// Owns the process: ends it when destroyed. In a process group of its own, so that Ctrl-C in the
-/// terminal reaches this program alone, which then ends the other in order.
+/// Owns the process and ends it in the destructor. The process has its own process group, so that
+/// Ctrl-C in the terminal reaches only this program, which then ends the other in order.
 class ChildProcess {
  public:
   /// Starts `arguments[0]` with its standard output readable here.
@@ -26,15 +26,15 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// SIGKILL if it still runs.
+  /// Sends SIGKILL if it still runs.
   ~ChildProcess();
 
-  /// The next line of its output without its end; nothing at the end of the output or after
+  /// The next line of its output without the line end; nullopt at the end of the output or after
   /// `timeout_ns`.
   [[nodiscard]] std::optional<std::string> wait_line(std::int64_t timeout_ns);
 
-  /// Asks it to end (SIGTERM) and reads what it still writes, for at most `timeout_ns`. Its exit
-  /// status, or nothing if it had to be killed or was ended by a signal.
+  /// Sends SIGTERM and reads the remaining output for at most `timeout_ns`. Returns the exit
+  /// status; nullopt if it had to be killed or a signal ended it.
   [[nodiscard]] std::optional<int> stop(std::int64_t timeout_ns, std::string& output);
 
  private:

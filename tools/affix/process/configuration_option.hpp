@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How every command is told its configuration file: as a word of its own, or by --config.
+// Option of every command for its configuration file: a positional argument, or --config.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The thread that writes a log, and what is asked of it.
+// The log's thread, and the requests to it.
 #include "process/event_log.hpp"
 
-#include "affix/net/clock.hpp"
 #include "affix/net/waker.hpp"
+#include "affix/os/clock.hpp"
+#include "affix/os/thread_precedence.hpp"
 
 #include "process/repeated_lines.hpp"
 
@@ -25,10 +26,10 @@ namespace affix::inline v0::tools {
 
 namespace {
 
-/// How old a line may become before it is written.
+/// Maximum time that a line waits before it is written.
 constexpr int pause_ms = 20;
 
-/// No signal is this thread's to take, nor that of a thread it starts meanwhile.
+/// Blocks signals for this thread, and for threads that it starts meanwhile.
 class SignalsAside {
  public:
   SignalsAside() {
@@ -80,7 +81,7 @@ class EventLog::Writer {
                  .severity = severity,
                  .session = session,
                  .text = text});
-    // Where lines come faster than every pause_ms has room for, the writer comes at once.
+    // The writer wakes at once if lines fill the queue faster than pause_ms allows.
     constexpr std::uint64_t half = LogQueue::places / 2;
     if (severity == Severity::Error || queue_.claimed() % half == 0) {
       waker_.wake();
@@ -95,7 +96,7 @@ class EventLog::Writer {
     const std::lock_guard lock(mutex_);
     LogSink& sink = audit_ != nullptr ? *audit_ : *sink_;
     if (audit_ == nullptr) {
-      take_queued();  // What was said before stands before it.
+      take_queued();  // Earlier lines are written before it.
     }
     if (!sink.write(record)) {
       unwritten_.fetch_add(1, std::memory_order_relaxed);
@@ -160,10 +161,12 @@ class EventLog::Writer {
 
  private:
   [[nodiscard]] static std::int64_t now_utc_ns() noexcept {
-    return net::read_clock_ns(CLOCK_REALTIME);
+    return os::read_clock_ns(CLOCK_REALTIME);
   }
 
   void run() {
+    os::name_this_thread("affix-log");
+    os::give_way_to_workers();
     bool ending = false;
     while (!ending) {
       wait();
@@ -189,11 +192,11 @@ class EventLog::Writer {
     static_cast<void>(waker_.take());
   }
 
-  /// Lines are queued as threads come to it, and bear the time of the turn that they are of: so
-  /// what lies in the queue is written in the order of these times, and of one time as it was
+  /// Threads may queue lines late, and each line has the time of its turn: so the queued lines are
+  /// written in the order of these times, and lines of one time in the order in which they were
   /// queued.
   void take_queued() {
-    const std::int64_t now_ns = net::now().steady_ns;
+    const std::int64_t now_ns = os::now().steady_ns;
     for (;;) {
       batch_.clear();
       LogRecord record;
@@ -238,12 +241,13 @@ class EventLog::Writer {
     news_.notify_all();
   }
 
-  /// What waits goes to the system; that it does not, and that it does again, is told once.
+  /// Passes waiting lines to the system; reports once that this fails, and once that it works
+  /// again.
   void bring(LogSink& sink, std::string& trouble) {
     const auto brought = sink.flush();
     if (!brought && trouble.empty()) {
       trouble = last_trouble_ = brought.error().text();
-      // The log itself cannot say it.
+      // The log itself cannot record it.
       std::fprintf(stderr, "affix: log: %s: lines are kept until there is room\n", trouble.c_str());
     } else if (brought && !trouble.empty()) {
       say("lines could not be written for a while (" + std::exchange(trouble, {}) +
@@ -253,7 +257,7 @@ class EventLog::Writer {
   }
 
   void write_summaries(RepeatedLines::Due due) {
-    while (const auto summary = repeated_.summary(net::now().steady_ns, due)) {
+    while (const auto summary = repeated_.summary(os::now().steady_ns, due)) {
       put(*summary);
     }
   }
@@ -268,20 +272,20 @@ class EventLog::Writer {
     }
   }
 
-  /// A line of the queue, and how far behind the oldest.
+  /// A line of the queue, and its distance from the oldest.
   struct Queued {
     LogRecord record;
     std::size_t place;
   };
 
-  /// So few that those who log meanwhile find places.
+  /// Small enough that threads that log meanwhile find free places.
   static constexpr std::size_t batch_max = LogQueue::places / 4;
 
   LogQueue queue_;
   std::vector<Queued> batch_;
   net::Waker waker_;
-  // Of the sinks, of the queue's reading end, and of what flush() waits for; those who log never
-  // take it.
+  // Guards the sinks, the queue's reading end, and the state that flush() waits for; threads that
+  // log never take it.
   std::mutex mutex_;
   std::condition_variable news_;
   std::unique_ptr<LogSink> sink_;
@@ -289,11 +293,11 @@ class EventLog::Writer {
   std::atomic<bool> audit_named_{audit_ != nullptr};
   RepeatedLines repeated_;
   std::uint64_t written_ = 0;
-  std::uint64_t told_dropped_ = 0;  // Of the queue.
-  std::uint64_t told_lost_ = 0;     // Of the sinks.
-  std::string trouble_;             // Why the sink takes nothing now; empty: it does.
-  std::string audit_trouble_;       // The same of the audit trail.
-  std::string last_trouble_;        // What it was last.
+  std::uint64_t told_dropped_ = 0;  // For the queue.
+  std::uint64_t told_lost_ = 0;     // For the sinks.
+  std::string trouble_;             // Reason why the sink fails at present; empty: it works.
+  std::string audit_trouble_;       // The same for the audit trail.
+  std::string last_trouble_;        // The last reason.
   std::atomic<std::uint64_t> unwritten_{0};
   std::atomic<Severity> least_;
   std::atomic<bool> ending_{false};
@@ -302,7 +306,7 @@ class EventLog::Writer {
 
 namespace {
 
-SinkOrError sink_of(const engine::EngineSettings& settings) {
+SinkOrError sink_of(const affix::config::EngineSettings& settings) {
   constexpr const char* program = "affix";
   const LogForm form = settings.log_format == "JSON" ? LogForm::Json : LogForm::Text;
   if (settings.log_destination == "SYSLOG") {
@@ -320,8 +324,9 @@ SinkOrError sink_of(const engine::EngineSettings& settings) {
                        form);
 }
 
-/// Null: the log has it. It is never rotated here, so that no trail ends by its size.
-SinkOrError audit_sink_of(const engine::EngineSettings& settings) {
+/// Null: the audit trail goes to the log. Its file is never rotated here, so that size limits end
+/// no trail.
+SinkOrError audit_sink_of(const affix::config::EngineSettings& settings) {
   if (settings.audit_file.empty()) {
     return nullptr;
   }
@@ -331,7 +336,7 @@ SinkOrError audit_sink_of(const engine::EngineSettings& settings) {
 
 }  // namespace
 
-std::expected<EventLog, base::Error> EventLog::open(const engine::EngineSettings& settings) {
+std::expected<EventLog, base::Error> EventLog::open(const affix::config::EngineSettings& settings) {
   auto sink = sink_of(settings);
   if (!sink) {
     return std::unexpected(std::move(sink.error()));
@@ -364,7 +369,7 @@ void EventLog::write(Severity severity, std::string_view session, std::string_vi
   }
 }
 
-void EventLog::write(const engine::Event& event) noexcept {
+void EventLog::write(const host::Event& event) noexcept {
   if (event.severity >= writer_->least().load(std::memory_order_relaxed)) {
     writer_->write(event.severity, event.session, event.text, event.utc_ns);
   }
@@ -372,7 +377,7 @@ void EventLog::write(const engine::Event& event) noexcept {
 
 std::expected<void, base::Error> EventLog::audit(Severity severity, std::string_view session,
                                                  std::string_view text) {
-  return writer_->audit({.utc_ns = net::read_clock_ns(CLOCK_REALTIME),
+  return writer_->audit({.utc_ns = os::read_clock_ns(CLOCK_REALTIME),
                          .severity = severity,
                          .session = session,
                          .text = text});
@@ -394,7 +399,7 @@ std::expected<void, base::Error> EventLog::reopen() {
   return writer_->reopen();
 }
 
-std::expected<void, base::Error> EventLog::change(const engine::EngineSettings& settings) {
+std::expected<void, base::Error> EventLog::change(const affix::config::EngineSettings& settings) {
   auto sink = sink_of(settings);
   if (!sink) {
     return std::unexpected(std::move(sink.error()));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The program's log: what sessions and the engine report, one line each. For session life, not for
+// The program's log: reports of sessions and the engine, one line each. For session events, not for
 // messages; those are in the journals.
 #pragma once
 
 #include "affix/base/error.hpp"
-#include "affix/engine/application.hpp"
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
+#include "affix/host/application.hpp"
 
 #include "process/log_sink.hpp"
 
@@ -17,22 +17,20 @@
 
 namespace affix::inline v0::tools {
 
-/// Lines are handed to a thread of the log's own, which writes them: whoever logs waits for no
-/// disk. They are written within 20 ms, errors at once; the destructor writes all that is left.
-/// Between them a crash of the process can lose lines that young, never an older one. Lines that
-/// repeat themselves too often are counted (RepeatedLines). A place that takes no more is told to
-/// standard error once, and to the log itself when it can be written again.
+/// A thread of the log writes the lines, so that threads that log never wait for a disk: within 20
+/// ms, errors at once; the destructor writes the rest. A crash of the process can lose only lines
+/// not written yet. Lines that repeat too often are counted (RepeatedLines). If a destination
+/// fails, this is reported once to standard error, and to the log itself when writing works again.
 class EventLog {
  public:
-  using Severity = engine::Event::Severity;
+  using Severity = host::Event::Severity;
 
-  /// Where `settings` say: log_destination, log_file (empty: standard error), log_format,
-  /// log_level, audit_file. Starts the thread, which takes no signals.
+  /// Uses the destination in `settings`: log_destination, log_file (empty: standard error),
+  /// log_format, log_level, audit_file. Starts the thread, which takes no signals.
   [[nodiscard]] static std::expected<EventLog, base::Error> open(
-      const engine::EngineSettings& settings);
+      const affix::config::EngineSettings& settings);
 
-  /// The same with a sink of one's own.
-  /// `audit` null: the audit trail is in the log.
+  /// Does the same with a given sink. `audit` null: the audit trail goes to the log.
   [[nodiscard]] static std::expected<EventLog, base::Error> make(
       std::unique_ptr<LogSink> sink, Severity least, std::unique_ptr<LogSink> audit = nullptr);
 
@@ -40,47 +38,48 @@ class EventLog {
   EventLog& operator=(EventLog&&) noexcept;
   ~EventLog();
 
-  /// Any thread. Copies the line; one below the level costs a comparison. Never waits, makes no
-  /// system call but for an error's line, allocates for one of more than LogQueue::short_bytes.
-  /// When more comes than can be written the line is dropped, counted, and the log says so later.
+  /// Any thread. Copies the line; a line below the level costs a comparison. Never waits, makes a
+  /// system call only for an error's line, allocates for a line of more than LogQueue::short_bytes.
+  /// If the queue is full the line is dropped and counted, and the log reports it later.
   void write(Severity severity, std::string_view session, std::string_view text) noexcept;
 
-  /// The same with the time that the event brings along, that of its turn: no clock is read, which
-  /// would cost more than all else. So lines of one turn have one time, and a line of another
-  /// thread may stand between them with a later one.
-  void write(const engine::Event& event) noexcept;
+  /// Does the same with the event's time, that of its turn: reads no clock, which would cost more
+  /// than everything else. So lines of one turn have the same time, and a line of another thread
+  /// with a later time may stand between them.
+  void write(const host::Event& event) noexcept;
 
-  /// One line of the audit trail, which is with the system when this returns: whatever the queue
-  /// holds, it takes no room there. Into the file that `audit_file` names, which is on the disk
-  /// then, and into the log as well; without one into the log. An error says why it is not there
-  /// yet: it is kept, as far as room goes, and comes with a later line. Any thread but a worker's:
-  /// waits for the disk.
+  /// Writes a line of the audit trail and returns when the system has it, whatever the queue
+  /// contains; it takes no place in the queue. It goes to the file of `audit_file`, flushed to the
+  /// disk, and also to the log; without that file only to the log. An error: it could not be
+  /// written yet; it is kept, within limits, and written with a later line. Any thread except a
+  /// worker's: waits for the disk.
   [[nodiscard]] std::expected<void, base::Error> audit(Severity severity, std::string_view session,
                                                        std::string_view text);
 
-  /// Lines below `least` are left out from now on. Any thread.
+  /// Omits lines below `least` from now on. Any thread.
   void set_level(Severity least) noexcept;
   [[nodiscard]] Severity level() const noexcept;
 
-  /// Returns when all that this thread has written is with the system. Waits for the disk.
+  /// Returns when the system has all lines that this thread has written. Waits for the disk.
   void flush();
 
-  /// Goes on in the file that its path leads to now, for when the old one was moved away; what was
-  /// written before is in the old one. On an error it goes on as it was. Waits for the disk.
+  /// Continues in the file that its path names now, after the old one was moved away; earlier lines
+  /// are in the old one. On an error it continues as before. Waits for the disk.
   [[nodiscard]] std::expected<void, base::Error> reopen();
 
-  /// Goes on where `settings` say, with their level, as if it had been opened with them. On an
-  /// error it goes on as it was. Waits for the disk.
-  [[nodiscard]] std::expected<void, base::Error> change(const engine::EngineSettings& settings);
+  /// Changes to the destination and level in `settings`, as if opened with them. On an error it
+  /// continues as before. Waits for the disk.
+  [[nodiscard]] std::expected<void, base::Error> change(
+      const affix::config::EngineSettings& settings);
 
-  /// Lines lost so far: for want of room on the way, or because the place would not take them for
-  /// too long. The log says so, with their number, as soon as it can be written.
+  /// Number of lines lost so far, because the queue was full or the destination failed for too
+  /// long. The log reports their number as soon as it can be written.
   [[nodiscard]] std::uint64_t dropped() const noexcept;
 
-  /// Lines that the place does not take for the time being, and that are kept for it.
+  /// Number of lines kept for a destination that fails at present.
   [[nodiscard]] std::uint64_t waiting() const;
 
-  /// Where the lines go: a path, or "standard error", "syslog", "journald".
+  /// The destination: a path, or "standard error", "syslog", "journald".
   [[nodiscard]] std::string place() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines in a file or on standard error.
+// Writes lines to a file or to standard error.
 #include "process/log_sink.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace affix::inline v0::tools {
 
 namespace {
 
-/// Lines are collected and written in one call at flush(), or when there are many. What the file
-/// does not take waits, from the very byte at which it stopped.
+/// Collects lines and writes them in one call at flush(), or when there are many. The rest of a
+/// partial write waits and continues at the next byte.
 class LineSink : public LogSink {
  public:
   LineSink(int fd, LogForm form) : fd_(fd), form_(form) {}
@@ -56,10 +56,10 @@ class LineSink : public LogSink {
   }
 
  protected:
-  /// How the file was left by whoever wrote to it before it was opened here.
+  /// State of the file's last line when it is opened here.
   enum class FileEnd : std::uint8_t { AfterLine, WithinLine };
 
-  /// The file is another one from here on: a line that is half in the old one comes whole.
+  /// Begins with another file: a line partly written to the old one is written completely.
   void begin_anew(FileEnd end) {
     waiting_.insert(0, begun_);
     begun_.clear();
@@ -85,7 +85,7 @@ class LineSink : public LogSink {
   }
 
   std::string waiting_;
-  std::string begun_;  // Of the line that waiting_ begins within: what is written of it.
+  std::string begun_;  // Written part of the line within which waiting_ begins.
   FileEnd end_ = FileEnd::AfterLine;
 };
 
@@ -148,14 +148,14 @@ class FileSink final : public LineSink {
   }
 
   /// Renames from the oldest on, so that a process that ends in between leaves a gap in the numbers
-  /// and loses no file but the one that is too many.
+  /// and loses only the surplus file.
   void rotate() {
     for (std::uint32_t number = file_.kept; number > 1; --number) {
       static_cast<void>(::rename(moved(number - 1).c_str(), moved(number).c_str()));
     }
     const bool gone = file_.kept == 0 ? ::unlink(file_.path.c_str()) == 0
                                       : ::rename(file_.path.c_str(), moved(1).c_str()) == 0;
-    // Where it cannot be moved it grows on: a log too long is better than none.
+    // If it cannot be renamed it keeps growing: a log that is too long is better than none.
     if (gone) {
       static_cast<void>(reopen());
     }
@@ -173,7 +173,7 @@ class FileSink final : public LineSink {
                                                                          : FileEnd::AfterLine);
   }
 
-  /// True also where it cannot be read.
+  /// True also if the file cannot be read.
   [[nodiscard]] bool ends_with_line() const noexcept {
     char last = '\n';
     const int fd = ::open(file_.path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One record, one line.
+// Formats one record as one line.
 #include "process/log_lines.hpp"
 
 #include "affix/base/time.hpp"
@@ -14,7 +14,7 @@ namespace affix::inline v0::tools {
 
 namespace {
 
-using Severity = engine::Event::Severity;
+using Severity = host::Event::Severity;
 
 std::string stamp_of(std::int64_t utc_ns, const char* form, const char* end) {
   const std::time_t seconds = utc_ns / base::ns_per_second;
@@ -76,7 +76,7 @@ std::string log_line(const LogRecord& record, LogForm form) {
       object["session"] = record.session;
     }
     object["text"] = record.text;
-    // What is no UTF-8 is replaced: the line must be JSON whatever a counterparty has sent.
+    // Invalid UTF-8 is replaced: the line must be valid JSON whatever a counterparty has sent.
     return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   }
   std::string line = stamp_of(record.utc_ns, "%Y-%m-%d %H:%M:%S", " ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The forms a log's record is written in.
+// Formats of a log's record.
 #pragma once
 
 #include "process/log_queue.hpp"
@@ -14,14 +14,13 @@ enum class LogForm : std::uint8_t {
 };
 
 /// "ERROR", "WARNING", "INFO", "DEBUG". Static storage.
-[[nodiscard]] const char* to_text(engine::Event::Severity severity) noexcept;
+[[nodiscard]] const char* to_text(host::Event::Severity severity) noexcept;
 
-/// As configuration writes it; Info for any other word.
-[[nodiscard]] engine::Event::Severity severity_of(std::string_view word) noexcept;
+/// The level of a configuration's word; Info for any other word.
+[[nodiscard]] host::Event::Severity severity_of(std::string_view word) noexcept;
 
-/// The record in one line with its end. Line ends within the text are written as spaces, and what
-/// would not be printed as "?", so that nobody writes lines of their own into a log; JSON escapes
-/// them. Allocates.
+/// The record as one line with its end. Replaces line ends in the text by spaces and unprintable
+/// bytes by "?", so that a peer cannot add lines to the log; JSON escapes them. Allocates.
 [[nodiscard]] std::string log_line(const LogRecord& record, LogForm form);
 
 }  // namespace affix::inline v0::tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Claiming, filling and releasing places.
+// Claims, fills and releases places.
 #include "process/log_queue.hpp"
 
 #include <cstring>
@@ -34,7 +34,7 @@ bool LogQueue::push(const LogRecord& record) noexcept {
         break;
       }
     } else if (turn < number) {
-      // The reader has not released what was there one round before.
+      // The reader has not released this place's record of the previous round.
       dropped_.fetch_add(1, std::memory_order_relaxed);
       return false;
     } else {

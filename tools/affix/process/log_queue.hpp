@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What is to be logged, on its way from any thread to the one that writes it down. Bounded: who
-// logs never waits and makes no system call.
+// Bounded queue of log records from any thread to the thread that writes them: threads that log
+// never wait and make no system call.
 #pragma once
 
-#include "affix/engine/application.hpp"
+#include "affix/host/application.hpp"
 
 #include <array>
 #include <atomic>
@@ -16,43 +16,43 @@
 
 namespace affix::inline v0::tools {
 
-/// One line of a log before it has a form. Views.
+/// One line of a log before formatting. Views.
 struct LogRecord {
   std::int64_t utc_ns = 0;
-  engine::Event::Severity severity = engine::Event::Severity::Info;
-  std::string_view session = {};  ///< Empty: no session's matter.
+  host::Event::Severity severity = host::Event::Severity::Info;
+  std::string_view session = {};  ///< Empty: not about a session.
   std::string_view text = {};
 };
 
-/// Bounded queue of many writers and one reader, without locks: a writer claims a place by one
-/// compare-and-swap and copies its bytes there. Places lie in the order in which they were claimed.
+/// Lock-free bounded queue of many writers and one reader: a writer claims a place by one
+/// compare-and-swap and copies its bytes there. Places are in the order in which they were claimed.
 class LogQueue {
  public:
   static constexpr std::size_t places = 1024;
-  /// Session and text together; a longer record takes memory of its own, by an allocation.
+  /// Maximum size of session and text in a place; a longer record allocates its own memory.
   static constexpr std::size_t short_bytes = 440;
 
   LogQueue();
   LogQueue(const LogQueue&) = delete;
   LogQueue& operator=(const LogQueue&) = delete;
 
-  /// Any thread. False: there is no place, or no memory for a long one; dropped() counts it.
+  /// Any thread. False: there is no place, or no memory for a long record; dropped() counts it.
   bool push(const LogRecord& record) noexcept;
 
-  /// The reader's thread: the oldest record, or the one so many places behind it, valid until it is
+  /// The reader's thread: the oldest record, or the one `behind` places after it, valid until it is
   /// released. False: there is none.
   [[nodiscard]] bool front(LogRecord& record, std::size_t behind = 0) const noexcept;
 
-  /// Gives the oldest record's place back.
+  /// Releases the oldest record's place.
   void release() noexcept;
 
-  /// Records ever refused. Any thread.
+  /// Total number of refused records. Any thread.
   [[nodiscard]] std::uint64_t dropped() const noexcept {
     return dropped_.load(std::memory_order_relaxed);
   }
 
-  /// Places ever claimed: what was pushed before this was read has been written down when the
-  /// reader has released as many. Any thread.
+  /// Total number of claimed places: a record pushed before this call is written once the reader
+  /// has released as many. Any thread.
   [[nodiscard]] std::uint64_t claimed() const noexcept {
     return tail_.load(std::memory_order_acquire);
   }
@@ -61,12 +61,13 @@ class LogQueue {
   static constexpr std::size_t line_bytes = 64;
 
   struct alignas(line_bytes) Place {
-    std::atomic<std::uint64_t> turn;  ///< Whose it is: the claim's number, or one more when filled.
+    std::atomic<std::uint64_t> turn;  ///< Owner of the place: the number of the claim, or one more
+                                      ///< when filled.
     std::int64_t utc_ns;
     std::unique_ptr<std::string> longer;
     std::uint32_t session_bytes;
     std::uint32_t text_bytes;
-    engine::Event::Severity severity;
+    host::Event::Severity severity;
     std::array<char, short_bytes> bytes;
   };
 

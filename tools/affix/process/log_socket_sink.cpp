@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Datagrams to the log daemons of the system.
+// Sends datagrams to the system's log daemons.
 #include "process/log_sink.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@ namespace affix::inline v0::tools {
 
 namespace {
 
-using Severity = engine::Event::Severity;
+using Severity = host::Event::Severity;
 
 int priority_of(Severity severity) noexcept {
   switch (severity) {
@@ -43,7 +43,7 @@ class SocketSink : public LogSink {
     if (send(datagram)) {
       return true;
     }
-    // A daemon that was started anew has a new socket under the old name.
+    // A restarted daemon has a new socket under the old name.
     return reopen().has_value() && send(datagram);
   }
 
@@ -105,7 +105,7 @@ class SyslogSink final : public SocketSink {
   [[nodiscard]] std::string place() const override { return "syslog"; }
 
  protected:
-  // Without a time of its own: the daemon's is right, and local programs may leave it to it.
+  // Without a time: local programs may leave it to the daemon, whose time is right.
   [[nodiscard]] std::string datagram_of(const LogRecord& record) const override {
     std::string text = log_line(record, LogForm::Text);
     text.pop_back();
@@ -115,7 +115,7 @@ class SyslogSink final : public SocketSink {
   }
 };
 
-/// A field of journald's native form; a value with a line end carries its length.
+/// A field in journald's native format; a value with a line end is preceded by its length.
 void append_field(std::string& datagram, std::string_view name, std::string_view value) {
   datagram += name;
   if (value.find('\n') == std::string_view::npos) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lock says whether the process runs; the number is for people and scripts.
+// The lock shows whether the process runs; the number is for people and scripts.
 #include "process/pid_file.hpp"
 
 #include <array>
@@ -25,7 +25,7 @@ std::expected<PidFile, base::Error> PidFile::open(const std::string& path) {
     const ssize_t size = ::read(descriptor, text.data(), text.size());
     std::string number(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
     number = number.substr(0, number.find('\n'));
-    file.path_.clear();  // It is the other's, and stays.
+    file.path_.clear();  // The file belongs to the other process, and stays.
     return std::unexpected(base::Error{base::ErrorCode::Locked,
                                        "process " + number + " runs with this pid_file", path});
   }
@@ -41,7 +41,7 @@ PidFile::PidFile(PidFile&& other) noexcept
     : path_(std::exchange(other.path_, {})), descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 PidFile::~PidFile() {
-  // Removed before it is unlocked, so that nobody has locked it meanwhile.
+  // Removed before it is unlocked, so that no other process can lock it in between.
   if (!path_.empty()) {
     ::unlink(path_.c_str());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file with the process's number, which also keeps a second process of the same file out.
+// A file with the process id, whose lock prevents a second process with the same file.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -9,11 +9,11 @@
 
 namespace affix::inline v0::tools {
 
-/// Holds the file locked while it lives, and removes it then. A file that a killed process left
-/// behind is taken over.
+/// Holds the file locked during its lifetime, then removes it. Takes over a file that a killed
+/// process left.
 class PidFile {
  public:
-  /// An empty path makes none. Locked: a process that runs has it; the message names its number.
+  /// An empty path makes no file. Locked: a running process has it; the message has its process id.
   [[nodiscard]] static std::expected<PidFile, base::Error> open(const std::string& path);
 
   PidFile(PidFile&& other) noexcept;

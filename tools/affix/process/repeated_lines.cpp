@@ -14,7 +14,7 @@ bool is_digit(char character) noexcept {
   return character >= '0' && character <= '9';
 }
 
-/// FNV-1a, over one mark in place of each run of digits.
+/// FNV-1a, with one mark in place of each run of digits.
 std::uint64_t hash_of(const LogRecord& record) noexcept {
   constexpr std::uint64_t prime = 1'099'511'628'211U;
   std::uint64_t hash = 14'695'981'039'346'656'037U;
@@ -48,7 +48,7 @@ bool RepeatedLines::admits(const LogRecord& record, std::int64_t now_ns) {
       shape = &one;
       break;
     }
-    // A place whose lines were all written, of the longest ago, is the next shape's.
+    // A place without an open summary is reused for a new shape, the oldest first.
     if (one.lines <= alike_max && (free == nullptr || one.second < free->second)) {
       free = &one;
     }
@@ -57,14 +57,14 @@ bool RepeatedLines::admits(const LogRecord& record, std::int64_t now_ns) {
     if (shape == nullptr) {
       shape = free;
     } else if (shape->lines > alike_max) {
-      // Its summary is still to come: its count goes on.
+      // Its summary is still to come, so its count continues.
       ++shape->lines;
       shape->last.assign(record.text);
       shape->last_ns = record.utc_ns;
       return false;
     }
     if (shape == nullptr) {
-      return true;  // So many shapes repeat themselves that this one has no place.
+      return true;  // Too many shapes repeat, so this one has no place.
     }
     shape->hash = hash;
     shape->second = second;

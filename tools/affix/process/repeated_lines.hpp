@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines that repeat themselves: the first of a second are written, the others are counted.
+// Limits repeated lines: writes the first ones in a second, counts the others.
 #pragma once
 
 #include "process/log_queue.hpp"
@@ -11,26 +11,25 @@
 
 namespace affix::inline v0::tools {
 
-/// Lines are alike when severity, session and text are the same but for the digits in it. A peer
-/// that causes the same event for each of a million messages fills no disk, and no line of another
-/// session waits behind a million of its own. One thread; memory is fixed but for one text each of
-/// `shapes`.
+/// Lines are alike when severity, session and text are equal except for digits. A peer that causes
+/// the same event with each of a million messages then fills no disk, and delays no other session's
+/// line. One thread; fixed memory, except one text for each of `shapes`.
 class RepeatedLines {
  public:
   static constexpr std::size_t shapes = 64;
 
-  /// Of one shape in one second; more are counted.
+  /// Maximum lines of one shape in one second; more are counted.
   static constexpr std::uint64_t alike_max = 256;
 
-  /// Whether the line is to be written. False: it is counted, and a later summary says so. `now_ns`
-  /// is of a clock that does not go back; seconds are counted by it, not by the lines' own times.
+  /// True if the line must be written. False: it is counted for a later summary. `now_ns` is from a
+  /// clock that does not go back; it, not the lines' own times, determines the seconds.
   [[nodiscard]] bool admits(const LogRecord& record, std::int64_t now_ns);
 
-  /// Which summaries are wanted: of seconds that are over, or of all.
+  /// Summaries to return: of past seconds, or all.
   enum class Due : std::uint8_t { Before, All };
 
-  /// What is to be written in place of lines that were left out. Empty: nothing more. The record's
-  /// views live until the next call.
+  /// The summary to write in place of omitted lines. Nullopt: no more. The record's views are valid
+  /// until the next call.
   [[nodiscard]] std::optional<LogRecord> summary(std::int64_t now_ns, Due due);
 
  private:
@@ -39,9 +38,9 @@ class RepeatedLines {
     std::int64_t second = 0;
     std::uint64_t lines = 0;  // In that second; 0: the place is free.
     std::int64_t last_ns = 0;
-    engine::Event::Severity severity = engine::Event::Severity::Info;
+    host::Event::Severity severity = host::Event::Severity::Info;
     std::string session;
-    std::string last;  // Of those left out.
+    std::string last;  // The last omitted one.
   };
 
   std::array<Shape, shapes> shapes_;

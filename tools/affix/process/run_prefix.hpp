@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A prefix for ids that is another one for every run of a program.
+// A prefix for ids that differs in every run of a program.
 #pragma once
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One datagram a notice, from a socket of its own: there are few.
+// Sends each notice as one datagram from a new socket: there are few.
 #include "process/service_notice.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <charconv>
 #include <cstddef>
@@ -24,7 +24,7 @@ std::string take_variable(const char* name) {
   return text;
 }
 
-/// 0 for what is no number.
+/// 0 for a text that is no number.
 std::int64_t number_of(const std::string& text) noexcept {
   std::int64_t number = 0;
   const char* const end = text.data() + text.size();
@@ -38,7 +38,7 @@ ServiceNotice ServiceNotice::from_environment() {
   std::string socket = take_variable("NOTIFY_SOCKET");
   const std::int64_t watchdog_us = number_of(take_variable("WATCHDOG_USEC"));
   const std::string watched = take_variable("WATCHDOG_PID");
-  // The variable may be meant for the process that started this one.
+  // The variable may be addressed to the process that started this one.
   const bool ours = watched.empty() || number_of(watched) == ::getpid();
   constexpr std::int64_t longest_us = 86'400'000'000;
   const bool waited_for = ours && watchdog_us > 0 && watchdog_us <= longest_us;
@@ -56,7 +56,7 @@ void ServiceNotice::starting(std::int64_t patience_ns, std::string_view status) 
 
 void ServiceNotice::reloading() const {
   send("RELOADING=1\nMONOTONIC_USEC=" +
-       std::to_string(net::read_clock_ns(CLOCK_MONOTONIC) / base::ns_per_us));
+       std::to_string(os::read_clock_ns(CLOCK_MONOTONIC) / base::ns_per_us));
 }
 
 void ServiceNotice::stopping(std::string_view status) const {
@@ -82,7 +82,7 @@ void ServiceNotice::send(const std::string& text) const {
     return;
   }
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
-  // Never waits: a listener that does not read must not hold up who speaks.
+  // Never waits: a listener that does not read must not delay the sender.
   static_cast<void>(::sendto(descriptor, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
                              reinterpret_cast<const sockaddr*>(&address), size));
   ::close(descriptor);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a service tells the one who started it: ready, reloading, stopping, alive. The protocol of
-// systemd's sd_notify, which is one datagram to a socket named by the environment.
+// Reports a service's state to the process that started it: ready, reloading, stopping, alive. Uses
+// the protocol of systemd's sd_notify: one datagram to a socket named in the environment.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@ namespace affix::inline v0::tools {
 
 class ServiceNotice {
  public:
-  /// Of this process's environment: NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID. Both are taken out
-  /// of it, so that programs started from here do not speak for this one. Before there are threads.
+  /// Reads this process's environment: NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID. Removes the
+  /// variables, so that programs started from here do not report for this one. Call it before
+  /// starting threads.
   [[nodiscard]] static ServiceNotice from_environment();
 
-  /// For a path, or an abstract name behind `@`; empty: nobody listens. `watchdog_ns` is 0 when
-  /// nobody waits for alive().
+  /// `socket` is a path, or an abstract name after `@`; empty: no listener. `watchdog_ns` is 0 if
+  /// alive() is not expected.
   ServiceNotice(std::string socket, std::int64_t watchdog_ns)
       : socket_(std::move(socket)), watchdog_ns_(watchdog_ns) {}
 
-  /// How often alive() must be said at least; 0: never.
+  /// Maximum interval between calls of alive(); 0: none are expected.
   [[nodiscard]] std::int64_t watchdog_ns() const noexcept { return watchdog_ns_; }
 
-  /// `status` is a sentence for an operator. Failures are nobody's concern: who does not listen is
-  /// not told.
+  /// `status` is a sentence for an operator. Ignores failures to send.
   void ready(std::string_view status) const;
 
-  /// The start goes on, and is to be waited for so much longer from now on.
+  /// The start is still in progress: asks for `patience_ns` more from now on.
   void starting(std::int64_t patience_ns, std::string_view status) const;
   void reloading() const;
   void stopping(std::string_view status) const;

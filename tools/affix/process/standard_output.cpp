@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Standard output at the end of a program.
+// Checks standard output at the end of a program.
 #include "process/standard_output.hpp"
 
 #include <cerrno>
@@ -20,7 +20,7 @@ int status_with_output(int status, const char* program) noexcept {
   if (::fcntl(STDOUT_FILENO, F_GETFD) == -1) {
     return status;
   }
-  // An earlier write may have failed, whose reason is gone.
+  // An earlier write may have failed, and its reason is no longer known.
   std::fprintf(stderr, "%s: standard output could not be written%s%s\n", program,
                flushed ? "" : ": ", flushed ? "" : std::strerror(fault));
   return status == 0 ? output_status : status;

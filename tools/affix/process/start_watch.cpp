@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the process has done is the system's to know: processor time, and blocks read.
+// Detects activity by the system's figures for the process: processor time, and blocks read.
 #include "process/start_watch.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <chrono>
 #include <string>
@@ -16,10 +16,10 @@ namespace {
 constexpr std::int64_t block_bytes = 512;
 constexpr std::int64_t bytes_per_megabyte = 1'000'000;
 
-/// Less than this is the watch itself.
+/// The watch itself uses up to this much.
 constexpr std::int64_t busy_us = 1'000;
 
-/// How many intervals the manager waits for the next word.
+/// Number of intervals that the manager waits for the next notice.
 constexpr std::int64_t patience = 6;
 
 struct Effort {
@@ -51,7 +51,7 @@ StartWatch::~StartWatch() {
 }
 
 void StartWatch::run() {
-  const std::int64_t began_ns = net::read_clock_ns(CLOCK_MONOTONIC);
+  const std::int64_t began_ns = os::read_clock_ns(CLOCK_MONOTONIC);
   const Effort first = effort_so_far();
   Effort before = first;
   std::unique_lock lock(mutex_);
@@ -64,12 +64,12 @@ void StartWatch::run() {
       continue;
     }
     const std::int64_t seconds =
-        (net::read_clock_ns(CLOCK_MONOTONIC) - began_ns) / base::ns_per_second;
+        (os::read_clock_ns(CLOCK_MONOTONIC) - began_ns) / base::ns_per_second;
     const std::string text =
         "starting: opening journals, " + std::to_string(seconds) + " s, " +
         std::to_string((now.read_bytes - first.read_bytes) / bytes_per_megabyte) +
         " MB read from the disk";
-    log_.write(engine::Event::Severity::Info, {}, text);
+    log_.write(host::Event::Severity::Info, {}, text);
     notice_.starting(patience * interval_ns_, text);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A start that takes long, as opening many journals after a power loss may: the log and the service
-// manager hear of it, and the manager waits for as long as something is done.
+// Reports a long start, such as opening many journals after a power loss, to the log and the
+// service manager, which waits as long as the start makes progress.
 #pragma once
 
 #include "process/event_log.hpp"
@@ -13,14 +13,14 @@
 
 namespace affix::inline v0::tools {
 
-/// A thread as long as it lives. Every `interval_ns` it looks whether the process has computed or
-/// read meanwhile; then it writes a line to the log and asks the manager for more time. A start
-/// that hangs gets none.
+/// Runs a thread during its lifetime. Every `interval_ns` it checks whether the process has
+/// computed or read; then it logs a line and asks the manager for more time. It asks for none if
+/// the start hangs.
 class StartWatch {
  public:
   static constexpr std::int64_t usual_interval_ns = 5'000'000'000;
 
-  /// `notice` and `log` outlive it. Made while signals are blocked.
+  /// `notice` and `log` outlive it. Make it while signals are blocked.
   StartWatch(const ServiceNotice& notice, EventLog& log,
              std::int64_t interval_ns = usual_interval_ns);
 

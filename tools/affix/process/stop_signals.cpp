@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A signal handler has no argument of its own, so the engine to stop is in the one global of this
-// program.
+// A signal handler has no argument, so the engine to stop is this program's one global.
 #include "process/stop_signals.hpp"
 
 #include <atomic>
@@ -43,7 +42,8 @@ StopSignals::StopSignals() noexcept {
   handle(SIGINT, on_stop_signal);
   handle(SIGTERM, on_stop_signal);
   handle(SIGPIPE, SIG_IGN);
-  handle(SIGUSR1, SIG_IGN);  // What has `affix serve` open its log anew ends no other program.
+  handle(SIGUSR1, SIG_IGN);  // The signal that reopens `affix serve`'s log must not end another
+                             // program.
   handle(SIGHUP, on_stop_signal);
 }
 

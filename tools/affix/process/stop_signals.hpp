@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// SIGINT and SIGTERM as a wish to end in order.
+// Turns SIGINT and SIGTERM into an orderly end.
 #pragma once
 
 #include "affix/engine/engine.hpp"
 
 namespace affix::inline v0::tools {
 
-/// While it lives, SIGINT and SIGTERM ask `engine` to stop; a second one ends the process at once,
-/// as if nobody had listened. One at a time per process. SIGPIPE and SIGUSR1 are
-/// ignored, SIGHUP as configured.
+/// During its lifetime SIGINT and SIGTERM ask `engine` to stop; a second one ends the process at
+/// once, as by default. One object at a time per process. Ignores SIGPIPE and SIGUSR1, and SIGHUP
+/// as configured.
 class StopSignals {
  public:
   StopSignals(engine::Engine& engine, bool ignore_sighup) noexcept;
 
-  /// For a program without an engine, which looks at requested().
+  /// For a program without an engine, which polls requested().
   StopSignals() noexcept;
 
   ~StopSignals();
@@ -21,7 +21,7 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// A signal has come.
+  /// True after a signal.
   [[nodiscard]] static bool requested() noexcept;
 };
 

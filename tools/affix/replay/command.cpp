@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Options of `affix replay`, the session's configuration made of them, and the exit code.
+// Options of `affix replay`, the session's configuration made from them, and the exit code.
 #include "replay/command.hpp"
 
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
 #include "affix/engine/engine.hpp"
 
 #include "process/stop_signals.hpp"
@@ -39,7 +39,7 @@ struct CommandOptions {
   std::size_t shown_max = 20;
 };
 
-/// "host:port", "[::1]:port" as keys of a client group; empty when it is neither.
+/// "host:port" or "[::1]:port" as keys of a client group; empty for other forms.
 std::string address_keys(const std::string& against) {
   const std::size_t colon = against.rfind(':');
   if (colon == std::string::npos || colon == 0 || colon + 1 == against.size()) {
@@ -74,7 +74,7 @@ std::string configuration_text(const CommandOptions& options, const Script& scri
   return text + lines_of(options.session_keys);
 }
 
-/// What ended the play before its end, as a sentence; nullptr: nothing.
+/// Reason for a premature end, as a sentence; nullptr: none.
 const char* text_of(PlayEnd end) {
   switch (end) {
     case PlayEnd::Played:
@@ -103,9 +103,10 @@ int run(const CommandOptions& options) {
     std::fprintf(stderr, "%s\n", script.error().text().c_str());
     return 2;
   }
-  auto configuration = engine::parse_configuration(configuration_text(options, *script), "replay");
+  auto configuration =
+      affix::config::parse_configuration(configuration_text(options, *script), "replay");
   if (!configuration) {
-    std::fputs(engine::text_of(configuration.error()).c_str(), stderr);
+    std::fputs(affix::config::text_of(configuration.error()).c_str(), stderr);
     return 2;
   }
   if (!options.password_variable.empty()) {
@@ -115,8 +116,8 @@ int run(const CommandOptions& options) {
                    options.password_variable.c_str());
       return 2;
     }
-    // Not by way of the text above, where a password's characters might mean something.
-    engine::SessionSettings& session = configuration->sessions.front();
+    // Set directly, not in the text above, where a password's characters might have a meaning.
+    affix::config::SessionSettings& session = configuration->sessions.front();
     session.logon_password = password;
     if (session.logon_username.empty()) {
       session.logon_username = script->user_name;
@@ -129,7 +130,7 @@ int run(const CommandOptions& options) {
                  .speed = options.speed});
   const auto engine = engine::Engine::open(*configuration, player);
   if (!engine) {
-    std::fputs(engine::text_of(engine.error()).c_str(), stderr);
+    std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
     return 2;
   }
   const StopSignals signals;
@@ -164,12 +165,14 @@ void add_command(CLI::App& program, int& status) {
   command
       ->add_option("--ignore", options->comparison.ignored,
                    "Fields that are not compared, such as times: 60,75")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       ->add_option("--renamed", options->comparison.renamed,
                    "Fields whose values the other side makes up, such as 37,17: other values, used "
                    "alike; messages that are sent name the new ones")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       ->add_option("--timeout", options->timeout_seconds,
                    "Seconds to wait for the logon, and for an answer")

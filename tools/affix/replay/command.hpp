@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `affix replay`: what a journal's peer once sent is sent again, and answers are compared.
+// `affix replay`: sends again what a journal's peer once sent, and compares the answers.
 #pragma once
 
 namespace CLI {
@@ -8,8 +8,8 @@ class App;
 
 namespace affix::inline v0::tools::replay {
 
-/// `status` becomes the exit code when the command runs: 0, all answers are the same; 1, some are
-/// not; 2, it could not be played.
+/// `status` becomes the exit code when the command runs: 0, all answers are the same; 1, some
+/// differ; 2, the replay failed.
 void add_command(CLI::App& program, int& status);
 
 }  // namespace affix::inline v0::tools::replay

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairing by key, comparing by tag and occurrence.
+// Pairs messages by key, compares fields by tag and occurrence.
 #include "replay/comparison.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 /// ClOrdID, OrigClOrdID, Symbol, MDReqID.
 constexpr std::array<std::uint32_t, 4> key_tags{11, 41, 55, 262};
 
-/// RefSeqNum: numbers of a session differ from run to run, in rejects that name them too.
+/// RefSeqNum: a session's numbers differ between runs, also in rejects that contain them.
 constexpr std::uint32_t reference_number = 45;
 
 bool belong_together(const RecordedMessage& one, const RecordedMessage& other) {
@@ -26,7 +26,7 @@ bool contains(const std::vector<std::uint32_t>& tags, std::uint32_t tag) {
   return std::ranges::find(tags, tag) != tags.end();
 }
 
-/// Takes the first that belongs to `message` out of `waiting`, if there is one.
+/// Removes the first message from `waiting` that matches `message`, if any.
 bool take_partner(std::deque<RecordedMessage>& waiting, const RecordedMessage& message,
                   RecordedMessage& partner) {
   const auto found = std::ranges::find_if(
@@ -79,7 +79,7 @@ void Comparison::compare(RecordedMessage before, RecordedMessage after) {
   }
 }
 
-/// The first pair of values makes the names; later ones are held to them.
+/// The first pair of values defines the mapping; later ones must match it.
 bool Comparison::renamed_alike(std::uint32_t tag, const std::string& before,
                                const std::string& after) {
   const auto [new_name, is_new] = new_names_[tag].emplace(before, after);
@@ -90,7 +90,7 @@ bool Comparison::renamed_alike(std::uint32_t tag, const std::string& before,
 void Comparison::compare_fields(const std::vector<RecordedField>& before,
                                 const std::vector<RecordedField>& after,
                                 std::vector<FieldDifference>& differences) {
-  // Of a tag that comes several times, as in groups, the first is held to the first and so on.
+  // Occurrences of a repeated tag, as in groups, are compared in order.
   std::vector<bool> used(after.size());
   for (const RecordedField& field : before) {
     if (contains(options_.ignored, field.tag) || field.tag == reference_number) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Answers that a journal holds beside answers that came: which belong together, and how they
-// differ. Knows no session and no time.
+// Compares recorded answers with received ones: pairs them, and reports differences. Independent of
+// sessions and time.
 #pragma once
 
 #include "replay/recorded_message.hpp"
@@ -16,30 +16,29 @@
 namespace affix::inline v0::tools::replay {
 
 struct ComparisonOptions {
-  std::vector<std::uint32_t>
-      ignored;  ///< Fields whose values are not compared, nor that they are there.
-  /// Fields whose values the answering side makes up: another value is no difference as long as
-  /// each old value stands for one new one and the other way round.
+  std::vector<std::uint32_t> ignored;  ///< Fields whose values and presence are not compared.
+  /// Fields whose values the answering side generates: another value is no difference as long as
+  /// old and new values correspond one to one.
   std::vector<std::uint32_t> renamed;
 };
 
-/// What of an answer is another now. Empty: it is not there.
+/// A difference in one field. Empty: the field is missing.
 struct FieldDifference {
   std::uint32_t tag = 0;
   std::string before;
   std::string after;
 };
 
-/// A pair that differs.
+/// A pair of answers that differ.
 struct AnswerDifference {
   RecordedMessage before;
   RecordedMessage after;
   std::vector<FieldDifference> fields;
 };
 
-/// Answers belong together when type, ClOrdID, OrigClOrdID, MDReqID and Symbol are the same; of
-/// several the earliest. Order between others is not compared: orders that have nothing to do with
-/// each other may be answered in any order.
+/// Answers are paired if type, ClOrdID, OrigClOrdID, MDReqID and Symbol are equal; among several,
+/// the earliest. The order of other answers is not compared: unrelated orders may be answered in
+/// any order.
 class Comparison {
  public:
   explicit Comparison(ComparisonOptions options) : options_(std::move(options)) {}
@@ -47,10 +46,11 @@ class Comparison {
   void expect(RecordedMessage answer);
   void receive(RecordedMessage answer);
 
-  /// Answers that are awaited still.
+  /// Number of answers still expected.
   [[nodiscard]] std::size_t open_count() const noexcept { return missing_.size(); }
 
-  /// The value to send where the journal has `value`: what a renamed field's value stands for now.
+  /// The value to send in place of the recorded `value`: the present equivalent of a renamed
+  /// field's value.
   [[nodiscard]] std::string_view current_value(std::uint32_t tag, std::string_view value) const;
 
   [[nodiscard]] std::size_t same_count() const noexcept { return same_; }
@@ -59,7 +59,7 @@ class Comparison {
     return differences_;
   }
 
-  /// Those the journal has and that did not come; those that came and it does not have.
+  /// Recorded answers that did not arrive; received answers that were not recorded.
   [[nodiscard]] const std::deque<RecordedMessage>& missing() const noexcept { return missing_; }
 
   [[nodiscard]] const std::deque<RecordedMessage>& extra() const noexcept { return extra_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loop: one thread turns the engine, and takes steps between turns.
+// One thread runs the engine's turns, and takes steps between them.
 #include "replay/player.hpp"
 
 #include "affix/session/extra_header_field.hpp"
@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::int64_t turn_ns = 10'000'000;
 
-/// So many answers that do not come mean that none will.
+/// After this many missing answers no more are expected.
 constexpr std::size_t silent_max = 20;
 
 /// The header fields that an application may add, ascending by tag.
 std::vector<session::ExtraHeaderField> header_of(const RecordedMessage& message) {
-  // Names of persons and desks (50, 57, 142, 143) are the session's where it has them, and
-  // encryption (90, 91) is long gone; MessageEncoding and routing are the message's.
+  // Names of persons and desks (50, 57, 142, 143) are taken from the session if it has them, and
+  // encryption (90, 91) is obsolete; MessageEncoding and routing belong to the message.
   constexpr std::array<std::uint32_t, 12> kept{97,  115, 116, 128,  129,  144,
                                                145, 347, 370, 1128, 1129, 1156};
   std::vector<session::ExtraHeaderField> header;
@@ -36,7 +36,7 @@ std::vector<session::ExtraHeaderField> header_of(const RecordedMessage& message)
 }  // namespace
 
 PlayEnd Player::play(engine::Engine& engine, bool (*stop)()) {
-  const engine::SessionHandle session = engine.sessions().front();
+  const host::SessionHandle session = engine.sessions().front();
   now_ns_ = session.now().steady_ns;
   const std::int64_t logon_limit_ns = now_ns_ + options_.logon_timeout_ns;
   PlayEnd end = PlayEnd::Played;
@@ -70,7 +70,7 @@ PlayEnd Player::play(engine::Engine& engine, bool (*stop)()) {
     }
     if (next_ == script_.steps.size() && !awaits_answer()) {
       if (!asked) {
-        // What comes before the answer to this belongs to what was sent.
+        // Everything before the answer to this belongs to the messages sent.
         session.test_peer();
         asked = true;
         asked_until_ns = now_ns_ + options_.answer_timeout_ns;
@@ -85,8 +85,8 @@ PlayEnd Player::play(engine::Engine& engine, bool (*stop)()) {
   return end;
 }
 
-/// As far as can be gone without waiting. False: a message could not be sent.
-bool Player::take_steps(engine::SessionHandle session) {
+/// Takes all steps possible without waiting. False: a message could not be sent.
+bool Player::take_steps(host::SessionHandle session) {
   for (; next_ < script_.steps.size(); ++next_) {
     const Step& step = script_.steps[next_];
     if (!step.send) {
@@ -94,12 +94,12 @@ bool Player::take_steps(engine::SessionHandle session) {
     } else if (awaits_answer() || !due(step)) {
       return true;
     } else {
-      const engine::SendStatus status = send(session, step.message);
-      if (status == engine::SendStatus::Backlogged || status == engine::SendStatus::Throttled ||
-          status == engine::SendStatus::Resetting) {
-        return true;  // Tried again in the next turn.
+      const host::SendStatus status = send(session, step.message);
+      if (status == host::SendStatus::Backlogged || status == host::SendStatus::Throttled ||
+          status == host::SendStatus::Resetting) {
+        return true;  // The next turn tries again.
       }
-      if (status != engine::SendStatus::Sent) {
+      if (status != host::SendStatus::Sent) {
         reason_ = "message " + std::to_string(step.message.number) + " (" +
                   summary_of(step.message) + "): " + to_text(status);
         return false;
@@ -110,7 +110,7 @@ bool Player::take_steps(engine::SessionHandle session) {
   return true;
 }
 
-/// Whether answers to what was sent are to come still. Those whose time has run out are left: they
+/// True if answers to sent messages are still expected. Skips those whose time has run out: they
 /// may come later, and nothing waits for them.
 bool Player::awaits_answer() {
   const std::size_t open = comparison_.open_count();
@@ -140,8 +140,7 @@ bool Player::due(const Step& step) const {
   return static_cast<double>(now_ns_ - begin_ns_) >= since / options_.speed;
 }
 
-engine::SendStatus Player::send(engine::SessionHandle session,
-                                const RecordedMessage& message) const {
+host::SendStatus Player::send(host::SessionHandle session, const RecordedMessage& message) const {
   std::string body;
   for (const RecordedField& field : message.body) {
     body += std::to_string(field.tag);
@@ -155,19 +154,19 @@ engine::SendStatus Player::send(engine::SessionHandle session,
   return session.commit(encoder).status;
 }
 
-void Player::on_logon(engine::SessionHandle session) noexcept {
+void Player::on_logon(host::SessionHandle session) noexcept {
   logged_on_ = true;
   begin_ns_ = session.now().steady_ns;
 }
 
-void Player::on_message(engine::SessionHandle /*session*/, const wire::MessageView& message,
-                        const engine::Delivery& /*delivery*/) noexcept {
+void Player::on_message(host::SessionHandle /*session*/, const wire::MessageView& message,
+                        const host::Delivery& /*delivery*/) noexcept {
   comparison_.receive(take_apart(message));
   silent_ = 0;
   wait_until_ns_ = 0;
 }
 
-void Player::on_admin(engine::SessionHandle session, const wire::MessageView& message) noexcept {
+void Player::on_admin(host::SessionHandle session, const wire::MessageView& message) noexcept {
   if (message.type() == wire::MsgType("3")) {
     on_message(session, message, {});
   } else if (message.type() == wire::MsgType("0") && message.find(112)) {
@@ -175,13 +174,13 @@ void Player::on_admin(engine::SessionHandle session, const wire::MessageView& me
   }
 }
 
-void Player::on_logout(engine::SessionHandle /*session*/, std::string_view reason) noexcept {
+void Player::on_logout(host::SessionHandle /*session*/, std::string_view reason) noexcept {
   ended_ = true;
   reason_ = reason;
 }
 
-void Player::on_event(const engine::Event& event) noexcept {
-  if (!logged_on_ && event.severity >= engine::Event::Severity::Warning) {
+void Player::on_event(const host::Event& event) noexcept {
+  if (!logged_on_ && event.severity >= host::Event::Severity::Warning) {
     reason_ = event.text;
   }
 }

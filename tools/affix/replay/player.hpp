@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Plays a script over a session: sends what is to be sent when the answers before it have come, and
-// compares what comes.
+// Plays a script over a session: sends each message when the answers before it have arrived, and
+// compares the answers.
 #pragma once
 
-#include "affix/engine/application.hpp"
 #include "affix/engine/engine.hpp"
+#include "affix/host/application.hpp"
 
 #include "replay/comparison.hpp"
 #include "replay/script.hpp"
@@ -17,59 +17,58 @@
 namespace affix::inline v0::tools::replay {
 
 struct PlayOptions {
-  std::int64_t logon_timeout_ns = 0;   ///< Until the session is open.
-  std::int64_t answer_timeout_ns = 0;  ///< For an answer that the journal has.
-  double speed = 0;  ///< Of the journal's own time; 0: as fast as the answers come.
+  std::int64_t logon_timeout_ns = 0;   ///< Maximum wait for the logon.
+  std::int64_t answer_timeout_ns = 0;  ///< Maximum wait for a recorded answer.
+  double speed = 0;  ///< Relative to the journal's times; 0: as fast as answers arrive.
 };
 
 enum class PlayEnd : std::uint8_t {
-  Played,       ///< Everything was sent, whatever came.
-  NotLoggedOn,  ///< The session was never open; reason() says what was heard last.
-  Ended,        ///< It was, and is no longer.
-  Silent,       ///< So many answers did not come, one behind the other, that no more were awaited.
-  NotSent,      ///< A message could not be sent; reason() says which and why.
-  Stopped,      ///< `stop` said so.
+  Played,       ///< Everything was sent.
+  NotLoggedOn,  ///< The session never logged on; reason() has the last event.
+  Ended,        ///< The session was logged on and has ended.
+  Silent,       ///< Too many consecutive answers were missing.
+  NotSent,      ///< A message could not be sent; reason() has its reason.
+  Stopped,      ///< `stop` returned true.
 };
 
 /// One thread. `script` and `comparison` outlive it.
-class Player final : public engine::Application {
+class Player final : public host::Application {
  public:
   Player(const Script& script, Comparison& comparison, PlayOptions options)
       : script_(script), comparison_(comparison), options_(options) {}
 
-  /// Drives `engine`, whose first session and application this is, until the script has been
-  /// played and the peer has answered a TestRequest behind it; then logs out. `stop` is asked at
-  /// every turn.
+  /// Drives `engine`, whose first session and application this is, until the script has been played
+  /// and the peer has answered a final TestRequest; then logs out. Calls `stop` in every turn.
   [[nodiscard]] PlayEnd play(engine::Engine& engine, bool (*stop)());
 
   [[nodiscard]] std::size_t sent_count() const noexcept { return sent_; }
 
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
 
-  void on_logon(engine::SessionHandle session) noexcept override;
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override;
-  void on_admin(engine::SessionHandle session, const wire::MessageView& message) noexcept override;
-  void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
-  void on_event(const engine::Event& event) noexcept override;
+  void on_logon(host::SessionHandle session) noexcept override;
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override;
+  void on_admin(host::SessionHandle session, const wire::MessageView& message) noexcept override;
+  void on_logout(host::SessionHandle session, std::string_view reason) noexcept override;
+  void on_event(const host::Event& event) noexcept override;
 
  private:
-  [[nodiscard]] bool take_steps(engine::SessionHandle session);
+  [[nodiscard]] bool take_steps(host::SessionHandle session);
   [[nodiscard]] bool due(const Step& step) const;
-  [[nodiscard]] engine::SendStatus send(engine::SessionHandle session,
-                                        const RecordedMessage& message) const;
+  [[nodiscard]] host::SendStatus send(host::SessionHandle session,
+                                      const RecordedMessage& message) const;
   [[nodiscard]] bool awaits_answer();
 
   const Script& script_;
   Comparison& comparison_;
   PlayOptions options_;
-  std::size_t next_ = 0;  ///< The step to be taken.
+  std::size_t next_ = 0;  ///< Next step.
   std::size_t sent_ = 0;
-  std::size_t given_up_ = 0;  ///< Answers that did not come in time, and are not awaited any more.
-  std::size_t silent_ = 0;    ///< Of these the last, with nothing in between.
+  std::size_t given_up_ = 0;  ///< Answers that did not arrive in time, and are no longer awaited.
+  std::size_t silent_ = 0;    ///< The last consecutive ones among them.
   std::int64_t now_ns_ = 0;
-  std::int64_t begin_ns_ = 0;       ///< When the session was open.
-  std::int64_t wait_until_ns_ = 0;  ///< 0: nothing is awaited.
+  std::int64_t begin_ns_ = 0;       ///< Time of the logon.
+  std::int64_t wait_until_ns_ = 0;  ///< 0: no wait.
   bool logged_on_ = false;
   bool ended_ = false;
   bool heartbeat_came_ = false;

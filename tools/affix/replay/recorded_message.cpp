@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fields sorted into the session's, the header's and the body's.
+// Separates fields of the session, the header and the body.
 #include "replay/recorded_message.hpp"
 
 #include "affix/wire/header_tags.hpp"
@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::array<std::uint32_t, 10> session_tags{8, 9, 34, 35, 43, 49, 52, 56, 122, 369};
 
-/// What a message is told by: MDReqID, ClOrdID, OrigClOrdID, Symbol, ExecType, OrdStatus.
+/// Tags that identify a message for readers: MDReqID, ClOrdID, OrigClOrdID, Symbol, ExecType,
+/// OrdStatus.
 constexpr std::array<std::uint32_t, 6> telling_tags{262, 11, 41, 55, 150, 39};
 
 }  // namespace

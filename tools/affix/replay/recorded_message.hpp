@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A message of a journal, or one that came, taken apart: its own copy of header fields that a
-// session does not write itself, and of its body.
+// A recorded or received message in parts: copies of the header fields that a session does not
+// write itself, and of its body.
 #pragma once
 
 #include "affix/wire/view.hpp"
@@ -22,19 +22,19 @@ struct RecordedField {
 struct RecordedMessage {
   std::string type;
   std::uint64_t number = 0;           ///< MsgSeqNum.
-  std::int64_t utc_ns = 0;            ///< When the journal got it; 0: not from a journal.
+  std::int64_t utc_ns = 0;            ///< Time of storage in the journal; 0: not from a journal.
   std::vector<RecordedField> header;  ///< Routing and the like, in the message's order.
-  std::vector<RecordedField> body;    ///< In the message's order, groups as they stand.
+  std::vector<RecordedField> body;    ///< In the message's order, including groups.
 
-  /// The first value of a body field; empty without one.
+  /// The first value of a body field; empty if missing.
   [[nodiscard]] std::string_view value_of(std::uint32_t tag) const noexcept;
 };
 
-/// Copies. Fields of the session's own making (8, 9, 34, 35, 43, 49, 52, 56, 122, 369) and of the
-/// trailer are left out.
+/// Copies the fields. Omits those that the session writes (8, 9, 34, 35, 43, 49, 52, 56, 122, 369)
+/// and the trailer.
 [[nodiscard]] RecordedMessage take_apart(const wire::MessageView& message);
 
-/// "35=8 11=A1 55=IBM": type and what else tells a reader which message it is.
+/// "35=8 11=A1 55=IBM": the type, and fields that identify the message for a reader.
 [[nodiscard]] std::string summary_of(const RecordedMessage& message);
 
 }  // namespace affix::inline v0::tools::replay

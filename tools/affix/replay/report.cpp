@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines of a replay's report; bytes that are no text are shown as such.
+// Lines of a replay's report; shows unprintable bytes as such.
 #include "replay/report.hpp"
 
 #include <string>

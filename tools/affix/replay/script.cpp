@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A journal's records as steps.
+// Converts a journal's records to steps.
 #include "replay/script.hpp"
 
 #include "affix/journal/reader.hpp"
@@ -23,7 +23,7 @@ std::string text_of(const wire::MessageView& message, std::uint32_t tag) {
   return std::string(message.text(tag).value_or(""));
 }
 
-/// The first message of the side says who it is, its first Logon what it logs on with.
+/// The side's first message gives its identity, its first Logon the credentials.
 void take_identity(Script& script, const wire::MessageView& message) {
   if (script.begin_string.empty()) {
     script.begin_string = text_of(message, 8);
@@ -48,7 +48,7 @@ std::expected<Script, base::Error> read_script(const std::string& directory, boo
   const journal::Kind sending = ours ? journal::Kind::Sent : journal::Kind::Received;
   while (const auto record = reader->next()) {
     if (record->kind != journal::Kind::Sent && record->kind != journal::Kind::Received) {
-      continue;  // What was held comes again when its turn has come.
+      continue;  // A held message appears again when it is in sequence.
     }
     if (record->message_omitted) {
       return std::unexpected(base::Error{base::ErrorCode::Unsupported,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What of a journal is played: the messages of one side to be sent, those of the other to be
-// awaited, in the order in which they were stored.
+// The part of a journal that is played: one side's messages to send, the other's to expect, in the
+// order in which they were stored.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -14,23 +14,24 @@
 namespace affix::inline v0::tools::replay {
 
 struct Step {
-  bool send = false;  ///< Else it is an answer.
+  bool send = false;  ///< False: an expected answer.
   RecordedMessage message;
 };
 
-/// The session as the side had it whose messages are sent.
+/// The session as configured on the side whose messages are sent.
 struct Script {
   std::string begin_string;
   std::string sender_comp_id;
   std::string target_comp_id;
-  std::string default_app_ver_id;  ///< 1137 of that side's Logon; empty without one.
-  std::string user_name;           ///< 553 of it.
+  std::string default_app_ver_id;  ///< 1137 of that side's Logon; empty if missing.
+  std::string user_name;           ///< 553 of that Logon.
   std::vector<Step> steps;
 };
 
-/// Application messages, and the other side's Rejects (35=3). `ours`: what the journal's own side
-/// sent is sent again; else what its peer sent. Errors: those of journal::Reader, Unsupported (the
-/// journal keeps numbers without messages), NotFound (no message of that side is in it).
+/// Reads application messages, and the other side's Rejects (35=3). `ours`: messages of the
+/// journal's own side are sent again; otherwise its peer's. Errors: those of journal::Reader,
+/// Unsupported (the journal stores numbers without messages), NotFound (it has no message of that
+/// side).
 [[nodiscard]] std::expected<Script, base::Error> read_script(const std::string& directory,
                                                              bool ours);
 

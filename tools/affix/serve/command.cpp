@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A configuration, its application and the engine, from start to exit code.
+// Runs a configuration with its application and the engine, from start to exit code.
 #include "serve/command.hpp"
 
 #include "affix/engine/engine.hpp"
@@ -28,20 +28,20 @@ namespace affix::inline v0::tools::serve {
 
 namespace {
 
-/// docs/reference/serve.md tells what follows from each.
+/// docs/reference/serve.md describes what follows from each.
 enum ExitCode : int {
   InOrder = 0,
-  NotStarted = 1,     ///< A port, a journal, a file: what the system or another process refused.
+  NotStarted = 1,     ///< The system or another process refused a port, a journal or a file.
   CutOff = 3,         ///< Sessions had not logged out within shutdown_timeout_seconds.
-  Misconfigured = 6,  ///< As service scripts say it: nothing changes until the file does.
+  Misconfigured = 6,  ///< As in service scripts: a restart is useless until the file changes.
 };
 
-/// The application of the configuration, whichever it is.
+/// The application that the configuration selects.
 class ChosenApplication {
  public:
   [[nodiscard]] static std::expected<ChosenApplication, base::Error> make(
-      const engine::Configuration& configuration, EventLog& log) {
-    const engine::ApplicationSettings& settings = configuration.application;
+      const affix::config::Configuration& configuration, EventLog& log) {
+    const affix::config::ApplicationSettings& settings = configuration.application;
     ChosenApplication chosen;
     if (settings.application == "PLUGIN") {
       auto plugin = LoadedPlugin::load(settings.plugin_file, settings.plugin_settings, log);
@@ -59,7 +59,7 @@ class ChosenApplication {
     return chosen;
   }
 
-  [[nodiscard]] engine::Application& application() const {
+  [[nodiscard]] host::Application& application() const {
     return plugin_ != nullptr ? plugin_->application() : *built_in_;
   }
 
@@ -71,7 +71,8 @@ class ChosenApplication {
   std::unique_ptr<ForwardingApplication> built_in_;
 };
 
-/// On standard error whatever the log is, since nobody looks into the log of what did not start.
+/// Reports to standard error whatever the log is, since operators do not look for a failed start in
+/// the log.
 int fail(ExitCode code, const std::string& text) {
   std::fputs((text.ends_with('\n') ? text : text + "\n").c_str(), stderr);
   return code;
@@ -89,7 +90,7 @@ void announce(const engine::Engine& engine, const AdminPort& port) {
 int run(const std::string& path) {
   const auto configuration = read_configuration(path);
   if (!configuration) {
-    return fail(Misconfigured, engine::text_of(configuration.error()));
+    return fail(Misconfigured, affix::config::text_of(configuration.error()));
   }
   const ServiceNotice notice = ServiceNotice::from_environment();
   const auto pid_file = PidFile::open(configuration->engine.pid_file);
@@ -104,7 +105,7 @@ int run(const std::string& path) {
   if (!chosen) {
     return fail(NotStarted, chosen.error().text());
   }
-  // Before the engine's threads, which take the mask over.
+  // Before the engine's threads, which inherit the mask.
   const BlockedSignals signals;
   SupervisedApplication application(chosen->application(), *log);
   const auto engine = [&] {
@@ -112,10 +113,10 @@ int run(const std::string& path) {
     return engine::Engine::open(*configuration, application);
   }();
   if (!engine) {
-    return fail(NotStarted, engine::text_of(engine.error()));
+    return fail(NotStarted, affix::config::text_of(engine.error()));
   }
   if (chosen->built_in() != nullptr) {
-    for (const engine::SessionHandle session : (*engine)->sessions()) {
+    for (const host::SessionHandle session : (*engine)->sessions()) {
       chosen->built_in()->add(session);
     }
   }
@@ -132,7 +133,7 @@ int run(const std::string& path) {
     notice.ready("running");
     ended_in_order = (*engine)->run();
   }
-  log->write(ended_in_order ? engine::Event::Severity::Info : engine::Event::Severity::Error, {},
+  log->write(ended_in_order ? host::Event::Severity::Info : host::Event::Severity::Error, {},
              ended_in_order ? "all sessions have ended in order"
                             : "shutdown_timeout_seconds are over: what was left is closed");
   return ended_in_order ? InOrder : CutOff;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `affix serve`: every session of a configuration file, with an application that it chooses.
+// `affix serve`: runs every session of a configuration file with the application that the file
+// selects.
 #pragma once
 
 namespace CLI {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// sigtimedwait in a loop: signals are taken one at a time on a thread that may log, read files and
-// wait, which no handler may.
+// Calls sigtimedwait in a loop: a thread, unlike a handler, may log, read files and wait.
 #include "serve/control_thread.hpp"
 
 #include "affix/base/time.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
+#include "affix/os/thread_precedence.hpp"
 
 #include <algorithm>
 #include <pthread.h>
@@ -14,12 +14,12 @@ namespace affix::inline v0::tools::serve {
 
 namespace {
 
-using Severity = engine::Event::Severity;
+using Severity = host::Event::Severity;
 
-/// How soon the end of the engine is noticed at the latest, should its own signal be missed.
+/// Maximum delay before the engine's end is noticed if its own signal is missed.
 constexpr std::int64_t longest_wait_ns = base::ns_per_second;
 
-/// Ends this thread's wait; nobody outside sends it.
+/// Ends this thread's wait; no other process sends it.
 constexpr int own_signal = SIGUSR2;
 
 timespec timespec_of(std::int64_t ns) noexcept {
@@ -59,16 +59,18 @@ ControlThread::~ControlThread() {
 }
 
 void ControlThread::run() {
-  ::pthread_setname_np(::pthread_self(), "affix-control");
+  os::name_this_thread("affix-control");
+  // A reload reads files and makes sessions while workers trade.
+  os::give_way_to_workers();
   const std::int64_t watch_ns = notice_.watchdog_ns() / 2;
-  // The first look has an answer at its end.
+  // So that the first check has an answer.
   pulse_.ask();
   engine_.wake();
   while (!done_.load(std::memory_order_acquire)) {
-    const std::int64_t now_ns = net::now().steady_ns;
+    const std::int64_t now_ns = os::now().steady_ns;
     if (watch_ns != 0 && now_ns >= next_watch_ns_) {
       watch();
-      // A quarter of the whole: an answer that comes late is seen half a period before the end.
+      // A quarter of the whole period: a late answer is seen half a period before its end.
       next_watch_ns_ = now_ns + watch_ns / 2;
     }
     const std::int64_t wait_ns =
@@ -82,13 +84,13 @@ void ControlThread::run() {
 }
 
 void ControlThread::watch() {
-  // A worker whose sessions have all logged out has ended, while others may still be at it: how
-  // long that may take is the bound of the stop, not of the watchdog.
+  // A worker whose sessions have all logged out has ended, while others may still be logging out:
+  // shutdown_timeout_seconds limits that time, not the watchdog.
   if (stopping_ || pulse_.all_noted(engine_.worker_count())) {
     notice_.alive();
     pulse_.ask();
   }
-  // Asked again either way: a worker that was busy answers when it comes by.
+  // Asks again in either case: a worker that was busy answers when it runs its next turn.
   engine_.wake();
 }
 
@@ -107,7 +109,7 @@ void ControlThread::stop(int signal) {
   if (stopping_) {
     log_.write(Severity::Warning, {}, name + " again: ends at once");
     log_.flush();
-    // What it does to a process that does not listen, so that whoever waits for this one sees it.
+    // Takes the signal's default action, so that a waiting parent sees the signal.
     ::signal(signal, SIG_DFL);
     sigset_t one{};
     ::sigemptyset(&one);
@@ -128,14 +130,14 @@ void ControlThread::reopen_log() {
   } else {
     log_.write(Severity::Info, {}, "SIGUSR1: the log goes on here");
   }
-  log_.flush();  // Whoever waits for it finds it there.
+  log_.flush();  // So that a process that waits for it finds the lines.
 }
 
 void ControlThread::reload() {
   notice_.reloading();
   log_.write(Severity::Info, {}, "SIGHUP: reloading");
   const bool taken = reload_.run().has_value();
-  log_.flush();  // Whoever is told finds it there.
+  log_.flush();  // So that a process that receives the notice finds the lines.
   notice_.ready(taken ? "running" : "running; the last reload was refused, see the log");
 }
 

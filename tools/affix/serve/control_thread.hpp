@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The thread beside the engine: takes the process's signals, and tells the service manager that the
-// workers are alive.
+// A thread beside the engine: handles the process's signals, and reports to the service manager
+// that the workers are alive.
 #pragma once
 
 #include "affix/engine/engine.hpp"
@@ -16,8 +16,8 @@
 
 namespace affix::inline v0::tools::serve {
 
-/// The signals that are taken, blocked in this thread and those it starts; the constructor's place
-/// is before any other thread. The old mask comes back with the end.
+/// Blocks the handled signals in this thread and those it starts; construct it before any other
+/// thread. The destructor restores the old mask.
 class BlockedSignals {
  public:
   BlockedSignals() noexcept;
@@ -32,12 +32,11 @@ class BlockedSignals {
   sigset_t before_{};
 };
 
-/// From the constructor to the end of its life: the first SIGTERM or SIGINT asks the engine to
-/// stop, the second ends the process as if nobody had listened; SIGHUP reloads, unless the
-/// configuration does not want it; SIGUSR1 has the log opened anew and changes nothing else. While
-/// all workers come by, the service manager hears WATCHDOG=1 twice in the time it waits; of one
-/// that is stuck it hears no more, and restarts the process. Everything it has references to
-/// outlives it.
+/// During its lifetime: the first SIGTERM or SIGINT asks the engine to stop, the second ends the
+/// process as by default; SIGHUP reloads, unless the configuration excludes it; SIGUSR1 reopens the
+/// log and has no other effect. While all workers respond, sends WATCHDOG=1 to the service manager
+/// twice per period; when one is stuck it sends no more, and the manager restarts the process. All
+/// referenced objects outlive it.
 class ControlThread {
  public:
   ControlThread(const BlockedSignals& signals, engine::Engine& engine, WorkerPulse& pulse,
@@ -63,7 +62,7 @@ class ControlThread {
   bool stopping_ = false;
   std::int64_t next_watch_ns_ = 0;
   std::atomic<bool> done_{false};
-  std::thread thread_;  // Last: it starts when all else is there.
+  std::thread thread_;  // Last member: it starts when all others exist.
 };
 
 }  // namespace affix::inline v0::tools::serve

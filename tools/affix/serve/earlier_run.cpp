@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Journals read from outside, from the segment on that holds the time asked for.
+// Reads journals from outside, from the segment that contains a given time.
 #include "serve/earlier_run.hpp"
 
-#include "affix/engine/receipt_position.hpp"
-#include "affix/engine/session_controls.hpp"
+#include "affix/host/receipt_position.hpp"
+#include "affix/host/session_controls.hpp"
 #include "affix/journal/reader.hpp"
 #include "affix/session/admin.hpp"
 
@@ -18,57 +18,65 @@ namespace affix::inline v0::tools::serve {
 
 namespace {
 
-/// A wall clock may have been set back a little between two records.
+/// A wall clock may have been set back slightly between two records.
 constexpr std::int64_t clock_slack_ns = 10 * base::ns_per_second;
+
+constexpr std::uint32_t first_segment = 1;
 
 constexpr std::uint32_t ref_seq_num_tag = 45;
 constexpr std::uint32_t text_tag = 58;
 constexpr std::uint32_t on_behalf_of_tag = 115;
 
+struct ReaderSince {
+  journal::Reader reader;
+  bool whole = false;  ///< No record of that time on is missing before its first one.
+};
+
 /// A reader at the first record of the newest segment that begins before `since_utc_ns`, or of the
-/// oldest that there is.
-std::optional<journal::Reader> reader_since(engine::SessionHandle session,
-                                            std::int64_t since_utc_ns) {
+/// oldest one.
+std::optional<ReaderSince> reader_since(host::SessionHandle session, std::int64_t since_utc_ns) {
   auto reader = journal::Reader::open(std::string(session.journal_directory()));
   if (!reader) {
     return std::nullopt;
   }
   const std::uint32_t oldest = reader->segment();
-  for (std::uint32_t segment = engine::SessionControls(session).sight().journal_end.segment;
-       segment > oldest; --segment) {
+  for (std::uint32_t segment = host::SessionControls(session).sight().journal_end.segment;
+       segment >= oldest; --segment) {
     if (!reader->seek({segment, 0})) {
       continue;
     }
     const std::optional<journal::Record> first = reader->next();
     if (first && first->utc_ns < since_utc_ns && reader->seek({segment, 0})) {
-      return std::move(*reader);
+      return ReaderSince{std::move(*reader), true};
     }
   }
   if (!reader->seek({oldest, 0})) {
     return std::nullopt;
   }
-  return std::move(*reader);
+  // Others were archived or removed, unless it is the journal's first one.
+  return ReaderSince{std::move(*reader), oldest == first_segment};
 }
 
-/// Walks a session's journal from a time on. False: it could not be read to its end.
-bool read_since(engine::SessionHandle session, std::int64_t since_utc_ns,
+/// Reads a session's journal from a time on. False: it could not be read to its end, or what it had
+/// of that time is not all there.
+bool read_since(host::SessionHandle session, std::int64_t since_utc_ns,
                 const std::function<void(const journal::Record&)>& take) {
   if (session.journal_directory().empty()) {
     return false;
   }
-  std::optional<journal::Reader> reader = reader_since(session, since_utc_ns);
-  if (!reader) {
+  std::optional<ReaderSince> since = reader_since(session, since_utc_ns);
+  if (!since) {
     return false;
   }
-  while (const std::optional<journal::Record> record = reader->next()) {
+  while (const std::optional<journal::Record> record = since->reader.next()) {
     if (record->utc_ns >= since_utc_ns) {
       take(*record);
     }
   }
-  return !reader->damage();
+  return since->whole && !since->reader.damage();
 }
 
-/// Not one that was sent on for another session, whose 45 is a number of that one.
+/// Excludes a Reject forwarded for another session, whose 45 is a number of that session.
 bool is_own_reject(const wire::MessageView& sent) noexcept {
   const std::string_view text = sent.value_or_null(text_tag);
   return sent.index().count > 2 && session::is_reject(sent.type()) &&
@@ -76,19 +84,19 @@ bool is_own_reject(const wire::MessageView& sent) noexcept {
          (text.ends_with(unreachable_text) || text == no_route_text);
 }
 
-/// Not one of the session's own, and not one of which the number alone was kept.
+/// Excludes session messages, and messages of which only the number was kept.
 bool is_application(const wire::MessageView& message) noexcept {
   return message.index().count > 2 && !session::is_admin(message.type());
 }
 
-/// Room for the largest message that an engine takes.
+/// For the largest message that an engine accepts.
 using Index = wire::FieldIndexOf<4096>;
 
 }  // namespace
 
-EarlierRun::EarlierRun(engine::SessionHandle from, engine::Receipt oldest) : from_(from) {
+EarlierRun::EarlierRun(host::SessionHandle from, host::Receipt oldest) : from_(from) {
   auto reader = journal::Reader::open(std::string(from.journal_directory()));
-  if (reader && reader->seek(engine::position_of(oldest))) {
+  if (reader && reader->seek(host::position_of(oldest))) {
     if (const std::optional<journal::Record> record = reader->next()) {
       since_utc_ns_ = record->utc_ns - clock_slack_ns;
     }
@@ -111,7 +119,7 @@ EarlierRun::EarlierRun(engine::SessionHandle from, engine::Receipt oldest) : fro
   }));
 }
 
-EarlierRun::Sent& EarlierRun::sent_by(engine::SessionHandle to) {
+EarlierRun::Sent& EarlierRun::sent_by(host::SessionHandle to) {
   const auto [entry, made] = sent_.try_emplace(std::string(to.journal_directory()));
   Sent& sent = entry->second;
   if (!made) {
@@ -120,7 +128,7 @@ EarlierRun::Sent& EarlierRun::sent_by(engine::SessionHandle to) {
   const auto index = std::make_unique<Index>();
   const bool whole = read_since(to, since_utc_ns_, [&](const journal::Record& record) {
     if (record.kind == journal::Kind::Event && record.event == journal::EventType::NumbersSet) {
-      sent.incomplete = true;  // Somebody set them, or the end was lost with the power.
+      sent.incomplete = true;  // An operator set the numbers, or a power loss removed the end.
     }
     if (record.kind != journal::Kind::Sent) {
       return;
@@ -139,7 +147,7 @@ EarlierRun::Sent& EarlierRun::sent_by(engine::SessionHandle to) {
   return sent;
 }
 
-std::size_t EarlierRun::count_processed(Sent& sent, engine::SessionHandle to,
+std::size_t EarlierRun::count_processed(Sent& sent, host::SessionHandle to,
                                         const std::string& content, Routing routing) const {
   if (!sent.processed) {
     sent.processed.emplace();
@@ -159,13 +167,13 @@ std::size_t EarlierRun::count_processed(Sent& sent, engine::SessionHandle to,
   return found == sent.processed->end() ? 0 : found->second;
 }
 
-EarlierRun::Answer EarlierRun::look_up(engine::SessionHandle to, const ForwardedMessage& message,
+EarlierRun::Answer EarlierRun::look_up(host::SessionHandle to, const ForwardedMessage& message,
                                        Routing routing) {
   Sent& sent = sent_by(to);
   const std::string content = message.content();
   const auto found = sent.copies.find(content);
   if (found != sent.copies.end() && found->second != 0) {
-    // An equal message that was dealt with has its copy there, too.
+    // An equal message that was processed also has a copy there.
     if (found->second > count_processed(sent, to, content, routing)) {
       --found->second;
       return Answer::Sent;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What journals know of messages that an earlier run of this program was handed and had not noted
-// as dealt with: whether they were sent on, or rejected, before it ended.
+// Looks up in journals whether messages that an earlier run received without marking them as
+// processed were forwarded or rejected before it ended.
 #pragma once
 
-#include "affix/engine/application.hpp"
+#include "affix/host/application.hpp"
 
 #include "serve/forwarded_message.hpp"
 
@@ -16,49 +16,49 @@
 
 namespace affix::inline v0::tools::serve {
 
-/// About the messages of one session. A message is sent on before it is noted as dealt with, so of
-/// those that come again only what was at hand when the process died may have been sent already;
-/// the journal of the session that it goes to has it then, unless the power failed. Made when the
-/// first of them comes, before anything new of that session is sent on; reads the journals from
-/// that message's time on, once each, and blocks on the disk meanwhile. The thread of both
-/// sessions' worker.
+/// For the messages of one session. A message is forwarded before it is marked as processed, so of
+/// the redelivered ones only those in work when the process died may have been sent already; the
+/// journal of the receiving session then has them, unless the power failed. Made when the first of
+/// them is redelivered, before anything new of that session is forwarded; reads each journal once
+/// from that message's time on, and blocks on the disk meanwhile. For the thread of both sessions'
+/// worker.
 class EarlierRun {
  public:
   enum class Answer : std::uint8_t {
     NotSent,
     Sent,
-    Unknown,  ///< The journal may have lost records at its end, or there is none.
+    Unknown,  ///< The journal may have lost records at its end, segments of that time were archived
+              ///< or removed, or there is none.
   };
 
-  /// `oldest` is the receipt of the first message of `from` that comes again.
-  EarlierRun(engine::SessionHandle from, engine::Receipt oldest);
+  /// `oldest` is the receipt of the first redelivered message of `from`.
+  EarlierRun(host::SessionHandle from, host::Receipt oldest);
 
-  /// `from` told its peer that it rejects the message of this number.
+  /// True if `from` has sent its peer a Reject for the message with this number.
   [[nodiscard]] bool was_rejected(std::uint64_t sequence) const {
     return rejected_.contains(sequence);
   }
 
-  /// `to` has sent it. Each copy that it has sent is the answer to one question.
-  [[nodiscard]] Answer look_up(engine::SessionHandle to, const ForwardedMessage& message,
+  /// Whether `to` has sent it. Each sent copy answers one call only.
+  [[nodiscard]] Answer look_up(host::SessionHandle to, const ForwardedMessage& message,
                                Routing routing);
 
  private:
-  /// What one session sent since the first message.
+  /// Messages that one session sent since the first redelivered message.
   struct Sent {
     std::unordered_map<std::string, std::size_t> copies;  ///< By content.
-    /// Messages of the other side that were dealt with, by the content that their copies have; not
-    /// counted before it is needed.
+    /// Processed messages of the other side, by the content of their copies; counted on first use.
     std::optional<std::unordered_map<std::string, std::size_t>> processed;
     bool incomplete = false;
   };
 
-  [[nodiscard]] Sent& sent_by(engine::SessionHandle to);
+  [[nodiscard]] Sent& sent_by(host::SessionHandle to);
 
-  /// How many messages of this content were dealt with, so that copies may be theirs.
-  [[nodiscard]] std::size_t count_processed(Sent& sent, engine::SessionHandle to,
+  /// Number of processed messages with this content, which may be the source of copies.
+  [[nodiscard]] std::size_t count_processed(Sent& sent, host::SessionHandle to,
                                             const std::string& content, Routing routing) const;
 
-  engine::SessionHandle from_;
+  host::SessionHandle from_;
   std::int64_t since_utc_ns_ = 0;
   std::unordered_map<std::string, Sent> sent_;  // By journal.
   std::unordered_set<std::uint64_t> rejected_;

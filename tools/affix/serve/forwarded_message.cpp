@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which fields of a header go on, and which become which.
+// Selects the header fields that are forwarded, and maps those that change.
 #include "serve/forwarded_message.hpp"
 
 #include "affix/wire/header_tags.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t poss_resend_tag = 97;
 
-/// Header fields that say something about the message itself, whatever session it is on.
+/// Header fields that describe the message itself, on any session.
 constexpr std::array<std::uint32_t, 2> carried_tags{347, 1128};
 
 struct RoutePair {
@@ -22,7 +22,7 @@ struct RoutePair {
 
 constexpr std::array route_pairs{RoutePair{115, 128}, RoutePair{116, 129}, RoutePair{144, 145}};
 
-/// All that may be in ForwardedMessage::header but PossResend, ascending.
+/// All tags allowed in ForwardedMessage::header except PossResend, ascending.
 constexpr std::array<std::uint32_t, 8> content_tags{115, 116, 128, 129, 144, 145, 347, 1128};
 
 /// The encoded fields between header and trailer.
@@ -82,16 +82,15 @@ std::string content_of(const wire::MessageView& sent) {
   return content;
 }
 
-ForwardedMessage forwarded(engine::SessionHandle from, const wire::MessageView& message,
-                           bool possible_resend, engine::SessionHandle to,
-                           Routing routing) noexcept {
+ForwardedMessage forwarded(host::SessionHandle from, const wire::MessageView& message,
+                           bool possible_resend, host::SessionHandle to, Routing routing) noexcept {
   ForwardedMessage result{
       .type = message.value_at(2), .body = body_of(message), .header = {}, .header_count = 0};
   if (possible_resend) {
     result.add(poss_resend_tag, "Y");
   }
   for (const std::uint32_t tag : carried_tags) {
-    // A version of the message's own is a word of FIXT's.
+    // Only FIXT has an application version per message.
     if (tag != 1128 || to.begin_string() == "FIXT.1.1") {
       result.add(tag, message.value_or_null(tag));
     }

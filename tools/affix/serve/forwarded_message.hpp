@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A received message as it is sent on: its body as it came, and of the header what belongs to the
-// message and not to its session.
+// A received message as it is forwarded: its body unchanged, and the header fields that belong to
+// the message and not to its session.
 #pragma once
 
-#include "affix/engine/session_handle.hpp"
+#include "affix/host/session_handle.hpp"
 #include "affix/session/extra_header_field.hpp"
 #include "affix/wire/view.hpp"
 
@@ -16,17 +16,17 @@
 
 namespace affix::inline v0::tools::serve {
 
-/// How the header fields that route third parties' messages are carried over.
+/// How the header fields that route messages of third parties are mapped.
 enum class Routing : std::uint8_t {
-  Answer,  ///< 115, 116, 144 become 128, 129, 145 and the other way round: back to who sent it.
-  Onward,  ///< 128, 129, 145 have been followed and go; 115 is the sender, unless it is there.
+  Answer,  ///< 115, 116, 144 become 128, 129, 145 and the other way round: back to the sender.
+  Onward,  ///< 128, 129, 145 have been used and are dropped; 115 is the sender, unless already set.
 };
 
-/// What a sender is told of a message that does not go on: behind a name, and instead of one.
+/// Text for the sender of a message that is not forwarded, after a name; and text without a name.
 inline constexpr std::string_view unreachable_text = " cannot be reached";
 inline constexpr std::string_view no_route_text = "no route for this message";
 
-/// Views into the message that came, or into a copy of it. No allocation but in content().
+/// Views into the received message, or into a copy of it. Only content() allocates.
 struct ForwardedMessage {
   std::string_view type;
   std::string_view body;  ///< Encoded fields.
@@ -40,17 +40,17 @@ struct ForwardedMessage {
     return std::span(header).first(header_count);
   }
 
-  /// What tells it from others in the journal of the session that sent it: the same as content_of()
-  /// of the message that was made of it. PossResend (97) does not count.
+  /// Distinguishes it from others in the journal of the sending session: equals content_of() of the
+  /// message made from it. Ignores PossResend (97).
   [[nodiscard]] std::string content() const;
 };
 
-/// `message`, which `from` received, as it goes out on `to`.
-[[nodiscard]] ForwardedMessage forwarded(engine::SessionHandle from,
-                                         const wire::MessageView& message, bool possible_resend,
-                                         engine::SessionHandle to, Routing routing) noexcept;
+/// `message`, received by `from`, as it is sent on `to`.
+[[nodiscard]] ForwardedMessage forwarded(host::SessionHandle from, const wire::MessageView& message,
+                                         bool possible_resend, host::SessionHandle to,
+                                         Routing routing) noexcept;
 
-/// Of a message that a session has sent.
+/// Content of a message that a session has sent.
 [[nodiscard]] std::string content_of(const wire::MessageView& sent);
 
 }  // namespace affix::inline v0::tools::serve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sending on, waiting for room, and the notes about both.
+// Forwards messages, keeps those that wait for room, and records the state of both.
 #include "serve/forwarder.hpp"
 
 #include <algorithm>
@@ -9,20 +9,20 @@ namespace affix::inline v0::tools::serve {
 
 namespace {
 
-using engine::SendStatus;
-using engine::SessionHandle;
+using host::SendStatus;
+using host::SessionHandle;
 
 bool went_out(SendStatus status) noexcept {
   return status == SendStatus::Sent || status == SendStatus::Queued;
 }
 
-/// on_output_room() follows.
+/// True if on_output_room() follows.
 bool must_wait(SendStatus status) noexcept {
   return status == SendStatus::Backlogged || status == SendStatus::Throttled ||
          status == SendStatus::Resetting;
 }
 
-/// Another time it may go out.
+/// True if the message may be sent later.
 bool is_away(SendStatus status) noexcept {
   return status == SendStatus::NotLoggedOn || status == SendStatus::Stopped ||
          status == SendStatus::JournalFull || status == SendStatus::QueueFull;
@@ -79,8 +79,8 @@ std::vector<Forwarder::State*> Forwarder::states_of(std::size_t worker) {
 }
 
 Forwarder::Outcome Forwarder::forward(SessionHandle from, const ForwardedMessage& message,
-                                      const engine::Delivery& delivery, SessionHandle to) {
-  // Nothing overtakes what waits.
+                                      const host::Delivery& delivery, SessionHandle to) {
+  // Nothing overtakes waiting messages.
   if (const State* const state = find_state(to); state == nullptr || state->copies.empty()) {
     if (const SendStatus status = send(message, to); went_out(status)) {
       return Outcome::Sent;
@@ -142,7 +142,7 @@ std::vector<Forwarder::Origin> Forwarder::drop(SessionHandle to) {
   return lost;
 }
 
-/// A copy of it has gone out.
+/// A copy of it has been sent.
 void Forwarder::settle(const Origin& origin) {
   State* const state = find_state(origin.from);
   if (state == nullptr) {
@@ -158,7 +158,7 @@ void Forwarder::settle(const Origin& origin) {
   }
 }
 
-/// A copy of it will not go out.
+/// A copy of it will not be sent.
 void Forwarder::reopen(const Origin& origin, SessionHandle to) {
   State* const state = find_state(origin.from);
   if (state == nullptr) {

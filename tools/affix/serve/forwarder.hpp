@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Application messages sent on from one session to another, and what is known of those that are not
-// dealt with yet.
+// Forwards application messages from one session to another, and tracks those that are not
+// processed yet.
 #pragma once
 
-#include "affix/engine/application.hpp"
-#include "affix/engine/session_handle.hpp"
+#include "affix/host/application.hpp"
+#include "affix/host/session_handle.hpp"
 #include "affix/session/extra_header_field.hpp"
 
 #include "serve/earlier_run.hpp"
@@ -22,41 +22,42 @@
 
 namespace affix::inline v0::tools::serve {
 
-/// Keeps messages that a session does not take for the time being, in order and within a bound,
-/// until it does. A message that waits so, or whose outcome is open for another reason, is not
-/// noted as dealt with in its journal before it has one.
+/// Keeps messages that a session cannot take at present, in order and up to a limit, until it can.
+/// Such a message, or one whose outcome is open for another reason, is not marked as processed in
+/// its journal before it has an outcome.
 ///
-/// What it knows about a session hangs on the session's user pointer, which nobody else may use.
-/// Sender and receiver of a message are sessions of one worker; different workers may forward at
-/// the same time. No allocation for a message that goes out at once.
+/// The state of a session is stored in its user pointer, which no other code may use. Sender and
+/// receiver of a message are sessions of one worker; different workers may forward at the same
+/// time. A message that is sent at once costs no allocation.
 class Forwarder {
  public:
   static constexpr std::size_t waiting_bytes_max = std::size_t{64} << 20;  ///< For each session.
 
   enum class Outcome : std::uint8_t {
-    Sent,     ///< Or numbered and stored for the next logon.
-    Waiting,  ///< Goes out with on_room().
-    Away,     ///< The session is not logged on, or stopped; nothing goes out.
-    Refused,  ///< The session cannot send it at all; nothing goes out.
-    Full,     ///< waiting_bytes_max are waiting; nothing goes out.
+    Sent,     ///< Sent, or numbered and stored for the next logon.
+    Waiting,  ///< Will be sent by on_room().
+    Away,     ///< The session is not logged on, or stopped; nothing is sent.
+    Refused,  ///< The session cannot send it at all; nothing is sent.
+    Full,     ///< waiting_bytes_max are waiting; nothing is sent.
   };
 
-  /// Where a message that waits came from.
+  /// Source of a waiting message.
   struct Origin {
-    engine::SessionHandle from;
-    std::uint64_t sequence = 0;  ///< Its number from there.
-    engine::Receipt receipt;
+    host::SessionHandle from;
+    std::uint64_t sequence = 0;  ///< Its number on that session.
+    host::Receipt receipt;
   };
 
-  /// A message that its receiver has been handed and has not dealt with.
+  /// A received message that is not marked as processed yet.
   struct Kept {
-    std::vector<engine::SessionHandle> served;  ///< Those it was sent on to, or waits for.
-    std::size_t waiting = 0;                    ///< Copies that wait for room.
-    bool open = false;      ///< When it comes again there is something to be done about it.
-    bool given_up = false;  ///< It is not to wait for a session that is away.
+    std::vector<host::SessionHandle> served;  ///< Sessions that it was forwarded to, or that it
+                                              ///< waits for.
+    std::size_t waiting = 0;                  ///< Number of copies that wait for room.
+    bool open = false;      ///< True if something remains to be done when it is redelivered.
+    bool given_up = false;  ///< True if it must not wait for a session that is away.
   };
 
-  /// What is known about one session.
+  /// State of one session.
   struct State {
     struct HeaderCopy {
       std::uint32_t tag = 0;
@@ -72,40 +73,40 @@ class Forwarder {
       [[nodiscard]] std::size_t bytes() const noexcept { return type.size() + body.size(); }
     };
 
-    engine::SessionHandle session;
-    std::deque<Copy> copies;               ///< For it.
-    std::size_t bytes = 0;                 ///< Of those.
-    std::map<engine::Receipt, Kept> kept;  ///< That it received.
-    std::unique_ptr<EarlierRun> earlier;   ///< When some of an earlier run came again.
-    std::int64_t patient_until_ns = 0;     ///< Steady; 0: nothing waits for sessions that are away.
+    host::SessionHandle session;
+    std::deque<Copy> copies;              ///< Waiting for it.
+    std::size_t bytes = 0;                ///< Their total size.
+    std::map<host::Receipt, Kept> kept;   ///< Received by it.
+    std::unique_ptr<EarlierRun> earlier;  ///< Set when messages of an earlier run are redelivered.
+    std::int64_t patient_until_ns = 0;    ///< Steady time; 0: nothing waits for sessions that are
+                                          ///< away.
 
     [[nodiscard]] bool has_open() const noexcept;
   };
 
   explicit Forwarder(std::size_t bytes_max = waiting_bytes_max) noexcept : bytes_max_(bytes_max) {}
 
-  /// Sends `message`, which `from` received as `delivery` says, on `to`.
-  Outcome forward(engine::SessionHandle from, const ForwardedMessage& message,
-                  const engine::Delivery& delivery, engine::SessionHandle to);
+  /// Sends `message`, received by `from` with `delivery`, on `to`.
+  Outcome forward(host::SessionHandle from, const ForwardedMessage& message,
+                  const host::Delivery& delivery, host::SessionHandle to);
 
-  /// Null: nothing was ever kept for the session or of it.
-  [[nodiscard]] static State* find_state(engine::SessionHandle session) noexcept {
+  /// Null: nothing was ever kept for the session or received by it.
+  [[nodiscard]] static State* find_state(host::SessionHandle session) noexcept {
     return static_cast<State*>(session.user());
   }
 
-  /// Made if need be.
-  [[nodiscard]] State& state_of(engine::SessionHandle session);
+  /// Creates the state if necessary.
+  [[nodiscard]] State& state_of(host::SessionHandle session);
 
-  /// The session may take messages again: sends what waits for it, and notes in the senders'
-  /// journals what was dealt with by that. What it refused for good is open again, and returned.
-  std::vector<Origin> on_room(engine::SessionHandle to);
+  /// The session can take messages again: sends those that wait for it, and marks processed ones in
+  /// the senders' journals. Returns those that it refused for good, which are open again.
+  std::vector<Origin> on_room(host::SessionHandle to);
 
-  /// What waits for the session is not sent by this any more, is open again, and returned.
-  std::vector<Origin> drop(engine::SessionHandle to);
+  /// Drops the messages that wait for the session and returns them; they are open again.
+  std::vector<Origin> drop(host::SessionHandle to);
 
-  /// The session is about to be no more: nothing that came from it is sent any more, and nothing is
-  /// known about it.
-  void forget(engine::SessionHandle session);
+  /// The session is about to be removed: drops its waiting messages and its state.
+  void forget(host::SessionHandle session);
 
   /// Calls `function` with the state of each session of `worker`.
   template <typename Function>
@@ -116,13 +117,13 @@ class Forwarder {
   }
 
  private:
-  static engine::SendStatus send(const ForwardedMessage& message, engine::SessionHandle to);
-  static void reopen(const Origin& origin, engine::SessionHandle to);
+  static host::SendStatus send(const ForwardedMessage& message, host::SessionHandle to);
+  static void reopen(const Origin& origin, host::SessionHandle to);
   static void settle(const Origin& origin);
   [[nodiscard]] std::vector<State*> states_of(std::size_t worker);
 
   std::size_t bytes_max_;
-  std::mutex mutex_;  // Of states_ alone: a state itself is its worker's.
+  std::mutex mutex_;  // Guards only states_: a state itself belongs to its worker.
   std::unordered_map<const void*, std::unique_ptr<State>> states_;
 };
 

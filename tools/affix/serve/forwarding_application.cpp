@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where each message goes, and what is said when it goes nowhere.
+// Decides where each message goes, and what the sender is told if it goes nowhere.
 #include "serve/forwarding_application.hpp"
 
 #include "affix/session/admin.hpp"
@@ -14,8 +14,8 @@ namespace affix::inline v0::tools::serve {
 
 namespace {
 
-using engine::SessionHandle;
-using Severity = engine::Event::Severity;
+using host::SessionHandle;
+using Severity = host::Event::Severity;
 
 std::string_view trimmed(std::string_view text) noexcept {
   constexpr std::string_view blanks = " \t";
@@ -39,9 +39,9 @@ bool contains(const auto& list, const auto& wanted) {
 
 }  // namespace
 
-// --- What they have in common ---
+// --- Common parts ---
 
-void ForwardingApplication::change(const engine::Configuration& wanted) {
+void ForwardingApplication::change(const affix::config::Configuration& wanted) {
   const std::lock_guard lock(mutex_);
   wanted_ = Wanted{.settings = wanted.application, .routes = wanted.routes};
   changing_ = true;
@@ -84,7 +84,8 @@ void ForwardingApplication::on_logon(SessionHandle session) noexcept {
     if (state.session == session) {
       state.patient_until_ns = 0;
     }
-    // Its own, of which nobody could be told; others', which may have waited for this session.
+    // Its own messages, whose failures could not be reported; others' messages, which may have
+    // waited for this session.
     if (state.has_open() && state.session.logged_on()) {
       state.session.redeliver();
     }
@@ -95,7 +96,7 @@ void ForwardingApplication::on_output_room(SessionHandle session) noexcept {
   tell_lost(session, forwarder_.on_room(session));
   if (const Forwarder::State* const state = Forwarder::find_state(session);
       state != nullptr && state->has_open()) {
-    session.redeliver();  // For what could not be told to it.
+    session.redeliver();  // For failures that could not be reported to it.
   }
 }
 
@@ -132,7 +133,8 @@ void ForwardingApplication::tell_lost(SessionHandle session,
   }
   log_.write(Severity::Error, session.name(),
              std::to_string(lost.size()) + " messages that waited for room did not go out");
-  // They come again, and their senders are told; of those that are away, after their next logon.
+  // They are redelivered and their failures reported to the senders; to absent senders after their
+  // next logon.
   std::vector<SessionHandle> asked;
   for (const Forwarder::Origin& origin : lost) {
     if (!contains(asked, origin.from) && origin.from.logged_on()) {
@@ -146,8 +148,8 @@ void ForwardingApplication::remove(SessionHandle session) {
   static_cast<void>(session);
 }
 
-void ForwardingApplication::apply(const engine::ApplicationSettings& settings,
-                                  const std::vector<engine::RouteSettings>& routes) {
+void ForwardingApplication::apply(const affix::config::ApplicationSettings& settings,
+                                  const std::vector<affix::config::RouteSettings>& routes) {
   static_cast<void>(settings);
   static_cast<void>(routes);
 }
@@ -159,6 +161,13 @@ void ForwardingApplication::note_failed(const Received& received, SessionHandle 
   log_.write(Severity::Error, received.from.name(),
              "message " + std::to_string(received.delivery.sequence) + " is not passed on to " +
                  std::string(to.name()) + ": " + to_text(why));
+}
+
+void ForwardingApplication::note_unreported(const Received& received, std::string_view why,
+                                            host::SendStatus refusal) {
+  log_.write(Severity::Error, received.from.name(),
+             "message " + std::to_string(received.delivery.sequence) + " is dropped: " +
+                 std::string(why) + ", and its sender gets no reject: " + to_text(refusal));
 }
 
 ForwardingApplication::Fate ForwardingApplication::on_failed(const Received& received,
@@ -203,7 +212,7 @@ void ForwardingApplication::deal_with(const Received& received,
       forwarder_.state_of(from).kept.erase(received.delivery.receipt);
     }
     if (targets.size() > 1) {
-      served_ = std::move(past.kept.served);  // For its memory.
+      served_ = std::move(past.kept.served);  // Reuses its memory.
       served_.clear();
     }
     return;
@@ -259,7 +268,7 @@ ForwardingApplication::Fate ForwardingApplication::send_to(const Received& recei
   return on_failed(received, to, outcome);
 }
 
-/// What came again may be here before the session that it is for, and so it waits a while.
+/// A redelivered message may arrive before the session it is for, and so waits a while.
 bool ForwardingApplication::waits_for(const Received& received, SessionHandle to,
                                       const Forwarder::Kept& kept) {
   if (!received.delivery.redelivered || kept.given_up || to == received.from) {
@@ -280,8 +289,8 @@ void EchoApplication::add(SessionHandle session) {
 }
 
 void EchoApplication::on_message(SessionHandle session, const wire::MessageView& message,
-                                 const engine::Delivery& delivery) noexcept {
-  // A peer that answers every message it does not know with a reject would get each one back.
+                                 const host::Delivery& delivery) noexcept {
+  // Otherwise a peer that rejects every unknown message would receive each Reject back.
   if (!session.is_initiator() && !session::is_reject(message.type())) {
     deal_with({session, message, delivery}, {&session, 1}, Routing::Answer);
   }
@@ -290,7 +299,7 @@ void EchoApplication::on_message(SessionHandle session, const wire::MessageView&
 ForwardingApplication::Fate EchoApplication::on_failed(const Received& received, SessionHandle to,
                                                        Forwarder::Outcome why) {
   if (why == Forwarder::Outcome::Away) {
-    return Fate::Open;  // It came while the session was ending.
+    return Fate::Open;  // It arrived while the session was ending.
   }
   note_failed(received, to, why);
   return Fate::Settled;
@@ -298,7 +307,8 @@ ForwardingApplication::Fate EchoApplication::on_failed(const Received& received,
 
 // --- Drop copy ---
 
-DropCopyApplication::DropCopyApplication(EventLog& log, const engine::ApplicationSettings& settings)
+DropCopyApplication::DropCopyApplication(EventLog& log,
+                                         const affix::config::ApplicationSettings& settings)
     : ForwardingApplication(log),
       source_names_(pieces_of(settings.drop_copy_from)),
       receiver_names_(pieces_of(settings.drop_copy_to)) {}
@@ -314,8 +324,8 @@ void DropCopyApplication::remove(SessionHandle session) {
   std::erase(receivers_, session);
 }
 
-void DropCopyApplication::apply(const engine::ApplicationSettings& settings,
-                                const std::vector<engine::RouteSettings>& routes) {
+void DropCopyApplication::apply(const affix::config::ApplicationSettings& settings,
+                                const std::vector<affix::config::RouteSettings>& routes) {
   static_cast<void>(routes);
   source_names_ = pieces_of(settings.drop_copy_from);
   receiver_names_ = pieces_of(settings.drop_copy_to);
@@ -337,7 +347,7 @@ void DropCopyApplication::sort_in(SessionHandle session) {
 }
 
 void DropCopyApplication::on_message(SessionHandle session, const wire::MessageView& message,
-                                     const engine::Delivery& delivery) noexcept {
+                                     const host::Delivery& delivery) noexcept {
   if (!contains(sources_, session)) {
     return;
   }
@@ -354,7 +364,7 @@ ForwardingApplication::Fate DropCopyApplication::on_failed(const Received& recei
                                                            SessionHandle to,
                                                            Forwarder::Outcome why) {
   if (why == Forwarder::Outcome::Away && !received.from.logged_on()) {
-    return Fate::Open;  // All is ending, and the receiver may only have been the first.
+    return Fate::Open;  // The engine is stopping, and the receiver may just have stopped first.
   }
   note_failed(received, to, why);
   return Fate::Settled;
@@ -363,14 +373,14 @@ ForwardingApplication::Fate DropCopyApplication::on_failed(const Received& recei
 // --- Router ---
 
 RouterApplication::RouterApplication(EventLog& log,
-                                     const std::vector<engine::RouteSettings>& routes)
+                                     const std::vector<affix::config::RouteSettings>& routes)
     : ForwardingApplication(log) {
   set_routes(routes);
 }
 
-void RouterApplication::set_routes(const std::vector<engine::RouteSettings>& routes) {
+void RouterApplication::set_routes(const std::vector<affix::config::RouteSettings>& routes) {
   routes_.clear();
-  for (const engine::RouteSettings& settings : routes) {
+  for (const affix::config::RouteSettings& settings : routes) {
     routes_.push_back({.source_names = pieces_of(settings.route_from),
                        .target_name = settings.route_to,
                        .tag = static_cast<std::uint32_t>(settings.route_tag),
@@ -395,8 +405,8 @@ void RouterApplication::remove(SessionHandle session) {
   }
 }
 
-void RouterApplication::apply(const engine::ApplicationSettings& settings,
-                              const std::vector<engine::RouteSettings>& routes) {
+void RouterApplication::apply(const affix::config::ApplicationSettings& settings,
+                              const std::vector<affix::config::RouteSettings>& routes) {
   static_cast<void>(settings);
   set_routes(routes);
   for (const auto& [name, sessions] : by_target_comp_id_) {
@@ -418,7 +428,7 @@ void RouterApplication::sort_in(SessionHandle session) {
 }
 
 bool RouterApplication::Route::fits(SessionHandle from, const wire::MessageView& message) const {
-  // Back to where it came from is no way for a message.
+  // A message is never sent back to its source.
   if (from == target || (!source_names.empty() && !contains(sources, from))) {
     return false;
   }
@@ -446,7 +456,7 @@ SessionHandle RouterApplication::target_of(SessionHandle from,
 }
 
 void RouterApplication::on_message(SessionHandle session, const wire::MessageView& message,
-                                   const engine::Delivery& delivery) noexcept {
+                                   const host::Delivery& delivery) noexcept {
   const SessionHandle target = target_of(session, message);
   const std::span<const SessionHandle> targets(&target, target ? 1 : 0);
   deal_with({session, message, delivery}, targets, Routing::Onward);
@@ -456,22 +466,24 @@ ForwardingApplication::Fate RouterApplication::on_failed(const Received& receive
                                                          Forwarder::Outcome why) {
   const std::string text =
       to ? std::string(to.target_comp_id()).append(unreachable_text) : std::string(no_route_text);
-  const engine::SendResult told = received.from.reject_business(
+  const host::SendResult told = received.from.reject_business(
       received.message, session::BusinessRejectReason::ApplicationNotAvailable, text);
   switch (told.status) {
-    case engine::SendStatus::NotLoggedOn:
-    case engine::SendStatus::Stopped:
-    case engine::SendStatus::JournalFull:
-    case engine::SendStatus::Throttled:
-    case engine::SendStatus::Backlogged:
-    case engine::SendStatus::Resetting:
-    case engine::SendStatus::QueueFull:
+    case host::SendStatus::NotLoggedOn:
+    case host::SendStatus::Stopped:
+    case host::SendStatus::JournalFull:
+    case host::SendStatus::Throttled:
+    case host::SendStatus::Backlogged:
+    case host::SendStatus::Resetting:
+    case host::SendStatus::QueueFull:
       return Fate::Open;
     default:
       break;
   }
   if (to) {
     note_failed(received, to, why);
+  } else if (told.refused()) {
+    note_unreported(received, text, told.status);
   }
   return Fate::Settled;
 }

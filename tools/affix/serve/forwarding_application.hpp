@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The built-in applications that send messages on: what they have in common, and the three.
+// The built-in applications that forward messages: their common base, and the three of them.
 #pragma once
 
 #include "affix/base/time.hpp"
-#include "affix/engine/application.hpp"
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
+#include "affix/host/application.hpp"
 
 #include "process/event_log.hpp"
 #include "serve/forwarder.hpp"
@@ -22,30 +22,30 @@
 
 namespace affix::inline v0::tools::serve {
 
-/// Sees to it that every message has its one outcome: sent on, or told to be impossible. Until it
-/// has, its journal knows that it has not, so that it comes again after the next logon, in this run
-/// or in another one. Callbacks about sessions that exchange messages come from one thread.
-class ForwardingApplication : public engine::Application {
+/// Ensures that every message has exactly one outcome: forwarded, or reported as impossible. Until
+/// then its journal has no mark for it, so it is redelivered after the next logon, in this run or
+/// another. Callbacks of sessions that exchange messages come from one thread.
+class ForwardingApplication : public host::Application {
  public:
-  /// So long a message that came again waits for a session that is away.
+  /// Maximum time that a redelivered message waits for a session that is away.
   static constexpr std::int64_t patience_ns = 60 * base::ns_per_second;
 
-  /// A session that there is: before the engine runs, or on its worker's thread.
-  virtual void add(engine::SessionHandle session) = 0;
+  /// Adds an existing session: before the engine runs, or on its worker's thread.
+  virtual void add(host::SessionHandle session) = 0;
 
-  /// From here on as `wanted` says: any thread, then wake the engine. What the configuration's
-  /// reader refuses is not in it.
-  void change(const engine::Configuration& wanted);
+  /// Switches to `wanted`: any thread; wake the engine afterwards. `wanted` has passed the
+  /// configuration's checks.
+  void change(const affix::config::Configuration& wanted);
 
-  /// Waits until a worker has taken that over, so long at most; says whether it has.
+  /// Waits at most `timeout_ns` until a worker has applied the change; returns whether it has.
   [[nodiscard]] bool wait_changed(std::int64_t timeout_ns);
 
-  void on_session_added(engine::SessionHandle session) noexcept override;
-  void on_session_removed(engine::SessionHandle session) noexcept override;
+  void on_session_added(host::SessionHandle session) noexcept override;
+  void on_session_removed(host::SessionHandle session) noexcept override;
   void on_wake() noexcept override;
-  void on_logon(engine::SessionHandle session) noexcept override;
-  void on_output_room(engine::SessionHandle session) noexcept override;
-  void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
+  void on_logon(host::SessionHandle session) noexcept override;
+  void on_output_room(host::SessionHandle session) noexcept override;
+  void on_logout(host::SessionHandle session, std::string_view reason) noexcept override;
   void on_turn_end() noexcept override;
 
  protected:
@@ -53,145 +53,149 @@ class ForwardingApplication : public engine::Application {
                                  std::size_t waiting_bytes_max = Forwarder::waiting_bytes_max)
       : log_(log), forwarder_(waiting_bytes_max) {}
 
-  /// What on_message() is about.
+  /// The message of on_message().
   struct Received {
-    engine::SessionHandle from;
+    host::SessionHandle from;
     const wire::MessageView& message;
-    const engine::Delivery& delivery;
+    const host::Delivery& delivery;
   };
 
   /// Whether a message has its outcome.
   enum class Fate : std::uint8_t { Settled, Open };
 
-  /// Sends the message on to each of `targets`; all of on_message(), and called by it alone.
-  void deal_with(const Received& received, std::span<const engine::SessionHandle> targets,
+  /// Forwards the message to each of `targets`. Called once per on_message(), and only from there.
+  void deal_with(const Received& received, std::span<const host::SessionHandle> targets,
                  Routing routing);
 
-  /// The message does not go out on `to` (empty: on none), for this reason. Open: nobody could be
-  /// told either, so it is to come again.
-  [[nodiscard]] virtual Fate on_failed(const Received& received, engine::SessionHandle to,
+  /// The message cannot be sent on `to` (empty: on none), for this reason. Open: the failure could
+  /// not be reported either, so the message must be redelivered.
+  [[nodiscard]] virtual Fate on_failed(const Received& received, host::SessionHandle to,
                                        Forwarder::Outcome why);
 
-  /// The log has it.
-  void note_failed(const Received& received, engine::SessionHandle to, Forwarder::Outcome why);
+  /// Logs the failure.
+  void note_failed(const Received& received, host::SessionHandle to, Forwarder::Outcome why);
 
-  /// The session is about to be no more.
-  virtual void remove(engine::SessionHandle session);
+  /// Logs a message that goes nowhere, which its sender cannot be informed of.
+  void note_unreported(const Received& received, std::string_view why, host::SendStatus refusal);
 
-  /// The lists of sessions and routes anew; the sessions are known.
-  virtual void apply(const engine::ApplicationSettings& settings,
-                     const std::vector<engine::RouteSettings>& routes);
+  /// The session is about to be removed.
+  virtual void remove(host::SessionHandle session);
+
+  /// Replaces the lists of sessions and routes; the sessions are known.
+  virtual void apply(const affix::config::ApplicationSettings& settings,
+                     const std::vector<affix::config::RouteSettings>& routes);
 
  private:
-  /// What is known about the message from before.
+  /// State of the message from before.
   struct Past {
     Forwarder::Kept kept;
-    EarlierRun* earlier = nullptr;  ///< Null: this run was the first to be handed it.
+    EarlierRun* earlier = nullptr;  ///< Null: this run is the first to receive it.
   };
 
   [[nodiscard]] Past past_of(const Received& received);
-  [[nodiscard]] Fate send_to(const Received& received, engine::SessionHandle to, Routing routing,
+  [[nodiscard]] Fate send_to(const Received& received, host::SessionHandle to, Routing routing,
                              Past& past);
-  [[nodiscard]] bool waits_for(const Received& received, engine::SessionHandle to,
+  [[nodiscard]] bool waits_for(const Received& received, host::SessionHandle to,
                                const Forwarder::Kept& kept);
-  void tell_lost(engine::SessionHandle session, const std::vector<Forwarder::Origin>& lost);
+  void tell_lost(host::SessionHandle session, const std::vector<Forwarder::Origin>& lost);
 
   struct Wanted {
-    engine::ApplicationSettings settings;
-    std::vector<engine::RouteSettings> routes;
+    affix::config::ApplicationSettings settings;
+    std::vector<affix::config::RouteSettings> routes;
   };
 
   EventLog& log_;
   Forwarder forwarder_;
-  std::vector<engine::SessionHandle> served_;   ///< Empty: of messages with several targets.
-  std::vector<engine::SessionHandle> patient_;  ///< Whose messages wait for one that is away.
-  std::mutex mutex_;  // Of wanted_, which another thread leaves for the worker's.
+  std::vector<host::SessionHandle> served_;   ///< Empty: for messages with several targets.
+  std::vector<host::SessionHandle> patient_;  ///< Sessions whose messages wait for one that is
+                                              ///< away.
+  std::mutex mutex_;  // Guards wanted_, which another thread passes to the worker's.
   std::optional<Wanted> wanted_;
   bool changing_ = false;
   std::condition_variable changed_;
 };
 
-/// Sends every message back over the session it came from, if that session accepts: of two engines
-/// with this application, connected to each other, only one would answer. Any number of workers.
+/// Sends every message back on its session if that session accepts messages: of two connected
+/// engines with this application, only one would answer. Any number of workers.
 class EchoApplication final : public ForwardingApplication {
  public:
   explicit EchoApplication(EventLog& log) : ForwardingApplication(log) {}
 
-  void add(engine::SessionHandle session) override;
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override;
+  void add(host::SessionHandle session) override;
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override;
 
  protected:
-  [[nodiscard]] Fate on_failed(const Received& received, engine::SessionHandle to,
+  [[nodiscard]] Fate on_failed(const Received& received, host::SessionHandle to,
                                Forwarder::Outcome why) override;
 };
 
-/// Copies what some sessions receive to others.
+/// Copies messages received by some sessions to others.
 class DropCopyApplication final : public ForwardingApplication {
  public:
-  DropCopyApplication(EventLog& log, const engine::ApplicationSettings& settings);
+  DropCopyApplication(EventLog& log, const affix::config::ApplicationSettings& settings);
 
-  void add(engine::SessionHandle session) override;
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override;
+  void add(host::SessionHandle session) override;
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override;
 
  protected:
-  [[nodiscard]] Fate on_failed(const Received& received, engine::SessionHandle to,
+  [[nodiscard]] Fate on_failed(const Received& received, host::SessionHandle to,
                                Forwarder::Outcome why) override;
-  void remove(engine::SessionHandle session) override;
-  void apply(const engine::ApplicationSettings& settings,
-             const std::vector<engine::RouteSettings>& routes) override;
+  void remove(host::SessionHandle session) override;
+  void apply(const affix::config::ApplicationSettings& settings,
+             const std::vector<affix::config::RouteSettings>& routes) override;
 
  private:
-  void sort_in(engine::SessionHandle session);
+  void sort_in(host::SessionHandle session);
 
-  std::vector<engine::SessionHandle> sessions_;  ///< All.
-  std::vector<std::string> source_names_;        ///< Empty: all but the receivers.
+  std::vector<host::SessionHandle> sessions_;  ///< All sessions.
+  std::vector<std::string> source_names_;      ///< Empty: all except the receivers.
   std::vector<std::string> receiver_names_;
-  std::vector<engine::SessionHandle> sources_;
-  std::vector<engine::SessionHandle> receivers_;
-  std::vector<engine::SessionHandle> targets_;  ///< Of the message at hand.
+  std::vector<host::SessionHandle> sources_;
+  std::vector<host::SessionHandle> receivers_;
+  std::vector<host::SessionHandle> targets_;  ///< Of the current message.
 };
 
-/// Passes each message to one other session: the one whose TargetCompID its DeliverToCompID (128)
-/// names, else that of the first route that it fits. What goes nowhere is told to its sender, with
-/// a BusinessMessageReject.
+/// Passes each message to one other session: the one whose TargetCompID is its DeliverToCompID
+/// (128), else that of the first matching route. For a message without a target, sends its sender a
+/// BusinessMessageReject.
 class RouterApplication final : public ForwardingApplication {
  public:
-  RouterApplication(EventLog& log, const std::vector<engine::RouteSettings>& routes);
+  RouterApplication(EventLog& log, const std::vector<affix::config::RouteSettings>& routes);
 
-  void add(engine::SessionHandle session) override;
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override;
+  void add(host::SessionHandle session) override;
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override;
 
  protected:
-  void remove(engine::SessionHandle session) override;
-  void apply(const engine::ApplicationSettings& settings,
-             const std::vector<engine::RouteSettings>& routes) override;
-  [[nodiscard]] Fate on_failed(const Received& received, engine::SessionHandle to,
+  void remove(host::SessionHandle session) override;
+  void apply(const affix::config::ApplicationSettings& settings,
+             const std::vector<affix::config::RouteSettings>& routes) override;
+  [[nodiscard]] Fate on_failed(const Received& received, host::SessionHandle to,
                                Forwarder::Outcome why) override;
 
  private:
   struct Route {
     std::vector<std::string> source_names;  ///< Empty: any.
     std::string target_name;
-    std::uint32_t tag = 0;  ///< 0: no field decides.
+    std::uint32_t tag = 0;  ///< 0: no field is compared.
     std::vector<std::string> values;
-    std::vector<engine::SessionHandle> sources;  ///< Those of the names that there are.
-    engine::SessionHandle target;
+    std::vector<host::SessionHandle> sources;  ///< Existing sessions of those names.
+    host::SessionHandle target;
 
-    [[nodiscard]] bool fits(engine::SessionHandle from, const wire::MessageView& message) const;
+    [[nodiscard]] bool fits(host::SessionHandle from, const wire::MessageView& message) const;
   };
 
   /// Empty: there is none.
-  [[nodiscard]] engine::SessionHandle target_of(engine::SessionHandle from,
-                                                const wire::MessageView& message) const;
+  [[nodiscard]] host::SessionHandle target_of(host::SessionHandle from,
+                                              const wire::MessageView& message) const;
 
-  void set_routes(const std::vector<engine::RouteSettings>& routes);
-  void sort_in(engine::SessionHandle session);
+  void set_routes(const std::vector<affix::config::RouteSettings>& routes);
+  void sort_in(host::SessionHandle session);
 
   std::vector<Route> routes_;
-  std::unordered_map<std::string_view, std::vector<engine::SessionHandle>> by_target_comp_id_;
+  std::unordered_map<std::string_view, std::vector<host::SessionHandle>> by_target_comp_id_;
 };
 
 }  // namespace affix::inline v0::tools::serve

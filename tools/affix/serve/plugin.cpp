@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// dlopen, and the questions asked before anything of a plug-in's is called.
+// Calls dlopen, and checks a plug-in before calling its functions.
 #include "serve/plugin.hpp"
 
 #include <dlfcn.h>
@@ -15,13 +15,13 @@ std::unexpected<base::Error> refused(ErrorCode code, std::string text, const std
   return std::unexpected(base::Error{code, std::move(text), path});
 }
 
-/// What dlopen or dlsym had to say; its own words name the file already.
+/// The error of dlopen or dlsym, which names the file already.
 std::string load_error() {
   const char* const text = ::dlerror();
   return text == nullptr ? "cannot be loaded" : text;
 }
 
-void write_log(void* context, engine::Event::Severity severity, const char* session,
+void write_log(void* context, host::Event::Severity severity, const char* session,
                const char* text) noexcept {
   static_cast<EventLog*>(context)->write(severity, session, text);
 }
@@ -46,9 +46,9 @@ LoadedPlugin::~LoadedPlugin() {
 }
 
 std::expected<LoadedPlugin::Opened, base::Error> LoadedPlugin::open(const std::string& path) {
-  // A name without a slash would be sought where libraries are.
+  // A name without a slash would be searched in the library path.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  // All symbols now: one that is missing must be told before sessions are up.
+  // Resolves all symbols now: a missing one must be reported before sessions are up.
   Opened opened{Library(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))};
   if (opened.library.handle() == nullptr) {
     return refused(ErrorCode::NotFound, load_error(), path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plug-in's shared object, and the application it makes.
+// Loads a plug-in's shared object, and the application that it makes.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -14,23 +14,23 @@
 
 namespace affix::inline v0::tools::serve {
 
-/// Keeps the file loaded; destroyed behind the engine. Not moved: the plug-in has its address.
+/// Keeps the file loaded; destroyed after the engine. Not movable: the plug-in has its address.
 class LoadedPlugin {
  public:
-  /// Loads the file, looks whether it is a plug-in of this program's kind, and has it make its
-  /// application. NotFound: no such file, or none that can be loaded. Unsupported: no plug-in, or
-  /// one built for another version. Denied: it made no application.
+  /// Loads the file, checks that it is a plug-in for this program, and makes its application.
+  /// NotFound: no such file, or it cannot be loaded. Unsupported: no plug-in, or one built for
+  /// another version. Denied: it made no application.
   [[nodiscard]] static std::expected<std::unique_ptr<LoadedPlugin>, base::Error> load(
       const std::string& path, const std::string& settings, EventLog& log);
 
-  /// As load() does, without an application being made: whether the file is there, and fits.
+  /// Does the same without making an application: checks that the file exists and fits.
   [[nodiscard]] static std::expected<void, base::Error> check(const std::string& path);
 
   LoadedPlugin(const LoadedPlugin&) = delete;
   LoadedPlugin& operator=(const LoadedPlugin&) = delete;
   ~LoadedPlugin();
 
-  [[nodiscard]] engine::Application& application() noexcept { return *application_; }
+  [[nodiscard]] host::Application& application() noexcept { return *application_; }
 
   [[nodiscard]] const char* name() const noexcept { return opened_.plugin->name; }
 
@@ -66,7 +66,7 @@ class LoadedPlugin {
   Opened opened_;
   std::string settings_;
   engine::PluginHost host_;
-  engine::Application* application_ = nullptr;
+  host::Application* application_ = nullptr;
 };
 
 }  // namespace affix::inline v0::tools::serve

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The built-in applications send from their callbacks, which must come from the worker's thread of
-// both sessions.
+// The built-in applications send from their callbacks, which must run on the thread of both
+// sessions' worker.
 #include "serve/read_configuration.hpp"
 
 #include "affix/engine/checked_configuration.hpp"
@@ -20,17 +20,17 @@ class Checks {
  public:
   explicit Checks(std::string application) : application_(std::move(application)) {}
 
-  engine::Problems check(const engine::Configuration& configuration) {
+  affix::config::Problems check(const affix::config::Configuration& configuration) {
     if (application_ != "PLUGIN") {
-      for (const engine::SessionSettings& session : configuration.sessions) {
+      for (const affix::config::SessionSettings& session : configuration.sessions) {
         if (session.callback_thread != -1) {
           refuse(session.name, "callback_thread", session.callback_thread);
         }
       }
-      for (const engine::ClientSettings& client : configuration.clients) {
+      for (const affix::config::ClientSettings& client : configuration.clients) {
         check_workers(client);
       }
-      for (const engine::ServerSettings& server : configuration.servers) {
+      for (const affix::config::ServerSettings& server : configuration.servers) {
         check_workers(server);
       }
     }
@@ -45,25 +45,27 @@ class Checks {
          "[" + group + "] " + key});
   }
 
-  void check_workers(const engine::InstanceSettings& instance) {
+  void check_workers(const affix::config::InstanceSettings& instance) {
     if (application_ != "ECHO" && instance.worker_thread_count != 1) {
       refuse(instance.name, "worker_thread_count", instance.worker_thread_count);
     }
   }
 
   std::string application_;
-  engine::Problems problems_;
+  affix::config::Problems problems_;
 };
 
 }  // namespace
 
-engine::Problems check_for_serving(const engine::Configuration& configuration) {
-  engine::Problems problems = Checks(configuration.application.application).check(configuration);
+affix::config::Problems check_for_serving(const affix::config::Configuration& configuration) {
+  affix::config::Problems problems =
+      Checks(configuration.application.application).check(configuration);
   std::ranges::move(check_tokens(configuration), std::back_inserter(problems));
   return problems;
 }
 
-std::expected<engine::Configuration, engine::Problems> read_configuration(const std::string& path) {
+std::expected<affix::config::Configuration, affix::config::Problems> read_configuration(
+    const std::string& path) {
   auto checked = engine::load_checked_configuration(path, &check_for_serving);
   if (!checked) {
     return std::unexpected(std::move(checked.error()));
@@ -71,9 +73,9 @@ std::expected<engine::Configuration, engine::Problems> read_configuration(const 
   return std::move(checked->configuration);
 }
 
-engine::Problems fixed_differences(const engine::Configuration& running,
-                                   const engine::Configuration& wanted) {
-  engine::Problems problems;
+affix::config::Problems fixed_differences(const affix::config::Configuration& running,
+                                          const affix::config::Configuration& wanted) {
+  affix::config::Problems problems;
   const auto compare = [&](const char* key, const std::string& one, const std::string& other) {
     if (one != other) {
       problems.push_back({base::ErrorCode::InvalidArgument,

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
-// A configuration as `affix serve` can run it.
+// Reads and checks a configuration for `affix serve`.
 #pragma once
 
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
 
 #include <expected>
 #include <string>
 
 namespace affix::inline v0::tools::serve {
 
-/// The file, and what the application that it chooses asks of it besides. All problems at once, but
-/// that those of the application are looked for in a file that is sound otherwise.
-[[nodiscard]] std::expected<engine::Configuration, engine::Problems> read_configuration(
-    const std::string& path);
+/// Reads the file and checks the additional needs of the selected application. Returns all problems
+/// at once, except that the application's are only looked for in a file without others.
+[[nodiscard]] std::expected<affix::config::Configuration, affix::config::Problems>
+read_configuration(const std::string& path);
 
-/// What the application that a configuration chooses, and the administration port, ask of it beyond
-/// what every engine does. A problem's place is "[GROUP]" or "[GROUP] key". Reads files of tokens.
-[[nodiscard]] engine::Problems check_for_serving(const engine::Configuration& configuration);
+/// Checks the needs of the selected application and of the administration port, beyond those of
+/// every engine. A problem's place is "[GROUP]" or "[GROUP] key". Reads files of tokens.
+[[nodiscard]] affix::config::Problems check_for_serving(
+    const affix::config::Configuration& configuration);
 
-/// What a process that runs `running` cannot take over from `wanted`, of the groups and keys that
-/// are the program's and not the engine's. Places are groups.
-[[nodiscard]] engine::Problems fixed_differences(const engine::Configuration& running,
-                                                 const engine::Configuration& wanted);
+/// Differences of `wanted` from `running` that need a restart, in groups and keys that belong to
+/// the program and not to the engine. Places are groups.
+[[nodiscard]] affix::config::Problems fixed_differences(const affix::config::Configuration& running,
+                                                        const affix::config::Configuration& wanted);
 
 }  // namespace affix::inline v0::tools::serve

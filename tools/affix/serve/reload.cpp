@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// First all that can refuse, then the engine, which takes all or nothing, then what cannot fail.
+// First the steps that may fail, then the engine, which applies all or nothing, then the steps that
+// cannot fail.
 #include "serve/reload.hpp"
 
 #include "affix/base/time.hpp"
@@ -12,14 +13,14 @@ namespace affix::inline v0::tools::serve {
 
 namespace {
 
-using Severity = engine::Event::Severity;
+using Severity = host::Event::Severity;
 
-/// For a worker to come by; short of what a watchdog waits.
+/// Maximum wait for a worker's next turn; shorter than a watchdog's period.
 constexpr std::int64_t longest_wait_ns = base::ns_per_second;
 
 }  // namespace
 
-Reload::Reload(std::string path, engine::Configuration running, engine::Engine& engine,
+Reload::Reload(std::string path, affix::config::Configuration running, engine::Engine& engine,
                ForwardingApplication* application, EventLog& log)
     : path_(std::move(path)),
       running_(std::move(running)),
@@ -27,9 +28,10 @@ Reload::Reload(std::string path, engine::Configuration running, engine::Engine& 
       application_(application),
       log_(log) {}
 
-std::expected<engine::Change, engine::Problems> Reload::run() {
+std::expected<engine::Change, affix::config::Problems> Reload::run() {
   const std::lock_guard guard(mutex_);
-  // Also when the file turns out wrong: who moved the log away must not find lines in it later.
+  // Also if the file turns out to be invalid: lines written from now on must not go to a file that
+  // was moved away.
   if (const auto reopened = log_.reopen(); !reopened) {
     log_.write(Severity::Error, {}, "reload: log: " + reopened.error().text());
   }
@@ -37,7 +39,7 @@ std::expected<engine::Change, engine::Problems> Reload::run() {
   if (!wanted) {
     return refuse(std::move(wanted.error()));
   }
-  if (engine::Problems fixed = fixed_differences(running_, *wanted); !fixed.empty()) {
+  if (affix::config::Problems fixed = fixed_differences(running_, *wanted); !fixed.empty()) {
     return refuse(std::move(fixed));
   }
   auto change = engine_.reload(*wanted);
@@ -55,7 +57,7 @@ std::expected<engine::Change, engine::Problems> Reload::run() {
   if (application_ != nullptr) {
     application_->change(*wanted);
     engine_.wake();
-    // So that whoever is told of the end of a reload finds it in force.
+    // So that the reload is in force when its end is reported.
     if (!application_->wait_changed(longest_wait_ns)) {
       log_.write(Severity::Warning, {}, "reload: the worker has not come to the new routes yet");
     }
@@ -71,7 +73,7 @@ std::expected<engine::Change, engine::Problems> Reload::run() {
   return change;
 }
 
-std::unexpected<engine::Problems> Reload::refuse(engine::Problems problems) {
+std::unexpected<affix::config::Problems> Reload::refuse(affix::config::Problems problems) {
   for (const base::Error& problem : problems) {
     log_.write(Severity::Error, {}, "reload: " + problem.text());
   }

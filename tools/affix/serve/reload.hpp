@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What SIGHUP asks for: a running process brought to what its file says now.
+// Carries out SIGHUP: applies the current configuration file to the running process.
 #pragma once
 
 #include "affix/engine/engine.hpp"
@@ -13,32 +13,32 @@
 
 namespace affix::inline v0::tools::serve {
 
-/// Any thread, one at a time, but none that drives the engine. References outlive it.
+/// Any thread, one at a time, except one that drives the engine. References outlive it.
 class Reload {
  public:
-  /// `running` was read from the file at `path`. `application` is null for a plug-in, which learns
-  /// of sessions by its callbacks.
-  Reload(std::string path, engine::Configuration running, engine::Engine& engine,
+  /// `running` was read from the file at `path`. `application` is null for a plug-in, which is
+  /// informed of sessions by its callbacks.
+  Reload(std::string path, affix::config::Configuration running, engine::Engine& engine,
          ForwardingApplication* application, EventLog& log);
 
-  /// Opens the log anew, reads the file, and has the engine and the application follow. A file that
-  /// is wrong, or differs in what cannot change, changes nothing: its problems, every one, are in
-  /// the log and in the result. Blocks on the disk.
-  std::expected<engine::Change, engine::Problems> run();
+  /// Reopens the log, reads the file, and applies it to the engine and the application. If the file
+  /// is invalid, or changes something that cannot change, nothing is applied: all problems are
+  /// logged and returned. Blocks on the disk.
+  std::expected<engine::Change, affix::config::Problems> run();
 
-  /// Key `ignore_sighup` of the file that was taken over last.
+  /// True unless the last applied file has `ignore_sighup`.
   [[nodiscard]] bool is_wanted() const {
     const std::lock_guard guard(mutex_);
     return !running_.engine.ignore_sighup;
   }
 
  private:
-  [[nodiscard]] std::unexpected<engine::Problems> refuse(engine::Problems problems);
+  [[nodiscard]] std::unexpected<affix::config::Problems> refuse(affix::config::Problems problems);
   void read_tls();
 
-  mutable std::mutex mutex_;  // SIGHUP and the administration port may come together.
+  mutable std::mutex mutex_;  // SIGHUP and the administration port may request it at the same time.
   std::string path_;
-  engine::Configuration running_;
+  affix::config::Configuration running_;
   engine::Engine& engine_;
   ForwardingApplication* application_;
   EventLog& log_;

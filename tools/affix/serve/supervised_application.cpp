@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Callbacks passed on one by one; a test holds this file to the interface.
+// Forwards each callback; a test compares this file with the interface.
 #include "serve/supervised_application.hpp"
 
 #include <unistd.h>
 
 namespace affix::inline v0::tools::serve {
 
-using engine::SessionHandle;
+using host::SessionHandle;
 
 // --- Pulse ---
 
@@ -19,7 +19,7 @@ void WorkerPulse::noted() noexcept {
       owner = thread;
     }
     if (owner == thread) {
-      // The value is all that is told: nothing else is read behind it.
+      // Relaxed: the value stands for itself; no other data is read after it.
       beat.round.store(round_.load(std::memory_order_relaxed), std::memory_order_relaxed);
       return;
     }
@@ -44,13 +44,13 @@ bool WorkerPulse::all_noted(std::size_t workers) const noexcept {
 
 // --- Callbacks ---
 
-engine::LogonAnswer SupervisedApplication::on_logon_request(
-    SessionHandle session, const wire::MessageView& logon) noexcept {
+host::LogonAnswer SupervisedApplication::on_logon_request(SessionHandle session,
+                                                          const wire::MessageView& logon) noexcept {
   return application_.on_logon_request(session, logon);
 }
 
-engine::LogonAnswer SupervisedApplication::on_logon_answer(
-    SessionHandle session, const wire::MessageView& logon) noexcept {
+host::LogonAnswer SupervisedApplication::on_logon_answer(SessionHandle session,
+                                                         const wire::MessageView& logon) noexcept {
   return application_.on_logon_answer(session, logon);
 }
 
@@ -59,11 +59,11 @@ void SupervisedApplication::on_logon(SessionHandle session) noexcept {
 }
 
 void SupervisedApplication::on_message(SessionHandle session, const wire::MessageView& message,
-                                       const engine::Delivery& delivery) noexcept {
+                                       const host::Delivery& delivery) noexcept {
   application_.on_message(session, message, delivery);
 }
 
-engine::Redelivery SupervisedApplication::redelivery(SessionHandle session) noexcept {
+host::Redelivery SupervisedApplication::redelivery(SessionHandle session) noexcept {
   return application_.redelivery(session);
 }
 
@@ -82,7 +82,7 @@ void SupervisedApplication::before_admin_send(SessionHandle session, std::string
   application_.before_admin_send(session, type, message);
 }
 
-engine::ResendDecision SupervisedApplication::before_resend(
+host::ResendDecision SupervisedApplication::before_resend(
     SessionHandle session, const wire::MessageView& stored) noexcept {
   return application_.before_resend(session, stored);
 }
@@ -116,7 +116,7 @@ void SupervisedApplication::on_turn_end() noexcept {
 }
 
 void SupervisedApplication::on_courier_result(SessionHandle session, std::uint64_t token,
-                                              const engine::SendResult& result) noexcept {
+                                              const host::SendResult& result) noexcept {
   application_.on_courier_result(session, token, result);
 }
 
@@ -125,7 +125,7 @@ void SupervisedApplication::on_wake() noexcept {
   application_.on_wake();
 }
 
-void SupervisedApplication::on_event(const engine::Event& event) noexcept {
+void SupervisedApplication::on_event(const host::Event& event) noexcept {
   log_.write(event);
   application_.on_event(event);
 }

@@ -2,10 +2,12 @@
 // The subcommand `affix top`.
 #include "top/command.hpp"
 
-#include "affix/admin/counter_reader.hpp"
-#include "affix/engine/configuration.hpp"
-#include "affix/net/clock.hpp"
+#include "affix/config/configuration.hpp"
+#include "affix/counters/counter_reader.hpp"
+#include "affix/counters/latency_reader.hpp"
+#include "affix/os/clock.hpp"
 
+#include "log/latency_view.hpp"
 #include "top/screen.hpp"
 #include "top/session_rows.hpp"
 
@@ -31,6 +33,7 @@ constexpr std::size_t unlimited = 10'000;
 
 struct Wishes {
   std::string file;
+  std::string latency_file;  // Empty: latencies of messages are not shown.
   double interval_seconds = 1;
   std::string sort = "session";
   std::string filter;
@@ -43,35 +46,56 @@ void print(const std::string& text, std::FILE* to = stdout) {
   std::fwrite(text.data(), 1, text.size(), to);
 }
 
-TimedReading read_now(admin::CounterReader& reader) {
-  return {reader.read(), net::now().utc_ns};
+TimedReading read_now(counters::CounterReader& reader) {
+  return {reader.read(), os::now().utc_ns};
 }
 
-/// A configuration's counters_file; any other path is such a file itself.
-std::expected<std::string, std::string> counters_of(const std::string& path) {
+/// Files that an engine writes.
+struct EngineFiles {
+  std::string counters;
+  std::string latencies;  // Empty: none.
+};
+
+/// Files of a configuration; any other path is a counters file.
+std::expected<EngineFiles, std::string> files_of(const std::string& path) {
   if (!path.ends_with(".ini")) {
-    return path;
+    return EngineFiles{path, {}};
   }
-  const auto configuration = engine::load_configuration(path);
+  const auto configuration = affix::config::load_configuration(path);
   if (!configuration) {
-    return std::unexpected(engine::text_of(configuration.error()));
+    return std::unexpected(affix::config::text_of(configuration.error()));
   }
   if (configuration->engine.counters_file.empty()) {
     return std::unexpected(path + ": [ENGINE] has no counters_file, so nobody can read what the " +
                            "engine counts\n");
   }
-  return configuration->engine.counters_file;
+  return EngineFiles{configuration->engine.counters_file, configuration->engine.latency_file};
+}
+
+/// Lines above the table.
+std::vector<std::string> lines_above(const TimedReading& before, const TimedReading& now,
+                                     const std::string& latency_file) {
+  std::vector<std::string> lines = engine_lines(before, now);
+  if (latency_file.empty()) {
+    return lines;
+  }
+  const auto latencies = counters::read_latencies(latency_file);
+  std::string line = latencies ? log::latency_line(*latencies) : latencies.error().text();
+  if (!line.empty()) {
+    lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 std::vector<SessionRow> chosen_rows(const TimedReading& before, const TimedReading& now,
-                                    const admin::EngineReading& base, const View& view) {
+                                    const counters::EngineReading& base, const View& view) {
   std::vector<SessionRow> rows = make_rows(before, now, base);
   filter_rows(rows, view.filter);
   sort_rows(rows, *view.sort, view.reversed);
   return rows;
 }
 
-void show_once(admin::CounterReader& reader, const Wishes& wishes, const View& view) {
+void show_once(counters::CounterReader& reader, const Wishes& wishes, const View& view) {
   const TimedReading before = read_now(reader);
   std::this_thread::sleep_for(std::chrono::duration<double>(wishes.interval_seconds));
   const TimedReading now = wishes.interval_seconds > 0 ? read_now(reader) : before;
@@ -80,7 +104,7 @@ void show_once(admin::CounterReader& reader, const Wishes& wishes, const View& v
     return;
   }
   std::string text;
-  for (const std::string& line : engine_lines(before, now)) {
+  for (const std::string& line : lines_above(before, now, wishes.latency_file)) {
     text += line + "\n";
   }
   text += head_line(unlimited) + "\n";
@@ -90,27 +114,27 @@ void show_once(admin::CounterReader& reader, const Wishes& wishes, const View& v
   print(text);
 }
 
-void show_live(admin::CounterReader& reader, const Wishes& wishes, View view) {
+void show_live(counters::CounterReader& reader, const Wishes& wishes, View view) {
   const auto interval = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(std::max(wishes.interval_seconds, 0.1)));
   Screen screen;
   TimedReading before = read_now(reader);
   TimedReading now = before;
-  admin::EngineReading base;
+  counters::EngineReading base;
   std::string note;
   auto next = std::chrono::steady_clock::now() + interval;
   while (!view.quit) {
     if (std::exchange(view.zero, false)) {
       base = now.engine;
     }
-    screen.draw(engine_lines(before, now), chosen_rows(before, now, base, view), now.utc_ns, view,
-                note);
+    screen.draw(lines_above(before, now, wishes.latency_file), chosen_rows(before, now, base, view),
+                now.utc_ns, view, note);
     const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(
         next - std::chrono::steady_clock::now());
     if (rest.count() > 0 && screen.take_key(rest, view)) {
       continue;
     }
-    // An engine that was started again counts in a new file; one that is gone leaves its last.
+    // A restarted engine counts in a new file; an ended one leaves its last file.
     const auto followed = reader.follow();
     note = followed ? std::string() : followed.error().text();
     before = std::exchange(now, read_now(reader));
@@ -118,7 +142,7 @@ void show_live(admin::CounterReader& reader, const Wishes& wishes, View view) {
   }
 }
 
-int run(const Wishes& wishes) {
+int run(Wishes wishes) {
   const Column* const sort = find_column(wishes.sort);
   if (sort == nullptr) {
     std::string text = "affix top: no column '" + wishes.sort + "'; there are";
@@ -128,12 +152,15 @@ int run(const Wishes& wishes) {
     print(text + "\n", stderr);
     return 1;
   }
-  const auto file = counters_of(wishes.file);
-  if (!file) {
-    print(file.error(), stderr);
+  const auto files = files_of(wishes.file);
+  if (!files) {
+    print(files.error(), stderr);
     return 1;
   }
-  auto reader = admin::CounterReader::open(*file);
+  if (wishes.latency_file.empty()) {
+    wishes.latency_file = files->latencies;
+  }
+  auto reader = counters::CounterReader::open(files->counters);
   if (!reader) {
     print("affix top: " + reader.error().text() + "\n", stderr);
     return 1;
@@ -157,6 +184,8 @@ void add_command(CLI::App& program, int& status) {
       ->add_option("FILE", wishes->file,
                    "the engine's counters_file, or its configuration (.ini) that names it")
       ->required();
+  command->add_option("--latency", wishes->latency_file,
+                      "the engine's latency_file, unless its configuration names one: a line more");
   command->add_flag("--once", wishes->once, "a plain table, once; so too without a terminal");
   command->add_flag("--json", wishes->json, "everything that is counted, once, as JSON");
   command

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drawing with ncurses, and the keys.
+// Draws with ncurses, and handles keys.
 #include "top/screen.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table's columns and lines.
+// Columns and lines of the table.
 #include "top/session_rows.hpp"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace affix::inline v0::tools::top {
 
 namespace {
 
-using engine::SessionCounter;
-using engine::SessionLatency;
-using engine::WorkerCounter;
+using counters::SessionCounter;
+using counters::SessionLatency;
+using counters::WorkerCounter;
 
 template <typename... Values>
 std::string printed(const char* format, Values... values) {
@@ -24,7 +24,7 @@ std::string printed(const char* format, Values... values) {
   return {text.data(), std::min(static_cast<std::size_t>(std::max(size, 0)), text.size() - 1)};
 }
 
-/// At most five characters and a unit, as wide columns cost others.
+/// At most five characters and a unit, to leave space for other columns.
 std::string scaled(double value) {
   constexpr std::array units{"", "k", "M", "G", "T"};
   std::size_t unit = 0;
@@ -75,7 +75,7 @@ constexpr Column counter_column(std::string_view name, std::string_view head, st
           [](const SessionRow& row) { return static_cast<double>(row.now[Which]); }};
 }
 
-/// A sequence number, which is one number and no other: every digit of it.
+/// Shows every digit of a sequence number.
 template <SessionCounter Which>
 constexpr Column number_column(std::string_view name, std::string_view head, std::size_t width) {
   return {name,
@@ -86,7 +86,7 @@ constexpr Column number_column(std::string_view name, std::string_view head, std
           [](const SessionRow& row) { return static_cast<double>(row.now[Which]); }};
 }
 
-/// The thousandths of all values that are not above what is shown.
+/// A quantile of latencies, in thousandths.
 template <SessionLatency Which, int Thousandths>
 constexpr Column latency_column(std::string_view name, std::string_view head) {
   return {name,
@@ -103,8 +103,9 @@ constexpr Column latency_column(std::string_view name, std::string_view head) {
           }};
 }
 
-/// Who disabled it and since when; else who ended its last connection, and why.
-std::string why_text(const admin::SessionReading& session, std::int64_t utc_ns) {
+/// Name of the operator who disabled it and the time; otherwise the side and reason of its last
+/// disconnect.
+std::string why_text(const counters::SessionReading& session, std::int64_t utc_ns) {
   return session.disabled_by.empty()
              ? session.last_end
              : "disabled for " + age(session[SessionCounter::DisabledSince], utc_ns) + ", " +
@@ -192,7 +193,7 @@ constexpr std::array all_columns{
     counter_column<SessionCounter::Logons>("logons", "LOGONS", 7),
 };
 
-/// What does not fit is cut, and what is in it that no terminal should be given.
+/// Cuts a text that is too long, and replaces control characters.
 std::string cell(std::string text, const Column& column) {
   std::ranges::replace_if(text, [](char letter) { return letter < ' ' || letter > '~'; }, '?');
   text.resize(std::min(text.size(), column.width));
@@ -217,12 +218,12 @@ std::uint64_t difference(std::uint64_t before, std::uint64_t now) {
   return now > before ? now - before : 0;
 }
 
-const char* engine_state(const admin::EngineReading& engine) {
+const char* engine_state(const counters::EngineReading& engine) {
   return engine.running ? "running" : engine.stopped_utc_ns != 0 ? "stopped" : "killed";
 }
 
-/// Nothing when operators have stopped nothing.
-std::string stops_line(const admin::EngineReading& engine) {
+/// Empty if operators have stopped nothing.
+std::string stops_line(const counters::EngineReading& engine) {
   const auto stopped = std::ranges::count_if(engine.sessions, [](const auto& session) {
     return session[SessionCounter::SendingStopped] != 0;
   });
@@ -248,31 +249,31 @@ std::string stops_line(const admin::EngineReading& engine) {
          std::to_string(engine.sessions.size()) + " sessions";
 }
 
-/// Like `1.2ms (preempted)`.
-std::string wait_text(const admin::LongestWait& wait) {
+/// For example `1.2ms (preempted)`.
+std::string wait_text(const counters::LongestWait& wait) {
   return wait.ns == 0
              ? "never"
              : nanoseconds(wait.ns) + " (" +
-                   engine::wait_cause_names()[static_cast<std::size_t>(wait.cause)].name + ')';
+                   counters::wait_cause_names()[static_cast<std::size_t>(wait.cause)].name + ')';
 }
 
 }  // namespace
 
-const char* state_text(const admin::SessionReading& session) noexcept {
-  const engine::SessionStanding standing = session.standing();
+const char* state_text(const counters::SessionReading& session) noexcept {
+  const session::SessionStanding standing = session.standing();
   if (session[SessionCounter::SendingStopped] == 0) {
     return to_text(standing);
   }
   switch (standing) {
-    case engine::SessionStanding::Disconnected:
+    case session::SessionStanding::Disconnected:
       return "off, STOPPED";
-    case engine::SessionStanding::Connected:
+    case session::SessionStanding::Connected:
       return "con, STOPPED";
-    case engine::SessionStanding::LoggedOn:
+    case session::SessionStanding::LoggedOn:
       return "on, STOPPED";
-    case engine::SessionStanding::LoggingOut:
+    case session::SessionStanding::LoggingOut:
       return "out, STOPPED";
-    case engine::SessionStanding::Disabled:
+    case session::SessionStanding::Disabled:
       return "dis, STOPPED";
   }
   return "STOPPED";
@@ -296,10 +297,10 @@ std::string row_line(const SessionRow& row, std::int64_t utc_ns, std::size_t wid
 }
 
 std::vector<std::string> engine_lines(const TimedReading& before, const TimedReading& now) {
-  const admin::EngineReading& engine = now.engine;
-  const auto up = static_cast<std::size_t>(
-      std::ranges::count(engine.sessions, engine::SessionStanding::LoggedOn,
-                         [](const admin::SessionReading& session) { return session.standing(); }));
+  const counters::EngineReading& engine = now.engine;
+  const auto up = static_cast<std::size_t>(std::ranges::count(
+      engine.sessions, session::SessionStanding::LoggedOn,
+      [](const counters::SessionReading& session) { return session.standing(); }));
   std::vector<std::string> lines;
   lines.push_back(printed(
       "affix %s, process %" PRIu64 ", %s for %s, %zu of %zu sessions logged on",
@@ -314,7 +315,7 @@ std::vector<std::string> engine_lines(const TimedReading& before, const TimedRea
                     before.engine.workers.size() == engine.workers.size();
   const double passed_ns = static_cast<double>(now.utc_ns - before.utc_ns);
   for (std::size_t number = 0; number < engine.workers.size(); ++number) {
-    const admin::WorkerReading& worker = engine.workers[number];
+    const counters::WorkerReading& worker = engine.workers[number];
     const auto since = [&](WorkerCounter which) {
       return same ? static_cast<double>(
                         difference(before.engine.workers[number][which], worker[which]))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reading as JSON, with the names that all programs use.
+// A reading as JSON, with the names used by all programs.
 #include "measure/waits_json.hpp"
 #include "top/session_rows.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <typename Counters>
-void put_counters(Json& object, std::span<const engine::CounterName> names,
+void put_counters(Json& object, std::span<const counters::CounterName> names,
                   const Counters& counters) {
   for (std::size_t which = 0; which < names.size(); ++which) {
     object[names[which].name] = counters[which];
@@ -27,7 +27,7 @@ Json distribution(const base::LatencySnapshot& values) {
 }
 
 template <typename Distributions>
-Json distributions(std::span<const engine::CounterName> names, const Distributions& values) {
+Json distributions(std::span<const counters::CounterName> names, const Distributions& values) {
   Json object = Json::object();
   for (std::size_t which = 0; which < names.size(); ++which) {
     object[names[which].name] = distribution(values[which]);
@@ -38,7 +38,7 @@ Json distributions(std::span<const engine::CounterName> names, const Distributio
 }  // namespace
 
 std::string json_text(const TimedReading& before, const TimedReading& now) {
-  const admin::EngineReading& engine = now.engine;
+  const counters::EngineReading& engine = now.engine;
   Json all;
   all["time"] = now.utc_ns;
   all["engine"] = {{"version", engine.engine_version},
@@ -51,17 +51,17 @@ std::string json_text(const TimedReading& before, const TimedReading& now) {
                    {"instances_stopped", engine.instances_stopped},
                    {"stopped_instances", engine.stopped_instances}};
   all["workers"] = Json::array();
-  for (const admin::WorkerReading& worker : engine.workers) {
+  for (const counters::WorkerReading& worker : engine.workers) {
     Json& one = all["workers"].emplace_back(Json::object());
-    put_counters(one, engine::worker_counter_names(), worker.counters);
-    one["distributions"] = distributions(engine::worker_latency_names(), worker.distributions);
+    put_counters(one, counters::worker_counter_names(), worker.counters);
+    one["distributions"] = distributions(counters::worker_latency_names(), worker.distributions);
     one["waits"] = waits_json(worker);
     one["wait_lengths"] = distribution(worker.wait_lengths);
     one["longest_wait_at"] = worker.longest_wait_utc_ns;
   }
   all["sessions"] = Json::array();
   for (const SessionRow& row : make_rows(before, now, {})) {
-    const admin::SessionReading& session = row.now;
+    const counters::SessionReading& session = row.now;
     Json& one = all["sessions"].emplace_back(Json::object());
     one["name"] = session.name;
     one["instance"] = session.instance;
@@ -77,10 +77,10 @@ std::string json_text(const TimedReading& before, const TimedReading& now) {
     one["disabled_by"] = session.disabled_by;
     one["received_rate"] = row.received_rate;
     one["sent_rate"] = row.sent_rate;
-    put_counters(one, engine::session_counter_names(), session.counters);
-    one["latencies"] = distributions(engine::session_latency_names(), row.measured());
+    put_counters(one, counters::session_counter_names(), session.counters);
+    one["latencies"] = distributions(counters::session_latency_names(), row.measured());
   }
-  // Names of sessions are whatever a configuration says.
+  // Configurations allow any bytes in sessions' names.
   return all.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -11,7 +11,7 @@ namespace affix::inline v0::tools::top {
 
 namespace {
 
-using engine::SessionCounter;
+using counters::SessionCounter;
 
 double rate(std::uint64_t before, std::uint64_t now, double seconds) {
   return seconds > 0 && now > before ? static_cast<double>(now - before) / seconds : 0;
@@ -27,25 +27,25 @@ bool occurs(std::string_view text, std::string_view wanted) {
 
 }  // namespace
 
-const admin::SessionReading* find_earlier(const admin::EngineReading& before,
-                                          const admin::EngineReading& now,
-                                          const admin::SessionReading& session) {
+const counters::SessionReading* find_earlier(const counters::EngineReading& before,
+                                             const counters::EngineReading& now,
+                                             const counters::SessionReading& session) {
   if (before.started_utc_ns != now.started_utc_ns || before.process_id != now.process_id) {
     return nullptr;
   }
-  // Readings have them in the order of their seats.
+  // Readings have sessions in the order of their seats.
   const auto found =
-      std::ranges::lower_bound(before.sessions, session.seat, {}, &admin::SessionReading::seat);
+      std::ranges::lower_bound(before.sessions, session.seat, {}, &counters::SessionReading::seat);
   const bool same = found != before.sessions.end() && found->seat == session.seat &&
                     found->version == session.version;
   return same ? &*found : nullptr;
 }
 
 std::vector<SessionRow> make_rows(const TimedReading& before, const TimedReading& now,
-                                  const admin::EngineReading& base) {
+                                  const counters::EngineReading& base) {
   const double seconds = static_cast<double>(now.utc_ns - before.utc_ns) / 1e9;
   std::vector<SessionRow> rows;
-  for (const admin::SessionReading& session : now.engine.sessions) {
+  for (const counters::SessionReading& session : now.engine.sessions) {
     SessionRow& row = rows.emplace_back();
     row.now = session;
     if (const auto* const earlier = find_earlier(before.engine, now.engine, session)) {
@@ -80,7 +80,7 @@ void sort_rows(std::vector<SessionRow>& rows, const Column& by, bool reversed) {
     }
     return by.value(left) > by.value(right);
   };
-  // Rows are large: their places are sorted.
+  // Rows are large, so their indices are sorted.
   std::vector<std::size_t> places(rows.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   std::ranges::sort(places, [&](std::size_t left, std::size_t right) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a table of sessions shows, computed from readings of the counters: rates between two of
-// them, latencies since a third. No terminal here.
+// Contents of a table of sessions, computed from readings of the counters: rates between two of
+// them, latencies since a third. Independent of a terminal.
 #pragma once
 
-#include "affix/admin/counter_reader.hpp"
+#include "affix/counters/counter_reader.hpp"
 
 #include <array>
 #include <cstddef>
@@ -15,19 +15,19 @@
 
 namespace affix::inline v0::tools::top {
 
-/// One session as it is shown.
+/// One session as shown.
 struct SessionRow {
-  using Latencies = std::array<base::LatencySnapshot, engine::session_latency_count>;
+  using Latencies = std::array<base::LatencySnapshot, counters::session_latency_count>;
 
-  admin::SessionReading now;
-  double received_rate = 0;  ///< Messages a second since the reading before.
+  counters::SessionReading now;
+  double received_rate = 0;  ///< Messages a second since the previous reading.
   double sent_rate = 0;
   double received_byte_rate = 0;
   double sent_byte_rate = 0;
   /// Shared with the reading while nothing is subtracted: 21 KiB each. Null: nothing was measured.
   std::shared_ptr<const Latencies> latencies;
 
-  [[nodiscard]] const base::LatencySnapshot& operator[](engine::SessionLatency which) const {
+  [[nodiscard]] const base::LatencySnapshot& operator[](counters::SessionLatency which) const {
     return measured()[static_cast<std::size_t>(which)];
   }
 
@@ -37,63 +37,62 @@ struct SessionRow {
   }
 };
 
-/// A reading and the UTC time when it was made.
+/// A reading and its UTC time.
 struct TimedReading {
-  admin::EngineReading engine;
+  counters::EngineReading engine;
   std::int64_t utc_ns = 0;
 };
 
-/// The same session in an earlier reading of the same engine; null: its seat had another owner
-/// then. Views `before`, whose sessions lie in the order of their seats, as a CounterReader has
+/// The same session in an earlier reading of the same engine; null: another session had its seat
+/// then. Views `before`, whose sessions are in the order of their seats, as CounterReader returns
 /// them.
-[[nodiscard]] const admin::SessionReading* find_earlier(const admin::EngineReading& before,
-                                                        const admin::EngineReading& now,
-                                                        const admin::SessionReading& session);
+[[nodiscard]] const counters::SessionReading* find_earlier(const counters::EngineReading& before,
+                                                           const counters::EngineReading& now,
+                                                           const counters::SessionReading& session);
 
-/// Rows in the file's order. A session is compared with its own earlier reading only: one whose
-/// seat had another owner then, or another engine, counts from nothing. `base` is where latencies
-/// begin; an empty one: with the engine.
+/// Rows in the file's order. A session is only compared with its own earlier reading: if another
+/// session had its seat, or it is another engine, it counts from 0. `base` is the beginning for
+/// latencies; if empty, the engine's start.
 [[nodiscard]] std::vector<SessionRow> make_rows(const TimedReading& before, const TimedReading& now,
-                                                const admin::EngineReading& base);
+                                                const counters::EngineReading& base);
 
-/// How the session stands, and whether an operator has stopped what it sends; at most twelve
-/// letters.
-[[nodiscard]] const char* state_text(const admin::SessionReading& session) noexcept;
+/// State of the session, and whether an operator has stopped its sending; at most twelve letters.
+[[nodiscard]] const char* state_text(const counters::SessionReading& session) noexcept;
 
 /// A column of the table.
 struct Column {
-  std::string_view name;  ///< As --sort knows it, in small letters.
+  std::string_view name;  ///< Word for --sort, in lower case.
   std::string_view head;
   std::size_t width = 0;
   bool is_text =
-      false;  ///< To the left, and sorted by its letters; else to the right, as a number.
+      false;  ///< Left-aligned, and sorted as text; otherwise right-aligned, as a number.
   std::string (*text)(const SessionRow& row, std::int64_t utc_ns) = nullptr;
   double (*value)(const SessionRow& row) = nullptr;  ///< Null for text.
 };
 
-/// The most important first, as narrow terminals leave out the rest.
+/// Most important first, as narrow terminals omit the last ones.
 [[nodiscard]] std::span<const Column> columns() noexcept;
 
-/// The column of that name; null: there is none.
+/// The column of that name; null: none.
 [[nodiscard]] const Column* find_column(std::string_view name) noexcept;
 
-/// Equal ones keep their order. Numbers begin with the largest, texts with the first letter;
-/// `reversed` turns that round.
+/// Stable. Numbers begin with the largest, texts with the first letter; `reversed` reverses that.
 void sort_rows(std::vector<SessionRow>& rows, const Column& by, bool reversed);
 
-/// Leaves the rows in whose name, instance, state, CompIDs or peer `text` occurs, in whatever case.
+/// Keeps the rows whose name, instance, state, CompIDs or peer contains `text`, case-insensitively.
 void filter_rows(std::vector<SessionRow>& rows, std::string_view text);
 
-/// One line without its end, of at most `width` characters: as many columns as fit.
+/// One line without its end, at most `width` characters: as many columns as fit.
 [[nodiscard]] std::string head_line(std::size_t width);
 [[nodiscard]] std::string row_line(const SessionRow& row, std::int64_t utc_ns, std::size_t width);
 
-/// About the engine: the process and how it is, what operators have stopped from sending, if
-/// anything, and a line for each worker.
+/// Lines about the engine: the process and its state, sending stopped by operators, if any, and a
+/// line for each worker.
 [[nodiscard]] std::vector<std::string> engine_lines(const TimedReading& before,
                                                     const TimedReading& now);
 
-/// All of a reading, and the rates since `before`, as JSON: docs/reference/top.md has the members.
+/// A complete reading, and the rates since `before`, as JSON: docs/reference/top.md lists the
+/// members.
 [[nodiscard]] std::string json_text(const TimedReading& before, const TimedReading& now);
 
 }  // namespace affix::inline v0::tools::top

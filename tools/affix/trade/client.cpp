@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The loop: a turn of the engine until the next request is due, then what is due.
+// Alternates between the engine's turns and due requests.
 #include "trade/client.hpp"
 
-#include "affix/net/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -21,7 +21,7 @@ Client::Client(ClientOptions options, EventLog& log)
     : options_(std::move(options)), log_(log), round_trips_(std::make_unique<LatencyHistogram>()) {}
 
 std::expected<void, base::Error> Client::make_traders(engine::Engine& engine) {
-  for (const engine::SessionHandle session : engine.sessions()) {
+  for (const host::SessionHandle session : engine.sessions()) {
     auto trader = std::make_unique<Trader>();
     trader->session = session;
     trader->dialect = &dialect_of(session.begin_string());
@@ -39,7 +39,7 @@ std::expected<void, base::Error> Client::make_traders(engine::Engine& engine) {
       }
       trader->generator.emplace(std::move(*generator));
     }
-    engine::SessionHandle(session).set_user(trader.get());
+    host::SessionHandle(session).set_user(trader.get());
     traders_.push_back(std::move(trader));
   }
   for (std::size_t at = 0; at < options_.orders.size(); ++at) {
@@ -72,11 +72,11 @@ std::expected<void, base::Error> Client::run(engine::Engine& engine,
   if (auto made = make_traders(engine); !made) {
     return made;
   }
-  const std::int64_t begun_ns = net::now().steady_ns;
+  const std::int64_t begun_ns = os::now().steady_ns;
   std::int64_t next_progress_ns = begun_ns;
   bool logged_on = true;
   while (!stop()) {
-    const std::int64_t now_ns = net::now().steady_ns;
+    const std::int64_t now_ns = os::now().steady_ns;
     if (started_ns_ == 0) {
       if (all_logged_on()) {
         started_ns_ = now_ns;
@@ -105,7 +105,7 @@ std::expected<void, base::Error> Client::run(engine::Engine& engine,
     }
   }
   on_progress();
-  engine.finish({}, net::now().steady_ns + logout_ns);
+  engine.finish({}, os::now().steady_ns + logout_ns);
   if (!logged_on) {
     return std::unexpected(base::Error{base::ErrorCode::Denied,
                                        "not all sessions could log on in time; the log says why",
@@ -144,7 +144,7 @@ bool Client::finished(std::int64_t steady_ns) noexcept {
   std::uint64_t outstanding = 0;
   for (const auto& trader : traders_) {
     if (!exhausted(*trader)) {
-      // A session that is gone for good must not hold the end up for ever.
+      // A session that never comes back must not delay the end forever.
       const std::int64_t over = flow_ns(steady_ns) - options_.duration_ns;
       return options_.orders.empty() && over > options_.answer_timeout_ns;
     }
@@ -174,16 +174,16 @@ void Client::send_due(Trader& trader, std::int64_t flow_ns) noexcept {
     wire::Encoder message =
         trader.dialect->write(trader.session.begin(msg_type_of(request)), request,
                               base::UtcTime{trader.session.now().utc_ns, 0});
-    const engine::SendResult result = trader.session.commit(message);
-    if (result.status == engine::SendStatus::Backlogged ||
-        result.status == engine::SendStatus::NotLoggedOn ||
-        result.status == engine::SendStatus::Resetting) {
-      return;  // It stays due, and the time it waits counts.
+    const host::SendResult result = trader.session.commit(message);
+    if (result.status == host::SendStatus::Backlogged ||
+        result.status == host::SendStatus::NotLoggedOn ||
+        result.status == host::SendStatus::Resetting) {
+      return;  // It stays due, and its waiting time counts.
     }
     if (result.refused()) {
       ++refused_sends_;
-      log_.write(engine::Event::Severity::Warning, trader.session.name(),
-                 engine::to_text(result.status));
+      log_.write(host::Event::Severity::Warning, trader.session.name(),
+                 host::to_text(result.status));
     }
     trader.waiting.reset();
   }
@@ -191,8 +191,8 @@ void Client::send_due(Trader& trader, std::int64_t flow_ns) noexcept {
 
 // --- From the sessions ---
 
-void Client::on_logon(engine::SessionHandle session) noexcept {
-  log_.write(engine::Event::Severity::Info, session.name(), "logged on");
+void Client::on_logon(host::SessionHandle session) noexcept {
+  log_.write(host::Event::Severity::Info, session.name(), "logged on");
   auto* const trader = static_cast<Trader*>(session.user());
   if (trader != nullptr && trader->books) {
     subscribe(*trader);
@@ -201,26 +201,26 @@ void Client::on_logon(engine::SessionHandle session) noexcept {
 
 void Client::subscribe(Trader& trader) noexcept {
   wire::Encoder message = trader.dialect->write(trader.session.begin("V"), trader.books->begin());
-  if (const engine::SendResult result = trader.session.commit(message); !result.sent()) {
+  if (const host::SendResult result = trader.session.commit(message); !result.sent()) {
     ++refused_sends_;
-    log_.write(engine::Event::Severity::Warning, trader.session.name(),
+    log_.write(host::Event::Severity::Warning, trader.session.name(),
                "the market data request was not sent: " + std::string(to_text(result.status)));
   }
 }
 
-void Client::on_logout(engine::SessionHandle session, std::string_view reason) noexcept {
-  log_.write(engine::Event::Severity::Info, session.name(), reason);
+void Client::on_logout(host::SessionHandle session, std::string_view reason) noexcept {
+  log_.write(host::Event::Severity::Info, session.name(), reason);
 }
 
-void Client::on_event(const engine::Event& event) noexcept {
+void Client::on_event(const host::Event& event) noexcept {
   log_.write(event);
 }
 
-void Client::on_message(engine::SessionHandle session, const wire::MessageView& message,
-                        const engine::Delivery& /*delivery*/) noexcept {
+void Client::on_message(host::SessionHandle session, const wire::MessageView& message,
+                        const host::Delivery& /*delivery*/) noexcept {
   auto* const trader = static_cast<Trader*>(session.user());
   if (trader == nullptr) {
-    return;  // Handed over again from before a crash, when there were other orders.
+    return;  // Redelivered from before a crash, when there were other orders.
   }
   const wire::MsgType type = message.type();
   if (type == wire::MsgType("8")) {
@@ -231,7 +231,7 @@ void Client::on_message(engine::SessionHandle session, const wire::MessageView& 
     take_market_data(*trader, message);
   } else if (trader->books && type == wire::MsgType("Y")) {
     trader->books->count_reject();
-    log_.write(engine::Event::Severity::Warning, session.name(),
+    log_.write(host::Event::Severity::Warning, session.name(),
                "market data request refused: " + std::string(message.find(58).value_or("")));
   } else if (type == wire::MsgType("j")) {
     ++business_rejects_;
@@ -247,7 +247,7 @@ void Client::take_report(Trader& trader, const wire::MessageView& message) noexc
     ++unreadable_reports_;
     return;
   }
-  take_outcome(trader, trader.tracker.on_execution(*news, flow_ns(net::now().steady_ns)));
+  take_outcome(trader, trader.tracker.on_execution(*news, flow_ns(os::now().steady_ns)));
   if (example_order_.empty() && news->status == OrderStatus::Filled) {
     example_order_ = news->cl_ord_id;
   }
@@ -255,12 +255,12 @@ void Client::take_report(Trader& trader, const wire::MessageView& message) noexc
 
 void Client::take_cancel_reject(Trader& trader, const wire::MessageView& message) noexcept {
   const std::string_view cl_ord_id = trader.dialect->read_cancel_reject(message);
-  take_outcome(trader, trader.tracker.on_cancel_reject(cl_ord_id, flow_ns(net::now().steady_ns)));
+  take_outcome(trader, trader.tracker.on_cancel_reject(cl_ord_id, flow_ns(os::now().steady_ns)));
 }
 
 void Client::take_outcome(Trader& trader, const NewsOutcome& outcome) noexcept {
   if (outcome.fault != ReportFault::None) {
-    log_.write(engine::Event::Severity::Warning, trader.session.name(), to_text(outcome.fault));
+    log_.write(host::Event::Severity::Warning, trader.session.name(), to_text(outcome.fault));
   }
   if (outcome.round_trip_ns) {
     round_trips_->record(*outcome.round_trip_ns);
@@ -275,7 +275,7 @@ void Client::take_market_data(Trader& trader, const wire::MessageView& message) 
     trader.books->count_unreadable();
   }
   if (fault != BookFault::None) {
-    log_.write(engine::Event::Severity::Warning, trader.session.name(), to_text(fault));
+    log_.write(host::Event::Severity::Warning, trader.session.name(), to_text(fault));
   }
 }
 
@@ -310,7 +310,7 @@ ClientState Client::state() const {
   state.unreadable_reports = unreadable_reports_;
   state.refused_sends = refused_sends_;
   if (started_ns_ != 0) {
-    state.elapsed_ns = (exhausted_ns_ == 0 ? net::now().steady_ns : exhausted_ns_) - started_ns_;
+    state.elapsed_ns = (exhausted_ns_ == 0 ? os::now().steady_ns : exhausted_ns_) - started_ns_;
   }
   for (const auto& trader : traders_) {
     state.traders.push_back({trader->session.sender_comp_id(), trader->session.begin_string(),

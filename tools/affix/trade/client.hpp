@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The trade client: several sessions in one process, each with its own flow of orders and its own
-// record of them. Drives the engine itself, so that requests leave when they are due.
+// The trade client: several sessions in one process, each with its own flow and record of orders.
+// Drives the engine itself, so that requests are sent when they are due.
 #pragma once
 
-#include "affix/engine/application.hpp"
 #include "affix/engine/engine.hpp"
+#include "affix/host/application.hpp"
 
 #include "measure/latency_histogram.hpp"
 #include "process/event_log.hpp"
@@ -25,92 +25,93 @@
 
 namespace affix::inline v0::tools::trade {
 
-/// What to send: the orders of a file, or a made-up flow for a time.
+/// Requests to send: the orders of a file, or a generated flow for a time.
 struct ClientOptions {
   std::vector<OrderRequest>
-      orders;        ///< From a file; dealt out to the sessions in turn. Empty: the flow.
-  FlowOptions flow;  ///< Per session; seed and prefix are made its own.
-  std::int64_t duration_ns = 10 * base::ns_per_second;       ///< Of the flow.
-  std::int64_t answer_timeout_ns = 5 * base::ns_per_second;  ///< For answers once all is sent.
+      orders;        ///< From a file; distributed over the sessions in turn. Empty: use the flow.
+  FlowOptions flow;  ///< Per session, each with its own seed and prefix.
+  std::int64_t duration_ns = 10 * base::ns_per_second;       ///< Duration of the flow.
+  std::int64_t answer_timeout_ns = 5 * base::ns_per_second;  ///< Maximum wait for answers after
+                                                             ///< everything is sent.
   std::int64_t logon_timeout_ns =
-      30 * base::ns_per_second;        ///< For all sessions to be logged on first.
-  bool market_data = false;            ///< Subscribe to the books of the symbols, and check them.
-  std::int64_t market_data_depth = 5;  ///< Price levels a side; 0: all that there are.
+      30 * base::ns_per_second;        ///< Maximum wait for all sessions' logons.
+  bool market_data = false;            ///< Subscribe to the symbols' books, and check them.
+  std::int64_t market_data_depth = 5;  ///< Price levels a side; 0: all.
 };
 
-/// One session at the moment.
+/// State of one session.
 struct TraderState {
-  std::string_view name;  ///< Its SenderCompID; lives as long as the engine.
+  std::string_view name;  ///< Its SenderCompID; valid as long as the engine.
   std::string_view begin_string;
   bool logged_on = false;
   std::size_t open_orders = 0;
   FlowCounters counters;
 };
 
-/// The best of one symbol's book, as the first session that knows it was told.
+/// Best prices of one symbol's book, as sent to the first session that has it.
 struct TopOfBook {
-  std::string_view symbol;  ///< Lives as long as the client.
+  std::string_view symbol;  ///< Valid as long as the client.
   std::optional<BookTerms> bid;
   std::optional<BookTerms> offer;
   std::optional<BookTerms> last_trade;
   std::uint64_t entries = 0;  ///< Of all sessions.
 };
 
-/// A picture of the moment.
+/// State of the client at one moment.
 struct ClientState {
   std::vector<TraderState> traders;
   FlowCounters totals;
   std::int64_t elapsed_ns = 0;  ///< Since the flow began; 0 before.
   std::uint64_t business_rejects = 0;
   std::uint64_t unreadable_reports = 0;
-  std::uint64_t refused_sends = 0;  ///< Requests that the engine or the tracker did not take.
+  std::uint64_t refused_sends = 0;  ///< Requests refused by the engine or the tracker.
   std::vector<TopOfBook> books;     ///< Empty without market data.
   BookCounters market_data;
 
-  /// Nothing is missing and nothing contradicts what we know.
+  /// True if nothing is missing and nothing contradicts our record.
   [[nodiscard]] bool sound() const noexcept {
     return totals.outstanding == 0 && totals.faulty_reports() == 0 && market_data.faulty() == 0 &&
            market_data.rejects == 0;
   }
 };
 
-class Client final : public engine::Application {
+class Client final : public host::Application {
  public:
   /// `log` outlives the client.
   Client(ClientOptions options, EventLog& log);
 
   /// Trades over the engine's initiator sessions until everything is sent and answered, the time is
-  /// over, or `stop` says so; then logs out. Calls `on_progress` about ten times a second. An
-  /// error: not all sessions could log on, or a flow option is bad.
+  /// over, or `stop` returns true; then logs out. Calls `on_progress` about ten times a second. An
+  /// error: not all sessions could log on, or a flow option is invalid.
   [[nodiscard]] std::expected<void, base::Error> run(engine::Engine& engine,
                                                      const std::function<bool()>& stop,
                                                      const std::function<void()>& on_progress);
 
   [[nodiscard]] ClientState state() const;
 
-  /// Round trips of all sessions, from when a request was due to when its first answer came.
+  /// Round trips of all sessions, from the due time of a request to its first answer.
   [[nodiscard]] const LatencyHistogram& round_trips() const noexcept { return *round_trips_; }
 
-  /// ClOrdID of an order that traded, for showing its life; empty when none did.
+  /// ClOrdID of an order that traded, as an example to display; empty if none did.
   [[nodiscard]] const std::string& example_order() const noexcept { return example_order_; }
 
-  void on_logon(engine::SessionHandle session) noexcept override;
-  void on_message(engine::SessionHandle session, const wire::MessageView& message,
-                  const engine::Delivery& delivery) noexcept override;
-  void on_logout(engine::SessionHandle session, std::string_view reason) noexcept override;
-  void on_event(const engine::Event& event) noexcept override;
+  void on_logon(host::SessionHandle session) noexcept override;
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override;
+  void on_logout(host::SessionHandle session, std::string_view reason) noexcept override;
+  void on_event(const host::Event& event) noexcept override;
 
  private:
   /// One session with its flow.
   struct Trader {
-    engine::SessionHandle session;
+    host::SessionHandle session;
     const Dialect* dialect = nullptr;
     OrderTracker tracker;
     std::optional<BookFollower> books;
     std::optional<FlowGenerator> generator;
-    std::vector<OrderRequest> orders;  // Or these, in order.
+    std::vector<OrderRequest> orders;  // Used instead of the flow, in order.
     std::size_t next_order = 0;
-    std::optional<OrderRequest> waiting;  // Is due, and the tracker follows it; not sent yet.
+    std::optional<OrderRequest> waiting;  // Due and tracked; not sent yet.
   };
 
   [[nodiscard]] std::expected<void, base::Error> make_traders(engine::Engine& engine);
@@ -133,10 +134,10 @@ class Client final : public engine::Application {
   EventLog& log_;
   std::vector<std::unique_ptr<Trader>> traders_;
   std::unique_ptr<LatencyHistogram> round_trips_;
-  BookNews book_news_;  // Kept for its memory.
+  BookNews book_news_;  // Reused.
   std::string example_order_;
-  std::int64_t started_ns_ = 0;    // Steady time of the flow's beginning; 0 before.
-  std::int64_t exhausted_ns_ = 0;  // Steady time when everything had been sent; 0 before.
+  std::int64_t started_ns_ = 0;    // Steady time at which the flow began; 0 before.
+  std::int64_t exhausted_ns_ = 0;  // Steady time at which everything had been sent; 0 before.
   std::uint64_t business_rejects_ = 0;
   std::uint64_t unreadable_reports_ = 0;
   std::uint64_t refused_sends_ = 0;

@@ -69,10 +69,10 @@ int run(const CommandOptions& options) {
   const auto checked =
       engine::load_checked_configuration(options.configuration, &check_configuration);
   if (!checked) {
-    std::fputs(engine::text_of(checked.error()).c_str(), stderr);
+    std::fputs(affix::config::text_of(checked.error()).c_str(), stderr);
     return 2;
   }
-  const engine::Configuration* const configuration = &checked->configuration;
+  const affix::config::Configuration* const configuration = &checked->configuration;
   auto client_settings = client_options(options);
   if (!client_settings) {
     return client_settings.error();
@@ -85,7 +85,7 @@ int run(const CommandOptions& options) {
   Client client(std::move(*client_settings), *log);
   auto engine = engine::Engine::open(*configuration, client);
   if (!engine) {
-    std::fputs(engine::text_of(engine.error()).c_str(), stderr);
+    std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
     return 2;
   }
   const StopSignals signals(**engine, configuration->engine.ignore_sighup);

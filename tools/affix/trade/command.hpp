@@ -8,9 +8,8 @@ class App;
 
 namespace affix::inline v0::tools::trade {
 
-/// Adds the subcommand; its callback trades and leaves the exit status in `status`: 0 when every
-/// request was answered and no report contradicted our orders, 1 when not, 2 when it could not
-/// begin.
+/// Adds the subcommand; its callback trades and sets `status` to the exit code: 0 if every request
+/// was answered and no report contradicted our orders, 1 if not, 2 if it could not begin.
 void add_command(CLI::App& program, int& status);
 
 }  // namespace affix::inline v0::tools::trade

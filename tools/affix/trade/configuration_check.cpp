@@ -6,8 +6,8 @@
 
 namespace affix::inline v0::tools::trade {
 
-engine::Problems check_configuration(const engine::Configuration& configuration) {
-  engine::Problems problems = check_tokens(configuration);
+affix::config::Problems check_configuration(const affix::config::Configuration& configuration) {
+  affix::config::Problems problems = check_tokens(configuration);
   if (configuration.sessions.empty()) {
     problems.push_back({base::ErrorCode::InvalidArgument,
                         "affix trade needs a session group to trade over", "[ENGINE]"});

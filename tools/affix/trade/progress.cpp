@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures and summary of a trading run.
+// Displays and summarises a trading run.
 #include "trade/progress.hpp"
 
 #include "affix/wire/convert.hpp"
@@ -135,8 +135,8 @@ void Progress::draw(const ClientState& state, const LatencyHistogram& round_trip
 }
 
 void Progress::draw_line(const std::string& line, std::size_t columns) {
-  // Cut to the terminal's width, since a line that wraps would be two when the picture is redrawn;
-  // and cleared to its end, so that a shorter line leaves nothing of a longer one.
+  // Cut to the terminal's width, since a wrapped line would take two when the display is redrawn;
+  // and cleared to its end, to erase a longer line.
   std::fprintf(out_, "%s\x1b[K\n", line.substr(0, columns).c_str());
   ++lines_drawn_;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The trade client's picture: redrawn in place on a terminal, plain lines elsewhere; and the
+// The trade client's display, redrawn in place on a terminal, as plain lines elsewhere; and its
 // summary.
 #pragma once
 
@@ -21,13 +21,13 @@ namespace affix::inline v0::tools::trade {
 
 class Progress {
  public:
-  /// `out` outlives it. On a terminal show() replaces its last picture.
+  /// `out` outlives it. On a terminal show() replaces the last display.
   explicit Progress(std::FILE* out);
 
   /// Draws, at most ten times a second on a terminal and once a second elsewhere.
   void show(const ClientState& state, const LatencyHistogram& round_trips);
 
-  /// The last picture stays; what follows is written below it.
+  /// Keeps the last display; later output is written below it.
   void finish();
 
  private:
@@ -44,7 +44,7 @@ class Progress {
   double rate_ = 0;
 };
 
-/// Everything at the end, a fact per line.
+/// Prints the final state, one fact per line.
 void print_summary(const ClientState& state, const LatencyHistogram& round_trips, std::FILE* out);
 
 /// The same as one JSON object on a line.

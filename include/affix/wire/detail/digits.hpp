@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Eight decimal digits in one 64-bit word, both ways, and stores of short texts without a loop or a
-// call. What the compiler must see to put a conversion in line; nothing here is for
-// users.
+// Converts eight decimal digits in one 64-bit word, both ways, and stores short texts
+// without loops or calls. Internal; in a header so that compilers can inline
+// conversions.
 #pragma once
 
 #include "affix/base/words.hpp"
@@ -20,8 +20,8 @@ using base::store;
 using base::store_half_word;
 using base::store_word;
 
-/// The first `size` (1 to 8, more count as 8) bytes of a word, in moves of 4, 2 and 1. Folds when
-/// the size is a constant.
+/// Stores the first `size` (1 to 8, more count as 8) bytes of a word, in moves of 4, 2 and 1. Folds
+/// if the size is a constant.
 [[gnu::always_inline]] inline void store_word_start(char* to, std::uint64_t word,
                                                     std::size_t size) noexcept {
   if (size >= 8) {
@@ -41,8 +41,8 @@ using base::store_word;
   }
 }
 
-/// One to eight bytes, the first lowest, the rest zero. Reads exactly those bytes: where two loads
-/// overlap they hold the same byte, so `or` joins them.
+/// Loads one to eight bytes, the first lowest, the rest zero. Reads exactly those bytes: where two
+/// loads overlap they have the same byte, so `or` joins them.
 [[nodiscard, gnu::always_inline]] inline std::uint64_t load_short(const char* from,
                                                                   std::size_t size) noexcept {
   if (size >= 4) {
@@ -55,8 +55,8 @@ using base::store_word;
   return byte(0) | byte(size / 2) | byte(size - 1);
 }
 
-/// The number eight digits stand for, each byte a value 0 to 9. Each step joins neighbours: 8
-/// digits, 4 pairs, 2 fours, 1.
+/// The number of eight digits, each byte a value 0 to 9. Each step joins neighbours: 8 digits, 4
+/// pairs, 2 fours, 1.
 [[nodiscard, gnu::always_inline]] constexpr inline std::uint32_t value_of_digit_values(
     std::uint64_t values) noexcept {
   values = values * (10 * 256 + 1) >> 8;
@@ -65,13 +65,13 @@ using base::store_word;
   return static_cast<std::uint32_t>(values);
 }
 
-/// The same of eight digit characters.
+/// The same for eight digit characters.
 [[nodiscard]] constexpr std::uint32_t value_of_digits(std::uint64_t word) noexcept {
   return value_of_digit_values(word & 0x0F0F'0F0F'0F0F'0F0F);
 }
 
-/// The values of one to eight characters at the top of a word, zeros before them: a shorter number
-/// with leading zeros. A character that is no digit becomes a value above 9.
+/// Values of one to eight characters at the top of a word, with zeros before them, like leading
+/// zeros. A character that is not a digit becomes a value above 9.
 [[nodiscard, gnu::always_inline]] inline std::uint64_t digit_values(const char* text,
                                                                     std::size_t size) noexcept {
   return (load_short(text, size) ^ eight_zero_characters) << (64 - 8 * size);
@@ -84,15 +84,15 @@ using base::store_word;
   return (values & 0x00FF'00FF) * (100 * 65'536 + 1) >> 16;
 }
 
-/// all_digit_values of four.
+/// all_digit_values for four digits.
 [[nodiscard, gnu::always_inline]] constexpr inline bool all_four_digit_values(
     std::uint32_t values) noexcept {
   return ((values | (values + 0x7676'7676U)) & 0x8080'8080U) == 0;
 }
 
-/// The characters of a number below 100'000'000 as values 0 to 9, most significant lowest. The
-/// inverse of value_of_digits: the divisions by 100 and 10 are multiplications that are exact in
-/// their lane's range.
+/// The digits of a number below 100'000'000 as values 0 to 9, most significant lowest. Inverse of
+/// value_of_digits: divisions by 100 and 10 are multiplications that are exact in their lane's
+/// range.
 [[nodiscard, gnu::always_inline]] constexpr inline std::uint64_t digits_of_value(
     std::uint32_t value) noexcept {
   const std::uint64_t fours = value / 10'000 | std::uint64_t{value % 10'000} << 32;
@@ -127,7 +127,7 @@ struct ShortNumber {
   std::uint32_t size;
 };
 
-/// Four digits take half the work of eight, and most quantities and counts have no more.
+/// Computes four digits in half the time of eight; most quantities have no more.
 [[nodiscard, gnu::always_inline]] constexpr inline ShortNumber short_number(
     std::uint32_t value) noexcept {
   // The marker keeps the last digit, so that 0 is one character.
@@ -146,22 +146,22 @@ struct ShortNumber {
   return {digits, (digits | eight_zero_characters) >> (8 * zeros), 8 - zeros};
 }
 
-/// Values of at most 9 in each byte: the top byte of the product is their sum.
+/// Sums values of at most 9 in each byte, in the top byte of the product.
 [[nodiscard, gnu::always_inline]] constexpr inline std::uint32_t sum_of_digits(
     std::uint64_t digits) noexcept {
   return static_cast<std::uint32_t>(digits * 0x0101'0101'0101'0101 >> 56);
 }
 
-/// Size of a text and the sum of its bytes.
+/// Size of a text and sum of its bytes.
 struct Rendered {
   std::size_t size;
   std::uint32_t sum;
 };
 
-/// Writes a number of nine digits and more; 24 bytes of room.
+/// Writes a number of nine or more digits; `out` needs 24 bytes.
 Rendered render_long_digits(std::uint64_t value, char* out) noexcept;
 
-/// Writes a number without leading zeros; 24 bytes of room.
+/// Writes a number without leading zeros; `out` needs 24 bytes.
 [[gnu::always_inline]] inline Rendered render_digits(std::uint64_t value, char* out) noexcept {
   if (value >= 100'000'000) [[unlikely]] {
     return render_long_digits(value, out);
@@ -171,7 +171,7 @@ Rendered render_long_digits(std::uint64_t value, char* out) noexcept;
   return {number.size, sum_of_digits(number.digits) + '0' * number.size};
 }
 
-/// The same for who needs no sum.
+/// The same without the sum.
 inline std::size_t write_digits(std::uint64_t value, char* out) noexcept {
   return render_digits(value, out).size;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The first place of a tag in an index: where it is in messages with these marks, in line, or by a
-// vector compare of the marks, sixteen fields a step. Uses only what every CPU of the target has
-// (SSE2, NEON), so no dispatch is needed.
+// Finds the first field with a tag in an index: inline at the place learnt for these marks, or by a
+// vector compare of the marks, sixteen fields per step. Uses only baseline instructions of the
+// target (SSE2, NEON), so it needs no dispatch.
 #pragma once
 
 #include <bit>
@@ -17,21 +17,21 @@
 
 namespace affix::inline v0::wire {
 
-/// Position that no field has.
+/// A position that no field has.
 inline constexpr std::uint32_t no_position = 0xFFFF'FFFF;
 
 namespace detail {
 
-/// What FieldIndex::marks has for a tag.
+/// The mark of a tag in FieldIndex::marks.
 [[nodiscard]] constexpr std::uint8_t mark_of(std::uint32_t tag) noexcept {
   return static_cast<std::uint8_t>(tag);
 }
 
-/// Marks that are compared at once.
+/// Marks compared by one vector instruction.
 inline constexpr std::uint32_t mark_half_step = 16;
 static_assert(FieldIndex::mark_step == 2 * mark_half_step);
 
-/// Bit n is set when marks[n] == mark, for n below 16.
+/// Bit n is set if marks[n] == mark, for n below 16.
 [[nodiscard, gnu::always_inline]] inline std::uint32_t matches_of_half_step(
     const std::uint8_t* marks, std::uint8_t mark) noexcept {
 #if defined(__SSE2__)
@@ -54,16 +54,16 @@ static_assert(FieldIndex::mark_step == 2 * mark_half_step);
 #endif
 }
 
-/// Position of the first `tag` (not 0) at or behind `from`, which is a field's or the count; or
+/// Position of the first `tag` (not 0) from position `from`, at most the count; or
 /// no_position.
 [[nodiscard, gnu::pure]] std::uint32_t find_tag_from(const FieldIndex& index, std::uint32_t from,
                                                      std::uint32_t tag) noexcept;
 
-/// find_tag for a tag that is not at its place. Pure, so that pointers in registers stay there.
+/// find_tag for a tag not at its place. Pure, so that registers stay valid across it.
 [[nodiscard, gnu::pure]] std::uint32_t find_tag_anew(const FieldIndex& index,
                                                      std::uint32_t tag) noexcept;
 
-/// find_tag_from the first field; in line where the tag is at its place.
+/// Position of the first `tag`; inline if the tag is at its place.
 [[nodiscard, gnu::always_inline]] inline std::uint32_t find_tag(const FieldIndex& index,
                                                                 std::uint32_t tag) noexcept {
   std::uint32_t place = 0;

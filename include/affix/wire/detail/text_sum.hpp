@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copies of field values together with the sum of their bytes. Values are mostly 1 to 16 bytes, for
-// which a call costs more than the work: overlapping moves take any size within a class without a
-// loop, and fold when the size is known. Summing what is in registers spares a later pass over
-// bytes that are still on their way to the cache.
+// Copies field values and sums their bytes. Most values have 1 to 16 bytes, for which a call costs
+// more than the work: overlapping moves handle every size of a class without a loop, and fold for
+// constant sizes. Summing in registers avoids a later pass over bytes that are not yet in the
+// cache.
 #pragma once
 
 #include "affix/wire/detail/digits.hpp"
@@ -22,7 +22,7 @@ template <std::size_t Size>
 }
 
 struct TextSum {
-  std::uint32_t sum = 0;  ///< Of the bytes, as CheckSum counts them.
+  std::uint32_t sum = 0;  ///< Of the bytes, for CheckSum.
   bool has_soh = false;
 };
 
@@ -31,8 +31,8 @@ struct TextSum {
   return ((difference - 0x0101'0101'0101'0101) & ~difference & 0x8080'8080'8080'8080) != 0;
 }
 
-/// Of one to sixteen bytes in two words, those that are not of the text being zero. Where the
-/// compiler knows the text it folds the arithmetic, which it cannot do with vector instructions.
+/// Sum of one to sixteen bytes in two words, zero-padded. For constants the compiler folds the
+/// arithmetic, which it cannot do with vector instructions.
 [[nodiscard]] [[gnu::always_inline]] inline TextSum sum_of_words(std::uint64_t low,
                                                                  std::uint64_t high) noexcept {
 #if defined(__SSE2__)
@@ -47,7 +47,7 @@ struct TextSum {
   return {sum_of_word(low) + sum_of_word(high), holds_soh(low) || holds_soh(high)};
 }
 
-/// Of one to eight bytes.
+/// Sum of one to eight bytes.
 [[nodiscard]] [[gnu::always_inline]] inline TextSum sum_of_words(std::uint64_t word) noexcept {
 #if defined(__SSE2__)
   if (!__builtin_constant_p(word)) {
@@ -60,7 +60,7 @@ struct TextSum {
   return {sum_of_word(word), holds_soh(word)};
 }
 
-/// One to sixteen bytes.
+/// Sum of one to sixteen bytes.
 [[nodiscard]] inline TextSum sum_of_short_text(const char* text, std::size_t size) noexcept {
   if (size <= 8) {
     return sum_of_words(load_short(text, size));
@@ -68,9 +68,9 @@ struct TextSum {
   return sum_of_words(load_word(text), load_word(text + size - 8) >> (8 * (16 - size)));
 }
 
-/// Writes exactly `size` bytes, 1 to 16, and sums them. The ranges do not overlap. Everything is
-/// loaded before anything is stored: the compiler does not know of the ranges, and would load
-/// again.
+/// Writes exactly `size` bytes, 1 to 16, and sums them. The ranges must not overlap. Loads
+/// everything before the first store: the compiler cannot know that they do not overlap, and would
+/// load again.
 [[gnu::always_inline]] inline TextSum copy_short_text(char* to, const char* from,
                                                       std::size_t size) noexcept {
   if (size > 8) {
@@ -100,10 +100,10 @@ struct TextSum {
   return sum_of_words(byte(first, 0) | byte(second, middle) | byte(last, size - 1));
 }
 
-/// The same for any size above 16: sixteen bytes at a time, or a copy and a pass of the kernel.
+/// Does the same for sizes above 16: sixteen bytes at a time, or a copy and a kernel pass.
 TextSum copy_long_text(char* to, const char* from, std::size_t size) noexcept;
 
-/// The same without a sum, for any size but 0.
+/// Copies without a sum, any size but 0.
 inline void copy_text(char* to, const char* from, std::size_t size) noexcept {
   if (size > 32) {
     __builtin_memcpy(to, from, size);
@@ -123,7 +123,7 @@ inline void copy_text(char* to, const char* from, std::size_t size) noexcept {
   }
 }
 
-/// The sum of a text that the compiler knows, folded to a constant.
+/// Sum of a constant text, folded to a constant.
 [[nodiscard]] constexpr std::uint32_t sum_of_constant(const char* text) noexcept {
   std::uint32_t sum = 0;
   for (; *text != '\0'; ++text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One mapping of all the file may become; its length and its pages follow what is appended.
+// Maps the file's maximum length at once; its length and pages follow the appended bytes.
 #include "bench/floor/byte_store.hpp"
 
 #include <cerrno>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t prepare_bytes = 512 * 1024;
 constexpr std::size_t allocate_bytes = 16 * 1024 * 1024;
-constexpr int populate_write = 23;  // MADV_POPULATE_WRITE, which older headers do not name.
+constexpr int populate_write = 23;  // MADV_POPULATE_WRITE, which older headers do not define.
 
 }  // namespace
 
@@ -30,7 +30,8 @@ std::expected<std::unique_ptr<ByteStore>, base::Error> ByteStore::make(
     ::close(file);
     return std::unexpected(base::make_system_error("mmap", error_number, directory));
   }
-  // The cheapest way to have them where the system can; alone, so that no two come at once.
+  // Huge pages are the cheapest if the system has them; without read-ahead, so that no two are made
+  // at once.
   if (::madvise(pages, bytes_max, MADV_HUGEPAGE) == 0) {
     ::madvise(pages, bytes_max, MADV_RANDOM);
   }
@@ -63,7 +64,7 @@ bool ByteStore::prepare() noexcept {
     }
     allocated_ += allocate_bytes;
   }
-  // A kernel without it takes a fault for each page instead, as a copy does.
+  // A kernel without it takes a fault for each page instead, like a copy.
   static_cast<void>(::madvise(pages_ + prepared_, prepare_bytes, populate_write));
   prepared_ += prepare_bytes;
   return true;

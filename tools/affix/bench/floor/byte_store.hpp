@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The least that storing messages costs: their bytes, copied one behind the other into the pages of
-// a file. No record, no checksum, no position, nothing that could be found again.
+// The minimum cost of storing messages: copies their bytes one after another into the pages of a
+// file. Has no records, checksums or positions; nothing can be found again.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -15,10 +15,10 @@ namespace affix::inline v0::tools::bench {
 
 class ByteStore {
  public:
-  /// At most so many bytes; address space alone until they are used.
+  /// Maximum size; only address space until used.
   static constexpr std::size_t bytes_max = std::size_t{16} << 30;
 
-  /// A file without a name in `directory`, which goes with the object.
+  /// Makes a file without a name in `directory`, which is removed with the object.
   [[nodiscard]] static std::expected<std::unique_ptr<ByteStore>, base::Error> make(
       const std::string& directory);
 
@@ -26,11 +26,11 @@ class ByteStore {
   ByteStore& operator=(const ByteStore&) = delete;
   ~ByteStore();
 
-  /// False: the disk or `bytes_max` is full, and nothing was stored. System calls once in 512 KiB,
-  /// which prepare as many: pages are never met for the first time while bytes are copied.
+  /// False: the disk or `bytes_max` is full, and nothing was stored. Makes system calls every 512
+  /// KiB, which prepare as many bytes: copying never meets a new page.
   [[nodiscard]] bool append(std::string_view bytes) noexcept;
 
-  /// What was appended, until the next call.
+  /// Everything appended; valid until the next call.
   [[nodiscard]] std::string_view view() const noexcept { return {pages_, size_}; }
 
  private:

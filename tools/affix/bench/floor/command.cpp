@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The floor as a program: the engine's reactor and socket options around FloorHandler.
+// The raw baseline as a program: the engine's reactor and socket options around FloorHandler.
 #include "bench/floor/command.hpp"
 
-#include "affix/engine/configuration.hpp"
+#include "affix/config/configuration.hpp"
 #include "affix/net/reactor.hpp"
 
 #include "bench/floor/floor_handler.hpp"
@@ -18,7 +18,7 @@ namespace affix::inline v0::tools::bench {
 
 namespace {
 
-// How soon a signal is seen while nothing arrives.
+// Maximum delay before a signal is noticed while nothing arrives.
 constexpr std::int64_t look_ns = 100 * base::ns_per_ms;
 
 struct CommandOptions {
@@ -39,8 +39,8 @@ int run(const CommandOptions& options) {
   if (!address) {
     return fail(address.error());
   }
-  // As an engine's server group has them when nothing is configured.
-  const engine::ServerSettings settings;
+  // The defaults of an engine's server group.
+  const affix::config::ServerSettings settings;
   net::ReactorOptions limits;
   limits.rx_buffer_capacity = static_cast<std::uint32_t>(settings.rx_buffer_capacity);
   limits.tx_buffer_capacity = 64 * 1024 * 1024;

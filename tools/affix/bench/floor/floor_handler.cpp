@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counting by BodyLength, and answers that were written once.
+// Counts messages by BodyLength, and sends answers written in advance.
 #include "bench/floor/floor_handler.hpp"
 
 #include "affix/wire/encoder.hpp"
@@ -18,7 +18,7 @@ namespace affix::inline v0::tools::bench {
 
 namespace {
 
-// The shortest message that counts: `8=FIX.4.2|9=5|35=0|10=000|`.
+// The shortest message counted: `8=FIX.4.2|9=5|35=0|10=000|`.
 constexpr std::size_t message_size_min = 26;
 constexpr std::size_t trailer_size = 7;
 constexpr std::size_t prefix_size_max = 40;
@@ -106,7 +106,7 @@ std::size_t FloorHandler::on_bytes(net::ConnectionId connection, base::PaddedByt
   if (!answer.empty()) {
     const net::SendResult result = reactor_.send(connection, answer);
     if (result == net::SendResult::Parked) {
-      // The peer is to read before more is read from it.
+      // Nothing more is read from the peer until it has read its output.
       reactor_.pause_reading(connection);
     } else if (result == net::SendResult::Overflow) {
       reactor_.close(connection);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an acceptor cannot be better than: messages counted by BodyLength, and each read answered
-// with one send of as many messages of a report's size. No session, no check; a store of bytes if
-// one is wanted.
+// Lower bound for an acceptor: counts messages by BodyLength, and answers each read with one send
+// of as many messages of a report's size. Has no session and makes no checks; stores bytes if
+// requested.
 #pragma once
 
 #include "affix/net/handler.hpp"
@@ -18,23 +18,23 @@
 
 namespace affix::inline v0::tools::bench {
 
-/// Whole messages at the front of some bytes.
+/// Complete messages at the front of an input.
 struct CountedMessages {
   std::size_t count = 0;
-  std::size_t size = 0;  ///< Bytes of all of them.
-  bool is_fix = true;    ///< False: what follows does not begin as a message does.
+  std::size_t size = 0;  ///< Total size of the messages.
+  bool is_fix = true;    ///< False: the bytes after them do not begin like a message.
 };
 
-/// Goes from message to message by BodyLength alone.
+/// Proceeds from message to message by BodyLength only.
 [[nodiscard]] CountedMessages count_messages(std::string_view bytes) noexcept;
 
-/// An ExecutionReport as the echo server's, whole.
+/// A complete ExecutionReport like the echo server's.
 [[nodiscard]] std::string sample_report();
 
 class FloorHandler final : public net::Handler {
  public:
-  /// `answers`: false makes it a sink. `store_directory`: where what each connection receives and
-  /// sends is stored; empty: nowhere. `reactor` outlives this.
+  /// `answers`: false makes it a sink. `store_directory`: directory in which each connection's
+  /// input and output is stored; empty: not stored. `reactor` outlives this.
   FloorHandler(net::Reactor& reactor, bool answers, std::string store_directory = {});
 
   [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
@@ -58,7 +58,7 @@ class FloorHandler final : public net::Handler {
   net::Reactor& reactor_;
   std::string store_directory_;
   std::vector<std::unique_ptr<ByteStore>> stores_;  ///< By a connection's slot.
-  std::string reports_;                             ///< As many as one read can ask for.
+  std::string reports_;                             ///< As many as one read can request.
   std::size_t report_size_ = 0;
   std::uint64_t messages_ = 0;
   bool answers_;

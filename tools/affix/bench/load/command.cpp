@@ -48,7 +48,7 @@ int fail(const base::Error& error) {
     }
     load.shape = std::move(*shape);
   }
-  // Another prefix for every run: an acceptor may remember the ClOrdIDs of the last one.
+  // Differs in every run: an acceptor may remember the ClOrdIDs of the last one.
   load.shape.id_prefix = run_prefix();
   static const std::map<std::string, wire::TimePrecision> precisions{
       {"NONE", wire::TimePrecision::Seconds},

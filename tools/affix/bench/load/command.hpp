@@ -8,7 +8,7 @@ class App;
 
 namespace affix::inline v0::tools::bench {
 
-/// Adds the subcommand; when it was chosen, `status` is the program's exit code after parsing.
+/// Adds the subcommand; if it is selected, `status` is the program's exit code after parsing.
 void add_load_command(CLI::App& bench, int& status);
 
 }  // namespace affix::inline v0::tools::bench

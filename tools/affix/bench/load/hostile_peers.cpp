@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each kind of hostile peer does.
+// Behaviour of each kind of hostile peer.
 #include "bench/load/hostile_peers.hpp"
 
 #include <algorithm>
@@ -11,30 +11,30 @@ namespace {
 
 constexpr std::int64_t connect_timeout_ns = 5 * base::ns_per_second;
 
-// Orders of a frozen peer's window: their reports are more than both kernels' buffers and the
-// server's own take. It is to be frozen, and no flood of orders, which is everybody's burden: so
-// many at once that all are written within a second.
+// Orders in a frozen peer's window: their reports exceed both kernels' buffers and the server's
+// own. Few enough to be written within a second, as the peer is meant to be frozen and not to
+// flood, which would load every session.
 constexpr std::uint32_t frozen_window = 1U << 15;
 constexpr std::uint32_t frozen_batch = 16;
 
-// What the kernel keeps for it is little, both ways, so that it is soon the server's turn to hold
-// the rest.
+// The kernel's buffers are small in both directions, so that the server soon must hold the rest.
 constexpr std::uint32_t frozen_kernel_bytes = 4096;
 
-// Orders at once of a peer that makes itself a history.
+// Orders sent at once by a peer that builds a history.
 constexpr std::uint64_t history_batch = 1024;
 
-// A resend is read in pieces that hold up nobody: as much as this is taken in tens of microseconds.
+// A resend is read in pieces that delay nothing else: reading this much takes tens of microseconds.
 constexpr std::uint32_t resending_kernel_bytes = 32 * 1024;
 
 constexpr std::array<std::string_view, 6> garbage_texts{
-    // A length that no message has, and one that no integer holds.
+    // A length that no message has, and one that exceeds every integer type.
     "8=FIXT.1.1\x01"
     "9=999999999\x01"
     "35=A\x01",
     "8=FIX.4.4\x01"
     "9=99999999999999999999999\x01",
-    // A Logon without an end, a whole message with a wrong sum, and one of nobody's.
+    // A Logon without an end, a complete message with a wrong checksum, and one for an unknown
+    // session.
     "8=FIX.4.4\x01"
     "9=5000\x01"
     "35=A\x01"
@@ -167,7 +167,7 @@ std::size_t HostilePeers::on_bytes(std::uint32_t index, base::PaddedBytes bytes,
   const bool active = peer.session->phase() == LoadSession::Phase::Active;
   const std::uint64_t sent_again = peer.session->counters().sent_again;
   Latencies* const latencies = scratch_.latencies;
-  scratch_.latencies = nullptr;  // Only the others' round trips are measured.
+  scratch_.latencies = nullptr;  // Only the other peers' round trips are measured.
   const std::size_t done = peer.session->on_bytes(bytes, now, scratch_);
   scratch_.latencies = latencies;
   counters_.sent_again += peer.session->counters().sent_again - sent_again;

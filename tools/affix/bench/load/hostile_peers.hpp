@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Peers that behave badly on purpose, beside a load whose percentiles show whether others feel it.
+// Peers that misbehave on purpose during a load, whose percentiles show whether other sessions are
+// affected.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -26,26 +27,26 @@ struct HostileCounters {
   std::uint64_t connect_failures = 0;
   std::uint64_t logons = 0;
   std::uint64_t bytes_sent = 0;
-  std::uint64_t sent_again = 0;  ///< Messages of resends.
+  std::uint64_t sent_again = 0;  ///< Resent messages.
 };
 
-/// All on one reactor, which the owner polls; it hands on the events of connections that belong
-/// here, by the peer's index. Each does its harm a thousand times a second, and of those without a
-/// connection four thousand a second come back; one after the other, since whoever sends orders on
-/// the same thread is to be held up by the server and not by them.
+/// All use one reactor, which the owner polls; the owner passes on events of these connections, by
+/// the peer's index. Each misbehaves a thousand times a second, and four thousand a second of those
+/// without a connection reconnect; one at a time, since orders sent on the same thread should be
+/// delayed by the server and not by these peers.
 class HostilePeers {
  public:
   enum class Kind : std::uint8_t { Frozen, Dribbling, Garbage, HalfLogon, Silent, Resending };
 
-  /// `reactor` and `scratch` outlive this. InvalidArgument as LoadMessages::make().
+  /// `reactor` and `scratch` outlive this. InvalidArgument as for LoadMessages::make().
   [[nodiscard]] static std::expected<std::unique_ptr<HostilePeers>, base::Error> make(
       const LoadOptions& options, const net::Address& target, net::Reactor& reactor,
       LoadScratch& scratch);
 
   [[nodiscard]] const HostileCounters& counters() const noexcept { return counters_; }
 
-  /// Reports that are missing before those that ask for them again have all. While they are at
-  /// work.
+  /// Number of reports missing until the peers that request resends have all of their history.
+  /// While they are at work.
   [[nodiscard]] std::uint64_t missing_history() const noexcept;
 
   void start() noexcept {
@@ -54,10 +55,10 @@ class HostilePeers {
     next_act_ns_ = 0;
   }
 
-  /// What is asked for again is asked for no more once it is there.
+  /// Lets the requested resends finish and requests no more.
   void end_asking() noexcept { asking_ = false; }
 
-  /// When the next of them is to act; far away while they are not at work.
+  /// Time of the next action; far away while they are not at work.
   [[nodiscard]] std::int64_t next_act_ns() const noexcept {
     return at_work_ ? next_act_ns_ : std::numeric_limits<std::int64_t>::max();
   }
@@ -65,8 +66,8 @@ class HostilePeers {
   /// Closes every connection.
   void stop() noexcept;
 
-  /// Lets one do its harm, or connect if it has no connection. Calls `opened` with the index and
-  /// the id of a connection that was begun.
+  /// Performs one action, or connects a peer without a connection. Calls `opened` with the index
+  /// and the id of a connection that was begun.
   template <typename Opened>
   void act(base::Now now, Opened opened) {
     next_act_ns_ = now.steady_ns + period_ns / static_cast<std::int64_t>(peers_.size());
@@ -96,10 +97,10 @@ class HostilePeers {
   struct Peer {
     Kind kind = Kind::Silent;
     Connection connection = Connection::None;
-    bool sated = false;  ///< Frozen: the server's buffers hold all that fits.
+    bool sated = false;  ///< Frozen: the server's buffers are full.
     net::ConnectionId id;
-    std::unique_ptr<LoadSession> session;  ///< Of those that log on.
-    std::string pending;                   ///< Dribbling: what is left of the order.
+    std::unique_ptr<LoadSession> session;  ///< For those that log on.
+    std::string pending;                   ///< Dribbling: the rest of the order.
   };
 
   HostilePeers(const LoadOptions& options, const net::Address& target, net::Reactor& reactor,
@@ -114,7 +115,7 @@ class HostilePeers {
   void ask_again(Peer& peer, base::Now now);
   net::SendResult send(const Peer& peer, std::string_view bytes);
 
-  /// Sends what the session wrote.
+  /// Sends the session's output.
   void flush(const Peer& peer);
 
   const LoadOptions& options_;
@@ -125,7 +126,7 @@ class HostilePeers {
   trade::RandomSource random_;
   HostileCounters counters_;
   std::uint32_t next_number_;
-  std::uint32_t next_ = 0;  ///< Whose turn it is.
+  std::uint32_t next_ = 0;  ///< Next peer to act.
   std::int64_t next_act_ns_ = 0;
   std::int64_t next_connect_ns_ = 0;
   bool at_work_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The standard orders of each version, and the encoding of a load session's messages.
+// Standard orders of each version, and the encoding of a load session's messages.
 #include "bench/load/load_messages.hpp"
 
 #include "affix/wire/encoder.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr char soh = '\x01';
 
-// What an order's header, id and time take at most, beside the identity's texts.
+// Maximum size of an order's header, id and time, without the identity's texts.
 constexpr std::size_t message_room = 512;
 
 constexpr std::uint32_t sequence_slot = 0;
@@ -177,7 +177,7 @@ void LoadMessages::order(Output& out, std::uint64_t sequence, std::int64_t utc_n
   if (shape_.has_transact_time) {
     prepared_->set_utc_time(transact_time_slot, utc(utc_ns), identity_.precision, cache);
   }
-  // Values of checked form and bounded width: make() left room for all of them.
+  // The values have a checked form and bounded width: make() left room for all of them.
   if (const auto message = prepared_->message()) {
     std::memcpy(out.room(message->size()).data(), message->data(), message->size());
     out.added(message->size());
@@ -246,8 +246,8 @@ void LoadMessages::logout(Output& out, std::uint64_t sequence, std::int64_t utc_
 
 void LoadMessages::heartbeat(Output& out, std::uint64_t sequence, std::int64_t utc_ns,
                              std::string_view test_id) {
-  // A peer's text may be longer than any message of ours; what nobody would send is not answered
-  // whole.
+  // A peer's text may be longer than any message of ours; an implausibly long one is answered in
+  // part.
   const std::string_view told = test_id.substr(0, 64);
   write(out, "0", sequence, utc_ns, 0, [&](wire::Encoder& message) {
     if (!told.empty()) {
@@ -264,7 +264,7 @@ void LoadMessages::resend_request(Output& out, std::uint64_t sequence, std::int6
                                   std::uint64_t first) {
   write(out, "2", sequence, utc_ns, 0, [&](wire::Encoder& message) {
     message.integer(7, first);
-    // Up to FIX.4.1 "without end" was written as the largest number of six digits.
+    // Up to FIX.4.1 an open range ends with the largest number of six digits.
     message.integer(16, identity_.begin_string < "FIX.4.2" ? 999'999 : 0);
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The messages that one load session sends: orders as prepared messages of which four fields
-// change, and the session's own. Knows nothing of numbers' order, time or sockets.
+// Messages sent by a load session: orders as prepared messages of which four fields change, and
+// session messages. Independent of numbering, time and sockets.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -20,7 +20,7 @@
 
 namespace affix::inline v0::tools::bench {
 
-/// Who a load session is.
+/// Identity of a load session.
 struct LoadIdentity {
   std::string begin_string = "FIXT.1.1";
   std::string default_appl_ver_id = "9";  ///< 1137, in FIXT.1.1 only.
@@ -32,30 +32,30 @@ struct LoadIdentity {
   wire::TimePrecision precision = wire::TimePrecision::Nanos;
 };
 
-/// The order that every session sends again and again.
+/// The order that every session sends repeatedly.
 struct OrderShape {
   std::string msg_type = "D";
-  /// Fields of the body but 11 and 60, encoded: `55=...SOH`, any number.
+  /// Fields of the body except 11 and 60, encoded: `55=...SOH`, any number.
   std::string fields;
-  bool has_transact_time = true;  ///< 60 is sent, with the time of the order's writing.
+  bool has_transact_time = true;  ///< 60 is sent, with the time at which the order is written.
   std::string id_prefix;          ///< ClOrdIDs are this and ten digits; at most id_prefix_max.
 };
 
 inline constexpr std::size_t id_prefix_max = 10;
 inline constexpr std::size_t id_digits = 10;
 
-/// A plain limit order in the fields of that version.
+/// A plain limit order with that version's fields.
 [[nodiscard]] OrderShape standard_order(std::string_view begin_string);
 
-/// The same with the body's fields from `55=ACME|54=1|...`; values of 11 and 60 are replaced, and
-/// 60 is sent only if it is there. InvalidArgument: not `tag=value`, or no field.
+/// An order with the body's fields from `55=ACME|54=1|...`; replaces the values of 11 and 60, and
+/// sends 60 only if given. InvalidArgument: not `tag=value`, or no field.
 [[nodiscard]] std::expected<OrderShape, base::Error> order_of_text(std::string_view text);
 
-/// The time stamps' digits that every acceptor of the version takes: nanoseconds from FIXT.1.1 on,
-/// milliseconds before.
+/// Precision of time stamps that every acceptor of the version accepts: nanoseconds from FIXT.1.1
+/// on, milliseconds before.
 [[nodiscard]] wire::TimePrecision usual_precision(std::string_view begin_string) noexcept;
 
-/// Writes into an Output; values are checked once, by make(), so writing cannot fail. One thread.
+/// Writes into an Output; make() checks the values once, so writing cannot fail. One thread.
 class LoadMessages {
  public:
   /// InvalidArgument: a value that no message can hold.
@@ -67,26 +67,26 @@ class LoadMessages {
   void order(Output& out, std::uint64_t sequence, std::int64_t utc_ns, std::uint64_t ordinal,
              wire::TimeStampCache& cache);
 
-  /// The order again as a possible duplicate, first sent at `original_utc_ns`.
+  /// Writes the order again as a possible duplicate, first sent at `original_utc_ns`.
   void resent_order(Output& out, std::uint64_t sequence, std::int64_t utc_ns, std::uint64_t ordinal,
                     std::int64_t original_utc_ns);
 
   void logon(Output& out, std::uint64_t sequence, std::int64_t utc_ns, bool reset_numbers);
   void logout(Output& out, std::uint64_t sequence, std::int64_t utc_ns);
 
-  /// `test_id` is 112, or empty for none.
+  /// `test_id` is 112, or empty.
   void heartbeat(Output& out, std::uint64_t sequence, std::int64_t utc_ns,
                  std::string_view test_id);
   void test_request(Output& out, std::uint64_t sequence, std::int64_t utc_ns);
 
-  /// Everything from `first` on.
+  /// Requests everything from `first` on.
   void resend_request(Output& out, std::uint64_t sequence, std::int64_t utc_ns,
                       std::uint64_t first);
 
-  /// Stands for all messages from `sequence` to before `next`.
+  /// Replaces all messages from `sequence` to before `next`.
   void gap_fill(Output& out, std::uint64_t sequence, std::int64_t utc_ns, std::uint64_t next);
 
-  /// The ordinal in a ClOrdID of ours, or nothing for any other text.
+  /// The ordinal in one of our ClOrdIDs; nullopt for any other text.
   [[nodiscard]] std::optional<std::uint64_t> ordinal_of(std::string_view cl_ord_id) const noexcept;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of a run's options, and the names of its sessions.
+// Checks a run's options, and names its sessions.
 #include "bench/load/load_options.hpp"
 
 #include <bit>

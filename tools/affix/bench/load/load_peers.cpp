@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connections of the load's sessions, their orders, and the turns.
+// Connections of the load's sessions, their orders, and the reactor's turns.
 #include "bench/load/load_peers.hpp"
 
 #include "process/stop_signals.hpp"
@@ -17,20 +17,21 @@ constexpr std::uint32_t hostile_bit = 1U << 31;
 constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
 
-// How many may be on their way to a logon at once: acceptors have limits for that.
+// Maximum number of sessions logging on at one time: acceptors have limits for that.
 constexpr std::uint32_t connecting_max = 32;
 constexpr std::int64_t connect_timeout_ns = 5 * base::ns_per_second;
 constexpr std::int64_t retry_ns = 100 * base::ns_per_ms;
 constexpr std::int64_t storm_pause_max_ns = 200 * base::ns_per_ms;
 
-// Attempts before a session that was never logged on is taken to be unknown to the server.
+// Number of attempts after which a session that never logged on is taken to be unknown to the
+// server.
 constexpr std::uint32_t refusals_max = 5;
 
 constexpr std::int64_t periodic_ns = 50 * base::ns_per_ms;
 constexpr std::int64_t busy_periodic_ns = base::ns_per_ms;
 constexpr std::int64_t heartbeats_ns = 500 * base::ns_per_ms;
 
-// A descriptor for each connection; the usual limit of 1024 is a default, not a wish.
+// Each connection needs a descriptor; the usual limit of 1024 is only a default.
 void raise_descriptor_limit() noexcept {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
@@ -56,7 +57,7 @@ std::expected<std::unique_ptr<LoadPeers>, base::Error> LoadPeers::make(const Loa
     return std::unexpected(targets.error());
   }
   raise_descriptor_limit();
-  // Paced orders are due to the microsecond; the kernel's default lets a sleeper lie for 50 more.
+  // Paced orders are due to the microsecond; the kernel's default delays wake-ups by up to 50 more.
   static_cast<void>(::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL));
   net::ReactorOptions limits;
   limits.connections_max = options.sessions + options.hostile.total() + connecting_max;
@@ -141,8 +142,8 @@ void LoadPeers::begin_round(const LoadRound& round) {
   to_write_ = round.messages == 0 ? no_limit : round.messages * peers_.size();
   sending_end_ns_ = round.duration_ns == 0 ? no_end : round_begin_ns_ + round.duration_ns;
   if (round.rate > 0 && round.duration_ns != 0) {
-    // What is due within the time is sent even when the server held it up: those are the orders
-    // whose delay matters most. Only a server that takes nothing any more ends the wait.
+    // Orders due within the time are sent even if the server delayed them: their delay matters
+    // most. The wait ends only if the server accepts nothing any more.
     const double due = round.rate * static_cast<double>(round.duration_ns) / 1e9;
     to_write_ = std::min(to_write_, static_cast<std::uint64_t>(due));
     sending_end_ns_ += static_cast<std::int64_t>(options_.answer_timeout_seconds * 1e9);
@@ -219,7 +220,8 @@ void LoadPeers::make_ready(std::uint32_t index) {
 }
 
 void LoadPeers::send_flood() {
-  // Each that may send has one write a turn, so that none waits for another's whole window.
+  // Each session that may send has one write per turn, so that none waits for another's whole
+  // window.
   sending_now_.swap(ready_);
   for (const std::uint32_t index : sending_now_) {
     Peer& peer = peers_[index];
@@ -249,7 +251,7 @@ void LoadPeers::send_paced() {
     if (looked_at == peers_.size()) {
       return;
     }
-    // The last write may be a shorter one: no more are sent than are due.
+    // The last write may be shorter: only due orders are sent.
     const std::uint64_t count = std::min<std::uint64_t>(options_.per_write, to_write_ - written_);
     send_orders(static_cast<std::uint32_t>(next_paced_), count, intended_ns, reactor_->now());
     next_paced_ = (next_paced_ + 1) % peers_.size();
@@ -279,7 +281,7 @@ void LoadPeers::flush(std::uint32_t index) {
   if (result == net::SendResult::Parked) {
     peer.parked = true;
   } else if (result == net::SendResult::Overflow) {
-    // More than the output limit at once, an answer to a resend request; it is asked for again.
+    // The answer to a resend request exceeds the output limit; the server requests it again.
     ++lost_connections_;
     drop(index, now_.steady_ns + retry_ns);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The load generator's sessions and their connections: who may send, who is to connect, and the
-// turns of the reactor that joins them.
+// The load generator's sessions and their connections: sending, connecting, and the turns of their
+// common reactor.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -22,19 +22,19 @@
 
 namespace affix::inline v0::tools::bench {
 
-/// What one round sends.
+/// Parameters of one round.
 struct LoadRound {
   std::uint64_t messages = 0;    ///< Of each session; 0: no limit.
   std::int64_t duration_ns = 0;  ///< 0: no limit.
-  double rate = 0;               ///< A second over all sessions; 0: as fast as it goes.
+  double rate = 0;               ///< A second over all sessions; 0: as fast as possible.
   double storm_rate = 0;         ///< Connections dropped a second.
   bool hostile = false;          ///< Hostile peers are at work.
 };
 
-/// One thread. A connection that ends is made again, whoever ended it.
+/// One thread. Reconnects a connection that ends, whichever side ended it.
 class LoadPeers final : private net::Handler {
  public:
-  /// InvalidArgument: the target or a session's texts; else what the reactor says. `options`
+  /// InvalidArgument: the target or a session's texts; otherwise the reactor's errors. `options`
   /// outlive this.
   [[nodiscard]] static std::expected<std::unique_ptr<LoadPeers>, base::Error> make(
       const LoadOptions& options);
@@ -42,37 +42,37 @@ class LoadPeers final : private net::Handler {
   [[nodiscard]] base::Now now() noexcept { return reactor_->now(); }
 
   /// Connects all sessions and waits until they are logged on. Denied: the server refused one
-  /// again and again, or not all were there in time.
+  /// repeatedly, or not all logged on in time.
   [[nodiscard]] std::expected<void, base::Error> log_on(std::int64_t timeout_ns);
 
-  /// Lets those that ask for everything again come to what they will ask for. Denied: the server
-  /// answered none of their orders for so long. Without such peers nothing.
+  /// Lets peers that request resends build their history. Denied: the server answered none of their
+  /// orders for that time. Does nothing without such peers.
   [[nodiscard]] std::expected<void, base::Error> make_history(std::int64_t patience_ns);
 
   void begin_round(const LoadRound& round);
 
-  /// The round's orders are written: nothing is asked for again from here on, so that a server that
-  /// answers orders behind a resend comes to them.
+  /// The round's orders are written: requests no more resends, so that a server that answers orders
+  /// after a resend can reach them.
   void end_sending() noexcept { hostile_->end_asking(); }
 
   /// Stops the storm and the hostile peers.
   void end_round() noexcept;
 
-  /// The round has orders left to send and time to do it.
+  /// True if the round has orders left to send and time to do it.
   [[nodiscard]] bool sending() const noexcept;
 
-  /// One turn: orders that are due, then input. Returns the time of its end.
+  /// Runs one turn: due orders, then input. Returns the time of its end.
   base::Now turn();
 
-  /// Logs all sessions out; returns how many did not end in order.
+  /// Logs all sessions out; returns the number that did not end in order.
   [[nodiscard]] std::uint64_t log_out(std::int64_t timeout_ns);
 
-  /// Where round trips are counted from here on; null: nowhere.
+  /// Sets the histograms of round trips; null: none.
   void record(Latencies* latencies) noexcept { scratch_.latencies = latencies; }
 
   [[nodiscard]] bool all_active() const noexcept { return active_ == peers_.size(); }
 
-  /// Orders of the round that were due and could not be written.
+  /// Due orders of the round that could not be written.
   [[nodiscard]] std::uint64_t unsent() const noexcept {
     return in_round_ && round_.rate > 0 ? to_write_ - written_ : 0;
   }
@@ -101,11 +101,11 @@ class LoadPeers final : private net::Handler {
     LoadSession session;
     net::ConnectionId id;
     Connection connection = Connection::None;
-    bool active = false;         ///< Logged on, and counted as that.
-    bool connecting = false;     ///< Between connecting and being logged on, and counted as that.
+    bool active = false;         ///< Logged on, and counted as such.
+    bool connecting = false;     ///< Between connecting and logon, and counted as such.
     bool parked = false;         ///< Output waits for the server to read.
-    bool in_ready = false;       ///< The flood has it in its list.
-    std::uint32_t refusals = 0;  ///< In a row.
+    bool in_ready = false;       ///< It is in ready_.
+    std::uint32_t refusals = 0;  ///< Consecutive refusals.
     std::uint64_t left = 0;      ///< Orders of the round.
     std::int64_t connect_at_ns = 0;
   };
@@ -142,7 +142,7 @@ class LoadPeers final : private net::Handler {
   void set_active(Peer& peer, bool active) noexcept;
   void set_connecting(Peer& peer, bool connecting) noexcept;
 
-  /// The connection is gone; what that means depends on the session's phase.
+  /// Handles the end of a connection according to the session's phase.
   void after_connection(std::uint32_t index, std::string_view reason, base::Now now);
   [[nodiscard]] net::Wait wait(base::Now now) const noexcept;
   void own(net::ConnectionId connection, std::uint32_t owner);
@@ -153,11 +153,11 @@ class LoadPeers final : private net::Handler {
   LoadScratch scratch_;
   std::vector<Peer> peers_;
   std::unique_ptr<HostilePeers> hostile_;
-  std::vector<std::uint32_t> owners_;  ///< By connection slot: a peer's index, or a hostile one's
+  std::vector<std::uint32_t> owners_;  ///< By connection slot: a peer's index, or a hostile peer's
                                        ///< with `hostile_bit`.
   std::vector<std::uint32_t> ready_;   ///< Flood: peers that may send.
   std::vector<std::uint32_t> sending_now_;
-  std::vector<std::uint32_t> down_;  ///< Peers that are to connect, at their times.
+  std::vector<std::uint32_t> down_;  ///< Peers due to connect, at their times.
   trade::RandomSource random_;
   LoadRound round_;
   bool in_round_ = false;
@@ -166,7 +166,7 @@ class LoadPeers final : private net::Handler {
   std::int64_t sending_end_ns_ = 0;
   std::uint64_t written_ = 0;  ///< Orders of the round.
   std::uint64_t outstanding_ = 0;
-  std::uint64_t to_write_ = 0;  ///< Of the round, if it has a limit.
+  std::uint64_t to_write_ = 0;  ///< Limit of the round, if it has one.
   std::size_t next_paced_ = 0;
   std::uint32_t connecting_ = 0;
   std::size_t active_ = 0;
@@ -178,7 +178,7 @@ class LoadPeers final : private net::Handler {
   std::uint64_t lost_connections_ = 0;
   std::uint64_t refused_ = 0;
   std::string trouble_;
-  std::string refusal_;  ///< Of a session that never logged on.
+  std::string refusal_;  ///< Reason of a session that never logged on.
 };
 
 }  // namespace affix::inline v0::tools::bench

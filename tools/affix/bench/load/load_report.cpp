@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines and rows of a load run's figures.
+// Formats a load run's figures as lines and rows.
 #include "bench/load/load_report.hpp"
 
 #include "log/record_text.hpp"

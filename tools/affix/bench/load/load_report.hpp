@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a load run found, as text and as rows of a benchmark's results.
+// Results of a load run, as text and as rows of a benchmark's results.
 #pragma once
 
 #include "bench/load/load_run.hpp"
@@ -11,10 +11,10 @@
 
 namespace affix::inline v0::tools::bench {
 
-/// A fact per line.
+/// Prints one fact per line.
 void print_report(const LoadOptions& options, const LoadResult& result, std::FILE* out);
 
-/// `contender` names the server that was measured.
+/// `contender` names the measured server.
 [[nodiscard]] std::vector<Measurement> measurements_of(const LoadResult& result,
                                                        const std::string& contender);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The steps of a run, from logging on to the figures.
+// Steps of a run, from logon to the figures.
 #include "bench/load/load_run.hpp"
 
 #include "bench/load/load_peers.hpp"
@@ -37,7 +37,7 @@ constexpr std::int64_t logout_timeout_ns = 10 * base::ns_per_second;
   return after;
 }
 
-/// Follows the server's process through one round.
+/// Measures the server's process during one round.
 class UsageWatch {
  public:
   explicit UsageWatch(pid_t pid) : pid_(pid) {}
@@ -132,7 +132,7 @@ class LoadRun {
   }
 
  private:
-  /// Sends what the round is to send and waits for the answers; returns when the last one came.
+  /// Sends the round's orders and waits for the answers; returns the time of the last one.
   std::int64_t drive(UsageWatch* watch) {
     while (peers_.sending() && !StopSignals::requested()) {
       const base::Now now = peers_.turn();
@@ -146,7 +146,7 @@ class LoadRun {
     std::uint64_t outstanding = peers_.outstanding();
     base::Now now = peers_.now();
     std::int64_t last_progress_ns = now.steady_ns;
-    // A storm's last dropped connections come back even when no order waits for them.
+    // Connections dropped last by a storm are reconnected even when no order waits for them.
     while ((outstanding != 0 || !peers_.all_active()) &&
            now.steady_ns - last_progress_ns < patience_ns) {
       now = peers_.turn();
@@ -205,7 +205,7 @@ class LoadRun {
 
   const LoadOptions& options_;
   LoadPeers& peers_;
-  // Histograms are large, so the result lives on the heap.
+  // Histograms are large, so the result is on the heap.
   std::unique_ptr<LoadResult> result_ = std::make_unique<LoadResult>();
   std::unique_ptr<Latencies> latencies_ = std::make_unique<Latencies>();  // Of the round.
   std::vector<std::uint64_t> answered_while_sending_;

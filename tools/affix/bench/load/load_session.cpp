@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A load session's life: numbers, resends both ways, and which order an answer is for.
+// A load session's numbers, resends in both directions, and matching of answers to orders.
 #include "bench/load/load_session.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ LoadSession::LoadSession(LoadMessages messages, const LoadSessionOptions& option
       next_in_(options.next_target_seq) {}
 
 std::uint64_t LoadSession::order_at(std::uint64_t sequence) const noexcept {
-  // The ring forgets numbers as it comes round; those orders have had their answers.
+  // The ring overwrites old numbers; those orders have been answered.
   if (sequence + at_number_.size() < next_out_) {
     return no_order;
   }
@@ -144,7 +144,8 @@ void LoadSession::on_message(const wire::MessageView& message, base::Now now,
     on_sequence_reset(message, *sequence, now, scratch);
     return;
   }
-  // Both sides may miss something, and each waits for the other if neither answers out of turn.
+  // Both sides may miss messages, and would wait for each other if neither answered out of
+  // sequence.
   const bool is_resend_request = type == "2";
   if (is_resend_request) {
     on_resend_request(message, now, scratch);
@@ -215,7 +216,7 @@ void LoadSession::on_sequence_reset(const wire::MessageView& message, std::uint6
 }
 
 void LoadSession::on_early(std::uint64_t sequence, base::Now now, LoadScratch& scratch) {
-  // What is asked for comes without end, so this message too; it is taken then.
+  // A resend was requested with an open end, so it includes this message, which is taken then.
   if (next_in_ <= asked_up_to_) {
     asked_up_to_ = std::max(asked_up_to_, sequence);
     return;
@@ -323,7 +324,7 @@ bool LoadSession::take_again(std::string_view message) noexcept {
                                              "\x01"
                                              "34=");
   if (number == 0 || number > again_up_to_) {
-    return false;  // Garbled, or of now.
+    return false;  // Garbled, or a message sent now.
   }
   ++counters_.sent_again;
   const bool fills_gap = message.find(

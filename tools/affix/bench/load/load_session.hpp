@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One initiator session of the load generator: FIX as far as an honest peer must know it, orders,
-// and the matching of answers. Bytes and time in, bytes out: knows no socket and no clock, and is
-// none of the engine's code above wire, so that what it finds wrong is found by another.
+// One initiator session of the load generator: the FIX rules that an honest peer needs, orders, and
+// the matching of answers. Takes bytes and time, returns bytes; uses no socket, no clock, and none
+// of the engine's code above wire, so that it checks the engine independently.
 #pragma once
 
 #include "affix/base/bytes.hpp"
@@ -22,52 +22,52 @@
 
 namespace affix::inline v0::tools::bench {
 
-/// Round trips of answered orders, from two beginnings.
+/// Round trips of answered orders, from two starting times.
 struct Latencies {
-  LatencyHistogram response;  ///< From when the order was due, so a stall counts for every order
-                              ///< that it delayed.
-  LatencyHistogram service;   ///< From when it was written.
+  LatencyHistogram response;  ///< From the time the order was due, so a stall counts for every
+                              ///< order that it delayed.
+  LatencyHistogram service;   ///< From the time it was written.
 };
 
-/// What the sessions of one thread share.
+/// State shared by the sessions of one thread.
 struct LoadScratch {
   Output out;
   wire::FieldIndexOf<256> index;
   wire::TimeStampCache stamps;
-  Latencies* latencies = nullptr;  ///< Null: nothing is recorded.
+  Latencies* latencies = nullptr;  ///< Null: nothing is measured.
 };
 
 struct LoadCounters {
-  std::uint64_t sent = 0;      ///< Orders, each once.
-  std::uint64_t answered = 0;  ///< Orders with an answer, rejected ones included.
-  std::uint64_t rejected = 0;  ///< Answered by a Reject or a BusinessMessageReject.
-  std::uint64_t further = 0;  ///< Reports about orders that had their answer, if such are expected.
-  std::uint64_t duplicates = 0;       ///< The same if none are.
-  std::uint64_t foreign = 0;          ///< Reports about no order of this session.
-  std::uint64_t resent = 0;           ///< Orders sent again because the peer asked.
-  std::uint64_t resend_requests = 0;  ///< Of ours.
+  std::uint64_t sent = 0;        ///< Orders, each counted once.
+  std::uint64_t answered = 0;    ///< Answered orders, including rejected ones.
+  std::uint64_t rejected = 0;    ///< Answered by a Reject or a BusinessMessageReject.
+  std::uint64_t further = 0;     ///< Further reports about answered orders, if those are expected.
+  std::uint64_t duplicates = 0;  ///< Further reports if they are not expected.
+  std::uint64_t foreign = 0;     ///< Reports about unknown orders.
+  std::uint64_t resent = 0;      ///< Orders resent on the peer's request.
+  std::uint64_t resend_requests = 0;  ///< Sent by us.
   std::uint64_t duplicates_passed_over =
-      0;                         ///< Possible duplicates whose number was there before: no fault.
-  std::uint64_t sent_again = 0;  ///< Messages of resends that ask_again() asked for.
-  std::uint64_t sequence_faults = 0;  ///< Too low a number without PossDupFlag.
-  std::uint64_t garbled = 0;          ///< Pieces of input that are no message.
+      0;                         ///< Possible duplicates with a number received before: no fault.
+  std::uint64_t sent_again = 0;  ///< Resent messages requested by ask_again().
+  std::uint64_t sequence_faults = 0;  ///< A number that is too low, without PossDupFlag.
+  std::uint64_t garbled = 0;          ///< Pieces of input that are not messages.
   std::uint64_t logons = 0;
   std::uint64_t unexpected_logouts = 0;
 
   void add(const LoadCounters& other) noexcept;
 
-  /// Something that an acceptor must not do.
+  /// Number of faults of the acceptor.
   [[nodiscard]] std::uint64_t faults() const noexcept {
     return duplicates + foreign + sequence_faults + garbled + rejected + unexpected_logouts;
   }
 };
 
 struct LoadSessionOptions {
-  /// Orders without an answer at one time; a power of two. Each takes 40 bytes.
+  /// Maximum number of unanswered orders; a power of two. Each takes 40 bytes.
   std::uint32_t window = 4096;
-  /// More than one report for an order is no duplicate.
+  /// Further reports for an order are no duplicates.
   bool further_reports = false;
-  /// No Logon and no numbers: every message of the peer answers the oldest order.
+  /// No Logon and no numbers: every message from the peer answers the oldest order.
   bool raw = false;
   bool reset_numbers = true;  ///< The first Logon has 141=Y.
   std::uint64_t next_sender_seq = 1;
@@ -78,10 +78,10 @@ class LoadSession {
  public:
   enum class Phase : std::uint8_t {
     Down,        ///< No connection.
-    LoggingOn,   ///< Our Logon is out.
-    Active,      ///< Orders may go.
-    LoggingOut,  ///< Our Logout is out.
-    Over,        ///< Logged out; the connection is to be closed.
+    LoggingOn,   ///< Our Logon is sent.
+    Active,      ///< Orders may be sent.
+    LoggingOut,  ///< Our Logout is sent.
+    Over,        ///< Logged out; the connection is about to be closed.
   };
 
   LoadSession(LoadMessages messages, const LoadSessionOptions& options);
@@ -102,31 +102,30 @@ class LoadSession {
     return phase_ == Phase::Active ? options_.window - (next_ordinal_ - oldest_) : 0;
   }
 
-  /// What the peer said when it refused or ended the session: 58 of its Logout. Empty: nothing.
+  /// 58 of the peer's Logout when it refused or ended the session. Empty: none.
   [[nodiscard]] const std::string& last_words() const noexcept { return last_words_; }
 
   void on_connected(base::Now now, LoadScratch& scratch);
   void on_disconnected() noexcept;
 
-  /// Takes the messages of `bytes`; returns how many bytes are done with. Answers that the peer is
-  /// owed are written to the output.
+  /// Processes the messages of `bytes`; returns the number of bytes consumed. Writes answers that
+  /// the peer must get to the output.
   [[nodiscard]] std::size_t on_bytes(base::PaddedBytes bytes, base::Now now, LoadScratch& scratch);
 
-  /// Heartbeats that are due. True: the peer has been silent for three heartbeat intervals.
+  /// Sends due heartbeats. True: the peer has been silent for three heartbeat intervals.
   [[nodiscard]] bool on_time(base::Now now, LoadScratch& scratch);
 
-  /// One order, which was due at `intended_ns` of the steady clock. room() is not 0.
+  /// Writes one order, due at `intended_ns` of the steady clock. room() is not 0.
   void write_order(std::int64_t intended_ns, base::Now now, LoadScratch& scratch);
 
   void write_logout(base::Now now, LoadScratch& scratch);
 
-  /// Asks for every message from the first on, though none is missing; from one later each time,
-  /// since an acceptor may take the same request again and again for a fault. They are counted by
-  /// their numbers and not looked at, so that a resend of a million costs this side little. Active,
-  /// and not asking().
+  /// Requests every message from the first on, although none is missing; from one number later each
+  /// time, since an acceptor may treat a repeated request as a fault. They are only counted, so
+  /// that a resend of a million costs this side little. Only if Active and not asking().
   void ask_again(base::Now now, LoadScratch& scratch);
 
-  /// What ask_again() asked for has not come to its end.
+  /// True until the resend requested by ask_again() is complete.
   [[nodiscard]] bool asking() const noexcept { return again_up_to_ != 0; }
 
  private:
@@ -146,20 +145,21 @@ class LoadSession {
   void on_early(std::uint64_t sequence, base::Now now, LoadScratch& scratch);
   void answer(std::uint64_t ordinal, base::Now now, LoadScratch& scratch) noexcept;
 
-  /// Whether the message belongs to what ask_again() asked for; it is then dealt with.
+  /// True if the message belongs to the resend requested by ask_again(); it needs no further
+  /// processing then.
   [[nodiscard]] bool take_again(std::string_view message) noexcept;
 
-  /// Both rings have a power of two for their size.
+  /// Both rings have a power of two as size.
   [[nodiscard]] std::size_t place_of(std::uint64_t ordinal) const noexcept {
     return ordinal & (options_.window - 1);
   }
 
   [[nodiscard]] std::size_t number_mask() const noexcept { return at_number_.size() - 1; }
 
-  /// The ordinal of the order that had that number, or no_order.
+  /// The ordinal of the order with that number, or no_order.
   [[nodiscard]] std::uint64_t order_at(std::uint64_t sequence) const noexcept;
 
-  /// Takes a number for a message that is no order.
+  /// Assigns a number to a message that is no order.
   [[nodiscard]] std::uint64_t take_number() noexcept;
 
   LoadMessages messages_;
@@ -168,14 +168,14 @@ class LoadSession {
   LoadCounters counters_;
   std::string last_words_;
   std::vector<OrderTimes> times_;         ///< By ordinal modulo the window.
-  std::vector<bool> answered_;            ///< The same.
+  std::vector<bool> answered_;            ///< By ordinal modulo the window.
   std::vector<std::uint64_t> at_number_;  ///< Ordinals by number modulo twice the window.
   std::uint64_t next_ordinal_ = 0;
   std::uint64_t oldest_ = 0;  ///< The first ordinal without an answer, or the next one.
   std::uint64_t next_out_ = 1;
   std::uint64_t next_in_ = 1;
-  std::uint64_t asked_up_to_ = 0;  ///< Numbers up to here come by a resend that was asked for.
-  std::uint64_t again_up_to_ = 0;  ///< The same, for no need; 0: none is under way.
+  std::uint64_t asked_up_to_ = 0;  ///< Numbers up to here come in a requested resend.
+  std::uint64_t again_up_to_ = 0;  ///< The same for ask_again(); 0: none is in progress.
   std::uint64_t again_from_ = 0;
   std::int64_t last_written_ns_ = 0;
   std::int64_t last_heard_ns_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a load session writes what is to be sent: one growing piece of memory that all sessions of
-// a run share, emptied by each send.
+// Buffer for a load session's output: one growing block that all sessions of a run share, emptied
+// by each send.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,10 @@
 
 namespace affix::inline v0::tools::bench {
 
-/// One thread. Grows when a write needs it and never shrinks, so that a run allocates at its start
-/// only.
+/// One thread. Grows on demand and never shrinks, so that a run allocates only at its start.
 class Output {
  public:
-  /// Room for `size` bytes behind what was written; valid until the next call.
+  /// Free space of `size` bytes after those written; valid until the next call.
   [[nodiscard]] std::span<char> room(std::size_t size) {
     if (bytes_.size() - used_ < size) {
       bytes_.resize(std::max(bytes_.size() * 2, used_ + size));
@@ -23,7 +22,7 @@ class Output {
     return {bytes_.data() + used_, size};
   }
 
-  /// `size` bytes of the room have been written.
+  /// Adds the first `size` bytes of the free space, which were written.
   void added(std::size_t size) noexcept { used_ += size; }
 
   void append(std::string_view text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An acceptor for `affix bench load`: numbered sessions, dictionary and journal as a user would
-// have them.
+// An acceptor for `affix bench load`: numbered sessions with dictionary and journal, as in
+// production.
 #include "bench/server/command.hpp"
 
 #include "affix/engine/engine.hpp"
@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -45,11 +46,11 @@ struct CommandOptions {
   std::int64_t workers = 1;
   std::string worker_cores;
   std::int64_t core = -1;
-  std::int64_t output_timeout_seconds = engine::SessionSettings{}.output_timeout_seconds;
+  std::int64_t output_timeout_seconds = affix::config::SessionSettings{}.output_timeout_seconds;
   std::string log_level = "WARNING";
 };
 
-/// A directory of the run's own, removed with everything in it.
+/// The run's own directory, removed with all its contents.
 class RunDirectory {
  public:
   RunDirectory() = default;
@@ -83,14 +84,18 @@ class RunDirectory {
 std::int64_t segment_bytes(const CommandOptions& options) {
   constexpr std::int64_t all_segments = std::int64_t{512} << 20;
   constexpr std::int64_t least = std::int64_t{1} << 20;
-  const std::int64_t most = engine::SessionSettings{}.max_serialised_file_size;
-  return options.segment_bytes != 0
-             ? options.segment_bytes
-             : std::clamp(all_segments / std::max<std::int64_t>(options.sessions, 1), least, most);
+  const std::int64_t most = affix::config::SessionSettings{}.max_serialised_file_size;
+  if (options.segment_bytes != 0) {
+    return options.segment_bytes;
+  }
+  const std::int64_t share = all_segments / std::max<std::int64_t>(options.sessions, 1);
+  // A segment's size is a power of two.
+  const auto size = std::bit_ceil(static_cast<std::uint64_t>(std::clamp(share, least, most)));
+  return static_cast<std::int64_t>(size);
 }
 
-engine::SessionSettings session_settings(const CommandOptions& options) {
-  engine::SessionSettings session;
+affix::config::SessionSettings session_settings(const CommandOptions& options) {
+  affix::config::SessionSettings session;
   session.begin_string = options.begin_string;
   session.instance = server_name;
   session.sender_comp_id = "SERVER";
@@ -98,7 +103,7 @@ engine::SessionSettings session_settings(const CommandOptions& options) {
   session.max_serialised_file_size = segment_bytes(options);
   session.journal_keep_bytes = options.journal_keep_bytes;
   session.output_timeout_seconds = options.output_timeout_seconds;
-  // Reports that were due when a connection ended are fetched after the next logon; a journal in
+  // After a connection ended, the peer requests outstanding reports at its next logon; a journal in
   // memory cannot keep them.
   session.send_while_disconnected = options.durability == "memory" ? "REFUSE" : "QUEUE";
   session.send_queue_max = 1'000'000;
@@ -120,16 +125,16 @@ engine::SessionSettings session_settings(const CommandOptions& options) {
   return session;
 }
 
-std::expected<engine::Configuration, base::Error> configuration_of(const CommandOptions& options,
-                                                                   const std::string& journal) {
+std::expected<affix::config::Configuration, base::Error> configuration_of(
+    const CommandOptions& options, const std::string& journal) {
   const auto address = net::Address::parse(options.listen);
   if (!address) {
     return std::unexpected(address.error());
   }
-  engine::Configuration configuration;
+  affix::config::Configuration configuration;
   configuration.engine.log_level = options.log_level;
   configuration.engine.counters_file = options.counters;
-  engine::ServerSettings server;
+  affix::config::ServerSettings server;
   server.name = server_name;
   server.nic_address = address->host_text();
   server.accept_port = address->port();
@@ -141,7 +146,7 @@ std::expected<engine::Configuration, base::Error> configuration_of(const Command
   server.worker_thread_count = options.workers;
   server.worker_core_ids = options.worker_cores;
   configuration.servers.push_back(std::move(server));
-  engine::SessionSettings session = session_settings(options);
+  affix::config::SessionSettings session = session_settings(options);
   session.journal_path = journal;
   for (std::uint32_t number = 1; number <= options.sessions; ++number) {
     session.target_comp_id = "CLIENT" + std::to_string(number);
@@ -151,8 +156,7 @@ std::expected<engine::Configuration, base::Error> configuration_of(const Command
   return configuration;
 }
 
-// A descriptor for each connection and its journal; the usual limit of 1024 is a default, not a
-// wish.
+// Each connection and its journal need descriptors; the usual limit of 1024 is only a default.
 void raise_descriptor_limit() noexcept {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
@@ -184,14 +188,14 @@ int run(const CommandOptions& options) {
   EchoApplication application(*log);
   auto engine = engine::Engine::open(*configuration, application);
   if (!engine) {
-    return fail(engine::text_of(engine.error()));
+    return fail(affix::config::text_of(engine.error()));
   }
   application.attach((*engine)->sessions());
-  // Thousands of sessions' settings, and what reading dictionaries took, are not needed any more.
+  // Frees the settings of thousands of sessions, and memory used for reading dictionaries.
   *configuration = {};
   ::malloc_trim(0);
   {
-    // Before anybody is told that it runs, and might end it.
+    // Before the start is announced, as other processes might then end it.
     const StopSignals signals(**engine, false);
     std::printf("listening on %s\n", (*engine)->listening_addresses().front().text().c_str());
     std::fflush(stdout);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Orders in, reports out.
+// Answers orders with reports.
 #include "bench/server/echo_application.hpp"
 
 #include "affix/wire/index.hpp"
@@ -32,8 +32,8 @@ void write_report(wire::Encoder& report, const wire::MessageView& order, std::ui
   report.utc_time(60, {utc_ns, 0}, wire::TimePrecision::Millis);
 }
 
-void EchoApplication::attach(const std::vector<engine::SessionHandle>& sessions) {
-  for (const engine::SessionHandle session : sessions) {
+void EchoApplication::attach(const std::vector<host::SessionHandle>& sessions) {
+  for (const host::SessionHandle session : sessions) {
     members_.push_back(std::make_unique<Member>());
     members_.back()->has_transaction_type = session.begin_string() == "FIX.4.2";
     session.set_user(members_.back().get());
@@ -48,22 +48,21 @@ std::uint64_t EchoApplication::answered() const noexcept {
   return sum;
 }
 
-bool EchoApplication::send_report(engine::SessionHandle session, Member& member,
+bool EchoApplication::send_report(host::SessionHandle session, Member& member,
                                   const wire::MessageView& order, std::uint64_t number) noexcept {
   wire::Encoder report = session.begin("8");
   write_report(report, order, number, session.now().utc_ns, member.has_transaction_type);
-  const engine::SendStatus status = session.commit(report).status;
-  if (status == engine::SendStatus::Backlogged || status == engine::SendStatus::Resetting) {
+  const host::SendStatus status = session.commit(report).status;
+  if (status == host::SendStatus::Backlogged || status == host::SendStatus::Resetting) {
     return false;
   }
-  // Sent, or numbered and fetched by the peer after its next logon.
-  member.answered +=
-      status == engine::SendStatus::Sent || status == engine::SendStatus::Queued ? 1 : 0;
+  // Sent, or numbered and requested by the peer after its next logon.
+  member.answered += status == host::SendStatus::Sent || status == host::SendStatus::Queued ? 1 : 0;
   return true;
 }
 
-void EchoApplication::on_message(engine::SessionHandle session, const wire::MessageView& message,
-                                 const engine::Delivery& delivery) noexcept {
+void EchoApplication::on_message(host::SessionHandle session, const wire::MessageView& message,
+                                 const host::Delivery& delivery) noexcept {
   if (message.type() != "D") {
     return;
   }
@@ -73,7 +72,7 @@ void EchoApplication::on_message(engine::SessionHandle session, const wire::Mess
   }
 }
 
-void EchoApplication::on_output_room(engine::SessionHandle session) noexcept {
+void EchoApplication::on_output_room(host::SessionHandle session) noexcept {
   Member& member = *static_cast<Member*>(session.user());
   while (!member.waiting.empty()) {
     const Waiting& next = member.waiting.front();
@@ -86,7 +85,7 @@ void EchoApplication::on_output_room(engine::SessionHandle session) noexcept {
   }
 }
 
-void EchoApplication::on_event(const engine::Event& event) noexcept {
+void EchoApplication::on_event(const host::Event& event) noexcept {
   log_.write(event);
 }
 

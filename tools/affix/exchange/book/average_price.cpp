@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AvgPx out of an exact notional, the one place of the exchange where a digit may be lost.
+// Computes AvgPx from an exact notional: the only place in the exchange where a digit may be lost.
 #include "affix/base/assert.hpp"
 
 #include "exchange/book/events.hpp"
@@ -27,7 +27,7 @@ base::Decimal average_price(const Notional& notional, base::Decimal filled) noex
   WideUnsigned rest = sum % divisor;
   std::int32_t exponent = notional.exponent - filled.exponent;
   // An average lies between the lowest and the highest price, so its whole units fit 64 bits;
-  // digits are added one by one, and only as long as they fit too.
+  // digits are added one at a time, as long as they fit too.
   constexpr auto mantissa_max = static_cast<WideUnsigned>(std::numeric_limits<std::int64_t>::max());
   AFFIX_ASSERT(quotient <= mantissa_max);
   for (int digit = 0; digit < extra_digits && rest != 0; ++digit) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps the levels sorted and each level's sums true.
+// Keeps the levels sorted, and each level's sums up to date.
 #include "exchange/book/book_side.hpp"
 
 #include "affix/base/assert.hpp"

@@ -12,45 +12,45 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// Orders at one price, first come first.
+/// Orders at one price, in order of arrival.
 struct PriceLevel {
   std::int64_t rank =
-      0;  ///< The price for buyers, its negation for sellers: more is always better.
-  std::int64_t quantity = 0;  ///< Sum of what its orders still want.
+      0;  ///< The price for buyers, its negation for sellers: greater is always better.
+  std::int64_t quantity = 0;  ///< Sum of its orders' unfilled quantities.
   Order* first = nullptr;
   Order* last = nullptr;
   std::uint32_t order_count = 0;
 };
 
-/// Levels lie in one array, worst first, so that the busy ones near the best price are at its end,
-/// where adding and removing moves little; finding one is a binary search. Links orders, never owns
-/// them. Allocates when the array grows, up to levels_max.
+/// Levels are in one array, worst first, so that the busy ones near the best price are at its end,
+/// where adding and removing moves little; they are found by binary search. Links orders, does not
+/// own them. Allocates when the array grows, up to levels_max.
 class BookSide {
  public:
   BookSide(bool buy, std::size_t levels_max) : buy_(buy), levels_max_(levels_max) {}
 
-  /// Puts the order behind all others at its price. False, and nothing happens, when that needs a
-  /// new level and there are levels_max.
+  /// Appends the order to the queue at its price. False, without effect, if that needs a new level
+  /// and there are levels_max.
   [[nodiscard]] bool add(Order& order);
 
-  /// Takes a resting order out.
+  /// Removes a resting order.
   void remove(Order& order) noexcept;
 
-  /// The order has been filled or reduced by `units` and keeps its place.
+  /// Accounts for `units` by which the order was filled or reduced; it keeps its place.
   void reduce(const Order& order, std::int64_t units) noexcept;
 
-  /// The same for an order at the best price, which needs no search.
+  /// Does the same for an order at the best price, without a search.
   void reduce_best(std::int64_t units) noexcept { levels_.back().quantity -= units; }
 
-  /// Takes the first order of the best level out.
+  /// Removes the first order of the best level.
   void pop_best() noexcept;
 
-  /// Whether `wanted` units rest at `rank` or better.
+  /// True if `wanted` units rest at `rank` or better.
   [[nodiscard]] bool holds(std::int64_t wanted, std::int64_t rank) const noexcept;
 
   [[nodiscard]] bool empty() const noexcept { return levels_.empty(); }
 
-  /// The level with the best price. Not when empty().
+  /// The level with the best price. Not if empty().
   [[nodiscard]] const PriceLevel& best() const noexcept { return levels_.back(); }
 
   /// All levels, worst first. Valid until the next change.
@@ -65,7 +65,7 @@ class BookSide {
   }
 
  private:
-  /// Index of the level with `rank`, or of the place where it belongs.
+  /// Index of the level with `rank`, or of its place.
   [[nodiscard]] std::size_t position_of(std::int64_t rank) const noexcept;
   void unlink(std::size_t position, Order& order) noexcept;
 

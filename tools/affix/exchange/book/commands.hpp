@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a member may ask of the exchange. Text is viewed, never kept beyond the call. An optional is
-// a FIX field that may be absent; enums hold whatever character the field had, and the engine
-// refuses those it does not know.
+// Members' commands to the exchange. Text is viewed, never kept after the call. An optional is a
+// FIX field that may be absent; enums contain whatever character the field had, and the engine
+// refuses unknown ones.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -30,8 +30,7 @@ struct NewOrder {
   std::optional<base::Decimal> price;
 };
 
-/// OrderCancelRequest(35=F). The order is named by OrigClOrdID, by OrderID, or by both when they
-/// agree.
+/// OrderCancelRequest(35=F). OrigClOrdID, OrderID, or both if they agree, identify the order.
 struct CancelOrder {
   OwnerId owner = 0;
   std::string_view cl_ord_id;
@@ -41,7 +40,8 @@ struct CancelOrder {
   Side side = Side::Buy;
 };
 
-/// OrderCancelReplaceRequest(35=G). `quantity` is the whole order's, what was filled included.
+/// OrderCancelReplaceRequest(35=G). `quantity` is that of the whole order, including the filled
+/// part.
 struct ReplaceOrder {
   OwnerId owner = 0;
   std::string_view cl_ord_id;
@@ -50,12 +50,13 @@ struct ReplaceOrder {
   std::string_view symbol;  ///< Empty: not checked.
   Side side = Side::Buy;
   OrderType type = OrderType::Limit;
-  std::optional<TimeInForce> time_in_force;  ///< Absent: as it was. It cannot be changed.
+  std::optional<TimeInForce> time_in_force;  ///< Absent: unchanged. It cannot be changed.
   std::optional<base::Decimal> quantity;
   std::optional<base::Decimal> price;
 };
 
-/// OrderStatusRequest(35=H). Any ClOrdID of the order's chain that is still remembered will do.
+/// OrderStatusRequest(35=H). Any ClOrdID of the order's chain that is still remembered identifies
+/// it.
 struct StatusRequest {
   OwnerId owner = 0;
   std::string_view cl_ord_id;

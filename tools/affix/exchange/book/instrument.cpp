@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decimals to whole units, and the checks of an instrument's description.
+// Converts decimals to whole units, and checks an instrument's description.
 #include "exchange/book/instrument.hpp"
 
 #include <limits>
@@ -10,8 +10,8 @@ namespace affix::inline v0::tools::exchange {
 
 namespace {
 
-// A book keeps the negated price of a sell order, and differences of prices are taken nowhere: half
-// the range of 64 bits is far from any edge.
+// A book stores the negated price of a sell order and computes no differences of prices: half the
+// range of 64 bits is safe.
 constexpr std::int64_t units_max = std::numeric_limits<std::int64_t>::max() / 2;
 constexpr std::int32_t exponent_max = 18;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands, and the life of an order between its first and its last report.
+// Executes commands, and handles an order from its first to its last report.
 #include "exchange/book/matching_engine.hpp"
 
 #include "affix/base/assert.hpp"
@@ -88,7 +88,7 @@ void MatchingEngine::cancel(const CancelOrder& command) {
   Order& order = *target;
   sink_.on_book_changing(order.instrument);
   markets_[order.instrument].book.remove(order);
-  // An engine full of open orders cannot remember the cancel's own name, but that is no reason to
+  // An engine full of open orders cannot store the cancel's own name, but that is no reason to
   // refuse a cancel.
   const ClOrdIdTable::NameSlot present = order.name;
   const bool named = give_name(order, command.cl_ord_id);
@@ -382,7 +382,7 @@ void MatchingEngine::release_name(ClOrdIdTable::OrderSlot slot) noexcept {
 
 Order* MatchingEngine::make_order(const NewOrder& command, InstrumentId instrument,
                                   const Terms& terms) {
-  // Every order has a name, so a full pool of orders means a full table of names: room is made
+  // Every order has a name, so when the order pool is full, the name table is full: makes room
   // there first.
   if (orders_.in_use() == orders_.capacity()) {
     const std::optional<ClOrdIdTable::OrderSlot> forgotten = names_.forget_oldest();

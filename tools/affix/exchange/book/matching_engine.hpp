@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The exchange without its wires: commands of members in, reports and public trades out, in order
-// and with the same answer every time. Reads no clock, no socket and no FIX text; an adaptor stamps
-// and encodes.
+// The exchange without transport: takes members' commands, returns reports and public trades, in
+// order and deterministically. Uses no clock, socket or FIX text; an adaptor adds times and
+// encodes.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -30,17 +30,17 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// A limit on everything the engine holds.
+/// Limits on everything that the engine stores.
 struct EngineLimits {
-  /// ClOrdIDs known at a time, at most 10,000,000. Every open order needs one; the rest remember
-  /// ended orders and replaced names, the oldest of which are forgotten first. A full engine
-  /// refuses new orders.
+  /// Maximum number of known ClOrdIDs, at most 10,000,000. Every open order needs one; the others
+  /// belong to ended orders and replaced names, of which the oldest are forgotten first. A full
+  /// engine refuses new orders.
   std::size_t cl_ord_ids_max = 1'000'000;
   std::size_t price_levels_max = 16'384;  ///< Per side of a book.
   std::size_t owners_max = 4'096;         ///< OwnerIds are below this.
 };
 
-/// What has happened so far.
+/// Counts since the start.
 struct EngineCounters {
   std::uint64_t accepted = 0;
   std::uint64_t rejected = 0;
@@ -57,10 +57,10 @@ struct BookLevel {
   std::uint32_t order_count = 0;
 };
 
-/// Price-time priority for any number of instruments. One thread. Every command is answered before
-/// its call returns, and allocates nothing once the pools have grown to the busiest moment so far.
-/// An order that is refused leaves no trace: its ClOrdID may be sent again. An order may trade with
-/// another of the same owner.
+/// Price-time priority for any number of instruments. One thread. Answers every command before its
+/// call returns, and allocates nothing once the pools have grown to the peak. A refused order
+/// leaves no trace: its ClOrdID may be sent again. An order may trade with another of the same
+/// owner.
 class MatchingEngine {
  public:
   /// The sink must outlive the engine.
@@ -68,66 +68,65 @@ class MatchingEngine {
   MatchingEngine(const MatchingEngine&) = delete;
   MatchingEngine& operator=(const MatchingEngine&) = delete;
 
-  /// Opens a book; AlreadyExists when the symbol has one, InvalidArgument for a description that
-  /// makes no sense.
+  /// Opens a book. AlreadyExists if the symbol has one, InvalidArgument for an inconsistent
+  /// description.
   std::expected<InstrumentId, base::Error> add_instrument(const Instrument& instrument);
 
   /// Cancels all open orders of an instrument, those of each owner oldest first, and refuses its
   /// symbol from then on.
   void close_instrument(InstrumentId instrument);
 
-  /// Trades the symbol of an instrument that was closed again.
+  /// Opens a closed instrument's symbol again.
   void open_instrument(InstrumentId instrument) noexcept { markets_[instrument].open = true; }
 
-  /// The number of a symbol that has a book, closed or not.
+  /// The number of a symbol that has a book, open or closed.
   [[nodiscard]] std::optional<InstrumentId> known_instrument(
       std::string_view symbol) const noexcept;
 
-  // Commands of members. Each reports its outcome to the sink.
+  // Members' commands. Each reports its outcome to the sink.
 
   void submit(const NewOrder& command);
   void cancel(const CancelOrder& command);
   void replace(const ReplaceOrder& command);
   void report_status(const StatusRequest& command);
 
-  // Commands of the operator.
+  // Operator's commands.
 
-  /// Cancels all open orders of a member, oldest first; for those who want cancel on disconnect.
+  /// Cancels all open orders of a member, oldest first, for cancel on disconnect.
   void owner_gone(OwnerId owner, Reason reason = Reason::OwnerGone);
 
-  /// Expires every open order that is good for the day only.
+  /// Expires every open order that is valid only for the day.
   void end_day();
 
-  // What outlives the process.
+  // State that outlives the process.
 
-  /// Everything but the counters. Cost: orders and names remembered.
+  /// Returns everything except the counters. O(remembered orders and names).
   [[nodiscard]] SavedBook save() const;
 
-  /// Makes an engine that was given nothing yet what the saved one was; its limits are the same.
-  /// Damaged when the book contradicts itself; the engine is of no use then.
+  /// Restores the saved state in an engine with the same limits that has received no command.
+  /// Damaged: the book is contradictory; the engine is unusable then.
   [[nodiscard]] std::expected<void, base::Error> restore(const SavedBook& saved);
 
   /// Number of the newest execution.
   [[nodiscard]] std::uint64_t last_exec_id() const noexcept { return last_exec_id_; }
 
-  /// What happened so far is not counted.
+  /// Sets all counters to 0.
   void reset_counters() noexcept { counters_ = {}; }
 
   // Market data.
 
-  /// The number of a symbol that is traded.
+  /// The number of an open symbol.
   [[nodiscard]] std::optional<InstrumentId> find_instrument(std::string_view symbol) const noexcept;
 
   [[nodiscard]] std::size_t instrument_count() const noexcept { return markets_.size(); }
 
   [[nodiscard]] std::string_view symbol(InstrumentId instrument) const noexcept;
 
-  /// Writes the best levels of a side, best first, and returns how many there were. Cost: levels
-  /// written.
+  /// Writes the best levels of a side, best first, and returns their number. O(written levels).
   [[nodiscard]] std::size_t best_levels(InstrumentId instrument, Side side,
                                         std::span<BookLevel> out) const noexcept;
 
-  /// Changes whenever the instrument's book does.
+  /// Changes whenever the instrument's book changes.
   [[nodiscard]] std::uint64_t book_version(InstrumentId instrument) const noexcept;
 
   [[nodiscard]] const EngineCounters& counters() const noexcept { return counters_; }
@@ -135,9 +134,9 @@ class MatchingEngine {
   [[nodiscard]] std::size_t open_orders() const noexcept { return open_orders_; }
 
  private:
-  // An OrderId is a running number and, in its last seven digits, the slot of the order, so that an
-  // order is found by its OrderId without another table. The running number tells the orders of one
-  // slot apart.
+  // An OrderId is a running number with the order's slot in its last seven digits, so that an order
+  // is found by its OrderId without another table. The running number distinguishes the orders of
+  // one slot.
   static constexpr OrderId slots_per_order_id = 10'000'000;
 
   [[nodiscard]] static constexpr std::uint32_t slot_of(OrderId order_id) noexcept {
@@ -169,7 +168,7 @@ class MatchingEngine {
     std::int64_t price = 0;
   };
 
-  // Checks: what they return is the reason to refuse, or None.
+  // Checks: they return the reason to refuse, or None.
   [[nodiscard]] Reason check_new_name(OwnerId owner, std::string_view cl_ord_id) const noexcept;
   [[nodiscard]] static Reason check_kind(const NewOrder& command) noexcept;
   [[nodiscard]] static std::expected<Terms, Reason> check_terms(
@@ -179,7 +178,7 @@ class MatchingEngine {
                                             const ReplaceOrder& command) noexcept;
 
   struct Found {
-    Order* order = nullptr;  ///< The order that is meant, if the sender may know it.
+    Order* order = nullptr;  ///< The order, if the sender may know it.
     Reason reason = Reason::None;
   };
 
@@ -190,10 +189,10 @@ class MatchingEngine {
                                   std::optional<OrderId> order_id, std::string_view symbol,
                                   Side side) noexcept;
 
-  /// What a cancel or a replace means, and the refusal of it when `reject.reason` is not None.
+  /// Target of a cancel or a replace, and its refusal if `reject.reason` is not None.
   struct Target {
     CancelReject reject;
-    Order* order = nullptr;  ///< May be there even then: the refusal tells its state.
+    Order* order = nullptr;  ///< May be set for a refusal too, which has its state.
   };
 
   template <class Command>
@@ -221,7 +220,7 @@ class MatchingEngine {
   EngineLimits limits_;
   ClOrdIdTable names_;
   SlotPool<Order> orders_;
-  std::deque<Market> markets_;  // A deque, so that a book stays where it is when another is added.
+  std::deque<Market> markets_;  // A deque, so that adding a book does not move others.
   std::unordered_map<std::string, InstrumentId, SymbolHash, std::equal_to<>> instruments_;
   std::vector<OwnerOrders> owners_;
   EngineCounters counters_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A matching engine as values, and made from them again.
+// Converts a matching engine to values and back.
 #include "exchange/book/matching_engine.hpp"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ SavedBook MatchingEngine::save() const {
     }
     const Order& order = orders_[slot];
     if (is_open(order.status)) {
-      // Every order that is open rests, once a command has been answered.
+      // Once a command has been answered, every open order rests.
       saved.names.push_back({std::string(names_.text(order.name)), order.order_id, true, false});
     } else {
       save_order(order);
@@ -124,7 +124,7 @@ std::expected<void, base::Error> MatchingEngine::restore(const SavedBook& saved)
   if (std::find(used.begin(), used.end(), false) != used.end()) {
     return std::unexpected(contradiction("an order is missing"));
   }
-  // An OrderId begins with a running number, so this is the order in which they came.
+  // An OrderId begins with a running number, so this is the order of arrival.
   std::sort(open.begin(), open.end(),
             [](const Order* left, const Order* right) { return left->order_id < right->order_id; });
   for (Order* const order : open) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One order as the exchange keeps it, a node of the two lists it can be in: its price level's
-// queue, and its owner's open orders.
+// One order in the exchange, a node in up to two lists: its price level's queue, and its owner's
+// open orders.
 #pragma once
 
 #include "exchange/book/commands.hpp"
@@ -28,16 +28,16 @@ struct Order {
   std::uint32_t slot = 0;
   ClOrdIdTable::NameSlot name = ClOrdIdTable::no_name;  ///< Its present ClOrdID.
   std::uint32_t names =
-      0;  ///< ClOrdIDs of the table that mean this order, those of its cancels too.
+      0;  ///< Number of ClOrdIDs in the table for this order, including those of its cancels.
   Side side = Side::Buy;
   OrderType type = OrderType::Limit;
   TimeInForce time_in_force = TimeInForce::Day;
   OrderStatus status = OrderStatus::New;
 
-  /// Quantity not filled yet, whether or not the order can still trade.
+  /// Quantity not filled yet, even if the order can no longer trade.
   [[nodiscard]] std::int64_t unfilled() const noexcept { return quantity - filled; }
 
-  /// LeavesQty(151): nothing is left of an order that was canceled or has expired.
+  /// LeavesQty(151): 0 for an order that was canceled or has expired.
   [[nodiscard]] std::int64_t leaves() const noexcept { return is_open(status) ? unfilled() : 0; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One instrument's book: both sides, and the matching of an arriving order against the other side
-// by price, then time. Knows nothing of owners, names and reports.
+// by price, then time. Independent of owners, names and reports.
 #pragma once
 
 #include "exchange/book/book_side.hpp"
@@ -19,10 +19,10 @@ class OrderBook {
   explicit OrderBook(std::size_t levels_max)
       : bids_(true, levels_max), offers_(false, levels_max) {}
 
-  /// Trades the order, which does not rest, with what rests on the other side at prices it accepts,
-  /// best price first and there the longest waiting first, at the resting order's price. Both
-  /// orders' filled, notional and status are brought up to date and a resting order that is filled
-  /// is taken out; then on_fill(resting, units) is called, which must not touch the book.
+  /// Trades the order, which does not rest, with orders resting on the other side at acceptable
+  /// prices, best price first and then longest waiting first, at the resting order's price. Updates
+  /// both orders' filled, notional and status, and removes a filled resting order; then calls
+  /// on_fill(resting, units), which must not touch the book.
   template <typename OnFill>
   void match(Order& order, OnFill&& on_fill) {
     BookSide& resting_side = is_buy(order.side) ? offers_ : bids_;
@@ -41,13 +41,13 @@ class OrderBook {
     }
   }
 
-  /// Whether match() would fill the order whole.
+  /// True if match() would fill the whole order.
   [[nodiscard]] bool can_fill(const Order& order) const noexcept {
     const BookSide& resting_side = is_buy(order.side) ? offers_ : bids_;
     return resting_side.holds(order.unfilled(), worst_rank(order, resting_side));
   }
 
-  /// Puts what is unfilled of a limit order at the end of its price's queue; false when levels_max
+  /// Adds the unfilled rest of a limit order to the end of its price's queue; false if levels_max
   /// are in use.
   [[nodiscard]] bool rest(Order& order) {
     ++version_;
@@ -59,8 +59,8 @@ class OrderBook {
     side(order).remove(order);
   }
 
-  /// Lowers a resting order's quantity by `units`, fewer than it wants; it keeps its place in the
-  /// queue.
+  /// Lowers a resting order's quantity by `units`, less than its unfilled quantity; it keeps its
+  /// place in the queue.
   void reduce(Order& order, std::int64_t units) noexcept {
     ++version_;
     side(order).reduce(order, units);
@@ -71,7 +71,7 @@ class OrderBook {
 
   [[nodiscard]] const BookSide& offers() const noexcept { return offers_; }
 
-  /// Changes with every change of the book, so that a publisher sees whether there is news.
+  /// Changes with every change of the book, so that a publisher notices it.
   [[nodiscard]] std::uint64_t version() const noexcept { return version_; }
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why the exchange refused a command or took an order out of the book, with the text and the FIX
-// codes that say it to the peer: OrdRejReason(103) for orders, CxlRejReason(102) for cancels and
-// replaces.
+// Reasons for which the exchange refuses a command or removes an order from the book, with text and
+// FIX codes for the peer: OrdRejReason(103) for orders, CxlRejReason(102) for cancels and replaces.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@ namespace affix::inline v0::tools::exchange {
 
 enum class Reason : std::uint8_t {
   None,
-  // What a command says of itself.
+  // Faults of the command itself.
   MissingClOrdId,
   ClOrdIdTooLong,
   DuplicateClOrdId,
@@ -28,7 +27,7 @@ enum class Reason : std::uint8_t {
   PriceOffTick,
   PriceOutOfRange,
   TooManyOrders,
-  // What a cancel, replace or status request says of another order.
+  // Faults of a cancel, replace or status request that concern the other order.
   UnknownOrder,
   WrongOwner,
   SupersededClOrdId,
@@ -36,7 +35,7 @@ enum class Reason : std::uint8_t {
   TooLateToCancel,
   ImmutableTerms,
   QuantityBelowFilled,
-  // Why an order left the book without its owner asking for it.
+  // Reasons for removal without the owner's request.
   NothingToMatch,
   NotFillableWhole,
   TooManyPriceLevels,
@@ -49,9 +48,9 @@ enum class Reason : std::uint8_t {
   ReportsUnread,
 };
 
-/// Which values of the two reason fields the peer's FIX version has.
+/// Values of the two reason fields that the peer's FIX version has.
 enum class FixVocabulary : std::uint8_t {
-  Fix42,  ///< FIX.4.2: what it lacks becomes 0 (Broker option), for a cancel 2.
+  Fix42,  ///< FIX.4.2: missing values become 0 (Broker option), for a cancel 2.
   Fix44,  ///< FIX.4.4 and later.
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the publisher says to a member, and whether the member could take it. No FIX text.
+// The publisher's output to a member, and whether the member could take it. No FIX text.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -21,31 +21,31 @@ struct MarketDataEntry {
   base::Decimal price;
   base::Decimal quantity;         ///< Zero for a deleted level.
   std::uint32_t order_count = 0;  ///< Orders at a level; 0 for a trade or a deleted level.
-  std::uint32_t position = 0;     ///< 1 is the best level, as it is once the whole message has been
-                                  ///< taken in; 0 for a trade or a deleted level.
-  std::uint64_t match_id = 0;     ///< Of a trade.
-  base::UtcTime time;             ///< Of a trade.
+  std::uint32_t position = 0;     ///< 1 is the best level, after the whole message has been
+                                  ///< applied; 0 for a trade or a deleted level.
+  std::uint64_t match_id = 0;     ///< For a trade.
+  base::UtcTime time;             ///< For a trade.
 };
 
-/// One message: a snapshot (35=W), which replaces all that was said of the symbol under this
+/// One message: a snapshot (35=W), which replaces earlier contents of the symbol under this
 /// request, or increments (35=X). Views are valid during the call.
 struct MarketDataNews {
   OwnerId owner = 0;
   std::string_view request_id;
   std::string_view symbol;
   bool snapshot = false;
-  bool book_wanted = false;  ///< Bids or offers were asked for, not trades only.
-  std::int64_t depth = 0;    ///< As it was asked for: 0 for all levels.
+  bool book_wanted = false;  ///< Bids or offers were requested, not only trades.
+  std::int64_t depth = 0;    ///< As requested: 0 for all levels.
   std::span<const MarketDataEntry> entries;
 };
 
 enum class SendOutcome : std::uint8_t {
   Sent,
-  NoRoom,   ///< The member takes nothing now; the publisher waits for room().
-  TooLarge  ///< It never will take this one.
+  NoRoom,   ///< The member takes nothing at present; the publisher waits for room().
+  TooLarge  ///< The member can never take this one.
 };
 
-/// Where the publisher says it. Must not call the publisher.
+/// Receiver of the publisher's messages. Must not call the publisher.
 class MarketDataSink {
  public:
   MarketDataSink() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two sorted lists of levels walked side by side.
+// Compares two sorted lists of levels in one pass.
 #include "exchange/market_data/published_side.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One side of a book as a member has been told it, and what it takes to tell the book as it is now.
+// One side of a book as last sent to a member, and the difference from the present book.
 #pragma once
 
 #include "exchange/book/matching_engine.hpp"
@@ -11,24 +11,23 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// Levels best first. Applied in any number of portions, deletions first, increments leave a book
-/// that is a part of the new one after each portion, with the positions they name: a reader never
-/// sees a crossed side or a level too many.
+/// Levels best first. In any number of portions, deletions first, increments leave after each
+/// portion a part of the new book, with the positions that they name: a reader never sees a crossed
+/// side or too many levels.
 class PublishedSide {
  public:
   explicit PublishedSide(EntryType type) noexcept : type_(type) {}
 
   [[nodiscard]] std::span<const BookLevel> levels() const noexcept { return levels_; }
 
-  /// Appends to `deletions` and to `updates` what makes levels() of `now`. Cost: both sides'
-  /// levels.
+  /// Appends to `deletions` and `updates` the changes from levels() to `now`. O(levels of both).
   void compare(std::span<const BookLevel> now, std::vector<MarketDataEntry>& deletions,
                std::vector<MarketDataEntry>& updates) const;
 
-  /// The member was told everything.
+  /// All of `now` was sent to the member.
   void set(std::span<const BookLevel> now) { levels_.assign(now.begin(), now.end()); }
 
-  /// The member was told one increment of this side.
+  /// One increment of this side was sent to the member.
   void apply(const MarketDataEntry& entry);
 
   /// Appends every level as a new entry.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests in, and the turn: members that are behind, then books that have changed.
+// Handles requests, and in each turn members that are behind, then books that have changed.
 #include "exchange/market_data/publisher.hpp"
 
 #include "affix/base/assert.hpp"
@@ -100,7 +100,7 @@ std::optional<RefusedRequest> MarketDataPublisher::subscribe(const MarketDataReq
     if (!instrument) {
       return RefusedRequest{MarketDataRefusal::UnknownSymbol, symbol};
     }
-    // A symbol named twice is told once.
+    // A symbol named twice counts once.
     if (std::find(instruments.begin(), instruments.end(), *instrument) == instruments.end()) {
       instruments.push_back(*instrument);
     }
@@ -331,7 +331,7 @@ void MarketDataPublisher::send_increments(Feed& feed) {
     if (begin == all.size()) {
       break;
     }
-    // The rest may not be taken, and then the next difference is to what was.
+    // If the rest is not taken, the next difference starts from the part that was.
     for (const MarketDataEntry& entry : portion) {
       if (entry.type == EntryType::Trade) {
         ++feed.trades_told;

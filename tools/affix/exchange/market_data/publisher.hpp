@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who has asked for which book, what each was told last, and the difference, once a turn. Neutral:
-// reads the matching engine, writes to a sink, knows no FIX and no session.
+// Stores subscriptions and what was last sent for each, and publishes the differences once a turn.
+// Reads the matching engine and writes to a sink; independent of FIX and sessions.
 #pragma once
 
 #include "affix/base/time.hpp"
@@ -22,54 +22,54 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// A limit on everything the publisher holds.
+/// Limits on everything that the publisher stores.
 struct MarketDataLimits {
-  std::size_t subscriptions_max = 64;      ///< Of one member at a time.
-  std::size_t symbols_max = 256;           ///< Of one request.
+  std::size_t subscriptions_max = 64;      ///< Of one member at one time.
+  std::size_t symbols_max = 256;           ///< In one request.
   std::size_t request_id_bytes_max = 128;  ///< Of MDReqID.
-  /// Levels a side, the most a request may name and what it gets that asks for all. Twice as many
-  /// with their fields, and a trade, fit one message of an affix peer, which indexes 2,048 fields.
+  /// Maximum levels a side in a request, and the number for a request of all. Twice as many with
+  /// their fields, and a trade, fit one message of an affix peer, which indexes 2,048 fields.
   std::int64_t depth_max = 150;
-  std::size_t entries_per_message_max = 200;  ///< Of increments; more go into a further message.
-  /// Trades remembered for each instrument. A member that falls behind by more gets the newest.
+  std::size_t entries_per_message_max = 200;  ///< Of increments; more go into further messages.
+  /// Trades stored for each instrument. A member that falls behind by more gets the newest.
   std::size_t trades_kept = 256;
 };
 
 struct MarketDataCounters {
-  std::uint64_t subscriptions = 0;  ///< Taken so far, snapshots included.
+  std::uint64_t subscriptions = 0;  ///< Accepted so far, including snapshots.
   std::uint64_t refused = 0;
   std::uint64_t snapshots = 0;   ///< Messages.
   std::uint64_t increments = 0;  ///< Messages.
   std::uint64_t entries = 0;
-  std::uint64_t trades_skipped = 0;  ///< Not told to a member that fell too far behind.
+  std::uint64_t trades_skipped = 0;  ///< Not sent to a member that fell too far behind.
 };
 
-/// A request's refusal and, where it is about one, the symbol. The view is that of the request.
+/// A request's refusal and, if it concerns one, the symbol. The view is that of the request.
 struct RefusedRequest {
   MarketDataRefusal reason = MarketDataRefusal::None;
   std::string_view symbol;
 };
 
-/// Market data of all members. One thread. Nothing waits in a queue: a member that takes nothing
-/// for a while is told the difference to what it knows when it has room. Allocates when something
-/// is asked for and while its buffers grow; a turn's cost follows the books that have changed and
-/// the members that watch them.
+/// Market data for all members. One thread. Nothing is queued: a member that takes nothing for a
+/// while gets the difference from its last state when it has room. Allocates for requests and while
+/// its buffers grow; a turn costs in proportion to the changed books and the members that watch
+/// them.
 class MarketDataPublisher {
  public:
-  /// Both outlive the publisher.
+  /// Both arguments outlive the publisher.
   MarketDataPublisher(const MarketDataLimits& limits, const MatchingEngine& matching,
                       MarketDataSink& sink);
 
-  /// Takes a request: the next publish() answers it with a snapshot for each symbol. A refused one
-  /// changes nothing.
+  /// Accepts a request: the next publish() answers it with a snapshot for each symbol. A refused
+  /// one changes nothing.
   [[nodiscard]] std::optional<RefusedRequest> request(const MarketDataRequest& request);
 
   // Events of the matching engine.
   void on_trade(const PublicTrade& trade, base::UtcTime time);
   void on_book_changing(InstrumentId instrument);
 
-  /// The newest trade of each instrument that has one, to be kept over a restart: on_trade() takes
-  /// it again.
+  /// The newest trade of each instrument that has one, to be kept across a restart: pass it to
+  /// on_trade() again.
   template <typename OnTrade>
   void each_last_trade(OnTrade on_last_trade) const {
     for (std::size_t at = 0; at < books_.size(); ++at) {
@@ -81,10 +81,10 @@ class MarketDataPublisher {
     }
   }
 
-  /// Tells every member what it does not know yet, as far as it takes it. Once a turn.
+  /// Sends to every member what it does not have yet, as far as it takes it. Once a turn.
   void publish();
 
-  /// The member that took nothing has room again; the next publish() goes on.
+  /// A member that took nothing has room again; the next publish() continues.
   void room(OwnerId owner);
 
   /// Ends all of a member's subscriptions: it has logged out.
@@ -92,7 +92,7 @@ class MarketDataPublisher {
 
   [[nodiscard]] const MarketDataCounters& counters() const noexcept { return counters_; }
 
-  /// Subscriptions in force.
+  /// Number of active subscriptions.
   [[nodiscard]] std::size_t subscription_count(OwnerId owner) const noexcept;
 
  private:
@@ -106,7 +106,7 @@ class MarketDataPublisher {
     Subscription* subscription;
     InstrumentId instrument;
     bool snapshot_due = true;
-    std::uint64_t book_version = 0;  ///< Of the matching engine, when everything had been told.
+    std::uint64_t book_version = 0;  ///< Of the matching engine, when everything had been sent.
     std::uint64_t trades_told = 0;   ///< Of Book::trade_count.
     PublishedSide bids{EntryType::Bid};
     PublishedSide offers{EntryType::Offer};
@@ -119,10 +119,10 @@ class MarketDataPublisher {
     bool offers = false;
     bool trades = false;
     bool incremental = false;
-    bool once = false;  ///< A snapshot was asked for and nothing more.
+    bool once = false;  ///< Only a snapshot was requested.
     MarketDataRefusal failed = MarketDataRefusal::None;
     std::int64_t depth = 0;
-    std::vector<Feed> feeds;  ///< Never changed after it was filled: books point at them.
+    std::vector<Feed> feeds;  ///< Never changed after it was filled: books point to them.
   };
 
   struct Trade {
@@ -132,17 +132,17 @@ class MarketDataPublisher {
     base::UtcTime time;
   };
 
-  /// What is known of an instrument besides its book.
+  /// State of an instrument besides its book.
   struct Book {
     std::vector<Feed*> feeds;
     std::vector<Trade> trades;      ///< The newest, in a ring: number n at n % trades_kept.
-    std::uint64_t trade_count = 0;  ///< Ever.
+    std::uint64_t trade_count = 0;  ///< Total number.
     bool changed = false;           ///< It is in changed_.
   };
 
   struct Member {
     std::vector<std::unique_ptr<Subscription>> subscriptions;
-    bool blocked = false;  ///< It took nothing; room() is awaited.
+    bool blocked = false;  ///< It takes nothing; waits for room().
     bool behind = false;   ///< It is in behind_.
   };
 
@@ -172,8 +172,8 @@ class MarketDataPublisher {
   std::vector<Book> books_;      // By InstrumentId.
   std::vector<InstrumentId> changed_;
   std::vector<OwnerId> behind_;
-  std::vector<OwnerId> finished_;  // Have a subscription that is to end after this publish().
-  // Buffers of one message, kept for their memory.
+  std::vector<OwnerId> finished_;  // Have a subscription that must end after this publish().
+  // Buffers of one message; reused.
   std::vector<BookLevel> bid_levels_;
   std::vector<BookLevel> offer_levels_;
   std::vector<MarketDataEntry> entries_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words and codes of refused market data requests.
+// Texts and codes of refused market data requests.
 #include "exchange/market_data/request.hpp"
 
 namespace affix::inline v0::tools::exchange {
@@ -12,7 +12,7 @@ struct RefusalWords {
 };
 
 RefusalWords words_of(MarketDataRefusal refusal) noexcept {
-  // The codes are FIX's; 2 is Insufficient bandwidth, its word for limits.
+  // FIX's codes; 2 is Insufficient bandwidth, used for limits.
   switch (refusal) {
     case MarketDataRefusal::UnknownSymbol:
       return {"unknown symbol", '0'};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which sessions speak which dialect.
+// Selects each session's dialect.
 #include "exchange/messages/dialect.hpp"
 
 #include "order/fix_version.hpp"

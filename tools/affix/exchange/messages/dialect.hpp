@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exchange's messages in one FIX version: requests read, and reports, market data and refusals
-// written, through the typed messages that are generated from the version's dictionary.
+// The exchange's messages in one FIX version: reads requests, and writes reports, market data and
+// refusals, with the typed messages generated from the version's dictionary.
 #pragma once
 
 #include "affix/base/time.hpp"
@@ -16,23 +16,22 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// What of a report depends on when it is written, and by whom.
+/// Values in a report that depend on its time and writer.
 struct ReportStyle {
-  std::string_view id_prefix;  ///< Before OrderID, ExecID and trade numbers: this run of the
-                               ///< exchange.
+  std::string_view id_prefix;  ///< Prefix of OrderID, ExecID and trade numbers: identifies this run
+                               ///< of the exchange.
   base::UtcTime now;
 };
 
-/// A MarketDataRequest that was refused, or a subscription that was ended.
+/// A refused MarketDataRequest, or an ended subscription.
 struct MarketDataReject {
   std::string_view request_id;
   MarketDataRefusal reason = MarketDataRefusal::None;
-  std::string_view symbol;  ///< The one at fault, or empty.
+  std::string_view symbol;  ///< The faulty symbol, or empty.
 };
 
-/// Stateless. Each write() takes an encoder in which a message of msg_type_of() has been begun,
-/// adds the body and gives the encoder back, to be finished or committed; a fault is in the
-/// encoder.
+/// Stateless. Each write() takes an encoder with a begun message of msg_type_of(), adds the body
+/// and returns the encoder, to be finished or committed; the encoder has the error, if any.
 class Dialect {
  public:
   Dialect() = default;
@@ -41,9 +40,9 @@ class Dialect {
   virtual ~Dialect() = default;
 
   /// Reads NewOrderSingle, OrderCancelRequest, OrderCancelReplaceRequest, OrderStatusRequest and
-  /// MarketDataRequest. Codes are taken as they are: whether an order makes sense is the matching
-  /// engine's to say, and what market data there is the publisher's. Views go into the message.
-  /// `order_id_prefix` is what our OrderIDs begin with.
+  /// MarketDataRequest. Codes are passed on unchecked: the matching engine judges orders, the
+  /// publisher market data requests. Views point into the message. `order_id_prefix` is the prefix
+  /// of our OrderIDs.
   [[nodiscard]] virtual std::expected<Request, BadRequest> read_request(
       const wire::MessageView& message, OwnerId owner, std::string_view order_id_prefix) const = 0;
 
@@ -75,12 +74,13 @@ class Dialect {
   return "Y";
 }
 
-/// The three that there are; static storage.
+/// All three; static storage.
 [[nodiscard]] const Dialect& fix42_dialect() noexcept;
 [[nodiscard]] const Dialect& fix44_dialect() noexcept;
 [[nodiscard]] const Dialect& fix50sp2_dialect() noexcept;
 
-/// The one for sessions of a BeginString: FIX.4.2's up to that version, FIX.5.0 SP2's over FIXT.
+/// Dialect for a BeginString: FIX.4.2's up to that version, FIX.5.0 SP2's for FIXT, otherwise
+/// FIX.4.4's.
 [[nodiscard]] const Dialect& dialect_of(std::string_view begin_string) noexcept;
 
 }  // namespace affix::inline v0::tools::exchange

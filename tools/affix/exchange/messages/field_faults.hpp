@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Typed reads of one request become plain values, and the first that is missing or cannot be read
-// is remembered.
+// Converts typed reads of one request to plain values, and remembers the first that is missing or
+// unreadable.
 #pragma once
 
 #include "affix/messages/reader.hpp"
@@ -15,7 +15,8 @@ namespace affix::inline v0::tools::exchange {
 
 class FieldFaults {
  public:
-  /// What a read gave; a default value after a fault. Of a missing or empty required field too.
+  /// Value of a required field; a default value after a fault, which includes a missing or empty
+  /// field.
   template <typename T>
   T required(std::uint32_t tag, const messages::Result<T>& value) {
     if (!value) {
@@ -25,7 +26,7 @@ class FieldFaults {
     return *value;
   }
 
-  /// A field that may be missing, but not be unreadable.
+  /// An optional field that must be readable if present.
   template <typename T>
   std::optional<T> optional(std::uint32_t tag, const messages::Result<T>& value) {
     if (!value) {
@@ -44,8 +45,8 @@ class FieldFaults {
     return number ? std::optional(number->decimal()) : std::nullopt;
   }
 
-  /// A code of one character as our enum has it. A character that the version does not list is
-  /// taken too: whoever gets the enum refuses it in its own words. `fields` is where it was read.
+  /// A one-character code as our enum. Also accepts a character that the version does not list: the
+  /// receiver of the enum refuses it with its own text. `fields` is the source.
   template <typename Enum, messages::Coded Code, typename Fields>
   Enum required_code(std::uint32_t tag, const messages::Result<Code>& value, const Fields& fields) {
     if (value.has_value() || value.error() == wire::FieldError::Range) {
@@ -64,7 +65,7 @@ class FieldFaults {
     return required_code<Enum>(tag, value, fields);
   }
 
-  /// A group that must be there, be as long as it says, and not be empty.
+  /// A required group, with the right count and at least one entry.
   template <typename Entry, typename OnEntry>
   void required_group(std::uint32_t tag, const messages::Group<Entry>& group, OnEntry on_entry) {
     for (const Entry& entry : group) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the exchange writes its numbers for orders, executions and trades.
+// Format of the exchange's numbers for orders, executions and trades.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// Prefix and number, or what FIX wants where there is none.
+/// Prefix and number, or FIX's value for none.
 class IdText {
  public:
   IdText(std::string_view prefix, std::uint64_t number, std::string_view none) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A member's request from the typed messages of any version, field by field; the first fault is
-// what counts. Included by the dialects only.
+// Reads a member's request from the typed messages of any version, field by field; reports the
+// first fault. Included only by the dialects.
 #pragma once
 
 #include "affix/fix44/fields.hpp"
@@ -17,7 +17,7 @@ namespace affix::inline v0::tools::exchange {
 // Tags mean the same in every version.
 namespace tag = fix44::tag;
 
-/// Our OrderID is a prefix and a number; anything else is the id of no order, which 0 says.
+/// Our OrderID is a prefix and a number; any other text is no order's id, represented by 0.
 [[nodiscard]] inline std::optional<OrderId> order_id_of(
     const messages::Result<std::string_view>& field, std::string_view prefix) {
   const std::string_view value = field.value_or(std::string_view{});
@@ -46,7 +46,7 @@ template <typename Message>
   return command;
 }
 
-/// Which order a cancel or a replace is about.
+/// Reads the identification of the order to cancel or replace.
 template <typename Command, typename Message>
 [[nodiscard]] Command read_change(const Message& change, FieldFaults& faults, OwnerId owner,
                                   std::string_view prefix) {
@@ -84,7 +84,7 @@ template <typename Message>
   return command;
 }
 
-/// To end a subscription its id is enough.
+/// The id suffices to end a subscription.
 template <typename Message>
 [[nodiscard]] MarketDataRequest read_market_data_request(const Message& message,
                                                          FieldFaults& faults, OwnerId owner) {

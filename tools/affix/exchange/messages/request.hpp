@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a member's message turned out to be: a command, or a message that cannot be one.
+// Result of reading a member's message: a command, or the fault of a message that cannot be one.
 #pragma once
 
 #include "affix/session/events.hpp"
@@ -15,10 +15,10 @@ namespace affix::inline v0::tools::exchange {
 
 using Request = std::variant<NewOrder, CancelOrder, ReplaceOrder, StatusRequest, MarketDataRequest>;
 
-/// A message that cannot be a command: what a BusinessMessageReject says of it.
+/// A message that cannot be a command: contents of the BusinessMessageReject.
 struct BadRequest {
   session::BusinessRejectReason reason = session::BusinessRejectReason::Other;
-  std::uint32_t tag = 0;  ///< The field at fault; 0 for an unknown message type.
+  std::uint32_t tag = 0;  ///< The faulty field; 0 for an unknown message type.
   std::string_view text;  ///< Static storage.
 };
 

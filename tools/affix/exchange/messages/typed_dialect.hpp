@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A dialect from the classes of one version's messages. Included by the file of each version.
+// A dialect made from the classes of one version's messages. Included by each version's file.
 #pragma once
 
 #include "exchange/messages/dialect.hpp"

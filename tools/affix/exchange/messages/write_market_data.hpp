@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Snapshots, increments and refusals of market data through the typed messages of any version.
-// Included by the dialects only.
+// Writes snapshots, increments and refusals of market data with the typed messages of any version.
+// Included only by the dialects.
 #pragma once
 
 #include "affix/wire/encoder.hpp"
@@ -13,12 +13,12 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// Since FIX.5.0 there is a word for what kind of book a message is of.
+/// FIX.5.0 introduced a field for the kind of book.
 template <typename Message>
 inline constexpr bool has_book_type =
     requires(Message& message) { message.md_book_type(CodeNumber(1)); };
 
-/// Price, size and what else describes a level or a trade; behind its type, in both messages.
+/// Price, size and other values of a level or a trade; after its type, in both messages.
 template <typename Version, typename Entry>
 void write_terms(Entry& out, const MarketDataEntry& entry) noexcept {
   out.md_entry_px(typename Version::Price(entry.price));
@@ -33,7 +33,8 @@ void write_terms(Entry& out, const MarketDataEntry& entry) noexcept {
     return;
   }
   out.number_of_orders(entry.order_count);
-  // FIX.5.0 has a field for the level in a book of prices; before, it was the display position.
+  // FIX.5.0 has a field for the level in a book of prices; earlier versions use the display
+  // position.
   if constexpr (requires { out.md_price_level(1); }) {
     out.md_price_level(entry.position);
   } else {
@@ -69,8 +70,8 @@ template <typename Version>
         1, [](auto& out, std::size_t) { out.md_entry_type(CodeOf(EntryType::EmptyBook)); });
     return message.complete();
   } else {
-    // These versions can say that there is nothing by a group without entries only, which typed
-    // writers leave out.
+    // These versions express an empty book only by a group without entries, which typed writers
+    // omit.
     wire::Encoder encoder = message.encoder();
     encoder.integer(268, 0);
     return encoder;

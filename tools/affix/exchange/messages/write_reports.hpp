@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ExecutionReport and OrderCancelReject through the typed messages of any version. Included by the
-// dialects only.
+// Writes ExecutionReport and OrderCancelReject with the typed messages of any version. Included
+// only by the dialects.
 #pragma once
 
 #include "affix/wire/encoder.hpp"
@@ -11,7 +11,8 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// FIX.4.2 has no Trade and no OrderStatus: a fill says how far it went, a status what it is.
+/// FIX.4.2 has neither Trade nor OrderStatus: a fill uses partial fill or fill, a status report the
+/// order's status.
 [[nodiscard]] constexpr ExecType exec_type(const ExecutionReport& report,
                                            FixVocabulary vocabulary) noexcept {
   if (vocabulary == FixVocabulary::Fix44) {
@@ -63,7 +64,7 @@ template <typename Version>
   message.time_in_force(CodeOf(report.time_in_force));
   if (report.type == ExecType::Trade) {
     if constexpr (requires { message.last_shares(Qty(report.last_quantity)); }) {
-      message.last_shares(Qty(report.last_quantity));  // LastQty's name up to FIX.4.2.
+      message.last_shares(Qty(report.last_quantity));  // LastQty has this name up to FIX.4.2.
     } else {
       message.last_qty(Qty(report.last_quantity));
     }

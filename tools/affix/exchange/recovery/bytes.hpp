@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values as bytes and back, for records of this machine's own.
+// Converts values to bytes and back, for records that stay on this machine.
 #pragma once
 
 #include "exchange/book/events.hpp"
@@ -12,7 +12,7 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// Appends to a string of the caller's, whose memory is used again.
+/// Appends to the caller's string, whose memory is reused.
 class ByteWriter {
  public:
   explicit ByteWriter(std::string& bytes) noexcept : bytes_(bytes) {}
@@ -37,8 +37,8 @@ class ByteWriter {
   std::string& bytes_;
 };
 
-/// Views point into the bytes. After a read beyond the end everything reads as zero or empty, and
-/// failed() says so.
+/// Views point into the bytes. After a read past the end everything reads as zero or empty, and
+/// failed() is true.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) noexcept : bytes_(bytes) {}
@@ -68,7 +68,7 @@ class ByteReader {
 
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 
-  /// Everything was read, and nothing was missing.
+  /// True if everything was read, and nothing was missing.
   [[nodiscard]] bool done() const noexcept { return !failed_ && bytes_.empty(); }
 
  private:

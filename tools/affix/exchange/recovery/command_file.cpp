@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Files, system calls, and what a crash may leave of the last record.
+// Files, system calls, and checks of a last record that a crash cut short.
 #include "exchange/recovery/command_file.hpp"
 
 #include "affix/base/crc32c.hpp"
+#include "affix/os/thread_precedence.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -25,7 +26,7 @@ namespace {
 constexpr std::string_view magic = "AFXBOOK1";
 constexpr std::string_view suffix = ".book";
 
-/// A record: its length and its CRC, then as many bytes as the length says: type, time, body.
+/// A record: length and CRC, then as many bytes as the length: type, time, body.
 constexpr std::size_t head_bytes = 2 * sizeof(std::uint32_t);
 constexpr std::size_t fixed_bytes = 1 + sizeof(std::int64_t);
 
@@ -47,7 +48,7 @@ Value get(std::string_view bytes) {
   return value;
 }
 
-/// A record is right at its own place only: a stretch that is found elsewhere again is none.
+/// A record is valid only at its own place: a copy elsewhere is not.
 std::uint32_t crc_of(std::string_view payload, std::uint64_t place) {
   char seed[sizeof(place)];
   std::memcpy(seed, &place, sizeof(place));
@@ -89,7 +90,7 @@ std::expected<void, base::Error> sync_directory(const std::string& directory) {
                 : std::unexpected(base::make_system_error("fsync", number, directory));
 }
 
-/// Of `0000000012.book`; 0 of anything else.
+/// The number in `0000000012.book`; 0 for any other name.
 std::uint64_t number_of(std::string_view name) {
   std::uint64_t number = 0;
   if (!name.ends_with(suffix)) {
@@ -112,7 +113,7 @@ std::vector<std::uint64_t> numbers_in(const std::string& directory) {
   return numbers;
 }
 
-/// The record that `rest` begins with, when it is whole.
+/// The record at the beginning of `rest`, if complete.
 std::string_view payload_of(std::string_view rest, std::uint64_t place) {
   const std::size_t length = rest.size() < head_bytes ? 0 : get<std::uint32_t>(rest);
   if (length < fixed_bytes || length > rest.size() - head_bytes) {
@@ -124,7 +125,7 @@ std::string_view payload_of(std::string_view rest, std::uint64_t place) {
   return right ? payload : std::string_view{};
 }
 
-/// One write is one record, so no whole one stands behind a record that a crash has cut short.
+/// One write is one record, so no complete one follows a record that a crash has cut short.
 bool may_be_cut_short(std::string_view rest, std::uint64_t place) {
   constexpr std::size_t record_bytes_max = 256 * 1024;
   if (rest.size() > record_bytes_max) {
@@ -228,7 +229,7 @@ std::expected<std::unique_ptr<CommandFile::Contents>, base::Error> CommandFile::
     const std::string_view rest = bytes.substr(at);
     const std::string_view payload = payload_of(rest, at);
     if (payload.empty()) {
-      // A write cut short is the last one; of a page that never came to the disk zeros are left.
+      // A write cut short is the last one; a page that never reached the disk reads as zeros.
       if (rest.find_first_not_of('\0') != std::string_view::npos && !may_be_cut_short(rest, at)) {
         return damaged(at);
       }
@@ -279,7 +280,7 @@ std::expected<void, base::Error> CommandFile::begin(std::span<const StoredComman
   unflushed_ = false;
   for (const std::uint64_t older : numbers_in(directory_)) {
     if (older < number_) {
-      ::unlink(path_of(older).c_str());  // One that stays counts for nothing.
+      ::unlink(path_of(older).c_str());  // If it stays, it is ignored.
     }
   }
   start_flushing();
@@ -294,7 +295,7 @@ std::expected<void, base::Error> CommandFile::append(const StoredCommand& record
   write_record(buffer_, record, size_);
   auto written = write_all(file_, buffer_, directory_);
   if (!written) {
-    // What came of it must not stand before the next one.
+    // A partial write must not stay before the next record.
     if (::ftruncate(file_, static_cast<off_t>(size_)) != 0) {
       return system_error("ftruncate", directory_);
     }
@@ -322,7 +323,7 @@ std::expected<void, base::Error> CommandFile::flush() {
 
 void CommandFile::start_flushing() {
   if (safety_ == CommandSafety::Soon) {
-    // Signals are the program's, and this thread takes none of them.
+    // Signals belong to the program; this thread takes none.
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
@@ -345,6 +346,8 @@ void CommandFile::stop_flushing() {
 }
 
 void CommandFile::flush_soon() {
+  os::name_this_thread("affix-commands");
+  os::give_way_to_workers();
   std::unique_lock lock(mutex_);
   for (;;) {
     wanted_.wait(lock, [this] { return flush_wanted_ || ending_; });
@@ -354,8 +357,8 @@ void CommandFile::flush_soon() {
     flush_wanted_ = false;
     lock.unlock();
     if (::fdatasync(file_) != 0) {
-      // What was appended may not be on the disk, and appending more does not mend that. The value
-      // is all that is told.
+      // Appended records may not be on the disk, and further appends do not change that. Relaxed:
+      // no other data is read after the value.
       flush_error_.store(errno, std::memory_order_relaxed);
     }
     lock.lock();

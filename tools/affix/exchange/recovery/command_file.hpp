@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exchange's own log on the disk: what it is to do, in the one order in which it does it. A
-// file begins with all that was known when it was begun, and then has a record for each command.
-// Knows no record's meaning.
+// The exchange's log of commands on the disk, in the order of execution. A file begins with the
+// complete state at that time, followed by a record per command. Does not interpret records.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -22,52 +21,53 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// What a record that append() has taken survives.
+/// Failures that an appended record survives.
 enum class CommandSafety : std::uint8_t {
   Process,  ///< The process being killed.
-  Soon,     ///< Power loss too, once the flushing thread has come round: some milliseconds.
-  OnFlush,  ///< Power loss too, once flush() has returned.
+  Soon,     ///< Also a power loss, after the flushing thread's next pass: some milliseconds.
+  OnFlush,  ///< Also a power loss, once flush() has returned.
 };
 
-/// A record as it is read back. Views into the file's bytes.
+/// A record read back. Views the file's bytes.
 struct StoredCommand {
   char type = 0;
   std::int64_t utc_ns = 0;
   std::string_view body;
 };
 
-/// One thread. One process has the directory at a time. Files are `0000000001.book` and so on; the
-/// newest counts, and a file becomes the newest when it is whole.
+/// One thread. One process at a time uses the directory. Files are `0000000001.book` and so on; the
+/// newest counts, and a file becomes the newest when it is complete.
 class CommandFile {
  public:
-  /// What was in the newest file.
+  /// Contents of the newest file.
   struct Contents {
-    std::vector<StoredCommand> records;  ///< Of an empty directory none.
-    std::size_t cut_bytes = 0;  ///< Of a record that a kill or a power loss left unfinished.
-    std::string bytes;          ///< Behind the views.
+    std::vector<StoredCommand> records;  ///< None for an empty directory.
+    std::size_t cut_bytes = 0;  ///< Size of a record that a kill or a power loss left incomplete.
+    std::string bytes;          ///< Owner of the views' bytes.
   };
 
-  /// Takes the directory, which is made where there is none. Errors: Locked, Denied, Io.
+  /// Locks the directory, creating it if necessary. Errors: Locked, Denied, Io.
   [[nodiscard]] static std::expected<std::unique_ptr<CommandFile>, base::Error> open(
       std::string directory, CommandSafety safety);
 
   CommandFile(const CommandFile&) = delete;
   CommandFile& operator=(const CommandFile&) = delete;
-  /// What was appended is on the disk then, as far as the disk takes it.
+  /// Flushes appended records to the disk, if the disk accepts them.
   ~CommandFile();
 
-  /// Reads the newest file. Damaged when its records are cut short where no crash explains it: a
-  /// person decides, and nothing has been changed. Io, Denied.
+  /// Reads the newest file. Damaged: records are cut short in a way that no crash explains; an
+  /// operator must decide, and nothing has been changed. Io, Denied.
   [[nodiscard]] std::expected<std::unique_ptr<Contents>, base::Error> read() const;
 
-  /// Begins a new file with these records, on the disk before it counts; the older ones are
-  /// removed. On an error the newest stays what it was.
+  /// Begins a new file with these records, which counts once it is on the disk; then removes the
+  /// older ones. On an error the newest stays unchanged.
   [[nodiscard]] std::expected<void, base::Error> begin(std::span<const StoredCommand> records);
 
-  /// Behind begin(). A system call. On an error nothing was appended, and it may be tried again.
+  /// Call after begin(). A system call. On an error nothing was appended, and the caller may try
+  /// again.
   [[nodiscard]] std::expected<void, base::Error> append(const StoredCommand& record);
 
-  /// CommandSafety::OnFlush: waits for the disk, when something was appended. Else nothing.
+  /// CommandSafety::OnFlush: waits for the disk if something was appended. Otherwise does nothing.
   [[nodiscard]] std::expected<void, base::Error> flush();
 
   /// Bytes of the newest file.
@@ -94,7 +94,7 @@ class CommandFile {
   bool unflushed_ = false;
   std::string buffer_;
 
-  // What the flushing thread and append() share.
+  // Shared by the flushing thread and append().
   std::mutex mutex_;
   std::condition_variable wanted_;
   bool flush_wanted_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fields in order. A change of the order is a change of the file's format.
+// Lists each record's fields in order. Changing the order changes the file's format.
 #include "exchange/recovery/command_record.hpp"
 
 #include "exchange/recovery/record_fields.hpp"
@@ -43,7 +43,7 @@ constexpr char type_of<NoteSession> = note_session;
 template <>
 constexpr char type_of<AddMember> = add_member;
 
-/// The members that a command has of these, in this order.
+/// Visits those of these members that a command has, in this order.
 template <typename Visit, typename Command>
 void fields_of(Visit& visit, Command& command) {
   if constexpr (requires { command.owner; }) {
@@ -92,7 +92,7 @@ void fields_of(Visit& visit, Command& command) {
   visit(command.key);
 }
 
-/// Reads the record when it is one of a `Command`.
+/// Reads the record if it is a `Command`.
 template <typename Command>
 bool read_as(const StoredCommand& record, std::optional<CommandRecord>& read) {
   if (record.type != type_of<Command>) {

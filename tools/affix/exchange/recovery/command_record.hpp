@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything that changes what the exchange knows, as a record of its command file: carried out
-// again in the same order, it gives the same book and the same reports with the same ids.
+// Everything that changes the exchange's state, as records of its command file: executed again in
+// the same order, they give the same book and the same reports with the same ids.
 #pragma once
 
 #include "exchange/book/commands.hpp"
@@ -15,25 +15,25 @@
 
 namespace affix::inline v0::tools::exchange {
 
-/// A member's request. `key` tells the message that brought it from every other of its session.
+/// A member's request. `key` distinguishes its message from all others of the session.
 template <typename Command>
 struct MemberCommand {
   Command command;
   std::uint64_t key = 0;
 };
 
-/// All open orders of a member are cancelled.
+/// Cancels all open orders of a member.
 struct CancelAll {
   OwnerId owner = 0;
   Reason reason = Reason::OwnerGone;
 };
 
-/// A symbol is traded from now on.
+/// Opens a symbol for trading.
 struct OpenSymbol {
   std::string_view symbol;
 };
 
-/// It no longer is, and its open orders are cancelled.
+/// Closes a symbol and cancels its open orders.
 struct CloseSymbol {
   std::string_view symbol;
 };
@@ -44,7 +44,7 @@ struct NoteSession {
   bool logged_on = false;
 };
 
-/// Whose OwnerId this is from now on.
+/// Assigns the next OwnerId to a member.
 struct AddMember {
   OwnerId owner = 0;
   std::string_view identity;
@@ -58,14 +58,14 @@ using CommandRecord = std::variant<MemberCommand<NewOrder>, MemberCommand<Cancel
 [[nodiscard]] StoredCommand write_command(const CommandRecord& command, std::int64_t utc_ns,
                                           std::string& bytes);
 
-/// Nothing of a record that is no command or cannot be read. Views into the record.
+/// Nullopt for a record that is not a command or cannot be read. Views into the record.
 [[nodiscard]] std::optional<CommandRecord> read_command(const StoredCommand& record);
 
-/// Whose command it is; nothing when no member's.
+/// The member whose command it is; nullopt if it is none's.
 [[nodiscard]] std::optional<OwnerId> owner_of(const CommandRecord& command);
 
-/// `key` of a request that came as message `sequence`, sent first at `sending_time`: 122 of a
-/// possible duplicate, else 52. Fractions of the second do not count, as not every engine repeats
+/// `key` of a request received as message `sequence`, first sent at `sending_time`: 122 of a
+/// possible duplicate, otherwise 52. Ignores fractions of the second, as not every engine repeats
 /// them. `bytes` is overwritten.
 [[nodiscard]] std::uint64_t key_of(const CommandRecord& command, std::uint64_t sequence,
                                    std::string_view sending_time, std::string& bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fields in order, in both directions by the same description.
+// Lists fields in order; one description serves both directions.
 #include "exchange/recovery/exchange_state.hpp"
 
 #include "exchange/recovery/record_fields.hpp"
@@ -22,7 +22,7 @@ constexpr char waiting_reject = 'J';
 constexpr char executed_keys = 'K';
 constexpr char end = 'Z';
 
-// What each record's fields are.
+// Fields of each record.
 
 template <typename Visit, typename State>
 void fields_of_header(Visit& visit, State& state) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All that the exchange knows between two commands, and as the records that a command file begins
-// with.
+// The exchange's complete state between two commands, and its form as the first records of a
+// command file.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -31,14 +31,14 @@ struct SavedTrade {
 };
 
 struct SavedMember {
-  std::string identity;  ///< Its session's journal directory; the session's name without one.
-  /// The reports that had been sent are in its session's journal before this place.
+  std::string identity;  ///< Its session's journal directory; without one, the session's name.
+  /// Sent reports are in its session's journal before this position.
   journal::Position sent_until;
-  /// Behind it, too: up to this ExecID, and behind that so many that have none.
+  /// Also sent after it: reports up to this ExecID, then this many without one.
   std::uint64_t sent_exec_id = 0;
   std::uint64_t sent_without_id = 0;
   bool logged_on = false;
-  std::vector<StoredReport> waiting;    ///< The others, in order.
+  std::vector<StoredReport> waiting;    ///< The reports not sent yet, in order.
   std::vector<std::uint64_t> executed;  ///< Keys of its newest commands, the newest last.
 };
 
@@ -49,7 +49,7 @@ struct ExchangeState {
   std::vector<SavedTrade> trades;
 };
 
-/// Records with their own bytes.
+/// Records that own their bytes.
 class StateRecords {
  public:
   explicit StateRecords(const ExchangeState& state);
@@ -64,7 +64,7 @@ class StateRecords {
   std::vector<StoredCommand> records_;
 };
 
-/// What the first records of a file say, and `count`, how many these are. Damaged.
+/// State from the first records of a file, and `count`, the number of those. Damaged.
 struct ReadState {
   ExchangeState state;
   std::size_t count = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fields of a record in both directions by one description: a function that calls a visitor with
-// each member in its order. What they look like in the file follows from their types.
+// Reads and writes a record's fields by one description: a function that calls a visitor with each
+// member in order. The types determine the form in the file.
 #pragma once
 
 #include "exchange/recovery/bytes.hpp"
@@ -17,7 +17,7 @@ template <typename Value>
 inline constexpr bool is_text =
     std::is_same_v<Value, std::string> || std::is_same_v<Value, std::string_view>;
 
-/// Appends each field that it is given to `bytes`, which outlives it.
+/// Appends each field to `bytes`, which outlives it.
 class FieldsOut {
  public:
   explicit FieldsOut(std::string& bytes) noexcept : out_(bytes) {}
@@ -39,14 +39,14 @@ class FieldsOut {
     }
   }
 
-  /// One in whose place `standard` is written when there is none.
+  /// A field for which `standard` is written if there is none.
   template <typename Value>
   void or_standard(const std::optional<Value>& value, Value standard) {
     out_.put(value.has_value());
     (*this)(value.value_or(standard));
   }
 
-  /// One that takes no room when there is none.
+  /// A field that takes no space if there is none.
   template <typename Value>
   void if_any(const std::optional<Value>& value) {
     out_.put(value.has_value());
@@ -59,7 +59,7 @@ class FieldsOut {
   ByteWriter out_;
 };
 
-/// Reads each field that it is given. Text views are of the record's bytes.
+/// Reads each field. Text views point into the record's bytes.
 class FieldsIn {
  public:
   explicit FieldsIn(std::string_view bytes) noexcept : in_(bytes) {}
@@ -97,7 +97,7 @@ class FieldsIn {
     }
   }
 
-  /// Everything was read, and nothing was missing.
+  /// True if everything was read, and nothing was missing.
   [[nodiscard]] bool done() const noexcept { return in_.done(); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sent records of a session's journal, by type and ExecID.
+// Examines the sent records of a session's journal by type and ExecID.
 #include "exchange/recovery/sent_reports.hpp"
 
 #include "affix/journal/reader.hpp"
@@ -56,7 +56,7 @@ std::expected<SentReports, base::Error> read_sent_reports(const std::string& dir
     return std::unexpected(std::move(reader.error()));
   }
   SentReports sent;
-  // What was kept for a while only: the ids alone tell then.
+  // The position is no longer stored: only the ids decide then.
   const bool whole = !from.valid() || reader->seek(from).has_value();
   while (const auto record = reader->next()) {
     if (record->message_omitted) {
@@ -64,7 +64,7 @@ std::expected<SentReports, base::Error> read_sent_reports(const std::string& dir
     } else if (record->kind == journal::Kind::Sent) {
       take(record->bytes, id_prefix, sent);
     } else if (record->kind == journal::Kind::Received) {
-      sent.rejected.erase(record->sequence);  // A number may come again after a reset.
+      sent.rejected.erase(record->sequence);  // A number may be used again after a reset.
     }
   }
   if (reader->damage()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a session's journal says about the reports that its member was sent. Reports go out in the
-// order in which they are made, so the last one that is there tells which are not.
+// Finds in a session's journal the reports sent to its member. Reports are sent in the order in
+// which they are made, so the last sent one determines which are missing.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -19,21 +19,22 @@ namespace affix::inline v0::tools::exchange {
 struct SentReports {
   /// Number of the newest ExecID of ours (17); 0: none was sent.
   std::uint64_t last_exec_id = 0;
-  /// Reports behind it that have no ExecID: of an order's status, and refused cancels and replaces.
+  /// Number of reports after it without an ExecID: status reports, and refused cancels and
+  /// replaces.
   std::uint64_t without_id = 0;
   /// MsgSeqNum of received messages that a Reject or BusinessMessageReject has answered.
   std::unordered_set<std::uint64_t> rejected;
   journal::Position end;
-  bool kept = true;  ///< False: the journal keeps no messages, so nothing is known.
+  bool kept = true;  ///< False: the journal stores no messages, so nothing is known.
 };
 
-/// Reads the journal in `directory` from a place that an earlier call has given; from its begin
-/// without one, or when that part is no longer there. `id_prefix` is what our ids begin with.
-/// Errors: those of journal::Reader, Damaged. Cost: the bytes from there on.
+/// Reads the journal in `directory` from a position that an earlier call returned; without one, or
+/// if it is no longer stored, from the begin. `id_prefix` is the prefix of our ids. Errors: those
+/// of journal::Reader, Damaged. O(bytes from there on).
 [[nodiscard]] std::expected<SentReports, base::Error> read_sent_reports(
     const std::string& directory, journal::Position from, std::string_view id_prefix);
 
-/// Tells which of the reports that are made again have been sent. One member's, in their order.
+/// Decides which of the reports made again have been sent. For one member, in order.
 class SentFilter {
  public:
   SentFilter() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reports that wait for their member, with copies of what they would view.
+// Reports that wait for their member, with copies of the texts that they would view.
 #pragma once
 
 #include "exchange/book/events.hpp"
@@ -20,7 +20,7 @@ struct StoredExecution {
         symbol(of.symbol),
         utc_ns(when_ns) {}
 
-  /// Valid while this object stays where it is.
+  /// Valid until this object is moved or destroyed.
   [[nodiscard]] ExecutionReport view() const noexcept {
     ExecutionReport viewed = report;
     viewed.cl_ord_id = cl_ord_id;
@@ -33,7 +33,7 @@ struct StoredExecution {
   std::string cl_ord_id;
   std::string orig_cl_ord_id;
   std::string symbol;
-  std::int64_t utc_ns = 0;  ///< When it happened.
+  std::int64_t utc_ns = 0;  ///< Time of the event.
 };
 
 struct StoredReject {
@@ -42,7 +42,7 @@ struct StoredReject {
   StoredReject(const CancelReject& of, std::int64_t when_ns)
       : reject(of), cl_ord_id(of.cl_ord_id), orig_cl_ord_id(of.orig_cl_ord_id), utc_ns(when_ns) {}
 
-  /// Valid while this object stays where it is.
+  /// Valid until this object is moved or destroyed.
   [[nodiscard]] CancelReject view() const noexcept {
     CancelReject viewed = reject;
     viewed.cl_ord_id = cl_ord_id;
@@ -53,7 +53,7 @@ struct StoredReject {
   CancelReject reject;
   std::string cl_ord_id;
   std::string orig_cl_ord_id;
-  std::int64_t utc_ns = 0;  ///< When it happened.
+  std::int64_t utc_ns = 0;  ///< Time of the event.
 };
 
 using StoredReport = std::variant<StoredExecution, StoredReject>;

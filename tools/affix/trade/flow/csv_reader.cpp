@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The grammar of RFC 4180, and what of it a file may break.
+// The grammar of RFC 4180, and handling of its violations.
 #include "trade/flow/csv_reader.hpp"
 
 #include <utility>

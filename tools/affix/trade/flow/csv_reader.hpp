@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Comma-separated values as RFC 4180 has them, read row by row, with the place of every field. A
-// faulty row is reported and skipped, so that one pass finds every fault of a file.
+// Reads comma-separated values (RFC 4180) row by row, with the place of every field. Reports and
+// skips a faulty row, so that one pass finds every fault of a file.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace affix::inline v0::tools::trade {
 
-/// Where something is in a text file: both counted from 1, the column in bytes.
+/// A place in a text file: both counted from 1, the column in bytes.
 struct TextPlace {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
 };
 
-/// One fault, with its place, as an operator wants to read it.
+/// One fault and its place, for operators.
 struct FileProblem {
   TextPlace place;
   std::string message;
@@ -32,8 +32,8 @@ struct CsvField {
   TextPlace place;
 };
 
-/// Reads a whole text that the caller keeps. Lines end with LF or CRLF; a byte order mark in front
-/// and lines without a byte are skipped. Allocates per field that does not fit a short string.
+/// Reads a complete text that the caller keeps. Lines end with LF or CRLF; skips an initial byte
+/// order mark and empty lines. Allocates for each field that does not fit a short string.
 class CsvReader {
  public:
   static constexpr std::size_t fields_max = 64;
@@ -41,7 +41,7 @@ class CsvReader {
 
   enum class Row : std::uint8_t {
     Read,   ///< fields() are the row's.
-    Fault,  ///< problem() says why; the next call goes on behind the row.
+    Fault,  ///< problem() has the reason; the next call continues after the row.
     End,
   };
 
@@ -49,7 +49,7 @@ class CsvReader {
 
   [[nodiscard]] Row next();
 
-  /// Of the last row read; valid until the next call.
+  /// Of the last row; valid until the next call.
   [[nodiscard]] std::span<const CsvField> fields() const noexcept { return fields_; }
 
   [[nodiscard]] const FileProblem& problem() const noexcept { return problem_; }

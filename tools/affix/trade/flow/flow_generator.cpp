@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws requests. Every random decision is taken in a fixed order, so that a seed means one flow.
+// Draws requests. Takes random decisions in a fixed order, so that a seed determines the flow.
 #include "trade/flow/flow_generator.hpp"
 
 #include "affix/base/assert.hpp"
@@ -20,7 +20,7 @@ __extension__ using WideInteger = __int128;
 constexpr std::int64_t rate_max = 10'000'000;
 constexpr std::int64_t ticks_max = 1'000'000'000'000;
 
-/// What a decimal is in whole steps of `step`, or nothing.
+/// A decimal in whole steps of `step`; nullopt if it is not a multiple.
 std::optional<std::int64_t> steps_of(base::Decimal value, base::Decimal step) {
   const std::optional<std::int64_t> units = value.mantissa_at(step.exponent);
   if (!units || step.mantissa <= 0 || *units % step.mantissa != 0) {
@@ -29,7 +29,7 @@ std::optional<std::int64_t> steps_of(base::Decimal value, base::Decimal step) {
   return *units / step.mantissa;
 }
 
-/// Mantissas must stay within 64 bits whatever is drawn.
+/// True if mantissas stay within 64 bits for any drawn value.
 bool fits(std::int64_t steps, base::Decimal step) {
   std::int64_t product = 0;
   return !__builtin_mul_overflow(steps, step.mantissa, &product);
@@ -179,8 +179,8 @@ OrderRequest FlowGenerator::make_change(RequestKind kind, const TrackedOrder& or
   if (walk == nullptr) {
     return request;
   }
-  // Half of the replaces change the price, half the quantity. One lot more than before is never
-  // below what is filled, however the two cross on their way.
+  // Half of the replaces change the price, half the quantity. One lot more is never below the
+  // filled quantity, even if replace and fill cross.
   if (random_.chance(50)) {
     request.price = draw_price(*walk, order.side);
   } else if (const std::optional<std::int64_t> lots = steps_of(order.quantity, walk->symbol.lot);
@@ -206,7 +206,8 @@ FlowGenerator::Walk* FlowGenerator::walk_of(std::string_view symbol) noexcept {
 
 void FlowGenerator::advance_due() noexcept {
   if (options_.arrivals == Arrivals::Even) {
-    // From the count, not from the time before, so that no rounding adds up over days.
+    // Computed from the count, not from the previous time, so that rounding errors do not add up
+    // over days.
     due_ns_ = static_cast<std::int64_t>(static_cast<WideInteger>(made_) * base::ns_per_second /
                                         options_.rate_per_second);
     return;

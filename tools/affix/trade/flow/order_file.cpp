@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of text to order requests, checked one by one and against the rows before them.
+// Converts rows of text to order requests, and checks each by itself and against the rows before.
 #include "trade/flow/order_file.hpp"
 
 #include "affix/base/time.hpp"
@@ -73,8 +73,8 @@ constexpr std::array<Word<TimeInForce>, 8> life_words = {{{"0", TimeInForce::Day
                                                           {"IOC", TimeInForce::ImmediateOrCancel},
                                                           {"FOK", TimeInForce::FillOrKill}}};
 
-/// One pass over one text. Problems are collected; a row with one gives no request, but its names
-/// are kept, so that rows about it are not blamed as well.
+/// One pass over one text. Collects problems; a faulty row gives no request, but its names are
+/// kept, so that rows that refer to it are not reported as well.
 class OrderFileParser {
  public:
   OrderFileParser(std::string_view text, std::string_view prefix)
@@ -87,7 +87,7 @@ class OrderFileParser {
     if (problems_.empty()) {
       return std::move(requests_);
     }
-    // Some rules look back at a column that others have passed.
+    // Some rules report a column before the current one.
     std::sort(problems_.begin(), problems_.end(),
               [](const FileProblem& left, const FileProblem& right) {
                 return std::tie(left.place.line, left.place.column, left.message) <
@@ -126,7 +126,7 @@ class OrderFileParser {
         problem({}, "column '" + name_of(column) + "' is missing");
       }
     }
-    // Without trusted columns every row would be blamed for the header's faults.
+    // Without valid columns every row would be reported for the header's faults.
     return problems_.empty();
   }
 
@@ -186,14 +186,14 @@ class OrderFileParser {
     }
   }
 
-  /// A value that a cancel or replace may leave out, because the earlier row has it; others must
-  /// say it.
+  /// A value that a cancel or replace may omit, because the earlier row has it; otherwise it is
+  /// required.
   template <typename T>
   static std::optional<T> default_of(const OrderRequest* original, T value) {
     return original != nullptr ? std::optional<T>(value) : std::nullopt;
   }
 
-  /// ClOrdID and OrigClOrdID; returns the request that the second means.
+  /// Reads ClOrdID and OrigClOrdID; returns the request that the second refers to.
   const OrderRequest* read_names(OrderRequest& request) {
     request.cl_ord_id = text_of(Column::ClOrdId);
     if (request.cl_ord_id.empty()) {
@@ -266,7 +266,7 @@ class OrderFileParser {
   void read_delay(OrderRequest& request) {
     const std::optional<base::Decimal> delay_ms = decimal(Column::Delay);
     if (delay_ms) {
-      // Milliseconds with six digits behind the point are whole nanoseconds.
+      // Milliseconds with six decimals are whole nanoseconds.
       const std::optional<std::int64_t> delay_ns = delay_ms->mantissa_at(-6);
       if (!delay_ns || *delay_ns < 0 || *delay_ns > delay_ms_max * base::ns_per_ms) {
         problem(place_of(Column::Delay),
@@ -281,7 +281,7 @@ class OrderFileParser {
     request.due_ns = due_ns_;
   }
 
-  /// The value of an enumeration; nothing, and a problem, when it is not one.
+  /// The value of an enumeration; nullopt, with a problem, for any other text.
   template <typename T, std::size_t Count>
   std::optional<T> word(Column column, const std::array<Word<T>, Count>& words,
                         std::optional<T> absent) {
@@ -326,8 +326,7 @@ class OrderFileParser {
       problem(place_of(column),
               name_of(column) + " is longer than " + std::to_string(bytes_max) + " bytes");
     }
-    // SOH would end the field on the wire, and no other control character is of use to anybody
-    // there.
+    // SOH would end the field on the wire, and no other control character is useful.
     const auto is_control = [](char byte) {
       return static_cast<unsigned char>(byte) < ' ' || byte == '\x7F';
     };
@@ -342,13 +341,13 @@ class OrderFileParser {
                                    : &fields_[static_cast<std::size_t>(found - columns_.begin())];
   }
 
-  /// Empty when the file has no such column.
+  /// Empty if the file has no such column.
   [[nodiscard]] std::string_view text_of(Column column) const {
     const CsvField* field = field_of(column);
     return field == nullptr ? std::string_view() : std::string_view(field->text);
   }
 
-  /// The field's place, or the row's when the file has no such column.
+  /// The field's place, or the row's if the file has no such column.
   [[nodiscard]] TextPlace place_of(Column column) const {
     const CsvField* field = field_of(column);
     return field == nullptr ? fields_.front().place : field->place;
@@ -387,8 +386,7 @@ OrderFile load_orders(const std::string& path, std::string_view cl_ord_id_prefix
   std::ifstream file(path, std::ios::binary);
   std::string text;
   std::array<char, 65'536> chunk;
-  // A little more than allowed may be read, so that parse_orders() sees and names the excess
-  // without all of it.
+  // Reads slightly more than the limit, so that parse_orders() notices the excess.
   while (file && text.size() <= order_file_bytes_max) {
     file.read(chunk.data(), chunk.size());
     text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the trade client is about to send, from a file or from the generator alike.
+// A request of the trade client, from a file or from the generator.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -16,9 +16,9 @@ namespace affix::inline v0::tools::trade {
 /// MsgType(35).
 enum class RequestKind : char { New = 'D', Cancel = 'F', Replace = 'G' };
 
-/// A request with all its values. `due_ns` is when it should leave, counted from the start of the
-/// flow, whether or not the client gets there in time: round trips are measured from it, so that a
-/// stall is charged to every request it delays.
+/// A request with all its values. `due_ns` is the time at which it should be sent, relative to the
+/// start of the flow, even if the client is late: round trips are measured from it, so that a stall
+/// counts for every request that it delays.
 struct OrderRequest {
   RequestKind kind = RequestKind::New;
   std::int64_t due_ns = 0;

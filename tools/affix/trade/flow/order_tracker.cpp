@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Follows each order by its chain of ClOrdIDs and holds every report against what is known.
+// Follows each order by its chain of ClOrdIDs and checks every report against its state.
 #include "trade/flow/order_tracker.hpp"
 
 #include "affix/base/assert.hpp"
@@ -146,8 +146,8 @@ NewsOutcome OrderTracker::on_execution(const ExecutionNews& news, std::int64_t n
   const ReportFault fault = news.type == ExecType::Replaced && !first_answer
                                 ? ReportFault::UnexpectedReply
                                 : apply(slot, news);
-  // A cancel's own name is of no more use once it is answered; a replace's is, if it became the
-  // present one.
+  // An answered cancel's own name is no longer needed; a replace's is, if it became the present
+  // one.
   if (is_answer && first_answer && requests_[slot].kind != RequestKind::New &&
       orders_[order].present != slot) {
     names_.retire(requests_[slot].name);
@@ -225,7 +225,7 @@ OrderTracker::Slot OrderTracker::add_request(const OrderRequest& request, Slot o
 }
 
 std::uint32_t OrderTracker::symbol_number(const std::string& symbol) {
-  // A flow has a handful of symbols: looking at each is quicker than hashing.
+  // A flow has few symbols: comparing each is faster than hashing.
   const auto found = std::find(symbols_.begin(), symbols_.end(), symbol);
   const auto number = static_cast<std::uint32_t>(found - symbols_.begin());
   if (found == symbols_.end()) {
@@ -244,8 +244,7 @@ TrackedOrder OrderTracker::view_of(const Order& order) const noexcept {
   view.pending_requests = order.unanswered;
   view.filled = order.filled;
   view.leaves = order.leaves;
-  // An ended order can outlive the memory of its name, while the answer to its last cancel is on
-  // its way.
+  // An ended order can outlive its name while the answer to its last cancel is on its way.
   if (order.present != no_slot) {
     const Request& present = requests_[order.present];
     view.cl_ord_id = names_.text(present.name);
@@ -314,8 +313,7 @@ ReportFault OrderTracker::apply(Slot slot, const ExecutionNews& news) {
     return ReportFault::None;
   }
   if (news.type == ExecType::OrderStatus) {
-    // An answer to a question, not an event. It may tell of a state older than what we have heard
-    // since.
+    // The answer to a query, not an event. It may describe an earlier state than the present one.
     return ReportFault::None;
   }
   if (!is_open(order.status)) {
@@ -330,12 +328,11 @@ ReportFault OrderTracker::apply(Slot slot, const ExecutionNews& news) {
     return fault;
   }
   counters_.fills += is_fill(news.type) ? 1U : 0U;
-  // What the exchange says is in force even where it contradicts itself: it, not we, holds the
-  // order.
+  // The exchange's state counts even if it is contradictory: the exchange, not we, holds the order.
   order.filled = std::max(order.filled, news.filled);
   order.leaves = news.leaves;
   if (is_open(news.status)) {
-    // Pending states say what is on its way, not what the order is; the order stays what it was.
+    // Pending states describe requests on their way; the order's own state is unchanged.
     const bool pending = news.status == OrderStatus::PendingCancel ||
                          news.status == OrderStatus::PendingReplace ||
                          news.status == OrderStatus::PendingNew;
@@ -361,7 +358,7 @@ ReportFault OrderTracker::apply_replace(Slot slot, const ExecutionNews& news) {
   const ReportFault fault = check(order, news);
   order.leaves = news.leaves;
   if (is_open(news.status)) {
-    // FIX.4.2 says Replaced; from here on the order is what its fills make it.
+    // FIX.4.2 sends Replaced; afterwards the order's state follows from its fills.
     order.status = order.filled.zero() ? OrderStatus::New : OrderStatus::PartiallyFilled;
   } else {
     counters_.filled += news.status == OrderStatus::Filled ? 1U : 0U;
@@ -375,8 +372,7 @@ void OrderTracker::end(Order& order, OrderStatus status) {
   --open_count_;
   Request& present = requests_[order.present];
   if (!present.answered) {
-    // The exchange has named the order by a later request only; whatever that was, the order had
-    // arrived.
+    // The exchange has only named the order by a later request; in any case the order had arrived.
     present.answered = true;
     --counters_.outstanding;
   }
@@ -396,8 +392,8 @@ void OrderTracker::update_idle(Slot slot) {
     idle_.push_back(slot);
     return;
   }
-  // The last one takes the free place: which order is where does not matter to whoever picks one at
-  // random.
+  // The last one takes the free place: the order within the list does not matter, as callers pick
+  // at random.
   const Slot moved = idle_.back();
   idle_[order.idle_index] = moved;
   orders_[moved].idle_index = order.idle_index;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the trade client knows of its orders: every request it sent, every report it got, and
-// whether the two agree. A counterparty that loses, repeats or invents a fill is noticed here.
+// The trade client's record of its orders: every request sent and every report received, and
+// whether they agree. Detects a counterparty that loses, repeats or invents a fill.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -20,30 +20,31 @@
 
 namespace affix::inline v0::tools::trade {
 
-/// What an ExecutionReport(35=8) says of one of our orders. Views are not kept.
+/// Contents of an ExecutionReport(35=8) for one of our orders. Views are not kept.
 struct ExecutionNews {
   std::string_view cl_ord_id;
   ExecType type = ExecType::New;
   OrderStatus status = OrderStatus::New;
-  std::optional<base::Decimal> quantity;  ///< OrderQty(38), when the peer repeats it.
-  base::Decimal last_quantity;  ///< LastQty(32), LastShares before FIX.4.3; of fills only.
+  std::optional<base::Decimal> quantity;  ///< OrderQty(38), if the peer sends it.
+  base::Decimal last_quantity;  ///< LastQty(32), LastShares before FIX.4.3; only for fills.
   base::Decimal leaves;
   base::Decimal filled;  ///< CumQty(14).
 };
 
-/// What is wrong with a report.
+/// Fault of a report.
 enum class ReportFault : std::uint8_t {
   None,
-  UnknownOrder,     ///< No request of ours has this ClOrdID, or it was forgotten long ago.
-  DuplicateFill,    ///< CumQty did not grow by a fill: it was reported before.
-  MissedFill,       ///< CumQty grew by more than LastQty: a report between was lost.
+  UnknownOrder,     ///< No request has this ClOrdID, or it was forgotten long ago.
+  DuplicateFill,    ///< CumQty did not grow by a fill: a repeated report.
+  MissedFill,       ///< CumQty grew by more than LastQty: a report was lost.
   Overfill,         ///< More was filled than ordered.
-  WrongSum,         ///< LeavesQty + CumQty is not OrderQty, or something is left of an ended order.
-  WrongQuantity,    ///< OrderQty is not what we asked for.
-  StatusMismatch,   ///< OrdStatus does not fit the quantities.
+  WrongSum,         ///< LeavesQty + CumQty is not OrderQty, or LeavesQty of an ended order is not
+                    ///< 0.
+  WrongQuantity,    ///< OrderQty is not the requested quantity.
+  StatusMismatch,   ///< OrdStatus contradicts the quantities.
   AfterEnd,         ///< The order had ended.
-  UnexpectedReply,  ///< Replaced or a cancel reject for a name that asked for something else, or
-                    ///< was answered.
+  UnexpectedReply,  ///< Replaced or a cancel reject for a name of another request, or of an
+                    ///< answered one.
 };
 
 inline constexpr std::size_t report_fault_count = 10;
@@ -51,11 +52,10 @@ inline constexpr std::size_t report_fault_count = 10;
 /// Text for people, static storage.
 [[nodiscard]] std::string_view to_text(ReportFault fault) noexcept;
 
-/// What a report meant.
+/// Effect of a report.
 struct NewsOutcome {
   ReportFault fault = ReportFault::None;
-  /// Set by the first answer to a request: time from when the request was due to when the answer
-  /// came.
+  /// Set by the first answer to a request: time from the request's due time to the answer.
   std::optional<std::int64_t> round_trip_ns;
 };
 
@@ -63,28 +63,27 @@ struct FlowCounters {
   std::uint64_t orders_sent = 0;
   std::uint64_t cancels_sent = 0;
   std::uint64_t replaces_sent = 0;
-  std::uint64_t acked = 0;   ///< New orders that the exchange has accepted.
-  std::uint64_t fills = 0;   ///< Fill reports, partial ones too.
-  std::uint64_t filled = 0;  ///< Orders filled whole.
+  std::uint64_t acked = 0;   ///< New orders accepted by the exchange.
+  std::uint64_t fills = 0;   ///< Fill reports, including partial ones.
+  std::uint64_t filled = 0;  ///< Orders filled completely.
   std::uint64_t rejected = 0;
-  std::uint64_t canceled = 0;  ///< Asked for or not; expired ones too.
+  std::uint64_t canceled = 0;  ///< Requested or not; including expired ones.
   std::uint64_t replaced = 0;
   std::uint64_t cancel_rejects = 0;                        ///< Of cancels and replaces.
   std::uint64_t outstanding = 0;                           ///< Requests without an answer so far.
   std::array<std::uint64_t, report_fault_count> faults{};  ///< By ReportFault.
 
-  /// Adds what another session's flow has counted.
+  /// Adds another session's counts.
   void add(const FlowCounters& other) noexcept;
 
   /// Reports with any fault.
   [[nodiscard]] std::uint64_t faulty_reports() const noexcept;
 };
 
-/// An order as far as its reports tell.
+/// An order according to its reports.
 struct TrackedOrder {
-  std::string_view
-      cl_ord_id;            ///< The present one; valid until the tracker is told of another event.
-  std::string_view symbol;  ///< Likewise.
+  std::string_view cl_ord_id;  ///< The present one; valid until the tracker's next event.
+  std::string_view symbol;     ///< Likewise.
   Side side = Side::Buy;
   OrderType type = OrderType::Limit;
   TimeInForce time_in_force = TimeInForce::Day;
@@ -96,31 +95,32 @@ struct TrackedOrder {
   base::Decimal leaves;
 };
 
-/// The requests of one session. One thread. Memory is bounded: of ended orders and replaced names
-/// the oldest are forgotten once `requests_max` are known. Allocates while it grows.
+/// The requests of one session. One thread. Memory is bounded: once `requests_max` are known, the
+/// oldest ended orders and replaced names are forgotten. Allocates while it grows.
 class OrderTracker {
  public:
   explicit OrderTracker(std::size_t requests_max = 1'000'000);
 
-  /// Why a request cannot be followed, and so should not be sent.
+  /// Reason why a request cannot be tracked, and so should not be sent.
   enum class Refusal : std::uint8_t {
     None,
     BadName,        ///< ClOrdID is empty, too long, or was used.
-    UnknownOrder,   ///< OrigClOrdID means no order of ours.
+    UnknownOrder,   ///< OrigClOrdID names no order.
     OrderEnded,     ///< The order has ended.
     TooManyOrders,  ///< requests_max open or unanswered requests.
   };
 
-  /// A request that is being sent. It is followed from now on unless refused.
+  /// Registers a request that is being sent. It is tracked from now on unless refused.
   [[nodiscard]] Refusal on_sent(const OrderRequest& request);
 
-  /// An ExecutionReport at `now_ns`, on the scale of OrderRequest::due_ns.
+  /// Processes an ExecutionReport at `now_ns`, on the scale of OrderRequest::due_ns.
   NewsOutcome on_execution(const ExecutionNews& news, std::int64_t now_ns);
 
-  /// An OrderCancelReject at `now_ns`: the request `cl_ord_id` changed nothing.
+  /// Processes an OrderCancelReject at `now_ns`: the request `cl_ord_id` changed nothing.
   NewsOutcome on_cancel_reject(std::string_view cl_ord_id, std::int64_t now_ns);
 
-  /// Orders that a cancel or replace may be about: accepted, open, and with no request on its way.
+  /// Number of orders that may be cancelled or replaced: accepted, open, and without a pending
+  /// request.
   [[nodiscard]] std::size_t idle_count() const noexcept { return idle_.size(); }
 
   [[nodiscard]] TrackedOrder idle_order(std::size_t index) const noexcept;
@@ -135,7 +135,7 @@ class OrderTracker {
   using Slot = std::uint32_t;
   static constexpr Slot no_slot = SlotPool<int>::no_slot;
 
-  /// A message we sent; the name table finds it by ClOrdID.
+  /// A sent message; the name table finds it by ClOrdID.
   struct Request {
     Slot order = no_slot;
     ClOrdIdTable::NameSlot name = ClOrdIdTable::no_name;
@@ -148,11 +148,11 @@ class OrderTracker {
   };
 
   struct Order {
-    Slot present = no_slot;  ///< The request whose ClOrdID and terms are in force.
+    Slot present = no_slot;  ///< The request whose ClOrdID and terms are in effect.
     std::uint32_t requests = 0;
     std::uint32_t unanswered = 0;  ///< Cancels and replaces only.
     std::uint32_t symbol = 0;
-    std::uint32_t idle_index = 0;  ///< Its place among the idle ones, when it is one.
+    std::uint32_t idle_index = 0;  ///< Its index among the idle ones, if it is idle.
     bool idle = false;
     Side side = Side::Buy;
     OrderType type = OrderType::Limit;

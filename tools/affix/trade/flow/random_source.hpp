@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random numbers that are the same for a seed with every compiler and library, which the standard's
-// distributions are not. For made-up order flow; not for anything secret.
+// Random numbers that are identical for a seed with every compiler and library, unlike the
+// standard's distributions. For generated order flow; not for secrets.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +20,18 @@ class RandomSource {
     return mixed ^ (mixed >> 31U);
   }
 
-  /// 0 to `count` - 1, each as likely but for one part in 2^64 / count. `count` is above zero.
+  /// 0 to `count` - 1, equally likely up to one part in 2^64 / count. `count` is above zero.
   [[nodiscard]] constexpr std::uint64_t below(std::uint64_t count) noexcept {
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>(static_cast<Wide>(next()) * count >> 64U);
   }
 
-  /// `low` to `high`, both included and low <= high.
+  /// `low` to `high`, both included; low <= high.
   [[nodiscard]] constexpr std::int64_t between(std::int64_t low, std::int64_t high) noexcept {
     return low + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(high - low) + 1));
   }
 
-  /// True in `percent` of a hundred cases.
+  /// True in `percent` out of a hundred cases.
   [[nodiscard]] constexpr bool chance(std::uint32_t percent) noexcept {
     return below(100) < percent;
   }

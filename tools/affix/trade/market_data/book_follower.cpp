@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages to books; the first fault of a message counts.
+// Applies messages to books; reports the first fault of a message.
 #include "trade/market_data/book_follower.hpp"
 
 #include <algorithm>
@@ -104,7 +104,7 @@ BookFault BookFollower::take_increments(const BookNews& news) {
       keep(apply(*followed, entry));
     }
   }
-  // A message is one moment: its entries are only right together.
+  // A message describes one moment: its entries are only consistent together.
   for (const BookEntry& entry : news.entries) {
     const FollowedBook* const followed = find(entry.symbol);
     if (followed != nullptr && followed->snapshot_seen) {

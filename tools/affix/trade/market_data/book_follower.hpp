@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one session has been told of the books it subscribed to, checked message by message.
+// Follows one session's subscribed books, and checks every message.
 #pragma once
 
 #include "trade/market_data/book_news.hpp"
@@ -19,7 +19,7 @@ struct BookCounters {
   std::uint64_t increments = 0;  ///< Messages.
   std::uint64_t entries = 0;
   std::uint64_t trades = 0;
-  std::uint64_t stale = 0;  ///< Messages of a subscription that ended with an earlier logon.
+  std::uint64_t stale = 0;  ///< Messages for a subscription that ended with an earlier logon.
   std::uint64_t rejects = 0;
   std::array<std::uint64_t, book_fault_count> faults{};  ///< By BookFault.
 
@@ -28,7 +28,7 @@ struct BookCounters {
   [[nodiscard]] std::uint64_t faulty() const noexcept;
 };
 
-/// A symbol's book with what happened to it.
+/// A symbol's book and its history.
 struct FollowedBook {
   std::string symbol;
   MarketBook book;
@@ -38,21 +38,21 @@ struct FollowedBook {
 
 class BookFollower {
  public:
-  /// `id_prefix` begins every MDReqID; another one for every run, since a peer may resend what it
-  /// sent to an earlier one.
+  /// `id_prefix` is the prefix of every MDReqID; it differs between runs, since a peer may resend
+  /// messages of an earlier one.
   BookFollower(std::string id_prefix, std::vector<std::string> symbols, std::int64_t depth);
 
-  /// The subscription to send now; what was subscribed to before has ended. Views live until the
-  /// next call.
+  /// The subscription to send now; earlier subscriptions have ended. Views are valid until the next
+  /// call.
   [[nodiscard]] BookSubscription begin();
 
-  /// Takes a message in. The first fault of it is returned, and counted.
+  /// Applies a message. Returns and counts its first fault.
   BookFault take(const BookNews& news);
 
-  /// A message that could not be read.
+  /// Counts a message that could not be read.
   void count_unreadable() noexcept { count(BookFault::Unreadable); }
 
-  /// A subscription was refused.
+  /// Counts a refused subscription.
   void count_reject() noexcept { ++counters_.rejects; }
 
   [[nodiscard]] const std::vector<FollowedBook>& books() const noexcept { return books_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A market data message as the trade client takes it in, and what it asks for. No FIX text.
+// A market data message and a request for market data, in the trade client's form. No FIX text.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -15,7 +15,7 @@
 
 namespace affix::inline v0::tools::trade {
 
-/// A level or a trade. Views go into the message.
+/// A level or a trade. Views point into the message.
 struct BookEntry {
   UpdateAction action = UpdateAction::New;
   EntryType type = EntryType::Bid;
@@ -26,16 +26,16 @@ struct BookEntry {
   std::optional<std::int64_t> position;  ///< 1 is the best level.
 };
 
-/// A snapshot (35=W) of one symbol, or increments (35=X). Reused, for the memory of `entries`.
+/// A snapshot (35=W) of one symbol, or increments (35=X). Reused, to keep the memory of `entries`.
 struct BookNews {
   bool snapshot = false;
   std::string_view request_id;
-  std::string_view symbol;  ///< Of a snapshot.
+  std::string_view symbol;  ///< For a snapshot.
   std::vector<BookEntry> entries;
 };
 
 /// A MarketDataRequest(35=V) for bids, offers and trades of symbols, as increments. Views outlive
-/// the call only.
+/// only the call.
 struct BookSubscription {
   std::string_view request_id;
   std::int64_t depth = 0;

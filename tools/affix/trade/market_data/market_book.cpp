@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Levels in and out of two sorted lists.
+// Maintains levels in two sorted lists.
 #include "trade/market_data/market_book.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace affix::inline v0::tools::trade {
 
 namespace {
 
-/// Where `price` is, or would be, in a side that has better prices first.
+/// Present or future position of `price` in a side with better prices first.
 template <typename Levels>
 auto place_of(Levels& levels, EntryType type, base::Decimal price) noexcept {
   return std::partition_point(levels.begin(), levels.end(), [&](const BookTerms& level) {

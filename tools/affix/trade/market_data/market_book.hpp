@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One symbol's book as market data tells it, and what is wrong with what it tells.
+// One symbol's book according to market data, and the faults of that data.
 #pragma once
 
 #include "affix/base/decimal.hpp"
@@ -14,18 +14,18 @@
 
 namespace affix::inline v0::tools::trade {
 
-/// What is wrong with a market data message.
+/// Fault of a market data message.
 enum class BookFault : std::uint8_t {
   None,
-  Unreadable,      ///< A field that it must have is missing or cannot be read.
-  UnknownRequest,  ///< We never asked under this MDReqID.
-  UnknownSymbol,   ///< We did not ask for this symbol.
+  Unreadable,      ///< A required field is missing or unreadable.
+  UnknownRequest,  ///< No request has this MDReqID.
+  UnknownSymbol,   ///< The symbol was not requested.
   NoSnapshot,      ///< An increment before the first snapshot.
-  UnknownLevel,    ///< A change or deletion of a price that the book does not have.
-  LevelExists,     ///< A new level at a price that the book has.
+  UnknownLevel,    ///< Change or deletion of a price that is not in the book.
+  LevelExists,     ///< A new level at a price that is in the book.
   EmptyLevel,      ///< A level without quantity or orders.
-  WrongPosition,   ///< The level is not where the message says.
-  TooManyLevels,   ///< More than were asked for.
+  WrongPosition,   ///< The level is not at the given position.
+  TooManyLevels,   ///< More levels than requested.
   Crossed,         ///< The best bid is not below the best offer.
 };
 
@@ -42,16 +42,16 @@ struct BookTerms {
 /// Price levels best first, and the last trade.
 class MarketBook {
  public:
-  /// Before a snapshot's entries.
+  /// Call before a snapshot's entries.
   void clear() noexcept;
 
-  /// A trade, or a level's news. A faulty one changes nothing.
+  /// Applies a trade or a level. A faulty one changes nothing.
   [[nodiscard]] BookFault apply(const BookEntry& entry);
 
-  /// Once a message has been taken in: whether the level is where the entry says.
+  /// Call after applying a message: checks that the level is at the entry's position.
   [[nodiscard]] BookFault check_position(const BookEntry& entry) const noexcept;
 
-  /// Once a message has been taken in. `depth` 0: any number of levels.
+  /// Call after applying a message. `depth` 0: any number of levels.
   [[nodiscard]] BookFault check(std::int64_t depth) const noexcept;
 
   [[nodiscard]] const std::vector<BookTerms>& bids() const noexcept { return bids_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What does not depend on the version, and which sessions speak which dialect.
+// The parts independent of the version, and the selection of each session's dialect.
 #include "trade/messages/dialect.hpp"
 
 #include "order/fix_version.hpp"

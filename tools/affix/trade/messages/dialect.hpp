@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The trade client's messages in one FIX version: requests written, and reports and market data
-// read, through the typed messages that are generated from the version's dictionary.
+// The trade client's messages in one FIX version: writes requests, and reads reports and market
+// data, with the typed messages generated from the version's dictionary.
 #pragma once
 
 #include "affix/base/time.hpp"
@@ -19,8 +19,8 @@ namespace affix::inline v0::tools::trade {
 /// MsgType of a request.
 [[nodiscard]] std::string_view msg_type_of(const OrderRequest& request) noexcept;
 
-/// Stateless. Each write() takes an encoder in which a message of its type has been begun, adds the
-/// body and gives the encoder back, to be finished or committed; a fault is in the encoder.
+/// Stateless. Each write() takes an encoder with a begun message of its type, adds the body and
+/// returns the encoder, to be finished or committed; the encoder has the error, if any.
 class Dialect {
  public:
   Dialect() = default;
@@ -36,27 +36,28 @@ class Dialect {
   [[nodiscard]] virtual wire::Encoder write(
       const wire::Encoder& begun, const BookSubscription& subscription) const noexcept = 0;
 
-  /// What an ExecutionReport says; nothing when a field that it must have is missing or unreadable.
-  /// Views go into the message.
+  /// Contents of an ExecutionReport; nullopt if a required field is missing or unreadable. Views
+  /// point into the message.
   [[nodiscard]] virtual std::optional<ExecutionNews> read_execution(
       const wire::MessageView& message) const noexcept = 0;
 
-  /// ClOrdID of an OrderCancelReject; empty when it has none.
+  /// ClOrdID of an OrderCancelReject; empty if missing.
   [[nodiscard]] virtual std::string_view read_cancel_reject(
       const wire::MessageView& message) const noexcept = 0;
 
-  /// Reads a snapshot or increments; false when a field that it must have is missing or unreadable.
-  /// Views go into the message.
+  /// Reads a snapshot or increments; false if a required field is missing or unreadable. Views
+  /// point into the message.
   [[nodiscard]] virtual bool read_market_data(const wire::MessageView& message,
                                               BookNews& news) const = 0;
 };
 
-/// The three that there are; static storage.
+/// All three; static storage.
 [[nodiscard]] const Dialect& fix42_dialect() noexcept;
 [[nodiscard]] const Dialect& fix44_dialect() noexcept;
 [[nodiscard]] const Dialect& fix50sp2_dialect() noexcept;
 
-/// The one for sessions of a BeginString: FIX.4.2's up to that version, FIX.5.0 SP2's over FIXT.
+/// Dialect for a BeginString: FIX.4.2's up to that version, FIX.5.0 SP2's for FIXT, otherwise
+/// FIX.4.4's.
 [[nodiscard]] const Dialect& dialect_of(std::string_view begin_string) noexcept;
 
 }  // namespace affix::inline v0::tools::trade

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reports and market data from the typed messages of any version. Included by the dialects only.
+// Reads reports and market data from the typed messages of any version. Included only by the
+// dialects.
 #pragma once
 
 #include "affix/messages/reader.hpp"
@@ -11,8 +12,8 @@
 
 namespace affix::inline v0::tools::trade {
 
-/// A code of one character as our enum has it. A character that the version does not list is taken
-/// too: what it means is for whoever gets it to say.
+/// A one-character code as our enum. Also accepts a character that the version does not list: the
+/// receiver judges it.
 template <typename Enum, messages::Coded Code, typename Fields>
 [[nodiscard]] std::optional<Enum> enum_of(const messages::Result<Code>& code, const Fields& fields,
                                           std::uint32_t tag) noexcept {
@@ -53,7 +54,7 @@ template <typename Version>
     }
   };
   if constexpr (requires { report->last_shares(); }) {
-    set_last(report->last_shares());  // LastQty's name up to FIX.4.2.
+    set_last(report->last_shares());  // LastQty has this name up to FIX.4.2.
   } else {
     set_last(report->last_qty());
   }
@@ -65,7 +66,7 @@ template <typename T>
   return value ? std::optional(*value) : std::nullopt;
 }
 
-/// What levels and trades have in both messages; false when it cannot be read.
+/// Reads the fields that levels and trades have in both messages; false if one is unreadable.
 template <typename Entry>
 [[nodiscard]] bool read_entry(const Entry& in, BookEntry& entry) noexcept {
   const auto type = enum_of<EntryType>(in.md_entry_type(), in.view(), 269);
@@ -88,7 +89,7 @@ template <typename Entry>
   return true;
 }
 
-/// A group without entries is an empty book, and so is its word for one.
+/// A group without entries is an empty book, as is the entry type for one.
 template <typename Message>
 [[nodiscard]] bool read_snapshot(const Message& message, BookNews& news) {
   const auto symbol = message.symbol();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Orders and market data requests through the typed messages of any version. Included by the
-// dialects only.
+// Writes orders and market data requests with the typed messages of any version. Included only by
+// the dialects.
 #pragma once
 
 #include "affix/wire/encoder.hpp"
@@ -13,9 +13,9 @@
 
 namespace affix::inline v0::tools::trade {
 
-inline constexpr CodeOf automated_no_intervention{'1'};  // HandlInst, which FIX.4.2 demands.
+inline constexpr CodeOf automated_no_intervention{'1'};  // HandlInst, required in FIX.4.2.
 
-/// Symbol, side, time and quantity, which all three requests have in this order.
+/// Symbol, side, time and quantity, in this order in all three requests.
 template <typename Version, typename Message>
 void write_order(Message& message, const OrderRequest& request, base::UtcTime now) noexcept {
   message.symbol(request.symbol);

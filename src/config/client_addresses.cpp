@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Lists of hosts, and look-ups of their names.
+#include "config/client_addresses.hpp"
+
+#include "config/instance_options.hpp"
+#include "config/list_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace affix::inline v0::config {
+
+namespace {
+
+/// `host:port`, an IPv6 address in brackets.
+bool read_host(std::string_view piece, ClientHost& host) {
+  const std::size_t colon = piece.rfind(':');
+  if (colon == std::string_view::npos || colon == 0) {
+    return false;
+  }
+  std::string_view name = piece.substr(0, colon);
+  const std::string_view digits = piece.substr(colon + 1);
+  const char* const end = digits.data() + digits.size();
+  const auto [at, fault] = std::from_chars(digits.data(), end, host.port);
+  if (digits.empty() || at != end || fault != std::errc{} || host.port < 1 || host.port > 65'535) {
+    return false;
+  }
+  if (name.size() > 2 && name.front() == '[' && name.back() == ']') {
+    name = name.substr(1, name.size() - 2);
+  } else if (name.find_first_of(":[] \t") != std::string_view::npos) {
+    return false;
+  }
+  host.name = name;
+  return true;
+}
+
+}  // namespace
+
+std::expected<std::vector<ClientHost>, std::string> client_hosts(const ClientSettings& settings) {
+  std::vector<ClientHost> hosts{{settings.primary_address, settings.primary_port}};
+  if (!settings.secondary_address.empty()) {
+    hosts.push_back({settings.secondary_address, settings.secondary_port});
+  }
+  std::string_view rest = settings.further_addresses;
+  while (!rest.empty()) {
+    const std::string_view piece = take_piece(rest);
+    ClientHost host;
+    if (!read_host(piece, host)) {
+      return std::unexpected("'" + std::string(piece) + "' is not host:port");
+    }
+    hosts.push_back(std::move(host));
+  }
+  return hosts;
+}
+
+ClientAddresses::ClientAddresses(std::string group, std::vector<ClientHost> hosts,
+                                 NameService names)
+    : group_(std::move(group)), hosts_(std::move(hosts)), names_(names), found_(hosts_.size()) {
+  has_names_ = std::ranges::any_of(hosts_, [](const ClientHost& host) {
+    return !net::Address::parse(host_and_port(host.name, host.port));
+  });
+}
+
+void ClientAddresses::open(Problems& problems, std::vector<std::string>& warnings) {
+  for (std::size_t host = 0; host < hosts_.size(); ++host) {
+    const std::string text = host_and_port(hosts_[host].name, hosts_[host].port);
+    auto found = names_(text);
+    if (found) {
+      found_[host] = std::move(*found);
+    } else if (found.error().code == base::ErrorCode::Io) {
+      warnings.push_back("[" + group_ + "] " + text + ": " + found.error().message);
+      want();
+    } else {
+      base::Error error = std::move(found.error());
+      error.where = "[" + group_ + "] " + text;
+      problems.push_back(std::move(error));
+    }
+  }
+}
+
+bool ClientAddresses::look_up() {
+  if (!has_names_ || !wanted_.exchange(false, std::memory_order_acquire)) {
+    return false;
+  }
+  for (std::size_t host = 0; host < hosts_.size(); ++host) {
+    // No lock is held: the name service may be slow.
+    auto found = names_(host_and_port(hosts_[host].name, hosts_[host].port));
+    if (!found) {
+      continue;
+    }
+    const std::lock_guard lock(mutex_);
+    if (found_[host] != *found) {
+      found_[host] = std::move(*found);
+      version_.fetch_add(1, std::memory_order_release);
+    }
+  }
+  return true;
+}
+
+std::vector<ClientAddress> ClientAddresses::addresses() const {
+  std::vector<ClientAddress> addresses;
+  const std::lock_guard lock(mutex_);
+  for (std::size_t host = 0; host < found_.size(); ++host) {
+    for (const net::Address& address : found_[host]) {
+      addresses.push_back({address, host});
+    }
+  }
+  return addresses;
+}
+
+}  // namespace affix::inline v0::config

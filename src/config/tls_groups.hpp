@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// TLS of client and server groups: translates their keys into settings of the layer tls, keeps
+// their endpoints while the engine runs, and checks whether a peer is the expected one.
+#pragma once
+
+#include "affix/config/configuration.hpp"
+#include "affix/tls/tls_endpoint.hpp"
+#include "affix/tls/tls_peer.hpp"
+#include "affix/tls/tls_settings.hpp"
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::config {
+
+/// Settings from a group's keys; the error is about the key that tls_key_of() names, whose text
+/// cannot be read. tls::check() checks combinations.
+[[nodiscard]] std::expected<tls::TlsSettings, base::Error> tls_settings_of(
+    const ServerSettings& server);
+
+/// Does the same for a client group that connects to `host`.
+[[nodiscard]] std::expected<tls::TlsSettings, base::Error> tls_settings_of(
+    const ClientSettings& client, const std::string& host);
+
+/// Faults in the texts of TLS keys, each by itself; the place of each is its key.
+[[nodiscard]] Problems tls_text_faults(const InstanceSettings& instance);
+[[nodiscard]] Problems tls_text_faults(const ServerSettings& server);
+
+/// The key that such an error concerns; static text.
+[[nodiscard]] std::string_view tls_key_of(const base::Error& error) noexcept;
+
+/// True if the client or server group of that name has TLS on; and if any group has.
+[[nodiscard]] bool speaks_tls(const Configuration& configuration, std::string_view instance);
+[[nodiscard]] bool speaks_tls(const Configuration& configuration);
+
+/// Reason why a session's `tls_peer` excludes this peer; empty when it does not. `peer` is null
+/// without TLS, which excludes every peer from a session with `tls_peer`.
+[[nodiscard]] std::string peer_refusal(const std::string& session, const std::string& tls_peer,
+                                       const tls::TlsPeer* peer);
+
+/// Endpoints of every group that has TLS on. Only reload() replaces them, so every thread may look
+/// them up.
+class TlsGroups {
+ public:
+  /// Reads every file. Returns all problems at once.
+  [[nodiscard]] static std::expected<std::unique_ptr<TlsGroups>, Problems> open(
+      const Configuration& configuration);
+
+  /// Null: the group uses plain text.
+  [[nodiscard]] std::shared_ptr<const tls::TlsEndpoint> server(std::string_view group) const;
+  [[nodiscard]] std::shared_ptr<const tls::TlsEndpoint> client(std::string_view group,
+                                                               std::string_view host) const;
+
+  /// Reads every file again. A group with a problem keeps its former endpoints, the others are
+  /// replaced. Any thread.
+  [[nodiscard]] Problems reload();
+
+ private:
+  struct Entry {
+    std::string group;
+    std::string host;  // Of clients: the host they connect to.
+    std::shared_ptr<tls::TlsEndpoint> endpoint;
+  };
+
+  [[nodiscard]] std::shared_ptr<const tls::TlsEndpoint> find(std::string_view group,
+                                                             std::string_view host) const;
+  void add(const std::string& group, const std::string& host,
+           std::expected<tls::TlsSettings, base::Error> settings, Problems& problems);
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace affix::inline v0::config

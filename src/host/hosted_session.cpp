@@ -1,0 +1,824 @@
+// SPDX-License-Identifier: MIT
+// A hosted session's life and inputs: opening, connections, bytes, time, and work at the end of a
+// turn.
+#include "host/hosted_session.hpp"
+
+#include "affix/session/admin.hpp"
+
+#include "config/identity.hpp"
+#include "config/schedule_text.hpp"
+#include "config/session_checks.hpp"
+#include "host/wait_step.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace affix::inline v0::host {
+
+namespace {
+
+/// Messages of a replay between two reads of live input.
+constexpr std::size_t replay_page = 64;
+
+/// Messages redelivered before other sessions get their turn.
+constexpr std::size_t redelivery_page = 256;
+
+/// Number of unprocessed messages up to which no warning is given.
+constexpr std::uint64_t unprocessed_quiet = 10'000;
+
+constexpr std::int64_t day_ns = 86'400 * base::ns_per_second;
+
+/// The next time after `utc_ns` at which a UTC clock shows `of_day_ns`.
+std::int64_t next_time_of_day(std::int64_t utc_ns, std::int64_t of_day_ns) noexcept {
+  const std::int64_t today_ns = utc_ns - utc_ns % day_ns + of_day_ns;
+  return today_ns > utc_ns ? today_ns : today_ns + day_ns;
+}
+
+/// Memory for constructing the protocol before it has a room; never worked in.
+session::SessionMemory memory_at_rest(std::span<std::int64_t> throttle_times) noexcept {
+  static std::array<char, session::logon_bytes_max> nowhere;
+  session::SessionMemory memory{
+      .held_bytes = {}, .held_messages = {}, .logon_received = nowhere, .logon_sent = nowhere};
+  memory.throttle_times = throttle_times;
+  return memory;
+}
+
+/// Reason to reset the numbers before anything else; empty: there is none.
+std::string_view reset_reason(const config::SessionSettings& settings,
+                              const journal::Journal& journal, const config::Schedule* schedule,
+                              std::int64_t utc_ns) noexcept {
+  if (journal.next_outgoing() == 1 && journal.next_expected() == 1) {
+    return {};
+  }
+  if (settings.reset_on_disconnect) {
+    // The former process was connected when it ended, which ended the connection too.
+    return "reset on disconnect, by the process's end";
+  }
+  if (schedule == nullptr || !settings.schedule_reset_at_start) {
+    return {};
+  }
+  const config::ScheduleMoment moment = schedule->at(utc_ns);
+  // Without a record nothing shows the age of the numbers. Numbers that are too high can be reset
+  // by hand; messages forgotten within a period would be lost.
+  const std::int64_t newest_ns = journal.recovered().last_utc_ns;
+  return moment.open && newest_ns != 0 && newest_ns < moment.started_utc_ns
+             ? "reset at the start of the session's window"
+             : std::string_view();
+}
+
+/// True if the last daily reset before `utc_ns` is missing, as far as the journal shows. If the
+/// record of the last reset is no longer stored, only the newest record counts: a missing reset is
+/// made up for a day later, but an additional one surprises the peer.
+bool missed_daily_reset(const journal::Journal& journal, std::int64_t of_day_ns,
+                        std::int64_t utc_ns) {
+  const std::int64_t newest_ns = journal.recovered().last_utc_ns;
+  if (newest_ns == 0 || (journal.next_outgoing() == 1 && journal.next_expected() == 1)) {
+    return false;
+  }
+  const std::int64_t due_ns = next_time_of_day(utc_ns, of_day_ns) - day_ns;
+  const std::int64_t since_ns = newest_ns < due_ns ? newest_ns : journal.numbers_since_utc_ns();
+  return since_ns != 0 && since_ns < due_ns;
+}
+
+}  // namespace
+
+std::expected<HostedSessionPtr, base::Error> HostedSession::open(
+    const SessionMake& make, SessionDictionary dictionary,
+    std::unique_ptr<journal::Journal> journal) {
+  const config::SessionSettings& settings = *make.settings;
+  auto schedule = config::schedule_of(settings).value();  // check_session() has validated it.
+  const std::string_view reason =
+      reset_reason(settings, *journal, schedule ? &*schedule : nullptr, make.now.utc_ns);
+  if (!reason.empty() && journal->append_event(journal::EventType::Reset, 1, 1, make.now.utc_ns,
+                                               reason) != journal::AppendResult::Appended) {
+    return std::unexpected(base::Error{base::ErrorCode::NoSpace,
+                                       "session " + settings.name + ": the journal has no room",
+                                       make.seat.names.journal_directory});
+  }
+  auto meter = SessionMeter::open(make.host.counters(), make.host.meter(),
+                                  {.name = settings.name,
+                                   .instance = settings.instance,
+                                   .begin_string = settings.begin_string,
+                                   .sender_comp_id = settings.sender_comp_id,
+                                   .target_comp_id = settings.target_comp_id,
+                                   .journal_directory = make.seat.names.journal_directory,
+                                   .worker = make.host.worker_number(),
+                                   .initiator = make.role == session::Role::Initiator},
+                                  make.now, &make.seat);
+  if (!meter) {
+    return std::unexpected(std::move(meter.error()));
+  }
+  HostedSessionPtr session(
+      new HostedSession(make, std::move(dictionary), std::move(journal), std::move(schedule)));
+  session->meter_ = std::move(*meter);
+  session->reset_due_ =
+      session->daily_reset_ns_ >= 0 &&
+      missed_daily_reset(*session->journal_, session->daily_reset_ns_, make.now.utc_ns);
+  session->meter_.note_state(session->state_, 0, make.now);
+  return session;
+}
+
+std::expected<HostedSessionPtr, base::Error> HostedSession::open_successor(
+    const SessionMake& make, SessionDictionary dictionary) {
+  if (auto problems = config::check_session(*make.settings, make.role); !problems.empty()) {
+    return std::unexpected(std::move(problems.front()));
+  }
+  return HostedSessionPtr(new HostedSession(make, std::move(dictionary), nullptr,
+                                            config::schedule_of(*make.settings).value()));
+}
+
+RoomSizes HostedSession::room_sizes(const config::SessionSettings& settings,
+                                    std::size_t outbox_bytes, os::Pages pages) {
+  // Any message may have a secret. Memory that no message needs is never touched.
+  return {config::outbox_size(outbox_bytes), config::largest_record(settings, outbox_bytes), pages};
+}
+
+HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictionary,
+                             std::unique_ptr<journal::Journal> journal,
+                             std::optional<config::Schedule> schedule)
+    : made_with_(make.settings),
+      settings_(make.settings),
+      texts_(config::session_texts(*settings_).value()),  // The callers have validated them.
+      dictionary_(std::move(dictionary)),
+      identity_(config::identity_text(*settings_)),
+      journal_directory_(make.seat.names.journal_directory),
+      options_(make_options(make.role)),
+      output_tries_(make.output_tries),
+      output_timeout_ns_(output_patience_ns()),
+      synced_(settings_->durability == "sync"),
+      takes_stamps_(make.takes_stamps),
+      stores_first_(settings_->store_order != "after_send"),
+      daily_reset_ns_(config::daily_reset_of(*settings_).value()),
+      schedule_(schedule ? std::make_unique<ScheduleWatch>(std::move(*schedule), make.now.utc_ns)
+                         : nullptr),
+      wall_clock_decides_(daily_reset_ns_ >= 0 || schedule_ != nullptr),
+      cancel_watch_(*settings_),
+      host_(make.host),
+      hooks_(make.host.hooks()),
+      seat_(make.seat),
+      handle_(make.seat.handle()),
+      marks_(make.host.delayed_marks()),
+      latency_(make.host.latency()),
+      track_(latency_ != nullptr ? latency_->track(settings_->name) : counters::LatencyTrack()),
+      looks_for_stamps_(takes_stamps_ || latency_ != nullptr),
+      journal_(std::move(journal)),
+      throttle_times_(options_.throttle_limit),
+      pace_(config::send_limit_of(*settings_, make.role).messages != 0
+                ? std::make_unique<SendPace>(config::send_limit_of(*settings_, make.role),
+                                             config::outbox_size(make.outbox_bytes))
+                : nullptr),
+      session_(options_, state_, memory_at_rest(throttle_times_)),
+      framer_(static_cast<std::size_t>(settings_->max_message_bytes)) {
+  guards_ = pace_ != nullptr ? guard_pace : 0;
+  if (journal_ != nullptr) {
+    session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+    roster_entry_ = std::make_unique<RosterEntry>(
+        *journal_,
+        settings_->durability == "group" ? settings_->group_interval_milliseconds * base::ns_per_ms
+                                         : 0,
+        settings_->durability == "group" || synced_);
+  }
+  if (!stores_first_) {
+    unstored_ = std::make_unique<base::FixedVector<Unstored, unstored_max>>();
+  }
+  if (daily_reset_ns_ >= 0) {
+    next_reset_utc_ns_ = next_time_of_day(make.now.utc_ns, daily_reset_ns_);
+  }
+}
+
+session::SessionMemory HostedSession::session_memory() noexcept {
+  session::SessionMemory memory = *room_->memory;
+  memory.data_fields = &dictionary_.data_fields();
+  memory.throttle_times = throttle_times_;
+  return memory;
+}
+
+session::SessionOptions HostedSession::make_options(session::Role role) noexcept {
+  session::SessionOptions options =
+      config::session_options(*settings_, texts_, role, dictionary_.validator());
+  options.admin_fields = {&add_admin_fields, this};
+  return options;
+}
+
+void HostedSession::add_admin_fields(void* context, std::string_view type,
+                                     wire::Encoder& message) noexcept {
+  auto& self = *static_cast<HostedSession*>(context);
+  self.guards_ |= guard_admin;
+  self.hooks_.before_admin_send(self.handle_, type, message);
+  self.guards_ &= static_cast<std::uint8_t>(~guard_admin);
+}
+
+HostedSession::~HostedSession() {
+  if (journal_ != nullptr) {
+    // A crash would leave the same records; the clean mark only spares the next opening a scan.
+    static_cast<void>(journal_->close());
+  }
+  vacate();
+}
+
+// --- Changes while running ---
+
+void HostedSession::take_over(HostedSession& before) noexcept {
+  AFFIX_ASSERT(before.is_settled() && journal_ == nullptr);
+  journal_ = std::move(before.journal_);
+  meter_ = std::move(before.meter_);
+  roster_entry_ = std::move(before.roster_entry_);
+  relay_ = before.relay_;
+  number_ = before.number_;
+  user = before.user;
+  cancel_watch_.go_on_from(before.cancel_watch_);
+  guards_ |= before.guards_ & guard_stopped;
+  journal_blocked_ = before.journal_blocked_;
+  journal_refusal_ = before.journal_refusal_;
+  period_reset_due_ = before.period_reset_due_ && settings_->schedule_reset_at_start;
+  redelivery_time_ = before.redelivery_time_;
+  redelivery_stage_ = before.redelivery_stage_;
+  redelivery_until_ = before.redelivery_until_;
+  redelivery_ = std::move(before.redelivery_);
+  redelivery_begun_ = before.redelivery_begun_;
+  redelivery_again_ = before.redelivery_again_;
+  reset_due_ = before.reset_due_ && daily_reset_ns_ >= 0;
+  if (daily_reset_ns_ == before.daily_reset_ns_) {
+    next_reset_utc_ns_ = before.next_reset_utc_ns_;  // Its time may have come since the making.
+  }
+  session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+  state_.queued.count = before.state_.queued.count;
+  ended_utc_ns_ = before.ended_utc_ns_;
+  ended_why_ = before.ended_why_;
+}
+
+void HostedSession::apply(SharedSettings settings) noexcept {
+  settings_ = std::move(settings);
+  options_ = make_options(options_.role);
+  output_timeout_ns_ = output_patience_ns();
+  host_.needs_attention(*this);
+}
+
+std::int64_t HostedSession::output_patience_ns() const noexcept {
+  const std::int64_t seconds = settings_->output_timeout_seconds;
+  return (output_tries_ == 0 ? seconds : std::min(seconds, output_tries_)) * base::ns_per_second;
+}
+
+// --- The room ---
+
+void HostedSession::borrow_room() noexcept {
+  room_ = &rooms_->lend();
+  session_.use_memory(session_memory());
+  out_.use_memory(room_->outbox, room_->actions);
+}
+
+void HostedSession::leave_room() noexcept {
+  if (rooms_->suffices()) {
+    return;
+  }
+  if (room_ == nullptr || carrying_out_ || message_begun_ || !out_.memory_unused() ||
+      !session_.memory_unused() || deferred_count_ != 0 || !further_actions_.empty() ||
+      (unstored_ != nullptr && !unstored_->empty())) {
+    return;
+  }
+  out_.use_memory({}, {});
+  rooms_->give_back(*std::exchange(room_, nullptr));
+}
+
+void HostedSession::vacate() noexcept {
+  if (room_ != nullptr) {
+    rooms_->give_back(*std::exchange(room_, nullptr));
+  }
+}
+
+std::int64_t HostedSession::deadline() const noexcept {
+  if (closing_) {
+    return session::no_deadline;  // The transport has its own deadline for that.
+  }
+  // While output is refused the protocol cannot send, so its timers would be due again at once.
+  std::int64_t due =
+      stalled_since_ns_ == 0 ? session_.deadline() : stalled_since_ns_ + output_timeout_ns_;
+  if (pace_ != nullptr) [[unlikely]] {
+    // With a full outbox only the messages that wait there can change anything.
+    due = std::min(pace_->waits() && !out_.ready() ? session::no_deadline : due,
+                   connection_ ? pace_->deadline_ns(awaits_pace_) : session::no_deadline);
+  }
+  const std::int64_t nearest = std::min({due, cancel_watch_.deadline(), repeated_.due_ns()});
+  return wall_clock_decides_ ? std::min(nearest, wall_clock_deadline()) : nearest;
+}
+
+// --- Inputs ---
+
+void HostedSession::on_connected(net::ConnectionId connection) noexcept {
+  AFFIX_ASSERT(!connection_);
+  enter_room();
+  connection_ = connection;
+  peer_ = host_.reactor().peer_address(connection);
+  ended_by_ = EndedBy::Unknown;
+  down_reason_ = {};
+  logged_out_ = false;
+  out_.clear();
+  track_.begin_connection();
+  framer_.reset();
+  large_.reset();
+  host_.report(Event::Severity::Info, settings_->name, "connected: " + parties());
+  meter_.note_connected(peer_ ? peer_->text() : std::string(), host_.now());
+  session_.on_connected(host_.now(), out_);
+  carry_out();
+  host_.needs_attention(*this);
+}
+
+std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept {
+  enter_room();
+  if (looks_for_stamps_) {
+    take_stamp();
+  }
+  std::size_t consumed = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t message_bytes = 0;
+  while (!closing_ && consumed < bytes.size) {
+    if (!make_room() || !may_deliver()) {
+      break;
+    }
+    const std::string_view rest = bytes.view().substr(consumed);
+    const wire::Frame frame = framer_.next(rest);
+    if (frame.status == wire::FrameStatus::Partial) {
+      break;
+    }
+    if (frame.status == wire::FrameStatus::Skip) {
+      consumed += frame.size;
+      take_skipped(frame.error, rest.substr(0, frame.size), index);
+      continue;
+    }
+    end_large_message();
+    const bool was_replaying = replaying_;
+    // The receive buffer has readable bytes after its end, so every message in it has.
+    wire::index_message(base::PaddedBytes(rest.substr(0, frame.size)), index,
+                        dictionary_.data_fields());
+    const session::Progress progress = session_.on_message(
+        wire::MessageView(rest.substr(0, frame.size), index), host_.now(), out_);
+    if (progress == session::Progress::Blocked) {
+      framer_.reset();
+      if (session_.awaits_room()) {
+        flush();
+        if (out_.bytes().empty()) {
+          continue;
+        }
+      }
+      pause_reading();
+      break;
+    }
+    consumed += frame.size;
+    ++messages;
+    heard_since_probe_ = true;
+    message_bytes += frame.size;
+    meter_.note_message(wire::MessageView(rest.substr(0, frame.size), index));
+    carry_out();
+    if (replaying_ && !was_replaying) {
+      // A short resend is complete before the peer's messages after its request are answered.
+      pump_replay();
+    }
+    if (progress == session::Progress::More) {
+      release_held();
+    }
+  }
+  meter_.note_input(messages, message_bytes, host_.now());
+  host_.needs_attention(*this);
+  return closing_ ? bytes.size : consumed;
+}
+
+void HostedSession::take_stamp() noexcept {
+  const std::int64_t received_ns = connection_ ? host_.reactor().received_ns(*connection_) : 0;
+  stamped_ns_ = takes_stamps_ ? received_ns : 0;
+  if (latency_ != nullptr) {
+    latency_->begin_read(received_ns, host_.now().utc_ns);
+  }
+}
+
+void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
+                                 MessageIndex& index) noexcept {
+  if (error == wire::FrameError::Garbage) {
+    end_large_message();
+    meter_.add(counters::SessionCounter::Garbled);
+    // Not even a garbled message, so no reason to end a connection before its Logon.
+    if (repeated_.admits(session::Event::Garbled, host_.now().steady_ns)) {
+      host_.report(Event::Severity::Warning, settings_->name, wire::to_text(error));
+    }
+    return;
+  }
+  if (error != wire::FrameError::TooLarge || !logged_on()) {
+    end_large_message();
+    session_.on_garbled(wire::to_text(error), host_.now(), out_);
+    carry_out();
+    return;
+  }
+  if (bytes.starts_with("8=FIX")) {
+    end_large_message();  // Another one follows it.
+  }
+  if (large_ == nullptr) {
+    large_ = std::make_unique<wire::LargeMessage>();
+  }
+  switch (large_->skip(bytes)) {
+    case wire::LargeMessage::Progress::None:
+    case wire::LargeMessage::Progress::Begun:
+      return;
+    case wire::LargeMessage::Progress::Whole: {
+      const std::string_view head = large_->head();
+      wire::index_message(head, index, dictionary_.data_fields());
+      session_.on_too_large(wire::MessageView(head, index), framer_.message_bytes_max(),
+                            host_.now(), out_);
+      break;
+    }
+    case wire::LargeMessage::Progress::Broken:
+      session_.on_garbled(wire::to_text(error), host_.now(), out_);
+      break;
+  }
+  carry_out();
+}
+
+void HostedSession::end_large_message() noexcept {
+  if (large_ != nullptr && large_->abandon()) [[unlikely]] {
+    session_.on_garbled(wire::to_text(wire::FrameError::TooLarge), host_.now(), out_);
+    carry_out();
+  }
+}
+
+/// Released messages are the session's own copies, so the present input need not wait for them; but
+/// later input must, and the session answers Blocked until they are delivered.
+void HostedSession::release_held() noexcept {
+  while (connection_ && !closing_ && session_.release_waits() && make_room() && may_deliver()) {
+    const bool blocked = session_.on_ready(host_.now(), out_) == session::Progress::Blocked;
+    carry_out();
+    if (blocked) {
+      flush();
+      if (!out_.bytes().empty()) {
+        return;  // A later turn continues.
+      }
+    }
+  }
+}
+
+void HostedSession::on_transmitted(std::uint64_t position, std::int64_t utc_ns) noexcept {
+  if (latency_ != nullptr) {
+    latency_->note_transmitted(track_, position, utc_ns);
+  }
+}
+
+counters::LatencyCause HostedSession::held_by() const noexcept {
+  return synced_            ? counters::LatencyCause::Flush
+         : pace_ != nullptr ? counters::LatencyCause::Limit
+                            : counters::LatencyCause::Peer;
+}
+
+void HostedSession::on_drained() noexcept {
+  host_.needs_attention(*this);
+}
+
+void HostedSession::on_closed(std::string_view why) noexcept {
+  enter_room();
+  carry_out();  // Work left by commands, while its cause is known.
+  store_unstored();
+  // After both Logouts it was a logout, whichever side closes first.
+  const bool peer_logged_out = session_.phase() == session::Phase::LogoutAnswered;
+  const bool by_logout = logged_out_ || peer_logged_out;
+  note_end(peer_logged_out || down_reason_.empty() ? EndedBy::Peer : EndedBy::Session);
+  const std::string_view reason = down_reason_.empty() ? why : down_reason_;
+  tell_end(reason, by_logout);
+  connection_.reset();
+  meter_.note_closed();
+  closing_ = false;
+  close_begun_ = false;
+  reading_paused_ = false;
+  awaits_callback_room_ = false;
+  backlogged_ = false;
+  logout_waits_ = false;
+  stalled_since_ns_ = 0;
+  if (redelivery_stage_ == RedeliveryStage::Running && redelivery_time_ == Redelivery::AfterLogon) {
+    redelivery_stage_ = RedeliveryStage::Due;
+  }
+  session_.on_disconnected(host_.now(), out_);
+  carry_out();
+  report_warnings();
+  report_repeated(session::no_deadline);
+  end_replay();
+  out_.clear();
+  waits_until_ = {};
+  waiting_bytes_ = 0;
+  ready_bytes_ = 0;
+  if (pace_ != nullptr) {
+    pace_->end_connection();
+  }
+  if (std::exchange(journal_failed_, false)) {
+    take_numbers_from_journal();
+  }
+  begin_period();
+  meter_.note_phase(state_, host_.now());
+  // First: the application may call to connect again.
+  host_.on_session_down(*this);
+  if (std::exchange(told_logon_, false)) {
+    callbacks().on_logout(handle_, reason);
+    cancel_watch_.on_ended(by_logout, host_.now().steady_ns);
+    tell_cancel_orders();
+  }
+  leave_room();  // Many connections may end in one turn.
+}
+
+std::string HostedSession::parties() const {
+  std::string text = settings_->sender_comp_id + " with " + settings_->target_comp_id;
+  return peer_ ? text + " at " + peer_->text() : text;
+}
+
+void HostedSession::tell_end(std::string_view reason, bool by_logout) {
+  const std::string why =
+      std::string("ended by ") + to_text(ended_by_) + ": " + std::string(reason);
+  ended_utc_ns_ = host_.now().utc_ns;
+  ended_why_ = why;
+  meter_.note_end(why, host_.now());
+  const std::string text = "disconnected: " + parties() + ", " + why;
+  const bool in_order = by_logout || !told_logon_;
+  host_.report(in_order ? Event::Severity::Info : Event::Severity::Warning, settings_->name, text);
+  if (told_logon_) {
+    note_in_journal(text);
+  }
+}
+
+void HostedSession::note_in_journal(std::string_view text) noexcept {
+  store_unstored();
+  if (!journal_failed_) {
+    // A journal without room for it, or a failed one, reports that with the next message.
+    static_cast<void>(
+        journal_->append_event(journal::EventType::Remark, 0, 0, host_.now().utc_ns, text));
+  }
+}
+
+void HostedSession::note_disabled(std::string_view why) noexcept {
+  meter_.note_disabled(why, state_, host_.now());
+}
+
+const char* to_text(EndedBy who) noexcept {
+  switch (who) {
+    case EndedBy::Unknown:
+      break;
+    case EndedBy::Peer:
+      return "the peer";
+    case EndedBy::Session:
+      return "us";
+    case EndedBy::Application:
+      return "the application";
+    case EndedBy::Operator:
+      return "an operator";
+    case EndedBy::Change:
+      return "a change of its settings";
+    case EndedBy::Schedule:
+      return "its schedule";
+    case EndedBy::Stop:
+      return "the engine's end";
+    case EndedBy::Journal:
+      return "its journal";
+  }
+  return "nobody";
+}
+
+void HostedSession::tell_cancel_orders() noexcept {
+  if (cancel_watch_.take_due(host_.now().steady_ns)) [[unlikely]] {
+    callbacks().on_cancel_orders(handle_);
+  }
+}
+
+void HostedSession::settle(bool for_good) noexcept {
+  carry_out();
+  if (for_good) {
+    redelivery_ = journal::Replay();  // The next replay of its journal finds the rest.
+    redelivery_stage_ = RedeliveryStage::Nothing;
+  }
+  if (for_good && cancel_watch_.take_due(session::no_deadline - 1)) {
+    callbacks().on_cancel_orders(handle_);  // The peer cannot come back any more.
+  }
+}
+
+bool HostedSession::leave_ended_connection() noexcept {
+  if (!close_begun_ && session_.phase() != session::Phase::LogoutAnswered) {
+    return false;
+  }
+  host_.reactor().close(*connection_);
+  on_closed("the peer connected again before it closed");
+  return true;
+}
+
+void HostedSession::probe() noexcept {
+  heard_since_probe_ = false;
+  test_peer();
+}
+
+std::int64_t HostedSession::answerable_since_ns() const noexcept {
+  // A limit on sends may hold back a TestRequest; a peer that does not read is no reason to wait.
+  const bool held_back =
+      pace_ != nullptr && pace_->waits() && stalled_since_ns_ == 0 && !out_.bytes().empty();
+  return reading_paused_ || held_back ? session::no_deadline : read_since_ns_;
+}
+
+void HostedSession::drop_connection(std::string_view why) noexcept {
+  down_reason_ = why;
+  note_end(EndedBy::Session);
+  host_.reactor().close(*connection_);
+  on_closed(why);
+}
+
+void HostedSession::on_time() noexcept {
+  enter_room();
+  const base::Now now = host_.now();
+  if (now.utc_ns >= next_reset_utc_ns_) {
+    next_reset_utc_ns_ = next_time_of_day(now.utc_ns, daily_reset_ns_);
+    reset_due_ = true;
+  }
+  follow_schedule();
+  tell_cancel_orders();
+  report_repeated(now.steady_ns);
+  if (stalled_since_ns_ != 0 && now.steady_ns - stalled_since_ns_ >= output_timeout_ns_) {
+    drop_connection("the peer does not read: output waited longer than allowed");
+    return;
+  }
+  if (awaits_callback_room_ || redelivery_stage_ == RedeliveryStage::Running) [[unlikely]] {
+    // The peer may have sent messages that are not read yet.
+    state_.last_received_ns = now.steady_ns;
+    state_.test_open = 0;
+  }
+  if (make_room()) {
+    session_.on_time(now, out_);
+    carry_out();
+  }
+  host_.needs_attention(*this);
+}
+
+// --- The end of a turn ---
+
+bool HostedSession::attend() noexcept {
+  enter_room();
+  const bool more = look_after();
+  const std::size_t parked = connection_ ? host_.reactor().parked_bytes(*connection_) : 0;
+  meter_.note_state(state_, parked + out_.bytes().size(), host_.now());
+  leave_room();
+  return more;
+}
+
+bool HostedSession::look_after() noexcept {
+  check_flush();
+  if (redelivery_stage_ == RedeliveryStage::Due && told_logon_ && logged_on() &&
+      redelivery_time_ == Redelivery::AfterLogon) [[unlikely]] {
+    redelivery_stage_ = RedeliveryStage::Running;  // A reset while connected had interrupted it.
+  }
+  const bool redelivers = redelivery_stage_ == RedeliveryStage::Running && redeliver_some();
+  if (journal_->unprocessed_count() > unprocessed_quiet) [[unlikely]] {
+    warn_of_unprocessed();
+  }
+  advance_daily_reset();
+  carry_out();
+  if (replaying_) {
+    pump_replay();
+  }
+  release_held();
+  flush();
+  if (!connection_ || closing_) {
+    return redelivers;
+  }
+  if (logout_waits_ && out_.ready()) {
+    logout_waits_ = false;
+    logout(std::exchange(logout_text_, {}));
+  }
+  if (reading_paused_ && out_.ready() && !session_.release_waits() && !session_.throttled() &&
+      (!session_.awaits_room() || out_.bytes().empty()) &&
+      session_.phase() != session::Phase::LogonPending && may_deliver()) {
+    reading_paused_ = false;
+    read_since_ns_ = host_.now().steady_ns;
+    host_.reactor().resume_reading(*connection_);
+  }
+  awaits_pace_ = awaits_pace_ && pace_refuses();
+  if (backlogged_ && !is_stopped() && logged_on() && out_.ready() && !awaits_pace_ &&
+      has_callback_room()) {
+    backlogged_ = false;
+    callbacks().on_output_room(handle_);
+  }
+  const bool resends = replaying_ && !awaits_pages_;
+  return stalled_since_ns_ == 0 &&
+         (resends || redelivers || (session_.release_waits() && !awaits_callback_room_));
+}
+
+bool HostedSession::redeliver_some() noexcept {
+  const WaitStep step(host_.meter().waits(), host_.reactor(), counters::WaitCause::Resend);
+  return continue_redelivery(redelivery_page);
+}
+
+void HostedSession::pump_replay() noexcept {
+  const WaitStep step(host_.meter().waits(), host_.reactor(), counters::WaitCause::Resend);
+  for (std::size_t page = 0; page < replay_page && replaying_; ++page) {
+    if (closing_ || !session_.replaying()) {
+      end_replay();
+      return;
+    }
+    if (!make_room()) {
+      return;
+    }
+    session::Progress progress = session::Progress::Done;
+    if (const std::optional<journal::Record> record = replay_.next()) {
+      MessageIndex& index = host_.replay_index();
+      wire::index_message(record->bytes, index, dictionary_.data_fields());
+      const wire::MessageView stored(record->bytes, index);
+      if (may_resend(stored)) {
+        progress = session_.on_replayed(stored, host_.now(), out_);
+        if (progress != session::Progress::Blocked && state_.replay.next == record->sequence + 1) {
+          meter_.add(counters::SessionCounter::MessagesResent);  // And not part of a gap fill.
+        }
+      }
+    } else if (replay_.waiting()) {
+      host_.await_pages(*this);
+      return;
+    } else {
+      if (replay_.damaged()) {
+        host_.report(Event::Severity::Error, settings_->name,
+                     "a stored message cannot be read and is gap-filled");
+      }
+      end_replay();
+      progress = session_.on_replay_end(host_.now(), out_);
+    }
+    carry_out();
+    if (progress == session::Progress::Blocked) {
+      // It does not fit after the waiting output. The record may not outlive this turn.
+      replay_.step_back();
+      return;
+    }
+  }
+}
+
+bool HostedSession::may_resend(const wire::MessageView& stored) noexcept {
+  return session::is_admin(stored.type()) ||
+         ((guards_ & guard_stopped) == 0 &&
+          hooks_.before_resend(handle_, stored) == ResendDecision::Resend);
+}
+
+void HostedSession::end_replay() noexcept {
+  replaying_ = false;
+  replay_ = journal::Replay();
+}
+
+void HostedSession::flush() noexcept {
+  if (!connection_ || closing_) {
+    return;
+  }
+  store();
+  if (closing_ || out_.bytes().empty()) {
+    return;
+  }
+  const std::string_view bytes = out_.bytes().substr(0, sendable());
+  if (bytes.empty()) {
+    store_unstored();
+    return;
+  }
+  if (latency_ != nullptr) [[unlikely]] {
+    latency_->begin_sending();
+  }
+  switch (host_.reactor().send(*connection_, bytes)) {
+    case net::SendResult::Sent:
+    case net::SendResult::Parked:
+      if (latency_ != nullptr) [[unlikely]] {
+        latency_->note_sent(track_, bytes.size(), host_.reactor().output_position(*connection_),
+                            held_by());
+      }
+      meter_.add(counters::SessionCounter::BytesSent, bytes.size());
+      if (meter_.ends_watch(bytes.size())) [[unlikely]] {
+        meter_.end_watch(clock_ns());
+      }
+      note_sent(bytes.size());
+      stalled_since_ns_ = 0;
+      if (!host_.in_turn()) {
+        host_.reactor().submit();  // No end of a turn follows that would do it.
+      }
+      return;
+    case net::SendResult::Overflow:
+      // It may wait long to leave, and marks of received messages must not wait as long.
+      store_unstored();
+      if (stalled_since_ns_ == 0) {
+        stalled_since_ns_ = host_.now().steady_ns;
+        host_.needs_attention(*this);
+      }
+      return;
+    case net::SendResult::Closed:
+      // on_closed() follows or has come; the journal has every message for a resend.
+      note_sent(bytes.size());
+      return;
+  }
+}
+
+bool HostedSession::make_room() noexcept {
+  if (out_.ready()) {
+    return true;
+  }
+  flush();
+  if (!out_.ready()) {
+    pause_reading();
+  }
+  return out_.ready();
+}
+
+void HostedSession::pause_reading() noexcept {
+  if (connection_ && !reading_paused_) {
+    reading_paused_ = true;
+    host_.reactor().pause_reading(*connection_);
+  }
+}
+
+}  // namespace affix::inline v0::host

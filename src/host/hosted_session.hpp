@@ -1,0 +1,733 @@
+// SPDX-License-Identifier: MIT
+// One session with its protocol state, journal, output and present connection. Carries out the
+// protocol's actions in order; the worker drives it.
+#pragma once
+
+#include "affix/base/bytes.hpp"
+#include "affix/base/fixed_vector.hpp"
+#include "affix/config/configuration.hpp"
+#include "affix/host/application.hpp"
+#include "affix/host/session_controls.hpp"
+#include "affix/journal/journal.hpp"
+#include "affix/net/reactor.hpp"
+#include "affix/session/session.hpp"
+#include "affix/wire/encoder.hpp"
+#include "affix/wire/framer.hpp"
+#include "affix/wire/large_message.hpp"
+
+#include "config/credential_check.hpp"
+#include "config/session_options.hpp"
+#include "counters/latency_recorder.hpp"
+#include "host/cancel_watch.hpp"
+#include "host/delayed_marks.hpp"
+#include "host/journal_roster.hpp"
+#include "host/repeated_events.hpp"
+#include "host/schedule_watch.hpp"
+#include "host/send_pace.hpp"
+#include "host/session_dictionary.hpp"
+#include "host/session_meter.hpp"
+#include "host/session_room.hpp"
+#include "host/session_seat.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace affix::inline v0::host {
+
+/// SessionRejectReasons of the validator's warnings are below; any other counts as the last.
+inline constexpr std::size_t warning_reasons_max = 20;
+
+using MessageIndex = wire::FieldIndexOf<message_fields_max>;
+
+class CallbackRelay;
+class HostedSession;
+
+/// The side or cause that ended a connection, or began to.
+enum class EndedBy : std::uint8_t {
+  Unknown,
+  Peer,         ///< By its Logout, or by closing.
+  Session,      ///< By a rule of the protocol, a time-out or a limit.
+  Application,  ///< By logout().
+  Operator,     ///< By a command, such as disabling the session.
+  Change,       ///< The session was removed or restarted.
+  Schedule,     ///< The session's window has ended.
+  Stop,         ///< The engine stops.
+  Journal,      ///< It refused a record.
+};
+
+[[nodiscard]] const char* to_text(EndedBy who) noexcept;
+
+/// Interface of a session to the worker that drives it. One thread.
+class SessionHost {
+ public:
+  /// Index of the worker in the engine.
+  [[nodiscard]] virtual std::size_t worker_number() const noexcept = 0;
+  [[nodiscard]] virtual base::Now now() noexcept = 0;
+  [[nodiscard]] virtual net::Reactor& reactor() noexcept = 0;
+  [[nodiscard]] virtual Application& application() noexcept = 0;
+
+  /// The application, for hooks while a message is written; they do not count as callbacks.
+  [[nodiscard]] virtual Application& hooks() noexcept = 0;
+
+  /// The worker's meter, which also holds the file of seats for its sessions.
+  [[nodiscard]] virtual counters::WorkerMeter& meter() noexcept = 0;
+  [[nodiscard]] virtual counters::CounterFile& counters() noexcept = 0;
+
+  /// The recorder of its sessions' messages; null: none is recorded.
+  [[nodiscard]] virtual counters::LatencyRecorder* latency() noexcept = 0;
+
+  /// For messages read from the journal, so that the index of the current message stays valid.
+  [[nodiscard]] virtual MessageIndex& replay_index() noexcept = 0;
+
+  /// In a turn output waits for the turn's end; outside it leaves at once.
+  [[nodiscard]] virtual bool in_turn() const noexcept = 0;
+
+  /// The session has output, an earlier deadline, or work that must not run inside a callback:
+  /// calls attend() at the end of the turn, or before the next one waits.
+  virtual void needs_attention(HostedSession& session) noexcept = 0;
+
+  /// The connection has ended and the protocol state is down.
+  virtual void on_session_down(HostedSession& session) noexcept = 0;
+
+  /// Records an append outside a turn; at a turn's end the host checks by itself.
+  virtual void note_append(HostedSession& session) noexcept = 0;
+
+  /// Delayed marks of the worker's sessions.
+  [[nodiscard]] virtual DelayedMarks& delayed_marks() noexcept = 0;
+
+  /// Stores the messages of all sessions that were sent before they were stored.
+  virtual void store_late_messages() noexcept = 0;
+
+  /// The session's output waits for the journal to be on the disk: calls attend() on progress.
+  virtual void await_durability(HostedSession& session) noexcept = 0;
+
+  /// The session's resend waits for pages of its journal's history: calls attend() when they are in
+  /// memory.
+  virtual void await_pages(HostedSession& session) noexcept = 0;
+
+  /// The schedule now allows logons, or forbids them: HostedSession::may_log_on() has changed.
+  virtual void on_logon_window(HostedSession& session) noexcept = 0;
+
+  /// The session is logged on.
+  virtual void on_session_up(HostedSession& session) noexcept = 0;
+
+  /// The application's requests about the connection: log out and stay down, connect again, and ask
+  /// whether a connection is wanted.
+  virtual void log_out(HostedSession& session, std::string_view text) noexcept = 0;
+  virtual void connect(HostedSession& session) noexcept = 0;
+  [[nodiscard]] virtual bool dialing(const HostedSession& session) const noexcept = 0;
+
+  /// Fills in whether the session is enabled, and if not, the time and origin of the disabling.
+  virtual void show_enabled(const HostedSession& session, SessionSight& sight) const noexcept = 0;
+
+  virtual void report(Event::Severity severity, std::string_view session,
+                      std::string_view text) noexcept = 0;
+
+ protected:
+  ~SessionHost() = default;
+};
+
+using HostedSessionPtr = std::unique_ptr<HostedSession>;
+
+/// Settings are large and sessions many, so their users share them.
+using SharedSettings = std::shared_ptr<const config::SessionSettings>;
+
+/// Arguments for making a session. Referenced objects outlive the session.
+struct SessionMake {
+  SharedSettings settings;
+  session::Role role;
+  std::size_t outbox_bytes;
+  std::int64_t output_tries;  ///< `send_try_count` of its group.
+  bool takes_stamps;          ///< `receive_time_stamps` of its group asks for time stamps.
+  SessionSeat& seat;
+  SessionHost& host;
+  base::Now now;
+};
+
+/// Aligned as a whole: it shares no cache line with data that another worker writes. Made by any
+/// thread; from SessionSeat::sit_down() until it leaves the seat it is its worker's.
+class alignas(base::cache_line) HostedSession {
+ public:
+  /// Restores the sequence numbers from the journal that the settings name; check_session() must
+  /// have found no fault in them.
+  [[nodiscard]] static std::expected<HostedSessionPtr, base::Error> open(
+      const SessionMake& make, SessionDictionary dictionary,
+      std::unique_ptr<journal::Journal> journal);
+
+  /// The same without a journal, for a session that is to take_over() that of its predecessor.
+  [[nodiscard]] static std::expected<HostedSessionPtr, base::Error> open_successor(
+      const SessionMake& make, SessionDictionary dictionary);
+
+  /// Sizes of the rooms that a session of `settings` needs; `outbox_bytes` comes from its
+  /// group.
+  [[nodiscard]] static RoomSizes room_sizes(const config::SessionSettings& settings,
+                                            std::size_t outbox_bytes,
+                                            os::Pages pages = os::Pages::Small);
+
+  /// Sets the pool from which it borrows its room; the pool has one for it. Call first.
+  void set_rooms(RoomPool& rooms) noexcept { rooms_ = &rooms; }
+
+  /// Returns its room to the pool for good.
+  void vacate() noexcept;
+
+  [[nodiscard]] RoomPool& rooms() const noexcept { return *rooms_; }
+
+  HostedSession(const HostedSession&) = delete;
+  HostedSession& operator=(const HostedSession&) = delete;
+  ~HostedSession();
+
+  [[nodiscard]] const config::SessionSettings& settings() const noexcept { return *settings_; }
+
+  [[nodiscard]] const session::Session& protocol() const noexcept { return session_; }
+
+  [[nodiscard]] journal::Journal& journal() noexcept { return *journal_; }
+
+  /// Counts how often its journal was refused memory since the last call. True: at least once.
+  [[nodiscard]] bool count_ring_refusals() noexcept {
+    const std::uint64_t refusals = journal_->take_ring_refusals();
+    if (refusals != 0) [[unlikely]] {
+      meter_.add(counters::SessionCounter::JournalMemoryRefused, refusals);
+    }
+    return refusals != 0;
+  }
+
+  [[nodiscard]] std::string_view journal_directory() const noexcept { return journal_directory_; }
+
+  [[nodiscard]] const std::string& identity() const noexcept { return identity_; }
+
+  [[nodiscard]] bool logged_on() const noexcept {
+    return session_.phase() == session::Phase::Active;
+  }
+
+  /// A connection is attached, in any phase.
+  [[nodiscard]] bool connected() const noexcept { return connection_.has_value(); }
+
+  /// Index in the worker's table.
+  [[nodiscard]] std::size_t number() const noexcept { return number_; }
+
+  void set_number(std::size_t number) noexcept { number_ = number; }
+
+  [[nodiscard]] SessionSeat& seat() const noexcept { return seat_; }
+
+  /// For the application, while the session is in its seat.
+  [[nodiscard]] SessionHandle handle() const noexcept { return handle_; }
+
+  /// The journal as the preparing and flushing threads see it; null for a session that is yet to
+  /// take over, or was taken over.
+  [[nodiscard]] RosterEntry* roster_entry() noexcept { return roster_entry_.get(); }
+
+  [[nodiscard]] std::int64_t deadline() const noexcept;
+
+  /// The end of this turn has work for it.
+  [[nodiscard]] bool attended() const noexcept { return attended_; }
+
+  void set_attended(bool attended) noexcept { attended_ = attended; }
+
+  /// It is in the worker's list of sessions that await durability.
+  [[nodiscard]] bool awaits_durability() const noexcept { return awaits_durability_; }
+
+  void set_awaits_durability(bool awaits) noexcept { awaits_durability_ = awaits; }
+
+  /// The same for its resend, which awaits pages of the journal's history.
+  [[nodiscard]] bool awaits_pages() const noexcept { return awaits_pages_; }
+
+  void set_awaits_pages(bool awaits) noexcept { awaits_pages_ = awaits; }
+
+  /// Sets the relay, which outlives the session, for callbacks on another thread. Call before the
+  /// first turn.
+  void set_relay(CallbackRelay& relay) noexcept {
+    relay_ = &relay;
+    seat_.relay.store(&relay, std::memory_order_release);
+  }
+
+  /// Raw data fields of its dictionaries' messages. Any thread.
+  [[nodiscard]] const wire::DataFields& data_fields() const noexcept {
+    return dictionary_.data_fields();
+  }
+
+  [[nodiscard]] CallbackRelay* relay() const noexcept { return relay_; }
+
+  // Leaving and being replaced, in the worker's turn.
+
+  /// It has no connection. Messages that an earlier run left undelivered remain in the journal,
+  /// which keeps track of them.
+  [[nodiscard]] bool is_settled() const noexcept { return !connection_; }
+
+  void tell_added() noexcept { callbacks().on_session_added(handle_); }
+
+  /// With a callback thread, the relay's farewell does this.
+  void tell_removed() noexcept { callbacks().on_session_removed(handle_); }
+
+  /// Completes what commands left undone after the last connection, and, when the session goes
+  /// `for_good`, a wait for its peer to come back.
+  void settle(bool for_good) noexcept;
+
+  /// The callback thread has run all of its callbacks. Set by the relay.
+  [[nodiscard]] bool relay_drained() const noexcept { return relay_drained_; }
+
+  void set_relay_drained() noexcept { relay_drained_ = true; }
+
+  /// Continues where `before` ended, which is settled and unused from here on: takes its journal
+  /// and numbers, its relay, its place and the application's pointer.
+  void take_over(HostedSession& before) noexcept;
+
+  /// Switches to settings that differ only in keys for which applies_in_place() is true.
+  void apply(SharedSettings settings) noexcept;
+
+  // Inputs, from the worker.
+
+  /// Call once the session is on its worker: finds the messages that an earlier run left
+  /// unprocessed, and redelivers them at once if the application wants them at the start.
+  void begin_redelivery() noexcept;
+
+  void on_connected(net::ConnectionId connection) noexcept;
+  [[nodiscard]] std::size_t on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept;
+  void on_drained() noexcept;
+  void on_transmitted(std::uint64_t position, std::int64_t utc_ns) noexcept;
+  void on_closed(std::string_view why) noexcept;
+
+  /// The peer has connected again. True: the old connection was finished except for the peer's
+  /// closing of it, and is dropped, so the session is free.
+  [[nodiscard]] bool leave_ended_connection() noexcept;
+
+  /// For a possibly dead old connection: sends a TestRequest to its peer, and shows whether a
+  /// message has come since. Not for a session whose application has yet to answer its Logon.
+  [[nodiscard]] bool may_probe() const noexcept {
+    return session_.phase() != session::Phase::LogonPending;
+  }
+
+  void probe() noexcept;
+
+  [[nodiscard]] bool heard_since_probe() const noexcept { return heard_since_probe_; }
+
+  /// Steady time since when an answer to the probe would have been read; no_deadline while a limit
+  /// or a full queue blocks reading or the probe.
+  [[nodiscard]] std::int64_t answerable_since_ns() const noexcept;
+
+  /// Ends the connection at once without a Logout; `why` is static text.
+  void drop_connection(std::string_view why) noexcept;
+  void on_time() noexcept;
+
+  /// Continues replays, released messages, output. True: more waits, and no event will report it.
+  bool attend() noexcept;
+
+  /// Reason why the journal refuses, so that no connection should be made; empty when it does not.
+  /// Checks the schedule first, so that a new period begins before.
+  [[nodiscard]] std::string_view connection_refusal() noexcept;
+
+  /// The schedule, if there is one, allows a logon.
+  [[nodiscard]] bool may_log_on() const noexcept {
+    return schedule_ == nullptr || schedule_->may_log_on();
+  }
+
+  // Commands, from the application.
+
+  // They call no callback: the application may be inside a callback of another session. Reports and
+  // the end of a connection wait for attend().
+
+  /// The encoder stays here until the next call; the caller writes into a copy.
+  [[nodiscard]] const wire::Encoder& begin(
+      std::string_view type, std::span<const session::ExtraHeaderField> header) noexcept;
+  [[nodiscard]] SendResult commit(wire::EncodedMessage finished) noexcept;
+  /// Replaces commit(); false: commit() would have refused.
+  bool warm(wire::EncodedMessage finished) noexcept;
+  [[nodiscard]] wire::Encoder draft(std::string_view type, std::span<char> buffer) noexcept;
+  [[nodiscard]] SendResult send_prepared(wire::PreparedMessage& prepared,
+                                         std::uint32_t sequence_slot,
+                                         std::uint32_t time_slot) noexcept;
+  SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
+                             std::string_view text, std::string_view reference) noexcept;
+  /// Hands the outbox to the reactor, and outside a turn to the kernel too.
+  void flush() noexcept;
+  /// Hands the outbox to the kernel.
+  void flush_now() noexcept;
+  // SessionHandle has the contracts of these three; not used with a relay.
+  bool keep_message() noexcept;
+  bool finish_message(Receipt receipt) noexcept;
+  void ask_for_redelivery() noexcept;
+
+  /// store_order after_send: stores what was sent and is not stored yet.
+  void store_unstored() noexcept;
+  /// `logon` is the number of the Logon to answer; 0: any that waits.
+  bool accept_logon(std::uint32_t logon) noexcept;
+  bool refuse_logon(std::string_view text, std::uint32_t logon) noexcept;
+  /// Answers according to the configured credentials.
+  bool check_logon(std::uint32_t logon) noexcept;
+  void logout(std::string_view text) noexcept;
+
+  /// Records the origin of the coming end of the connection, unless one is recorded already.
+  void note_end(EndedBy who) noexcept {
+    ended_by_ = ended_by_ == EndedBy::Unknown ? who : ended_by_;
+  }
+
+  /// Shows in the counters why it was disabled and by whom; empty: it is enabled.
+  void note_disabled(std::string_view why) noexcept;
+  void reset() noexcept;
+  void test_peer() noexcept;
+
+  // Commands from an operator: SessionControls has their contracts. hosted_session_controls.cpp.
+
+  [[nodiscard]] SessionSight sight() noexcept;
+  [[nodiscard]] bool set_numbers(std::optional<std::uint64_t> next_outgoing,
+                                 std::optional<std::uint64_t> next_expected) noexcept;
+  [[nodiscard]] bool send_sequence_reset(std::uint64_t next_outgoing) noexcept;
+  void disconnect() noexcept;
+  void stop_sending() noexcept;
+
+  /// The same before it has sent anything: without asking the application.
+  void begin_stopped() noexcept;
+
+  void resume_sending() noexcept;
+  [[nodiscard]] bool remark(std::string_view text) noexcept;
+
+  [[nodiscard]] SessionHost& host() noexcept { return host_; }
+
+  void* user = nullptr;
+
+ private:
+  HostedSession(const SessionMake& make, SessionDictionary dictionary,
+                std::unique_ptr<journal::Journal> journal,
+                std::optional<config::Schedule> schedule);
+
+  [[nodiscard]] session::SessionOptions make_options(session::Role role) noexcept;
+
+  /// Calls Application::before_admin_send() for the session core.
+  static void add_admin_fields(void* context, std::string_view type,
+                               wire::Encoder& message) noexcept;
+
+  /// Borrows a room if it has none. Call before any use of the protocol or of the outbox.
+  void enter_room() noexcept {
+    if (room_ == nullptr) [[unlikely]] {
+      borrow_room();
+    }
+  }
+
+  void borrow_room() noexcept;
+
+  /// Returns the room, unless it is in use.
+  void leave_room() noexcept;
+
+  [[nodiscard]] bool look_after() noexcept;
+
+  /// Clock reading for measurements, which in a turn is later than now().
+  [[nodiscard]] std::int64_t clock_ns() noexcept { return host_.reactor().now().steady_ns; }
+
+  /// Records when the current bytes arrived.
+  void take_stamp() noexcept;
+
+  /// Cause that delays output beyond the turn in which it was stored.
+  [[nodiscard]] counters::LatencyCause held_by() const noexcept;
+
+  /// Counts an answer to our TestRequest.
+  void measure_round_trip(const wire::MessageView& message) noexcept;
+
+  /// Carries out actions until none is left, then ends the connection if one of them asked for it.
+  /// Not for use inside a callback.
+  void carry_out() noexcept;
+
+  /// Carries out the journal's actions and keeps the others for carry_out(): afterwards the whole
+  /// outbox is stored, and the list of actions is empty. Usable anywhere.
+  void store() noexcept;
+  void execute(const session::Action& action) noexcept;
+  void persist(const session::Action& action) noexcept;
+  /// Persists actions other than messages sent or received.
+  void persist_rarely(const session::Action& action) noexcept;
+
+  /// Time at which the journal records our message as sent: for the application's, when it was
+  /// begun. Outside a turn a clock reading takes 50 ns, and one a message is enough.
+  [[nodiscard]] std::int64_t utc_ns_of_sent() noexcept {
+    return committing_ ? begun_at_.utc_ns : host_.now().utc_ns;
+  }
+
+  /// Copy of a message for the journal, without its secrets.
+  [[nodiscard]] std::string_view without_secrets(std::string_view bytes, bool has_secret) noexcept;
+  void persist_sent(const session::PersistSent& sent) noexcept;
+  void append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept;
+  void persist_received(const session::PersistReceived& received) noexcept;
+
+  /// Bytes of the outbox that may leave: durable and within the limit on sends.
+  [[nodiscard]] std::size_t sendable() noexcept;
+
+  /// With durability sync the bytes that are on the disk, else all.
+  [[nodiscard]] std::size_t durable_bytes() noexcept;
+
+  /// True if the application may begin a message.
+  [[nodiscard]] bool may_begin() noexcept;
+
+  /// send_throttle_limit has no room for one.
+  [[nodiscard]] bool pace_refuses() noexcept;
+  [[nodiscard]] SendResult refused_by_pace() noexcept;
+
+  [[nodiscard]] bool is_stopped() const noexcept { return (guards_ & guard_stopped) != 0; }
+
+  [[nodiscard]] SendResult refused_by_operator() noexcept;
+  [[nodiscard]] session::SessionMemory session_memory() noexcept;
+
+  /// The transport has taken the first `bytes` of the outbox.
+  void note_sent(std::size_t bytes) noexcept;
+
+  /// store_order after_send: stores a message that was kept until it was sent.
+  void store_late(const session::PersistSent& sent) noexcept;
+
+  /// Ends the connection when the journal's last flush failed.
+  void check_flush() noexcept;
+  void deliver(const session::Deliver& delivery) noexcept;
+  void answer_logon(const session::LogonRequested& request) noexcept;
+
+  /// True if that Logon waits for its answer.
+  [[nodiscard]] bool logon_waits(std::uint32_t logon) const noexcept;
+
+  /// True: a dictionary has the peer's application version (1137), or the rules accept it.
+  [[nodiscard]] bool version_right(const wire::MessageView& logon) noexcept;
+  void disconnect(session::DisconnectReason reason) noexcept;
+  void report(const session::Report& report) noexcept;
+  /// Copies a report and overwrites the passwords of our logon in it: a peer may repeat them.
+  [[nodiscard]] session::Report without_passwords(const session::Report& report,
+                                                  std::span<char> room) const noexcept;
+  void advance_daily_reset() noexcept;
+
+  /// Calls on_cancel_orders() when it is due.
+  void tell_cancel_orders() noexcept;
+
+  /// Names of the session's two sides, and the peer's address.
+  [[nodiscard]] std::string parties() const;
+
+  /// Reports the end of the connection, and records it in the journal if it was logged on.
+  void tell_end(std::string_view reason, bool by_logout);
+
+  /// Writes a note for later readers into the journal, if the journal accepts it.
+  void note_in_journal(std::string_view text) noexcept;
+
+  /// Applies the schedule's changes at the present time.
+  void follow_schedule() noexcept;
+
+  /// Resets the numbers if a new period requires it, as soon as there is no connection.
+  void begin_period() noexcept;
+
+  /// Deadline of what depends on the wall clock: the daily reset and the schedule.
+  [[nodiscard]] std::int64_t wall_clock_deadline() const noexcept;
+  [[nodiscard]] std::string_view journal_refusal() noexcept;
+
+  /// True if a warning of the validator must be reported: the first of its reason in a connection
+  /// is; the others are counted until the connection ends.
+  [[nodiscard]] bool is_first_warning(std::uint64_t reason) noexcept;
+  void report_warnings() noexcept;
+
+  /// Reports the number of omitted events whose second is over by `now_ns`.
+  void report_repeated(std::int64_t now_ns) noexcept;
+
+  /// Handles input bytes that are no message. `index` is free to use.
+  void end_large_message() noexcept;
+  void take_skipped(wire::FrameError error, std::string_view bytes, MessageIndex& index) noexcept;
+  void release_held() noexcept;
+
+  /// Receiver of its callbacks: the application, or the relay to its thread.
+  [[nodiscard]] Application& callbacks() noexcept;
+
+  /// True if a received message may be delivered. False: the relay to the application's thread is
+  /// full; the session stops reading until it has room, and the pause is no silence of the peer.
+  [[nodiscard]] bool may_deliver() noexcept {
+    if (relay_ == nullptr && redelivery_stage_ != RedeliveryStage::Running) [[likely]] {
+      return true;
+    }
+    return may_deliver_late();
+  }
+
+  [[nodiscard]] bool may_deliver_late() noexcept;
+
+  /// Does the same regardless of redelivery; for redelivered messages.
+  [[nodiscard]] bool has_callback_room() noexcept;
+
+  /// The application's callback has returned and did not keep the record.
+  void mark_processed(journal::Position position) noexcept {
+    if (marks_.open()) [[likely]] {
+      journal_->mark_processed(position);
+    } else {
+      mark_late(position);
+    }
+  }
+
+  void mark_late(journal::Position position) noexcept;
+
+  /// Calls on_message(), directly or by the relay, and sets the mark.
+  void hand_over(const wire::MessageView& message, const Delivery& delivery,
+                 journal::Position position) noexcept;
+
+  /// At most `messages_max`; true: more waits, and no event will report it.
+  bool continue_redelivery(std::size_t messages_max) noexcept;
+  void end_redelivery() noexcept;
+  void report_unreadable() noexcept;
+
+  /// Warns the operator when the number of unprocessed messages keeps growing.
+  void warn_of_unprocessed() noexcept;
+  /// Keeps an action in the room. False: the room is full.
+  [[nodiscard]] bool defer(const session::Action& action) noexcept;
+  /// Redelivers, timed as a step of the worker.
+  bool redeliver_some() noexcept;
+  void pump_replay() noexcept;
+  void end_replay() noexcept;
+  /// True if the application allows a stored message to be resent.
+  [[nodiscard]] bool may_resend(const wire::MessageView& stored) noexcept;
+  [[nodiscard]] bool make_room() noexcept;
+  void pause_reading() noexcept;
+  void after_command() noexcept;
+  [[nodiscard]] SendResult after_send(const session::SendResult& result,
+                                      wire::EncodeError encode_error) noexcept;
+
+  /// The journal refused a record: the peer must not see any of its message, so the connection ends
+  /// and the numbers return to those that are stored.
+  void fail_journal(journal::AppendResult result, const char* unsent) noexcept;
+  void take_numbers_from_journal() noexcept;
+
+  /// From here on only the outbox's first `bytes` may leave, and no input is read. begin_close()
+  /// informs the transport after the actions, since their views are in its memory.
+  void end_connection(std::size_t bytes) noexcept;
+  void begin_close() noexcept;
+
+  /// Time for which the peer may refuse output: a try of send_try_count is one second.
+  [[nodiscard]] std::int64_t output_patience_ns() const noexcept;
+
+  const SharedSettings made_with_;  // texts_ and session_ have views of it.
+  SharedSettings settings_;
+  const config::SessionTexts texts_;
+  SessionDictionary dictionary_;  // options_ point to it.
+  const std::string identity_;
+  const std::string journal_directory_;
+  session::SessionOptions options_;
+  const std::int64_t output_tries_;
+  std::int64_t output_timeout_ns_;
+  const bool synced_;                              // Durability sync.
+  const bool takes_stamps_;                        // The journal stores arrival times.
+  const bool stores_first_;                        // store_order before_send.
+  const std::int64_t daily_reset_ns_;              // From midnight; negative: none.
+  const std::unique_ptr<ScheduleWatch> schedule_;  // Null: the session always runs.
+  const bool wall_clock_decides_;                  // True if one of these two exists.
+  CancelWatch cancel_watch_;
+  config::CredentialCheck credentials_;
+  std::string_view credentials_fault_;  // Static text about the waiting Logon; empty: no fault.
+  SessionHost& host_;
+  Application& hooks_;
+  SessionSeat& seat_;
+  const SessionHandle handle_;
+  std::size_t number_ = 0;
+  DelayedMarks& marks_;
+  std::uint64_t unprocessed_warned_ = 0;  // Count in the last warning.
+
+  counters::LatencyRecorder* const latency_;  // Null: nothing is recorded.
+  counters::LatencyTrack track_;              // State of that recording.
+  const bool looks_for_stamps_;               // For stamps in the journal or latencies.
+
+  SessionMeter meter_;  // With a seat, unless it is yet to take over, or was taken over.
+  std::unique_ptr<journal::Journal> journal_;
+  std::vector<std::int64_t> throttle_times_;
+  const std::unique_ptr<SendPace> pace_;  // Null: sends have no limit.
+  std::unique_ptr<RosterEntry> roster_entry_;
+  RoomPool* rooms_ = nullptr;
+  SessionRoom* room_ = nullptr;  // Memory of session_ and out_; null: they are at rest.
+  session::SessionState state_;
+  session::Session session_;
+  session::Out out_;
+  wire::Framer framer_;
+  std::unique_ptr<wire::LargeMessage>
+      large_;  // Message that the framer has given up; of this connection.
+  RepeatedEvents repeated_;
+
+  std::optional<net::ConnectionId> connection_;
+  std::optional<net::Address> peer_;  // Peer of that connection.
+  EndedBy ended_by_ = EndedBy::Unknown;
+  std::int64_t ended_utc_ns_ = 0;  // Of the last connection; 0: there was none.
+  std::string ended_why_;
+  wire::Encoder encoder_{std::span<char>()};  // Of the last begin().
+  std::int64_t stamped_ns_ = 0;    // UTC arrival time of the bytes, if the socket reports it.
+  journal::Position received_at_;  // Of the last received message; invalid if it was not stored.
+  journal::Replay replay_;
+
+  /// State of redelivery: of messages that an earlier run left or the application asked for again.
+  enum class RedeliveryStage : std::uint8_t {
+    Nothing,
+    Due,      ///< Some wait, and their time has not come.
+    Running,  ///< They are being delivered, and new ones wait.
+  };
+
+  journal::Replay redelivery_;          // While it runs or is interrupted.
+  journal::Position redelivery_until_;  // Later records are this run's.
+  CallbackRelay* relay_ = nullptr;      // Null: the application is called on this thread.
+  /// Number of the room's actions that store() met and kept.
+  std::size_t deferred_count_ = 0;
+  /// Those beyond, in the same order: an application may give dozens of commands in one callback,
+  /// of which any but the last may only report, and the last, such as a refusal, may act.
+  std::vector<session::Action> further_actions_;
+
+  // One byte, so that a message tests it once.
+  static constexpr std::uint8_t guard_pace = 1;     // There is a limit on sends.
+  static constexpr std::uint8_t guard_admin = 2;    // The application adds to admin messages.
+  static constexpr std::uint8_t guard_stopped = 4;  // An operator has stopped its sending.
+
+  /// A message that leaves before it is stored.
+  struct Unstored {
+    session::PersistSent sent;
+    std::int64_t utc_ns = 0;
+  };
+
+  /// Allocated for sessions that store after sending; others have none.
+  static constexpr std::size_t unstored_max = 64;
+  std::unique_ptr<base::FixedVector<Unstored, unstored_max>> unstored_;
+  journal::Position waits_until_;  // When durable there, `waiting_bytes_` of the outbox may leave.
+  std::size_t waiting_bytes_ = 0;
+  std::size_t ready_bytes_ = 0;  // Bytes of the outbox that may leave now.
+
+  std::array<std::uint64_t, warning_reasons_max> warnings_{};  ///< By SessionRejectReason.
+  std::int64_t next_reset_utc_ns_ = session::no_deadline;      // The next daily reset.
+  std::int64_t read_since_ns_ = 0;     // Steady time of the last end of a pause in reading.
+  std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0: it is not.
+  base::Now begun_at_;                 // Time of the last begin() or send_prepared().
+  std::size_t bytes_before_ = 0;       // In the outbox, before the current message.
+  std::size_t last_bytes_ = 0;         // While closing_: bytes of the outbox that may leave.
+  std::string_view down_reason_;       // Static text: reason why the session went down.
+  std::string_view journal_refusal_;   // Static text: reason why the journal refused a record.
+  std::string logout_text_;            // Of a logout that waits for room in the outbox.
+  bool logout_waits_ = false;
+  bool journal_failed_ = false;   // In this connection.
+  bool journal_blocked_ = false;  // Until preparing it succeeds.
+  bool failure_untold_ = false;   // The application does not know of the journal's failure.
+  bool closing_ = false;          // end_connection() was called.
+  bool close_begun_ = false;      // begin_close() was called.
+  bool replaying_ = false;
+  bool carrying_out_ = false;
+  bool reading_paused_ = false;
+  bool heard_since_probe_ = false;  // A message came from the peer.
+  bool told_logon_ = false;
+  bool logged_out_ = false;        // In this connection, by both sides.
+  bool period_reset_due_ = false;  // A period has begun, and its numbers are not reset.
+  bool reset_due_ = false;         // The daily reset's time has come, and it is not done.
+  std::uint8_t guards_ = 0;        // Extra checks for begin() and commit(): guard_... below.
+  bool message_begun_ = false;     // Between begin() and commit().
+  bool committing_ = false;        // In commit() or send_prepared().
+  bool backlogged_ = false;        // A send was refused; on_output_room() is to follow.
+  bool paced_out_ = false;         // The message begun exceeds the limit on sends.
+  bool awaits_pace_ = false;       // One was refused, and there is no room yet.
+  bool attended_ = false;
+
+  /// State of the message that on_message() is called for.
+  enum class MessageAtHand : std::uint8_t { None, Handed, Kept };
+
+  MessageAtHand at_hand_ = MessageAtHand::None;
+  Redelivery redelivery_time_ = Redelivery::AfterLogon;
+  RedeliveryStage redelivery_stage_ = RedeliveryStage::Nothing;
+  bool redelivery_begun_ = false;      // redelivery_ is at the next message.
+  bool redelivery_again_ = false;      // It was requested again while it ran.
+  bool awaits_callback_room_ = false;  // may_deliver() returned false.
+  bool awaits_durability_ = false;
+  bool awaits_pages_ = false;
+  bool relay_drained_ = false;
+};
+
+}  // namespace affix::inline v0::host

@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: MIT
+// Carries out the protocol's actions: journal first, then the application and the
+// transport.
+#include "affix/host/receipt_position.hpp"
+
+#include "host/callback_relay.hpp"
+#include "host/hosted_session.hpp"
+#include "host/report_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+namespace affix::inline v0::host {
+
+namespace {
+
+/// Maximum time of an orderly close.
+constexpr std::int64_t close_flush_ns = 2 * base::ns_per_second;
+
+constexpr std::uint32_t default_appl_ver_id_tag = 1137;
+
+bool is_persist(session::ActionKind kind) noexcept {
+  return kind == session::ActionKind::PersistSent || kind == session::ActionKind::PersistReceived ||
+         kind == session::ActionKind::PersistHeld || kind == session::ActionKind::PersistResent ||
+         kind == session::ActionKind::PersistEvent;
+}
+
+}  // namespace
+
+void HostedSession::carry_out() noexcept {
+  AFFIX_ASSERT(!carrying_out_);
+  carrying_out_ = true;
+  for (;;) {
+    if (deferred_count_ != 0 || !further_actions_.empty()) {
+      // Kept actions precede those in the list now. Carrying out one may keep more.
+      base::FixedVector<session::Action, deferred_actions_max> kept;
+      for (const session::Action& action :
+           room_->deferred.first(std::exchange(deferred_count_, 0))) {
+        static_cast<void>(kept.push_back(action));
+      }
+      const std::vector<session::Action> further = std::exchange(further_actions_, {});
+      for (const session::Action& action : kept) {
+        execute(action);
+      }
+      for (const session::Action& action : further) {
+        execute(action);
+      }
+      continue;
+    }
+    const session::Action* action = out_.next_action();
+    if (action == nullptr) {
+      break;
+    }
+    // A copy: callees may add to the list.
+    execute(session::Action(*action));
+  }
+  carrying_out_ = false;
+  if (closing_ && !close_begun_) {
+    begin_close();
+  }
+  if (std::exchange(failure_untold_, false)) {
+    host_.report(Event::Severity::Error, settings_->name,
+                 "the journal did not take a record, so the session is down until it does");
+  }
+}
+
+void HostedSession::store() noexcept {
+  while (const session::Action* action = out_.next_action()) {
+    if (is_persist(action->kind)) {
+      persist(session::Action(*action));
+    } else if (!further_actions_.empty() || !defer(*action)) {
+      further_actions_.push_back(*action);
+    }
+  }
+}
+
+bool HostedSession::defer(const session::Action& action) noexcept {
+  if (deferred_count_ == room_->deferred.size()) {
+    return false;
+  }
+  room_->deferred[deferred_count_++] = action;
+  return true;
+}
+
+void HostedSession::execute(const session::Action& action) noexcept {
+  switch (action.kind) {
+    case session::ActionKind::Deliver:
+      deliver(action.deliver);
+      return;
+    case session::ActionKind::LogonRequested:
+      answer_logon(action.logon_requested);
+      return;
+    case session::ActionKind::Replay:
+      store_unstored();
+      replay_ = journal_->replay(action.replay.from, action.replay.to, journal::ColdPages::Await);
+      replaying_ = true;
+      host_.needs_attention(*this);
+      return;
+    case session::ActionKind::Disconnect:
+      disconnect(action.disconnect.reason);
+      return;
+    case session::ActionKind::Report:
+      report(action.report);
+      return;
+    default:
+      persist(action);
+      return;
+  }
+}
+
+// --- Journal ---
+
+void HostedSession::persist(const session::Action& action) noexcept {
+  if (journal_failed_) {
+    received_at_ = {};
+    return;
+  }
+  switch (action.kind) {
+    case session::ActionKind::PersistSent:
+      persist_sent(action.persist_sent);
+      return;
+    case session::ActionKind::PersistReceived:
+      persist_received(action.persist_received);
+      return;
+    default:
+      persist_rarely(action);
+      return;
+  }
+}
+
+void HostedSession::persist_rarely(const session::Action& action) noexcept {
+  const std::int64_t utc_ns = host_.now().utc_ns;
+  journal::AppendResult result = journal::AppendResult::Appended;
+  switch (action.kind) {
+    case session::ActionKind::PersistHeld:
+      meter_.add(counters::SessionCounter::MessagesHeld);
+      result = journal_->append_held(
+          action.persist_held.sequence, utc_ns,
+          without_secrets(action.persist_held.bytes, action.persist_held.has_secret));
+      break;
+    case session::ActionKind::PersistResent:
+      meter_.note_sending(utc_ns);
+      result =
+          journal_->append_resent(action.persist_resent.from, action.persist_resent.to, utc_ns);
+      break;
+    default: {
+      store_unstored();  // They have the numbers before this record.
+      const session::PersistEvent& event = action.persist_event;
+      const bool reset = event.why == session::NumbersMoved::Reset;
+      result =
+          journal_->append_event(reset ? journal::EventType::Reset : journal::EventType::NumbersSet,
+                                 event.next_outgoing, event.next_expected, utc_ns,
+                                 reset                                            ? "reset"
+                                 : event.why == session::NumbersMoved::TheirReset ? "theirs reset"
+                                                                                  : "set by hand");
+      break;
+    }
+  }
+  if (result != journal::AppendResult::Appended) {
+    fail_journal(result, nullptr);
+  }
+}
+
+std::string_view HostedSession::without_secrets(std::string_view bytes, bool has_secret) noexcept {
+  if (!has_secret && options_.secret_tags.empty()) [[likely]] {
+    return bytes;
+  }
+  return session::copy_without_secrets(bytes, room_->secret_copy, options_.secret_tags,
+                                       dictionary_.data_fields());
+}
+
+void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
+  meter_.add(counters::SessionCounter::MessagesSent);
+  if (!stores_first_) [[unlikely]] {
+    if (connection_ && !closing_ && !sent.placed.empty()) {
+      store_late(sent);
+      return;
+    }
+    // The journal's numbers ascend, and waiting messages have earlier ones.
+    store_unstored();
+    if (journal_failed_) {
+      return;
+    }
+  }
+  append_sent(sent, utc_ns_of_sent());
+}
+
+void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept {
+  meter_.note_sending(utc_ns);
+  const std::int64_t begun_ns = meter_.measures_sent_append() ? clock_ns() : 0;
+  const journal::AppendResult result =
+      journal_->append_sent(sent.sequence, utc_ns, without_secrets(sent.bytes, sent.has_secret));
+  if (begun_ns != 0) [[unlikely]] {
+    meter_.record(counters::SessionLatency::Append, clock_ns() - begun_ns);
+  }
+  if (result != journal::AppendResult::Appended) {
+    fail_journal(result, sent.placed.data());
+  }
+}
+
+void HostedSession::persist_received(const session::PersistReceived& received) noexcept {
+  const std::int64_t utc_ns = stamped_ns_ != 0 ? stamped_ns_ : host_.now().utc_ns;
+  const bool measured = received.deliver_follows && meter_.measures_received_append();
+  const std::int64_t begun_ns = measured ? clock_ns() : 0;
+  const journal::Appended appended = journal_->append_received(
+      received.sequence, received.expected_after, utc_ns,
+      without_secrets(received.bytes, received.has_secret),
+      received.deliver_follows ? journal::Delivery::Application : journal::Delivery::SessionOnly);
+  if (measured) [[unlikely]] {
+    meter_.record(counters::SessionLatency::Append, clock_ns() - begun_ns);
+  }
+  received_at_ = appended.position();
+  if (appended.result() != journal::AppendResult::Appended) {
+    received_at_ = {};
+    fail_journal(appended.result(), nullptr);
+  }
+}
+
+void HostedSession::fail_journal(journal::AppendResult result, const char* unsent) noexcept {
+  down_reason_ = journal::to_text(result);
+  journal_refusal_ = result == journal::AppendResult::NoSpace ? "the journal has no room"
+                                                              : journal::to_text(result);
+  failure_untold_ = true;
+  host_.needs_attention(*this);
+  if (!connection_) {
+    take_numbers_from_journal();
+    return;
+  }
+  journal_failed_ = true;
+  note_end(EndedBy::Journal);
+  // Output stored before may still leave; the message that was not stored must not.
+  const std::string_view bytes = out_.bytes();
+  const bool in_outbox =
+      unsent != nullptr && unsent >= bytes.data() && unsent < bytes.data() + bytes.size();
+  const std::size_t stored =
+      in_outbox ? static_cast<std::size_t>(unsent - bytes.data()) : bytes.size();
+  if (closing_) {
+    last_bytes_ = std::min(last_bytes_, stored);
+    return;
+  }
+  end_connection(stored);
+}
+
+/// The journal decides: a number that was assigned but not stored was never sent and is free
+/// again.
+void HostedSession::take_numbers_from_journal() noexcept {
+  session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+  journal_blocked_ = true;
+}
+
+std::string_view HostedSession::journal_refusal() noexcept {
+  if (journal_->failed()) {
+    return journal::to_text(journal::AppendResult::Failed);
+  }
+  if (journal_blocked_) {
+    journal_blocked_ = !journal_->prepare().has_value();
+  }
+  return journal_blocked_ ? journal_refusal_ : std::string_view{};
+}
+
+// --- Application ---
+
+void HostedSession::deliver(const session::Deliver& delivery) noexcept {
+  const journal::Position position = received_at_;
+  if (!position.valid()) {
+    return;  // Not stored, so not received: the peer will resend it.
+  }
+  if (delivery.admin) {
+    measure_round_trip(delivery.message);
+    if (relay_ != nullptr) [[unlikely]] {
+      relay_->set_received_at(position);
+    }
+    callbacks().on_admin(handle_, delivery.message);
+    if (relay_ == nullptr) [[likely]] {
+      mark_processed(position);  // With a callback thread, after the callback has returned there.
+    }
+  } else {
+    meter_.add(counters::SessionCounter::ApplicationReceived);
+    // A message held after a gap came with an earlier read.
+    const bool measured = !delivery.released && meter_.measures_delivery();
+    const std::int64_t begun_ns = measured ? clock_ns() : 0;
+    if (measured) [[unlikely]] {
+      meter_.record(counters::SessionLatency::SocketToApplication,
+                    begun_ns - host_.now().steady_ns);
+    }
+    if (latency_ != nullptr) [[unlikely]] {
+      latency_->begin_delivery(track_, delivery.sequence, delivery.released);
+    }
+    hand_over(delivery.message,
+              Delivery{.sequence = delivery.sequence,
+                       .possible_duplicate = delivery.possible_duplicate,
+                       .possible_resend = delivery.possible_resend,
+                       .receipt = receipt_of(position)},
+              position);
+    if (latency_ != nullptr) [[unlikely]] {
+      latency_->end_delivery();
+    }
+    if (measured) [[unlikely]] {
+      meter_.record(counters::SessionLatency::Callback, clock_ns() - begun_ns);
+    }
+  }
+}
+
+void HostedSession::measure_round_trip(const wire::MessageView& message) noexcept {
+  constexpr std::uint32_t test_req_id_tag = 112;
+  if (state_.test_open == 0 && state_.test_count != 0 && message.type() == "0" &&
+      message.find(test_req_id_tag)) {
+    meter_.note_round_trip(state_.test_count, state_.test_sent_ns, host_.now().steady_ns);
+  }
+}
+
+bool HostedSession::version_right(const wire::MessageView& logon) noexcept {
+  constexpr std::string_view fault =
+      "DefaultApplVerID (1137) is a version without a dictionary here";
+  dictionary::RuleAction action =
+      dictionary_.choose_default(logon.value_or_null(default_appl_ver_id_tag));
+  if (action == dictionary::RuleAction::Reject &&
+      options_.practice.appl_ver_id_answer == session::ApplVerIdAnswer::Peer) {
+    action = dictionary::RuleAction::Warn;  // A session that answers with any version accepts any.
+  }
+  switch (action) {
+    case dictionary::RuleAction::Reject:
+      session_.refuse_logon(fault, host_.now(), out_);
+      return false;
+    case dictionary::RuleAction::Warn:
+      host_.report(Event::Severity::Warning, settings_->name, fault);
+      break;
+    case dictionary::RuleAction::Off:
+      break;
+  }
+  return true;
+}
+
+void HostedSession::answer_logon(const session::LogonRequested& request) noexcept {
+  if (!may_log_on()) {
+    session_.refuse_logon("outside of the session's schedule", host_.now(), out_);
+    return;
+  }
+  if (!version_right(request.message)) {
+    return;
+  }
+  const bool acceptor = options_.role == session::Role::Acceptor;
+  credentials_fault_ = {};
+  if (acceptor) {
+    cancel_watch_.on_logon_request(request.message);
+    credentials_fault_ = credentials_.fault_of(*settings_, request.message, host_.now().steady_ns);
+  }
+  const SessionHandle handle = handle_.for_logon(seat_.begin_logon());
+  LogonAnswer answer = acceptor ? callbacks().on_logon_request(handle, request.message)
+                                : callbacks().on_logon_answer(handle, request.message);
+  if (closing_) {
+    return;
+  }
+  if (answer.decision == LogonAnswer::Decision::AsConfigured) {
+    answer = credentials_fault_.empty() ? LogonAnswer::accept()
+                                        : LogonAnswer::refuse(credentials_fault_);
+  }
+  switch (answer.decision) {
+    case LogonAnswer::Decision::AsConfigured:
+    case LogonAnswer::Decision::Accept:
+      static_cast<void>(session_.accept_logon(host_.now(), out_));
+      break;
+    case LogonAnswer::Decision::Refuse:
+      session_.refuse_logon(answer.text, host_.now(), out_);
+      break;
+    case LogonAnswer::Decision::Later:
+      break;
+  }
+}
+
+bool HostedSession::is_first_warning(std::uint64_t reason) noexcept {
+  return ++warnings_[std::min<std::size_t>(reason, warnings_.size() - 1)] == 1;
+}
+
+void HostedSession::report_warnings() noexcept {
+  for (std::size_t reason = 0; reason < warnings_.size(); ++reason) {
+    if (const std::uint64_t count = std::exchange(warnings_[reason], 0); count > 1) {
+      std::array<char, 128> text;
+      const int size =
+          std::snprintf(text.data(), text.size(), "%llu messages delivered with a warning: %s",
+                        static_cast<unsigned long long>(count),
+                        session::to_text(static_cast<session::RejectReason>(reason)));
+      host_.report(Event::Severity::Warning, settings_->name,
+                   {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
+    }
+  }
+}
+
+void HostedSession::report_repeated(std::int64_t now_ns) noexcept {
+  repeated_.take(now_ns, [this](session::Event event, std::uint64_t count) {
+    std::array<char, 128> text;
+    const int size = std::snprintf(text.data(), text.size(), "%llu more within a second: %s",
+                                   static_cast<unsigned long long>(count), session::to_text(event));
+    host_.report(severity_of(event), settings_->name,
+                 {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
+  });
+}
+
+void HostedSession::report(const session::Report& report) noexcept {
+  meter_.note_event(report.event, host_.now());
+  if (report.event == session::Event::Warned && !is_first_warning(report.first)) {
+    return;
+  }
+  if (report.event == session::Event::NumbersReset) {
+    reset_due_ = false;
+  } else if (report.event == session::Event::LogoutReceived) {
+    note_end(EndedBy::Peer);
+  }
+  const bool is_first = report.event == session::Event::LoggedOn && !told_logon_;
+  if (repeated_.admits(report.event, host_.now().steady_ns) || is_first) {
+    ReportText text;
+    std::array<char, 512> room;
+    const std::string_view written =
+        text.write(without_passwords(report, room), dictionary_, right_value(report, options_));
+    if (is_first) {
+      const std::string whole = std::string(written) + "; " + parties();
+      host_.report(severity_of(report.event), settings_->name, whole);
+      note_in_journal(whole);
+    } else {
+      host_.report(severity_of(report.event), settings_->name, written);
+    }
+  }
+  if (is_first) {
+    told_logon_ = true;
+    meter_.note_phase(state_, host_.now());
+    host_.on_session_up(*this);
+    cancel_watch_.on_logged_on();
+    callbacks().on_logon(handle_);
+    if (redelivery_stage_ == RedeliveryStage::Due && redelivery_time_ == Redelivery::AfterLogon) {
+      redelivery_stage_ = RedeliveryStage::Running;
+      host_.needs_attention(*this);
+    }
+  }
+}
+
+session::Report HostedSession::without_passwords(const session::Report& report,
+                                                 std::span<char> room) const noexcept {
+  session::Report told = report;
+  for (const std::string& password :
+       {std::cref(settings_->logon_password), std::cref(settings_->logon_message_new_password)}) {
+    if (password.empty() || told.text.find(password) == std::string_view::npos) {
+      continue;
+    }
+    const std::size_t size = std::min(told.text.size(), room.size());
+    std::memmove(room.data(), told.text.data(), size);
+    std::string_view text(room.data(), size);
+    for (std::size_t at = 0; (at = text.find(password, at)) != std::string_view::npos;
+         at += wire::secret_mask.size()) {
+      const std::string_view rest = text.substr(at + password.size());
+      wire::secret_mask.copy(room.data() + at, wire::secret_mask.size());
+      std::memmove(room.data() + at + wire::secret_mask.size(), rest.data(), rest.size());
+      text = {room.data(), at + wire::secret_mask.size() + rest.size()};
+    }
+    told.text = text;
+  }
+  return told;
+}
+
+// --- Transport ---
+
+void HostedSession::disconnect(session::DisconnectReason reason) noexcept {
+  store();
+  if (down_reason_.empty()) {
+    down_reason_ = session::to_text(reason);
+    logged_out_ = reason == session::DisconnectReason::LogoutComplete;
+  }
+  end_connection(out_.bytes().size());
+}
+
+void HostedSession::end_connection(std::size_t bytes) noexcept {
+  if (!connection_ || closing_) {
+    return;
+  }
+  closing_ = true;
+  // Paced output does not leave in a burst at the end: it is stored, and the peer requests it after
+  // the next logon.
+  last_bytes_ =
+      pace_ == nullptr ? bytes : std::min(bytes, pace_->sendable(host_.now().steady_ns, bytes));
+  host_.needs_attention(*this);
+}
+
+void HostedSession::begin_close() noexcept {
+  if (synced_ && durable_bytes() < last_bytes_) {
+    if (!journal_failed_) {
+      return;  // attend() runs again when the rest is on the disk, or has failed.
+    }
+    last_bytes_ = ready_bytes_;
+  }
+  close_begun_ = true;
+  if (last_bytes_ != 0) {
+    const std::string_view bytes = out_.bytes().substr(0, last_bytes_);
+    const net::SendResult result = host_.reactor().send(*connection_, bytes);
+    if (result == net::SendResult::Sent || result == net::SendResult::Parked) {
+      meter_.add(counters::SessionCounter::BytesSent, bytes.size());
+    }
+    store_unstored();
+  }
+  host_.reactor().close_after_flush(*connection_, host_.now().steady_ns + close_flush_ns);
+}
+
+}  // namespace affix::inline v0::host

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Passes a session's callbacks on, and redelivers what a crash left.
+#include "affix/host/receipt_position.hpp"
+#include "affix/session/admin.hpp"
+
+#include "host/callback_relay.hpp"
+#include "host/hosted_session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <utility>
+
+namespace affix::inline v0::host {
+
+Application& HostedSession::callbacks() noexcept {
+  return relay_ == nullptr ? host_.application() : *relay_;
+}
+
+bool HostedSession::may_deliver_late() noexcept {
+  if (redelivery_stage_ == RedeliveryStage::Running) {
+    pause_reading();
+    return false;
+  }
+  return has_callback_room();
+}
+
+bool HostedSession::has_callback_room() noexcept {
+  if (relay_ == nullptr) [[likely]] {
+    return true;
+  }
+  awaits_callback_room_ = !relay_->has_room();
+  if (awaits_callback_room_) {
+    relay_->await_room(*this);
+    pause_reading();
+  }
+  return !awaits_callback_room_;
+}
+
+// --- Delivery and marks ---
+
+void HostedSession::hand_over(const wire::MessageView& message, const Delivery& delivery,
+                              journal::Position position) noexcept {
+  if (relay_ != nullptr) [[unlikely]] {
+    relay_->set_received_at(position);  // Marked after the callback has returned on its thread.
+    callbacks().on_message(handle_, message, delivery);
+    return;
+  }
+  at_hand_ = MessageAtHand::Handed;
+  callbacks().on_message(handle_, message, delivery);
+  if (std::exchange(at_hand_, MessageAtHand::None) == MessageAtHand::Handed) [[likely]] {
+    mark_processed(position);
+  }
+}
+
+bool HostedSession::keep_message() noexcept {
+  if (at_hand_ == MessageAtHand::None) {
+    return false;
+  }
+  at_hand_ = MessageAtHand::Kept;
+  return true;
+}
+
+bool HostedSession::finish_message(Receipt receipt) noexcept {
+  const journal::Position position = position_of(receipt);
+  if (marks_.open()) [[likely]] {
+    return journal_->finish(position);
+  }
+  if (!journal_->is_received(position)) {
+    return false;
+  }
+  mark_late(position);
+  return true;
+}
+
+void HostedSession::mark_late(journal::Position position) noexcept {
+  if (!marks_.delay(*journal_, position)) {
+    // The maximum for one turn is reached.
+    host_.store_late_messages();
+    journal_->mark_processed(position);
+  }
+}
+
+void HostedSession::warn_of_unprocessed() noexcept {
+  const std::uint64_t count = journal_->unprocessed_count();
+  // Again at twice the number, or after there were few.
+  if (count < 2 * unprocessed_warned_) {
+    unprocessed_warned_ = std::min(unprocessed_warned_, std::max<std::uint64_t>(count, 1));
+    return;
+  }
+  unprocessed_warned_ = count;
+  std::array<char, 160> text;
+  const int size = std::snprintf(
+      text.data(), text.size(),
+      "%llu received messages are not dealt with, and the journal is kept from segment %u on",
+      static_cast<unsigned long long>(count), journal_->oldest_unprocessed().segment);
+  host_.report(Event::Severity::Warning, settings_->name,
+               {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
+}
+
+// --- Redelivery ---
+
+void HostedSession::begin_redelivery() noexcept {
+  redelivery_time_ = hooks_.redelivery(handle_);
+  if (journal_->unprocessed_count() == 0) {
+    return;
+  }
+  redelivery_until_ = journal_->end();
+  if (redelivery_time_ == Redelivery::AtStart) {
+    redelivery_stage_ = RedeliveryStage::Running;
+    static_cast<void>(continue_redelivery(SIZE_MAX));
+  } else {
+    redelivery_stage_ = RedeliveryStage::Due;
+  }
+}
+
+void HostedSession::ask_for_redelivery() noexcept {
+  if (redelivery_stage_ == RedeliveryStage::Running) {
+    redelivery_again_ = true;
+    return;
+  }
+  if (journal_->unprocessed_count() == 0) {
+    return;
+  }
+  redelivery_until_ = journal_->end();
+  redelivery_ = journal::Replay();
+  redelivery_begun_ = false;
+  redelivery_stage_ = RedeliveryStage::Running;
+  host_.needs_attention(*this);
+}
+
+void HostedSession::end_redelivery() noexcept {
+  redelivery_stage_ = RedeliveryStage::Nothing;
+  redelivery_begun_ = false;
+  redelivery_ = journal::Replay();
+  if (std::exchange(redelivery_again_, false)) {
+    ask_for_redelivery();
+  }
+}
+
+void HostedSession::report_unreadable() noexcept {
+  host_.report(Event::Severity::Error, settings_->name,
+               "a stored message that the application has not had cannot be read");
+}
+
+bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
+  if (!redelivery_begun_) {
+    // At the start, reading the disk delays no one's messages.
+    redelivery_ = journal_->unprocessed(redelivery_until_, messages_max == SIZE_MAX
+                                                               ? journal::ColdPages::Read
+                                                               : journal::ColdPages::Await);
+    redelivery_begun_ = true;
+  }
+  for (std::size_t count = 0; count < messages_max; ++count) {
+    if (redelivery_time_ == Redelivery::AfterLogon && !logged_on()) {
+      redelivery_stage_ = RedeliveryStage::Due;  // From here on the peer's input is read again.
+      return false;
+    }
+    if (closing_ || (connection_ && !make_room()) || !has_callback_room()) {
+      return false;
+    }
+    if (journal_->awaits_confirmations()) {
+      return true;
+    }
+    const std::optional<journal::Record> record = redelivery_.next();
+    if (!record && redelivery_.waiting()) {
+      host_.await_pages(*this);
+      return false;
+    }
+    if (!record) {
+      if (redelivery_.damaged()) {
+        report_unreadable();
+      }
+      end_redelivery();
+      return false;
+    }
+    if (record->bytes.empty()) {
+      // Only the number is kept of a long message with secrets.
+      report_unreadable();
+      mark_processed(record->position);
+      continue;
+    }
+    MessageIndex& index = host_.replay_index();
+    wire::index_message(record->bytes, index, dictionary_.data_fields());
+    const wire::MessageView message(record->bytes, index);
+    if (session::is_admin(message.type())) {
+      mark_processed(record->position);  // The session has handled it.
+      continue;
+    }
+    hand_over(message,
+              Delivery{.sequence = record->sequence,
+                       .possible_duplicate = message.find(43U) == "Y",
+                       .possible_resend = message.find(97U) == "Y",
+                       .redelivered = true,
+                       .receipt = receipt_of(record->position)},
+              record->position);
+  }
+  return true;
+}
+
+}  // namespace affix::inline v0::host

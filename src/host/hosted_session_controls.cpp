@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// An operator's commands to a session, by a handle. Like the application's they store and may send,
+// and leave all callbacks to attend().
+#include "affix/host/session_controls.hpp"
+
+#include "host/hosted_session.hpp"
+
+namespace affix::inline v0::host {
+
+SessionSight HostedSession::sight() noexcept {
+  const session::SessionState& state = session_.state();
+  SessionSight sight{.phase = state.phase,
+                     .connected = connection_.has_value(),
+                     .dialing = host_.dialing(*this),
+                     .schedule_open = may_log_on(),
+                     .sending_stopped = is_stopped(),
+                     .journal_refuses = journal_blocked_ || journal_->failed(),
+                     .resending = replaying_,
+                     .next_outgoing = state.next_outgoing,
+                     .next_expected = state.next_expected,
+                     .missing_to = state.gap.highest,
+                     .queued = state.queued.count,
+                     .journal_end = journal_->end(),
+                     .peer = {},
+                     .disabled_why = {},
+                     .ended_why = {}};
+  if (connection_) {
+    sight.output_waiting = host_.reactor().parked_bytes(*connection_);
+    sight.peer = host_.reactor().peer_address(*connection_);
+  }
+  host_.show_enabled(*this, sight);
+  sight.ended_utc_ns = ended_utc_ns_;
+  sight.ended_why.set(ended_why_);
+  return sight;
+}
+
+bool HostedSession::set_numbers(std::optional<std::uint64_t> next_outgoing,
+                                std::optional<std::uint64_t> next_expected) noexcept {
+  enter_room();
+  const bool set = make_room() &&
+                   (!next_outgoing || session_.set_next_outgoing(*next_outgoing, out_)) &&
+                   (!next_expected || session_.set_next_expected(*next_expected, out_));
+  after_command();
+  return set && !journal_failed_;
+}
+
+bool HostedSession::send_sequence_reset(std::uint64_t next_outgoing) noexcept {
+  enter_room();
+  const bool sent =
+      make_room() && session_.send_sequence_reset(next_outgoing, host_.now(), out_).has_value();
+  after_command();
+  return sent && !journal_failed_;
+}
+
+void HostedSession::disconnect() noexcept {
+  if (!connection_ || closing_) {
+    return;
+  }
+  enter_room();
+  store();
+  note_end(EndedBy::Operator);
+  down_reason_ = "disconnected by an operator";
+  end_connection(out_.bytes().size());
+  after_command();
+}
+
+void HostedSession::stop_sending() noexcept {
+  if (is_stopped()) {
+    return;
+  }
+  hooks_.before_stop_sending(handle_);
+  begin_stopped();
+  host_.needs_attention(*this);
+}
+
+void HostedSession::begin_stopped() noexcept {
+  guards_ |= guard_stopped;
+  meter_.note_sending_stopped(true);
+}
+
+void HostedSession::resume_sending() noexcept {
+  guards_ &= static_cast<std::uint8_t>(~guard_stopped);
+  meter_.note_sending_stopped(false);
+  host_.needs_attention(*this);
+}
+
+SendResult HostedSession::refused_by_operator() noexcept {
+  meter_.add(counters::SessionCounter::SendsRefused);
+  // So that on_output_room() follows when sending is resumed.
+  backlogged_ = true;
+  message_begun_ = false;
+  return {SendStatus::Stopped, wire::EncodeError::None, 0};
+}
+
+bool HostedSession::remark(std::string_view text) noexcept {
+  enter_room();
+  store();
+  store_unstored();
+  if (journal_failed_) {
+    return false;
+  }
+  const journal::AppendResult result =
+      journal_->append_event(journal::EventType::Remark, 0, 0, host_.now().utc_ns, text);
+  host_.needs_attention(*this);
+  host_.note_append(*this);
+  return result == journal::AppendResult::Appended;
+}
+
+// --- Through a handle ---
+
+SessionSight SessionControls::sight() const noexcept {
+  return session_.hosted() == nullptr ? SessionSight() : session_.hosted()->sight();
+}
+
+bool SessionControls::set_next_outgoing(std::uint64_t number) const noexcept {
+  return session_.hosted() != nullptr && session_.hosted()->set_numbers(number, std::nullopt);
+}
+
+bool SessionControls::set_next_expected(std::uint64_t number) const noexcept {
+  return session_.hosted() != nullptr && session_.hosted()->set_numbers(std::nullopt, number);
+}
+
+bool SessionControls::send_sequence_reset(std::uint64_t next_outgoing) const noexcept {
+  return session_.hosted() != nullptr && session_.hosted()->send_sequence_reset(next_outgoing);
+}
+
+void SessionControls::logout(std::string_view text) const noexcept {
+  if (HostedSession* const session = session_.hosted()) {
+    session->note_end(EndedBy::Operator);
+    session->host().log_out(*session, text);
+  }
+}
+
+bool SessionControls::disconnect() const noexcept {
+  if (session_.hosted() == nullptr || !session_.hosted()->connected()) {
+    return false;
+  }
+  session_.hosted()->disconnect();
+  return true;
+}
+
+void SessionControls::stop_sending() const noexcept {
+  if (session_.hosted() != nullptr) {
+    session_.hosted()->stop_sending();
+  }
+}
+
+void SessionControls::resume_sending() const noexcept {
+  if (session_.hosted() != nullptr) {
+    session_.hosted()->resume_sending();
+  }
+}
+
+bool SessionControls::remark(std::string_view text) const noexcept {
+  return session_.hosted() != nullptr && session_.hosted()->remark(text);
+}
+
+}  // namespace affix::inline v0::host

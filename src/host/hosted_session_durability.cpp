@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// When output may leave and when it is stored, in modes other than store first and then send.
+#include "host/hosted_session.hpp"
+
+#include <algorithm>
+
+namespace affix::inline v0::host {
+
+std::size_t HostedSession::sendable() noexcept {
+  const std::size_t durable = durable_bytes();
+  return pace_ == nullptr
+             ? durable
+             : std::min(durable, pace_->sendable(host_.now().steady_ns, out_.bytes().size()));
+}
+
+std::size_t HostedSession::durable_bytes() noexcept {
+  const std::size_t all = out_.bytes().size();
+  if (!synced_) {
+    return all;
+  }
+  const journal::Position durable = journal_->durable();
+  if (waits_until_.valid() && durable >= waits_until_) {
+    ready_bytes_ = std::max(ready_bytes_, waiting_bytes_);
+    waits_until_ = {};
+    waiting_bytes_ = 0;
+  }
+  // All output is stored before this call, so if the journal is durable, all of it may leave.
+  if (durable >= journal_->end()) {
+    ready_bytes_ = all;
+    return all;
+  }
+  if (ready_bytes_ < all) {
+    if (!waits_until_.valid()) {
+      waits_until_ = journal_->end();
+      waiting_bytes_ = all;
+    }
+    host_.await_durability(*this);
+  }
+  return ready_bytes_;
+}
+
+void HostedSession::note_sent(std::size_t bytes) noexcept {
+  store_unstored();
+  out_.sent(bytes);
+  if (pace_ != nullptr) [[unlikely]] {
+    pace_->note_sent(bytes);
+  }
+  ready_bytes_ -= std::min(bytes, ready_bytes_);
+  waiting_bytes_ -= std::min(bytes, waiting_bytes_);
+}
+
+void HostedSession::store_late(const session::PersistSent& sent) noexcept {
+  if (unstored_->size() == unstored_max) {
+    // The maximum for one turn is reached: these are stored before they are sent.
+    store_unstored();
+  }
+  if (unstored_->empty()) {
+    marks_.begin_late();
+  }
+  static_cast<void>(unstored_->push_back({sent, utc_ns_of_sent()}));
+}
+
+void HostedSession::store_unstored() noexcept {
+  if (unstored_ == nullptr || unstored_->empty()) [[likely]] {
+    return;
+  }
+  for (const Unstored& one : *unstored_) {
+    if (journal_failed_) {
+      break;
+    }
+    append_sent(one.sent, one.utc_ns);
+  }
+  unstored_->clear();
+  marks_.end_late(!journal_failed_);
+}
+
+void HostedSession::check_flush() noexcept {
+  if (!journal_->failed() || !connection_ || journal_failed_) {
+    return;
+  }
+  // Appended messages stay in the journal, which tries again to flush them; the peer will request
+  // those it has not received.
+  fail_journal(journal::AppendResult::Failed, nullptr);
+}
+
+}  // namespace affix::inline v0::host

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A hosted session's dependence on the wall clock: windows, periods and the next check.
+#include "host/hosted_session.hpp"
+
+#include <algorithm>
+
+namespace affix::inline v0::host {
+
+namespace {
+
+/// Time within which a change of the clock is noticed.
+constexpr std::int64_t longest_look_ns = 60 * base::ns_per_second;
+
+}  // namespace
+
+std::int64_t HostedSession::wall_clock_deadline() const noexcept {
+  const base::Now now = host_.now();
+  std::int64_t pause_ns = longest_look_ns;
+  if (daily_reset_ns_ >= 0) {
+    pause_ns = std::clamp<std::int64_t>(next_reset_utc_ns_ - now.utc_ns, 0, pause_ns);
+  }
+  if (schedule_ != nullptr) {
+    pause_ns = std::min(pause_ns, schedule_->pause_ns(now.utc_ns));
+  }
+  return now.steady_ns + pause_ns;
+}
+
+void HostedSession::follow_schedule() noexcept {
+  if (schedule_ == nullptr || !schedule_->advance(host_.now().utc_ns)) {
+    return;
+  }
+  const bool begins = schedule_->take_beginning();
+  if (begins) {
+    period_reset_due_ = settings_->schedule_reset_at_start;
+  }
+  if (connection_ && (begins || !schedule_->open())) {
+    // A window may end where the next begins; its session ends all the same.
+    note_end(EndedBy::Schedule);
+    logout("the session's window has ended");
+  }
+  begin_period();
+  host_.on_logon_window(*this);
+}
+
+void HostedSession::begin_period() noexcept {
+  if (!period_reset_due_ || connection_) {
+    return;
+  }
+  const auto are_first = [this] {
+    return journal_->next_outgoing() == 1 && journal_->next_expected() == 1;
+  };
+  if (!are_first()) {
+    reset();
+  }
+  period_reset_due_ = !are_first();  // The journal may have refused it.
+}
+
+std::string_view HostedSession::connection_refusal() noexcept {
+  follow_schedule();
+  const std::string_view refusal = journal_refusal();
+  if (refusal.empty() && period_reset_due_) {
+    begin_period();
+    return journal_refusal();
+  }
+  return refusal;
+}
+
+}  // namespace affix::inline v0::host

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Chooses the length of the next segment from the recent rate of storing. Pure.
+#pragma once
+
+#include "affix/base/time.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace affix::inline v0::journal {
+
+/// Bytes stored since the size was last chosen.
+struct SegmentUse {
+  std::int64_t bytes = 0;  ///< Zero or negative: not known.
+  std::int64_t took_ns = 0;
+};
+
+/// Below this size, preparing a segment early costs next to nothing, and smaller segments would
+/// fill the directory with files.
+inline constexpr std::size_t small_segment_bytes = std::size_t{1} << 20;
+
+/// Minimum time that a segment should last. If shorter, a burst changes segments constantly; if
+/// longer, more of the disk is taken before it is needed.
+inline constexpr std::int64_t segment_lasts_ns = 60 * base::ns_per_second;
+
+/// A segment that lasts between the two keeps its size, so that sizes do not alternate.
+inline constexpr std::int64_t segment_lasts_ns_max = 4 * segment_lasts_ns;
+
+/// The length of the segment after one of `current` bytes: doubled if `use` would fill it in less
+/// than a minute, halved if it would last more than four.
+[[nodiscard]] constexpr std::size_t next_segment_bytes(std::size_t current,
+                                                       const SegmentUse& use) noexcept {
+  if (current < small_segment_bytes) {
+    return 2 * current;
+  }
+  if (use.bytes <= 0) {
+    return current;
+  }
+  const double lasts_ns = static_cast<double>(current) * static_cast<double>(use.took_ns) /
+                          static_cast<double>(use.bytes);
+  if (lasts_ns < static_cast<double>(segment_lasts_ns)) {
+    return 2 * current;
+  }
+  return lasts_ns > static_cast<double>(segment_lasts_ns_max)
+             ? std::max(current / 2, small_segment_bytes)
+             : current;
+}
+
+}  // namespace affix::inline v0::journal

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Reads secrets and certificate files.
+#include "tls/tls_secrets.hpp"
+
+#include "affix/net/socket.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace affix::inline v0::tls {
+
+namespace {
+
+constexpr std::size_t secret_bytes_max = std::size_t{1} << 20;
+
+// 128 bits: a shorter key could be guessed from one recorded handshake. OpenSSL allows 256 bytes.
+constexpr std::size_t key_bytes_min = 16;
+constexpr std::size_t key_bytes_max = 256;
+
+// PSK_MAX_IDENTITY_LEN of the oldest OpenSSL version that we build with.
+constexpr std::size_t identity_bytes_max = 128;
+
+int digit_value(char c) noexcept {
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
+  if (c >= 'a' && c <= 'f') {
+    return c - 'a' + 10;
+  }
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+std::string_view without_blanks(std::string_view text) noexcept {
+  const std::size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+/// The bytes; empty when the number of digits is odd.
+std::string bytes_of_digits(std::string_view digits) {
+  std::string bytes;
+  if (digits.size() % 2 != 0) {
+    return bytes;
+  }
+  // Reserved, so that growth leaves no copies of a key in memory.
+  bytes.reserve(digits.size() / 2);
+  for (std::size_t at = 0; at < digits.size(); at += 2) {
+    const int high = digit_value(digits[at]);
+    const int low = digit_value(digits[at + 1]);
+    if (high < 0 || low < 0) {
+      OPENSSL_cleanse(bytes.data(), bytes.size());
+      return {};
+    }
+    bytes += static_cast<char>(high * 16 + low);
+  }
+  return bytes;
+}
+
+base::Error file_error(int error_number, const std::string& path) {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+      return {base::ErrorCode::NotFound, "there is no such file", path};
+    case EACCES:
+    case EPERM:
+      return {base::ErrorCode::Denied, "the file may not be read", path};
+    default:
+      return base::make_system_error("read", error_number, path);
+  }
+}
+
+}  // namespace
+
+SecretText::SecretText(SecretText&& other) noexcept {
+  // Copied and overwritten, since a moved-from short string keeps its bytes.
+  text_.assign(other.text_);
+  other.overwrite();
+}
+
+SecretText& SecretText::operator=(SecretText&& other) noexcept {
+  if (this != &other) {
+    overwrite();
+    text_.assign(other.text_);
+    other.overwrite();
+  }
+  return *this;
+}
+
+SecretText::~SecretText() {
+  overwrite();
+}
+
+void SecretText::overwrite() noexcept {
+  OPENSSL_cleanse(text_.data(), text_.size());
+  text_.clear();
+}
+
+std::expected<std::string, base::Error> read_whole_file(const std::string& path,
+                                                        std::size_t bytes_max) {
+  const net::Socket file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status{};
+  if (!file.is_open() || ::fstat(file.fd(), &status) != 0) {
+    return std::unexpected(file_error(errno, path));
+  }
+  if (S_ISDIR(status.st_mode)) {
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, "is a directory", path});
+  }
+  std::string text;
+  // One byte more than the reported size, to see the end; pipes report 0.
+  text.reserve(std::min(bytes_max, static_cast<std::size_t>(status.st_size)) + 1);
+  while (text.size() <= bytes_max) {
+    const std::size_t before = text.size();
+    const std::size_t piece = std::max<std::size_t>(text.capacity() - before, 4096);
+    text.resize(before + piece);
+    ssize_t got = 0;
+    do {
+      got = ::read(file.fd(), text.data() + before, piece);
+    } while (got < 0 && errno == EINTR);
+    const int error_number = errno;
+    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0) {
+      return std::unexpected(file_error(error_number, path));
+    }
+    if (got == 0) {
+      return text;
+    }
+  }
+  return std::unexpected(base::Error{
+      base::ErrorCode::Limit, "is larger than " + std::to_string(bytes_max) + " bytes", path});
+}
+
+std::expected<SecretText, base::Error> read_secret(const TlsSecret& secret) {
+  std::string text;
+  if (secret.source == TlsSecret::Source::Environment) {
+    const char* value = ::secure_getenv(secret.name.c_str());
+    if (value == nullptr) {
+      return std::unexpected(base::Error{base::ErrorCode::NotFound,
+                                         "there is no such environment variable", secret.name});
+    }
+    text = value;
+  } else if (secret.source == TlsSecret::Source::File) {
+    auto read = read_whole_file(secret.name, secret_bytes_max);
+    if (!read) {
+      return std::unexpected(std::move(read.error()));
+    }
+    text = std::move(*read);
+  }
+  while (text.ends_with('\n') || text.ends_with('\r')) {
+    text.pop_back();
+  }
+  SecretText result(text);
+  OPENSSL_cleanse(text.data(), text.size());
+  return result;
+}
+
+std::expected<PresharedKeys, base::Error> PresharedKeys::parse(std::string_view text,
+                                                               const std::string& where) {
+  PresharedKeys keys;
+  std::size_t number = 0;
+  const auto fail = [&](std::string message) {
+    return std::unexpected(base::Error{base::ErrorCode::Damaged, std::move(message),
+                                       where + ":" + std::to_string(number)});
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = without_blanks(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
+    if (line.empty() || line.front() == '#') {
+      continue;
+    }
+    // The last colon: an identity may contain colons, a key none.
+    const std::size_t colon = line.rfind(':');
+    if (colon == std::string_view::npos || colon == 0 || colon > identity_bytes_max) {
+      return fail("a pre-shared key is written identity:key, the identity of 1 to 128 bytes");
+    }
+    const std::string identity(line.substr(0, colon));
+    std::string key = bytes_of_digits(line.substr(colon + 1));
+    SecretText owned(key);
+    OPENSSL_cleanse(key.data(), key.size());
+    if (owned.view().size() < key_bytes_min || owned.view().size() > key_bytes_max) {
+      return fail("the key of '" + identity + "' is not 16 to 256 bytes in hexadecimal digits");
+    }
+    if (keys.find(identity) != nullptr) {
+      return fail("the identity '" + identity + "' is given twice");
+    }
+    keys.entries_.push_back({identity, std::move(owned)});
+  }
+  if (keys.entries_.empty()) {
+    return std::unexpected(base::Error{base::ErrorCode::Damaged, "holds no pre-shared key", where});
+  }
+  return keys;
+}
+
+const PresharedKeys::Entry* PresharedKeys::find(std::string_view identity) const noexcept {
+  const Entry* found = nullptr;
+  for (const Entry& each : entries_) {
+    const bool same = each.identity.size() == identity.size() &&
+                      CRYPTO_memcmp(each.identity.data(), identity.data(), identity.size()) == 0;
+    found = same ? &each : found;
+  }
+  return found;
+}
+
+}  // namespace affix::inline v0::tls

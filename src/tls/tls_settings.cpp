@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Reads pins and places of secrets, and finds invalid settings. Independent of OpenSSL, so it is in
+// every build.
+#include "affix/tls/tls_settings.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace affix::inline v0::tls {
+
+namespace {
+
+using Digest = std::array<std::uint8_t, 32>;
+
+constexpr std::int64_t handshake_timeout_max_ns = 3600 * base::ns_per_second;
+
+base::Error invalid(std::string message, std::string where = {}) {
+  return {base::ErrorCode::InvalidArgument, std::move(message), std::move(where)};
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+int hexadecimal_value(char c) noexcept {
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
+  if (c >= 'a' && c <= 'f') {
+    return c - 'a' + 10;
+  }
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+int base64_value(char c) noexcept {
+  constexpr std::string_view letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const std::size_t at = letters.find(c);
+  return at == std::string_view::npos ? -1 : static_cast<int>(at);
+}
+
+/// 64 digits, with or without a colon between bytes.
+std::optional<Digest> hexadecimal_digest(std::string_view text) noexcept {
+  const bool with_colons = text.size() == 32 * 3 - 1;
+  if (!with_colons && text.size() != 64) {
+    return std::nullopt;
+  }
+  Digest digest{};
+  for (std::size_t index = 0; index < digest.size(); ++index) {
+    const std::size_t at = index * (with_colons ? 3 : 2);
+    const int high = hexadecimal_value(text[at]);
+    const int low = hexadecimal_value(text[at + 1]);
+    const bool divided = !with_colons || index == 31 || text[at + 2] == ':';
+    if (high < 0 || low < 0 || !divided) {
+      return std::nullopt;
+    }
+    digest[index] = static_cast<std::uint8_t>(high * 16 + low);
+  }
+  return digest;
+}
+
+/// 43 letters and one `=`: 32 bytes; the two bits left over are 0.
+std::optional<Digest> base64_digest(std::string_view text) noexcept {
+  if (text.size() != 44 || text.back() != '=') {
+    return std::nullopt;
+  }
+  Digest digest{};
+  std::uint32_t bits = 0;
+  unsigned bit_count = 0;
+  std::size_t written = 0;
+  for (const char c : text.substr(0, 43)) {
+    const int value = base64_value(c);
+    if (value < 0) {
+      return std::nullopt;
+    }
+    bits = (bits << 6 | static_cast<std::uint32_t>(value)) & 0xFFFFU;
+    bit_count += 6;
+    if (bit_count >= 8) {
+      bit_count -= 8;
+      digest[written++] = static_cast<std::uint8_t>(bits >> bit_count & 0xFFU);
+    }
+  }
+  return (bits & 3U) == 0 ? std::optional(digest) : std::nullopt;
+}
+
+bool is_leaf(const TlsPin& pin) noexcept {
+  return pin.subject == TlsPin::Subject::LeafCertificate || pin.subject == TlsPin::Subject::LeafKey;
+}
+
+std::expected<void, base::Error> check_certificates(const TlsSettings& settings) {
+  const bool by_key = settings.peer_proof == TlsPeerProof::PresharedKey;
+  if (by_key && !settings.certificates.empty()) {
+    return std::unexpected(invalid(
+        "a pre-shared key stands in place of certificates, so there are none", "certificate"));
+  }
+  if (!by_key && settings.is_server && settings.certificates.empty()) {
+    return std::unexpected(
+        invalid("a server needs a certificate, or a pre-shared key in its place", "certificate"));
+  }
+  for (const TlsCertificate& certificate : settings.certificates) {
+    if (certificate.certificate_file.empty() || certificate.key_file.empty()) {
+      return std::unexpected(
+          invalid("a certificate needs its key, and a key its certificate", "certificate"));
+    }
+  }
+  if (!settings.certificates.empty() && !settings.certificates.front().server_name.empty()) {
+    return std::unexpected(invalid(
+        "one certificate must be for clients that name no server or another", "certificate"));
+  }
+  return {};
+}
+
+std::expected<void, base::Error> check_trust(const TlsSettings& settings) {
+  const bool has_ca = !settings.ca_file.empty() || !settings.ca_path.empty();
+  const bool has_pins = !settings.pins.empty() || !settings.pin_file.empty();
+  const bool trusts = has_ca || has_pins || !settings.crl_file.empty();
+  switch (settings.peer_proof) {
+    case TlsPeerProof::PresharedKey:
+      if (settings.preshared_keys.source == TlsSecret::Source::None) {
+        return std::unexpected(invalid("no pre-shared keys are given", "pre-shared key"));
+      }
+      if (trusts) {
+        return std::unexpected(invalid(
+            "with a pre-shared key there is no certificate that could be trusted", "CA or pins"));
+      }
+      return {};
+    case TlsPeerProof::None:
+      if (trusts) {
+        return std::unexpected(
+            invalid("it says whom to trust, and that peers need no proof", "CA or pins"));
+      }
+      break;
+    case TlsPeerProof::Optional:
+      if (!settings.is_server) {
+        return std::unexpected(invalid("only clients may be without a certificate", "peer proof"));
+      }
+      [[fallthrough]];
+    case TlsPeerProof::Certificate:
+      if (!has_ca && !has_pins) {
+        return std::unexpected(
+            invalid("nothing says which peers are to be trusted: no CA and no pin", "CA or pins"));
+      }
+      break;
+  }
+  if (settings.preshared_keys.source != TlsSecret::Source::None) {
+    return std::unexpected(invalid(
+        "pre-shared keys are given, and peers prove themselves otherwise", "pre-shared key"));
+  }
+  if (!has_ca && !settings.crl_file.empty()) {
+    return std::unexpected(
+        invalid("revoked certificates are only found where a CA vouches for the others", "CRL"));
+  }
+  const bool ca_pins = std::any_of(settings.pins.begin(), settings.pins.end(),
+                                   [](const TlsPin& pin) { return !is_leaf(pin); });
+  if (!has_ca && ca_pins) {
+    return std::unexpected(
+        invalid("a CA is pinned, and no CA is given that a chain could lead to", "pins"));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::expected<TlsSecret, base::Error> TlsSecret::parse(std::string_view text) {
+  constexpr std::string_view file = "file:";
+  constexpr std::string_view environment = "env:";
+  if (text.empty()) {
+    return TlsSecret{};
+  }
+  if (text.starts_with(file) && text.size() > file.size()) {
+    return TlsSecret{Source::File, std::string(text.substr(file.size()))};
+  }
+  if (text.starts_with(environment) && text.size() > environment.size()) {
+    return TlsSecret{Source::Environment, std::string(text.substr(environment.size()))};
+  }
+  return std::unexpected(invalid(
+      "a secret is given as file:PATH or env:NAME, never as itself; what stands here is not "
+      "repeated"));
+}
+
+std::expected<TlsPin, base::Error> TlsPin::parse(std::string_view text) {
+  constexpr std::pair<std::string_view, Subject> subjects[] = {
+      {"leaf-certificate", Subject::LeafCertificate},
+      {"leaf-key", Subject::LeafKey},
+      {"ca-certificate", Subject::CaCertificate},
+      {"ca-key", Subject::CaKey}};
+  text = trimmed(text);
+  const std::size_t colon = text.find(':');
+  const std::string_view word = text.substr(0, std::min(colon, text.size()));
+  const auto* const subject = std::find_if(std::begin(subjects), std::end(subjects),
+                                           [&](const auto& each) { return each.first == word; });
+  if (subject == std::end(subjects) || colon == std::string_view::npos) {
+    return std::unexpected(
+        invalid("a pin begins with leaf-certificate:, leaf-key:, ca-certificate: or ca-key:",
+                std::string(text)));
+  }
+  const std::string_view value = trimmed(text.substr(colon + 1));
+  std::optional<Digest> digest = hexadecimal_digest(value);
+  if (!digest) {
+    digest = base64_digest(value);
+  }
+  if (!digest) {
+    return std::unexpected(invalid(
+        "a pin ends with a SHA-256 in 64 hexadecimal digits or in base64", std::string(text)));
+  }
+  return TlsPin{subject->second, *digest};
+}
+
+std::expected<std::vector<TlsPin>, base::Error> TlsPin::parse_list(std::string_view text) {
+  std::vector<TlsPin> pins;
+  while (!text.empty()) {
+    const std::size_t line_end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, line_end);
+    text.remove_prefix(std::min(line_end + 1, text.size()));
+    line = line.substr(0, line.find('#'));
+    while (!line.empty()) {
+      const std::size_t end = std::min(line.find(','), line.size());
+      const std::string_view piece = trimmed(line.substr(0, end));
+      line.remove_prefix(std::min(end + 1, line.size()));
+      if (piece.empty()) {
+        continue;
+      }
+      auto pin = parse(piece);
+      if (!pin) {
+        return std::unexpected(std::move(pin.error()));
+      }
+      pins.push_back(*pin);
+    }
+  }
+  return pins;
+}
+
+std::expected<void, base::Error> check(const TlsSettings& settings) {
+  if (!has_tls()) {
+    return std::unexpected(base::Error{
+        base::ErrorCode::Unsupported, "this build has no TLS (it was made without OpenSSL)", {}});
+  }
+  if (settings.version_min > settings.version_max) {
+    return std::unexpected(invalid("the least TLS version is above the largest", "TLS versions"));
+  }
+  if (settings.handshake_timeout_ns < base::ns_per_ms ||
+      settings.handshake_timeout_ns > handshake_timeout_max_ns) {
+    return std::unexpected(
+        invalid("the time for a handshake is not within 1 ms to 1 h", "handshake timeout"));
+  }
+  if (auto checked = check_certificates(settings); !checked) {
+    return checked;
+  }
+  return check_trust(settings);
+}
+
+}  // namespace affix::inline v0::tls

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Shows whether a journal can reuse the files of old segments in a directory, and counts how often
+// it did.
+#pragma once
+
+#include "affix/journal/disk.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <linux/magic.h>
+#include <string>
+#include <sys/statfs.h>
+
+namespace affix::support {
+
+/// False for layered file systems, as in containers, and for copy-on-write ones: a journal there
+/// makes new files, and a test of reuse finds none.
+inline bool overwrites_in_place(const std::string& directory) {
+  struct statfs status{};
+  if (statfs(directory.c_str(), &status) != 0) {
+    return false;
+  }
+  const auto kind = static_cast<std::uint32_t>(status.f_type);
+  return kind == EXT4_SUPER_MAGIC || kind == XFS_SUPER_MAGIC || kind == TMPFS_MAGIC;
+}
+
+/// The system's disk, which counts in `used_again` the files that were reused as segments.
+class ReuseCountingDisk final : public journal::Disk {
+ public:
+  explicit ReuseCountingDisk(std::atomic<std::uint64_t>& used_again) : used_again_(used_again) {}
+
+  int rename(const std::string& from, const std::string& to) noexcept override {
+    const int error_number = Disk::rename(from, to);
+    used_again_ += error_number == 0 && from.ends_with("/spare") ? 1U : 0U;
+    return error_number;
+  }
+
+ private:
+  std::atomic<std::uint64_t>& used_again_;
+};
+
+}  // namespace affix::support

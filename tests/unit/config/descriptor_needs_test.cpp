@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Warnings of an engine about the limits on its connections and files.
+#include "config/descriptor_needs.hpp"
+
+#include <gtest/gtest.h>
+
+namespace affix::inline v0::config {
+namespace {
+
+Configuration configuration_with(int sessions) {
+  Configuration configuration;
+  configuration.engine.added_sessions_max = 0;
+  ServerSettings server;
+  server.name = "SERVER";
+  configuration.servers.push_back(server);
+  for (int number = 0; number < sessions; ++number) {
+    SessionSettings session;
+    session.name = "S" + std::to_string(number);
+    session.instance = "SERVER";
+    configuration.sessions.push_back(session);
+  }
+  return configuration;
+}
+
+TEST(DescriptorNeeds, ConnectionsBeforeLogonFollowTheSessions) {
+  Configuration configuration = configuration_with(10);
+  EXPECT_EQ(connections_before_logon(configuration, configuration.servers.front()), 256);
+  configuration = configuration_with(1'000);
+  EXPECT_EQ(connections_before_logon(configuration, configuration.servers.front()), 1'000);
+  configuration.engine.added_sessions_max = 64;
+  EXPECT_EQ(connections_before_logon(configuration, configuration.servers.front()), 1'064);
+  configuration.servers.front().max_connections_before_logon = 8;
+  EXPECT_EQ(connections_before_logon(configuration, configuration.servers.front()), 8);
+  EXPECT_EQ(with_connection_limit(configuration, configuration.servers.front())
+                .max_connections_before_logon,
+            8);
+}
+
+TEST(DescriptorNeeds, WhatIsShortIsToldByName) {
+  Configuration configuration = configuration_with(1'000);
+  EXPECT_TRUE(descriptor_warnings(configuration, 1'100, 65'536).empty());
+  const auto low = descriptor_warnings(configuration, 1'010, 1'024);
+  ASSERT_EQ(low.size(), 1U);
+  EXPECT_NE(low.front().find("the limit on open files, 1024 (ulimit -n, LimitNOFILE)"),
+            std::string::npos)
+      << low.front();
+  EXPECT_NE(low.front().find("1000 sessions"), std::string::npos) << low.front();
+  const auto tight = descriptor_warnings(configuration, 1'010, 2'500);
+  ASSERT_EQ(tight.size(), 1U);
+  EXPECT_NE(tight.front().find("connections that may be without a Logon"), std::string::npos);
+  configuration.servers.front().max_connections_before_logon = 256;
+  const auto few = descriptor_warnings(configuration, 1'100, 65'536);
+  ASSERT_EQ(few.size(), 1U);
+  EXPECT_NE(few.front().find("max_connections_before_logon=256 is below its 1000 sessions"),
+            std::string::npos);
+}
+
+TEST(DescriptorNeeds, WhatComesLaterIsReservedFor) {
+  Configuration configuration = configuration_with(1);
+  configuration.servers.front().worker_thread_count = 1;
+  const std::uint32_t least = reserved_descriptors(configuration);
+  configuration.engine.management_server_port = 5'000;
+  EXPECT_EQ(reserved_descriptors(configuration), least + 16 + 8);
+  configuration.engine.management_server_port = 0;
+  SessionSettings made_from;
+  made_from.acceptor_template = true;
+  made_from.durability = "sync";
+  made_from.template_sessions_max = 100;
+  configuration.templates.push_back(made_from);
+  EXPECT_EQ(reserved_descriptors(configuration), least + 2 * 100);
+  configuration.engine.added_sessions_max = 10;
+  EXPECT_EQ(reserved_descriptors(configuration), least + 2 * 110);
+  configuration.templates.front().durability = "process";
+  EXPECT_EQ(reserved_descriptors(configuration), least);
+}
+
+}  // namespace
+}  // namespace affix::inline v0::config
