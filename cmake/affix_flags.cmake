@@ -17,6 +17,13 @@ if(AFFIX_DEVELOPER_MODE)
               -Wredundant-decls
               -Wsuggest-override
               -Werror)
+  # Where several sources are compiled as one, a name of one may shadow another's, and a class may have a member of a type
+  # that GCC takes for a header's; builds without affix_unity() look for both.
+  set(unity "$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>")
+  target_compile_options(affix_developer_flags INTERFACE $<${unity}:-Wno-shadow>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(affix_developer_flags INTERFACE $<${unity}:-Wno-subobject-linkage>)
+  endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(affix_developer_flags INTERFACE -Wreserved-identifier)
   endif()

@@ -70,6 +70,10 @@ function(affix_layer name)
   list(TRANSFORM shared REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/${name}/\\1.hpp")
   affix_share_layer(${name} ${headers} ${shared})
   affix_precompile(affix_${name})
+  # Each kernel is compiled for the instructions of its own.
+  set(kernels ${sources})
+  list(FILTER kernels INCLUDE REGEX "/(kernel|crc32c)_[a-z0-9]+\\.cpp$")
+  affix_unity(affix_${name} LAYER ${kernels})
   # What the files of pkg-config are written from.
   set_property(GLOBAL PROPERTY affix_uses_${name} "${layer_USES}")
   set_property(GLOBAL APPEND PROPERTY affix_layers_built ${name})

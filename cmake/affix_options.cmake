@@ -34,6 +34,16 @@ if(AFFIX_DEVELOPER_MODE AND CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT AFFIX_COVE
 endif()
 option(AFFIX_PRECOMPILE "Precompile the standard library's headers for the layers and programs"
        ${affix_precompile_default})
+set(affix_unity_default NONE)
+if(affix_precompile_default)
+  set(affix_unity_default ALL)
+endif()
+set(AFFIX_UNITY ${affix_unity_default} CACHE STRING
+    "What is compiled in batches of sources: NONE, PROGRAMS (tools and tests) or ALL (the layers too)")
+set_property(CACHE AFFIX_UNITY PROPERTY STRINGS NONE PROGRAMS ALL)
+if(NOT AFFIX_UNITY MATCHES "^(NONE|PROGRAMS|ALL)$")
+  message(FATAL_ERROR "AFFIX_UNITY is NONE, PROGRAMS or ALL, not '${AFFIX_UNITY}'")
+endif()
 
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")

@@ -1,7 +1,8 @@
-# affix_precompile(<target> [<headers of its own...>]): compiles the target's sources with one precompiled header of the
-# standard library, which halves the time of a debug build, and of the headers that many of its sources include. Builds
-# that are shipped, measured or read by clang-tidy go without it, so a source that misses an #include fails there. Test
-# programs have a header of their own, see affix_test.cmake.
+# affix_precompile(<target>): compiles the target's sources with one precompiled header of the standard library, which
+# halves the time of a debug build. No other library's header belongs into it: what a header defines in each source that
+# includes it, as CLI11 and JSON do, would be compiled with every source. Builds that are shipped, measured or read by
+# clang-tidy go without it, so a source that misses an #include fails there. Test programs have a header of their own,
+# see affix_test.cmake.
 #
 # A header serves every target with the same flags; those that differ in this tree are position independent code and
 # the layers' -fno-exceptions.
@@ -22,13 +23,10 @@ function(affix_precompile target)
     string(APPEND headers _without_exceptions)
     set(without_exceptions -fno-exceptions -fno-rtti)
   endif()
-  if(ARGN)
-    string(APPEND headers _of_${target})
-  endif()
   if(NOT TARGET ${headers})
     affix_precompiled(${headers} algorithm array atomic bit cerrno charconv cstdint cstring deque expected filesystem
                       fstream functional limits map memory mutex optional set span string string_view system_error
-                      unordered_map utility variant vector ${ARGN})
+                      unordered_map utility variant vector)
     set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE "${pic}")
     target_compile_options(${headers} PRIVATE ${without_exceptions})
   endif()

@@ -35,7 +35,7 @@ base::Error wrong_size(const std::string& where) {
 }
 
 /// The next word of a line; empty: there is none.
-std::string_view take_word(std::string_view& line) noexcept {
+std::string_view take_field(std::string_view& line) noexcept {
   constexpr std::string_view blanks = " \t\r";
   line.remove_prefix(std::min(line.size(), line.find_first_not_of(blanks)));
   const std::string_view word = line.substr(0, line.find_first_of(blanks));
@@ -146,13 +146,13 @@ std::expected<std::vector<Tokens::User>, base::Error> Tokens::read_users(const s
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     const std::string where = path + ":" + std::to_string(number);
-    const std::string_view name = take_word(line);
+    const std::string_view name = take_field(line);
     if (name.empty() || name.starts_with('#')) {
       continue;
     }
-    const std::string_view role = take_word(line);
-    const std::string_view token = take_word(line);
-    if (!is_user_name(name) || (role != "READ" && role != "OPERATE") || !take_word(line).empty()) {
+    const std::string_view role = take_field(line);
+    const std::string_view token = take_field(line);
+    if (!is_user_name(name) || (role != "READ" && role != "OPERATE") || !take_field(line).empty()) {
       // Quotes nothing of the line: any word of it may be the token.
       return std::unexpected(
           base::Error{base::ErrorCode::InvalidArgument,

@@ -6,7 +6,7 @@
 
 namespace affix::inline v0::config {
 
-namespace {
+namespace management_rows {
 
 using Settings = ManagementSettings;
 using Key = ConfigurationKey<Settings>;
@@ -40,10 +40,10 @@ constexpr std::array table{
 };
 // clang-format on
 
-}  // namespace
+}  // namespace management_rows
 
 std::span<const ConfigurationKey<ManagementSettings>> management_keys() noexcept {
-  return table;
+  return management_rows::table;
 }
 
 }  // namespace affix::inline v0::config

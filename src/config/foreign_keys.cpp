@@ -16,7 +16,7 @@ namespace affix::inline v0::config {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array foreign_table{
     ForeignKey{"application_dictionary_path", "dictionary"},
     ForeignKey{"transport_dictionary_path", "transport_dictionary"},
     ForeignKey{"dictionary_validations_enabled", "dictionary, transport_dictionary"},
@@ -69,7 +69,7 @@ class GroupTranslation {
   }
 
   [[nodiscard]] static bool is_foreign(std::string_view key) noexcept {
-    return std::ranges::find(table, key, &ForeignKey::name) != table.end();
+    return std::ranges::find(foreign_table, key, &ForeignKey::name) != foreign_table.end();
   }
 
  private:
@@ -106,7 +106,7 @@ class GroupTranslation {
         refuse(entry, "revocation lists are one file here, of key 'tls_crl_file'");
       }
     } else {
-      say(entry, std::ranges::find(table, key, &ForeignKey::name)->ours, entry.value);
+      say(entry, std::ranges::find(foreign_table, key, &ForeignKey::name)->ours, entry.value);
     }
   }
 
@@ -205,7 +205,7 @@ class GroupTranslation {
 }  // namespace
 
 std::span<const ForeignKey> foreign_keys() noexcept {
-  return table;
+  return foreign_table;
 }
 
 void translate_foreign_keys(Group& group, Report& report) {

@@ -4,6 +4,7 @@
 #include "counters/counter_file.hpp"
 
 #include "affix/base/version.hpp"
+#include "affix/os/pages.hpp"
 
 #include <array>
 #include <new>
@@ -15,16 +16,11 @@ namespace affix::inline v0::counters {
 
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
-constexpr std::size_t header_bytes = page_bytes;
+constexpr std::size_t header_bytes = os::bytes_of(os::Pages::Small);
 constexpr std::size_t seats_at_a_time = 64;
 constexpr std::size_t latencies_at_a_time = 16;
 
 static_assert(sizeof(CountersHeader) <= header_bytes);
-
-constexpr std::size_t whole_pages(std::size_t bytes) noexcept {
-  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
-}
 
 }  // namespace
 
@@ -56,7 +52,7 @@ CounterFile::~CounterFile() {
 }
 
 std::expected<void, base::Error> CounterFile::begin(std::size_t workers, std::int64_t utc_ns) {
-  const auto mapping = grow(header_bytes + whole_pages(workers * sizeof(WorkerCounters)));
+  const auto mapping = grow(header_bytes + os::whole_pages(workers * sizeof(WorkerCounters)));
   if (!mapping) {
     return std::unexpected(mapping.error());
   }
@@ -89,7 +85,7 @@ std::expected<CounterFile::Place, base::Error> CounterFile::grow(std::size_t byt
 
 std::expected<void, base::Error> CounterFile::add_seats() {
   const auto mapping =
-      grow(whole_pages(sizeof(SeatChunk) + seats_at_a_time * sizeof(SessionCounters)));
+      grow(os::whole_pages(sizeof(SeatChunk) + seats_at_a_time * sizeof(SessionCounters)));
   if (!mapping) {
     return std::unexpected(mapping.error());
   }
@@ -178,7 +174,7 @@ void CounterFile::show_stops(bool engine, std::span<const std::string_view> inst
 }
 
 bool CounterFile::add_latencies() noexcept {
-  const auto mapping = grow(whole_pages(latencies_at_a_time * sizeof(SessionLatencies)));
+  const auto mapping = grow(os::whole_pages(latencies_at_a_time * sizeof(SessionLatencies)));
   if (!mapping) {
     return false;
   }

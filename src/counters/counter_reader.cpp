@@ -2,6 +2,8 @@
 // Copies an engine's counters from its file, without trusting its contents.
 #include "affix/counters/counter_reader.hpp"
 
+#include "counters/file_of_engine.hpp"
+
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -16,10 +18,6 @@ namespace {
 /// Number of times that a seat is read again while its owner changes.
 constexpr int attempts = 100;
 
-base::Error refuse(const std::string& path, base::ErrorCode code, const char* text) {
-  return {code, text, path};
-}
-
 void copy_waits(const counters::WorkerWaits& from, WorkerReading& out) {
   for (std::size_t cause = 0; cause < out.waits.size(); ++cause) {
     const counters::WaitCounters& counters = from.causes[cause];
@@ -28,13 +26,6 @@ void copy_waits(const counters::WorkerWaits& from, WorkerReading& out) {
   }
   out.longest_wait_utc_ns = from.longest_at.value();
   out.wait_lengths = base::LatencySnapshot(from.lengths);
-}
-
-/// The engine holds a lock on its file as long as it lives. This query takes none.
-bool is_held(int file) noexcept {
-  struct ::flock lock{};
-  lock.l_type = F_WRLCK;
-  return ::fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 }  // namespace
@@ -53,15 +44,15 @@ std::expected<CounterReader, base::Error> CounterReader::open(const std::string&
   if (header == nullptr ||
       header->magic.load(std::memory_order_acquire) != counters::CountersHeader::magic_value) {
     return std::unexpected(
-        refuse(path, base::ErrorCode::Damaged, "this is no file of an engine's counters"));
+        refusal(path, base::ErrorCode::Damaged, "this is no file of an engine's counters"));
   }
   if (header->byte_order != counters::CountersHeader::byte_order_value ||
       header->version != counters::CountersHeader::version_value ||
       header->worker_bytes != sizeof(counters::WorkerCounters) ||
       header->session_bytes != sizeof(counters::SessionCounters) ||
       header->latencies_bytes != sizeof(counters::SessionLatencies)) {
-    return std::unexpected(refuse(path, base::ErrorCode::Unsupported,
-                                  "the counters were written by another version of affix"));
+    return std::unexpected(refusal(path, base::ErrorCode::Unsupported,
+                                   "the counters were written by another version of affix"));
   }
   return reader;
 }

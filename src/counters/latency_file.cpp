@@ -2,6 +2,8 @@
 // Creates the latency file.
 #include "counters/latency_file.hpp"
 
+#include "affix/os/pages.hpp"
+
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,13 +12,7 @@ namespace affix::inline v0::counters {
 
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
-
-constexpr std::size_t whole_pages(std::size_t bytes) noexcept {
-  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
-}
-
-static_assert(sizeof(LatencyHeader) <= page_bytes);
+static_assert(sizeof(LatencyHeader) <= os::bytes_of(os::Pages::Small));
 
 }  // namespace
 
@@ -41,10 +37,10 @@ LatencyFile::~LatencyFile() {
 }
 
 std::expected<void, base::Error> LatencyFile::begin(std::int64_t utc_ns) {
-  const std::size_t table_bytes = whole_pages(room_.sessions * sizeof(LatencySession));
+  const std::size_t table_bytes = os::whole_pages(room_.sessions * sizeof(LatencySession));
   const std::size_t ring_bytes =
-      whole_pages(sizeof(LatencyRing) + room_.records * sizeof(LatencyRecord));
-  bytes_ = page_bytes + table_bytes + room_.workers * ring_bytes;
+      os::whole_pages(sizeof(LatencyRing) + room_.records * sizeof(LatencyRecord));
+  bytes_ = os::bytes_of(os::Pages::Small) + table_bytes + room_.workers * ring_bytes;
   const auto mapped = file_.grow(0, bytes_);
   if (!mapped) {
     return std::unexpected(mapped.error());
@@ -57,11 +53,11 @@ std::expected<void, base::Error> LatencyFile::begin(std::int64_t utc_ns) {
   header_->worker_count = static_cast<std::uint32_t>(room_.workers);
   header_->record_count = static_cast<std::uint32_t>(room_.records);
   header_->session_count = static_cast<std::uint32_t>(room_.sessions);
-  header_->sessions_at = page_bytes;
-  header_->rings_at = page_bytes + table_bytes;
+  header_->sessions_at = os::bytes_of(os::Pages::Small);
+  header_->rings_at = os::bytes_of(os::Pages::Small) + table_bytes;
   header_->ring_bytes = ring_bytes;
   // The file is zeroed, so table and records are empty.
-  sessions_ = reinterpret_cast<LatencySession*>(at_ + page_bytes);
+  sessions_ = reinterpret_cast<LatencySession*>(at_ + os::bytes_of(os::Pages::Small));
   header_->magic.store(LatencyHeader::magic_value, std::memory_order_release);
   return {};
 }

@@ -4,6 +4,8 @@
 
 #include "affix/os/mapping_guard.hpp"
 
+#include "counters/file_of_engine.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
@@ -19,10 +21,6 @@ namespace {
 using counters::LatencyHeader;
 using counters::LatencyRecord;
 using counters::LatencyStep;
-
-base::Error refuse(const std::string& path, base::ErrorCode code, const char* text) {
-  return {code, text, path};
-}
 
 /// A mapped file.
 class Mapped {
@@ -72,12 +70,7 @@ class Mapped {
     return reinterpret_cast<const T*>(bytes_ + offset);
   }
 
-  /// The engine holds a lock on its file as long as it lives. This query takes none.
-  [[nodiscard]] bool is_held() const noexcept {
-    struct ::flock lock{};
-    lock.l_type = F_WRLCK;
-    return ::fcntl(file_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-  }
+  [[nodiscard]] bool is_held() const noexcept { return counters::is_held(file_); }
 
  private:
   int file_;
@@ -190,13 +183,13 @@ std::expected<LatencyReading, base::Error> read_latencies(const std::string& pat
   if (header == nullptr ||
       header->magic.load(std::memory_order_acquire) != LatencyHeader::magic_value) {
     return std::unexpected(
-        refuse(path, base::ErrorCode::Damaged, "this is no file of an engine's latencies"));
+        refusal(path, base::ErrorCode::Damaged, "this is no file of an engine's latencies"));
   }
   if (header->byte_order != LatencyHeader::byte_order_value ||
       header->version != LatencyHeader::version_value ||
       header->record_bytes != sizeof(LatencyRecord)) {
-    return std::unexpected(refuse(path, base::ErrorCode::Unsupported,
-                                  "the latencies were written by another version of affix"));
+    return std::unexpected(refusal(path, base::ErrorCode::Unsupported,
+                                   "the latencies were written by another version of affix"));
   }
   LatencyReading reading;
   reading.process_id = header->process_id;

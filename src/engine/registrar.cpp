@@ -23,10 +23,6 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-base::Error fault(const config::SessionSettings& session, std::string message) {
-  return {base::ErrorCode::InvalidArgument, std::move(message), "[" + session.name + "]"};
-}
-
 /// Sessions of a worker with the same key have the same dictionaries, whatever their rules.
 std::string dictionary_key(const config::SessionSettings& settings) {
   std::string key;
@@ -55,6 +51,10 @@ Registrar::Registrar(const config::Configuration& configuration,
 }
 
 // --- Opening ---
+
+base::Error Registrar::fault(const config::SessionSettings& session, std::string message) {
+  return {base::ErrorCode::InvalidArgument, std::move(message), "[" + session.name + "]"};
+}
 
 bool Registrar::is_server(const std::string& name) const {
   return std::any_of(running_.servers.begin(), running_.servers.end(),

@@ -129,6 +129,9 @@ class Registrar {
     std::shared_ptr<ChangeProgress> progress = nullptr;
   };
 
+  [[nodiscard]] static base::Error fault(const config::SessionSettings& session,
+                                         std::string message);
+
   // Steps of an opening; each reports its problems, and after one leaves no trace.
   void find_instance(Opening& opening, config::Problems& problems);
   void choose_worker(Opening& opening, std::vector<std::size_t>& loads,

@@ -19,11 +19,6 @@ namespace {
 /// one time: names leave something in memory and on the disk, and unknown peers can invent
 /// them.
 constexpr std::size_t peers_for_each_session = 16;
-
-base::Error fault(const config::SessionSettings& session, std::string message) {
-  return {base::ErrorCode::InvalidArgument, std::move(message), "[" + session.name + "]"};
-}
-
 }  // namespace
 
 // --- The listeners ---

@@ -21,7 +21,7 @@ namespace {
 
 static_assert(sizeof(sockaddr_in6) == 28 && sizeof(sockaddr_in) <= 28, "Address::native_size_max");
 
-constexpr const char* expected_form =
+constexpr const char* address_form =
     "not an address: \"192.0.2.1:9876\", \"[2001:db8::1]:9876\" and \"*:9876\" are";
 
 struct HostPort {
@@ -129,7 +129,7 @@ std::expected<Address, base::Error> Address::parse(std::string_view text) {
   const auto address = parts ? parse_numeric(*parts) : std::nullopt;
   if (!address) {
     return std::unexpected(
-        base::Error{base::ErrorCode::InvalidArgument, expected_form, std::string(text)});
+        base::Error{base::ErrorCode::InvalidArgument, address_form, std::string(text)});
   }
   return *address;
 }

@@ -12,7 +12,7 @@ namespace affix::inline v0::net {
 
 namespace {
 
-constexpr std::string_view expected_form =
+constexpr std::string_view range_form =
     "is neither an address nor a network: \"192.0.2.7\", \"198.51.100.0/24\", "
     "\"2001:db8::/32\" are";
 
@@ -54,12 +54,12 @@ std::expected<AddressSet::Network, std::string_view> AddressSet::parse_network(
   const bool is_ipv6 = host.find(':') != std::string_view::npos;
   // A scope names an interface of one machine, and `*` every address: neither is a network.
   if (host.find_first_of("%*[]") != std::string_view::npos) {
-    return std::unexpected(expected_form);
+    return std::unexpected(range_form);
   }
   const auto address =
       Address::parse(is_ipv6 ? "[" + std::string(host) + "]:0" : std::string(host) + ":0");
   if (!address) {
-    return std::unexpected(expected_form);
+    return std::unexpected(range_form);
   }
   Network network;
   const std::string_view bytes = address->host_bytes();
@@ -74,7 +74,7 @@ std::expected<AddressSet::Network, std::string_view> AddressSet::parse_network(
     // An IPv4 network may be written in IPv6 form, whose first bits are not part of it.
     if (error != std::errc{} || end != text.data() + text.size() || bits > written_bits ||
         bits < written_bits - own_bits) {
-      return std::unexpected(expected_form);
+      return std::unexpected(range_form);
     }
   }
   network.prefix_bits = static_cast<std::uint8_t>(bits - (written_bits - own_bits));

@@ -90,10 +90,6 @@ std::optional<Digest> base64_digest(std::string_view text) noexcept {
   return (bits & 3U) == 0 ? std::optional(digest) : std::nullopt;
 }
 
-bool is_leaf(const TlsPin& pin) noexcept {
-  return pin.subject == TlsPin::Subject::LeafCertificate || pin.subject == TlsPin::Subject::LeafKey;
-}
-
 std::expected<void, base::Error> check_certificates(const TlsSettings& settings) {
   const bool by_key = settings.peer_proof == TlsPeerProof::PresharedKey;
   if (by_key && !settings.certificates.empty()) {
@@ -158,7 +154,7 @@ std::expected<void, base::Error> check_trust(const TlsSettings& settings) {
         invalid("revoked certificates are only found where a CA vouches for the others", "CRL"));
   }
   const bool ca_pins = std::any_of(settings.pins.begin(), settings.pins.end(),
-                                   [](const TlsPin& pin) { return !is_leaf(pin); });
+                                   [](const TlsPin& pin) { return !pin.is_leaf(); });
   if (!has_ca && ca_pins) {
     return std::unexpected(
         invalid("a CA is pinned, and no CA is given that a chain could lead to", "pins"));

@@ -43,10 +43,6 @@ std::string names_in(X509* certificate) {
   return names.empty() ? text_of(X509_get_subject_name(certificate)) : names;
 }
 
-bool is_leaf(const TlsPin& pin) noexcept {
-  return pin.subject == TlsPin::Subject::LeafCertificate || pin.subject == TlsPin::Subject::LeafKey;
-}
-
 bool has_digest(const X509* certificate, const TlsPin& pin) {
   const bool whole = pin.subject == TlsPin::Subject::LeafCertificate ||
                      pin.subject == TlsPin::Subject::CaCertificate;
@@ -132,7 +128,7 @@ bool TlsContext::is_pinned(X509_STORE_CTX* store, bool chain_is_verified) const 
   const X509* const leaf = X509_STORE_CTX_get0_cert(store);
   STACK_OF(X509)* const chain = chain_is_verified ? X509_STORE_CTX_get0_chain(store) : nullptr;
   return std::any_of(pins_.begin(), pins_.end(), [&](const TlsPin& pin) {
-    if (is_leaf(pin)) {
+    if (pin.is_leaf()) {
       return has_digest(leaf, pin);
     }
     for (int index = 1; chain != nullptr && index < sk_X509_num(chain); ++index) {

@@ -61,6 +61,11 @@ struct TlsPin {
   [[nodiscard]] static std::expected<std::vector<TlsPin>, base::Error> parse_list(
       std::string_view text);
 
+  /// True: it is compared with the peer's own certificate, not with one above it.
+  [[nodiscard]] bool is_leaf() const noexcept {
+    return subject == Subject::LeafCertificate || subject == Subject::LeafKey;
+  }
+
   friend bool operator==(const TlsPin&, const TlsPin&) = default;
 };
 

@@ -3,6 +3,8 @@
 // exactness.
 #include "affix/base/decimal_arithmetic.hpp"
 
+#include "unit/base/mantissa_limits.hpp"
+
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
@@ -11,8 +13,6 @@
 namespace affix::base {
 namespace {
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 constexpr std::int32_t highest = std::numeric_limits<std::int32_t>::max();
 constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::min();
 
@@ -40,22 +40,22 @@ TEST(DecimalArithmetic, DropsZerosRatherThanOverflow) {
               1'000'000'000'000'000'000, 1);
   expect_form(multiply(Decimal(4'000'000'000'000'000'000), Decimal(5)), 2'000'000'000'000'000'000,
               1);
-  expect_form(add(Decimal(most), Decimal(0, -5)), most, 0);
-  expect_form(subtract(Decimal(0, -5), Decimal(most)), -most, 0);
+  expect_form(add(Decimal(mantissa_max), Decimal(0, -5)), mantissa_max, 0);
+  expect_form(subtract(Decimal(0, -5), Decimal(mantissa_max)), -mantissa_max, 0);
 }
 
 TEST(DecimalArithmetic, IsNothingRatherThanWrong) {
-  EXPECT_EQ(add(Decimal(most), Decimal(1)), std::nullopt);
-  EXPECT_EQ(add(Decimal(most), Decimal(1, -1)), std::nullopt);
-  EXPECT_EQ(subtract(Decimal(least), Decimal(1)), std::nullopt);
-  EXPECT_EQ(subtract(Decimal(0), Decimal(least)), std::nullopt);
+  EXPECT_EQ(add(Decimal(mantissa_max), Decimal(1)), std::nullopt);
+  EXPECT_EQ(add(Decimal(mantissa_max), Decimal(1, -1)), std::nullopt);
+  EXPECT_EQ(subtract(Decimal(mantissa_min), Decimal(1)), std::nullopt);
+  EXPECT_EQ(subtract(Decimal(0), Decimal(mantissa_min)), std::nullopt);
   EXPECT_EQ(add(Decimal(1, 40), Decimal(1)), std::nullopt);
-  EXPECT_EQ(multiply(Decimal(most), Decimal(3)), std::nullopt);
-  EXPECT_EQ(multiply(Decimal(least), Decimal(-1)), std::nullopt);
+  EXPECT_EQ(multiply(Decimal(mantissa_max), Decimal(3)), std::nullopt);
+  EXPECT_EQ(multiply(Decimal(mantissa_min), Decimal(-1)), std::nullopt);
 }
 
 TEST(DecimalArithmetic, ExponentsHaveTheirEndsToo) {
-  EXPECT_EQ(multiply(Decimal(3, highest), Decimal(most, 1)), std::nullopt);
+  EXPECT_EQ(multiply(Decimal(3, highest), Decimal(mantissa_max, 1)), std::nullopt);
   EXPECT_EQ(multiply(Decimal(3, lowest), Decimal(3, -1)), std::nullopt);
   expect_form(multiply(Decimal(3, highest), Decimal(7, 1)), 210, highest);
   expect_form(multiply(Decimal(30, lowest), Decimal(1, -1)), 3, lowest);

@@ -2,6 +2,8 @@
 // Exact decimals: value comparison across exponents, rescaling that refuses to lose digits.
 #include "affix/base/decimal.hpp"
 
+#include "unit/base/mantissa_limits.hpp"
+
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
@@ -9,9 +11,6 @@
 
 namespace affix::base {
 namespace {
-
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 
 TEST(Decimal, ComparesValuesNotRepresentations) {
   EXPECT_EQ((Decimal{150, -2}), (Decimal{15, -1}));
@@ -22,11 +21,11 @@ TEST(Decimal, ComparesValuesNotRepresentations) {
 }
 
 TEST(Decimal, ComparesFarExponentsWithoutOverflow) {
-  EXPECT_GT((Decimal{1, 1000}), (Decimal{most, 0}));
-  EXPECT_LT((Decimal{-1, 1000}), (Decimal{least, 0}));
-  EXPECT_GT((Decimal{most, 0}), (Decimal{most, -1}));
-  EXPECT_GT((Decimal{1, 19}), (Decimal{most, 0}));
-  EXPECT_LT((Decimal{least, 19}), (Decimal{least, 0}));
+  EXPECT_GT((Decimal{1, 1000}), (Decimal{mantissa_max, 0}));
+  EXPECT_LT((Decimal{-1, 1000}), (Decimal{mantissa_min, 0}));
+  EXPECT_GT((Decimal{mantissa_max, 0}), (Decimal{mantissa_max, -1}));
+  EXPECT_GT((Decimal{1, 19}), (Decimal{mantissa_max, 0}));
+  EXPECT_LT((Decimal{mantissa_min, 19}), (Decimal{mantissa_min, 0}));
   EXPECT_GT((Decimal{1, std::numeric_limits<std::int32_t>::max()}),
             (Decimal{1, std::numeric_limits<std::int32_t>::min()}));
 }
@@ -35,7 +34,7 @@ TEST(Decimal, RescalesExactlyOrNotAtAll) {
   EXPECT_EQ((Decimal{15, -1}).mantissa_at(-2), 150);
   EXPECT_EQ((Decimal{150, -2}).mantissa_at(-1), 15);
   EXPECT_EQ((Decimal{151, -2}).mantissa_at(-1), std::nullopt);
-  EXPECT_EQ((Decimal{most, 0}).mantissa_at(-1), std::nullopt);
+  EXPECT_EQ((Decimal{mantissa_max, 0}).mantissa_at(-1), std::nullopt);
   EXPECT_EQ((Decimal{0, 2'000'000'000}).mantissa_at(-2'000'000'000), 0);
   EXPECT_EQ((Decimal{1, 2'000'000'000}).mantissa_at(0), std::nullopt);
 }
@@ -60,7 +59,7 @@ TEST(Decimal, IsWhatALiteralSpells) {
   EXPECT_EQ(form(Decimal("10.50")), form(Decimal(1050, -2)));
   EXPECT_EQ(form(Decimal("-.5")), form(Decimal(-5, -1)));
   EXPECT_EQ(form(Decimal("23.")), form(Decimal(23)));
-  EXPECT_EQ(form(Decimal("9223372036854775807")), form(Decimal(most)));
+  EXPECT_EQ(form(Decimal("9223372036854775807")), form(Decimal(mantissa_max)));
   EXPECT_EQ(form(Decimal("0")), form(Decimal()));
 }
 

@@ -42,8 +42,8 @@ class MemorySource final : public ConfigurationSource {
   }
 };
 
-constexpr std::string_view server = "[S]\naccept_port=0\n";
-constexpr std::string_view session =
+constexpr std::string_view server_group = "[S]\naccept_port=0\n";
+constexpr std::string_view session_group =
     "[A]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=A\n";
 
 class ConfigurationLanguage : public testing::Test {
@@ -70,11 +70,11 @@ class ConfigurationLanguage : public testing::Test {
 };
 
 std::string server_and(const std::string& keys) {
-  return std::string(server) + keys + std::string(session);
+  return std::string(server_group) + keys + std::string(session_group);
 }
 
 std::string session_with(const std::string& keys) {
-  return std::string(server) + std::string(session) + keys;
+  return std::string(server_group) + std::string(session_group) + keys;
 }
 
 TEST_F(ConfigurationLanguage, DefaultsGiveGroupsWhatTheyDoNotSay) {
@@ -98,22 +98,23 @@ TEST_F(ConfigurationLanguage, DefaultsGiveGroupsWhatTheyDoNotSay) {
 TEST_F(ConfigurationLanguage, DefaultsGoBeforeAProfileThatTheyChoose) {
   const Configuration read_one =
       read("[X]\ntype=session_defaults\nprofile=quickfix\nlogout_timeout_seconds=4\n" +
-           std::string(server) + std::string(session));
+           std::string(server_group) + std::string(session_group));
   EXPECT_EQ(read_one.sessions[0].logon_timeout_seconds, 10);
   EXPECT_EQ(read_one.sessions[0].logout_timeout_seconds, 4);
 }
 
 TEST_F(ConfigurationLanguage, AWrongDefaultIsToldOnceWhereItStands) {
-  const std::string report = refused(
-      "[SESSION_DEFAULTS]\nheartbeat_interval_seconds=x\naccept_port=1\n" + std::string(server) +
-      std::string(session) + "[B]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=B\n");
+  const std::string report =
+      refused("[SESSION_DEFAULTS]\nheartbeat_interval_seconds=x\naccept_port=1\n" +
+              std::string(server_group) + std::string(session_group) +
+              "[B]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=B\n");
   EXPECT_EQ(report,
             "conf/main.ini:2: key 'heartbeat_interval_seconds': 'x' is not a number from 0 to "
             "86400, or one with a unit: us, ms, s, m, h, d\n"
             "conf/main.ini:3: key 'accept_port' is not known in [SESSION_DEFAULTS] (it is a key of "
             "server groups)\n");
   // Also if no group would have read it.
-  expect_problem("[CLIENT_DEFAULTS]\nprimary_port=0\n" + std::string(server),
+  expect_problem("[CLIENT_DEFAULTS]\nprimary_port=0\n" + std::string(server_group),
                  "conf/main.ini:2: key 'primary_port': '0' is not a number from 1 to 65535");
 }
 
@@ -211,7 +212,7 @@ TEST_F(ConfigurationLanguage, NumbersTakeUnits) {
   const Configuration read_one = read(
       "[S]\naccept_port=0\nsocket_rx_size=64KiB\nsocket_tx_size= 1 MB\nspin_microseconds=2ms\n"
       "tls_handshake_timeout_milliseconds=3s\ntls=OFF\n" +
-      std::string(session) +
+      std::string(session_group) +
       "heartbeat_interval_seconds=2m\nlogon_timeout_seconds=3000ms\njournal_keep_hours=2d\n"
       "journal_keep_bytes=1TiB\nmax_serialised_file_size=1GB\nheartbeat_interval_seconds_max=1h\n");
   EXPECT_EQ(read_one.servers[0].socket_rx_size, 65'536);
@@ -294,14 +295,14 @@ TEST_F(ConfigurationLanguage, AKeyWhoseLineIsRefusedIsNotReportedAsMissing) {
 }
 
 TEST_F(ConfigurationLanguage, AHostileFileHasABoundedReport) {
-  std::string text(server);
+  std::string text(server_group);
   for (int at = 0; at < 5'000; ++at) {
     text += "nonsense" + std::to_string(at) + "\n";
   }
   const std::string report = refused(text);
   EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 1'001);
   EXPECT_NE(report.find("4000 problems more are not listed"), std::string::npos);
-  text = server;
+  text = server_group;
   for (int at = 0; at < 600; ++at) {
     text += "key" + std::to_string(at) + "=1\n";
   }
@@ -309,7 +310,7 @@ TEST_F(ConfigurationLanguage, AHostileFileHasABoundedReport) {
 }
 
 TEST_F(ConfigurationLanguage, ManySessionsAreReadInTimeProportionalToThem) {
-  std::string text(server);
+  std::string text(server_group);
   for (int at = 0; at < 20'000; ++at) {
     const std::string number = std::to_string(at);
     text +=

@@ -2,6 +2,8 @@
 // Files that are no dictionary, no XML, or malicious: refused within limits, with the reason.
 #include "affix/dictionary/load.hpp"
 
+#include "problem_texts.hpp"
+
 #include <chrono>
 #include <gtest/gtest.h>
 #include <string>
@@ -11,14 +13,7 @@
 namespace {
 
 using namespace affix::dictionary;
-
-std::string texts_of(const Loaded& loaded) {
-  std::string text;
-  for (const Problem& problem : loaded.problems) {
-    text += to_text(problem, "x.xml") + "\n";
-  }
-  return text;
-}
+using affix::dictionary_test::texts_of;
 
 void expect_refused(std::string_view text, std::string_view reason, const LoadLimits& limits = {}) {
   const Loaded loaded = load_text(text, limits);

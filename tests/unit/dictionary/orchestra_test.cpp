@@ -2,6 +2,8 @@
 // FIX Orchestra: ids to names, code sets, unions, scenarios, and faults of a file.
 #include "affix/dictionary/load.hpp"
 
+#include "problem_texts.hpp"
+
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>
@@ -10,6 +12,7 @@
 namespace {
 
 using namespace affix::dictionary;
+using affix::dictionary_test::texts_of;
 
 // A repository around its sections, which begin in line 2.
 std::string repository(std::string_view sections, std::string_view version = "FIX.5.0SP2") {
@@ -20,14 +23,6 @@ std::string repository(std::string_view sections, std::string_view version = "FI
   text += "\">\n";
   text += sections;
   return text + "</fixr:repository>\n";
-}
-
-std::string texts_of(const Loaded& loaded) {
-  std::string text;
-  for (const Problem& problem : loaded.problems) {
-    text += to_text(problem, "x.xml") + "\n";
-  }
-  return text;
 }
 
 constexpr std::string_view sections = R"(<fixr:codeSets>

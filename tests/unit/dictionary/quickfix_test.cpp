@@ -2,6 +2,8 @@
 // QuickFIX's XML: its meaning, and the error text for each kind of fault.
 #include "affix/dictionary/load.hpp"
 
+#include "problem_texts.hpp"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
@@ -11,6 +13,7 @@
 namespace {
 
 using namespace affix::dictionary;
+using affix::dictionary_test::texts_of;
 
 constexpr std::string_view header =
     R"(<header><field name="BeginString" required="Y"/><field name="BodyLength" required="Y"/>
@@ -46,14 +49,6 @@ constexpr std::string_view order = R"(<message name="Order" msgtype="D" msgcat="
 )";
 constexpr std::string_view side = R"(<field number="54" name="Side" type="CHAR"/>
 )";
-
-std::string texts_of(const Loaded& loaded) {
-  std::string text;
-  for (const Problem& problem : loaded.problems) {
-    text += to_text(problem, "x.xml") + "\n";
-  }
-  return text;
-}
 
 struct Row {
   const char* what;

@@ -4,10 +4,10 @@
 #include "affix/dictionary/canonical.hpp"
 #include "affix/dictionary/load.hpp"
 
+#include "support/whole_file.hpp"
+
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -15,14 +15,9 @@
 namespace {
 
 using namespace affix::dictionary;
+using affix::support::read_file;
 
 const std::string folder = AFFIX_DICTIONARIES "/";
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TEST(StandardDictionaries, HoldWhatTheirSourcesCount) {
   std::istringstream counts(read_file(folder + "counts.tsv"));

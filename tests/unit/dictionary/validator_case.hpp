@@ -7,6 +7,7 @@
 #include "affix/wire/index.hpp"
 #include "affix/wire/view.hpp"
 
+#include "problem_texts.hpp"
 #include "support/fix_text.hpp"
 #include "support/validation_dictionary.hpp"
 
@@ -16,6 +17,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace affix::dictionary_test {
 
@@ -28,11 +31,7 @@ using dictionary::Violation;
 
 inline dictionary::Dictionary load_good(std::string_view xml) {
   dictionary::Loaded loaded = dictionary::load_text(xml);
-  std::string problems;
-  for (const dictionary::Problem& problem : loaded.problems) {
-    problems += dictionary::to_text(problem, "test.xml") + "\n";
-  }
-  EXPECT_TRUE(loaded) << problems;
+  EXPECT_TRUE(loaded) << texts_of(loaded);
   return loaded ? std::move(*loaded.dictionary) : dictionary::Dictionary();
 }
 
@@ -104,6 +103,19 @@ inline std::string judge(const Validator& validator, std::string_view body,
   EXPECT_LE(exact->position, message.view().size());
   std::string text = to_text(exact->rule);
   return exact->has_tag ? text + " " + std::to_string(exact->tag) : text;
+}
+
+/// The body of an order, and what is said of it.
+struct JudgedBody {
+  const char* body;  ///< After the header.
+  const char* expected;
+};
+
+inline void expect_each(const std::vector<JudgedBody>& cases, Rules rules = Rules::all(),
+                        FaultOrder order = FaultOrder::Message) {
+  for (const JudgedBody& one : cases) {
+    EXPECT_EQ(judge(small(), header() + one.body, rules, order), one.expected) << one.body;
+  }
 }
 
 }  // namespace affix::dictionary_test

@@ -12,27 +12,19 @@ namespace affix::dictionary_test {
 
 namespace {
 
-struct Case {
-  const char* body;  ///< After the header of an order.
-  const char* expected;
-};
-
-void expect_each(const std::vector<Case>& cases, Rules rules = Rules::all()) {
-  for (const Case& one : cases) {
-    EXPECT_EQ(judge(small(), header() + one.body, rules, FaultOrder::Quickfix), one.expected)
-        << one.body;
-  }
+void expect_each_quickfix(const std::vector<JudgedBody>& cases, Rules rules = Rules::all()) {
+  expect_each(cases, rules, FaultOrder::Quickfix);
 }
 
 }  // namespace
 
 TEST(QuickfixOrder, SaysNothingOfGoodMessages) {
-  expect_each({{"38=1|54=2|11=X|", "clean"},
-               {"11=X|54=1|38=10|453=2|448=P|452=1|448=Q|452=12|447=n|58=t|", "clean"}});
+  expect_each_quickfix({{"38=1|54=2|11=X|", "clean"},
+                        {"11=X|54=1|38=10|453=2|448=P|452=1|448=Q|452=12|447=n|58=t|", "clean"}});
 }
 
 TEST(QuickfixOrder, StructureComesFirst) {
-  expect_each({
+  expect_each_quickfix({
       {"54=9|777=1|115=C|", "section_order 115"},
       {"93=3|89=abc|38=x|11=X|115=C|", "section_order 38"},
       {"777=1|115=C|11=X|54=1|38=1|", "section_order 115"},
@@ -45,7 +37,7 @@ TEST(QuickfixOrder, ThenTheType) {
 }
 
 TEST(QuickfixOrder, ThenWhatIsMissingByTag) {
-  expect_each({
+  expect_each_quickfix({
       {"58=|", "required_missing 11"},
       {"11=X|58=|", "required_missing 38"},
       {"11=X|38=x|", "required_missing 54"},
@@ -57,7 +49,7 @@ TEST(QuickfixOrder, ThenWhatIsMissingByTag) {
 }
 
 TEST(QuickfixOrder, ThenFieldsBySectionAndTagWhateverTheirPlace) {
-  expect_each({
+  expect_each_quickfix({
       {"54=9|38=x|11=|", "empty_value 11"},
       {"54=9|38=x|11=A|", "value_format 38"},
       {"777=1|54=9|38=1|11=A|", "value_not_listed 54"},
@@ -74,7 +66,7 @@ TEST(QuickfixOrder, ThenFieldsBySectionAndTagWhateverTheirPlace) {
 }
 
 TEST(QuickfixOrder, GroupsAreCountedAndNotLookedInto) {
-  expect_each({
+  expect_each_quickfix({
       {"11=X|54=1|38=10|453=1|448=|452=99|", "clean"},
       // A repeated field begins the next entry, which lacks 448.
       {"11=X|54=1|38=10|453=1|448=P|447=n|452=x|447=m|", "required_missing 448"},
@@ -90,19 +82,19 @@ TEST(QuickfixOrder, GroupsAreCountedAndNotLookedInto) {
 
 TEST(QuickfixOrder, GroupsMayBeHeldToTheirOrder) {
   Rules rules = Rules::all();
-  expect_each({{"11=X|54=1|38=10|453=1|448=P|452=1|447=n|", "clean"}});
+  expect_each_quickfix({{"11=X|54=1|38=10|453=1|448=P|452=1|447=n|", "clean"}});
   rules.set(Rule::RequiredMissing, RuleAction::Off);
-  expect_each({{"11=X|54=1|38=10|453=1|452=1|448=P|", "group_start 452"},
-               {"11=X|54=1|38=10|453=2|452=1|448=P|", "group_start 452"}},
-              rules);
+  expect_each_quickfix({{"11=X|54=1|38=10|453=1|452=1|448=P|", "group_start 452"},
+                        {"11=X|54=1|38=10|453=2|452=1|448=P|", "group_start 452"}},
+                       rules);
   rules.set(Rule::GroupStart, RuleAction::Off);
-  expect_each({{"11=X|54=1|38=10|453=1|452=1|448=P|", "group_count 453"},
-               {"11=X|54=1|38=10|453=2|452=1|448=P|", "clean"}},
-              rules);
+  expect_each_quickfix({{"11=X|54=1|38=10|453=1|452=1|448=P|", "group_count 453"},
+                        {"11=X|54=1|38=10|453=2|452=1|448=P|", "clean"}},
+                       rules);
 }
 
 TEST(QuickfixOrder, TagsThatAreNoneHaveTheirPlaceByNumber) {
-  expect_each({
+  expect_each_quickfix({
       {"-1=x|11=X|54=1|38=1|", "unknown_tag -1"},
       {"11=X|54=1|38=1|0=x|", "unknown_tag 0"},
       {"11=X|54=1|38=1|0=x|-5=y|-1=z|", "unknown_tag -5"},
@@ -112,14 +104,14 @@ TEST(QuickfixOrder, TagsThatAreNoneHaveTheirPlaceByNumber) {
 }
 
 TEST(QuickfixOrder, HeaderFieldsOfOtherVersionsAreHeaderFields) {
-  expect_each({
+  expect_each_quickfix({
       {"144=L|115=C|11=|54=1|38=1|", "unknown_tag 144"},
       {"11=|144=L|54=1|38=1|", "section_order 144"},
   });
 }
 
 TEST(QuickfixOrder, FormatsAreQuickfixs) {
-  expect_each({
+  expect_each_quickfix({
       {"11=X|54=1|38=10|60=20250102-03:04:05.123456789|", "clean"},
       {"11=X|54=1|38=10|60=20250102-03:04:05.1234567890|", "value_format 60"},
       {"11=X|54=1|38=10|60=20250102-03:04:60|", "clean"},
@@ -134,10 +126,10 @@ TEST(QuickfixOrder, FormatsAreQuickfixs) {
 TEST(QuickfixOrder, EmptyValuesMayBeLeftAlone) {
   Rules rules = Rules::all();
   rules.set(Rule::EmptyValue, RuleAction::Off);
-  expect_each({{"11=|54=1|38=10|58=|", "clean"},
-               {"11=X|54=1|38=|", "value_format 38"},
-               {"11=X|54=|38=1|", "value_format 54"}},
-              rules);
+  expect_each_quickfix({{"11=|54=1|38=10|58=|", "clean"},
+                        {"11=X|54=1|38=|", "value_format 38"},
+                        {"11=X|54=|38=1|", "value_format 54"}},
+                       rules);
 }
 
 }  // namespace affix::dictionary_test

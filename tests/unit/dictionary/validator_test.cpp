@@ -14,19 +14,7 @@ namespace affix::dictionary_test {
 
 namespace {
 
-struct Case {
-  const char* body;  ///< After the header of an order.
-  const char* expected;
-};
-
 constexpr const char* good = "11=X|54=1|38=10|";
-
-void expect_each(const std::vector<Case>& cases, Rules rules = Rules::all(),
-                 FaultOrder order = FaultOrder::Message) {
-  for (const Case& one : cases) {
-    EXPECT_EQ(judge(small(), header() + one.body, rules, order), one.expected) << one.body;
-  }
-}
 
 }  // namespace
 

@@ -8,12 +8,11 @@
 namespace affix::host {
 namespace {
 
-using session::Event;
-constexpr std::int64_t second = base::ns_per_second;
+using base::ns_per_second;
 
-std::map<Event, std::uint64_t> taken(RepeatedEvents& events, std::int64_t now_ns) {
-  std::map<Event, std::uint64_t> counts;
-  events.take(now_ns, [&](Event event, std::uint64_t count) { counts[event] += count; });
+std::map<session::Event, std::uint64_t> taken(RepeatedEvents& events, std::int64_t now_ns) {
+  std::map<session::Event, std::uint64_t> counts;
+  events.take(now_ns, [&](session::Event event, std::uint64_t count) { counts[event] += count; });
   return counts;
 }
 
@@ -26,24 +25,24 @@ TEST(RepeatedEvents, ASessionWithoutAnyHasNothingToTell) {
 TEST(RepeatedEvents, TheFirstOfASecondAreToldAndTheOthersCounted) {
   RepeatedEvents events;
   for (std::uint32_t count = 0; count < 100; ++count) {
-    EXPECT_EQ(events.admits(Event::SequenceTooHigh, 5), count < RepeatedEvents::told_max);
+    EXPECT_EQ(events.admits(session::Event::SequenceTooHigh, 5), count < RepeatedEvents::told_max);
   }
-  EXPECT_TRUE(events.admits(Event::Garbled, 5));  // Another kind.
-  EXPECT_EQ(events.due_ns(), second + 5);
-  EXPECT_TRUE(taken(events, second + 4).empty());
-  EXPECT_EQ(
-      taken(events, second + 5),
-      (std::map<Event, std::uint64_t>{{Event::SequenceTooHigh, 100 - RepeatedEvents::told_max}}));
+  EXPECT_TRUE(events.admits(session::Event::Garbled, 5));  // Another kind.
+  EXPECT_EQ(events.due_ns(), ns_per_second + 5);
+  EXPECT_TRUE(taken(events, ns_per_second + 4).empty());
+  EXPECT_EQ(taken(events, ns_per_second + 5),
+            (std::map<session::Event, std::uint64_t>{
+                {session::Event::SequenceTooHigh, 100 - RepeatedEvents::told_max}}));
   EXPECT_EQ(events.due_ns(), INT64_MAX);
-  EXPECT_TRUE(events.admits(Event::SequenceTooHigh, second + 5));
+  EXPECT_TRUE(events.admits(session::Event::SequenceTooHigh, ns_per_second + 5));
 }
 
 TEST(RepeatedEvents, EventsOfTheSessionsLifeAreAllTold) {
   RepeatedEvents events;
   for (int count = 0; count < 100; ++count) {
-    EXPECT_TRUE(events.admits(Event::LoggedOn, 5));
-    EXPECT_TRUE(events.admits(Event::LogonRefused, 5));
-    EXPECT_TRUE(events.admits(Event::NumbersReset, 5));
+    EXPECT_TRUE(events.admits(session::Event::LoggedOn, 5));
+    EXPECT_TRUE(events.admits(session::Event::LogonRefused, 5));
+    EXPECT_TRUE(events.admits(session::Event::NumbersReset, 5));
   }
   EXPECT_EQ(events.due_ns(), INT64_MAX);
 }
@@ -51,9 +50,9 @@ TEST(RepeatedEvents, EventsOfTheSessionsLifeAreAllTold) {
 TEST(RepeatedEvents, TheEndTellsWhatIsLeft) {
   RepeatedEvents events;
   for (std::uint32_t count = 0; count < RepeatedEvents::told_max + 3; ++count) {
-    static_cast<void>(events.admits(Event::AfterLogout, 5));
+    static_cast<void>(events.admits(session::Event::AfterLogout, 5));
   }
-  EXPECT_EQ(taken(events, INT64_MAX).at(Event::AfterLogout), 3U);
+  EXPECT_EQ(taken(events, INT64_MAX).at(session::Event::AfterLogout), 3U);
 }
 
 }  // namespace

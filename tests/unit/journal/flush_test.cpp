@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Effects of flushing on this process's memory.
 #include "support/page_cache.hpp"
+#include "support/page_faults.hpp"
 #include "support/sanitized.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
@@ -8,7 +9,6 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <linux/magic.h>
-#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <thread>
 
@@ -17,10 +17,9 @@ namespace {
 
 using JournalFlush = JournalTest;
 
-constexpr std::size_t message_bytes = 4'000;
-constexpr std::uint64_t messages = 1'000;
-
 TEST_F(JournalFlush, OfAGroupTakesItsPagesOutOfThePageTables) {
+  constexpr std::size_t message_bytes = 4'000;
+  constexpr std::uint64_t messages = 1'000;
   journal::Options with = options();
   with.durability = journal::Durability::Group;
   with.first_segment_bytes = 16 * 1024 * 1024;
@@ -34,12 +33,6 @@ TEST_F(JournalFlush, OfAGroupTakesItsPagesOutOfThePageTables) {
   // other mappings of the process.
   EXPECT_LT(after + messages * message_bytes * 3 / 4, before);
   EXPECT_EQ(numbers_of(journal->replay(1, messages)), range(1, messages));
-}
-
-std::int64_t page_faults_of_this_thread() {
-  rusage usage{};
-  getrusage(RUSAGE_THREAD, &usage);
-  return usage.ru_minflt + usage.ru_majflt;
 }
 
 // A flush leaves a page write-protected. The flushing thread takes the fault that makes it
@@ -63,9 +56,9 @@ TEST_F(JournalFlush, OfAGroupLeavesThePageOfTheNextMessageWritable) {
   constexpr std::uint64_t rounds = 100;
   std::int64_t faults = 0;
   for (std::uint64_t number = 1; number <= rounds; ++number) {
-    const std::int64_t before = page_faults_of_this_thread();
+    const std::int64_t before = support::page_faults_of_this_thread();
     const journal::AppendResult result = journal->append_sent(number, start_ns, message);
-    faults += page_faults_of_this_thread() - before;
+    faults += support::page_faults_of_this_thread() - before;
     ASSERT_EQ(result, journal::AppendResult::Appended);
     std::thread([&] { EXPECT_TRUE(journal->flush()); }).join();
   }

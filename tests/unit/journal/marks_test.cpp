@@ -34,12 +34,12 @@ class BusyDisk final : public journal::Disk {
   }
 };
 
-struct Case {
+struct MarksCase {
   const char* name;
   journal::Durability durability;
 };
 
-class JournalMarks : public JournalTest, public ::testing::WithParamInterface<Case> {
+class JournalMarks : public JournalTest, public ::testing::WithParamInterface<MarksCase> {
  protected:
   [[nodiscard]] journal::Options marked_options() {
     journal::Options with = options();
@@ -143,9 +143,9 @@ TEST_P(JournalMarks, OnlyReceivedRecordsAreFinishedAndOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Durabilities, JournalMarks,
-                         ::testing::Values(Case{"process", journal::Durability::Process},
-                                           Case{"group", journal::Durability::Group},
-                                           Case{"sync", journal::Durability::Sync}),
+                         ::testing::Values(MarksCase{"process", journal::Durability::Process},
+                                           MarksCase{"group", journal::Durability::Group},
+                                           MarksCase{"sync", journal::Durability::Sync}),
                          [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace

@@ -3,8 +3,10 @@
 // with or without preparation.
 #include "affix/journal/journal.hpp"
 
+#include "support/page_faults.hpp"
 #include "support/sanitized.hpp"
 #include "unit/journal/journal_fixture.hpp"
+#include "unit/journal/ring_preparation.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -13,7 +15,6 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -25,7 +26,6 @@ using journal::AppendResult;
 using journal::Journal;
 using support::sanitized;
 
-constexpr std::size_t kib = 1024;
 constexpr std::uint64_t ring_bytes = 4 * kib * kib;
 constexpr std::size_t longest_message = 61'000;
 
@@ -45,18 +45,6 @@ std::size_t resident_bytes() {
   std::size_t resident = 0;
   std::ifstream("/proc/self/statm") >> all >> resident;
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
-long page_faults() {
-  rusage usage{};
-  getrusage(RUSAGE_THREAD, &usage);
-  return usage.ru_minflt + usage.ru_majflt;
-}
-
-void prepare(Journal& journal) {
-  if (journal.needs_preparation()) {
-    ASSERT_TRUE(journal.prepare());
-  }
 }
 
 TEST(MemoryRing, TakesMemoryAsItIsUsed) {
@@ -101,19 +89,19 @@ TEST(MemoryRing, AppendsFindThePagesThatWerePrepared) {
     GTEST_SKIP() << "a sanitizer's own pages count, too";
   }
   const std::string message(400, 'x');
-  long faults = 0;
+  std::int64_t faults = 0;
   for (int time = 0; time < 2; ++time) {  // The first run faults in the program's own pages.
     const auto journal = open_ring();
     ASSERT_NE(journal, nullptr);
     faults = 0;
     for (std::uint64_t sequence = 1; sequence <= 20'000; ++sequence) {
-      const long before = page_faults();
+      const std::int64_t before = support::page_faults_of_this_thread();
       ASSERT_EQ(journal->append_sent(sequence, start_ns, message), AppendResult::Appended);
-      faults += page_faults() - before;
+      faults += support::page_faults_of_this_thread() - before;
       prepare(*journal);
     }
   }
-  const long pages = static_cast<long>(ring_bytes) / ::sysconf(_SC_PAGESIZE);
+  const std::int64_t pages = static_cast<std::int64_t>(ring_bytes) / ::sysconf(_SC_PAGESIZE);
   EXPECT_LT(faults, pages / 20);
 }
 

@@ -5,6 +5,7 @@
 
 #include "journal/segment.hpp"
 #include "support/allocation_count.hpp"
+#include "support/page_faults.hpp"
 #include "support/sanitized.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
@@ -16,7 +17,6 @@
 #include <iterator>
 #include <linux/magic.h>
 #include <string>
-#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <thread>
 #include <unistd.h>
@@ -184,12 +184,6 @@ TEST_F(JournalPrepare, WhatTheWriterOutrunsIsStoredAllTheSame) {
   }
 }
 
-std::int64_t page_faults_of_this_thread() {
-  rusage usage{};
-  getrusage(RUSAGE_THREAD, &usage);
-  return usage.ru_minflt + usage.ru_majflt;
-}
-
 TEST_F(JournalPrepare, TheWriterTakesNoPageFaultWhereAnotherThreadPrepares) {
   if (support::sanitized) {
     GTEST_SKIP() << "a sanitizer's own pages count, too";
@@ -201,13 +195,13 @@ TEST_F(JournalPrepare, TheWriterTakesNoPageFaultWhereAnotherThreadPrepares) {
   std::uint64_t bytes = 0;
   // To segment 8, which has 8 MiB; a batch is smaller than one step.
   while (journal->end().segment < 8) {
-    const std::int64_t before = page_faults_of_this_thread();
+    const std::int64_t before = support::page_faults_of_this_thread();
     bool appended = true;
     for (int at = 0; at < 16; ++at, ++sequence) {
       appended =
           appended && journal->append_sent(sequence, start_ns, message) == AppendResult::Appended;
     }
-    faults += page_faults_of_this_thread() - before;
+    faults += support::page_faults_of_this_thread() - before;
     bytes += 16 * format::record_bytes(message.size());
     ASSERT_TRUE(appended);
     std::thread([&] {

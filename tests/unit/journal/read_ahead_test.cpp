@@ -17,7 +17,7 @@ using journal::Journal;
 
 /// Runs a replay to its end, calling `bring` whenever it waits.
 template <typename Bring>
-std::vector<std::uint64_t> numbers_of(journal::Replay replay, Bring&& bring) {
+std::vector<std::uint64_t> numbers_awaited(journal::Replay replay, Bring&& bring) {
   std::vector<std::uint64_t> numbers;
   for (;;) {
     if (const std::optional<journal::Record> record = replay.next()) {
@@ -45,7 +45,7 @@ class JournalReadAhead : public JournalTest {
 
   [[nodiscard]] std::vector<std::uint64_t> awaited(Journal& journal, std::uint64_t from,
                                                    std::uint64_t to) {
-    return numbers_of(journal.replay(from, to, ColdPages::Await), [&] {
+    return numbers_awaited(journal.replay(from, to, ColdPages::Await), [&] {
       ++waits_;
       ASSERT_TRUE(journal.needs_read_ahead());
       ASSERT_TRUE(journal.read_ahead());
@@ -147,7 +147,7 @@ TEST_F(JournalReadAhead, ASegmentThatGoesMeanwhileIsNumbersWithoutMessages) {
     std::filesystem::remove(segment_file(number));
   }
   const std::vector<std::uint64_t> left =
-      numbers_of(std::move(replay), [&] { journal->read_ahead(); });
+      numbers_awaited(std::move(replay), [&] { journal->read_ahead(); });
   ASSERT_FALSE(left.empty());
   EXPECT_GT(left.front(), 1U);
   EXPECT_EQ(left, range(left.front(), 2'000));
@@ -233,7 +233,7 @@ TEST_F(JournalReadAhead, AnotherThreadReadsWhileTheWriterAppends) {
   std::uint64_t live = 5'001;
   for (std::uint64_t from = 1; from < 5'000; from += 499) {
     const std::vector<std::uint64_t> numbers =
-        numbers_of(journal->replay(from, from + 900, ColdPages::Await), [&] {
+        numbers_awaited(journal->replay(from, from + 900, ColdPages::Await), [&] {
           send(*journal, live, live);
           ++live;
         });
@@ -298,7 +298,7 @@ TEST_F(JournalColdHistory, TheWriterReadsNothingFromTheDisk) {
     }
   });
   const support::ThreadReads before = support::thread_reads();
-  const std::vector<std::uint64_t> numbers = numbers_of(
+  const std::vector<std::uint64_t> numbers = numbers_awaited(
       journal_->replay(1, messages, ColdPages::Await), [] { std::this_thread::yield(); });
   const support::ThreadReads after = support::thread_reads();
   done = true;
@@ -310,7 +310,7 @@ TEST_F(JournalColdHistory, TheWriterReadsNothingFromTheDisk) {
 
 TEST_F(JournalColdHistory, AReplayThatDoesNotAwaitReadsItself) {
   const support::ThreadReads before = support::thread_reads();
-  EXPECT_EQ(affix::journal_test::numbers_of(journal_->replay(1, messages)), range(1, messages));
+  EXPECT_EQ(numbers_of(journal_->replay(1, messages)), range(1, messages));
   EXPECT_GT(support::thread_reads().blocks, before.blocks)
       << "or the test beside this one cannot fail";
 }
@@ -322,7 +322,7 @@ TEST_F(JournalColdHistory, MemoryStaysFlatAndTheCacheIsAsItWas) {
   std::size_t mapped = 0;
   int waits = 0;
   const std::vector<std::uint64_t> numbers =
-      numbers_of(journal_->replay(1, messages, ColdPages::Await), [&] {
+      numbers_awaited(journal_->replay(1, messages, ColdPages::Await), [&] {
         journal_->read_ahead();
         if (++waits % 4 == 0) {
           cached = std::max(cached, resident_bytes());
@@ -370,10 +370,10 @@ TEST_F(JournalColdHistory, WhatWasInMemoryBeforeStaysThere) {
   ASSERT_FALSE(read_file(path).empty());
   const std::size_t before = support::resident_bytes(path);
   ASSERT_GT(before, 100'000U);
-  EXPECT_EQ(
-      numbers_of(journal_->replay(1, messages, ColdPages::Await), [&] { journal_->read_ahead(); })
-          .size(),
-      messages);
+  EXPECT_EQ(numbers_awaited(journal_->replay(1, messages, ColdPages::Await),
+                            [&] { journal_->read_ahead(); })
+                .size(),
+            messages);
   journal_->read_ahead();
   EXPECT_EQ(support::resident_bytes(path), before);
 }

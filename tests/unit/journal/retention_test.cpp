@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Retention of a journal's history, and archiving.
+#include "affix/base/time.hpp"
+
 #include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
@@ -10,16 +12,16 @@
 namespace affix::journal_test {
 namespace {
 
+using base::ns_per_second;
 using journal::AppendResult;
 using journal::Journal;
 
-constexpr std::int64_t second_ns = 1'000'000'000;
-constexpr std::int64_t day_ns = 86'400 * second_ns;
+constexpr std::int64_t day_ns = 86'400 * ns_per_second;
 
 std::int64_t now_ns() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
-  return now.tv_sec * second_ns + now.tv_nsec;
+  return now.tv_sec * ns_per_second + now.tv_nsec;
 }
 
 class Retention : public JournalTest {
@@ -76,10 +78,10 @@ TEST_F(Retention, BySizeTheOldestGo) {
 
 TEST_F(Retention, ByAgeWhatIsYoungEnoughStays) {
   journal::Options with = small();
-  with.keep_ns = 3'600 * second_ns;
+  with.keep_ns = 3'600 * ns_per_second;
   const auto journal = open(with);
-  fill(*journal, 5, now_ns() - 2 * 3'600 * second_ns);
-  fill(*journal, 10, now_ns() - 1'800 * second_ns);
+  fill(*journal, 5, now_ns() - 2 * 3'600 * ns_per_second);
+  fill(*journal, 10, now_ns() - 1'800 * ns_per_second);
   const std::vector<std::uint32_t> left = segments(directory());
   // The fifth has records of both times; only completely older segments are removed.
   EXPECT_EQ(left.front(), 5U);
@@ -90,8 +92,8 @@ TEST_F(Retention, ByDayTodayAndThoseBeforeItStay) {
   with.keep_days = 2;
   const auto journal = open(with);
   const std::int64_t midnight_ns = now_ns() / day_ns * day_ns;
-  fill(*journal, 4, midnight_ns - 2 * day_ns + second_ns);
-  fill(*journal, 7, midnight_ns - second_ns);
+  fill(*journal, 4, midnight_ns - 2 * day_ns + ns_per_second);
+  fill(*journal, 7, midnight_ns - ns_per_second);
   fill(*journal, 10, midnight_ns);
   EXPECT_EQ(segments(directory()).front(), 4U);
 }

@@ -6,6 +6,7 @@
 #include "support/own_memory.hpp"
 #include "support/sanitized.hpp"
 #include "unit/journal/journal_fixture.hpp"
+#include "unit/journal/ring_preparation.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -27,16 +28,15 @@ using journal::AppendResult;
 using journal::Journal;
 using journal::RingBudget;
 
-constexpr std::uint64_t kib = 1024;
-constexpr std::uint64_t ring_bytes = 1024 * kib;
-constexpr std::uint64_t longest_message = 40'000;
+constexpr std::uint64_t bounded_ring_bytes = 1024 * kib;
+constexpr std::uint64_t bounded_ring_message_max = 40'000;
 
 journal::Options options_of(RingBudget* budget) {
   journal::Options options;
   options.identity = "FIX.4.4:US->THEM";
   options.durability = journal::Durability::Memory;
-  options.ring_bytes = ring_bytes;
-  options.ring_message_bytes_max = longest_message;
+  options.ring_bytes = bounded_ring_bytes;
+  options.ring_message_bytes_max = bounded_ring_message_max;
   options.ring_budget = budget;
   return options;
 }
@@ -53,12 +53,6 @@ std::unique_ptr<Journal> open_ring(RingBudget& budget) {
   auto journal = Journal::open(options_of(&budget));
   EXPECT_TRUE(journal) << journal.error().message;
   return journal ? std::move(*journal) : nullptr;
-}
-
-void prepare(Journal& journal) {
-  if (journal.needs_preparation()) {
-    ASSERT_TRUE(journal.prepare());
-  }
 }
 
 /// Sends messages of `bytes`, preparing in between, until the ring has advanced by `segments`.
@@ -113,10 +107,11 @@ TEST(RingBudget, ARingTakesASegmentWhenItNeedsOneAndGivesAllBack) {
   send_segments(*journal, 1);
   EXPECT_EQ(budget.taken(), 3 * segment_bytes());
   send_segments(*journal, 100);
-  EXPECT_GE(budget.taken(), ring_bytes);
-  EXPECT_LE(budget.taken(), ring_bytes + 4 * segment_bytes()) << "one is written to; headers";
+  EXPECT_GE(budget.taken(), bounded_ring_bytes);
+  EXPECT_LE(budget.taken(), bounded_ring_bytes + 4 * segment_bytes())
+      << "one is written to; headers";
   EXPECT_EQ(journal->take_ring_refusals(), 0U);
-  EXPECT_GE(count_kept(*journal), ring_bytes / journal::format::record_bytes(300));
+  EXPECT_GE(count_kept(*journal), bounded_ring_bytes / journal::format::record_bytes(300));
   EXPECT_EQ(journal->stalls(), 0U);
   journal.reset();
   EXPECT_EQ(budget.taken(), 0U);
@@ -275,7 +270,7 @@ TEST(RingBudget, ManyRingsOfOneBudgetKeepWhatTheySayAndStayWithinIt) {
         }
         continue;
       }
-      const std::size_t longest = random() % 50 == 0 ? longest_message : 1'500;
+      const std::size_t longest = random() % 50 == 0 ? bounded_ring_message_max : 1'500;
       ring.append(20 + random() % longest);
       if (random() % 3 != 0) {
         prepare(*ring.journal);
@@ -285,7 +280,7 @@ TEST(RingBudget, ManyRingsOfOneBudgetKeepWhatTheySayAndStayWithinIt) {
       if (random() % 400 == 0) {
         const std::uint64_t end = ring.journal->next_outgoing();
         const std::uint64_t kept = ring.check(1 + random() % end);
-        ASSERT_LE(kept, ring_bytes + 4 * segment_bytes());
+        ASSERT_LE(kept, bounded_ring_bytes + 4 * segment_bytes());
         ring.check(1);
       }
       if (random() % 2'500 == 0) {

@@ -2,39 +2,42 @@
 // The next segment's length follows the recent rate of storing, and is not larger than needed.
 #include "journal/segment_size.hpp"
 
+#include "affix/base/time.hpp"
+
 #include "unit/journal/journal_fixture.hpp"
 
 namespace affix::journal_test {
 namespace {
 
+using base::ns_per_second;
 using journal::next_segment_bytes;
 using journal::SegmentUse;
 
 constexpr std::size_t mib = std::size_t{1} << 20;
-constexpr std::int64_t second_ns = 1'000'000'000;
 
 TEST(SegmentSize, SmallOnesDoubleHoweverSlowly) {
-  EXPECT_EQ(next_segment_bytes(64 * 1024, {32 * 1024, 86'400 * second_ns}), 128U * 1024);
+  EXPECT_EQ(next_segment_bytes(64 * 1024, {32 * 1024, 86'400 * ns_per_second}), 128U * 1024);
   EXPECT_EQ(next_segment_bytes(mib / 2, {}), mib);
 }
 
 TEST(SegmentSize, OneThatIsFullWithinAMinuteIsFollowedByOneTwiceAsLong) {
-  EXPECT_EQ(next_segment_bytes(8 * mib, {8 * mib, 59 * second_ns}), 16 * mib);
-  EXPECT_EQ(next_segment_bytes(8 * mib, {4 * mib, 29 * second_ns}), 16 * mib);
+  EXPECT_EQ(next_segment_bytes(8 * mib, {8 * mib, 59 * ns_per_second}), 16 * mib);
+  EXPECT_EQ(next_segment_bytes(8 * mib, {4 * mib, 29 * ns_per_second}), 16 * mib);
   EXPECT_EQ(next_segment_bytes(mib, {1, 0}), 2 * mib) << "a clock that stood still";
 }
 
 TEST(SegmentSize, OneThatLastsMinutesIsFollowedByOneAsLong) {
-  EXPECT_EQ(next_segment_bytes(8 * mib, {8 * mib, 61 * second_ns}), 8 * mib);
-  EXPECT_EQ(next_segment_bytes(8 * mib, {8 * mib, 239 * second_ns}), 8 * mib);
+  EXPECT_EQ(next_segment_bytes(8 * mib, {8 * mib, 61 * ns_per_second}), 8 * mib);
+  EXPECT_EQ(next_segment_bytes(8 * mib, {8 * mib, 239 * ns_per_second}), 8 * mib);
   EXPECT_EQ(next_segment_bytes(8 * mib, {}), 8 * mib)
       << "nothing is known of a journal just opened";
-  EXPECT_EQ(next_segment_bytes(8 * mib, {-1, second_ns}), 8 * mib);
+  EXPECT_EQ(next_segment_bytes(8 * mib, {-1, ns_per_second}), 8 * mib);
 }
 
 TEST(SegmentSize, AfterABurstTheyBecomeShorterAgain) {
-  EXPECT_EQ(next_segment_bytes(64 * mib, {64 * mib, 241 * second_ns}), 32 * mib);
-  EXPECT_EQ(next_segment_bytes(mib, {mib, 86'400 * second_ns}), mib) << "but not many small files";
+  EXPECT_EQ(next_segment_bytes(64 * mib, {64 * mib, 241 * ns_per_second}), 32 * mib);
+  EXPECT_EQ(next_segment_bytes(mib, {mib, 86'400 * ns_per_second}), mib)
+      << "but not many small files";
 }
 
 // At a constant rate the size settles.
@@ -45,7 +48,7 @@ TEST(SegmentSize, ASteadyRateComesToRest) {
     for (int segment = 0; segment < 12; ++segment) {
       before = bytes;
       const auto used = static_cast<std::int64_t>(bytes);
-      bytes = next_segment_bytes(bytes, {used, used / rate * second_ns});
+      bytes = next_segment_bytes(bytes, {used, used / rate * ns_per_second});
     }
     EXPECT_EQ(bytes, before) << rate;
   }

@@ -19,7 +19,7 @@ namespace {
 using wire::no_position;
 
 /// Scans messages in sequence, like a session.
-class HeaderTest : public testing::Test {
+class HeaderTest : public ::testing::Test {
  protected:
   const Header& scan(const std::string& body) {
     bytes_ = support::make_message(body);

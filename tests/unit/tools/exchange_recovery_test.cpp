@@ -332,7 +332,7 @@ TEST(CommandFile, DamageThatNoCrashExplainsIsRefusedAndNothingIsChanged) {
 
 // --- Sent reports ---
 
-class SentJournal : public testing::Test {
+class SentJournal : public ::testing::Test {
  protected:
   void SetUp() override {
     journal::Options options;

@@ -17,11 +17,12 @@ class JournalLog : public LogCase {
  protected:
   /// Appends sent messages with these time stamps to the journal `name`.
   void fill(const std::string& name, const std::vector<std::int64_t>& times) {
-    auto journal = journal::Journal::open(journal_options(name));
+    auto journal = affix::journal::Journal::open(journal_options(name));
     ASSERT_TRUE(journal) << journal.error().text();
     std::uint64_t sequence = 0;
     for (const std::int64_t time : times) {
-      ASSERT_EQ((*journal)->append_sent(++sequence, time, name), journal::AppendResult::Appended);
+      ASSERT_EQ((*journal)->append_sent(++sequence, time, name),
+                affix::journal::AppendResult::Appended);
     }
     ASSERT_TRUE((*journal)->close());
   }
@@ -33,13 +34,13 @@ class JournalLog : public LogCase {
   };
 
   void play(const std::string& name, const std::vector<Step>& steps) {
-    auto journal = journal::Journal::open(journal_options(name));
+    auto journal = affix::journal::Journal::open(journal_options(name));
     ASSERT_TRUE(journal) << journal.error().text();
     for (const Step& step : steps) {
       const std::string message = make_message(step.body);
       if (step.sent) {
         ASSERT_EQ((*journal)->append_sent((*journal)->next_outgoing(), step.time, message),
-                  journal::AppendResult::Appended);
+                  affix::journal::AppendResult::Appended);
       } else {
         // The message's own number, so that gaps are in the journal too.
         const std::size_t at = step.body.find("|34=");
@@ -48,9 +49,9 @@ class JournalLog : public LogCase {
                                          : std::stoull(step.body.substr(at + 4));
         ASSERT_EQ((*journal)
                       ->append_received(number, number + 1, step.time, message,
-                                        journal::Delivery::SessionOnly)
+                                        affix::journal::Delivery::SessionOnly)
                       .result(),
-                  journal::AppendResult::Appended);
+                  affix::journal::AppendResult::Appended);
       }
     }
     ASSERT_TRUE((*journal)->close());
@@ -80,7 +81,7 @@ TEST_F(JournalLog, MergesByTime) {
 }
 
 TEST_F(JournalLog, GoesOnWithWhatALiveWriterAppends) {
-  auto journal = journal::Journal::open(journal_options("live"));
+  auto journal = affix::journal::Journal::open(journal_options("live"));
   ASSERT_TRUE(journal);
   const RawFilter all;
   Merge merge;
@@ -88,7 +89,7 @@ TEST_F(JournalLog, GoesOnWithWhatALiveWriterAppends) {
   EXPECT_FALSE(merge.next());
   for (std::uint64_t number = 1; number <= 3'000; ++number) {
     ASSERT_EQ((*journal)->append_sent(number, 1, std::string(100, 'x')),
-              journal::AppendResult::Appended);
+              affix::journal::AppendResult::Appended);
     const auto entry = merge.next();
     ASSERT_TRUE(entry) << number;
     EXPECT_EQ(entry->sequence, number);
@@ -106,14 +107,14 @@ TEST_F(JournalLog, SaysWhenThereIsNothingToRead) {
 }
 
 TEST_F(JournalLog, PassesOverADamagedSegmentAndSaysSo) {
-  journal::Options options = journal_options("A");
+  affix::journal::Options options = journal_options("A");
   options.first_segment_bytes = options.max_segment_bytes = 8 * 1024;
   {
-    auto journal = journal::Journal::open(options);
+    auto journal = affix::journal::Journal::open(options);
     ASSERT_TRUE(journal);
     for (std::uint64_t number = 1; number <= 200; ++number) {
       ASSERT_EQ((*journal)->append_sent(number, 1, make_message("35=D|34=1|")),
-                journal::AppendResult::Appended);
+                affix::journal::AppendResult::Appended);
     }
   }
   std::fstream file(path("A") + "/0000000002.journal");
@@ -393,11 +394,12 @@ TEST(RecordText, HidesNoByte) {
 
 TEST_F(JournalLog, TellsWhatARecordIs) {
   {
-    auto journal = journal::Journal::open(journal_options("S"));
+    auto journal = affix::journal::Journal::open(journal_options("S"));
     ASSERT_TRUE(journal);
     static_cast<void>((*journal)->append_received(7, 8, 1, make_message("35=D|34=7|")));
     static_cast<void>((*journal)->append_resent(1, 3, 2));
-    static_cast<void>((*journal)->append_event(journal::EventType::Reset, 1, 1, 3, "by hand"));
+    static_cast<void>(
+        (*journal)->append_event(affix::journal::EventType::Reset, 1, 1, 3, "by hand"));
   }
   const auto lines = lines_of(shown({.paths = {directory_.path()}}));
   ASSERT_EQ(lines.size(), 3U);

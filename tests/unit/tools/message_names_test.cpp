@@ -19,9 +19,9 @@ namespace {
 using support::make_message;
 
 /// A message and its index, set as the present one.
-class Shown {
+class NamedMessage {
  public:
-  Shown(MessageNames& names, std::string bytes, const std::string& session = "S")
+  NamedMessage(MessageNames& names, std::string bytes, const std::string& session = "S")
       : names_(names), bytes_(std::move(bytes)) {
     wire::index_message(bytes_, index_);
     names.turn_to({bytes_, index_}, session);
@@ -37,7 +37,7 @@ class Shown {
 
 TEST(MessageNames, NameFieldsAndValuesOfTheMessagesVersion) {
   MessageNames names;
-  const Shown order(names, make_message("35=D|54=1|40=2|58=1|99999=x|", "FIX.4.4"));
+  const NamedMessage order(names, make_message("35=D|54=1|40=2|58=1|99999=x|", "FIX.4.4"));
   EXPECT_EQ(names.type(), "NewOrderSingle");
   EXPECT_EQ(names.field(54), "Side");
   EXPECT_EQ(names.value(54, "1"), "Buy");
@@ -51,23 +51,23 @@ TEST(MessageNames, NameFieldsAndValuesOfTheMessagesVersion) {
   EXPECT_NE(lines.find("        58 Text                 = 1\n"), std::string::npos);
   EXPECT_NE(lines.find("     99999                      = x\n"), std::string::npos);
   // The same tag has other values in another version.
-  const Shown report(names, make_message("35=8|150=1|", "FIX.4.2"));
+  const NamedMessage report(names, make_message("35=8|150=1|", "FIX.4.2"));
   EXPECT_EQ(names.value(150, "1"), "PartialFill");
   EXPECT_TRUE(names.problems().empty());
 }
 
 TEST(MessageNames, FixtTakesTheVersionFromTheMessageElseFromTheSessionsLogon) {
   MessageNames names;
-  const Shown logon(names, make_message("35=A|98=0|108=30|1137=6|", "FIXT.1.1"), "FOUR");
+  const NamedMessage logon(names, make_message("35=A|98=0|108=30|1137=6|", "FIXT.1.1"), "FOUR");
   EXPECT_EQ(names.type(), "Logon");
   EXPECT_EQ(names.field(1137), "DefaultApplVerID");
   // 1300 (MarketSegmentID) came with 5.0.
-  const Shown in_four(names, make_message("35=D|1300=x|", "FIXT.1.1"), "FOUR");
+  const NamedMessage in_four(names, make_message("35=D|1300=x|", "FIXT.1.1"), "FOUR");
   EXPECT_EQ(names.type(), "NewOrderSingle");
   EXPECT_EQ(names.field(1300), "");
-  const Shown in_five(names, make_message("35=D|1128=9|1300=x|", "FIXT.1.1"), "FOUR");
+  const NamedMessage in_five(names, make_message("35=D|1128=9|1300=x|", "FIXT.1.1"), "FOUR");
   EXPECT_EQ(names.field(1300), "MarketSegmentID");
-  const Shown other(names, make_message("35=D|1300=x|", "FIXT.1.1"), "OTHER");
+  const NamedMessage other(names, make_message("35=D|1300=x|", "FIXT.1.1"), "OTHER");
   EXPECT_EQ(names.field(1300), "MarketSegmentID");
   EXPECT_TRUE(names.problems().empty());
 }
@@ -75,7 +75,7 @@ TEST(MessageNames, FixtTakesTheVersionFromTheMessageElseFromTheSessionsLogon) {
 TEST(MessageNames, WithoutADictionaryThereAreNoNamesAndOneProblem) {
   MessageNames names("/nowhere");
   for (int message = 0; message < 3; ++message) {
-    const Shown order(names, make_message("35=D|54=1|", "FIX.4.4"));
+    const NamedMessage order(names, make_message("35=D|54=1|", "FIX.4.4"));
     EXPECT_EQ(names.type(), "");
     EXPECT_EQ(names.field(54), "");
     EXPECT_NE(order.lines().find(" 54                      = 1\n"), std::string::npos);

@@ -7,13 +7,13 @@
 #include "monitor/alert_desk.hpp"
 #include "monitor/alert_file.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/whole_file.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <string>
 #include <sys/stat.h>
 #include <vector>
@@ -21,8 +21,10 @@
 namespace affix::tools::monitor {
 namespace {
 
-constexpr std::int64_t second = base::ns_per_second;
-constexpr std::int64_t start = 1'000'000 * second;
+using base::ns_per_second;
+using support::read_file;
+
+constexpr std::int64_t alert_ns = 1'000'000 * ns_per_second;
 
 Alert alert(std::uint64_t id, AlertKind kind, const std::string& session,
             std::uint64_t origin = 7) {
@@ -30,25 +32,20 @@ Alert alert(std::uint64_t id, AlertKind kind, const std::string& session,
           .kind = kind,
           .session = session,
           .text = "text",
-          .since_ns = start,
+          .since_ns = alert_ns,
           .subject = session,
           .origin = origin};
 }
 
 AlertMark mark(const std::string& by, const std::string& comment = "") {
-  return {.by = by, .comment = comment, .at_ns = start};
+  return {.by = by, .comment = comment, .at_ns = alert_ns};
 }
 
 Silence silence(std::optional<AlertKind> kind, const std::string& pattern,
-                std::int64_t until_ns = start + 60 * second) {
+                std::int64_t until_ns = alert_ns + 60 * ns_per_second) {
   Silence made{kind, pattern, mark("ann", "lunch")};
   made.mark.until_ns = until_ns;
   return made;
-}
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void write_file(const std::string& path, const std::string& text) {
@@ -66,9 +63,9 @@ TEST(MonitorAlertBook, AnAcknowledgementIsOverWithItsAlert) {
   EXPECT_EQ(current[0].acknowledged->comment, "called them");
   EXPECT_FALSE(current[0].open());
   EXPECT_TRUE(current[1].open());
-  EXPECT_FALSE(book.tidy(start, start, current));
+  EXPECT_FALSE(book.tidy(alert_ns, alert_ns, current));
   // It ends, and begins again: another alert of the same session.
-  EXPECT_TRUE(book.tidy(start + second, start, {current[1]}));
+  EXPECT_TRUE(book.tidy(alert_ns + ns_per_second, alert_ns, {current[1]}));
   std::vector<Alert> anew{alert(3, AlertKind::SessionDown, "A")};
   book.mark(anew);
   EXPECT_TRUE(anew[0].open());
@@ -107,16 +104,17 @@ TEST(MonitorAlertBook, ASilenceCoversKindsAndPatterns) {
 
 TEST(MonitorAlertBook, ASilenceIsOverWithItsTime) {
   AlertBook book;
-  ASSERT_TRUE(book.silence(silence(AlertKind::SessionDown, "A*", start + 60 * second)));
-  const auto longer = book.silence(silence({}, "A1", start + 90 * second));
+  ASSERT_TRUE(book.silence(silence(AlertKind::SessionDown, "A*", alert_ns + 60 * ns_per_second)));
+  const auto longer = book.silence(silence({}, "A1", alert_ns + 90 * ns_per_second));
   ASSERT_TRUE(longer);
   std::vector<Alert> current{alert(1, AlertKind::SessionDown, "A1")};
   book.mark(current);
   ASSERT_TRUE(current[0].silenced);
-  EXPECT_EQ(current[0].silenced->until_ns, start + 90 * second) << "the one that lasts longest";
+  EXPECT_EQ(current[0].silenced->until_ns, alert_ns + 90 * ns_per_second)
+      << "the one that lasts longest";
   EXPECT_EQ(current[0].silenced->comment, "lunch");
-  EXPECT_FALSE(book.tidy(start + 59 * second, start, current));
-  EXPECT_TRUE(book.tidy(start + 60 * second, start, current));
+  EXPECT_FALSE(book.tidy(alert_ns + 59 * ns_per_second, alert_ns, current));
+  EXPECT_TRUE(book.tidy(alert_ns + 60 * ns_per_second, alert_ns, current));
   ASSERT_TRUE(book.end_silence(*longer));
   EXPECT_FALSE(book.end_silence(*longer));
   book.mark(current);
@@ -140,7 +138,7 @@ TEST(MonitorAlertBook, IsTheSameFromItsText) {
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(read->text(), book.text());
   ASSERT_EQ(read->silences().size(), 1U);
-  EXPECT_EQ(read->silences()[0].mark.until_ns, start + 60 * second);
+  EXPECT_EQ(read->silences()[0].mark.until_ns, alert_ns + 60 * ns_per_second);
   AlertBook more = *read;
   EXPECT_EQ(more.silence(silence({}, "C")).value(), 2U) << "numbers are not used again";
 }
@@ -153,17 +151,17 @@ TEST(MonitorAlertBook, FindsTheAlertAgainThatHeldBefore) {
   // Another process: other ids, and seen later.
   std::vector<Alert> current{alert(901, AlertKind::SessionDown, "A", 42),
                              alert(902, AlertKind::SessionDown, "B", 43)};
-  current[0].since_ns = start + 100 * second;
-  book.tidy(start + 100 * second, start + 100 * second, current);
+  current[0].since_ns = alert_ns + 100 * ns_per_second;
+  book.tidy(alert_ns + 100 * ns_per_second, alert_ns + 100 * ns_per_second, current);
   book.mark(current);
   EXPECT_FALSE(current[0].open());
-  EXPECT_EQ(current[0].since_ns, start) << "when it began";
+  EXPECT_EQ(current[0].since_ns, alert_ns) << "when it began";
   EXPECT_TRUE(current[1].open()) << "it has been up meanwhile";
   // Entries whose alert is not found again expire.
-  const std::int64_t later = start + 100 * second + AlertBook::waiting_ns_max;
-  EXPECT_FALSE(book.tidy(later, start + 100 * second, current));
+  const std::int64_t later = alert_ns + 100 * ns_per_second + AlertBook::waiting_ns_max;
+  EXPECT_FALSE(book.tidy(later, alert_ns + 100 * ns_per_second, current));
   EXPECT_EQ(book.acknowledgements().size(), 2U);
-  EXPECT_TRUE(book.tidy(later + 1, start + 100 * second, current));
+  EXPECT_TRUE(book.tidy(later + 1, alert_ns + 100 * ns_per_second, current));
   EXPECT_EQ(book.acknowledgements().size(), 1U);
 }
 
@@ -275,7 +273,7 @@ class MonitorAlertDesk : public ::testing::Test {
     session.counters[static_cast<std::size_t>(counters::SessionCounter::State)] = up_ ? 2 : 0;
     session.counters[static_cast<std::size_t>(counters::SessionCounter::StateSince)] =
         static_cast<std::uint64_t>(state_since_ns_);
-    observer_->look(start + at_s * second, std::move(seen), {});
+    observer_->look(alert_ns + at_s * ns_per_second, std::move(seen), {});
     std::vector<std::string> told;
     for (const Alert& one : observer_->take_news()) {
       told.push_back(std::string(one.cleared_ns == 0 ? "raised " : "cleared ") + to_text(one.kind));
@@ -285,12 +283,12 @@ class MonitorAlertDesk : public ::testing::Test {
 
   void turn(bool up, std::int64_t at_s) {
     up_ = up;
-    state_since_ns_ = start + at_s * second;
+    state_since_ns_ = alert_ns + at_s * ns_per_second;
   }
 
   Answer act(const nlohmann::json& body, std::int64_t at_s = 0) {
     return desk_->act({.method = "POST", .path = "/api/alert", .body = body.dump()},
-                      {"ann", "127.0.0.1:5"}, start + at_s * second);
+                      {"ann", "127.0.0.1:5"}, alert_ns + at_s * ns_per_second);
   }
 
   [[nodiscard]] Alert current() const {
@@ -308,7 +306,7 @@ class MonitorAlertDesk : public ::testing::Test {
   std::optional<Observer> observer_;
   std::optional<AlertDesk> desk_;
   bool up_ = false;
-  std::int64_t state_since_ns_ = start;
+  std::int64_t state_since_ns_ = alert_ns;
 };
 
 TEST_F(MonitorAlertDesk, AnAcknowledgedAlertIsMarkedUntilItIsOverAndComesBackAnew) {
@@ -336,7 +334,7 @@ TEST_F(MonitorAlertDesk, OfASilencedAlertNobodyIsToldUntilTheTimeIsOver) {
                 .status,
             200);
   EXPECT_EQ(look(1), Told{});
-  EXPECT_EQ(current().silenced->until_ns, start + 60 * second);
+  EXPECT_EQ(current().silenced->until_ns, alert_ns + 60 * ns_per_second);
   turn(true, 2);
   EXPECT_EQ(look(2), Told{}) << "nor that it is over";
   turn(false, 3);

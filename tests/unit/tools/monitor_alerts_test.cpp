@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Raising and clearing of alerts, in the test's own time; and the history of counters.
+#include "affix/base/time.hpp"
+
 #include "monitor/alerts.hpp"
 #include "monitor/history.hpp"
 
@@ -13,11 +15,11 @@
 namespace affix::tools::monitor {
 namespace {
 
+using base::ns_per_second;
 using counters::SessionCounter;
 using session::SessionStanding;
 
-constexpr std::int64_t second = 1'000'000'000;
-constexpr std::int64_t start = 1'000'000 * second;
+constexpr std::int64_t first_look_ns = 1'000'000 * ns_per_second;
 
 class MonitorAlerts : public ::testing::Test {
  protected:
@@ -26,13 +28,14 @@ class MonitorAlerts : public ::testing::Test {
     session_.present = true;
     session_.expected = true;
     session_.standing = SessionStanding::LoggedOn;
-    session_.state_since_ns = start;
+    session_.state_since_ns = first_look_ns;
     session_.next_outgoing = 10;
     session_.next_expected = 10;
   }
 
   void look(std::int64_t at_s, bool up = true) {
-    alerts_.look(start + at_s * second, up, "the engine was killed", engine_, {session_}, disks_);
+    alerts_.look(first_look_ns + at_s * ns_per_second, up, "the engine was killed", engine_,
+                 {session_}, disks_);
   }
 
   [[nodiscard]] std::vector<std::string> kinds() const {
@@ -54,20 +57,20 @@ class MonitorAlerts : public ::testing::Test {
 TEST_F(MonitorAlerts, TellASessionThatIsDownInItsSchedule) {
   look(0);
   session_.standing = SessionStanding::Disconnected;
-  session_.state_since_ns = start + 10 * second;
+  session_.state_since_ns = first_look_ns + 10 * ns_per_second;
   look(39);
   EXPECT_EQ(kinds(), Kinds{});
   look(40);
   ASSERT_EQ(kinds(), Kinds{"session_down"});
   EXPECT_EQ(alerts_.current()[0].session, "A");
   EXPECT_EQ(alerts_.current()[0].text, "disconnected within its schedule");
-  EXPECT_EQ(alerts_.current()[0].since_ns, start + 10 * second);
+  EXPECT_EQ(alerts_.current()[0].since_ns, first_look_ns + 10 * ns_per_second);
   EXPECT_EQ(alerts_.count("A"), 1U);
   session_.expected = false;
   look(50);
   EXPECT_EQ(kinds(), Kinds{});
   ASSERT_EQ(alerts_.recent().size(), 1U);
-  EXPECT_EQ(alerts_.recent()[0].cleared_ns, start + 50 * second);
+  EXPECT_EQ(alerts_.recent()[0].cleared_ns, first_look_ns + 50 * ns_per_second);
 }
 
 TEST_F(MonitorAlerts, TellAnEngineThatIsDownAndNotItsSessions) {
@@ -79,7 +82,7 @@ TEST_F(MonitorAlerts, TellAnEngineThatIsDownAndNotItsSessions) {
   EXPECT_EQ(kinds(), Kinds{});
   look(66, false);
   EXPECT_EQ(kinds(), Kinds{"engine_down"});
-  EXPECT_EQ(alerts_.current()[0].since_ns, start + 61 * second);
+  EXPECT_EQ(alerts_.current()[0].since_ns, first_look_ns + 61 * ns_per_second);
   session_.standing = SessionStanding::LoggedOn;
   look(70);
   EXPECT_EQ(kinds(), Kinds{});
@@ -140,13 +143,13 @@ TEST_F(MonitorAlerts, TellSequenceNumbersThatWentBack) {
 TEST_F(MonitorAlerts, TellDisksAndDamageUntilTheyAreOver) {
   disks_ = {{"/journals", 4.9}, {"/log", 50}};
   look(0);
-  alerts_.set_damage(start, "A", "bad record at byte 4096");
+  alerts_.set_damage(first_look_ns, "A", "bad record at byte 4096");
   ASSERT_EQ(kinds(), (Kinds{"journal_damaged", "disk_low"}));
   EXPECT_EQ(alerts_.current()[1].text, "4.9 % free at /journals");
   EXPECT_EQ(alerts_.current()[1].session, "");
   disks_[0].free_percent = 5;
   look(1);
-  alerts_.set_damage(start + second, "A", "");
+  alerts_.set_damage(first_look_ns + ns_per_second, "A", "");
   EXPECT_EQ(kinds(), Kinds{});
 }
 
@@ -162,8 +165,8 @@ TEST_F(MonitorAlerts, OfASessionThatWasRemovedAreOver) {
 
 TEST_F(MonitorAlerts, KeepNoMoreThanTheySay) {
   for (int round = 0; round < 1'000; ++round) {
-    alerts_.set_damage(start, "A", "x");
-    alerts_.set_damage(start, "A", "");
+    alerts_.set_damage(first_look_ns, "A", "x");
+    alerts_.set_damage(first_look_ns, "A", "");
   }
   EXPECT_EQ(alerts_.recent().size(), Alerts::recent_max);
   EXPECT_LE(alerts_.take_news().size(), 1'000U);
@@ -187,7 +190,7 @@ class MonitorHistory : public ::testing::Test {
       reading_.sessions[at].counters[static_cast<std::size_t>(SessionCounter::MessagesReceived)] =
           received[at];
     }
-    history_.add(start + at_s * second, &reading_);
+    history_.add(first_look_ns + at_s * ns_per_second, &reading_);
   }
 
   [[nodiscard]] std::vector<int> received(const std::string& session, std::int64_t seconds) const {
@@ -216,7 +219,7 @@ TEST_F(MonitorHistory, HasWhatHappenedInEachInterval) {
   EXPECT_EQ(received("*", 2), (std::vector<int>{0, 11}));
   EXPECT_FALSE(history_.series("B", 600).has_value()) << "beyond what is kept by name";
   EXPECT_FALSE(history_.series("B", 600, true).has_value()) << "there is no room for it";
-  EXPECT_EQ(history_.series("A", 600)->ends_ns.back(), start + 3 * second);
+  EXPECT_EQ(history_.series("A", 600)->ends_ns.back(), first_look_ns + 3 * ns_per_second);
 }
 
 TEST_F(MonitorHistory, OfASessionThatWasReadOnceIsEmptyAndNotUnknown) {
@@ -230,7 +233,7 @@ TEST_F(MonitorHistory, OfASessionThatWasReadOnceIsEmptyAndNotUnknown) {
 TEST_F(MonitorHistory, SaysWhereItKnowsNothing) {
   add(0, {100});
   add(1, {101});
-  history_.add(start + 2 * second, nullptr);
+  history_.add(first_look_ns + 2 * ns_per_second, nullptr);
   add(3, {150});
   add(4, {151});
   reading_.started_utc_ns = 2;

@@ -64,7 +64,7 @@ class Client {
   int socket_;
 };
 
-class MonitorHttp : public testing::Test {
+class MonitorHttp : public ::testing::Test {
  protected:
   MonitorHttp() {
     auto server = HttpServer::open(*net::Address::parse("127.0.0.1:0"), std::nullopt);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Journals read backwards in pieces: the same records as forwards, for any number, time limits and
 // patience.
+#include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 #include "affix/journal/segment_scan.hpp"
 #include "affix/os/clock.hpp"
@@ -24,8 +25,9 @@
 namespace affix::tools::monitor {
 namespace {
 
-constexpr std::int64_t second = 1'000'000'000;
-constexpr std::int64_t start = 1'769'860'800 * second;
+using base::ns_per_second;
+
+constexpr std::int64_t history_start_ns = 1'769'860'800 * ns_per_second;
 
 class MonitorJournal : public log::LogCase {
  protected:
@@ -41,7 +43,8 @@ class MonitorJournal : public log::LogCase {
                    std::size_t bytes = 60) {
     for (std::uint64_t number = from; number <= to; ++number) {
       const std::string text = "message " + std::to_string(number) + std::string(bytes, ' ');
-      const std::int64_t when = start + static_cast<std::int64_t>(number) * second;
+      const std::int64_t when =
+          history_start_ns + static_cast<std::int64_t>(number) * ns_per_second;
       if (number % 3 == 0) {
         ASSERT_EQ(journal.append_received(number, number + 1, when, text).result(),
                   journal::AppendResult::Appended);
@@ -59,7 +62,7 @@ class MonitorJournal : public log::LogCase {
 
   /// Sequence numbers in the order of the walk; each advance has `patience_ns`.
   static std::vector<std::uint64_t> walk(
-      JournalWalk& walk, std::int64_t patience_ns = 60 * second,
+      JournalWalk& walk, std::int64_t patience_ns = 60 * ns_per_second,
       const RecordTest& test = [](const auto&) { return true; }) {
     std::vector<std::uint64_t> numbers;
     std::int64_t before = INT64_MAX;
@@ -97,9 +100,9 @@ TEST_F(MonitorJournal, IsReadBackwardsWhole) {
   EXPECT_EQ(walk(all), down(3'000, 1));
   EXPECT_TRUE(all.problems().empty());
   JournalWalk some(path("A"), INT64_MIN, INT64_MAX);
-  EXPECT_EQ(
-      walk(some, 60 * second, [](const auto& record) { return record.sequence % 1'000 == 0; }),
-      (std::vector<std::uint64_t>{3'000, 2'000, 1'000}));
+  EXPECT_EQ(walk(some, 60 * ns_per_second,
+                 [](const auto& record) { return record.sequence % 1'000 == 0; }),
+            (std::vector<std::uint64_t>{3'000, 2'000, 1'000}));
   JournalWalk none(path("NONE"), INT64_MIN, INT64_MAX);
   EXPECT_TRUE(walk(none).empty());
 }
@@ -114,8 +117,9 @@ TEST_F(MonitorJournal, IsReadBetweenTimesOnly) {
   write_journal("A", 1, 3'000);
   const auto between = [&](std::int64_t from, std::int64_t to) {
     std::uint64_t looked_at = 0;
-    JournalWalk part(path("A"), start + from * second, start + to * second);
-    const auto found = walk(part, 60 * second, [&](const auto&) {
+    JournalWalk part(path("A"), history_start_ns + from * ns_per_second,
+                     history_start_ns + to * ns_per_second);
+    const auto found = walk(part, 60 * ns_per_second, [&](const auto&) {
       ++looked_at;
       return true;
     });
@@ -137,15 +141,16 @@ TEST_F(MonitorJournal, IsDividedWhereItsWriterHasNoLandmarks) {
     ASSERT_TRUE(journal.has_value());
     for (std::uint64_t number = 1; number <= 6'000; ++number) {
       ASSERT_EQ((*journal)
-                    ->append_received(number, number + 1,
-                                      start + static_cast<std::int64_t>(number) * second,
-                                      std::string(1'000, 'x'))
+                    ->append_received(
+                        number, number + 1,
+                        history_start_ns + static_cast<std::int64_t>(number) * ns_per_second,
+                        std::string(1'000, 'x'))
                     .result(),
                 journal::AppendResult::Appended);
     }
   }
   JournalWalk all(path("A"), INT64_MIN, INT64_MAX);
-  ASSERT_EQ(all.advance([](const auto&) { return true; }, os::now().steady_ns + 60 * second),
+  ASSERT_EQ(all.advance([](const auto&) { return true; }, os::now().steady_ns + 60 * ns_per_second),
             JournalWalk::Step::Found);
   EXPECT_LT(all.waiting(), 2'500U) << "a piece at a time is kept";
   EXPECT_EQ(walk(all), down(6'000, 1));
@@ -191,7 +196,8 @@ TEST_F(MonitorJournal, MayBeWrittenMeanwhileAndLoseItsOldest) {
   JournalWalk all(path("A"), INT64_MIN, INT64_MAX);
   const RecordTest every = [](const auto&) { return true; };
   for (std::uint64_t number = 500; number > 450; --number) {
-    ASSERT_EQ(all.advance(every, os::now().steady_ns + 60 * second), JournalWalk::Step::Found);
+    ASSERT_EQ(all.advance(every, os::now().steady_ns + 60 * ns_per_second),
+              JournalWalk::Step::Found);
     const auto record = all.take();
     ASSERT_TRUE(record.has_value());
     EXPECT_EQ(record->sequence, number);
@@ -209,11 +215,12 @@ TEST_F(MonitorJournal, ManyAreOneByTime) {
     const auto journal = journal::Journal::open(options("B"));
     ASSERT_TRUE(journal.has_value());
     for (std::uint64_t number = 1; number <= 300; ++number) {
-      const std::int64_t when = start + static_cast<std::int64_t>(number) * second + 1;
+      const std::int64_t when =
+          history_start_ns + static_cast<std::int64_t>(number) * ns_per_second + 1;
       ASSERT_EQ((*journal)->append_sent(number, when, "other"), journal::AppendResult::Appended);
     }
   }
-  for (const std::int64_t patience : {60 * second, std::int64_t{30'000}}) {
+  for (const std::int64_t patience : {60 * ns_per_second, std::int64_t{30'000}}) {
     JournalMerge merge({{"A", path("A")}, {"B", path("B")}, {"C", path("C")}}, INT64_MIN,
                        INT64_MAX);
     std::vector<std::string> order;
@@ -241,7 +248,7 @@ TEST_F(MonitorJournal, ClockThatWasSetBackChangesNoOrder) {
     const auto journal = journal::Journal::open(options("A"));
     ASSERT_TRUE(journal.has_value());
     for (const std::uint64_t number : {1U, 2U, 3U, 4U}) {
-      const std::int64_t when = start + (number == 3 ? -5 : 0) * second;
+      const std::int64_t when = history_start_ns + (number == 3 ? -5 : 0) * ns_per_second;
       ASSERT_EQ((*journal)->append_sent(number, when, "x"), journal::AppendResult::Appended);
     }
   }
@@ -251,7 +258,7 @@ TEST_F(MonitorJournal, ClockThatWasSetBackChangesNoOrder) {
 
 TEST_F(MonitorJournal, PatrolFindsDamageAndSeesItMended) {
   JournalPatrol patrol;
-  const auto look = [&] { return patrol.look(path("A"), 60 * second); };
+  const auto look = [&] { return patrol.look(path("A"), 60 * ns_per_second); };
   EXPECT_EQ(look(), std::nullopt) << "not there yet";
   write_journal("A", 1, 1'000);
   EXPECT_EQ(look(), std::nullopt);
@@ -270,11 +277,11 @@ TEST_F(MonitorJournal, PatrolFindsDamageAndSeesItMended) {
   };
   const char right = put('!');
   JournalPatrol other;
-  const auto problem = other.look(path("A"), 60 * second);
+  const auto problem = other.look(path("A"), 60 * ns_per_second);
   ASSERT_TRUE(problem.has_value());
   EXPECT_NE(problem->find("bad record at byte 4096"), std::string::npos) << *problem;
   put(right);
-  EXPECT_EQ(other.look(path("A"), 60 * second), std::nullopt);
+  EXPECT_EQ(other.look(path("A"), 60 * ns_per_second), std::nullopt);
   EXPECT_EQ(look(), std::nullopt);
 }
 
@@ -286,7 +293,7 @@ TEST_F(MonitorJournal, PatrolBeginsWithTheNewestSegment) {
   file.put('!');
   file.close();
   JournalPatrol patrol;
-  EXPECT_EQ(patrol.look(path("A"), 60 * second), std::nullopt) << "history is for verifying";
+  EXPECT_EQ(patrol.look(path("A"), 60 * ns_per_second), std::nullopt) << "history is for verifying";
 }
 
 class MonitorPatrol : public MonitorJournal {
@@ -314,13 +321,13 @@ class MonitorPatrol : public MonitorJournal {
         sessions_[session]
             .row.now.counters[static_cast<std::size_t>(counters::SessionCounter::MessagesSent)];
     for (std::uint64_t number = 0; number < messages; ++number) {
-      ASSERT_EQ(journals_[session]->append_sent(++sent, start, "message"),
+      ASSERT_EQ(journals_[session]->append_sent(++sent, history_start_ns, "message"),
                 journal::AppendResult::Appended);
     }
   }
 
   /// Names of the sessions whose journals are read in the next round.
-  std::string round(std::int64_t patience_ns = 60 * second) {
+  std::string round(std::int64_t patience_ns = 60 * ns_per_second) {
     std::string read;
     problems_.clear();
     const std::size_t count = patrol_.go_round(
@@ -446,7 +453,7 @@ TEST_F(MonitorPatrol, StopsInTheMiddleOfASegmentWhenItsTimeIsOver) {
   sessions_.emplace_back().name = "D";
   sessions_.back().journal = path("D");
   for (std::uint64_t number = 1; number <= 2'000; ++number) {
-    ASSERT_EQ(journals_.back()->append_sent(number, start, "message"),
+    ASSERT_EQ(journals_.back()->append_sent(number, history_start_ns, "message"),
               journal::AppendResult::Appended);
   }
   EXPECT_NE(round(0).find('D'), std::string::npos);
@@ -509,7 +516,8 @@ TEST_F(MonitorPatrol, ReadsFromItsBeginningWhatWasMadeAnew) {
   journals_[0].reset();
   std::filesystem::remove_all(path("A"));
   journals_[0] = *journal::Journal::open(options("A"));
-  ASSERT_EQ(journals_[0]->append_sent(1, start, "message"), journal::AppendResult::Appended);
+  ASSERT_EQ(journals_[0]->append_sent(1, history_start_ns, "message"),
+            journal::AppendResult::Appended);
   write_to("A", 4096 + 45, "!");
   EXPECT_NE(round().find('A'), std::string::npos);
   EXPECT_NE(problems_.find("bad record at byte 4096"), std::string::npos) << problems_;

@@ -4,12 +4,11 @@
 #include "affix/base/time.hpp"
 
 #include "monitor/metrics_text.hpp"
+#include "support/whole_file.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <memory>
 #include <regex>
 #include <set>
@@ -21,11 +20,7 @@
 namespace affix::tools::monitor {
 namespace {
 
-std::string read_file(const std::string& path) {
-  std::ifstream file(path);
-  EXPECT_TRUE(file.is_open()) << path;
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+using support::read_file;
 
 Snapshot snapshot() {
   Snapshot made;

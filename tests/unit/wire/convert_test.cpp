@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "affix/wire/convert.hpp"
 
+#include "unit/wire/expect_error.hpp"
+
 #include <gtest/gtest.h>
 #include <limits>
 #include <memory>
@@ -36,12 +38,6 @@ Result<T> integer(std::string_view text) {
 Result<Decimal> decimal(std::string_view text) {
   const Exact exact(text);
   return parse_decimal(exact.view());
-}
-
-template <typename T>
-void expect_error(const Result<T>& result, FieldError error, std::string_view text) {
-  ASSERT_FALSE(result.has_value()) << '"' << text << '"';
-  EXPECT_EQ(result.error(), error) << '"' << text << '"';
 }
 
 TEST(ConvertInteger, ReadsEveryWidth) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "affix/wire/convert.hpp"
 
+#include "unit/wire/expect_error.hpp"
+
 #include <ctime>
 #include <gtest/gtest.h>
 #include <limits>
@@ -26,12 +28,6 @@ auto exactly(std::string_view text, Parse parse) {
 
 Result<UtcTime> utc(std::string_view text) {
   return exactly(text, parse_utc_time);
-}
-
-template <typename T>
-void expect_error(const Result<T>& result, FieldError error, std::string_view text) {
-  ASSERT_FALSE(result.has_value()) << '"' << text << '"';
-  EXPECT_EQ(result.error(), error) << '"' << text << '"';
 }
 
 constexpr std::int64_t at_2025_12_31_18_21_36 = 1'767'205'296 * ns_per_second;

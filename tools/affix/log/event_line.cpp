@@ -6,6 +6,7 @@
 #include "affix/journal/record.hpp"
 
 #include "log/line_text.hpp"
+#include "log/record_text.hpp"
 
 #include <array>
 #include <charconv>
@@ -16,7 +17,6 @@ namespace affix::inline v0::tools::log {
 namespace {
 
 constexpr std::string_view mark = " EVT ";
-constexpr std::size_t time_width = 29;  // "2026-11-24 20:05:24.810463987"
 
 bool take_number(std::string_view& text, char end, std::uint64_t& number) noexcept {
   const char* const last = text.data() + text.size();
@@ -29,11 +29,11 @@ bool take_number(std::string_view& text, char end, std::uint64_t& number) noexce
 }
 
 bool take_name(std::string_view& text, std::string_view& name) noexcept {
-  using journal::EventType;
+  using affix::journal::EventType;
   static constexpr std::array types{EventType::NumbersSet, EventType::Reset, EventType::TradingDay,
                                     EventType::Remark};
   for (const EventType type : types) {
-    const std::string_view known = journal::to_text(type);
+    const std::string_view known = affix::journal::to_text(type);
     if (text.starts_with(known) && (text.size() == known.size() || text[known.size()] == ' ')) {
       name = known;
       text.remove_prefix(known.size());

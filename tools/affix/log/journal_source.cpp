@@ -65,11 +65,11 @@ std::expected<UnpackedSegment, base::Error> read_segment(const std::string& path
   bool begun = false;
   for (std::size_t before = 0; window->more(); before = window->view().size()) {
     const std::string_view view = window->view();
-    if (view.size() < journal::format::records_offset) {
+    if (view.size() < affix::journal::format::records_offset) {
       continue;
     }
     if (!begun) {
-      const auto scan = journal::SegmentScan::open(view, number, path);
+      const auto scan = affix::journal::SegmentScan::open(view, number, path);
       if (!scan) {
         return std::unexpected(scan.error());
       }
@@ -79,11 +79,11 @@ std::expected<UnpackedSegment, base::Error> read_segment(const std::string& path
     if (view.size() > limit) {
       return std::unexpected(too_long(path, limit));
     }
-    if (is_zero(view.substr(std::max(before, journal::format::records_offset)))) {
-      auto scan = journal::SegmentScan::open(view, number, path);
+    if (is_zero(view.substr(std::max(before, affix::journal::format::records_offset)))) {
+      auto scan = affix::journal::SegmentScan::open(view, number, path);
       while (scan && scan->next()) {
       }
-      if (scan && scan->stop() == journal::ScanStop::End && scan->offset() <= before) {
+      if (scan && scan->stop() == affix::journal::ScanStop::End && scan->offset() <= before) {
         break;
       }
     }
@@ -111,8 +111,8 @@ std::expected<UnpackedSegment, base::Error> read_segment(const std::string& path
 std::uint32_t segment_number_of(std::string_view file_name) noexcept {
   for (const std::string_view ending : segment_endings) {
     if (file_name.ends_with(ending)) {
-      const std::uint32_t number =
-          journal::segment_file_number(file_name.substr(0, file_name.size() - ending.size()));
+      const std::uint32_t number = affix::journal::segment_file_number(
+          file_name.substr(0, file_name.size() - ending.size()));
       if (number != 0) {
         return number;
       }
@@ -121,7 +121,7 @@ std::uint32_t segment_number_of(std::string_view file_name) noexcept {
   return 0;
 }
 
-Entry entry_of_record(const journal::Record& record, std::string_view session) {
+Entry entry_of_record(const affix::journal::Record& record, std::string_view session) {
   Entry entry;
   entry.utc_ns = record.utc_ns;
   entry.sequence = record.sequence;
@@ -130,24 +130,24 @@ Entry entry_of_record(const journal::Record& record, std::string_view session) {
   entry.bytes = record.bytes;
   entry.message_omitted = record.message_omitted;
   switch (record.kind) {
-    case journal::Kind::Sent:
+    case affix::journal::Kind::Sent:
       entry.direction = Direction::Out;
       break;
-    case journal::Kind::Received:
+    case affix::journal::Kind::Received:
       entry.direction = Direction::In;
       entry.unprocessed = !record.processed;
       break;
-    case journal::Kind::Held:
+    case affix::journal::Kind::Held:
       entry.kind = EntryKind::Held;
       entry.direction = Direction::In;
       break;
-    case journal::Kind::Resent:
+    case affix::journal::Kind::Resent:
       entry.kind = EntryKind::Resent;
       entry.direction = Direction::Out;
       break;
-    case journal::Kind::Event:
+    case affix::journal::Kind::Event:
       entry.kind = EntryKind::Event;
-      entry.event = journal::to_text(record.event);
+      entry.event = affix::journal::to_text(record.event);
       // Repair pads an event with spaces to the size of the lost records.
       while (!entry.bytes.empty() && entry.bytes.back() == ' ') {
         entry.bytes.remove_suffix(1);
@@ -159,14 +159,15 @@ Entry entry_of_record(const journal::Record& record, std::string_view session) {
 
 std::expected<std::unique_ptr<Source>, base::Error> JournalSource::open(
     const std::string& directory, const RawFilter& filter) {
-  auto reader = journal::Reader::open(directory);
+  auto reader = affix::journal::Reader::open(directory);
   if (!reader) {
     return std::unexpected(std::move(reader.error()));
   }
   return std::make_unique<JournalSource>(std::move(*reader), directory, filter);
 }
 
-JournalSource::JournalSource(journal::Reader reader, std::string directory, const RawFilter& filter)
+JournalSource::JournalSource(affix::journal::Reader reader, std::string directory,
+                             const RawFilter& filter)
     : reader_(std::move(reader)),
       directory_(std::move(directory)),
       session_(reader_.identity()),
@@ -238,7 +239,7 @@ bool ArchiveSource::open_next() {
       continue;
     }
     bytes_ = std::move(segment->bytes);
-    auto scan = journal::SegmentScan::open(bytes_, number, path);
+    auto scan = affix::journal::SegmentScan::open(bytes_, number, path);
     if (!scan) {
       if (scan.error().code != base::ErrorCode::NotFound) {
         add_problem(scan.error().text());
@@ -258,7 +259,7 @@ std::optional<Entry> ArchiveSource::next() {
   while (scan_ || open_next()) {
     const auto record = scan_->next();
     if (!record) {
-      if (scan_->stop() == journal::ScanStop::Bad) {
+      if (scan_->stop() == affix::journal::ScanStop::Bad) {
         add_problem(path_ + ": bad record at byte " + std::to_string(scan_->offset()));
       }
       scan_.reset();

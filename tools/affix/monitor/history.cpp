@@ -17,7 +17,7 @@ using counters::SessionCounter;
 constexpr const char* everybody = "*";
 
 /// A step may be due slightly early, as a thread's sleep does not end on the nanosecond.
-constexpr std::int64_t slack_ns = 100'000'000;
+constexpr std::int64_t interval_slack_ns = 100'000'000;
 
 std::uint32_t cut(std::uint64_t value) noexcept {
   return static_cast<std::uint32_t>(
@@ -66,7 +66,7 @@ void History::add(std::int64_t utc_ns, const counters::EngineReading* reading) {
 void History::add_to(Tier& tier, std::int64_t utc_ns, const counters::EngineReading* reading) {
   // After the clock was set back, begins again.
   if (tier.before_ns != 0 && utc_ns >= tier.before_ns &&
-      utc_ns - tier.before_ns < tier.interval_ns - slack_ns) {
+      utc_ns - tier.before_ns < tier.interval_ns - interval_slack_ns) {
     return;
   }
   const bool first = tier.before_ns == 0;

@@ -68,7 +68,7 @@ std::optional<std::string> JournalPatrol::look(const std::string& directory,
   const auto sentence = [](const base::Error& error) {
     return error.code == base::ErrorCode::NotFound ? std::nullopt : std::optional(error.text());
   };
-  auto reader = journal::Reader::open(directory);
+  auto reader = affix::journal::Reader::open(directory);
   if (!reader) {
     seen_.erase(directory);
     return sentence(reader.error());
@@ -84,7 +84,7 @@ std::optional<std::string> JournalPatrol::look(const std::string& directory,
       known = seen_.end();
     }
   }
-  journal::Position from;
+  affix::journal::Position from;
   if (known != seen_.end()) {
     from = known->second.read_to;
   } else {

@@ -55,7 +55,7 @@ class JournalPatrol {
   };
 
   struct Seen {
-    journal::Position read_to;
+    affix::journal::Position read_to;
     bool at_end = false;  // And without a fault up to there.
     FileMark file;        // Of that segment, before it was read.
     Counted counted{};    // The session's count before that.

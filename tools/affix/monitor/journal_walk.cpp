@@ -13,14 +13,14 @@ namespace affix::inline v0::tools::monitor {
 
 namespace {
 
-constexpr int records_per_look = 128;
+constexpr int records_per_clock_reading = 128;
 
 /// Pieces larger than this between a writer's index entries are divided at records that were read.
 constexpr std::uint32_t piece_bytes = 1U << 20;
 
 /// A journal's time stamps come from a clock that may be set back slightly, or from a network
 /// card's.
-constexpr std::int64_t slack_ns = 10 * base::ns_per_second;
+constexpr std::int64_t clock_slack_ns = 10 * base::ns_per_second;
 
 constexpr std::size_t problems_max = 20;
 
@@ -69,7 +69,7 @@ void JournalWalk::skip_to_time() {
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
     const auto time = time_at(landmarks_[middle]);
-    if (!time || *time > to_ns_ + slack_ns) {
+    if (!time || *time > to_ns_ + clock_slack_ns) {
       high = middle;
     } else {
       low = middle + 1;
@@ -96,7 +96,7 @@ bool JournalWalk::next_segment() {
     segments_ = list_segment_files(directory_);
     // A segment created after the latest requested time contains nothing requested.
     while (segments_.size() > 1 && to_ns_ != INT64_MAX &&
-           segments_.back().created_ns > to_ns_ + slack_ns) {
+           segments_.back().created_ns > to_ns_ + clock_slack_ns) {
       segments_.pop_back();
     }
   }
@@ -151,7 +151,7 @@ bool JournalWalk::scan(const RecordTest& test, std::int64_t deadline_ns) {
     if (record->utc_ns >= from_ns_ && record->utc_ns <= to_ns_ && test(*record)) {
       scanned_.push_back({record->position, record->utc_ns});
     }
-    if (read % records_per_look == 0 && os::now().steady_ns > deadline_ns) {
+    if (read % records_per_clock_reading == 0 && os::now().steady_ns > deadline_ns) {
       piece_at_ = reader_->position().offset;
       if (reader_->position().segment != segment_) {
         return true;
@@ -183,7 +183,8 @@ JournalWalk::Step JournalWalk::advance(const RecordTest& test, std::int64_t dead
     if (found_.empty()) {
       last_ns_ = std::min(last_ns_, piece_first_ns_);
     }
-    if (piece_first_ns_ != INT64_MAX && from_ns_ > 0 && piece_first_ns_ < from_ns_ - slack_ns) {
+    if (piece_first_ns_ != INT64_MAX && from_ns_ > 0 &&
+        piece_first_ns_ < from_ns_ - clock_slack_ns) {
       segments_.clear();
       landmarks_.clear();
     }

@@ -37,7 +37,7 @@ constexpr std::int64_t near_ns_then = 86'400 * base::ns_per_second;
 
 /// Tolerance for the clocks of an order's sessions: nothing of an order is older than its first
 /// request by more than this.
-constexpr std::int64_t slack_ns = 60 * base::ns_per_second;
+constexpr std::int64_t order_slack_ns = 60 * base::ns_per_second;
 
 bool is_first_request(const wire::MessageView& message) {
   const std::string_view type = message.find(35).value_or("");
@@ -76,7 +76,7 @@ void OrderSearch::take(const SeenRecord& seen, journal::Position position) {
   }
   if (is_first_request(seen.message)) {
     begun_ = true;
-    from_ns_ = std::max(from_ns_, seen.entry.utc_ns - slack_ns);
+    from_ns_ = std::max(from_ns_, seen.entry.utc_ns - order_slack_ns);
   }
 }
 

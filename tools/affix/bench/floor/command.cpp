@@ -21,7 +21,7 @@ namespace {
 // Maximum delay before a signal is noticed while nothing arrives.
 constexpr std::int64_t look_ns = 100 * base::ns_per_ms;
 
-struct CommandOptions {
+struct FloorOptions {
   std::string listen = "127.0.0.1:0";
   std::string reactor = "epoll";
   bool spin = false;
@@ -29,15 +29,15 @@ struct CommandOptions {
   std::string store;
 };
 
-int fail(const base::Error& error) {
+int fail_floor(const base::Error& error) {
   std::fprintf(stderr, "affix bench floor: %s\n", error.text().c_str());
   return 2;
 }
 
-int run(const CommandOptions& options) {
+int run(const FloorOptions& options) {
   const auto address = net::Address::parse(options.listen);
   if (!address) {
-    return fail(address.error());
+    return fail_floor(address.error());
   }
   // The defaults of an engine's server group.
   const affix::config::ServerSettings settings;
@@ -49,11 +49,11 @@ int run(const CommandOptions& options) {
   socket.send_buffer_bytes = static_cast<std::uint32_t>(settings.socket_tx_size);
   auto reactor = net::make_reactor(options.reactor, limits);
   if (!reactor) {
-    return fail(reactor.error());
+    return fail_floor(reactor.error());
   }
   const auto listening = (*reactor)->listen(*address, socket);
   if (!listening) {
-    return fail(listening.error());
+    return fail_floor(listening.error());
   }
   FloorHandler handler(**reactor, !options.sink, options.store);
   std::printf("listening on %s\n", listening->address.text().c_str());
@@ -72,7 +72,7 @@ int run(const CommandOptions& options) {
 }  // namespace
 
 void add_floor_command(CLI::App& bench, int& status) {
-  auto options = std::make_shared<CommandOptions>();
+  auto options = std::make_shared<FloorOptions>();
   CLI::App* const command = bench.add_subcommand(
       "floor", "Count messages by BodyLength and answer each read with as many reports, unread");
   command->add_option("--listen", options->listen, "Numeric address; port 0: the kernel chooses")

@@ -18,7 +18,7 @@ namespace affix::inline v0::tools::bench {
 
 namespace {
 
-struct CommandOptions {
+struct LoadCommandOptions {
   LoadOptions load;
   std::string body;
   std::string precision;
@@ -29,12 +29,12 @@ struct CommandOptions {
   bool block = false;
 };
 
-int fail(const base::Error& error) {
+int fail_load(const base::Error& error) {
   std::fprintf(stderr, "affix bench load: %s\n", error.text().c_str());
   return 2;
 }
 
-[[nodiscard]] std::expected<void, base::Error> complete(CommandOptions& options) {
+[[nodiscard]] std::expected<void, base::Error> complete(LoadCommandOptions& options) {
   LoadOptions& load = options.load;
   load.session.reset_numbers = !options.keep_numbers;
   if (load.messages == 0 && load.seconds == 0) {
@@ -62,21 +62,21 @@ int fail(const base::Error& error) {
   return {};
 }
 
-int run(CommandOptions& options) {
+int run(LoadCommandOptions& options) {
   if (auto completed = complete(options); !completed) {
-    return fail(completed.error());
+    return fail_load(completed.error());
   }
   const StopSignals signals;
   const auto result = run_load(options.load);
   if (!result) {
-    return fail(result.error());
+    return fail_load(result.error());
   }
   print_report(options.load, **result, stdout);
   if (!options.json.empty()) {
     const auto written =
         write_measurements(options.json, measurements_of(**result, options.contender));
     if (!written) {
-      return fail(written.error());
+      return fail_load(written.error());
     }
   }
   if (!options.distribution.empty()) {
@@ -85,13 +85,13 @@ int run(CommandOptions& options) {
         options.distribution,
         {{"response_ns", &latencies.response}, {"service_ns", &latencies.service}});
     if (!written) {
-      return fail(written.error());
+      return fail_load(written.error());
     }
   }
   return (*result)->sound() ? 0 : 1;
 }
 
-void add_session_options(CLI::App& command, CommandOptions& options) {
+void add_session_options(CLI::App& command, LoadCommandOptions& options) {
   LoadOptions& load = options.load;
   LoadIdentity& identity = load.identity;
   identity.sender_comp_id = "CLIENT{}";
@@ -131,7 +131,7 @@ void add_session_options(CLI::App& command, CommandOptions& options) {
                    "No logon and no numbers: each message answers the oldest order");
 }
 
-void add_flow_options(CLI::App& command, CommandOptions& options) {
+void add_flow_options(CLI::App& command, LoadCommandOptions& options) {
   LoadOptions& load = options.load;
   command.add_option("--messages", load.messages, "Orders of each session and round");
   command.add_option("--seconds", load.seconds,
@@ -164,7 +164,7 @@ void add_flow_options(CLI::App& command, CommandOptions& options) {
       ->capture_default_str();
 }
 
-void add_harm_options(CLI::App& command, CommandOptions& options) {
+void add_harm_options(CLI::App& command, LoadCommandOptions& options) {
   LoadOptions& load = options.load;
   command.add_option("--reconnect-storm", load.storm_rate,
                      "Connections dropped a second, at random, and made again");
@@ -190,7 +190,7 @@ void add_harm_options(CLI::App& command, CommandOptions& options) {
 }  // namespace
 
 void add_load_command(CLI::App& bench, int& status) {
-  auto options = std::make_shared<CommandOptions>();
+  auto options = std::make_shared<LoadCommandOptions>();
   CLI::App* const command = bench.add_subcommand(
       "load", "Log sessions on to any FIX acceptor, send orders, count and time the answers");
   command->add_option("--target", options->load.target, "HOST:PORT of the acceptor")->required();

@@ -9,7 +9,7 @@ namespace affix::inline v0::tools::bench {
 
 namespace {
 
-constexpr std::int64_t connect_timeout_ns = 5 * base::ns_per_second;
+constexpr std::int64_t hostile_connect_timeout_ns = 5 * base::ns_per_second;
 
 // Orders in a frozen peer's window: their reports exceed both kernels' buffers and the server's
 // own. Few enough to be written within a second, as the peer is meant to be frozen and not to
@@ -130,7 +130,7 @@ bool HostilePeers::connect(std::uint32_t index, base::Now now) {
   } else if (peers_[index].kind == Kind::Resending) {
     options.receive_buffer_bytes = resending_kernel_bytes;
   }
-  const auto id = reactor_.connect(target_, options, now.steady_ns + connect_timeout_ns);
+  const auto id = reactor_.connect(target_, options, now.steady_ns + hostile_connect_timeout_ns);
   if (!id) {
     ++counters_.connect_failures;
     return false;

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* server_name = "BENCH";
 
-struct CommandOptions {
+struct ServerCommandOptions {
   std::string listen = "127.0.0.1:0";
   std::uint32_t sessions = 8;
   std::int64_t before_logon = 0;
@@ -81,7 +81,7 @@ class RunDirectory {
 };
 
 // Journals are prepared a whole segment ahead, so many sessions get small ones.
-std::int64_t segment_bytes(const CommandOptions& options) {
+std::int64_t segment_bytes(const ServerCommandOptions& options) {
   constexpr std::int64_t all_segments = std::int64_t{512} << 20;
   constexpr std::int64_t least = std::int64_t{1} << 20;
   const std::int64_t most = affix::config::SessionSettings{}.max_serialised_file_size;
@@ -94,7 +94,7 @@ std::int64_t segment_bytes(const CommandOptions& options) {
   return static_cast<std::int64_t>(size);
 }
 
-affix::config::SessionSettings session_settings(const CommandOptions& options) {
+affix::config::SessionSettings session_settings(const ServerCommandOptions& options) {
   affix::config::SessionSettings session;
   session.begin_string = options.begin_string;
   session.instance = server_name;
@@ -126,7 +126,7 @@ affix::config::SessionSettings session_settings(const CommandOptions& options) {
 }
 
 std::expected<affix::config::Configuration, base::Error> configuration_of(
-    const CommandOptions& options, const std::string& journal) {
+    const ServerCommandOptions& options, const std::string& journal) {
   const auto address = net::Address::parse(options.listen);
   if (!address) {
     return std::unexpected(address.error());
@@ -165,30 +165,30 @@ void raise_descriptor_limit() noexcept {
   }
 }
 
-int fail(const std::string& text) {
+int fail_server(const std::string& text) {
   std::fprintf(stderr, "affix bench server: %s\n", text.c_str());
   return 2;
 }
 
-int run(const CommandOptions& options) {
+int run(const ServerCommandOptions& options) {
   RunDirectory own;
   if (options.journal.empty() && !own.make()) {
-    return fail("no directory for journals can be made; name one with --journal");
+    return fail_server("no directory for journals can be made; name one with --journal");
   }
   raise_descriptor_limit();
   auto configuration =
       configuration_of(options, options.journal.empty() ? own.path() : options.journal);
   if (!configuration) {
-    return fail(configuration.error().text());
+    return fail_server(configuration.error().text());
   }
   auto log = EventLog::open(configuration->engine);
   if (!log) {
-    return fail(log.error().text());
+    return fail_server(log.error().text());
   }
   EchoApplication application(*log);
   auto engine = engine::Engine::open(*configuration, application);
   if (!engine) {
-    return fail(affix::config::text_of(engine.error()));
+    return fail_server(affix::config::text_of(engine.error()));
   }
   application.attach((*engine)->sessions());
   // Frees the settings of thousands of sessions, and memory used for reading dictionaries.
@@ -208,7 +208,7 @@ int run(const CommandOptions& options) {
 }  // namespace
 
 void add_server_command(CLI::App& bench, int& status) {
-  auto options = std::make_shared<CommandOptions>();
+  auto options = std::make_shared<ServerCommandOptions>();
   CLI::App* const command = bench.add_subcommand(
       "server",
       "Accept sessions SERVER to CLIENT1, CLIENT2, ... and answer a report to each order");

@@ -34,12 +34,12 @@ struct Fix42 {
   static constexpr FixVocabulary vocabulary = FixVocabulary::Fix42;
 };
 
-constinit const TypedDialect<Fix42> dialect;
+constinit const TypedDialect<Fix42> fix42_messages;
 
 }  // namespace
 
 const Dialect& fix42_dialect() noexcept {
-  return dialect;
+  return fix42_messages;
 }
 
 }  // namespace affix::inline v0::tools::exchange

@@ -34,12 +34,12 @@ struct Fix44 {
   static constexpr FixVocabulary vocabulary = FixVocabulary::Fix44;
 };
 
-constinit const TypedDialect<Fix44> dialect;
+constinit const TypedDialect<Fix44> fix44_messages;
 
 }  // namespace
 
 const Dialect& fix44_dialect() noexcept {
-  return dialect;
+  return fix44_messages;
 }
 
 }  // namespace affix::inline v0::tools::exchange

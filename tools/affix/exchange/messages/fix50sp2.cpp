@@ -34,12 +34,12 @@ struct Fix50Sp2 {
   static constexpr FixVocabulary vocabulary = FixVocabulary::Fix44;
 };
 
-constinit const TypedDialect<Fix50Sp2> dialect;
+constinit const TypedDialect<Fix50Sp2> fix50sp2_messages;
 
 }  // namespace
 
 const Dialect& fix50sp2_dialect() noexcept {
-  return dialect;
+  return fix50sp2_messages;
 }
 
 }  // namespace affix::inline v0::tools::exchange

@@ -28,12 +28,12 @@ struct Fix42 {
   using Qty = fix42::Qty;
 };
 
-constinit const TypedDialect<Fix42> dialect;
+constinit const TypedDialect<Fix42> fix42_messages;
 
 }  // namespace
 
 const Dialect& fix42_dialect() noexcept {
-  return dialect;
+  return fix42_messages;
 }
 
 }  // namespace affix::inline v0::tools::trade

@@ -28,12 +28,12 @@ struct Fix44 {
   using Qty = fix44::Qty;
 };
 
-constinit const TypedDialect<Fix44> dialect;
+constinit const TypedDialect<Fix44> fix44_messages;
 
 }  // namespace
 
 const Dialect& fix44_dialect() noexcept {
-  return dialect;
+  return fix44_messages;
 }
 
 }  // namespace affix::inline v0::tools::trade

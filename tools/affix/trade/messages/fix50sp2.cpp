@@ -28,12 +28,12 @@ struct Fix50Sp2 {
   using Qty = fix50sp2::Qty;
 };
 
-constinit const TypedDialect<Fix50Sp2> dialect;
+constinit const TypedDialect<Fix50Sp2> fix50sp2_messages;
 
 }  // namespace
 
 const Dialect& fix50sp2_dialect() noexcept {
-  return dialect;
+  return fix50sp2_messages;
 }
 
 }  // namespace affix::inline v0::tools::trade
