@@ -13,7 +13,7 @@ namespace {
 using session::ResendAction;
 using session::ResendPolicy;
 
-std::expected<ResendRules, std::string> read(const std::string& text) {
+std::expected<ResendRules, std::string> read_policy(const std::string& text) {
   // Types of more than eight characters view the settings.
   static SessionSettings settings;
   settings.resend_policy = text;
@@ -21,14 +21,14 @@ std::expected<ResendRules, std::string> read(const std::string& text) {
 }
 
 TEST(ResendRules, NothingSaidMeansReplay) {
-  const auto rules = read("");
+  const auto rules = read_policy("");
   ASSERT_TRUE(rules);
   EXPECT_TRUE(rules->rules.empty());
   EXPECT_EQ(rules->otherwise, ResendPolicy{});
 }
 
 TEST(ResendRules, TypesAndTheRest) {
-  const auto rules = read(" D : GAP_FILL ,8:REPLAY, F:YOUNGER_THAN_5s,*:GAP_FILL");
+  const auto rules = read_policy(" D : GAP_FILL ,8:REPLAY, F:YOUNGER_THAN_5s,*:GAP_FILL");
   ASSERT_TRUE(rules);
   ASSERT_EQ(rules->rules.size(), 3U);
   EXPECT_EQ(rules->rules[0].type, wire::MsgType("D"));
@@ -40,7 +40,7 @@ TEST(ResendRules, TypesAndTheRest) {
 
 TEST(ResendRules, AgesHaveUnits) {
   const auto age = [](const std::string& text) {
-    const auto rules = read("D:YOUNGER_THAN_" + text);
+    const auto rules = read_policy("D:YOUNGER_THAN_" + text);
     return rules ? rules->rules[0].policy.age_max_ns : -1;
   };
   EXPECT_EQ(age("250ms"), 250 * base::ns_per_ms);
@@ -54,7 +54,7 @@ TEST(ResendRules, AgesHaveUnits) {
 }
 
 TEST(ResendRules, LongTypesAreKeptWhole) {
-  const auto rules = read("ABCDEFGHIJ:GAP_FILL");
+  const auto rules = read_policy("ABCDEFGHIJ:GAP_FILL");
   ASSERT_TRUE(rules);
   EXPECT_EQ(rules->rules[0].type, wire::MsgType("ABCDEFGHIJ"));
   EXPECT_FALSE(rules->rules[0].type == wire::MsgType("ABCDEFGHIK"));
@@ -62,7 +62,7 @@ TEST(ResendRules, LongTypesAreKeptWhole) {
 
 TEST(ResendRules, WhatIsWrongIsNamed) {
   const auto fault = [](const std::string& text) {
-    const auto rules = read(text);
+    const auto rules = read_policy(text);
     return rules ? std::string("none") : rules.error();
   };
   EXPECT_NE(fault("D").find("'D' is not type:ACTION"), std::string::npos);

@@ -22,8 +22,8 @@ void expect_refused(std::string_view text, std::string_view reason, const LoadLi
 }
 
 // A 5.0 file of one message whose members are `members`.
-std::string file_of(std::string_view members, std::string_view components,
-                    std::string_view fields) {
+std::string file_of_one_message(std::string_view members, std::string_view components,
+                                std::string_view fields) {
   return "<fix major=\"5\" minor=\"0\"><messages><message name=\"M\" msgtype=\"M\" "
          "msgcat=\"app\">" +
          std::string(members) + "</message></messages><components>" + std::string(components) +
@@ -67,7 +67,8 @@ TEST(HostileDictionary, EncodingsAreUtf8OrLatin1) {
   expect_refused(std::string_view("<fix>\n\0</fix>", 13),
                  "x.xml:2: error: a control character (byte value 0)");
   expect_refused("<fix a=\"\x01\"/>", "a control character (byte value 1)");
-  const std::string file = file_of("", "", "<field number=\"2\" name=\"\xFC\" type=\"INT\"/>");
+  const std::string file =
+      file_of_one_message("", "", "<field number=\"2\" name=\"\xFC\" type=\"INT\"/>");
   const Loaded guessed = load_text(file);
   ASSERT_TRUE(guessed);
   EXPECT_EQ(texts_of(guessed), "x.xml: warning: the text is not UTF-8; it is read as ISO-8859-1\n");
@@ -76,13 +77,13 @@ TEST(HostileDictionary, EncodingsAreUtf8OrLatin1) {
   ASSERT_TRUE(declared);
   EXPECT_EQ(texts_of(declared), "");
   EXPECT_EQ(*declared.dictionary, *guessed.dictionary);
-  const Loaded marked = load_text("\xEF\xBB\xBF" + file_of("", "", ""));
+  const Loaded marked = load_text("\xEF\xBB\xBF" + file_of_one_message("", "", ""));
   EXPECT_TRUE(marked) << texts_of(marked);
   // Overlong, surrogate, beyond Unicode and truncated sequences are invalid UTF-8.
   for (const char* bytes :
        {"\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\xF0\x80\x80\x80"}) {
-    const Loaded loaded = load_text(
-        file_of("", "", "<field number=\"2\" name=\"" + std::string(bytes) + "\" type=\"INT\"/>"));
+    const Loaded loaded = load_text(file_of_one_message(
+        "", "", "<field number=\"2\" name=\"" + std::string(bytes) + "\" type=\"INT\"/>"));
     EXPECT_NE(texts_of(loaded).find("not UTF-8"), std::string::npos);
   }
 }
@@ -106,30 +107,34 @@ TEST(HostileDictionary, EachLimitIsNamedWhenItIsMet) {
   limits = {};
   limits.name_bytes_max = 10;
   const std::string longer(11, 'x');
-  expect_refused(file_of("", "", "<field number=\"2\" name=\"" + longer + "\" type=\"INT\"/>"),
+  expect_refused(
+      file_of_one_message("", "", "<field number=\"2\" name=\"" + longer + "\" type=\"INT\"/>"),
+      "(name_bytes_max)", limits);
+  expect_refused(
+      file_of_one_message("", "", "<field number=\"2\" name=\"B\" type=\"" + longer + "\"/>"),
+      "(name_bytes_max)", limits);
+  expect_refused(file_of_one_message("", "",
+                                     "<field number=\"2\" name=\"B\" type=\"INT\"><value enum=\"" +
+                                         longer + "\" description=\"C\"/></field>"),
                  "(name_bytes_max)", limits);
-  expect_refused(file_of("", "", "<field number=\"2\" name=\"B\" type=\"" + longer + "\"/>"),
+  expect_refused(file_of_one_message("", "<component name=\"" + longer + "\"/>", ""),
                  "(name_bytes_max)", limits);
-  expect_refused(file_of("", "",
-                         "<field number=\"2\" name=\"B\" type=\"INT\"><value enum=\"" + longer +
-                             "\" description=\"C\"/></field>"),
-                 "(name_bytes_max)", limits);
-  expect_refused(file_of("", "<component name=\"" + longer + "\"/>", ""), "(name_bytes_max)",
-                 limits);
   limits = {};
   limits.value_name_bytes_max = 10;
   expect_refused(
-      file_of("", "",
-              "<field number=\"2\" name=\"B\" type=\"INT\"><value enum=\"1\" description=\"" +
-                  longer + "\"/></field>"),
+      file_of_one_message(
+          "", "",
+          "<field number=\"2\" name=\"B\" type=\"INT\"><value enum=\"1\" description=\"" + longer +
+              "\"/></field>"),
       "(value_name_bytes_max)", limits);
   limits = {};
   limits.problems_max = 2;
-  const Loaded loaded = load_text(
-      file_of("<field name=\"X\" required=\"N\"/><field name=\"Y\" required=\"N\"/><field "
-              "name=\"Z\" required=\"N\"/><field name=\"W\" required=\"N\"/>",
-              "", ""),
-      limits);
+  const Loaded loaded =
+      load_text(file_of_one_message(
+                    "<field name=\"X\" required=\"N\"/><field name=\"Y\" required=\"N\"/><field "
+                    "name=\"Z\" required=\"N\"/><field name=\"W\" required=\"N\"/>",
+                    "", ""),
+                limits);
   EXPECT_FALSE(loaded);
   ASSERT_EQ(loaded.problems.size(), 3U);
   EXPECT_EQ(loaded.problems.back().text, "and 2 more problems (problems_max)");
@@ -138,7 +143,7 @@ TEST(HostileDictionary, EachLimitIsNamedWhenItIsMet) {
 TEST(HostileDictionary, ProblemsShowNothingATerminalObeysAndNoEndlessNames) {
   const std::string longest(5000, 'x');
   for (const std::string& name : {std::string("&#27;[2J&#10;x"), longest}) {
-    const Loaded loaded = load_text(file_of(
+    const Loaded loaded = load_text(file_of_one_message(
         "<field name=\"" + name + "\" required=\"N\"/>", "<component name=\"" + name + "\"/>",
         "<field number=\"x\" name=\"" + name + "\" type=\"INT\"/>"));
     EXPECT_FALSE(loaded);
@@ -163,7 +168,7 @@ TEST(HostileDictionary, ComponentsThatNestExponentiallyAreMeasuredNotExpanded) {
   LoadLimits limits;
   limits.component_depth_max = 100;
   const auto begin = std::chrono::steady_clock::now();
-  expect_refused(file_of("<component name=\"C30\" required=\"N\"/>", components, ""),
+  expect_refused(file_of_one_message("<component name=\"C30\" required=\"N\"/>", components, ""),
                  "M: more than 200000 fields with components expanded (expanded_members_max)",
                  limits);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
@@ -172,10 +177,11 @@ TEST(HostileDictionary, ComponentsThatNestExponentiallyAreMeasuredNotExpanded) {
 TEST(HostileDictionary, ManyMessagesOfABigComponentMeetTheTotal) {
   LoadLimits limits;
   limits.expanded_total_max = 10;
-  std::string text = file_of("<component name=\"C\" required=\"N\"/>",
-                             "<component name=\"C\"><field name=\"A\" required=\"N\"/><field "
-                             "name=\"B\" required=\"N\"/></component>",
-                             "<field number=\"2\" name=\"B\" type=\"INT\"/>");
+  std::string text =
+      file_of_one_message("<component name=\"C\" required=\"N\"/>",
+                          "<component name=\"C\"><field name=\"A\" required=\"N\"/><field "
+                          "name=\"B\" required=\"N\"/></component>",
+                          "<field number=\"2\" name=\"B\" type=\"INT\"/>");
   std::string more;
   for (int at = 0; at < 5; ++at) {
     more += "<message name=\"N" + std::to_string(at) + "\" msgtype=\"N" + std::to_string(at) +
@@ -191,14 +197,15 @@ TEST(HostileDictionary, ChainsAndNestsEndAtTheirDepth) {
     chain += "<component name=\"C" + std::to_string(level) + "\"><component name=\"C" +
              std::to_string(level - 1) + "\" required=\"N\"/></component>";
   }
-  expect_refused(file_of("", chain, ""), "(component_depth_max)");
+  expect_refused(file_of_one_message("", chain, ""), "(component_depth_max)");
   // Outermost first, where the whole chain is found at once.
   std::string turned;
   for (int level = 20'000; level >= 1; --level) {
     turned += "<component name=\"C" + std::to_string(level) + "\"><component name=\"C" +
               std::to_string(level - 1) + "\" required=\"N\"/></component>";
   }
-  expect_refused(file_of("", turned + "<component name=\"C0\"/>", ""), "(component_depth_max)");
+  expect_refused(file_of_one_message("", turned + "<component name=\"C0\"/>", ""),
+                 "(component_depth_max)");
 
   std::string groups;
   std::string fields;
@@ -213,7 +220,7 @@ TEST(HostileDictionary, ChainsAndNestsEndAtTheirDepth) {
   for (int level = 0; level < 17; ++level) {
     groups += "</group>";
   }
-  expect_refused(file_of(groups, "", fields),
+  expect_refused(file_of_one_message(groups, "", fields),
                  "M: groups within groups more than 16 deep (group_depth_max)");
 }
 
@@ -226,7 +233,7 @@ TEST(HostileDictionary, LongListsTakeLinearTime) {
               "\" type=\"INT\"/>";
   }
   const auto begin = std::chrono::steady_clock::now();
-  const Loaded loaded = load_text(file_of(members + members, "", fields));
+  const Loaded loaded = load_text(file_of_one_message(members + members, "", fields));
   EXPECT_TRUE(loaded);
   EXPECT_EQ(loaded.problems.size(), 1001U);
   // Quadratic time would be hours.

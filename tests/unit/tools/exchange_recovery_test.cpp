@@ -335,11 +335,11 @@ TEST(CommandFile, DamageThatNoCrashExplainsIsRefusedAndNothingIsChanged) {
 class SentJournal : public ::testing::Test {
  protected:
   void SetUp() override {
-    journal::Options options;
+    affix::journal::Options options;
     options.directory = directory.path("journal");
     options.identity = "FIX.4.4:EXCHANGE->A";
     options.sequence_reserve = 0;
-    auto opened = journal::Journal::open(options);
+    auto opened = affix::journal::Journal::open(options);
     ASSERT_TRUE(opened);
     journal = std::move(*opened);
   }
@@ -347,13 +347,13 @@ class SentJournal : public ::testing::Test {
   void send(const std::string& fields) {
     const std::uint64_t number = journal->next_outgoing();
     ASSERT_EQ(journal->append_sent(number, 1, soh("8=FIX.4.4|9=1|" + fields + "|10=000|")),
-              journal::AppendResult::Appended);
+              affix::journal::AppendResult::Appended);
   }
 
   void receive(std::uint64_t number) {
     ASSERT_EQ(
         journal->append_received(number, number + 1, 1, soh("8=FIX.4.4|9=1|35=D|10=000|")).result(),
-        journal::AppendResult::Appended);
+        affix::journal::AppendResult::Appended);
   }
 
   static std::string soh(std::string text) {
@@ -361,14 +361,14 @@ class SentJournal : public ::testing::Test {
     return text;
   }
 
-  [[nodiscard]] SentReports read(journal::Position from = {}) const {
+  [[nodiscard]] SentReports read(affix::journal::Position from = {}) const {
     auto sent = read_sent_reports(directory.path("journal"), from, "RUN-");
     EXPECT_TRUE(sent);
     return sent ? std::move(*sent) : SentReports{};
   }
 
   TemporaryDirectory directory;
-  std::unique_ptr<journal::Journal> journal;
+  std::unique_ptr<affix::journal::Journal> journal;
 };
 
 TEST_F(SentJournal, TellsTheNewestIdAndWhatFollowedIt) {
@@ -381,7 +381,7 @@ TEST_F(SentJournal, TellsTheNewestIdAndWhatFollowedIt) {
   SentReports sent = read();
   EXPECT_EQ(sent.last_exec_id, 9U);
   EXPECT_EQ(sent.without_id, 2U);
-  const journal::Position here = sent.end;
+  const affix::journal::Position here = sent.end;
   sent = read(here);
   EXPECT_EQ(sent.last_exec_id, 0U);
   EXPECT_EQ(sent.without_id, 0U);

@@ -31,15 +31,15 @@ constexpr std::int64_t history_start_ns = 1'769'860'800 * ns_per_second;
 
 class MonitorJournal : public log::LogCase {
  protected:
-  [[nodiscard]] journal::Options options(const std::string& name) const {
-    journal::Options with = journal_options(name);
+  [[nodiscard]] affix::journal::Options options(const std::string& name) const {
+    affix::journal::Options with = journal_options(name);
     with.first_segment_bytes = 8 * 1024;
     with.max_segment_bytes = 32 * 1024;
     return with;
   }
 
   /// Numbers from..to, one per second, every third one received.
-  static void fill(journal::Journal& journal, std::uint64_t from, std::uint64_t to,
+  static void fill(affix::journal::Journal& journal, std::uint64_t from, std::uint64_t to,
                    std::size_t bytes = 60) {
     for (std::uint64_t number = from; number <= to; ++number) {
       const std::string text = "message " + std::to_string(number) + std::string(bytes, ' ');
@@ -47,15 +47,15 @@ class MonitorJournal : public log::LogCase {
           history_start_ns + static_cast<std::int64_t>(number) * ns_per_second;
       if (number % 3 == 0) {
         ASSERT_EQ(journal.append_received(number, number + 1, when, text).result(),
-                  journal::AppendResult::Appended);
+                  affix::journal::AppendResult::Appended);
       } else {
-        ASSERT_EQ(journal.append_sent(number, when, text), journal::AppendResult::Appended);
+        ASSERT_EQ(journal.append_sent(number, when, text), affix::journal::AppendResult::Appended);
       }
     }
   }
 
   void write_journal(const std::string& name, std::uint64_t from, std::uint64_t to) {
-    const auto journal = journal::Journal::open(options(name));
+    const auto journal = affix::journal::Journal::open(options(name));
     ASSERT_TRUE(journal.has_value());
     fill(**journal, from, to);
   }
@@ -133,11 +133,11 @@ TEST_F(MonitorJournal, IsReadBetweenTimesOnly) {
 }
 
 TEST_F(MonitorJournal, IsDividedWhereItsWriterHasNoLandmarks) {
-  journal::Options with = journal_options("A");
+  affix::journal::Options with = journal_options("A");
   with.first_segment_bytes = 8 << 20;
   with.max_segment_bytes = 8 << 20;
   {
-    const auto journal = journal::Journal::open(with);
+    const auto journal = affix::journal::Journal::open(with);
     ASSERT_TRUE(journal.has_value());
     for (std::uint64_t number = 1; number <= 6'000; ++number) {
       ASSERT_EQ((*journal)
@@ -146,7 +146,7 @@ TEST_F(MonitorJournal, IsDividedWhereItsWriterHasNoLandmarks) {
                         history_start_ns + static_cast<std::int64_t>(number) * ns_per_second,
                         std::string(1'000, 'x'))
                     .result(),
-                journal::AppendResult::Appended);
+                affix::journal::AppendResult::Appended);
     }
   }
   JournalWalk all(path("A"), INT64_MIN, INT64_MAX);
@@ -190,7 +190,7 @@ TEST_F(MonitorJournal, TellsDamageAndGivesTheRest) {
 }
 
 TEST_F(MonitorJournal, MayBeWrittenMeanwhileAndLoseItsOldest) {
-  const auto journal = journal::Journal::open(options("A"));
+  const auto journal = affix::journal::Journal::open(options("A"));
   ASSERT_TRUE(journal.has_value());
   fill(**journal, 1, 500);
   JournalWalk all(path("A"), INT64_MIN, INT64_MAX);
@@ -212,12 +212,13 @@ TEST_F(MonitorJournal, MayBeWrittenMeanwhileAndLoseItsOldest) {
 TEST_F(MonitorJournal, ManyAreOneByTime) {
   write_journal("A", 1, 300);
   {
-    const auto journal = journal::Journal::open(options("B"));
+    const auto journal = affix::journal::Journal::open(options("B"));
     ASSERT_TRUE(journal.has_value());
     for (std::uint64_t number = 1; number <= 300; ++number) {
       const std::int64_t when =
           history_start_ns + static_cast<std::int64_t>(number) * ns_per_second + 1;
-      ASSERT_EQ((*journal)->append_sent(number, when, "other"), journal::AppendResult::Appended);
+      ASSERT_EQ((*journal)->append_sent(number, when, "other"),
+                affix::journal::AppendResult::Appended);
     }
   }
   for (const std::int64_t patience : {60 * ns_per_second, std::int64_t{30'000}}) {
@@ -245,11 +246,11 @@ TEST_F(MonitorJournal, ManyAreOneByTime) {
 
 TEST_F(MonitorJournal, ClockThatWasSetBackChangesNoOrder) {
   {
-    const auto journal = journal::Journal::open(options("A"));
+    const auto journal = affix::journal::Journal::open(options("A"));
     ASSERT_TRUE(journal.has_value());
     for (const std::uint64_t number : {1U, 2U, 3U, 4U}) {
       const std::int64_t when = history_start_ns + (number == 3 ? -5 : 0) * ns_per_second;
-      ASSERT_EQ((*journal)->append_sent(number, when, "x"), journal::AppendResult::Appended);
+      ASSERT_EQ((*journal)->append_sent(number, when, "x"), affix::journal::AppendResult::Appended);
     }
   }
   JournalWalk all(path("A"), INT64_MIN, INT64_MAX);
@@ -264,9 +265,10 @@ TEST_F(MonitorJournal, PatrolFindsDamageAndSeesItMended) {
   EXPECT_EQ(look(), std::nullopt);
   std::uint32_t newest = 0;
   for (const auto& entry : std::filesystem::directory_iterator(path("A"))) {
-    newest = std::max(newest, journal::segment_file_number(entry.path().filename().string()));
+    newest =
+        std::max(newest, affix::journal::segment_file_number(entry.path().filename().string()));
   }
-  const std::string segment = journal::segment_file_path(path("A"), newest);
+  const std::string segment = affix::journal::segment_file_path(path("A"), newest);
   const auto put = [&](char byte) {
     std::fstream file(segment, std::ios::in | std::ios::out | std::ios::binary);
     file.seekg(4096 + 50);
@@ -303,7 +305,7 @@ class MonitorPatrol : public MonitorJournal {
       SessionView& view = sessions_.emplace_back();
       view.name = name;
       view.journal = path(name);
-      journals_.push_back(*journal::Journal::open(options(name)));
+      journals_.push_back(*affix::journal::Journal::open(options(name)));
       add(sessions_.size() - 1, 3);
     }
     sessions_.emplace_back().name = "IN_MEMORY";
@@ -322,7 +324,7 @@ class MonitorPatrol : public MonitorJournal {
             .row.now.counters[static_cast<std::size_t>(counters::SessionCounter::MessagesSent)];
     for (std::uint64_t number = 0; number < messages; ++number) {
       ASSERT_EQ(journals_[session]->append_sent(++sent, history_start_ns, "message"),
-                journal::AppendResult::Appended);
+                affix::journal::AppendResult::Appended);
     }
   }
 
@@ -352,7 +354,7 @@ class MonitorPatrol : public MonitorJournal {
   }
 
   [[nodiscard]] std::string segment_of(const char* name, std::uint32_t number = 1) const {
-    return journal::segment_file_path(path(name), number);
+    return affix::journal::segment_file_path(path(name), number);
   }
 
   /// Writes through the file, like a process other than the engine.
@@ -373,7 +375,7 @@ class MonitorPatrol : public MonitorJournal {
   }
 
   std::vector<SessionView> sessions_;
-  std::vector<std::unique_ptr<journal::Journal>> journals_;
+  std::vector<std::unique_ptr<affix::journal::Journal>> journals_;
   std::string problems_;
   JournalPatrol patrol_;
   mutable std::filesystem::file_time_type written_ = std::filesystem::file_time_type::clock::now();
@@ -446,15 +448,15 @@ TEST_F(MonitorPatrol, GoesOnInTheNextRoundWhereItHadNoTimeForAll) {
 }
 
 TEST_F(MonitorPatrol, StopsInTheMiddleOfASegmentWhenItsTimeIsOver) {
-  journal::Options with = options("D");
+  affix::journal::Options with = options("D");
   with.first_segment_bytes = 1 << 20;
   with.max_segment_bytes = 1 << 20;
-  journals_.push_back(*journal::Journal::open(with));
+  journals_.push_back(*affix::journal::Journal::open(with));
   sessions_.emplace_back().name = "D";
   sessions_.back().journal = path("D");
   for (std::uint64_t number = 1; number <= 2'000; ++number) {
     ASSERT_EQ(journals_.back()->append_sent(number, history_start_ns, "message"),
-              journal::AppendResult::Appended);
+              affix::journal::AppendResult::Appended);
   }
   EXPECT_NE(round(0).find('D'), std::string::npos);
   EXPECT_NE(round().find('D'), std::string::npos) << "most of it was not read";
@@ -515,9 +517,9 @@ TEST_F(MonitorPatrol, ReadsFromItsBeginningWhatWasMadeAnew) {
   journals_[0]->abandon();
   journals_[0].reset();
   std::filesystem::remove_all(path("A"));
-  journals_[0] = *journal::Journal::open(options("A"));
+  journals_[0] = *affix::journal::Journal::open(options("A"));
   ASSERT_EQ(journals_[0]->append_sent(1, history_start_ns, "message"),
-            journal::AppendResult::Appended);
+            affix::journal::AppendResult::Appended);
   write_to("A", 4096 + 45, "!");
   EXPECT_NE(round().find('A'), std::string::npos);
   EXPECT_NE(problems_.find("bad record at byte 4096"), std::string::npos) << problems_;

@@ -4,6 +4,7 @@
 #include "affix/wire/view.hpp"
 
 #include "support/fix_text.hpp"
+#include "unit/wire/order_time.hpp"
 
 #include <array>
 #include <functional>
@@ -17,8 +18,6 @@ namespace {
 using base::UtcTime;
 using support::make_message;
 using support::with_soh;
-
-constexpr UtcTime order_time{1'767'205'296'457'245'600, 0};
 
 using Write = std::function<void(Encoder&)>;
 

@@ -17,7 +17,7 @@ using support::make_message;
 using support::trailer_of;
 using support::with_soh;
 
-constexpr std::uint32_t limit = 128;
+constexpr std::uint32_t index_capacity = 128;
 
 /// Contents of an index for a test: `tag=value` of each field, then fault and defect with their
 /// places.
@@ -50,14 +50,14 @@ std::string defect_text(MessageDefect defect, std::size_t at) {
 
 std::string indexed(std::string_view message,
                     const DataFields& data_fields = DataFields::standard()) {
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(message, index, data_fields);
   return describe(message, index);
 }
 
 TEST(Index, GivesTagOffsetAndEndOfEveryField) {
   const std::string message = with_soh("8=FIX.4.2|9=15|35=0|34=2|112=a|10=176|");
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(message, index);
   ASSERT_EQ(index.count, 6U);
   const std::vector<std::uint32_t> tags{8, 9, 35, 34, 112, 10};
@@ -75,7 +75,7 @@ TEST(Index, GivesTagOffsetAndEndOfEveryField) {
 TEST(Index, AcceptsAGoodMessage) {
   const std::string message =
       make_message("35=8|34=12|49=A|56=B|52=20240101-00:00:00.123|55=IBM|38=100|");
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(message, index);
   EXPECT_TRUE(index.clean());
   EXPECT_EQ(index.count, 10U);
@@ -83,7 +83,7 @@ TEST(Index, AcceptsAGoodMessage) {
 }
 
 TEST(Index, ForgetsTheMessageBefore) {
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(with_soh("x|=|8=3|"), index);
   EXPECT_FALSE(index.clean());
   index_message(make_message("35=0|"), index);
@@ -96,7 +96,7 @@ TEST(Index, ForgetsTheMessageBefore) {
 
 TEST(Index, KeepsEqualsSignsOfValues) {
   const std::string message = make_message("35=0|58=a=b==|1==|2=====|96=8=9=|");
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(message, index);
   EXPECT_TRUE(index.clean());
   EXPECT_EQ(message.substr(index.begins[3], index.ends[3] - index.begins[3]), "a=b==");
@@ -106,7 +106,7 @@ TEST(Index, KeepsEqualsSignsOfValues) {
 
 TEST(Index, TakesEmptyValues) {
   const std::string message = make_message("35=0|58=|1=|");
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(message, index);
   EXPECT_TRUE(index.clean());
   EXPECT_EQ(index.begins[3], index.ends[3]);
@@ -129,7 +129,7 @@ TEST(Index, TakesTagsOfEveryLength) {
       "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000077"};
   for (const std::string& tag : tags) {
     const std::string message = make_message("35=0|" + tag + "=x|" + tag + "=y|");
-    FieldIndexOf<limit> index;
+    FieldIndexOf<index_capacity> index;
     index_message(message, index);
     EXPECT_TRUE(index.clean()) << tag;
     EXPECT_EQ(index.tags[3], std::stoul(tag));
@@ -168,7 +168,7 @@ TEST(Index, TellsFaultyTagsAndGoesOn) {
   };
   for (const auto& [field, fault] : cases) {
     const std::string message = make_message("35=0|" + field + "|58=y|" + field + "|");
-    FieldIndexOf<limit> index;
+    FieldIndexOf<index_capacity> index;
     index_message(message, index);
     EXPECT_TRUE(index.whole()) << field;
     EXPECT_EQ(index.fault, fault) << field;
@@ -187,7 +187,7 @@ TEST(Index, TellsFaultyTagsAndGoesOn) {
 
 TEST(Index, TellsTheFirstOfSeveralFaults) {
   const std::string message = make_message("35=0|0=1|a=2|oops|");
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(message, index);
   EXPECT_EQ(index.fault, FieldFault::TagZero);
   EXPECT_EQ(index.fault_at, 20U);
@@ -256,7 +256,7 @@ TEST(Index, SeesEveryByteInTheChecksum) {
   for (std::size_t at = 0; at + 8 < good.size(); ++at) {
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 0x40);
-    FieldIndexOf<limit> index;
+    FieldIndexOf<index_capacity> index;
     index_message(bad, index);
     EXPECT_FALSE(index.whole()) << at;
   }
@@ -296,7 +296,7 @@ TEST(DataFieldsInIndex, KeepSohInsideData) {
   const std::string data = with_soh("a|b=c|10=000|");
   const std::string message =
       make_message("35=0|95=" + std::to_string(data.size()) + "|96=" + data + "|58=x|");
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(message, index);
   EXPECT_TRUE(index.clean());
   ASSERT_EQ(index.count, 7U);
@@ -318,7 +318,7 @@ TEST(DataFieldsInIndex, HonourEveryStandardPair) {
                                                         {"43109", "42684"}}) {
     const std::string message =
         make_message("35=0|" + length_tag + "=3|" + data_tag + "=|||" + "|58=x|");
-    FieldIndexOf<limit> index;
+    FieldIndexOf<index_capacity> index;
     index_message(message, index);
     EXPECT_TRUE(index.clean()) << length_tag;
     EXPECT_EQ(index.count, 7U) << length_tag;
@@ -328,7 +328,7 @@ TEST(DataFieldsInIndex, HonourEveryStandardPair) {
 TEST(DataFieldsInIndex, TakeEmptyAndPlainData) {
   for (const char* body :
        {"35=0|95=0|96=|58=x|", "35=0|95=3|96=abc|58=x|", "35=0|95=003|96=abc|58=x|"}) {
-    FieldIndexOf<limit> index;
+    FieldIndexOf<index_capacity> index;
     index_message(make_message(body), index);
     EXPECT_TRUE(index.clean()) << body;
     EXPECT_EQ(index.count, 7U) << body;
@@ -339,7 +339,7 @@ TEST(DataFieldsInIndex, TellALengthThatDoesNotFit) {
   for (const char* length :
        {"2", "4", "1000", "4294967299", "18446744073709551619", "", "x", "-3", "3x"}) {
     const std::string message = make_message("35=0|95=" + std::string(length) + "|96=abc|58=x|");
-    FieldIndexOf<limit> index;
+    FieldIndexOf<index_capacity> index;
     index_message(message, index);
     EXPECT_TRUE(index.whole()) << length;
     EXPECT_EQ(index.fault, FieldFault::DataLength) << length;
@@ -353,7 +353,7 @@ TEST(DataFieldsInIndex, TellALengthThatDoesNotFit) {
 TEST(DataFieldsInIndex, LeaveALengthAloneThatItsDataDoesNotFollow) {
   for (const char* body : {"35=0|95=3|58=a|96=abc|", "35=0|95=300|", "35=0|96=abc|95=9|",
                            "35=0|95=9|noequals|96=x|"}) {
-    FieldIndexOf<limit> index;
+    FieldIndexOf<index_capacity> index;
     index_message(make_message(body), index);
     EXPECT_NE(index.fault, FieldFault::DataLength) << body;
     EXPECT_TRUE(index.whole()) << body;
@@ -362,7 +362,7 @@ TEST(DataFieldsInIndex, LeaveALengthAloneThatItsDataDoesNotFollow) {
 
 TEST(DataFieldsInIndex, MaySwallowTheTrailer) {
   const std::string message = with_soh("8=F|9=30|35=0|95=11|96=abc|10=1234|");
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(message, index);
   EXPECT_EQ(index.count, 5U);
   EXPECT_EQ(index.fault, FieldFault::None);
@@ -372,7 +372,7 @@ TEST(DataFieldsInIndex, MaySwallowTheTrailer) {
 TEST(DataFieldsInIndex, FollowTheGivenPairs) {
   DataFields own = DataFields::none();
   const std::string message = make_message("35=0|95=1|96=||9001=2|9002=|||58=x|");
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(message, index, own);
   EXPECT_EQ(index.fault, FieldFault::MissingEquals);
   EXPECT_EQ(index.fault_count, 3U);
@@ -388,7 +388,7 @@ TEST(DataFieldsInIndex, ChainFromDataToData) {
   own.add(9001, 9002);
   own.add(9002, 9003);
   const std::string message = make_message("35=0|9001=1|9002=2|9003=|||58=x|");
-  FieldIndexOf<limit> index;
+  FieldIndexOf<index_capacity> index;
   index_message(message, index, own);
   EXPECT_TRUE(index.clean());
   EXPECT_EQ(index.count, 8U);
@@ -397,8 +397,8 @@ TEST(DataFieldsInIndex, ChainFromDataToData) {
 TEST(Index, SaysTheSameOfPaddedBytes) {
   const std::string message = make_message("35=8|34=12|55=IBM|");
   std::string padded = message + std::string(base::PaddedBytes::padding, '\x01');
-  FieldIndexOf<limit> plain;
-  FieldIndexOf<limit> from_padded;
+  FieldIndexOf<index_capacity> plain;
+  FieldIndexOf<index_capacity> from_padded;
   index_message(message, plain);
   index_message(base::PaddedBytes(std::string_view(padded).substr(0, message.size())), from_padded);
   EXPECT_EQ(describe(message, plain), describe(message, from_padded));

@@ -15,7 +15,7 @@
 namespace affix::wire {
 namespace {
 
-constexpr std::size_t limit = 200;
+constexpr std::size_t message_limit = 200;
 
 std::string message_of(std::size_t text_size, std::string_view more = {}) {
   const std::string body =
@@ -36,7 +36,7 @@ std::string message_of(std::size_t text_size, std::string_view more = {}) {
 /// Results of a framer and this class for a stream in these pieces: `L` a large message, `M` one
 /// within the limit, `g` garbled.
 std::string said(std::string_view stream, const std::vector<std::size_t>& pieces) {
-  Framer framer(limit);
+  Framer framer(message_limit);
   LargeMessage large;
   std::string words;
   std::string input;

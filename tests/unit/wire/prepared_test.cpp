@@ -2,6 +2,7 @@
 #include "affix/wire/prepared.hpp"
 
 #include "support/fix_text.hpp"
+#include "unit/wire/order_time.hpp"
 
 #include <array>
 #include <gtest/gtest.h>
@@ -13,8 +14,6 @@ namespace {
 
 using base::UtcTime;
 using support::make_message;
-
-constexpr UtcTime order_time{1'767'205'296'457'245'600, 0};
 
 class Prepared {
  public:

@@ -125,7 +125,7 @@ class Gateway final : public host::Application, private EventSink, private Marke
     std::deque<Unanswered> unanswered;
     std::deque<std::uint64_t> executed;  ///< Keys of its newest commands.
     // Sent reports according to its session's journal.
-    journal::Position sent_until;
+    affix::journal::Position sent_until;
     std::uint64_t sent_exec_id = 0;
     std::uint64_t sent_without_id = 0;
     // From an earlier run.

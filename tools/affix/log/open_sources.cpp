@@ -71,7 +71,7 @@ std::expected<std::vector<Found>, base::Error> find_sources(const std::string& p
   if (!fs::is_directory(status)) {
     // One segment represents its journal.
     const fs::path file(path);
-    if (journal::segment_file_number(file.filename().string()) != 0) {
+    if (affix::journal::segment_file_number(file.filename().string()) != 0) {
       const std::string parent = file.parent_path().string();
       return std::vector<Found>{{Found::Kind::Journal, parent.empty() ? "." : parent}};
     }
@@ -85,7 +85,7 @@ std::expected<std::vector<Found>, base::Error> find_sources(const std::string& p
     std::error_code ignored;
     if (segment_number_of(name) != 0) {
       Contents& contents = directories[walk->path().parent_path().string()];
-      const bool packed = journal::segment_file_number(name) == 0;
+      const bool packed = affix::journal::segment_file_number(name) == 0;
       (packed ? contents.packed_segments : contents.segments) = true;
     } else if (walk->is_regular_file(ignored)) {
       files.insert(walk->path().string());

@@ -118,10 +118,10 @@ struct JournalDesk::State {
   }
 
   [[nodiscard]] Json find_rejected(const Relation& reject, const JournalPlace& place,
-                                   std::int64_t before_ns, journal::Position position,
+                                   std::int64_t before_ns, affix::journal::Position position,
                                    std::int64_t deadline_ns);
   [[nodiscard]] Json find_reject(const Relation& message, const JournalPlace& place,
-                                 journal::Position position, std::int64_t deadline_ns);
+                                 affix::journal::Position position, std::int64_t deadline_ns);
 
   const Fleet& fleet;
   std::timed_mutex mutex;
@@ -178,11 +178,11 @@ Answer JournalDesk::messages(const Request& request, const ChosenEngines& engine
 }
 
 Json JournalDesk::State::find_rejected(const Relation& reject, const JournalPlace& place,
-                                       std::int64_t before_ns, journal::Position position,
+                                       std::int64_t before_ns, affix::journal::Position position,
                                        std::int64_t deadline_ns) {
   // After a step of the clock, the request may be later than the reject.
   JournalMerge merge({place}, INT64_MIN, before_ns + base::ns_per_second);
-  const RecordTest test = [&](const journal::Record& record) {
+  const RecordTest test = [&](const affix::journal::Record& record) {
     return record.position < position &&
            (reject.rejection.sequence == 0 || record.sequence == reject.rejection.sequence);
   };
@@ -196,8 +196,8 @@ Json JournalDesk::State::find_rejected(const Relation& reject, const JournalPlac
 }
 
 Json JournalDesk::State::find_reject(const Relation& message, const JournalPlace& place,
-                                     journal::Position position, std::int64_t deadline_ns) {
-  auto reader = journal::Reader::open(place.directory);
+                                     affix::journal::Position position, std::int64_t deadline_ns) {
+  auto reader = affix::journal::Reader::open(place.directory);
   if (!reader || !reader->seek(position)) {
     return nullptr;
   }
@@ -238,7 +238,7 @@ Answer JournalDesk::message(const Request& request, const ChosenEngines& engines
     return refuse(503, "others are searching; try again");
   }
   const JournalPlace& place = places.front();
-  auto reader = journal::Reader::open(place.directory);
+  auto reader = affix::journal::Reader::open(place.directory);
   const auto record = reader && wanted.position.offset != 0 && reader->seek(wanted.position)
                           ? reader->next()
                           : std::nullopt;
@@ -310,7 +310,7 @@ Answer JournalDesk::order(const Request& request, const ChosenEngines& engines) 
     std::optional<std::int64_t> near_ns;
     const std::vector<JournalPlace> near_places = state_->places(near_place.session, engines);
     if (near_place.position.valid() && near_places.size() == 1) {
-      auto reader = journal::Reader::open(near_places.front().directory);
+      auto reader = affix::journal::Reader::open(near_places.front().directory);
       const auto record =
           reader && reader->seek(near_place.position) ? reader->next() : std::nullopt;
       near_ns = record ? std::optional(record->utc_ns) : std::nullopt;

@@ -25,7 +25,7 @@ class JournalMerge {
   JournalMerge(const std::vector<JournalPlace>& places, std::int64_t from_ns, std::int64_t to_ns);
 
   struct Taken {
-    journal::Record record;                ///< Valid until the next call.
+    affix::journal::Record record;         ///< Valid until the next call.
     const std::string* session = nullptr;  ///< Valid as long as this.
   };
 

@@ -24,7 +24,7 @@ constexpr int records_per_look = 256;
 JournalPatrol::FileMark JournalPatrol::mark_of(const std::string& directory,
                                                std::uint32_t segment) {
   struct stat status{};
-  if (::stat(journal::segment_file_path(directory, segment).c_str(), &status) != 0) {
+  if (::stat(affix::journal::segment_file_path(directory, segment).c_str(), &status) != 0) {
     return {};
   }
   return {status.st_ino, status.st_size,

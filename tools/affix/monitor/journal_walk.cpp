@@ -39,7 +39,7 @@ bool JournalWalk::open() {
   if (reader_) {
     return true;
   }
-  auto opened = journal::Reader::open(directory_);
+  auto opened = affix::journal::Reader::open(directory_);
   if (!opened) {
     if (opened.error().code != base::ErrorCode::NotFound) {
       add_problem(opened.error().text());
@@ -56,7 +56,7 @@ std::optional<std::int64_t> JournalWalk::time_at(std::uint32_t offset) {
     return std::nullopt;
   }
   const auto record = reader_->next();
-  if (!record || record->position != journal::Position{segment_, offset}) {
+  if (!record || record->position != affix::journal::Position{segment_, offset}) {
     return std::nullopt;
   }
   return record->utc_ns;
@@ -192,7 +192,7 @@ JournalWalk::Step JournalWalk::advance(const RecordTest& test, std::int64_t dead
   return Step::Found;
 }
 
-std::optional<journal::Record> JournalWalk::take() {
+std::optional<affix::journal::Record> JournalWalk::take() {
   const Hit hit = found_.back();
   last_ns_ = front_ns();
   found_.pop_back();

@@ -16,7 +16,7 @@
 namespace affix::inline v0::tools::monitor {
 
 /// Cheap test of a record. Keeps no views.
-using RecordTest = std::function<bool(const journal::Record& record)>;
+using RecordTest = std::function<bool(const affix::journal::Record& record)>;
 
 /// One thread. Movable; holds a file open only between advance() and rest().
 class JournalWalk {
@@ -36,7 +36,7 @@ class JournalWalk {
 
   /// Position and time of the front: not later than those of earlier results, whatever its time
   /// stamp, so that journals can be merged.
-  [[nodiscard]] journal::Position front() const noexcept { return found_.back().position; }
+  [[nodiscard]] affix::journal::Position front() const noexcept { return found_.back().position; }
 
   [[nodiscard]] std::int64_t front_ns() const noexcept {
     return found_.back().utc_ns < last_ns_ ? found_.back().utc_ns : last_ns_;
@@ -47,7 +47,7 @@ class JournalWalk {
 
   /// Reads the front again, returns and removes it. Nullopt: it no longer exists. The record is
   /// valid until the next call on this object.
-  [[nodiscard]] std::optional<journal::Record> take();
+  [[nodiscard]] std::optional<affix::journal::Record> take();
 
   /// Closes open files; advance() opens them again.
   void rest() noexcept { reader_.reset(); }
@@ -60,7 +60,7 @@ class JournalWalk {
 
  private:
   struct Hit {
-    journal::Position position;
+    affix::journal::Position position;
     std::int64_t utc_ns = 0;
   };
 
@@ -75,7 +75,7 @@ class JournalWalk {
   std::string directory_;
   std::int64_t from_ns_;
   std::int64_t to_ns_;
-  std::optional<journal::Reader> reader_;
+  std::optional<affix::journal::Reader> reader_;
   bool begun_ = false;
   std::vector<SegmentFile> segments_;     // Segments not entered yet; the last is next.
   std::uint32_t segment_ = 0;             // Current segment; 0: none.

@@ -118,7 +118,7 @@ MessageLens::Glass& MessageLens::glass_of(const std::string& session) {
   return *glasses_.emplace(session, std::move(made)).first->second;
 }
 
-SeenRecord MessageLens::look(const journal::Record& record, const std::string& session) {
+SeenRecord MessageLens::look(const affix::journal::Record& record, const std::string& session) {
   Glass& glass = glass_of(session);
   log::Entry entry = log::entry_of_record(record, session);
   if (entry.is_message()) {
@@ -136,7 +136,7 @@ SeenRecord MessageLens::look(const journal::Record& record, const std::string& s
   return seen;
 }
 
-std::string message_id(std::string_view session, journal::Position position) {
+std::string message_id(std::string_view session, affix::journal::Position position) {
   return std::string(session) + '/' + std::to_string(position.segment) + ':' +
          std::to_string(position.offset);
 }

@@ -36,7 +36,7 @@ class MessageLens {
   ~MessageLens();
 
   /// `session` is the name in the fleet.
-  [[nodiscard]] SeenRecord look(const journal::Record& record, const std::string& session);
+  [[nodiscard]] SeenRecord look(const affix::journal::Record& record, const std::string& session);
 
  private:
   struct Glass;
@@ -52,12 +52,12 @@ class MessageLens {
   std::map<std::string, std::unique_ptr<Glass>, std::less<>> glasses_;            // By session.
 };
 
-[[nodiscard]] std::string message_id(std::string_view session, journal::Position position);
+[[nodiscard]] std::string message_id(std::string_view session, affix::journal::Position position);
 
 /// The session and position of an id; an invalid position: it is not an id.
 struct MessagePlace {
   std::string session;
-  journal::Position position;
+  affix::journal::Position position;
 };
 
 [[nodiscard]] MessagePlace place_of_id(std::string_view id);

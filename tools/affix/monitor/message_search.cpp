@@ -94,8 +94,8 @@ std::expected<MessageSearch, std::string> MessageSearch::make(
   return MessageSearch(query, std::move(*filter), JournalMerge(places, query.from_ns, query.to_ns));
 }
 
-bool MessageSearch::may_match(const journal::Record& record) const {
-  if (record.kind == journal::Kind::Event || record.kind == journal::Kind::Resent) {
+bool MessageSearch::may_match(const affix::journal::Record& record) const {
+  if (record.kind == affix::journal::Kind::Event || record.kind == affix::journal::Kind::Resent) {
     return query_.events;
   }
   return raw_.passes(record.bytes);
@@ -152,7 +152,9 @@ const MessageSearch::Refused* MessageSearch::find_refusal(const SeenRecord& seen
 
 Json MessageSearch::go_on(MessageLens& lens, std::int64_t deadline_ns) {
   Json messages = Json::array();
-  const RecordTest test = [this](const journal::Record& record) { return may_match(record); };
+  const RecordTest test = [this](const affix::journal::Record& record) {
+    return may_match(record);
+  };
   while (messages.size() < query_.limit) {
     const auto taken = merge_.next(test, deadline_ns);
     if (!taken) {

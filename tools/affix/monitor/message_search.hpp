@@ -65,7 +65,7 @@ class MessageSearch {
 
   MessageSearch(const MessageQuery& query, log::Filter filter, JournalMerge merge);
 
-  [[nodiscard]] bool may_match(const journal::Record& record) const;
+  [[nodiscard]] bool may_match(const affix::journal::Record& record) const;
   [[nodiscard]] bool matches(const SeenRecord& seen) const;
   void remember(const SeenRecord& seen);
   [[nodiscard]] const Refused* find_refusal(const SeenRecord& seen) const;

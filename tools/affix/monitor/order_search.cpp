@@ -63,7 +63,7 @@ void OrderSearch::begin_pass() {
   merge_ = JournalMerge(places_, from_ns_, to_ns_);
 }
 
-void OrderSearch::take(const SeenRecord& seen, journal::Position position) {
+void OrderSearch::take(const SeenRecord& seen, affix::journal::Position position) {
   if (!seen.entry.is_message() || seen.entry.kind == log::EntryKind::Held ||
       !trace_.matches(seen.message)) {
     return;
@@ -86,7 +86,9 @@ Json OrderSearch::go_on(MessageLens& lens, std::int64_t deadline_ns) {
     if (needles_.size() <= needles_max) {
       raw.alternatives = needles_;
     }
-    const RecordTest test = [&](const journal::Record& record) { return raw.passes(record.bytes); };
+    const RecordTest test = [&](const affix::journal::Record& record) {
+      return raw.passes(record.bytes);
+    };
     const auto taken = merge_.next(test, deadline_ns);
     if (taken && taken->record.utc_ns >= from_ns_) {
       take(lens.look(taken->record, *taken->session), taken->record.position);
@@ -118,7 +120,7 @@ Json OrderSearch::tell(MessageLens& lens) const {
     return std::tie(left.utc_ns, left.session, left.position) <
            std::tie(right.utc_ns, right.session, right.position);
   });
-  std::map<std::string, std::unique_ptr<journal::Reader>, std::less<>> readers;
+  std::map<std::string, std::unique_ptr<affix::journal::Reader>, std::less<>> readers;
   log::OpenRequests requests;
   log::OrderTrace trace(cl_ord_id_);
   Json steps = Json::array();
@@ -131,13 +133,13 @@ Json OrderSearch::tell(MessageLens& lens) const {
   Json average = "";
   for (const Found& found : in_order) {
     const auto place = std::ranges::find(places_, found.session, &JournalPlace::session);
-    std::unique_ptr<journal::Reader>& reader = readers[found.session];
+    std::unique_ptr<affix::journal::Reader>& reader = readers[found.session];
     if (reader == nullptr) {
-      auto opened = journal::Reader::open(place->directory);
+      auto opened = affix::journal::Reader::open(place->directory);
       if (!opened) {
         continue;
       }
-      reader = std::make_unique<journal::Reader>(std::move(*opened));
+      reader = std::make_unique<affix::journal::Reader>(std::move(*opened));
     }
     if (!reader->seek(found.position)) {
       continue;

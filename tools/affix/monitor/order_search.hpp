@@ -39,11 +39,11 @@ class OrderSearch {
   struct Found {
     std::int64_t utc_ns = 0;
     std::string session;
-    journal::Position position;
+    affix::journal::Position position;
   };
 
   void begin_pass();
-  void take(const SeenRecord& seen, journal::Position position);
+  void take(const SeenRecord& seen, affix::journal::Position position);
   [[nodiscard]] nlohmann::ordered_json tell(MessageLens& lens) const;
 
   std::string cl_ord_id_;

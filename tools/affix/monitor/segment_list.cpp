@@ -17,7 +17,7 @@
 
 namespace affix::inline v0::tools::monitor {
 
-namespace format = journal::format;
+namespace format = affix::journal::format;
 
 namespace {
 
@@ -44,7 +44,8 @@ std::vector<SegmentFile> list_segment_files(const std::string& directory) {
   Page page;
   for (std::filesystem::directory_iterator entry(directory, error);
        !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    const std::uint32_t number = journal::segment_file_number(entry->path().filename().string());
+    const std::uint32_t number =
+        affix::journal::segment_file_number(entry->path().filename().string());
     if (number != 0 && read_page(entry->path().string(), page)) {
       format::Header header;
       std::memcpy(&header, page.data(), sizeof(header));
@@ -58,7 +59,7 @@ std::vector<SegmentFile> list_segment_files(const std::string& directory) {
 std::vector<std::uint32_t> read_landmarks(const std::string& directory, std::uint32_t number) {
   std::vector<std::uint32_t> offsets{static_cast<std::uint32_t>(format::records_offset)};
   Page page;
-  if (!read_page(journal::segment_file_path(directory, number), page)) {
+  if (!read_page(affix::journal::segment_file_path(directory, number), page)) {
     return offsets;
   }
   format::SparseIndex index;

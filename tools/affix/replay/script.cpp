@@ -39,15 +39,17 @@ void take_identity(Script& script, const wire::MessageView& message) {
 }  // namespace
 
 std::expected<Script, base::Error> read_script(const std::string& directory, bool ours) {
-  auto reader = journal::Reader::open(directory);
+  auto reader = affix::journal::Reader::open(directory);
   if (!reader) {
     return std::unexpected(reader.error());
   }
   Script script;
   const auto index = std::make_unique<Index>();
-  const journal::Kind sending = ours ? journal::Kind::Sent : journal::Kind::Received;
+  const affix::journal::Kind sending =
+      ours ? affix::journal::Kind::Sent : affix::journal::Kind::Received;
   while (const auto record = reader->next()) {
-    if (record->kind != journal::Kind::Sent && record->kind != journal::Kind::Received) {
+    if (record->kind != affix::journal::Kind::Sent &&
+        record->kind != affix::journal::Kind::Received) {
       continue;  // A held message appears again when it is in sequence.
     }
     if (record->message_omitted) {

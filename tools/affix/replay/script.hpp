@@ -29,9 +29,9 @@ struct Script {
 };
 
 /// Reads application messages, and the other side's Rejects (35=3). `ours`: messages of the
-/// journal's own side are sent again; otherwise its peer's. Errors: those of journal::Reader,
-/// Unsupported (the journal stores numbers without messages), NotFound (it has no message of that
-/// side).
+/// journal's own side are sent again; otherwise its peer's. Errors: those of
+/// affix::journal::Reader, Unsupported (the journal stores numbers without messages), NotFound (it
+/// has no message of that side).
 [[nodiscard]] std::expected<Script, base::Error> read_script(const std::string& directory,
                                                              bool ours);
 

@@ -28,14 +28,14 @@ constexpr std::uint32_t text_tag = 58;
 constexpr std::uint32_t on_behalf_of_tag = 115;
 
 struct ReaderSince {
-  journal::Reader reader;
+  affix::journal::Reader reader;
   bool whole = false;  ///< No record of that time on is missing before its first one.
 };
 
 /// A reader at the first record of the newest segment that begins before `since_utc_ns`, or of the
 /// oldest one.
 std::optional<ReaderSince> reader_since(host::SessionHandle session, std::int64_t since_utc_ns) {
-  auto reader = journal::Reader::open(std::string(session.journal_directory()));
+  auto reader = affix::journal::Reader::open(std::string(session.journal_directory()));
   if (!reader) {
     return std::nullopt;
   }
@@ -45,7 +45,7 @@ std::optional<ReaderSince> reader_since(host::SessionHandle session, std::int64_
     if (!reader->seek({segment, 0})) {
       continue;
     }
-    const std::optional<journal::Record> first = reader->next();
+    const std::optional<affix::journal::Record> first = reader->next();
     if (first && first->utc_ns < since_utc_ns && reader->seek({segment, 0})) {
       return ReaderSince{std::move(*reader), true};
     }
@@ -60,7 +60,7 @@ std::optional<ReaderSince> reader_since(host::SessionHandle session, std::int64_
 /// Reads a session's journal from a time on. False: it could not be read to its end, or what it had
 /// of that time is not all there.
 bool read_since(host::SessionHandle session, std::int64_t since_utc_ns,
-                const std::function<void(const journal::Record&)>& take) {
+                const std::function<void(const affix::journal::Record&)>& take) {
   if (session.journal_directory().empty()) {
     return false;
   }
@@ -68,7 +68,7 @@ bool read_since(host::SessionHandle session, std::int64_t since_utc_ns,
   if (!since) {
     return false;
   }
-  while (const std::optional<journal::Record> record = since->reader.next()) {
+  while (const std::optional<affix::journal::Record> record = since->reader.next()) {
     if (record->utc_ns >= since_utc_ns) {
       take(*record);
     }
@@ -95,15 +95,15 @@ using Index = wire::FieldIndexOf<4096>;
 }  // namespace
 
 EarlierRun::EarlierRun(host::SessionHandle from, host::Receipt oldest) : from_(from) {
-  auto reader = journal::Reader::open(std::string(from.journal_directory()));
+  auto reader = affix::journal::Reader::open(std::string(from.journal_directory()));
   if (reader && reader->seek(host::position_of(oldest))) {
-    if (const std::optional<journal::Record> record = reader->next()) {
+    if (const std::optional<affix::journal::Record> record = reader->next()) {
       since_utc_ns_ = record->utc_ns - clock_slack_ns;
     }
   }
   const auto index = std::make_unique<Index>();
-  static_cast<void>(read_since(from, since_utc_ns_, [&](const journal::Record& record) {
-    if (record.kind != journal::Kind::Sent) {
+  static_cast<void>(read_since(from, since_utc_ns_, [&](const affix::journal::Record& record) {
+    if (record.kind != affix::journal::Kind::Sent) {
       return;
     }
     wire::index_message(record.bytes, *index);
@@ -126,11 +126,12 @@ EarlierRun::Sent& EarlierRun::sent_by(host::SessionHandle to) {
     return sent;
   }
   const auto index = std::make_unique<Index>();
-  const bool whole = read_since(to, since_utc_ns_, [&](const journal::Record& record) {
-    if (record.kind == journal::Kind::Event && record.event == journal::EventType::NumbersSet) {
+  const bool whole = read_since(to, since_utc_ns_, [&](const affix::journal::Record& record) {
+    if (record.kind == affix::journal::Kind::Event &&
+        record.event == affix::journal::EventType::NumbersSet) {
       sent.incomplete = true;  // An operator set the numbers, or a power loss removed the end.
     }
-    if (record.kind != journal::Kind::Sent) {
+    if (record.kind != affix::journal::Kind::Sent) {
       return;
     }
     if (record.message_omitted) {
@@ -152,8 +153,9 @@ std::size_t EarlierRun::count_processed(Sent& sent, host::SessionHandle to,
   if (!sent.processed) {
     sent.processed.emplace();
     const auto index = std::make_unique<Index>();
-    static_cast<void>(read_since(from_, since_utc_ns_, [&](const journal::Record& record) {
-      if (record.kind != journal::Kind::Received || !record.processed || record.message_omitted) {
+    static_cast<void>(read_since(from_, since_utc_ns_, [&](const affix::journal::Record& record) {
+      if (record.kind != affix::journal::Kind::Received || !record.processed ||
+          record.message_omitted) {
         return;
       }
       wire::index_message(record.bytes, *index);

@@ -33,7 +33,7 @@ struct SavedTrade {
 struct SavedMember {
   std::string identity;  ///< Its session's journal directory; without one, the session's name.
   /// Sent reports are in its session's journal before this position.
-  journal::Position sent_until;
+  affix::journal::Position sent_until;
   /// Also sent after it: reports up to this ExecID, then this many without one.
   std::uint64_t sent_exec_id = 0;
   std::uint64_t sent_without_id = 0;

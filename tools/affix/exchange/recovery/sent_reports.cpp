@@ -49,9 +49,9 @@ void take(std::string_view message, std::string_view id_prefix, SentReports& sen
 }  // namespace
 
 std::expected<SentReports, base::Error> read_sent_reports(const std::string& directory,
-                                                          journal::Position from,
+                                                          affix::journal::Position from,
                                                           std::string_view id_prefix) {
-  auto reader = journal::Reader::open(directory);
+  auto reader = affix::journal::Reader::open(directory);
   if (!reader) {
     return std::unexpected(std::move(reader.error()));
   }
@@ -61,9 +61,9 @@ std::expected<SentReports, base::Error> read_sent_reports(const std::string& dir
   while (const auto record = reader->next()) {
     if (record->message_omitted) {
       sent.kept = false;
-    } else if (record->kind == journal::Kind::Sent) {
+    } else if (record->kind == affix::journal::Kind::Sent) {
       take(record->bytes, id_prefix, sent);
-    } else if (record->kind == journal::Kind::Received) {
+    } else if (record->kind == affix::journal::Kind::Received) {
       sent.rejected.erase(record->sequence);  // A number may be used again after a reset.
     }
   }

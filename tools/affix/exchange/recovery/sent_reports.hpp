@@ -24,15 +24,15 @@ struct SentReports {
   std::uint64_t without_id = 0;
   /// MsgSeqNum of received messages that a Reject or BusinessMessageReject has answered.
   std::unordered_set<std::uint64_t> rejected;
-  journal::Position end;
+  affix::journal::Position end;
   bool kept = true;  ///< False: the journal stores no messages, so nothing is known.
 };
 
 /// Reads the journal in `directory` from a position that an earlier call returned; without one, or
 /// if it is no longer stored, from the begin. `id_prefix` is the prefix of our ids. Errors: those
-/// of journal::Reader, Damaged. O(bytes from there on).
+/// of affix::journal::Reader, Damaged. O(bytes from there on).
 [[nodiscard]] std::expected<SentReports, base::Error> read_sent_reports(
-    const std::string& directory, journal::Position from, std::string_view id_prefix);
+    const std::string& directory, affix::journal::Position from, std::string_view id_prefix);
 
 /// Decides which of the reports made again have been sent. For one member, in order.
 class SentFilter {
