@@ -90,6 +90,7 @@ void CallbackThread::carry_out(host::CallbackRelay& relay, std::span<char> recor
     wire::index_message(base::PaddedBytes(bytes), *index_, head.session->data_fields());
     return wire::MessageView(bytes, *index_);
   };
+  relay.begin(head);
   switch (head.kind) {
     case host::CallbackHead::Kind::LogonRequest:
       answer(session, application_.on_logon_request(session, view()));
@@ -104,12 +105,12 @@ void CallbackThread::carry_out(host::CallbackRelay& relay, std::span<char> recor
       relay.begin_message(*head.session);
       application_.on_message(session, view(), head.delivery);
       if (!relay.end_message()) [[likely]] {
-        relay.tell_processed(*head.session, head.received_at);
+        relay.tell_processed(head);
       }
       return;
     case host::CallbackHead::Kind::Admin:
       application_.on_admin(session, view());
-      relay.tell_processed(*head.session, head.received_at);
+      relay.tell_processed(head);
       return;
     case host::CallbackHead::Kind::OutputRoom:
       application_.on_output_room(session);
@@ -125,10 +126,10 @@ void CallbackThread::carry_out(host::CallbackRelay& relay, std::span<char> recor
       return;
     case host::CallbackHead::Kind::Removed:
       application_.on_session_removed(session);
-      relay.tell_processed(*head.session, {});
+      relay.tell_processed(head);
       return;
     case host::CallbackHead::Kind::Farewell:
-      relay.tell_processed(*head.session, {});
+      relay.tell_processed(head);
       return;
   }
 }

@@ -397,7 +397,7 @@ host::CallbackRelay* Worker::open_relay(std::int64_t thread, std::size_t bytes, 
   relays_.push_back({thread, message_bytes,
                      std::make_unique<host::CallbackRelay>(
                          bytes, static_cast<std::size_t>(message_bytes) + config::frame_bytes,
-                         capacity_, waker)});
+                         capacity_, delayed_marks_, waker)});
   host::CallbackRelay& relay = *relays_.back().relay;
   for (const Place& place : places_) {
     if (place.session->settings().callback_thread == thread) {
@@ -419,6 +419,14 @@ void Worker::store_late_messages() noexcept {
   for (Place& place : places_) {
     if (place.session != nullptr) {
       place.session->store_unstored();
+    }
+  }
+}
+
+void Worker::leave_unprocessed() noexcept {
+  for (Place& place : places_) {
+    if (place.session != nullptr) {
+      place.session->leave_unprocessed();
     }
   }
 }

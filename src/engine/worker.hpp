@@ -322,6 +322,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   [[nodiscard]] host::DelayedMarks& delayed_marks() noexcept override { return delayed_marks_; }
 
   void store_late_messages() noexcept override;
+  void leave_unprocessed() noexcept override;
 
   [[nodiscard]] counters::WorkerMeter& meter() noexcept override { return meter_; }
 

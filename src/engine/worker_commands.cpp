@@ -100,10 +100,14 @@ void Worker::carry_out_command(std::string_view record) noexcept {
   const std::string_view text = record.substr(sizeof head, head.text_size);
   switch (head.kind) {
     case CommandHead::Kind::Send: {
-      const host::SendResult result =
+      host::SendResult result =
           send(session, head, text, record.substr(head.body_begin, head.body_size));
       // The other thread may next mark the message that this one answers.
+      const std::uint32_t refusals = delayed_marks_.refusals();
       session.store_unstored();
+      if (delayed_marks_.refusals() != refusals && result.sent()) {
+        result = {host::SendStatus::JournalFull, wire::EncodeError::None, 0};
+      }
       application().on_courier_result(head.session, head.token, result);
       return;
     }

@@ -32,13 +32,14 @@ constexpr std::size_t unasked_per_session = 5 * room_for(reason_bytes_max);
 }  // namespace
 
 CallbackRelay::CallbackRelay(std::size_t bytes, std::size_t message_bytes, std::size_t sessions,
-                             net::Waker& waker)
+                             const DelayedMarks& marks, net::Waker& waker)
     : message_room_(room_for(message_bytes)),
       // At least two messages, or the first that does not fit never would.
       ring_(std::max(bytes, 2 * message_room_) + sessions * unasked_per_session),
       // Everything above the requested size: the ring may be larger.
       kept_free_(ring_.capacity() - std::max(bytes, 2 * message_room_)),
       told_(ring_.capacity() / base::ByteRing::room_of(sizeof(CallbackHead)) + 1),
+      marks_(marks),
       waker_(waker) {
   waiting_.reserve(sessions);
 }
@@ -51,6 +52,7 @@ void CallbackRelay::relay(CallbackHead head, SessionHandle session,
   head.session = session.hosted();
   head.logon = session.logon();
   head.size = static_cast<std::uint32_t>(bytes.size());
+  head.refusals = marks_.refusals();
   std::memcpy(record.data(), &head, sizeof head);
   bytes.copy(record.data() + sizeof head, bytes.size());
   ring_.publish(whole);
@@ -150,13 +152,16 @@ void CallbackRelay::take_last() noexcept {
 void CallbackRelay::carry_out(const Told& told) noexcept {
   switch (told.kind) {
     case Told::Kind::Processed:
-      told.session->journal().mark_processed(told.position);
+      if (told.refusals == marks_.refusals()) [[likely]] {
+        told.session->journal().mark_processed(told.position);
+      }
       return;
     case Told::Kind::Drained:
       told.session->set_relay_drained();
       return;
     case Told::Kind::Finished:
-      if (HostedSession* const session = told.handle.hosted()) {
+      if (HostedSession* const session = told.handle.hosted();
+          session != nullptr && told.refusals == marks_.refusals()) {
         static_cast<void>(session->finish_message(receipt_of(told.position)));
       }
       return;
@@ -175,10 +180,11 @@ void CallbackRelay::wake_if_relayed() noexcept {
   }
 }
 
-void CallbackRelay::tell_processed(HostedSession& session, journal::Position position) noexcept {
-  tell({.session = &session,
-        .position = position,
-        .kind = position.valid() ? Told::Kind::Processed : Told::Kind::Drained});
+void CallbackRelay::tell_processed(const CallbackHead& head) noexcept {
+  tell({.session = head.session,
+        .position = head.received_at,
+        .refusals = head.refusals,
+        .kind = head.received_at.valid() ? Told::Kind::Processed : Told::Kind::Drained});
 }
 
 bool CallbackRelay::keep_message(SessionHandle session) noexcept {
@@ -193,7 +199,10 @@ bool CallbackRelay::finish_message(SessionHandle session, Receipt receipt) noexc
   if (!receipt || !session.exists()) {
     return false;
   }
-  tell({.handle = session, .position = position_of(receipt), .kind = Told::Kind::Finished});
+  tell({.handle = session,
+        .position = position_of(receipt),
+        .refusals = refusals_,
+        .kind = Told::Kind::Finished});
   return true;
 }
 

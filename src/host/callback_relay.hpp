@@ -9,6 +9,7 @@
 #include "affix/journal/record.hpp"
 #include "affix/net/waker.hpp"
 
+#include "host/delayed_marks.hpp"
 #include "host/hosted_session.hpp"
 
 #include <cstddef>
@@ -40,9 +41,9 @@ struct CallbackHead {
   journal::Position received_at = {};  ///< Message and Admin: the record to mark.
   Delivery delivery = {};              ///< Message.
   Kind kind = Kind::Logon;
-  std::uint32_t size = 0;   ///< Bytes that follow, without the padding.
-  std::uint32_t logon = 0;  ///< LogonRequest and LogonAnswer: number of the Logon.
-  std::uint32_t unused = 0;
+  std::uint32_t size = 0;      ///< Bytes that follow, without the padding.
+  std::uint32_t logon = 0;     ///< LogonRequest and LogonAnswer: number of the Logon.
+  std::uint32_t refusals = 0;  ///< DelayedMarks::refusals() before the callback.
 };
 
 /// The path between one worker and one callback thread: callbacks there, processed messages back.
@@ -52,10 +53,10 @@ struct CallbackHead {
 /// stops reading when there is none. Other callbacks always fit, since space is kept free for them.
 class CallbackRelay final : public Application {
  public:
-  /// Room for `bytes` of messages of up to `message_bytes`, for `sessions` sessions. `waker` is the
-  /// callback thread's; it and `index` (the worker's) outlive this object.
+  /// Room for `bytes` of messages of up to `message_bytes`, for `sessions` sessions. `marks` are
+  /// the worker's and `waker` is the callback thread's; both outlive this object.
   CallbackRelay(std::size_t bytes, std::size_t message_bytes, std::size_t sessions,
-                net::Waker& waker);
+                const DelayedMarks& marks, net::Waker& waker);
 
   // The worker's.
 
@@ -79,7 +80,9 @@ class CallbackRelay final : public Application {
   /// thread sent through couriers before these reports are in the couriers' queues.
   [[nodiscard]] std::size_t told() const noexcept { return told_.size(); }
 
-  /// Carries out the first `count` reports: sets marks, and begins to redeliver.
+  /// Carries out the first `count` reports: sets marks, and begins to redeliver. Call when all that
+  /// the thread sent before is stored. A message stays unprocessed if a journal of the worker's
+  /// sessions refused a message after it was relayed: that may have been its answer.
   void take_told(std::size_t count) noexcept;
 
   /// Carries out all remaining reports after the callback thread has ended.
@@ -111,14 +114,17 @@ class CallbackRelay final : public Application {
 
   void pop() noexcept { ring_.pop(); }
 
+  /// Begins the callback of a record.
+  void begin(const CallbackHead& head) noexcept { refusals_ = head.refusals; }
+
   /// Begins on_message() for the current record.
   void begin_message(HostedSession& session) noexcept { at_hand_ = {&session.seat(), false}; }
 
   /// Ends it. True: the application called keep_message().
   [[nodiscard]] bool end_message() noexcept { return std::exchange(at_hand_, {}).kept; }
 
-  /// Reports that a callback has returned; with an invalid position, that of the farewell.
-  void tell_processed(HostedSession& session, journal::Position position) noexcept;
+  /// Reports that a record's callback has returned; without a journal record, that of the farewell.
+  void tell_processed(const CallbackHead& head) noexcept;
 
   // Called through SessionHandle, where their contracts are.
   bool keep_message(SessionHandle session) noexcept;
@@ -136,6 +142,7 @@ class CallbackRelay final : public Application {
     HostedSession* session = nullptr;  ///< Processed and Drained: it exists until Drained.
     SessionHandle handle = {};         ///< The other kinds: it may have been removed.
     journal::Position position = {};
+    std::uint32_t refusals = 0;  ///< Processed and Finished: as of the last callback's head.
     Kind kind = Kind::Processed;
   };
 
@@ -145,7 +152,7 @@ class CallbackRelay final : public Application {
   };
 
   void tell(const Told& told) noexcept;
-  static void carry_out(const Told& told) noexcept;
+  void carry_out(const Told& told) noexcept;
 
   void relay(CallbackHead head, SessionHandle session, std::string_view bytes) noexcept;
 
@@ -153,8 +160,10 @@ class CallbackRelay final : public Application {
   base::ByteRing ring_;
   const std::size_t kept_free_;  // Bytes of the ring kept for callbacks that cannot wait.
   base::SpscQueue<Told> told_;
-  std::vector<Told> late_;  // The callback thread's: reports for which told_ was full.
-  AtHand at_hand_;          // The callback thread's.
+  std::vector<Told> late_;      // The callback thread's: reports for which told_ was full.
+  AtHand at_hand_;              // The callback thread's.
+  std::uint32_t refusals_ = 0;  // The callback thread's: before the latest callback.
+  const DelayedMarks& marks_;   // The worker's.
   net::Waker& waker_;
   journal::Position received_at_;
   std::vector<HostedSession*> waiting_;

@@ -106,6 +106,10 @@ class SessionHost {
   /// Stores the messages of all sessions that were sent before they were stored.
   virtual void store_late_messages() noexcept = 0;
 
+  /// A journal refused messages that were sent: the message that the application is being called
+  /// for, on whichever session, is not marked as processed.
+  virtual void leave_unprocessed() noexcept = 0;
+
   /// The session's output waits for the journal to be on the disk: calls attend() on progress.
   virtual void await_durability(HostedSession& session) noexcept = 0;
 
@@ -353,6 +357,9 @@ class alignas(base::cache_line) HostedSession {
   bool keep_message() noexcept;
   bool finish_message(Receipt receipt) noexcept;
   void ask_for_redelivery() noexcept;
+
+  /// If the application is being called for a message, it is not marked as processed.
+  void leave_unprocessed() noexcept;
 
   /// store_order after_send: stores what was sent and is not stored yet.
   void store_unstored() noexcept;
@@ -717,7 +724,12 @@ class alignas(base::cache_line) HostedSession {
   bool attended_ = false;
 
   /// State of the message that on_message() is called for.
-  enum class MessageAtHand : std::uint8_t { None, Handed, Kept };
+  enum class MessageAtHand : std::uint8_t {
+    None,
+    Handed,
+    Kept,
+    Unanswered  ///< A journal refused messages that were sent meanwhile.
+  };
 
   MessageAtHand at_hand_ = MessageAtHand::None;
   Redelivery redelivery_time_ = Redelivery::AfterLogon;

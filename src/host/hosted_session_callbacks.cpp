@@ -76,9 +76,17 @@ bool HostedSession::finish_message(Receipt receipt) noexcept {
 
 void HostedSession::mark_late(journal::Position position) noexcept {
   if (!marks_.delay(*journal_, position)) {
-    // The maximum for one turn is reached.
+    // The maximum for one turn is reached. The mark shares the fate of those before it.
     host_.store_late_messages();
-    journal_->mark_processed(position);
+    if (!marks_.dropped_last()) {
+      journal_->mark_processed(position);
+    }
+  }
+}
+
+void HostedSession::leave_unprocessed() noexcept {
+  if (at_hand_ == MessageAtHand::Handed) {
+    at_hand_ = MessageAtHand::Unanswered;
   }
 }
 

@@ -178,6 +178,7 @@ SendResult HostedSession::after_send(const session::SendResult& result,
       ((unstored_ == nullptr || unstored_->empty()) && journal_->next_outgoing() <= *result)) {
     meter_.abandon_send();
     meter_.add(counters::SessionCounter::SendsRefused);
+    marks_.note_refusal();
     return {SendStatus::JournalFull, wire::EncodeError::None, 0};
   }
   meter_.note_application_sent(*result);

@@ -72,6 +72,9 @@ void HostedSession::store_unstored() noexcept {
   }
   unstored_->clear();
   marks_.end_late(!journal_failed_);
+  if (journal_failed_) {
+    host_.leave_unprocessed();
+  }
 }
 
 void HostedSession::check_flush() noexcept {

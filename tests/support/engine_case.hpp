@@ -128,6 +128,15 @@ class Recorder final : public host::Application {
     cancels.emplace_back(session.name());
   }
 
+  /// On the worker's thread, whichever thread has the callbacks.
+  void on_courier_result(host::SessionHandle session, std::uint64_t token,
+                         const host::SendResult& result) noexcept override {
+    static_cast<void>(session);
+    static_cast<void>(token);
+    const std::lock_guard lock(one_at_a_time_);
+    courier_results.push_back(result.status);
+  }
+
   void on_turn_end() noexcept override {
     const Inside inside(*this);
     ++turn_ends;
@@ -179,6 +188,7 @@ class Recorder final : public host::Application {
   std::vector<std::string> cancels;  ///< Sessions whose orders were to be cancelled.
   std::vector<Message> messages;
   std::vector<std::string> events;
+  std::vector<host::SendStatus> courier_results;
   std::string admin_types;  ///< 35 of every session message, concatenated.
   int logon_requests = 0;
   host::Redelivery redelivers = host::Redelivery::AfterLogon;

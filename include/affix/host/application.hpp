@@ -121,7 +121,8 @@ class Application {
   /// then the application calls SessionHandle::finish_message() later. Messages without the
   /// mark when the process dies or the session is removed are delivered again, with
   /// `redelivered` set. With `store_order=after_send` the mark follows once all that the worker
-  /// has sent is stored.
+  /// has sent is stored; if the journal refuses any of it, there is no mark. On a callback thread
+  /// the latter holds for every store order.
   virtual void on_message(SessionHandle session, const wire::MessageView& message,
                           const Delivery& delivery) noexcept = 0;
 
