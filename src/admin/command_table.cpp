@@ -156,8 +156,9 @@ constexpr std::array table{
                        "Add a session to a client or server that runs",
                        "Settings are those of a session group, `key=value` each, with quotes round "
                        "a value with spaces: `add_session S9 instance=SERVER begin_string=FIX.4.4 "
-                       "sender_comp_id=A target_comp_id=B`. It is gone with the program unless the "
-                       "file says it too."},
+                       "sender_comp_id=A target_comp_id=B`. The answer ends with the warnings that "
+                       "a file's session would log. It is gone with the program unless the file "
+                       "says it too."},
     CommandDescription{of_changes,
                        "remove_session",
                        Role::Operate,

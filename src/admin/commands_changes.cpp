@@ -38,9 +38,13 @@ Answer answer_of(const std::expected<Change, Problems>& change) {
     answer.add(
         {one.session, std::string(engine::to_text(one.kind)), one.keys, one.done, one.forced});
   }
-  answer.set_text(answer.rows().empty() ? "nothing to change"
-                  : done                ? "it has happened"
-                                        : "it is accepted and under way");
+  std::string text = answer.rows().empty() ? "nothing to change"
+                     : done                ? "it has happened"
+                                           : "it is accepted and under way";
+  for (const std::string& warning : change->warnings()) {
+    text += "; warning: " + warning;
+  }
+  answer.set_text(std::move(text));
   return answer;
 }
 

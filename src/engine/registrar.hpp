@@ -126,6 +126,7 @@ class Registrar {
     std::vector<SessionChange> sessions;
     std::vector<std::unique_ptr<WorkerChange>> workers;
     std::map<std::string, LogonGate::Change> gates;
+    std::vector<std::string> warnings = {};
     std::shared_ptr<ChangeProgress> progress = nullptr;
   };
 
@@ -186,6 +187,9 @@ class Registrar {
   void strike(const std::string& name);
   void dispose(Worker& worker, ReleasedSession& released);
   [[nodiscard]] bool is_server(const std::string& name) const;
+  [[nodiscard]] session::Role role_of(const config::SessionSettings& settings) const;
+  [[nodiscard]] std::vector<std::string> idle_keys_of(
+      const std::vector<host::SharedSettings>& sessions) const;
 
   // Makes sessions for peers that match a template (registrar_templates.cpp).
   [[nodiscard]] LogonGate* gate() const noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Changes of sessions at run time: checks and opens first, then sends to workers and listeners, and
 // cleans up afterwards.
+#include "config/configuration_checks.hpp"
 #include "config/descriptor_needs.hpp"
 #include "config/instance_options.hpp"
 #include "config/session_checks.hpp"
@@ -72,7 +73,8 @@ Change Registrar::send(Dispatch dispatch) {
   if (dispatch.sessions.empty() && dispatch.gates.empty()) {
     return {};
   }
-  const auto progress = std::make_shared<ChangeProgress>(std::move(dispatch.sessions));
+  const auto progress =
+      std::make_shared<ChangeProgress>(std::move(dispatch.sessions), std::move(dispatch.warnings));
   for (std::size_t worker = 0; worker < workers_.size(); ++worker) {
     std::unique_ptr<WorkerChange>& change = dispatch.workers[worker];
     if (change == nullptr) {
@@ -199,16 +201,29 @@ std::expected<Change, config::Problems> Registrar::add(
                           "[" + session->name + "]"});
     }
   }
+  warnings_.clear();  // Those of earlier changes.
   std::vector<Opening> openings = open_all(added, problems);
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
   Dispatch dispatch = new_dispatch();
+  dispatch.warnings = std::exchange(warnings_, {});
+  std::ranges::move(idle_keys_of(added), std::back_inserter(dispatch.warnings));
   for (Opening& opening : openings) {
     dispatch_arrival(dispatch, opening);
   }
   publish([&] { sessions_ = std::move(all); });
   return send(std::move(dispatch));
+}
+
+/// Warnings of keys without effect.
+std::vector<std::string> Registrar::idle_keys_of(
+    const std::vector<host::SharedSettings>& sessions) const {
+  config::Findings findings;
+  for (const host::SharedSettings& session : sessions) {
+    config::check_session_group(*session, role_of(*session), findings);
+  }
+  return config::warnings_of(findings.take(), {});
 }
 
 std::expected<Change, config::Problems> Registrar::remove(std::string_view name,
@@ -314,9 +329,11 @@ std::expected<Change, config::Problems> Registrar::reload(const config::Configur
 
 /// Faults in values that are to apply at once.
 config::Problems Registrar::check_changed(const config::SessionSettings& settings) const {
-  const auto role =
-      is_server(settings.instance) ? session::Role::Acceptor : session::Role::Initiator;
-  return config::check_session(settings, role);
+  return config::check_session(settings, role_of(settings));
+}
+
+session::Role Registrar::role_of(const config::SessionSettings& settings) const {
+  return is_server(settings.instance) ? session::Role::Acceptor : session::Role::Initiator;
 }
 
 /// Opens sessions without a journal, in the order of the plan's restarts.

@@ -259,6 +259,16 @@ TEST_F(EngineAdmin, SessionsComeGoAndRest) {
   EXPECT_THAT(ask("get_sessions SERVER"), Not(HasSubstr("NEW")));
 }
 
+TEST_F(EngineAdmin, AnAddedSessionsKeysWithoutEffectAreInTheAnswer) {
+  const std::string session =
+      "begin_string=FIX.4.2 sender_comp_id=VENUE sequence_reserve=0 journal_path=\"" +
+      pair.directory.path("added") + "\" target_comp_id=";
+  EXPECT_THAT(ask("add_session IDLE " + session + "IDLE send_queue_max=5"),
+              HasSubstr("; warning: [IDLE]: key 'send_queue_max' has no effect: it is for "
+                        "send_while_disconnected=QUEUE"));
+  EXPECT_THAT(ask("add_session PLAIN " + session + "PLAIN"), Not(HasSubstr("warning")));
+}
+
 TEST_F(EngineAdmin, AReloadDoesAllOrTellsEverything) {
   EXPECT_THAT(ask("reload"), StartsWith("refused"));
   program.path = pair.directory.path("engine.ini");

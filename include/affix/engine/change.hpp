@@ -54,6 +54,10 @@ class Change {
   /// Action and progress for each session. Returns copies.
   [[nodiscard]] std::vector<SessionChange> sessions() const;
 
+  /// What a start with the added sessions would log as warnings: keys without effect, and doubts
+  /// about their dictionaries. One sentence each; only for Engine::add_sessions().
+  [[nodiscard]] std::vector<std::string> warnings() const;
+
  private:
   std::shared_ptr<ChangeProgress> progress_;
 };
