@@ -5,6 +5,7 @@
 import fcntl
 import os
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -73,6 +74,17 @@ class Starting(ServeTest):
         self.assertEqual(served.stop(), 0)
         self.assertRegex(self.read("log"), r"INFO +1 core allowed \(1 processor")
         self.assertNotIn("WARNING", self.read("log"))
+
+    def test_the_limit_on_open_files_is_in_the_log(self):
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, before)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (500, before[1]))
+        served = self.serve(self.server(self.session("PEER")))
+        self.assertEqual(served.stop(), 0)
+        found = re.search(r"INFO +500 files and connections may be open \(ulimit -n, LimitNOFILE\), and (\d+) are",
+                          self.read("log"))
+        self.assertIsNotNone(found, self.read("log"))
+        self.assertIn(int(found[1]), range(5, 100))
 
     def test_more_than_one_core_can_do_is_told(self):
         core = min(os.sched_getaffinity(0))

@@ -19,9 +19,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstddef>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <sys/resource.h>
+#include <system_error>
 #include <utility>
 
 namespace affix::inline v0::tools::serve {
@@ -78,6 +82,25 @@ int fail(ExitCode code, const std::string& text) {
   return code;
 }
 
+/// Logs how many descriptors the process may have, and how many the opened engine has taken; the
+/// engine itself warns when the rest is too little.
+void note_open_files(EventLog& log) {
+  rlimit limit{};
+  std::error_code error;
+  auto entry = std::filesystem::directory_iterator("/proc/self/fd", error);
+  if (error || ::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+    return;
+  }
+  std::size_t open = 0;
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    ++open;
+  }
+  log.write(host::Event::Severity::Info, {},
+            std::to_string(limit.rlim_cur) +
+                " files and connections may be open (ulimit -n, LimitNOFILE), and " +
+                std::to_string(open - 1) + " are");  // Without the iterator's own.
+}
+
 void announce(const engine::Engine& engine, const AdminPort& port) {
   for (const net::Address& address : engine.listening_addresses()) {
     std::printf("listening on %s\n", address.text().c_str());
@@ -126,6 +149,7 @@ int run(const std::string& path) {
   if (!port) {
     return fail(NotStarted, port.error().text());
   }
+  note_open_files(*log);
   announce(**engine, **port);
   bool ended_in_order = false;
   {
