@@ -46,11 +46,22 @@ class CommandLine(unittest.TestCase):
                       ("config", "reference"), ("import-quickfix", settings), ("import-quickfix", "--settings"),
                       ("dictionary", "show", str(DICTIONARY)), ("dictionary", "check", str(DICTIONARY)),
                       ("doctor", "--root", str(self.folder)), ("journal", "verify", journal),
+                      *(("journal", "export", "--format", form, journal) for form in ("text", "json", "raw")),
+                      ("log", journal), ("log", "--stats", journal),
+                      ("dictionary", "convert", str(DICTIONARY)),
                       ("top", counters, "--once", "--interval", "0"), ("completion", "bash"), ("--help",), ("--version",)):
             with self.subTest(words=words), open("/dev/full", "wb") as full:
                 done = affix(*words, stdout=full)
                 self.assertEqual(done.returncode, OUTPUT_STATUS, done.stderr)
                 self.assertIn("affix: standard output could not be written", done.stderr)
+        with self.subTest("a file"):
+            done = affix("journal", "export", "--out", "/dev/full", journal)
+            self.assertEqual(done.returncode, OUTPUT_STATUS, done.stderr)
+            self.assertIn("the output cannot be written: No space left on device", done.stderr)
+        with self.subTest("a hash"), open("/dev/full", "wb") as full:
+            done = subprocess.run([AFFIX, "config", "hash-password"], input="sesame\n", stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, OUTPUT_STATUS, done.stderr)
 
     def test_a_closed_output_is_nobodys(self):
         configuration = self.file("main.ini", SOUND)

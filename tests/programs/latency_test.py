@@ -63,6 +63,10 @@ class Latency(ServeTest):
         self.assertEqual([line.split()[0] for line in text[3:7]], ["in_stack", "in_engine", "out_stack", "whole"])
         self.assertRegex(text[9], r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+  in PEER \d+, out PEER \d+: in_stack ")
         self.assertEqual(len(text), 9 + min(orders, 2))
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([self.affix, "log", "--latency", self.path("latencies")], stdout=full,
+                                  stderr=subprocess.PIPE, timeout=TIMEOUT, check=False)
+        self.assertEqual(done.returncode, 74, done.stderr)
 
     def test_top_has_a_line_of_it(self):
         self.trade()

@@ -63,11 +63,8 @@ int hash_password(std::uint32_t iterations) {
     std::fprintf(stderr, "%s\n", hash.error().text().c_str());
     return 1;
   }
-  const bool printed = std::printf("%s\n", hash->text().c_str()) > 0 && std::fflush(stdout) == 0;
-  if (!printed) {
-    std::fputs("standard output took nothing\n", stderr);
-  }
-  return printed ? 0 : 1;
+  std::printf("%s\n", hash->text().c_str());  // The program's end reports a failure.
+  return 0;
 }
 
 }  // namespace affix::inline v0::tools::config

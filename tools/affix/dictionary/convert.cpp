@@ -6,6 +6,7 @@
 #include "affix/dictionary/model.hpp"
 
 #include "dictionary/check.hpp"
+#include "process/standard_output.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -65,7 +66,7 @@ int convert(const ConvertOptions& options, std::FILE* out) {
   }
   const std::string text = affix::dictionary::write_canonical(*dictionary);
   if (options.output.empty()) {
-    return std::fwrite(text.data(), 1, text.size(), out) == text.size() ? 0 : 1;
+    return std::fwrite(text.data(), 1, text.size(), out) == text.size() ? 0 : output_status;
   }
   return write_file(options.output, text) ? 0 : 1;
 }

@@ -47,9 +47,8 @@ int show_latencies(const CommandOptions& options) {
   }
   const std::string text =
       options.json ? latency_json(*reading, options.worst) : latency_text(*reading, options.worst);
-  const bool written =
-      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  return written ? 0 : 1;
+  std::fwrite(text.data(), 1, text.size(), stdout);  // The program's end reports a failure.
+  return 0;
 }
 
 int run(CommandOptions& options) {

@@ -9,6 +9,7 @@
 #include "log/order_trace.hpp"
 #include "log/redaction.hpp"
 #include "log/statistics.hpp"
+#include "process/standard_output.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -307,7 +308,7 @@ void Show::finish() {
   }
   if (!out_.flush()) {
     std::fprintf(stderr, "the output cannot be written: %s\n", std::strerror(errno));
-    status_ = 1;
+    status_ = status_ == 0 ? output_status : status_;
   }
 }
 

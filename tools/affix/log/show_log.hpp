@@ -26,8 +26,8 @@ struct LogOptions {
                                              ///< passwords.
 };
 
-/// Writes to `out`, or to the file in the options. Exit status: 0; 1 if reading or writing failed,
-/// with the reason on standard error; 2 for invalid options.
+/// Writes to `out`, or to the file in the options. Exit status: 0; 1 if reading failed, with the
+/// reason on standard error; 2 for invalid options; output_status if only writing failed.
 [[nodiscard]] int show_log(const LogOptions& options, std::FILE* out);
 
 }  // namespace affix::inline v0::tools::log
