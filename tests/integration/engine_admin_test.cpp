@@ -4,6 +4,7 @@
 #include "affix/admin/command.hpp"
 #include "affix/host/session_controls.hpp"
 
+#include "admin/time_text.hpp"
 #include "support/admin_console.hpp"
 
 #include <fstream>
@@ -16,6 +17,7 @@ namespace affix::support {
 namespace {
 
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -257,6 +259,57 @@ TEST_F(EngineAdmin, SessionsComeGoAndRest) {
   EXPECT_THAT(ask("add_session OTHER [ENGINE]=1"), StartsWith("refused"));
   EXPECT_THAT(ask("remove_session NEW over"), HasSubstr("NEW"));
   EXPECT_THAT(ask("get_sessions SERVER"), Not(HasSubstr("NEW")));
+}
+
+TEST_F(EngineAdmin, TellsWhoDisabledASessionAndSinceWhen) {
+  const auto fact = [&](std::string_view name) {
+    std::istringstream lines(ask("get_session_state FIRM"));
+    std::string line;
+    while (std::getline(lines, line)) {
+      if (line.starts_with(std::string(name) + " ")) {
+        const std::size_t value = line.find_first_not_of(' ', name.size());
+        return value == std::string::npos ? std::string() : line.substr(value);
+      }
+    }
+    ADD_FAILURE() << "no " << name;
+    return std::string();
+  };
+  EXPECT_EQ(fact("enabled"), "yes");
+  EXPECT_EQ(fact("disabled_by"), "");
+  EXPECT_EQ(fact("disabled_since"), "");
+  const std::string before = admin::time_text(os::now().utc_ns);
+  ask("disable_session FIRM lunch");
+  ASSERT_TRUE(pair.turn_until([&] { return !pair.venue().logged_on(); }));
+  EXPECT_EQ(fact("enabled"), "no");
+  EXPECT_THAT(fact("disabled_by"),
+              AllOf(StartsWith("by operator at 127.0.0.1:"), EndsWith(": lunch")));
+  EXPECT_GE(fact("disabled_since"), before);
+  EXPECT_LE(fact("disabled_since"), admin::time_text(os::now().utc_ns));
+  EXPECT_THAT(ask("get_sessions SERVER"), HasSubstr(": lunch"));
+  ask("enable_session FIRM");
+  EXPECT_EQ(fact("enabled"), "yes");
+  EXPECT_EQ(fact("disabled_by"), "");
+  EXPECT_EQ(fact("disabled_since"), "");
+}
+
+TEST_F(EngineAdmin, OperatorsTakeEveryPlaceAndTheNextIsRefused) {
+  settings.management_users_file = pair.directory.path("users");
+  std::ofstream(settings.management_users_file) << "ann OPERATE annes-token-0123456789\n";
+  settings.management_connections_max = 2;
+  open_again();
+  EXPECT_THAT(ask("auth annes-token-0123456789"), HasSubstr("role operate"));
+  {
+    Console second(pair.engines(), server->address());
+    EXPECT_THAT(second.ask("auth annes-token-0123456789"), HasSubstr("role operate"));
+    Console third(pair.engines(), server->address());
+    EXPECT_EQ(third.answer(), "refused: too many connections\n");
+    EXPECT_TRUE(third.is_ended());
+    EXPECT_TRUE(program.heard("refused: management_connections_max is met"));
+    EXPECT_THAT(second.ask("whoami"), HasSubstr("ann"));
+  }
+  EXPECT_THAT(ask("whoami"), HasSubstr("ann"));
+  Console after(pair.engines(), server->address());
+  EXPECT_THAT(after.ask("whoami"), HasSubstr("done")) << "a place was free again";
 }
 
 TEST_F(EngineAdmin, AnAddedSessionsKeysWithoutEffectAreInTheAnswer) {

@@ -18,8 +18,8 @@ TIMEOUT = fix_peer.TIMEOUT
 class Served:
     """One process that has said it is ready."""
 
-    def __init__(self, process, ports):
-        self.process, self.ports = process, ports
+    def __init__(self, process, ports, administration=None):
+        self.process, self.ports, self.administration = process, ports, administration
 
     @property
     def port(self):
@@ -111,6 +111,7 @@ class ServeTest(unittest.TestCase):
     def serve(self, text, name="serve.ini", cores=None, nicer_by=0, **environment):
         process = self.popen(self.write(name, text), cores, nicer_by, **environment)
         ports = []
+        administration = None
         while (line := process.stdout.readline()) != "ready\n":
             found = re.fullmatch(r"(listening|administration) on 127\.0\.0\.1:(\d+)\n", line)
             if not found:
@@ -118,7 +119,9 @@ class ServeTest(unittest.TestCase):
                 self.fail(f"{line!r} {process.stderr.read()}")
             if found.group(1) == "listening":
                 ports.append(int(found.group(2)))
-        return Served(process, ports)
+            else:
+                administration = int(found.group(2))
+        return Served(process, ports, administration)
 
     def refused(self, text):
         """Exit code and standard error of a process that does not start, and says nothing else."""

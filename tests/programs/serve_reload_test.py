@@ -4,10 +4,11 @@
 
 import os
 import signal
+import socket
 import sys
 import unittest
 
-from serve_fixture import ServeTest
+from serve_fixture import TIMEOUT, ServeTest
 
 ServeTest.affix = sys.argv.pop(1)
 
@@ -163,6 +164,23 @@ class Reload(ServeTest):
         self.assertNotIn("reload", self.read("log") + self.read("log.1"))
         self.assertEqual(served.stop(), 0)
         self.assertIn("SIGTERM", self.read("log"))
+
+    def test_an_operator_opens_log_and_audit_trail_anew(self):
+        served = self.started(self.server(self.session("OLD"), engine="management_server_port=-1\n"
+                                          f"management_local_role=OPERATE\naudit_file={self.path('audit')}"))
+        for name in ("log", "audit"):
+            os.rename(self.path(name), self.path(name + ".1"))
+        with socket.create_connection(("127.0.0.1", served.administration), TIMEOUT) as desk:
+            desk.sendall(b"reopen_log\nquit\n")
+            answers = b"".join(iter(lambda: desk.recv(4096), b"")).decode()
+        self.assertEqual(answers.splitlines()[0], f"done: the log goes on in {self.path('log')}")
+        self.assertIn("reopen_log", self.read("audit"))
+        peer = self.peer(served.port, "OLD")
+        self.echoed(peer, "ONE")
+        peer.log_out()
+        self.assertEqual(served.stop(), 0)
+        self.assertIn("SIGTERM", self.read("log"))
+        self.assertNotIn("SIGTERM", self.read("log.1"))
 
     def test_reloads_can_be_switched_off_while_it_runs(self):
         text = self.server(self.session("OLD"))
