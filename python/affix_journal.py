@@ -57,6 +57,7 @@ class Record:
     kind: str
     event: str
     omitted: bool
+    unsent: int  # Queued messages that no resend has reached; see the format's page.
     processed: bool
     utc_ns: int
     sequence: int
@@ -120,12 +121,12 @@ def read_record(data, header, offset, where="segment"):
     seed = (header.number * 0x9E3779B1 + offset) & 0xFFFFFFFF
     if crc32c(data[offset + 8:offset + length], seed) != crc:
         raise Damaged(f"{where}: bad record at byte {offset}")
-    kind, event, flags, _, utc_ns, sequence, number_after = struct.unpack_from(header.order + "BBHIqQQ", data, offset + 8)
+    kind, event, flags, unsent, utc_ns, sequence, number_after = struct.unpack_from(header.order + "BBHIqQQ", data, offset + 8)
     if kind not in KINDS or event not in EVENTS:
         raise Damaged(f"{where}: unknown kind {kind}/{event} at byte {offset}")
     message = bytes(data[offset + RECORD_HEADER_BYTES:offset + length])
-    return Record(header.number, offset, KINDS[kind], EVENTS[event], bool(flags & OMITTED), data[offset + length] != 0,
-                  utc_ns, sequence, number_after, message), behind
+    return Record(header.number, offset, KINDS[kind], EVENTS[event], bool(flags & OMITTED), unsent,
+                  data[offset + length] != 0, utc_ns, sequence, number_after, message), behind
 
 
 def segment_files(directory):

@@ -68,14 +68,16 @@ void copy_all(char* to, std::span<const std::string_view> pieces) noexcept {
 }
 
 /// Everything between the CRC and the time.
-std::uint64_t kinds_word(Kind kind, EventType event, std::uint16_t flags) noexcept {
+std::uint64_t kinds_word(Kind kind, EventType event, std::uint16_t flags,
+                         std::uint32_t unsent) noexcept {
   static_assert(offsetof(format::RecordHeader, utc_ns) - crc_begin == sizeof(std::uint64_t));
   const auto kind_byte = static_cast<std::uint8_t>(kind);
   const auto event_byte = static_cast<std::uint8_t>(event);
   return std::endian::native == std::endian::little
-             ? std::uint64_t{flags} << 16 | std::uint64_t{event_byte} << 8 | kind_byte
+             ? std::uint64_t{unsent} << 32 | std::uint64_t{flags} << 16 |
+                   std::uint64_t{event_byte} << 8 | kind_byte
              : std::uint64_t{kind_byte} << 56 | std::uint64_t{event_byte} << 48 |
-                   std::uint64_t{flags} << 32;
+                   std::uint64_t{flags} << 32 | unsent;
 }
 
 /// A record's first eight bytes.
@@ -146,8 +148,8 @@ template <typename Message>
   // Stored in 8-byte words, as the checksum loads them: a load of bytes just stored in smaller
   // pieces waits until those have reached the cache.
   const auto store_head = [&](char* to) {
-    const std::uint64_t kinds =
-        kinds_word(kind, event, omitted ? format::record_message_omitted : std::uint16_t{0});
+    const std::uint64_t kinds = kinds_word(
+        kind, event, omitted ? format::record_message_omitted : std::uint16_t{0}, numbers.unsent);
     std::memcpy(to, &kinds, sizeof(kinds));
     std::memcpy(to + 8, &numbers.utc_ns, sizeof(numbers.utc_ns));
     std::memcpy(to + 16, &numbers.sequence, sizeof(numbers.sequence));
@@ -258,6 +260,16 @@ AppendResult Journal::append_sent(std::uint64_t sequence, std::uint64_t next_out
   return append_numbered({sequence, next_outgoing, utc_ns}, pieces);
 }
 
+AppendResult Journal::append_queued(std::uint64_t sequence, std::int64_t utc_ns,
+                                    std::string_view message) noexcept {
+  const std::uint32_t unsent = queued_.unsent == UINT32_MAX ? UINT32_MAX : queued_.unsent + 1;
+  const AppendResult result = append_numbered({sequence, sequence + 1, utc_ns, unsent}, message);
+  if (result == AppendResult::Appended) {
+    queued_ = {unsent, sequence};
+  }
+  return result;
+}
+
 Appended Journal::append_received(std::uint64_t sequence, std::uint64_t expected_after,
                                   std::int64_t utc_ns, std::string_view message,
                                   Delivery delivery) noexcept {
@@ -284,7 +296,8 @@ AppendResult Journal::append_held(std::uint64_t sequence, std::int64_t utc_ns,
 
 AppendResult Journal::append_resent(std::uint64_t from, std::uint64_t to, std::int64_t utc_ns,
                                     std::string_view text) noexcept {
-  return append(Kind::Resent, EventType::None, false, {from, to, utc_ns}, text).result();
+  return append(Kind::Resent, EventType::None, false, {from, to, utc_ns, queued_.unsent}, text)
+      .result();
 }
 
 AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
@@ -297,12 +310,15 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
   if (next_outgoing >= reserve_at_.load(std::memory_order_relaxed) && !reserve(next_outgoing)) {
     return AppendResult::NoReserve;
   }
+  const bool barrier = is_barrier(type, next_outgoing_, next_outgoing);
+  const QueuedMessages queued = barrier ? QueuedMessages{} : queued_;
   const Appended appended =
-      append(Kind::Event, type, false, {next_outgoing, next_expected, utc_ns}, text);
+      append(Kind::Event, type, false, {next_outgoing, next_expected, utc_ns, queued.unsent}, text);
   if (appended.result() != AppendResult::Appended) {
     return appended.result();
   }
-  if (is_barrier(type, next_outgoing_, next_outgoing)) {
+  queued_ = queued;
+  if (barrier) {
     barrier_ = appended.position();
     // Numbers after the barrier may be lower than those in the index, which must ascend.
     format::SparseIndex& index = current_->index();
@@ -684,6 +700,8 @@ SegmentBegin Journal::fresh_begin(std::uint32_t number, std::int64_t utc_ns) con
   header.next_outgoing = next_outgoing_;
   header.next_expected = next_expected_;
   header.barrier = packed(barrier_);
+  header.unsent = queued_.unsent;
+  header.last_queued = queued_.last;
   header.unprocessed = packed(checkpoint_of_unprocessed());
   header.previous_end = number == 1 ? 0 : static_cast<std::uint32_t>(offset_);
   return {header, fresh_state(format::records_offset, reserved_.load(std::memory_order_relaxed))};

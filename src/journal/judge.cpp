@@ -18,6 +18,9 @@ void Standing::apply(const Record& record) noexcept {
   switch (record.kind) {
     case Kind::Sent:
       next_outgoing = record.number_after;
+      if (record.unsent != 0) {
+        queued = {record.unsent, record.sequence};
+      }
       break;
     case Kind::Received:
       next_expected = record.number_after;
@@ -27,9 +30,12 @@ void Standing::apply(const Record& record) noexcept {
       }
       break;
     case Kind::Held:
+      break;
     case Kind::Resent:
+      queued = {record.unsent, record.unsent == 0 ? 0 : queued.last};
       break;
     case Kind::Event:
+      queued = {record.unsent, record.unsent == 0 ? 0 : queued.last};
       if (is_barrier(record.event, next_outgoing, record.sequence)) {
         barrier = record.position;
       }
@@ -542,6 +548,7 @@ Judge::Result Judge::read_chain() {
   standing.next_outgoing = checkpoint.next_outgoing;
   standing.next_expected = checkpoint.next_expected;
   standing.barrier = unpacked(checkpoint.barrier);
+  standing.queued = {checkpoint.unsent, checkpoint.last_queued};
   standing.records = 0;
   for (std::size_t at = 0; at < result_.chain.size(); ++at) {
     Candidate& candidate = result_.chain[at];

@@ -34,6 +34,7 @@ struct Standing {
   std::uint64_t unprocessed = 0;
   Position oldest_unprocessed;
   Position barrier;
+  QueuedMessages queued;
   std::vector<Position> late;  ///< Received records with a late mark.
 
   void apply(const Record& record) noexcept;

@@ -60,13 +60,15 @@ void MendedSegment::put_header(format::Header header) {
 }
 
 void MendedSegment::put_event(std::uint32_t offset, std::uint32_t size, std::uint64_t next_outgoing,
-                              std::uint64_t next_expected, std::int64_t utc_ns, std::string text) {
+                              std::uint64_t next_expected, std::uint32_t unsent,
+                              std::int64_t utc_ns, std::string text) {
   char* const at = bytes.data() + offset;
   text.resize(size - format::record_header_bytes - 1, ' ');
   format::RecordHeader header{};
   header.length = static_cast<std::uint32_t>(format::record_header_bytes + text.size());
   header.kind = static_cast<std::uint8_t>(Kind::Event);
   header.event = static_cast<std::uint8_t>(EventType::NumbersSet);
+  header.unsent = unsent;
   header.utc_ns = utc_ns;
   header.sequence = next_outgoing;
   header.number_after = next_expected;

@@ -30,7 +30,8 @@ class MendedSegment {
   /// Adds a record of exactly `size` bytes, a multiple of 8, that sets both numbers: `text` is
   /// padded with spaces or cut to fit.
   void put_event(std::uint32_t offset, std::uint32_t size, std::uint64_t next_outgoing,
-                 std::uint64_t next_expected, std::int64_t utc_ns, std::string text);
+                 std::uint64_t next_expected, std::uint32_t unsent, std::int64_t utc_ns,
+                 std::string text);
 
   /// Writes the older slot. The peer may have seen lost messages: no flags.
   void put_state(format::State state);

@@ -108,6 +108,7 @@ std::expected<void, base::Error> Journal::go_on_from(Recovery& recovery) {
   unprocessed_count_ = standing.unprocessed;
   oldest_unprocessed_ = standing.oldest_unprocessed;
   barrier_ = standing.barrier;
+  queued_ = standing.queued;
   if (vouches_ && !standing.late.empty()) {
     late_count_ = standing.late.size();
     late_set_ = late_count_;

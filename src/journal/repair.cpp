@@ -300,6 +300,8 @@ Repairer::Result Repairer::make_header(MendedSegment& work, const std::string& w
   header.next_expected = standing_.next_expected;
   header.barrier = packed(standing_.barrier);
   header.unprocessed = packed(standing_.oldest_unprocessed);
+  header.unsent = standing_.queued.unsent;
+  header.last_queued = standing_.queued.last;
   header.previous_end = previous_end_;
   if (journal_id_ == 0 && getrandom(&journal_id_, sizeof(journal_id_), 0) !=
                               static_cast<ssize_t>(sizeof(journal_id_))) {
@@ -443,7 +445,8 @@ void Repairer::fill(MendedSegment& work, std::uint32_t from, std::uint32_t to,
   work.lose("bytes " + number_text(from) + " to " + number_text(to) + " held no whole record" +
             lost);
   work.put_event(from, to - from, behind.next_outgoing.value_or(standing_.next_outgoing),
-                 behind.next_expected.value_or(standing_.next_expected), utc_ns(), std::move(text));
+                 behind.next_expected.value_or(standing_.next_expected), standing_.queued.unsent,
+                 utc_ns(), std::move(text));
   work.forget_index_entries(from, to);
   outgoing_unknown_ = outgoing_unknown_ || !behind.next_outgoing;
 }
@@ -552,8 +555,8 @@ Repairer::Result Repairer::mend_end(MendedSegment& work, std::uint32_t end) {
   const std::size_t taken =
       std::min(format::record_bytes(text.size()),
                (room - format::end_mark_bytes) / format::alignment * format::alignment);
-  work.put_event(end, static_cast<std::uint32_t>(taken), *next, standing_.next_expected, utc_ns(),
-                 std::move(text));
+  work.put_event(end, static_cast<std::uint32_t>(taken), *next, standing_.next_expected,
+                 standing_.queued.unsent, utc_ns(), std::move(text));
   const auto new_end = static_cast<std::uint32_t>(end + taken);
   work.end_at(new_end);
   work.clear_left();
@@ -584,6 +587,7 @@ Repairer::Result Repairer::mend_records(MendedSegment& work, Place place) {
   standing_.next_outgoing = header.next_outgoing;
   standing_.next_expected = header.next_expected;
   standing_.barrier = header.barrier;
+  standing_.queued = header.queued;
   const std::uint64_t believed = believed_in(work);
   // A header written by the writer shows the numbers before.
   outgoing_unknown_ = outgoing_unknown_ && work.header_made;

@@ -659,6 +659,7 @@ Record record_of(const char* at, std::size_t length, std::uint32_t number,
   record.event = static_cast<EventType>(header.event);
   record.processed = __atomic_load_n(at + length, __ATOMIC_RELAXED) != 0;
   record.message_omitted = (header.flags & format::record_message_omitted) != 0;
+  record.unsent = header.unsent;
   record.utc_ns = header.utc_ns;
   record.sequence = header.sequence;
   record.number_after = header.number_after;

@@ -23,6 +23,7 @@ SegmentHeader header_of(const char* base) noexcept {
   header.next_expected = stored.next_expected;
   header.barrier = unpacked(stored.barrier);
   header.unprocessed = unpacked(stored.unprocessed);
+  header.queued = {stored.unsent, stored.last_queued};
   header.previous_end = stored.previous_end;
   header.journal_id = stored.journal_id;
   header.numbers_only = (stored.flags & format::flag_numbers_only) != 0;

@@ -104,6 +104,7 @@ void Verifier::compare_with_before(const SegmentHeader& header) {
 void Verifier::begin_anew(const SegmentHeader& header) {
   standing_.next_outgoing = header.next_outgoing;
   standing_.next_expected = header.next_expected;
+  standing_.queued = header.queued;
   journal_id_ = header.journal_id;
   skipped_ = false;
   known_ = true;

@@ -57,9 +57,10 @@ struct Header {
   std::uint64_t unprocessed;  ///< Position of the oldest unprocessed received record, 0 for none.
   std::uint32_t
       previous_end;  ///< Offset of the end of the records in the previous segment; 0 in the first.
-  std::uint32_t reserved1;
-  std::uint64_t journal_id;  ///< Random, equal in all segments of one journal.
-  std::uint64_t reserved2[3];
+  std::uint32_t unsent;       ///< RecordHeader::unsent at the begin of the segment.
+  std::uint64_t journal_id;   ///< Random, equal in all segments of one journal.
+  std::uint64_t last_queued;  ///< Number of the last of those messages; 0: there are none.
+  std::uint64_t reserved2[2];
   std::uint32_t reserved3;
   std::uint32_t identity_bytes;
   char identity[identity_bytes_max];
@@ -79,7 +80,9 @@ static_assert(offsetof(Header, next_expected) == 56);
 static_assert(offsetof(Header, barrier) == 64);
 static_assert(offsetof(Header, unprocessed) == 72);
 static_assert(offsetof(Header, previous_end) == 80);
+static_assert(offsetof(Header, unsent) == 84);
 static_assert(offsetof(Header, journal_id) == 88);
+static_assert(offsetof(Header, last_queued) == 96);
 static_assert(offsetof(Header, identity_bytes) == 124);
 static_assert(offsetof(Header, identity) == 128);
 static_assert(sizeof(Header) == 512);
@@ -161,7 +164,10 @@ struct RecordHeader {
   std::uint8_t kind;
   std::uint8_t event;
   std::uint16_t flags;
-  std::uint32_t reserved;
+  /// Number of messages that were queued while the session was not active, and that no resend has
+  /// reached. In a sent record not 0 only if its message was queued, which it includes; in a resent
+  /// record and an event, the number after it; otherwise 0.
+  std::uint32_t unsent;
   std::int64_t utc_ns;
   std::uint64_t sequence;
   std::uint64_t number_after;
@@ -171,6 +177,7 @@ static_assert(offsetof(RecordHeader, crc) == 4);
 static_assert(offsetof(RecordHeader, kind) == 8);
 static_assert(offsetof(RecordHeader, event) == 9);
 static_assert(offsetof(RecordHeader, flags) == 10);
+static_assert(offsetof(RecordHeader, unsent) == 12);
 static_assert(offsetof(RecordHeader, utc_ns) == 16);
 static_assert(offsetof(RecordHeader, sequence) == 24);
 static_assert(offsetof(RecordHeader, number_after) == 32);

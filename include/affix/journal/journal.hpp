@@ -137,6 +137,10 @@ class Journal {
                                          std::int64_t utc_ns,
                                          std::span<const std::string_view> pieces) noexcept;
 
+  /// Appends a message that is queued because the session is not active, and counts it in queued().
+  [[nodiscard]] AppendResult append_queued(std::uint64_t sequence, std::int64_t utc_ns,
+                                           std::string_view message) noexcept;
+
   /// Appends an accepted message; the expected number becomes `expected_after`.
   [[nodiscard]] Appended append_received(std::uint64_t sequence, std::uint64_t expected_after,
                                          std::int64_t utc_ns, std::string_view message,
@@ -146,14 +150,20 @@ class Journal {
   [[nodiscard]] AppendResult append_held(std::uint64_t sequence, std::int64_t utc_ns,
                                          std::string_view message) noexcept;
 
+  /// Sets the number of queued messages that no resend has reached. Stored with the next record of
+  /// a resend or an event.
+  void set_unsent(std::uint32_t unsent) noexcept {
+    queued_ = {unsent, unsent == 0 ? 0 : queued_.last};
+  }
+
   /// Records that the numbers `from` to `to` were resent.
   [[nodiscard]] AppendResult append_resent(std::uint64_t from, std::uint64_t to,
                                            std::int64_t utc_ns,
                                            std::string_view text = {}) noexcept;
 
   /// Sets both numbers. EventType::Reset, and any event that lowers the outgoing number, is a limit
-  /// for resends, because those numbers may be used again. EventType::Remark keeps the numbers and
-  /// ignores the arguments.
+  /// for resends, because those numbers may be used again, and empties queued(). EventType::Remark
+  /// keeps the numbers and ignores the arguments.
   [[nodiscard]] AppendResult append_event(EventType type, std::uint64_t next_outgoing,
                                           std::uint64_t next_expected, std::int64_t utc_ns,
                                           std::string_view text) noexcept;
@@ -234,6 +244,9 @@ class Journal {
   [[nodiscard]] std::uint64_t next_outgoing() const noexcept { return next_outgoing_; }
 
   [[nodiscard]] std::uint64_t next_expected() const noexcept { return next_expected_; }
+
+  /// Queued messages that no resend has reached, also of earlier processes.
+  [[nodiscard]] const QueuedMessages& queued() const noexcept { return queued_; }
 
   /// UTC time since when the numbers are continuous: that of the last event that reset or lowered
   /// them, or else of the first record; 0 if neither is stored any more. Opens and reads a file if
@@ -347,6 +360,7 @@ class Journal {
     std::uint64_t sequence;
     std::uint64_t number_after;
     std::int64_t utc_ns;
+    std::uint32_t unsent = 0;
   };
 
   // `Message` is one view or a span of them. Defined and inlined where it is used.
@@ -459,6 +473,7 @@ class Journal {
   std::uint64_t reserve_asked_from_ =
       0;  // The outgoing number at the last request for a reserve...
   std::int64_t reserve_asked_at_ns_ = 0;  // ... and its steady time.
+  QueuedMessages queued_;
 
   // Members shared by two threads.
   static constexpr std::uint32_t halted_by_close = 1;

@@ -45,6 +45,14 @@ struct Position {
   friend constexpr auto operator<=>(const Position&, const Position&) = default;
 };
 
+/// Sent messages that were queued while the session was not active, and that no resend has reached.
+struct QueuedMessages {
+  std::uint32_t unsent = 0;  ///< How many, at most.
+  std::uint64_t last = 0;    ///< Number of the last; 0: there are none.
+
+  friend constexpr bool operator==(const QueuedMessages&, const QueuedMessages&) = default;
+};
+
 /// One stored record. `bytes` points into the mapping; its source defines how long that is
 /// valid.
 struct Record {
@@ -52,7 +60,10 @@ struct Record {
   EventType event = EventType::None;
   bool processed = false;  ///< Received: processed by the application, or not meant for it.
   bool message_omitted =
-      false;                ///< The journal stores numbers only, and therefore `bytes` is empty.
+      false;  ///< The journal stores numbers only, and therefore `bytes` is empty.
+  /// QueuedMessages::unsent. Sent: not 0 if the message was queued, which it includes. Resent,
+  /// Event: after it. Otherwise 0.
+  std::uint32_t unsent = 0;
   std::int64_t utc_ns = 0;  ///< Time of the event, nanoseconds since the epoch.
   std::uint64_t sequence =
       0;  ///< MsgSeqNum. Resent: first of the range. Event: next outgoing number.

@@ -15,6 +15,7 @@ using journal::Delivery;
 using journal::EventType;
 using journal::Journal;
 using journal::Kind;
+using journal::QueuedMessages;
 using journal::Record;
 
 using JournalAppend = JournalTest;
@@ -75,6 +76,66 @@ TEST_F(JournalAppend, PiecesAreStoredAsOneMessage) {
   const std::array<std::string_view, 4> pieces = {"8=FIX.4.4|", "", "9=12|35=0|", "10=000|"};
   ASSERT_EQ(journal->append_sent(1, 2, start_ns, pieces), AppendResult::Appended);
   EXPECT_EQ(read_all().rows.at(0).bytes, "8=FIX.4.4|9=12|35=0|10=000|");
+}
+
+TEST_F(JournalReopen, QueuedMessagesAreCountedUntilAResendReachesThem) {
+  const auto reopened = [this](std::unique_ptr<Journal> before) {
+    before.reset();
+    return open();
+  };
+  auto journal = open();
+  ASSERT_EQ(journal->append_sent(1, start_ns, "logon"), AppendResult::Appended);
+  EXPECT_EQ(journal->queued(), QueuedMessages{});
+  for (const std::uint64_t number : {2U, 3U, 4U}) {
+    ASSERT_EQ(journal->append_queued(number, start_ns, message_of(number)), AppendResult::Appended);
+  }
+  EXPECT_EQ(journal->next_outgoing(), 5U);
+  // Records of other kinds and messages that are sent leave the count as it is.
+  ASSERT_EQ(journal->append_sent(5, start_ns, "logon"), AppendResult::Appended);
+  ASSERT_EQ(journal->append_received(1, 2, start_ns, "logon").result(), AppendResult::Appended);
+  ASSERT_EQ(journal->append_event(EventType::Remark, 0, 0, start_ns, "logged on"),
+            AppendResult::Appended);
+  ASSERT_EQ(journal->append_event(EventType::NumbersSet, 10, 2, start_ns, "by hand"),
+            AppendResult::Appended);
+  journal = reopened(std::move(journal));
+  EXPECT_EQ(journal->queued(), (QueuedMessages{3, 4}));
+  journal->set_unsent(1);
+  ASSERT_EQ(journal->append_resent(2, 3, start_ns), AppendResult::Appended);
+  journal = reopened(std::move(journal));
+  EXPECT_EQ(journal->queued(), (QueuedMessages{1, 4}));
+  ASSERT_EQ(journal->append_event(EventType::Reset, 1, 1, start_ns, "reset"),
+            AppendResult::Appended);
+  EXPECT_EQ(journal->queued(), QueuedMessages{});
+  journal = reopened(std::move(journal));
+  EXPECT_EQ(journal->queued(), QueuedMessages{});
+
+  std::vector<std::uint32_t> unsent;
+  for (const auto& row : read_all().rows) {
+    unsent.push_back(row.record.unsent);
+  }
+  EXPECT_EQ(unsent, (std::vector<std::uint32_t>{0, 1, 2, 3, 0, 0, 3, 3, 1, 0}));
+}
+
+TEST_F(JournalReopen, QueuedMessagesOfEarlierSegmentsAreCounted) {
+  journal::Options small = options();
+  small.first_segment_bytes = 8 * 1024;
+  small.max_segment_bytes = 8 * 1024;
+  auto journal = open(small);
+  constexpr std::uint64_t last = 100;
+  for (std::uint64_t number = 1; number <= last; ++number) {
+    ASSERT_EQ(journal->append_queued(number, start_ns, message_of(number, 200)),
+              AppendResult::Appended);
+  }
+  const std::uint32_t segment = journal->end().segment;
+  std::uint64_t number = last;
+  while (journal->end().segment == segment) {
+    ++number;
+    ASSERT_EQ(journal->append_sent(number, start_ns, message_of(number, 200)),
+              AppendResult::Appended);
+  }
+  journal.reset();
+  journal = open(small);
+  EXPECT_EQ(journal->queued(), (QueuedMessages{last, last}));
 }
 
 TEST_F(JournalAppend, AnOutgoingNumberIsNeverUsedTwice) {

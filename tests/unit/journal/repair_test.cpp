@@ -237,6 +237,25 @@ TEST_F(JournalRepair, AHeaderIsMadeAnewFromTheSegmentBefore) {
   EXPECT_EQ(read_all().rows.size(), before.rows.size());
 }
 
+TEST_F(JournalRepair, QueuedMessagesStayCounted) {
+  fill(300, false);
+  {
+    const auto journal = open(small());
+    ASSERT_EQ(journal->append_queued(301, start_ns, message_of(301)),
+              journal::AppendResult::Appended);
+    // The newest segment begins with the count.
+    const std::uint32_t segment = journal->end().segment;
+    for (std::uint64_t number = 302; journal->end().segment == segment; ++number) {
+      ASSERT_EQ(journal->append_sent(number, start_ns, message_of(number, message_bytes)),
+                journal::AppendResult::Appended);
+    }
+    ASSERT_TRUE(journal->close());
+  }
+  flip(read_all().rows.back().record.position.segment, 50);
+  expect_mended();
+  EXPECT_EQ(open(small())->queued(), (journal::QueuedMessages{1, 301}));
+}
+
 TEST_F(JournalRepair, TheOnlyHeaderNeedsTheSessionsName) {
   fill(10, true);
   flip(1, 50);

@@ -400,12 +400,14 @@ TEST_F(JournalLog, TellsWhatARecordIs) {
     static_cast<void>((*journal)->append_resent(1, 3, 2));
     static_cast<void>(
         (*journal)->append_event(affix::journal::EventType::Reset, 1, 1, 3, "by hand"));
+    static_cast<void>((*journal)->append_queued(1, 4, make_message("35=D|34=1|")));
   }
   const auto lines = lines_of(shown({.paths = {directory_.path()}}));
-  ASSERT_EQ(lines.size(), 3U);
+  ASSERT_EQ(lines.size(), 4U);
   EXPECT_EQ(lines[0].substr(0, 54), "S 1970-01-01 00:00:00.000000001 IN  7 unprocessed 8=FI");
   EXPECT_EQ(lines[1], "S 1970-01-01 00:00:00.000000002 RES 1 to 3");
   EXPECT_EQ(lines[2], "S 1970-01-01 00:00:00.000000003 EVT 1/1 reset by hand");
+  EXPECT_EQ(lines[3].substr(0, 49), "S 1970-01-01 00:00:00.000000004 OUT 1 queued 8=FI");
 }
 
 }  // namespace

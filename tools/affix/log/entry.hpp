@@ -22,6 +22,7 @@ struct Entry {
   Direction direction = Direction::Unknown;
   bool unprocessed = false;      ///< The application has not processed it.
   bool message_omitted = false;  ///< The journal keeps numbers only.
+  bool queued = false;           ///< Stored while the session was not active, and not sent then.
   std::int64_t utc_ns = 0;       ///< 0: unknown.
   std::uint64_t sequence = 0;    ///< MsgSeqNum; 0: unknown.
   std::uint64_t number_after = 0;

@@ -132,6 +132,7 @@ Entry entry_of_record(const affix::journal::Record& record, std::string_view ses
   switch (record.kind) {
     case affix::journal::Kind::Sent:
       entry.direction = Direction::Out;
+      entry.queued = record.unsent != 0;
       break;
     case affix::journal::Kind::Received:
       entry.direction = Direction::In;

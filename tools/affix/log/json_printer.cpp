@@ -92,6 +92,9 @@ class JsonPrinter final : public Printer {
     if (entry.kind == EntryKind::Resent) {
       object["to"] = entry.number_after;
     }
+    if (entry.queued) {
+      object["queued"] = true;
+    }
     if (entry.unprocessed) {
       object["unprocessed"] = true;
     }

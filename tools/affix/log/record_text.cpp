@@ -85,6 +85,9 @@ std::string tail_text(const Entry& entry) {
   } else if (entry.kind == EntryKind::Event) {
     text = '/' + std::to_string(entry.number_after) + ' ' + std::string(entry.event);
   }
+  if (entry.queued) {
+    text += " queued";
+  }
   if (entry.unprocessed) {
     text += " unprocessed";
   }
