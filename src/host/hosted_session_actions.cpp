@@ -29,6 +29,10 @@ bool is_persist(session::ActionKind kind) noexcept {
          kind == session::ActionKind::PersistEvent;
 }
 
+std::uint32_t stored_count(std::uint64_t unsent) noexcept {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(unsent, UINT32_MAX));
+}
+
 }  // namespace
 
 void HostedSession::carry_out() noexcept {
@@ -144,6 +148,7 @@ void HostedSession::persist_rarely(const session::Action& action) noexcept {
       break;
     case session::ActionKind::PersistResent:
       meter_.note_sending(utc_ns);
+      journal_->set_unsent(stored_count(action.persist_resent.unsent));
       result =
           journal_->append_resent(action.persist_resent.from, action.persist_resent.to, utc_ns);
       break;
@@ -151,6 +156,9 @@ void HostedSession::persist_rarely(const session::Action& action) noexcept {
       store_unstored();  // They have the numbers before this record.
       const session::PersistEvent& event = action.persist_event;
       const bool reset = event.why == session::NumbersMoved::Reset;
+      if (event.why == session::NumbersMoved::Skipped) {
+        journal_->set_unsent(0);
+      }
       result =
           journal_->append_event(reset ? journal::EventType::Reset : journal::EventType::NumbersSet,
                                  event.next_outgoing, event.next_expected, utc_ns,
@@ -192,8 +200,11 @@ void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
 void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept {
   meter_.note_sending(utc_ns);
   const std::int64_t begun_ns = meter_.measures_sent_append() ? clock_ns() : 0;
-  const journal::AppendResult result =
-      journal_->append_sent(sent.sequence, utc_ns, without_secrets(sent.bytes, sent.has_secret));
+  const std::string_view message = without_secrets(sent.bytes, sent.has_secret);
+  const bool queued = sent.placed.empty();
+  const journal::AppendResult result = queued
+                                           ? journal_->append_queued(sent.sequence, utc_ns, message)
+                                           : journal_->append_sent(sent.sequence, utc_ns, message);
   if (begun_ns != 0) [[unlikely]] {
     meter_.record(counters::SessionLatency::Append, clock_ns() - begun_ns);
   }
@@ -249,6 +260,7 @@ void HostedSession::fail_journal(journal::AppendResult result, const char* unsen
 /// again.
 void HostedSession::take_numbers_from_journal() noexcept {
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+  session::restore_queued(state_, journal_->queued().unsent, journal_->queued().last);
   journal_blocked_ = true;
 }
 
@@ -419,6 +431,8 @@ void HostedSession::report(const session::Report& report) noexcept {
     if (is_first) {
       const std::string whole = std::string(written) + "; " + parties();
       host_.report(severity_of(report.event), settings_->name, whole);
+      // The peer's NextExpectedMsgSeqNum (789) may have passed queued messages.
+      journal_->set_unsent(stored_count(state_.queued.unsent));
       note_in_journal(whole);
     } else {
       host_.report(severity_of(report.event), settings_->name, written);

@@ -227,6 +227,8 @@ void queue_numbered(const Turn& turn, std::string_view message, bool has_secret)
   SessionState& state = turn.state;
   turn.out.add(PersistSent{state.next_outgoing, message, {}, has_secret});
   ++state.queued.count;
+  ++state.queued.unsent;
+  state.queued.last = state.next_outgoing;
   const bool behind_our_logon =
       state.phase == Phase::LogonSent || state.phase == Phase::ResetSent ||
       (state.phase == Phase::LogonPending && turn.options.role == Role::Initiator);

@@ -260,6 +260,9 @@ void repeat_reset_to_initiator(Turn& turn) noexcept {
 /// The peer has sent its expected number (789): messages from that number on are sent without a
 /// ResendRequest.
 void bring_up_to_date(Turn& turn, std::uint64_t next_expected, std::uint64_t sent_before) noexcept {
+  if (next_expected != 0) {
+    note_reached(turn.state, next_expected - 1);
+  }
   if (next_expected != 0 && next_expected < sent_before) {
     start_replay(turn, next_expected, turn.state.next_outgoing - 1);
   }

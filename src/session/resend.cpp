@@ -9,6 +9,9 @@
 #include "session/tags.hpp"
 #include "session/turn.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace affix::inline v0::session {
 
 namespace {
@@ -104,6 +107,12 @@ bool asked_too_often(Turn& turn, std::uint64_t from) noexcept {
   return true;
 }
 
+/// Notes that from..to were resent, with the queued messages among them.
+void note_resent(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
+  note_reached(turn.state, to);
+  turn.out.add(PersistResent{from, to, turn.state.queued.unsent});
+}
+
 /// Sends a ResendRequest for the next piece of the gap.
 void ask(Turn& turn) noexcept {
   GapState& gap = turn.state.gap;
@@ -174,10 +183,22 @@ void take_resend_request(Turn& turn, const Incoming& in) noexcept {
 }
 
 void send_unsent(Turn& turn) noexcept {
-  const QueuedState queued = turn.state.queued;
-  turn.state.queued = {};
-  if (queued.to != 0 && turn.state.replay.to < queued.to) {
-    start_replay(turn, queued.from, queued.to);
+  QueuedState& queued = turn.state.queued;
+  const std::uint64_t from = std::exchange(queued.from, 0);
+  const std::uint64_t to = std::exchange(queued.to, 0);
+  queued.count = 0;
+  if (to != 0 && turn.state.replay.to < to) {
+    start_replay(turn, from, to);
+  }
+}
+
+void note_reached(SessionState& state, std::uint64_t to) noexcept {
+  QueuedState& queued = state.queued;
+  if (to >= queued.last) {
+    queued.unsent = 0;
+    queued.last = 0;
+  } else {
+    queued.unsent = std::min(queued.unsent, queued.last - to);
   }
 }
 
@@ -209,7 +230,7 @@ void start_replay(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
   turn.state.reset.test_id = 0;
   if (turn.options.resend_answer == ResendAnswer::GapFill) {
     send_gap_fill(turn, from, to + 1);
-    turn.out.add(PersistResent{from, to});
+    note_resent(turn, from, to);
     return;
   }
   if (replay.to != 0) {
@@ -269,7 +290,7 @@ void end_replay(Turn& turn) noexcept {
   if (done.next <= done.to) {
     send_gap_fill(turn, done.next, done.to + 1);
   }
-  turn.out.add(PersistResent{done.from, done.to});
+  note_resent(turn, done.from, done.to);
   turn.report(Event::ReplayEnded, done.from, done.to);
   GapState& gap = turn.state.gap;
   const bool same_gap = gap.highest != 0 && turn.state.next_expected == done.asked_ahead_at;
@@ -289,7 +310,7 @@ void end_replay(Turn& turn) noexcept {
 void stop_replay(Turn& turn) noexcept {
   const ReplayState& replay = turn.state.replay;
   if (replay.to != 0 && replay.next > replay.from) {
-    turn.out.add(PersistResent{replay.from, replay.next - 1});
+    note_resent(turn, replay.from, replay.next - 1);
   }
   turn.state.replay = {};
 }

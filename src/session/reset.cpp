@@ -14,6 +14,7 @@ void reset_outgoing(Turn& turn) noexcept {
   turn.state.next_outgoing = 1;
   turn.state.reset_open = true;
   turn.out.add(PersistEvent{1, expected_unknown, NumbersMoved::Reset});
+  lose_queued(turn.state, turn.out);
 }
 
 void start_over(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expected) noexcept {
@@ -24,10 +25,7 @@ void start_over(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expe
   turn.state.reset = {};
   turn.hold.clear();
   turn.out.add(PersistEvent{next_outgoing, expected_to_persist(turn.state), NumbersMoved::Reset});
-  if (turn.state.queued.count != 0) {
-    turn.report(Event::QueuedLost, turn.state.queued.count);
-    turn.state.queued = {};
-  }
+  lose_queued(turn.state, turn.out);
 }
 
 /// Handles the peer's Logon with 141=Y that answers ours.
@@ -81,6 +79,13 @@ void move_expected(Turn& turn, const Incoming& in, std::uint64_t next) noexcept 
 }
 
 }  // namespace
+
+void lose_queued(SessionState& state, Out& out) noexcept {
+  if (state.queued.unsent != 0) {
+    out.add(Report(Event::QueuedLost, state.queued.unsent));
+  }
+  state.queued = {};
+}
 
 void reset_numbers(Turn& turn, std::uint64_t next_outgoing, std::uint64_t next_expected) noexcept {
   turn.state.reset_open = false;

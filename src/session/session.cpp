@@ -211,13 +211,14 @@ void Session::on_disconnected(base::Now now, Out& out) noexcept {
   const std::uint64_t expected = state_->next_expected;
   const bool reset_open = state_->reset_open;
   const std::uint64_t test_count = state_->test_count;
-  const std::uint64_t queued = state_->queued.count;
+  const QueuedState queued = state_->queued;
   *state_ = {};
   state_->next_outgoing = outgoing;
   state_->next_expected = expected;
   state_->test_count = test_count;
   state_->reset_open = reset_open;
-  state_->queued.count = queued;
+  restore_queued(*state_, queued.unsent, queued.last);
+  state_->queued.count = queued.count;
   if (options_->reset_on_disconnect) {
     reset_numbers(turn, 1, 1);
     turn.report(Event::NumbersReset, 1, 1);
@@ -466,16 +467,21 @@ std::expected<void, SendError> Session::send_sequence_reset(std::uint64_t next_o
   Turn turn = this->turn(now, out);
   send_reset_to(turn, next_outgoing);
   state_->next_outgoing = next_outgoing;
-  out.add(PersistEvent{next_outgoing, expected_to_persist(*state_), NumbersMoved::ByHand});
+  out.add(PersistEvent{next_outgoing, expected_to_persist(*state_), NumbersMoved::Skipped});
+  lose_queued(*state_, out);
   return {};
 }
 
 bool Session::set_next_outgoing(std::uint64_t sequence, Out& out) noexcept {
-  if (sequence == 0 || sequence > sequence_max || out.action_room() < 2) {
+  if (sequence == 0 || sequence > sequence_max || out.action_room() < 3) {
     return false;
   }
+  const bool lowers = sequence < state_->next_outgoing;
   state_->next_outgoing = sequence;
   out.add(PersistEvent{sequence, expected_to_persist(*state_), NumbersMoved::ByHand});
+  if (lowers) {
+    lose_queued(*state_, out);  // No resend goes back before it.
+  }
   out.add(Report(Event::NumbersSet, sequence, state_->next_expected));
   return true;
 }

@@ -190,9 +190,14 @@ void end_replay(Turn& turn) noexcept;
 void stop_replay(Turn& turn) noexcept;
 /// Sends messages that were numbered after our Logon and before its answer.
 void send_unsent(Turn& turn) noexcept;
+/// The peer has every message up to `to`, or has been sent it: takes the queued ones off the
+/// account.
+void note_reached(SessionState& state, std::uint64_t to) noexcept;
 
 // reset.cpp: numbers that begin at 1 again.
 
+/// The numbers of queued messages have become unreachable: reports those that were not sent.
+void lose_queued(SessionState& state, Out& out) noexcept;
 [[nodiscard]] bool is_reset_mode(const Incoming& in) noexcept;
 void take_sequence_reset(Turn& turn, const Incoming& in) noexcept;
 void take_gap_fill(Turn& turn, const Incoming& in) noexcept;

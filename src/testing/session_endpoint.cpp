@@ -47,6 +47,7 @@ void SessionEndpoint::disconnect() {
 void SessionEndpoint::restart() {
   state_ = {};
   session::restore(state_, recorded_outgoing_, recorded_expected_);
+  session::restore_queued(state_, recorded_unsent_, recorded_unsent_ == 0 ? 0 : last_queued_);
   replay_queue_.clear();
   out_->clear();
   make_session();
@@ -169,6 +170,10 @@ void SessionEndpoint::carry_out_one(const session::Action& action) {
     case ActionKind::PersistSent:
       stored[action.persist_sent.sequence] = action.persist_sent.bytes;
       recorded_outgoing_ = action.persist_sent.sequence + 1;
+      if (action.persist_sent.placed.empty()) {
+        ++recorded_unsent_;
+        last_queued_ = action.persist_sent.sequence;
+      }
       break;
     case ActionKind::PersistReceived: {
       const session::PersistReceived& record = action.persist_received;
@@ -181,9 +186,15 @@ void SessionEndpoint::carry_out_one(const session::Action& action) {
       break;
     case ActionKind::PersistResent:
       resent.push_back(action.persist_resent);
+      recorded_unsent_ = action.persist_resent.unsent;
       break;
     case ActionKind::PersistEvent:
       events.push_back(action.persist_event);
+      if (action.persist_event.why == session::NumbersMoved::Reset ||
+          action.persist_event.why == session::NumbersMoved::Skipped ||
+          action.persist_event.next_outgoing < recorded_outgoing_) {
+        recorded_unsent_ = 0;
+      }
       recorded_outgoing_ = action.persist_event.next_outgoing;
       recorded_expected_ = action.persist_event.next_expected;
       if (action.persist_event.why == session::NumbersMoved::Reset) {

@@ -17,6 +17,29 @@ class EngineQueue : public VenueCase {
     });
   }
 
+  /// A peer that logs on, requests nothing, and disconnects.
+  void connect_and_leave(std::string_view logon_fields = {}) {
+    RawPeer& firm = connect();
+    firm.next_sequence = session().next_target_seq();
+    if (logon_fields.find("141=Y") != std::string_view::npos) {
+      firm.next_sequence = 1;
+    }
+    firm.log_on(logon_fields);
+    firm.close();
+    ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+  }
+
+  /// Events that tell of lost messages.
+  [[nodiscard]] std::vector<std::string> losses() const {
+    std::vector<std::string> found;
+    for (const std::string& event : application_.events) {
+      if (event.find("queued messages lost") != std::string::npos) {
+        found.push_back(event);
+      }
+    }
+    return found;
+  }
+
   /// Nothing more reaches the journal, like after SIGKILL.
   void kill() {
     venue_->abandon();
@@ -58,6 +81,56 @@ TEST_F(EngineQueue, ACrashLosesNoneOfThem) {
   for (int order = 1; order <= 51; ++order) {
     EXPECT_EQ(firm.expect("D")[11], std::to_string(order));
   }
+}
+
+TEST_F(EngineQueue, ALossByAResetAfterARestartIsTold) {
+  for (const bool killed : {true, false}) {
+    SCOPED_TRACE(killed ? "killed" : "closed");
+    ASSERT_TRUE(send_order(session(), "1").queued());
+    ASSERT_TRUE(send_order(session(), "2").queued());
+    if (killed) {
+      kill();
+    }
+    start();
+    RawPeer& firm = connect();
+    EXPECT_EQ(firm.log_on("141=Y|").number(), 1U);
+    EXPECT_EQ(losses(), std::vector<std::string>{"queued messages lost by a reset: 2"});
+    application_.events.clear();
+    firm.close();
+    ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+  }
+}
+
+TEST_F(EngineQueue, ALossByAResetAfterALogonThatFetchedNothingIsTold) {
+  ASSERT_TRUE(send_order(session(), "1").queued());
+  connect_and_leave();
+  kill();
+  start();
+  connect_and_leave("141=Y|");
+  EXPECT_EQ(losses(), std::vector<std::string>{"queued messages lost by a reset: 1"});
+}
+
+TEST_F(EngineQueue, WhatThePeerHasFetchedIsNotLostByAReset) {
+  ASSERT_TRUE(send_order(session(), "1").queued());
+  ASSERT_TRUE(send_order(session(), "2").queued());
+  RawPeer& firm = connect();
+  firm.log_on();
+  firm.send("2", "7=1|16=2|");
+  firm.expect("D");
+  firm.expect("D");
+  kill();
+  start();
+  connect_and_leave("141=Y|");
+  EXPECT_EQ(losses(), std::vector<std::string>{});
+}
+
+TEST_F(EngineQueue, WhatThePeerExpectsNoMoreIsNotLostByAReset) {
+  ASSERT_TRUE(send_order(session(), "1").queued());
+  connect_and_leave("789=2|");
+  kill();
+  start();
+  connect_and_leave("141=Y|");
+  EXPECT_EQ(losses(), std::vector<std::string>{});
 }
 
 TEST_F(EngineQueue, TheLimitIsToldAndEndsWithTheLogon) {

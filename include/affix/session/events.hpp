@@ -22,7 +22,8 @@ enum class Event : std::uint8_t {
   NumbersExhausted,  ///< Only the Logout's number is left; number: the next one. The session ends
                      ///< and needs a reset.
   ResetAbandoned,    ///< A reset waited for proof that nothing is missing, in vain.
-  QueuedLost,        ///< Queued messages were never sent before a reset; number: how many.
+  QueuedLost,        ///< Queued messages were not sent before their numbers became unreachable;
+                     ///< number: how many, at most.
   TestRequestSent,
   TestUnanswered,  ///< Received other messages, but not the matching Heartbeat.
   PeerSilent,      ///< Received nothing after a TestRequest; disconnected.

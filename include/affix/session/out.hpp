@@ -54,12 +54,14 @@ struct PersistHeld {
 struct PersistResent {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
+  std::uint64_t unsent = 0;  ///< Queued messages that are still not sent.
 };
 
 enum class NumbersMoved : std::uint8_t {
   Reset,       ///< Both restart, or ours do: nothing before this can be resent.
   TheirReset,  ///< Theirs restart in answer to ours; messages sent since ours can be resent.
   ByHand,      ///< set_next_outgoing or set_next_expected.
+  Skipped,     ///< SequenceReset-Reset of ours: the peer requests nothing before it.
 };
 
 /// Journal: store numbers that changed without a message.

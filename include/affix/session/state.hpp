@@ -77,6 +77,10 @@ struct QueuedState {
   std::uint64_t count = 0;  ///< Since the session was last active; survives the connection.
   std::uint64_t from = 0;
   std::uint64_t to = 0;
+  /// Those that no resend has reached, at most; `last` is the highest. They survive the logon, the
+  /// connection and, with restore_queued(), a restart.
+  std::uint64_t unsent = 0;
+  std::uint64_t last = 0;
 
   friend bool operator==(const QueuedState&, const QueuedState&) = default;
 };
@@ -163,6 +167,14 @@ struct SessionState {
 /// Expected number in records while a reset is open: the peer's numbers restart with its answer, so
 /// none is known until then.
 inline constexpr std::uint64_t expected_unknown = 0;
+
+/// Restores the account of queued messages, of which `unsent` up to number `last` are not sent.
+constexpr void restore_queued(SessionState& state, std::uint64_t unsent,
+                              std::uint64_t last) noexcept {
+  state.queued.count = unsent;
+  state.queued.unsent = unsent;
+  state.queued.last = last;
+}
 
 /// Restores the state that survives a restart, from the numbers persisted last.
 constexpr void restore(SessionState& state, std::uint64_t next_outgoing,

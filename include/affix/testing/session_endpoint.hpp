@@ -140,6 +140,8 @@ class SessionEndpoint {
   std::vector<std::int64_t> throttle_times_;
   std::uint64_t recorded_outgoing_ = 1;
   std::uint64_t recorded_expected_ = 1;
+  std::uint64_t recorded_unsent_ = 0;  // Queued messages.
+  std::uint64_t last_queued_ = 0;
   std::vector<std::uint64_t> replay_queue_;  ///< Numbers still to be passed, descending.
 };
 

@@ -158,6 +158,125 @@ TEST(Queue16, LossByAResetIsTold) {
   EXPECT_EQ(lost->first, 2u);
 }
 
+/// Numbers of the QueuedLost reports, in order.
+std::vector<std::uint64_t> losses(const Case& one) {
+  std::vector<std::uint64_t> counts;
+  for (const auto& report : one.endpoint.reports) {
+    if (report.event == Event::QueuedLost) {
+      counts.push_back(report.first);
+    }
+  }
+  return counts;
+}
+
+using Losses = std::vector<std::uint64_t>;
+
+TEST(Queue16, LossByAResetAfterARestartIsTold) {
+  Case one(queueing(Role::Acceptor));
+  ASSERT_TRUE(one.endpoint.send("D", "11=1"));
+  ASSERT_TRUE(one.endpoint.send("D", "11=2"));
+  one.endpoint.restart();
+  one.log_on("141=Y|");
+  EXPECT_EQ(losses(one), Losses{2});
+}
+
+TEST(Queue16, LossByAResetAfterALogonThatFetchedNothingIsTold) {
+  each_queue([](Case& one) {
+    ASSERT_TRUE(one.endpoint.send("D", "11=1"));
+    ASSERT_TRUE(one.endpoint.send("D", "11=2"));
+    one.log_on();
+    one.endpoint.disconnect();
+    ASSERT_TRUE(one.endpoint.session().reset(one.clock.now(), one.endpoint.out()));
+    one.endpoint.carry_out();
+    EXPECT_EQ(losses(one), Losses{2});
+  });
+}
+
+TEST(Queue16, LossByOurResetInSessionIsTold) {
+  Case one(queueing(Role::Acceptor));
+  ASSERT_TRUE(one.endpoint.send("D", "11=1"));
+  one.log_on();
+  ASSERT_TRUE(one.endpoint.session().reset(one.clock.now(), one.endpoint.out()));
+  one.endpoint.carry_out();
+  EXPECT_EQ(losses(one), Losses{1});
+}
+
+TEST(Queue16, LossByANumberSetBackOrASequenceResetIsTold) {
+  Case back(queueing(Role::Acceptor));
+  ASSERT_TRUE(back.endpoint.send("D", "11=1"));
+  ASSERT_TRUE(back.endpoint.send("D", "11=2"));
+  ASSERT_TRUE(back.endpoint.session().set_next_outgoing(5, back.endpoint.out()));
+  back.endpoint.carry_out();
+  EXPECT_EQ(losses(back), Losses{});  // The peer can still request them.
+  ASSERT_TRUE(back.endpoint.session().set_next_outgoing(2, back.endpoint.out()));
+  back.endpoint.carry_out();
+  EXPECT_EQ(losses(back), Losses{2});
+  Case skipped(queueing(Role::Acceptor));
+  ASSERT_TRUE(skipped.endpoint.send("D", "11=1"));
+  skipped.log_on();
+  ASSERT_TRUE(skipped.endpoint.session().send_sequence_reset(20, skipped.clock.now(),
+                                                             skipped.endpoint.out()));
+  skipped.endpoint.carry_out();
+  EXPECT_EQ(losses(skipped), Losses{1});
+  skipped.endpoint.restart();
+  skipped.log_on("141=Y|");
+  EXPECT_EQ(losses(skipped), Losses{1});  // Once.
+}
+
+TEST(Queue16, WhatThePeerHasFetchedIsNotLost) {
+  each_queue([](Case& one) {
+    ASSERT_TRUE(one.endpoint.send("D", "11=1"));
+    ASSERT_TRUE(one.endpoint.send("D", "11=2"));
+    ASSERT_TRUE(one.endpoint.send("D", "11=3"));
+    one.log_on();
+    one.peer.say("2", "7=1|16=1");
+    one.endpoint.restart();  // The records have the rest.
+    one.connect();
+    one.endpoint.disconnect();
+    ASSERT_TRUE(one.endpoint.session().reset(one.clock.now(), one.endpoint.out()));
+    one.endpoint.carry_out();
+    EXPECT_EQ(losses(one), Losses{2});
+  });
+  each_queue([](Case& one) {
+    ASSERT_TRUE(one.endpoint.send("D", "11=1"));
+    ASSERT_TRUE(one.endpoint.send("D", "11=2"));
+    one.log_on();
+    one.peer.say("2", "7=1|16=2");
+    EXPECT_EQ(one.endpoint.state().queued, session::QueuedState{});
+    one.endpoint.restart();
+    ASSERT_TRUE(one.endpoint.session().reset(one.clock.now(), one.endpoint.out()));
+    one.endpoint.carry_out();
+    EXPECT_EQ(losses(one), Losses{});
+  });
+}
+
+TEST(Queue16, WhatTheirNextExpectedHasPassedIsNotLost) {
+  Case one(queueing(Role::Acceptor));
+  ASSERT_TRUE(one.endpoint.send("D", "11=1"));
+  ASSERT_TRUE(one.endpoint.send("D", "11=2"));
+  one.log_on("789=2|");  // Brings the second.
+  EXPECT_EQ(one.endpoint.state().queued, session::QueuedState{});
+  one.endpoint.disconnect();
+  ASSERT_TRUE(one.endpoint.send("D", "11=3"));
+  one.log_on("789=" + std::to_string(one.endpoint.state().next_outgoing) + "|");
+  EXPECT_EQ(one.endpoint.state().queued, session::QueuedState{});
+  one.endpoint.disconnect();
+  one.log_on("141=Y|");
+  EXPECT_EQ(losses(one), Losses{});
+}
+
+TEST(Queue16, TheLimitHoldsOverARestart) {
+  SessionOptions options = queueing(Role::Acceptor);
+  options.queued_max = 2;
+  Case one(options);
+  ASSERT_TRUE(one.endpoint.send("D", "11=1"));
+  ASSERT_TRUE(one.endpoint.send("D", "11=2"));
+  one.endpoint.restart();
+  const session::SendResult full = one.endpoint.send("D", "11=3");
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error(), session::SendError::QueueFull);
+}
+
 TEST(Queue16, DuringOurResetTheyWaitForTheAnswer) {
   Case one(queueing(Role::Acceptor));
   one.log_on();
