@@ -6,8 +6,28 @@
 
 namespace affix::simulation {
 
-void Channel::sent(std::uint64_t sequence) {
-  rows_.push_back({next_id_++, epoch_, sequence, false});
+void Channel::sent(std::uint64_t sequence, bool queued) {
+  rows_.push_back({next_id_++, epoch_, sequence, false, queued});
+}
+
+void Channel::reset() noexcept {
+  ++epoch_;
+  account_for_queued();
+}
+
+void Channel::account_for_queued() noexcept {
+  for (Row& row : rows_) {
+    row.queued = false;
+  }
+}
+
+void Channel::check_queued(std::uint64_t next) {
+  for (const Row& row : rows_) {
+    referee_.rule(!row.queued || row.sequence < next, [&] {
+      return name_ + ": " + std::to_string(row.id) + " (number " + std::to_string(row.sequence) +
+             ") was queued, and a reset lost it without a word";
+    });
+  }
 }
 
 void Channel::refused(std::uint64_t sequence) {

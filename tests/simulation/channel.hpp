@@ -24,10 +24,18 @@ class Channel {
   /// The sender's engine has stored its application's message, so it must arrive.
   [[nodiscard]] std::uint64_t next_id() const noexcept { return next_id_; }
 
-  void sent(std::uint64_t sequence);
+  /// `queued`: it was stored only, and leaves by a resend.
+  void sent(std::uint64_t sequence, bool queued = false);
 
   /// The sender's numbers start over: messages not delivered by then need not be delivered.
-  void reset() noexcept { ++epoch_; }
+  void reset() noexcept;
+
+  /// The sender's engine resends, or reports that queued messages are lost.
+  void account_for_queued() noexcept;
+
+  /// Call when the sender's engine reports a reset to the number `next`: it has accounted for the
+  /// queued messages from there on.
+  void check_queued(std::uint64_t next);
 
   /// The receiver's engine refuses the message with that number, as the clocks differ.
   void refused(std::uint64_t sequence);
@@ -53,6 +61,7 @@ class Channel {
     std::uint64_t epoch = 0;
     std::uint64_t sequence = 0;
     bool refused = false;
+    bool queued = false;  // And neither resent nor reported as lost.
   };
 
   void take(std::uint64_t id);

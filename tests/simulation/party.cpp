@@ -21,6 +21,10 @@ std::uint64_t id_of(std::string_view text) {
   return id;
 }
 
+std::uint64_t first_number_in(std::string_view text) {
+  return id_of(text.substr(std::min(text.find_first_of("0123456789"), text.size())));
+}
+
 }  // namespace
 
 std::string text_of_message(std::uint64_t id, std::uint32_t bytes_max) {
@@ -92,6 +96,7 @@ void Party::start() {
 
 void Party::turn() {
   engine_->poll(testing::VirtualNetwork::never_ns);
+  commanded_reset_ = false;
   if (dead_) {
     bury();
     return;
@@ -163,6 +168,11 @@ void Party::audit() {
 
 // --- Actions ---
 
+void Party::reset(host::SessionHandle session) {
+  commanded_reset_ = true;
+  session.reset();
+}
+
 void Party::send(std::uint32_t count) {
   const bool may = alive() && (session().logged_on() || queues());
   if (!may) {
@@ -181,7 +191,7 @@ bool Party::send_one(host::SessionHandle session) {
   // Also in a process that died while sending: the message is in the journal then.
   if (!result.refused()) {
     note("sends " + std::to_string(id) + " as number " + std::to_string(result.sequence));
-    outgoing_.sent(result.sequence);
+    outgoing_.sent(result.sequence, result.queued());
     next_outgoing_ = result.sequence + 1;
   }
   return !result.refused();
@@ -199,7 +209,7 @@ void Party::give_command(host::SessionHandle session) {
     case 1:
       if (plan_.weights[static_cast<std::size_t>(Act::Reset)] != 0 && session.logged_on()) {
         note("resets in a callback");
-        session.reset();
+        reset(session);
       }
       break;
     case 2:
@@ -302,13 +312,20 @@ void Party::on_event(const host::Event& event) noexcept {
   }
   note("event [" + std::string(event.session) + "] " + std::string(event.text));
   if (!event.session.empty() && event.session == configuration_.sessions.front().name) {
+    if (event.text.starts_with(session::to_text(session::Event::QueuedLost)) ||
+        event.text.find(session::to_text(session::Event::ReplayStarted)) !=
+            std::string_view::npos) {
+      outgoing_.account_for_queued();
+    }
     if (event.text.starts_with(session::to_text(session::Event::NumbersReset))) {
+      if (!commanded_reset_) {
+        outgoing_.check_queued(first_number_in(event.text));
+      }
       outgoing_.reset();
       wire_.may_restart();
     }
     if (event.text.starts_with(session::to_text(session::Event::SendingTimeOff))) {
-      const std::size_t digits = event.text.find_first_of("0123456789");
-      incoming_.refused(id_of(event.text.substr(std::min(digits, event.text.size()))));
+      incoming_.refused(first_number_in(event.text));
       referee_.rule(plan_.weights[static_cast<std::size_t>(Act::StepClock)] != 0, [&] {
         return std::string(to_text(who_)) + ": " + std::string(event.text) + ", in right time";
       });

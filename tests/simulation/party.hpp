@@ -57,6 +57,9 @@ class Party final : public host::Application {
   /// Sends up to this many messages, as long as they are accepted.
   void send(std::uint32_t count);
 
+  /// Resets the numbers.
+  void reset(host::SessionHandle session);
+
   /// A point at which the process may be killed. True: it was, and its code must have no further
   /// effect.
   bool die_here();
@@ -110,6 +113,7 @@ class Party final : public host::Application {
   bool dead_ = false;
   bool open_ = false;  // Between on_logon() and on_logout().
   bool first_turn_ = false;
+  bool commanded_reset_ = false;  // Its event may come after messages with the new numbers.
 };
 
 /// The text in message `id` of a party, in every life.

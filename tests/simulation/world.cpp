@@ -170,7 +170,7 @@ void World::act(Act act, Party& one, Who who) {
       break;
     case Act::Reset:
       if (one.logged_on()) {
-        one.session().reset();
+        one.reset(one.session());
       }
       break;
     case Act::Logout:
