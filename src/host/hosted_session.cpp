@@ -660,7 +660,7 @@ bool HostedSession::attend() noexcept {
 
 bool HostedSession::look_after() noexcept {
   check_flush();
-  if (redelivery_stage_ == RedeliveryStage::Due && told_logon_ && logged_on() &&
+  if (redelivery_stage_ == RedeliveryStage::Due && told_logon_ && takes_messages() &&
       redelivery_time_ == Redelivery::AfterLogon) [[unlikely]] {
     redelivery_stage_ = RedeliveryStage::Running;  // A reset while connected had interrupted it.
   }

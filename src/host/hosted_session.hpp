@@ -211,6 +211,11 @@ class alignas(base::cache_line) HostedSession {
     return session_.phase() == session::Phase::Active;
   }
 
+  /// The peer's new messages are given to the application: until it has answered our Logout, too.
+  [[nodiscard]] bool takes_messages() const noexcept {
+    return logged_on() || session_.phase() == session::Phase::LogoutSent;
+  }
+
   /// A connection is attached, in any phase.
   [[nodiscard]] bool connected() const noexcept { return connection_.has_value(); }
 

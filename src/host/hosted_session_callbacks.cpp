@@ -161,7 +161,7 @@ bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
     redelivery_begun_ = true;
   }
   for (std::size_t count = 0; count < messages_max; ++count) {
-    if (redelivery_time_ == Redelivery::AfterLogon && !logged_on()) {
+    if (redelivery_time_ == Redelivery::AfterLogon && !takes_messages()) {
       redelivery_stage_ = RedeliveryStage::Due;  // From here on the peer's input is read again.
       return false;
     }

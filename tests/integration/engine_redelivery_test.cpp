@@ -99,6 +99,23 @@ TEST_F(EngineRedelivery, WhatWasNotFinishedComesAgainAfterTheLogonAndBeforeAnyth
   }
 }
 
+TEST_F(EngineRedelivery, AnApplicationThatLogsOutAtOnceHasItBeforeAnythingNew) {
+  ASSERT_TRUE(pair_.log_on());
+  for (const char* id : {"1", "2"}) {
+    send(id);
+  }
+  kill_venue();
+  // The firm's next order is on its way before it can have the venue's Logout.
+  pair_.firm_application.when_logon = [](host::SessionHandle session) {
+    EXPECT_TRUE(send_order(session, "3").sent());
+  };
+  pair_.venue_application.when_logon = [](host::SessionHandle session) {
+    session.logout("closed");
+  };
+  ASSERT_TRUE(pair_.turn_until([&] { return pair_.venue_application.messages.size() >= 3; }));
+  EXPECT_EQ(pair_.venue_application.ids(), (std::vector<std::string>{"1", "2", "3"}));
+}
+
 TEST_F(EngineRedelivery, KeptAgainItComesAgainUntilItIsFinished) {
   ASSERT_TRUE(pair_.log_on());
   send("1");
