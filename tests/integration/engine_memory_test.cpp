@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <list>
+#include <memory>
+#include <optional>
 #include <thread>
 
 namespace affix::support {
@@ -143,7 +145,10 @@ TEST_F(EngineMemory, HeartbeatsThatAreDueAtOnceAreSentAFewAtATime) {
   // A set of buffers has some pages; a worker lends sixteen at a time, not one per session.
   EXPECT_LE(own_kib() - before, 4.0 * sessions_count);
   for (RawPeer& peer : peers) {
-    static_cast<void>(peer.expect("0"));
+    // On a busy machine some peers have been silent long enough for a TestRequest (35=1).
+    const std::optional<RawMessage> due = peer.receive();
+    ASSERT_TRUE(due);
+    EXPECT_TRUE((*due)[35] == "0" || (*due)[35] == "1") << due->bytes();
   }
 }
 
