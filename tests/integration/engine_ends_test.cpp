@@ -77,6 +77,56 @@ TEST_F(EngineEnds, EveryEndSaysWhoAndWhy) {
       "ended by an operator: logout complete");
 }
 
+TEST_F(EngineEnds, AThrottleThatDisconnectsSaysSoToo) {
+  open([](config::SessionSettings& settings) {
+    settings.throttle_limit = 1;
+    settings.throttle_window_in_milliseconds = 60'000;
+    settings.throttle_action = "DISCONNECT";
+  });
+  expect_end(
+      [](RawPeer& firm) {
+        firm.send("D", "11=1|");
+        firm.send("D", "11=2|");
+        EXPECT_EQ(firm.expect("5")[58], "Message rate limit exceeded");
+        EXPECT_TRUE(firm.closed());
+        firm.close();
+      },
+      "ended by us: the peer sent more messages than allowed");
+  EXPECT_TRUE(application_.heard("more messages than throttle_limit allows"))
+      << application_.all_events();
+}
+
+TEST_F(EngineEnds, TheEnginesEndSaysSoToo) {
+  expect_end(
+      [&](RawPeer& firm) {
+        for (std::size_t worker = 0; worker < venue_->worker_count(); ++worker) {
+          venue_->worker(worker).finish("stopped for the night");
+        }
+        EXPECT_EQ(firm.expect("5")[58], "stopped for the night");
+        firm.send("5");
+        EXPECT_TRUE(firm.closed());
+        firm.close();
+      },
+      "ended by the engine's end: logout complete");
+}
+
+TEST_F(EngineEnds, ARemovalSaysSoToo) {
+  RawPeer& firm = log_on();
+  application_.events.clear();
+  const std::string journal(session().journal_directory());
+  const auto removal = venue_->remove_session("FIRM", "moved to another host", patience_ns);
+  ASSERT_TRUE(removal);
+  EXPECT_EQ(firm.expect("5")[58], "moved to another host");
+  firm.send("5");
+  EXPECT_TRUE(firm.closed());
+  firm.close();
+  ASSERT_TRUE(turn_until([&] { return removal->done(); }));
+  const std::string_view why = "ended by a change of its settings: logout complete";
+  EXPECT_TRUE(application_.heard("disconnected: VENUE with FIRM at 127.0.0.1:"));
+  EXPECT_TRUE(application_.heard(why)) << application_.all_events();
+  EXPECT_NE(text_of_journal(journal).find(why), std::string::npos);
+}
+
 TEST_F(EngineEnds, AConnectionWithoutALogonSaysSoToo) {
   RawPeer& firm = connect();
   firm.send("A", "98=0|");  // Without its HeartBtInt.

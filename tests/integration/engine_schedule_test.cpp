@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sessions with a schedule: a week, nights, a holiday, logon windows and restarts, end to end. In
 // virtual time.
+#include "affix/host/session_controls.hpp"
+#include "affix/journal/reader.hpp"
 #include "affix/testing/virtual_network.hpp"
 
 #include "config/time_zone.hpp"
@@ -240,6 +242,43 @@ TEST_F(EngineSchedule, AnAcceptorRefusesLogonsOutsideAndSaysWhy) {
   run_until(at({2026, 3, 2}, 17, 1));
   EXPECT_FALSE(up());
   EXPECT_EQ(firm_application.logouts.size(), 1U);
+}
+
+TEST_F(EngineSchedule, AnEndByTheScheduleSaysSo) {
+  set_clocks(at({2026, 3, 2}, 16, 0));
+  configure(
+      [](config::SessionSettings& settings) { settings.schedule_windows = "MON-FRI 08:00-17:00"; },
+      [](config::SessionSettings&) {});
+  open_venue();
+  open_firm();
+  std::string told_peer;
+  firm_application.when_admin = [&](host::SessionHandle, const wire::MessageView& message) {
+    if (message.find(35U) == "5") {
+      told_peer = message.find(58U).value_or("");
+    }
+  };
+  run_until(at({2026, 3, 2}, 16, 59));
+  ASSERT_TRUE(up());
+  run_until(at({2026, 3, 2}, 17, 0) + second_ns / 2);  // The firm comes again after a second.
+  EXPECT_FALSE(up());
+  EXPECT_EQ(told_peer, "the session's window has ended");
+  const std::string why = "ended by its schedule: logout complete";
+  EXPECT_EQ(count_of(venue_application.events, "disconnected: VENUE with FIRM at 10.0.0.2:"), 1U)
+      << venue_application.all_events();
+  EXPECT_EQ(count_of(venue_application.events, why), 1U) << venue_application.all_events();
+  const host::SessionHandle session = venue->sessions().front();
+  EXPECT_EQ(host::SessionControls(session).sight().ended_why.view(), why);
+  auto reader = journal::Reader::open(std::string(session.journal_directory()));
+  ASSERT_TRUE(reader);
+  bool noted = false;
+  while (const auto record = reader->next()) {
+    noted = noted || std::string_view(record->bytes).find(why) != std::string_view::npos;
+  }
+  EXPECT_TRUE(noted);
+  EXPECT_EQ(count_of(firm_application.events,
+                     "disconnected: FIRM with VENUE at 10.0.0.1:5001, ended by the peer: "),
+            1U)
+      << firm_application.all_events();
 }
 
 TEST_F(EngineSchedule, WhoIsUpStaysUpWhenLogonsEndAndDoesNotComeBack) {

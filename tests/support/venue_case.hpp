@@ -48,8 +48,12 @@ class VenueCase : public testing::Test {
 
   /// All messages in the session's journal, one per line.
   [[nodiscard]] std::string journal_text() const {
+    return text_of_journal(std::string(session().journal_directory()));
+  }
+
+  [[nodiscard]] static std::string text_of_journal(const std::string& directory) {
     std::string text;
-    auto reader = journal::Reader::open(std::string(session().journal_directory()));
+    auto reader = journal::Reader::open(directory);
     EXPECT_TRUE(reader);
     while (const auto record = reader->next()) {
       text += std::string(record->bytes) + "\n";
