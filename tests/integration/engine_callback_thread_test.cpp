@@ -151,6 +151,53 @@ TEST_F(EngineCallbackThread, AnApplicationThatStandsStillMeetsPatienceAndHeartbe
   }
 }
 
+TEST_F(EngineCallbackThread, ASecondLogonDoesNotReplaceAFirstOneThatWaitsForTheApplication) {
+  open([](config::Configuration& configuration) {
+    configuration.sessions.front().second_logon = "PROBE";
+    configuration.sessions.front().second_logon_probe_milliseconds = 50;
+  });
+  const host::SessionHandle session = venue_->session("RELAYED");
+  RawPeer& first = connect("RELAYED");
+  first.log_on();
+  // More than the queue holds, so that reading stops.
+  std::string orders;
+  constexpr std::uint64_t count = 100;
+  for (std::uint64_t order = 0; order < count; ++order) {
+    orders += first.message("D", first.next_sequence++,
+                            "11=" + std::to_string(order) + "|58=" + std::string(500, 'x') + "|");
+  }
+  first.send_bytes(orders);
+  ASSERT_TRUE(turn_worker_until([&] { return session.next_target_seq() > 2; }));
+  RawPeer& second = connect("RELAYED");
+  second.next_sequence = first.next_sequence;
+  second.send_logon();
+  ASSERT_TRUE(turn_worker_until([&] {
+    first.read();
+    return first.holds(
+        "\x01"
+        "35=1\x01");
+  }));
+  // The answer lies behind the orders, unread. This is many times the patience of the probe.
+  first.send("0", "112=" + first.expect("1")[112] + "|");
+  turn_worker(base::ns_per_second / 2);
+  EXPECT_LT(session.next_target_seq(), count) << "not all was read";
+  EXPECT_TRUE(session.logged_on());
+  first.read();
+  EXPECT_FALSE(first.ended());
+  second.read();
+  EXPECT_FALSE(
+      second.holds("\x01"
+                   "35=A\x01"));
+  // The application continues.
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.messages.size() == count; }));
+  EXPECT_TRUE(second.closed());
+  EXPECT_TRUE(application_.heard("whose first one lives")) << application_.all_events();
+  EXPECT_TRUE(application_.logouts.empty());
+  EXPECT_EQ(application_.logons.size(), 1U);
+  first.send("1", "112=still here|");
+  EXPECT_EQ(first.expect("0")[112], "still here");
+}
+
 TEST_F(EngineCallbackThread, WhatItHasNotProcessedComesAgainAfterACrash) {
   open();
   RawPeer& peer = connect("RELAYED");
