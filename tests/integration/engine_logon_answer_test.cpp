@@ -205,6 +205,61 @@ TEST_F(EngineLogonAnswer, ALateAnswerOfACourierIsNotForTheNextLogon) {
   EXPECT_EQ(second.expect("5")[58], "wrong");
 }
 
+TEST_F(EngineLogonAnswer, ACouriersAnswerWithAnyOtherHandleIsForTheLogonOfThatMoment) {
+  open_later();
+  auto courier = venue_->open_courier();
+  ASSERT_TRUE(courier);
+  RawPeer& first = ask();
+  // The worker reads the end of the second Logon before the answer to the first.
+  RawPeer& second = connect();
+  const std::string logon = second.message("A", 1, "98=0|108=30|");
+  second.send_bytes(logon.substr(0, logon.size() / 2));
+  first.close();
+  ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
+  EXPECT_EQ(courier->accept_logon(session()), engine::HandOver::Queued);
+  second.send_bytes(logon.substr(logon.size() / 2));
+  ASSERT_TRUE(turn_until([&] { return application_.logon_requests == 2; }));
+  turn_for({venue_.get()}, 20 * base::ns_per_ms);
+  EXPECT_FALSE(session().logged_on());
+  EXPECT_EQ(courier->refuse_logon(session(), "wrong"), engine::HandOver::Queued);
+  EXPECT_EQ(second.expect("5")[58], "wrong");
+}
+
+TEST_F(EngineLogonAnswer, AHandleOfARemovedSessionAnswersNoLogonOfItsSuccessor) {
+  open();
+  std::vector<host::SessionHandle> asked;
+  application_.when_logon_request = [&](host::SessionHandle session, const wire::MessageView&) {
+    asked.push_back(session);
+    return host::LogonAnswer::later();
+  };
+  auto courier = venue_->open_courier();
+  ASSERT_TRUE(courier);
+  const host::SessionHandle before = session();
+  RawPeer& first = connect();
+  first.send_logon();
+  ASSERT_TRUE(turn_until([&] { return asked.size() == 1; }));
+  const auto removal = venue_->remove_session("FIRM", {}, patience_ns);
+  ASSERT_TRUE(removal);
+  EXPECT_TRUE(first.closed());
+  first.close();
+  ASSERT_TRUE(turn_until([&] { return removal->done(); }));
+  const auto addition = venue_->add_sessions({configuration_.sessions.front()});
+  ASSERT_TRUE(addition);
+  ASSERT_TRUE(turn_until([&] { return addition->done(); }));
+  RawPeer& second = connect();
+  second.send_logon();
+  ASSERT_TRUE(turn_until([&] { return asked.size() == 2; }));
+  for (const host::SessionHandle old : {before, asked[0]}) {
+    EXPECT_FALSE(old.accept_logon());
+    EXPECT_FALSE(old.refuse_logon("late"));
+    EXPECT_EQ(courier->accept_logon(old), engine::HandOver::Queued);
+  }
+  turn_for({venue_.get()}, 20 * base::ns_per_ms);
+  EXPECT_FALSE(session().logged_on());
+  EXPECT_TRUE(asked[1].refuse_logon("wrong"));
+  EXPECT_EQ(second.expect("5")[58], "wrong");
+}
+
 TEST_F(EngineLogonAnswer, TheTextOfARefusalNeedNotOutliveTheCall) {
   open_later();
   RawPeer& firm = ask();
