@@ -152,6 +152,7 @@ TEST_P(EngineOrderlyEnd, WhatWasDealtWithDoesNotComeAgain) {
 
 INSTANTIATE_TEST_SUITE_P(Ways, EngineOrderlyEnd,
                          testing::Values(Ways{"EPOLL", "process"}, Ways{"IO_URING", "process"},
+                                         Ways{"EPOLL", "group"}, Ways{"IO_URING", "group"},
                                          Ways{"EPOLL", "sync"}, Ways{"IO_URING", "sync"}),
                          [](const auto& one) {
                            return std::string(one.param.first) + "_" + one.param.second;
