@@ -12,6 +12,7 @@
 
 #include "support/engine_case.hpp"
 #include "support/virtual_engine.hpp"
+#include "support/whole_file.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -502,6 +503,128 @@ TEST_F(Forwarding, ADropCopyServesEachReceiverOnce) {
   pass(2 * base::ns_per_second);
   EXPECT_EQ(told(venue.take_messages()), "D3 ");
   EXPECT_EQ(told(third.take_messages()), "") << "it has it";
+}
+
+/// A drop copy from DESK to VENUE.
+class ForwardingCopies : public Forwarding {
+ protected:
+  ForwardingCopies() {
+    settings.application.application = "DROP_COPY";
+    settings.application.drop_copy_from = "DESK";
+    settings.application.drop_copy_to = "VENUE";
+    settings.routes.clear();
+  }
+
+  [[nodiscard]] std::string logged() const { return support::read_file(settings.engine.log_file); }
+};
+
+TEST_F(ForwardingCopies, WhatWasInWorkAtAnOrderlyEndIsCopiedInTheNextLife) {
+  {
+    EventLog log = open_log();
+    DropCopyApplication copies(log, settings.application);
+    start(copies);
+    for (int number = 1; number <= 3; ++number) {
+      order(number);
+    }
+    pass(moment_ns);
+    EXPECT_EQ(told(venue.take_messages()), "D1 D2 ");
+    // The third waits for room, as does the fourth, which comes when both sessions are being logged
+    // out; the fifth comes when the receiver has ended.
+    hub->worker(0).finish({});
+    pass(moment_ns);
+    order(4);
+    pass(moment_ns);
+    venue.say("5");
+    venue.close();
+    pass(moment_ns);
+    order(5);
+    pass(moment_ns);
+    desk.say("5");
+    pass(3 * base::ns_per_second);  // Longer than an end waits for the peer to close.
+    ASSERT_TRUE(hub->worker(0).all_down());
+    EXPECT_EQ(told(venue.take_messages()), "");
+    network.kill(node);
+    hub.reset();
+  }
+  EXPECT_EQ(logged().find("is not passed on"), std::string::npos) << logged();
+  EventLog log = open_log();
+  DropCopyApplication copies(log, settings.application);
+  open(copies, copies);
+  log_on(desk);
+  pass(base::ns_per_second);
+  log_on(venue);
+  pass(2 * base::ns_per_second);
+  EXPECT_EQ(told(venue.take_messages()), "D3 D4 D5 ");
+  EXPECT_EQ(told(desk.take_messages()), "");
+}
+
+TEST_F(ForwardingCopies, WhatWasCopiedBeforeAKillAndNotNotedIsNotCopiedAgain) {
+  settings.sessions.back().send_throttle_limit = 0;
+  settings.sessions.back().send_throttle_action = "WAIT";
+  {
+    EventLog log = open_log();
+    DropCopyApplication copies(log, settings.application);
+    Mortal mortal(copies);
+    mortal.dies_at = "2";
+    mortal.die = [&] {
+      hub->abandon();
+      network.kill(node);
+    };
+    open(mortal, copies);
+    log_on(desk);
+    log_on(venue);
+    order(1);
+    order(2);
+    pass(moment_ns);
+    hub.reset();
+    static_cast<void>(desk.take_messages());
+    static_cast<void>(venue.take_messages());
+  }
+  EventLog log = open_log();
+  DropCopyApplication copies(log, settings.application);
+  open(copies, copies);
+  log_on(venue);
+  log_on(desk);
+  pass(moment_ns);
+  EXPECT_EQ(told(venue.take_messages()), "");
+  venue.say("2", "7=1|16=0");
+  pass(moment_ns);
+  EXPECT_EQ(told(venue.take_messages()), "D1 D2 ") << "stored, and sent again on request only";
+}
+
+TEST_F(ForwardingCopies, WhatWaitedAtAKillForWhoStaysAwayIsLogged) {
+  {
+    EventLog log = open_log();
+    DropCopyApplication copies(log, settings.application);
+    start(copies);
+    for (int number = 1; number <= 3; ++number) {
+      order(number);
+    }
+    pass(moment_ns);
+    EXPECT_EQ(told(venue.take_messages()), "D1 D2 ");
+    kill();
+  }
+  {
+    EventLog log = open_log();
+    DropCopyApplication copies(log, settings.application);
+    open(copies, copies);
+    log_on(desk);
+    pass(ForwardingApplication::patience_ns / 2);
+    desk.say("0");
+    log.flush();
+    EXPECT_EQ(logged().find("is not passed on"), std::string::npos) << logged();
+    pass(ForwardingApplication::patience_ns / 2);
+    desk.say("0");
+    pass(base::ns_per_second);
+    log_on(venue);
+    pass(2 * base::ns_per_second);
+    EXPECT_EQ(told(venue.take_messages()), "") << "it has been logged";
+    EXPECT_EQ(told(desk.take_messages()), "") << "its sender is not concerned";
+    hub.reset();
+  }
+  EXPECT_NE(logged().find("message 4 is not passed on to VENUE: it is not logged on"),
+            std::string::npos)
+      << logged();
 }
 
 /// Forwards messages from DESK to VENUE by a forwarder with a small limit.
