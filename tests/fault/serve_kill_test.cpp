@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The echo and the router of `affix serve` are repeatedly killed and stopped under load, while
-// their counterparties keep running. In the end all journals are compared: every order has exactly
-// one outcome, forwarded once or rejected once, wherever the process ended.
+// The applications of `affix serve` are repeatedly killed and stopped under load, while their
+// counterparties keep running. In the end all journals are compared, wherever the process ended:
+// every order has exactly one outcome, forwarded once or rejected once; every copy of a drop copy
+// was forwarded once, or is in the log.
 #include "affix/journal/reader.hpp"
 
 #include "process/event_log.hpp"
@@ -9,10 +10,15 @@
 #include "support/engine_case.hpp"
 #include "support/recording_disk.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <cstdint>
+#include <fstream>
+#include <initializer_list>
 #include <memory>
 #include <new>
+#include <optional>
 #include <ostream>
 #include <poll.h>
 #include <random>
@@ -26,6 +32,7 @@ namespace affix::support {
 namespace {
 
 using tools::EventLog;
+using tools::serve::DropCopyApplication;
 using tools::serve::EchoApplication;
 using tools::serve::ForwardingApplication;
 using tools::serve::RouterApplication;
@@ -57,7 +64,11 @@ struct Shared {
   std::atomic<bool> failed{false};
 };
 
-/// The counterparties: DESK sends orders, VENUE (with a router) only receives.
+/// The receiver of a drop copy that takes few messages at a time, so that copies wait for it.
+constexpr const char* slow_receiver = "AUDIT";
+
+/// The counterparties: DESK sends orders; VENUE (with a router) and AUDIT (with a drop copy, as
+/// VENUE) only receive.
 class Counterparty final : public host::Application {
  public:
   void on_message(host::SessionHandle session, const wire::MessageView& message,
@@ -65,6 +76,7 @@ class Counterparty final : public host::Application {
     const std::string id(message.find(11U).value_or(""));
     if (message.find(35U) == "D") {
       ++outcomes[id];
+      ++copies[std::string(session.name())][id];
       possible_resends += delivery.possible_resend ? 1U : 0U;
     } else if (session.name() == "DESK") {
       ++outcomes[sent[number_of(std::string(message.find(45U).value_or("")))]];
@@ -74,7 +86,7 @@ class Counterparty final : public host::Application {
   }
 
   void load(host::SessionHandle desk) {
-    for (int order = 0; order < 10 && desk.logged_on(); ++order) {
+    for (int order = 0; order < 10 && desk.logged_on() && sent.size() < most_sent(); ++order) {
       const std::string id = "N" + std::to_string(++next_);
       if (const host::SendResult result = send_order(desk, id); result.sent()) {
         sent[result.sequence] = id;
@@ -84,14 +96,26 @@ class Counterparty final : public host::Application {
 
   [[nodiscard]] bool all_have_an_outcome() const { return outcomes.size() >= sent.size(); }
 
+  /// From now on load() sends at most `messages` more than come back as copies to the slow
+  /// receiver.
+  void bound(std::size_t messages) {
+    sent_more_max_ = sent.size() + messages - copies[slow_receiver].size();
+  }
+
   std::map<std::uint64_t, std::string> sent;  ///< By number: there is no reset.
   std::map<std::string, int> outcomes;
+  std::map<std::string, std::map<std::string, int>> copies;  ///< By receiver.
   std::uint64_t count = 0;
   std::uint64_t rejects = 0;
   std::uint64_t possible_resends = 0;
 
  private:
+  [[nodiscard]] std::size_t most_sent() {
+    return sent_more_max_ ? *sent_more_max_ + copies[slow_receiver].size() : SIZE_MAX;
+  }
+
   std::uint64_t next_ = 0;
+  std::optional<std::size_t> sent_more_max_;
 };
 
 struct Campaign {
@@ -131,16 +155,36 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     return std::string_view(GetParam().application) == "router";
   }
 
+  [[nodiscard]] static bool copies() {
+    return std::string_view(GetParam().application) == "drop_copy";
+  }
+
+  /// All sessions of the counterparties.
+  [[nodiscard]] static std::vector<std::string> names() {
+    if (copies()) {
+      return {"DESK", "VENUE", slow_receiver};
+    }
+    return routes() ? std::vector<std::string>{"DESK", "VENUE"} : std::vector<std::string>{"DESK"};
+  }
+
   [[nodiscard]] config::Configuration hub_settings() const {
     config::Configuration settings = acceptor_configuration();
     settings.servers.front().accept_port = shared_->port;
     settings.servers.front().reactor = GetParam().reactor;
     settings.engine.log_file = directory_.path("log");
     settings.engine.shutdown_timeout_seconds = 10;
-    for (const char* peer : {"DESK", "VENUE"}) {
+    for (const std::string& peer : names()) {
       add_session(settings, "HUB", peer, directory_.path("hub")).durability = GetParam().durability;
     }
     settings.application.application = routes() ? "ROUTER" : "ECHO";
+    if (copies()) {
+      settings.application.application = "DROP_COPY";
+      settings.application.drop_copy_from = "DESK";
+      settings.application.drop_copy_to = std::string("VENUE,") + slow_receiver;
+      settings.sessions.back().send_throttle_limit = 20;
+      settings.sessions.back().send_throttle_window_in_milliseconds = 10;
+      settings.sessions.back().send_throttle_action = "REFUSE";
+    }
     if (routes()) {
       settings.routes = {{.name = "ROUTE",
                           .route_from = "DESK",
@@ -153,10 +197,8 @@ class ServeKill : public testing::TestWithParam<Campaign> {
 
   [[nodiscard]] config::Configuration peer_settings() const {
     config::Configuration settings = initiator_configuration(shared_->port);
-    for (const char* name : {"DESK", "VENUE"}) {
-      if (name == std::string_view("DESK") || routes()) {
-        add_session(settings, name, "HUB", directory_.path("peers")).name = name;
-      }
+    for (const std::string& name : names()) {
+      add_session(settings, name, "HUB", directory_.path("peers")).name = name;
     }
     return settings;
   }
@@ -173,7 +215,9 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     const config::Configuration settings = hub_settings();
     auto log = EventLog::open(settings.engine);
     std::unique_ptr<ForwardingApplication> application;
-    if (routes()) {
+    if (copies()) {
+      application = std::make_unique<DropCopyApplication>(*log, settings.application);
+    } else if (routes()) {
       application = std::make_unique<RouterApplication>(*log, settings.routes);
     } else {
       application = std::make_unique<EchoApplication>(*log);
@@ -203,14 +247,22 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     }).detach();
     static_cast<void>((*opened)->run());
     opened->reset();
+    log->flush();
     _exit(0);
   }
 
-  void start_hub() {
+  /// Starts the hub, and the first time the counterparties.
+  void begin_life() {
     hub_ = fork();
     ASSERT_GE(hub_, 0);
     if (hub_ == 0) {
       live();
+    }
+    ASSERT_TRUE(turn_until({}, [&] { return shared_->port != 0 || shared_->failed; }));
+    ASSERT_FALSE(shared_->failed);
+    if (peers_ == nullptr) {
+      peers_ = open_engine(peer_settings(), peer_);
+      ASSERT_TRUE(peers_);
     }
   }
 
@@ -226,6 +278,15 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     }));
     ASSERT_EQ(ended, hub_);
     EXPECT_EQ(WIFSIGNALED(status), GetParam().signal == SIGKILL);
+    hub_ = 0;
+  }
+
+  /// At the end, with nothing in flight.
+  void end_in_order() {
+    ASSERT_EQ(kill(hub_, SIGTERM), 0);
+    pid_t ended = 0;
+    ASSERT_TRUE(
+        turn_until({peers_.get()}, [&] { return (ended = waitpid(hub_, nullptr, WNOHANG)) != 0; }));
     hub_ = 0;
   }
 
@@ -299,13 +360,7 @@ class ServeKill : public testing::TestWithParam<Campaign> {
 TEST_P(ServeKill, EveryOrderHasItsOneOutcome) {
   for (int life = 0; life <= rounds(); ++life) {
     SCOPED_TRACE(life);
-    start_hub();
-    ASSERT_TRUE(turn_until({}, [&] { return shared_->port != 0 || shared_->failed; }));
-    ASSERT_FALSE(shared_->failed);
-    if (peers_ == nullptr) {
-      peers_ = open_engine(peer_settings(), peer_);
-      ASSERT_TRUE(peers_);
-    }
+    ASSERT_NO_FATAL_FAILURE(begin_life());
     if (life == rounds()) {
       break;  // Not killed.
     }
@@ -335,17 +390,110 @@ TEST_P(ServeKill, EveryOrderHasItsOneOutcome) {
   turn_for({peers_.get()}, base::ns_per_second / 4);
   judge();
   EXPECT_EQ(peer_.possible_resends, 0U) << "nothing but a loss of power leaves a doubt";
-  ASSERT_EQ(kill(hub_, SIGTERM), 0);
-  pid_t ended = 0;
-  ASSERT_TRUE(
-      turn_until({peers_.get()}, [&] { return (ended = waitpid(hub_, nullptr, WNOHANG)) != 0; }));
-  hub_ = 0;
+  ASSERT_NO_FATAL_FAILURE(end_in_order());
   expect_nothing_left();
 }
 
-std::vector<Campaign> campaigns() {
+/// A drop copy from DESK to VENUE and AUDIT.
+class ServeDropCopyKill : public ServeKill {
+ protected:
+  using Ids = std::set<std::string>;
+
+  /// Ids of DESK's orders with a line in the log that no copy was sent, by receiver.
+  [[nodiscard]] std::map<std::string, Ids> logged() const {
+    std::map<std::string, Ids> found;
+    std::ifstream log(directory_.path("log"));
+    constexpr std::string_view words = " is not passed on to ";
+    for (std::string line; std::getline(log, line);) {
+      const std::size_t middle = line.find(words);
+      if (middle == std::string::npos) {
+        continue;
+      }
+      const std::size_t number = line.rfind(' ', middle - 1) + 1;
+      const std::size_t receiver = middle + words.size();
+      const auto order = peer_.sent.find(number_of(line.substr(number, middle - number)));
+      if (order != peer_.sent.end()) {
+        found[line.substr(receiver, line.find(':', receiver) - receiver)].insert(order->second);
+      }
+    }
+    return found;
+  }
+
+  /// Ids of orders without a copy to this receiver, and without a line in the log.
+  [[nodiscard]] Ids lost(const std::string& receiver) {
+    const Ids logged_ones = logged()[receiver];
+    Ids missing;
+    for (const auto& [number, id] : peer_.sent) {
+      if (!peer_.copies[receiver].contains(id) && !logged_ones.contains(id)) {
+        missing.insert(id);
+      }
+    }
+    return missing;
+  }
+
+  [[nodiscard]] bool settled() {
+    const auto logged_on = [](host::SessionHandle session) { return session.logged_on(); };
+    return std::ranges::all_of(peers_->sessions(), logged_on) && lost("VENUE").empty() &&
+           lost(slow_receiver).empty();
+  }
+
+  /// No order has two copies in a receiver's journal.
+  void expect_no_second_copy(const std::string& receiver) const {
+    auto received =
+        journal::Reader::open(std::string(peers_->session(receiver).journal_directory()));
+    ASSERT_TRUE(received);
+    Ids seen;
+    while (const auto record = received->next()) {
+      if (record->kind == journal::Kind::Received && field(record->bytes, "35") == "D") {
+        EXPECT_TRUE(seen.insert(field(record->bytes, "11")).second) << record->bytes;
+      }
+    }
+    EXPECT_GT(seen.size(), 40U);
+  }
+};
+
+TEST_P(ServeDropCopyKill, EachCopyIsForwardedOnceOrLogged) {
+  for (int life = 0; life <= rounds(); ++life) {
+    SCOPED_TRACE(life);
+    ASSERT_NO_FATAL_FAILURE(begin_life());
+    // Whatever was in flight is copied or logged. A kill may cost the log its last lines, so it
+    // comes when nothing is to be logged any more.
+    ASSERT_TRUE(turn_until({peers_.get()}, [&] { return settled(); }))
+        << lost("VENUE").size() << " and " << lost(slow_receiver).size() << " of "
+        << peer_.sent.size();
+    if (life == rounds()) {
+      break;  // Not killed.
+    }
+    peer_.bound(100);
+    const std::size_t wanted = peer_.copies[slow_receiver].size() + 50 + random_() % 300;
+    const bool venue_leaves = GetParam().signal == SIGTERM && random_() % 2 == 0;
+    bool left = false;
+    ASSERT_TRUE(turn_until({peers_.get()}, [&] {
+      peer_.load(desk());
+      const std::size_t have = peer_.copies[slow_receiver].size();
+      if (venue_leaves && !left && have + 40 >= wanted) {
+        peers_->session("VENUE").logout("away for a while");
+        left = true;
+      }
+      return have >= wanted;
+    }));
+    end_hub();
+    if (left) {
+      peers_->session("VENUE").connect();
+    }
+  }
+  // A second copy would have arrived by then.
+  turn_for({peers_.get()}, base::ns_per_second / 4);
+  EXPECT_EQ(peer_.possible_resends, 0U) << "nothing but a loss of power leaves a doubt";
+  expect_no_second_copy("VENUE");
+  expect_no_second_copy(slow_receiver);
+  ASSERT_NO_FATAL_FAILURE(end_in_order());
+  expect_nothing_left();
+}
+
+std::vector<Campaign> campaigns(std::initializer_list<const char*> applications) {
   std::vector<Campaign> all;
-  for (const char* application : {"echo", "router"}) {
+  for (const char* application : applications) {
     for (const char* durability : {"process", "group", "sync"}) {
       for (const char* reactor : {"EPOLL", "IO_URING"}) {
         for (const int signal : {SIGKILL, SIGTERM}) {
@@ -357,7 +505,10 @@ std::vector<Campaign> campaigns() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Campaigns, ServeKill, testing::ValuesIn(campaigns()),
+INSTANTIATE_TEST_SUITE_P(Campaigns, ServeKill, testing::ValuesIn(campaigns({"echo", "router"})),
+                         [](const auto& one) { return name_of(one.param); });
+
+INSTANTIATE_TEST_SUITE_P(Campaigns, ServeDropCopyKill, testing::ValuesIn(campaigns({"drop_copy"})),
                          [](const auto& one) { return name_of(one.param); });
 
 }  // namespace
