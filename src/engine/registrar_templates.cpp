@@ -19,6 +19,7 @@ namespace {
 /// one time: names leave something in memory and on the disk, and unknown peers can invent
 /// them.
 constexpr std::size_t peers_for_each_session = 16;
+
 }  // namespace
 
 // --- The listeners ---

@@ -171,8 +171,7 @@ HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictiona
       framer_(static_cast<std::size_t>(settings_->max_message_bytes)) {
   guards_ = pace_ != nullptr ? guard_pace : 0;
   if (journal_ != nullptr) {
-    session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
-    session::restore_queued(state_, journal_->queued().unsent, journal_->queued().last);
+    restore_numbers();
     roster_entry_ = std::make_unique<RosterEntry>(
         *journal_,
         settings_->durability == "group" ? settings_->group_interval_milliseconds * base::ns_per_ms
@@ -242,8 +241,7 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   if (daily_reset_ns_ == before.daily_reset_ns_) {
     next_reset_utc_ns_ = before.next_reset_utc_ns_;  // Its time may have come since the making.
   }
-  session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
-  session::restore_queued(state_, journal_->queued().unsent, journal_->queued().last);
+  restore_numbers();
   state_.queued.count = before.state_.queued.count;
   ended_utc_ns_ = before.ended_utc_ns_;
   ended_why_ = before.ended_why_;

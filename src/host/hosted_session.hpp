@@ -597,6 +597,8 @@ class alignas(base::cache_line) HostedSession {
   /// The journal refused a record: the peer must not see any of its message, so the connection ends
   /// and the numbers return to those that are stored.
   void fail_journal(journal::AppendResult result, const char* unsent) noexcept;
+  /// Restores the numbers and the account of queued messages from the journal.
+  void restore_numbers() noexcept;
   void take_numbers_from_journal() noexcept;
 
   /// From here on only the outbox's first `bytes` may leave, and no input is read. begin_close()

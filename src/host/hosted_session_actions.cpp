@@ -256,11 +256,15 @@ void HostedSession::fail_journal(journal::AppendResult result, const char* unsen
   end_connection(stored);
 }
 
+void HostedSession::restore_numbers() noexcept {
+  session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
+  session::restore_queued(state_, journal_->queued().unsent, journal_->queued().last);
+}
+
 /// The journal decides: a number that was assigned but not stored was never sent and is free
 /// again.
 void HostedSession::take_numbers_from_journal() noexcept {
-  session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
-  session::restore_queued(state_, journal_->queued().unsent, journal_->queued().last);
+  restore_numbers();
   journal_blocked_ = true;
 }
 
