@@ -627,6 +627,50 @@ TEST_F(ForwardingCopies, WhatWaitedAtAKillForWhoStaysAwayIsLogged) {
       << logged();
 }
 
+TEST_F(ForwardingCopies, WhatTheLogHasNotPassedOnComesAgain) {
+  {
+    affix::config::EngineSettings full = settings.engine;
+    full.log_file = "/dev/full";  // Opens, and takes nothing.
+    EventLog log = std::move(*EventLog::open(full));
+    DropCopyApplication copies(log, settings.application);
+    open(copies, copies);
+    log_on(desk);
+    order(1);
+    order(2);
+    pass(moment_ns);
+    log.flush();
+    ASSERT_EQ(log.waiting(), 2U) << "the lines that the two are not passed on";
+    desk.say("0");
+    pass(moment_ns);
+    kill();
+  }
+  {
+    EventLog log = open_log();
+    DropCopyApplication copies(log, settings.application);
+    open(copies, copies);
+    log_on(desk);
+    log_on(venue);
+    pass(base::ns_per_second);
+    EXPECT_EQ(told(venue.take_messages()), "D1 D2 ");
+    venue.say("5");
+    pass(moment_ns);
+    order(3);
+    pass(moment_ns);
+    log.flush();
+    EXPECT_NE(logged().find("message 6 is not passed on to VENUE"), std::string::npos) << logged();
+    desk.say("0");
+    pass(moment_ns);
+    kill();
+  }
+  EventLog log = open_log();
+  DropCopyApplication copies(log, settings.application);
+  open(copies, copies);
+  log_on(venue);
+  log_on(desk);
+  pass(base::ns_per_second);
+  EXPECT_EQ(told(venue.take_messages()), "") << "the log has it";
+}
+
 /// Forwards messages from DESK to VENUE by a forwarder with a small limit.
 class NarrowApplication final : public ForwardingApplication {
  public:

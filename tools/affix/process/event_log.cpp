@@ -115,6 +115,12 @@ class EventLog::Writer {
     news_.wait(lock, [&] { return written_ >= wanted; });
   }
 
+  [[nodiscard]] std::uint64_t position() const noexcept { return queue_.claimed(); }
+
+  [[nodiscard]] bool has_passed_on(std::uint64_t position) const noexcept {
+    return passed_on_.load(std::memory_order_relaxed) >= position;
+  }
+
   std::expected<void, base::Error> reopen() {
     flush();
     const std::lock_guard lock(mutex_);
@@ -235,6 +241,10 @@ class EventLog::Writer {
           (last_trouble_.empty() ? "they could not be sent" : last_trouble_));
     }
     bring(*sink_, trouble_);
+    if (sink_->waiting() == 0) {
+      // Relaxed: the value stands for itself; no other data is read after it.
+      passed_on_.store(written_, std::memory_order_relaxed);
+    }
     if (audit_ != nullptr) {
       bring(*audit_, audit_trouble_);
     }
@@ -293,11 +303,12 @@ class EventLog::Writer {
   std::atomic<bool> audit_named_{audit_ != nullptr};
   RepeatedLines repeated_;
   std::uint64_t written_ = 0;
-  std::uint64_t told_dropped_ = 0;  // For the queue.
-  std::uint64_t told_lost_ = 0;     // For the sinks.
-  std::string trouble_;             // Reason why the sink fails at present; empty: it works.
-  std::string audit_trouble_;       // The same for the audit trail.
-  std::string last_trouble_;        // The last reason.
+  std::atomic<std::uint64_t> passed_on_{0};  // Lines of the queue that the system has.
+  std::uint64_t told_dropped_ = 0;           // For the queue.
+  std::uint64_t told_lost_ = 0;              // For the sinks.
+  std::string trouble_;        // Reason why the sink fails at present; empty: it works.
+  std::string audit_trouble_;  // The same for the audit trail.
+  std::string last_trouble_;   // The last reason.
   std::atomic<std::uint64_t> unwritten_{0};
   std::atomic<Severity> least_;
   std::atomic<bool> ending_{false};
@@ -393,6 +404,14 @@ EventLog::Severity EventLog::level() const noexcept {
 
 void EventLog::flush() {
   writer_->flush();
+}
+
+std::uint64_t EventLog::position() const noexcept {
+  return writer_->position();
+}
+
+bool EventLog::has_passed_on(std::uint64_t position) const noexcept {
+  return writer_->has_passed_on(position);
 }
 
 std::expected<void, base::Error> EventLog::reopen() {

@@ -63,6 +63,14 @@ class EventLog {
   /// Returns when the system has all lines that this thread has written. Waits for the disk.
   void flush();
 
+  /// Position after the lines that this thread has written, for has_passed_on(). Any thread.
+  [[nodiscard]] std::uint64_t position() const noexcept;
+
+  /// True if the system has all lines before `position`, so that a crash of the process loses none
+  /// of them; lines that the log had no room for are counted in a line of their own instead. False
+  /// while the destination fails. Any thread; never waits.
+  [[nodiscard]] bool has_passed_on(std::uint64_t position) const noexcept;
+
   /// Continues in the file that its path names now, after the old one was moved away; earlier lines
   /// are in the old one. On an error it continues as before. Waits for the disk.
   [[nodiscard]] std::expected<void, base::Error> reopen();

@@ -152,9 +152,24 @@ void Forwarder::settle(const Origin& origin) {
   if (found == state->kept.end()) {
     return;
   }
-  if (--found->second.waiting == 0 && !found->second.open) {
-    state->kept.erase(found);
-    static_cast<void>(origin.from.finish_message(origin.receipt));
+  --found->second.waiting;
+  settle_if_done(*state, origin.receipt);
+}
+
+void Forwarder::settle_logged(State& state) {
+  const host::Receipt receipt = state.logged.front().receipt;
+  state.logged.pop_front();
+  if (const auto found = state.kept.find(receipt); found != state.kept.end()) {
+    --found->second.lines;
+    settle_if_done(state, receipt);
+  }
+}
+
+void Forwarder::settle_if_done(State& state, host::Receipt receipt) {
+  const auto found = state.kept.find(receipt);
+  if (found->second.waiting == 0 && found->second.lines == 0 && !found->second.open) {
+    state.kept.erase(found);
+    static_cast<void>(state.session.finish_message(receipt));
   }
 }
 

@@ -53,8 +53,15 @@ class Forwarder {
     std::vector<host::SessionHandle> served;  ///< Sessions that it was forwarded to, or that it
                                               ///< waits for.
     std::size_t waiting = 0;                  ///< Number of copies that wait for room.
+    std::size_t lines = 0;  ///< Number of lines about it that the log has not passed on yet.
     bool open = false;      ///< True if something remains to be done when it is redelivered.
     bool given_up = false;  ///< True if it must not wait for a session that is away.
+  };
+
+  /// A message whose failure the log has to pass on before it is processed.
+  struct Logged {
+    host::Receipt receipt;
+    std::uint64_t position = 0;  ///< Of the log, after the message's line.
   };
 
   /// State of one session.
@@ -77,6 +84,7 @@ class Forwarder {
     std::deque<Copy> copies;              ///< Waiting for it.
     std::size_t bytes = 0;                ///< Their total size.
     std::map<host::Receipt, Kept> kept;   ///< Received by it.
+    std::deque<Logged> logged;            ///< Received by it, in the order of their lines.
     std::unique_ptr<EarlierRun> earlier;  ///< Set when messages of an earlier run are redelivered.
     std::int64_t patient_until_ns = 0;    ///< Steady time; 0: nothing waits for sessions that are
                                           ///< away.
@@ -102,6 +110,10 @@ class Forwarder {
   /// the senders' journals. Returns those that it refused for good, which are open again.
   std::vector<Origin> on_room(host::SessionHandle to);
 
+  /// The log has passed on the line of the session's oldest logged message: marks the message as
+  /// processed, unless it has another outcome to wait for.
+  static void settle_logged(State& state);
+
   /// Drops the messages that wait for the session and returns them; they are open again.
   std::vector<Origin> drop(host::SessionHandle to);
 
@@ -120,6 +132,7 @@ class Forwarder {
   static host::SendStatus send(const ForwardedMessage& message, host::SessionHandle to);
   static void reopen(const Origin& origin, host::SessionHandle to);
   static void settle(const Origin& origin);
+  static void settle_if_done(State& state, host::Receipt receipt);
   [[nodiscard]] std::vector<State*> states_of(std::size_t worker);
 
   std::size_t bytes_max_;

@@ -80,6 +80,7 @@ void ForwardingApplication::on_wake() noexcept {
 }
 
 void ForwardingApplication::on_logon(SessionHandle session) noexcept {
+  settle_logged(session);
   forwarder_.for_each(session.worker(), [&](Forwarder::State& state) {
     if (state.session == session) {
       state.patient_until_ns = 0;
@@ -92,6 +93,12 @@ void ForwardingApplication::on_logon(SessionHandle session) noexcept {
   });
 }
 
+void ForwardingApplication::on_admin(SessionHandle session,
+                                     const wire::MessageView& message) noexcept {
+  static_cast<void>(message);
+  settle_logged(session);  // A Heartbeat comes also when no message does.
+}
+
 void ForwardingApplication::on_output_room(SessionHandle session) noexcept {
   tell_lost(session, forwarder_.on_room(session));
   if (const Forwarder::State* const state = Forwarder::find_state(session);
@@ -102,6 +109,7 @@ void ForwardingApplication::on_output_room(SessionHandle session) noexcept {
 
 void ForwardingApplication::on_logout(SessionHandle session, std::string_view reason) noexcept {
   static_cast<void>(reason);
+  settle_logged(session);
   // A session that queues for its next logon takes them now.
   std::vector<Forwarder::Origin> lost = forwarder_.on_room(session);
   std::ranges::move(forwarder_.drop(session), std::back_inserter(lost));
@@ -174,7 +182,7 @@ ForwardingApplication::Fate ForwardingApplication::on_failed(const Received& rec
                                                              SessionHandle to,
                                                              Forwarder::Outcome why) {
   note_failed(received, to, why);
-  return Fate::Settled;
+  return Fate::Logged;
 }
 
 void ForwardingApplication::deal_with(const Received& received,
@@ -184,30 +192,41 @@ void ForwardingApplication::deal_with(const Received& received,
   if (targets.size() > 1) {
     past.kept.served = std::exchange(served_, {});
   }
+  settle_logged(from);
   if (received.delivery.redelivered) [[unlikely]] {
     past = past_of(received);
+    if (past.kept.lines != 0 && !past.kept.open) {
+      from.keep_message();  // The log and on_room() have the rest of it.
+      return;
+    }
   }
   const bool was_told =
       past.earlier != nullptr && past.earlier->was_rejected(received.delivery.sequence);
   bool open = false;
+  bool logged = false;
   if (!was_told && targets.empty()) {
-    open = on_failed(received, {}, Forwarder::Outcome::Refused) == Fate::Open;
+    const Fate fate = on_failed(received, {}, Forwarder::Outcome::Refused);
+    open = fate == Fate::Open;
+    logged = fate == Fate::Logged;
   }
   if (!was_told) {
     for (const SessionHandle to : targets) {
       if (contains(past.kept.served, to)) {
         continue;
       }
-      if (send_to(received, to, routing, past) == Fate::Open) {
+      const Fate fate = send_to(received, to, routing, past);
+      if (fate == Fate::Open) {
         open = true;
       } else if (targets.size() > 1 || past.kept.waiting != 0) {
         past.kept.served.push_back(to);
       }
+      logged = logged || fate == Fate::Logged;
     }
   }
   past.kept.open = open;
   past.kept.given_up = past.kept.given_up && open;
-  if (!open && past.kept.waiting == 0) [[likely]] {
+  past.kept.lines += logged ? 1U : 0U;
+  if (!open && past.kept.waiting == 0 && past.kept.lines == 0) [[likely]] {
     if (received.delivery.redelivered) {
       forwarder_.state_of(from).kept.erase(received.delivery.receipt);
     }
@@ -218,7 +237,22 @@ void ForwardingApplication::deal_with(const Received& received,
     return;
   }
   from.keep_message();
-  forwarder_.state_of(from).kept[received.delivery.receipt] = std::move(past.kept);
+  Forwarder::State& state = forwarder_.state_of(from);
+  state.kept[received.delivery.receipt] = std::move(past.kept);
+  if (logged) {
+    state.logged.push_back({received.delivery.receipt, log_.position()});
+    if (state.logged.size() > logged_max) {
+      Forwarder::settle_logged(state);
+    }
+  }
+}
+
+void ForwardingApplication::settle_logged(SessionHandle session) {
+  Forwarder::State* const state = Forwarder::find_state(session);
+  while (state != nullptr && !state->logged.empty() &&
+         log_.has_passed_on(state->logged.front().position)) {
+    Forwarder::settle_logged(*state);
+  }
 }
 
 ForwardingApplication::Past ForwardingApplication::past_of(const Received& received) {
@@ -302,7 +336,7 @@ ForwardingApplication::Fate EchoApplication::on_failed(const Received& received,
     return Fate::Open;  // It arrived while the session was ending.
   }
   note_failed(received, to, why);
-  return Fate::Settled;
+  return Fate::Logged;
 }
 
 // --- Drop copy ---
@@ -367,7 +401,7 @@ ForwardingApplication::Fate DropCopyApplication::on_failed(const Received& recei
     return Fate::Open;  // The engine is stopping, and the receiver may just have stopped first.
   }
   note_failed(received, to, why);
-  return Fate::Settled;
+  return Fate::Logged;
 }
 
 // --- Router ---
@@ -480,12 +514,14 @@ ForwardingApplication::Fate RouterApplication::on_failed(const Received& receive
     default:
       break;
   }
+  if (told.refused()) {
+    note_unreported(received, text, told.status);
+    return Fate::Logged;
+  }
   if (to) {
     note_failed(received, to, why);
-  } else if (told.refused()) {
-    note_unreported(received, text, told.status);
   }
-  return Fate::Settled;
+  return Fate::Settled;  // Its sender has the reject.
 }
 
 }  // namespace affix::inline v0::tools::serve

@@ -22,13 +22,19 @@
 
 namespace affix::inline v0::tools::serve {
 
-/// Ensures that every message has exactly one outcome: forwarded, or reported as impossible. Until
-/// then its journal has no mark for it, so it is redelivered after the next logon, in this run or
-/// another. Callbacks of sessions that exchange messages come from one thread.
+/// Ensures that every message has exactly one outcome: forwarded, or reported as impossible to its
+/// sender or in the log. Until then its journal has no mark for it, so it is redelivered after the
+/// next logon, in this run or another. A report in the log counts once the log has passed it on to
+/// the system, so that a kill loses it with the mark or not at all. Callbacks of sessions that
+/// exchange messages come from one thread.
 class ForwardingApplication : public host::Application {
  public:
   /// Maximum time that a redelivered message waits for a session that is away.
   static constexpr std::int64_t patience_ns = 60 * base::ns_per_second;
+
+  /// Maximum number of a session's messages that wait for their lines while the log's destination
+  /// fails; for the oldest of more, the log's account of lost lines has to do.
+  static constexpr std::size_t logged_max = 65'536;
 
   /// Adds an existing session: before the engine runs, or on its worker's thread.
   virtual void add(host::SessionHandle session) = 0;
@@ -44,6 +50,7 @@ class ForwardingApplication : public host::Application {
   void on_session_removed(host::SessionHandle session) noexcept override;
   void on_wake() noexcept override;
   void on_logon(host::SessionHandle session) noexcept override;
+  void on_admin(host::SessionHandle session, const wire::MessageView& message) noexcept override;
   void on_output_room(host::SessionHandle session) noexcept override;
   void on_logout(host::SessionHandle session, std::string_view reason) noexcept override;
   void on_turn_end() noexcept override;
@@ -61,7 +68,11 @@ class ForwardingApplication : public host::Application {
   };
 
   /// Whether a message has its outcome.
-  enum class Fate : std::uint8_t { Settled, Open };
+  enum class Fate : std::uint8_t {
+    Settled,
+    Logged,  ///< Its outcome is a line of the log: settled once the log has passed it on.
+    Open,
+  };
 
   /// Forwards the message to each of `targets`. Called once per on_message(), and only from there.
   void deal_with(const Received& received, std::span<const host::SessionHandle> targets,
@@ -93,6 +104,7 @@ class ForwardingApplication : public host::Application {
   };
 
   [[nodiscard]] Past past_of(const Received& received);
+  void settle_logged(host::SessionHandle session);
   [[nodiscard]] Fate send_to(const Received& received, host::SessionHandle to, Routing routing,
                              Past& past);
   [[nodiscard]] bool waits_for(const Received& received, host::SessionHandle to,
