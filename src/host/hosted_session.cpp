@@ -26,14 +26,6 @@ constexpr std::size_t redelivery_page = 256;
 /// Number of unprocessed messages up to which no warning is given.
 constexpr std::uint64_t unprocessed_quiet = 10'000;
 
-constexpr std::int64_t day_ns = 86'400 * base::ns_per_second;
-
-/// The next time after `utc_ns` at which a UTC clock shows `of_day_ns`.
-std::int64_t next_time_of_day(std::int64_t utc_ns, std::int64_t of_day_ns) noexcept {
-  const std::int64_t today_ns = utc_ns - utc_ns % day_ns + of_day_ns;
-  return today_ns > utc_ns ? today_ns : today_ns + day_ns;
-}
-
 /// Memory for constructing the protocol before it has a room; never worked in.
 session::SessionMemory memory_at_rest(std::span<std::int64_t> throttle_times) noexcept {
   static std::array<char, session::logon_bytes_max> nowhere;
@@ -64,20 +56,6 @@ std::string_view reset_reason(const config::SessionSettings& settings,
   return moment.open && newest_ns != 0 && newest_ns < moment.started_utc_ns
              ? "reset at the start of the session's window"
              : std::string_view();
-}
-
-/// True if the last daily reset before `utc_ns` is missing, as far as the journal shows. If the
-/// record of the last reset is no longer stored, only the newest record counts: a missing reset is
-/// made up for a day later, but an additional one surprises the peer.
-bool missed_daily_reset(const journal::Journal& journal, std::int64_t of_day_ns,
-                        std::int64_t utc_ns) {
-  const std::int64_t newest_ns = journal.recovered().last_utc_ns;
-  if (newest_ns == 0 || (journal.next_outgoing() == 1 && journal.next_expected() == 1)) {
-    return false;
-  }
-  const std::int64_t due_ns = next_time_of_day(utc_ns, of_day_ns) - day_ns;
-  const std::int64_t since_ns = newest_ns < due_ns ? newest_ns : journal.numbers_since_utc_ns();
-  return since_ns != 0 && since_ns < due_ns;
 }
 
 }  // namespace
@@ -111,9 +89,7 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(
   HostedSessionPtr session(
       new HostedSession(make, std::move(dictionary), std::move(journal), std::move(schedule)));
   session->meter_ = std::move(*meter);
-  session->reset_due_ =
-      session->daily_reset_ns_ >= 0 &&
-      missed_daily_reset(*session->journal_, session->daily_reset_ns_, make.now.utc_ns);
+  session->resets_.recover(*session->journal_, make.now.utc_ns);
   session->meter_.note_state(session->state_, 0, make.now);
   return session;
 }
@@ -148,10 +124,9 @@ HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictiona
       synced_(settings_->durability == "sync"),
       takes_stamps_(make.takes_stamps),
       stores_first_(settings_->store_order != "after_send"),
-      daily_reset_ns_(config::daily_reset_of(*settings_).value()),
       schedule_(schedule ? std::make_unique<ScheduleWatch>(std::move(*schedule), make.now.utc_ns)
                          : nullptr),
-      wall_clock_decides_(daily_reset_ns_ >= 0 || schedule_ != nullptr),
+      resets_(config::daily_reset_of(*settings_).value(), make.now.utc_ns),
       cancel_watch_(*settings_),
       host_(make.host),
       hooks_(make.host.hooks()),
@@ -180,9 +155,6 @@ HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictiona
   }
   if (!stores_first_) {
     unstored_ = std::make_unique<base::FixedVector<Unstored, unstored_max>>();
-  }
-  if (daily_reset_ns_ >= 0) {
-    next_reset_utc_ns_ = next_time_of_day(make.now.utc_ns, daily_reset_ns_);
   }
 }
 
@@ -228,19 +200,14 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   user = before.user;
   cancel_watch_.go_on_from(before.cancel_watch_);
   guards_ |= before.guards_ & guard_stopped;
-  journal_blocked_ = before.journal_blocked_;
-  journal_refusal_ = before.journal_refusal_;
-  period_reset_due_ = before.period_reset_due_ && settings_->schedule_reset_at_start;
+  health_ = before.health_;
+  resets_.go_on_from(before.resets_, settings_->schedule_reset_at_start);
   redelivery_time_ = before.redelivery_time_;
   redelivery_stage_ = before.redelivery_stage_;
   redelivery_until_ = before.redelivery_until_;
   redelivery_ = std::move(before.redelivery_);
   redelivery_begun_ = before.redelivery_begun_;
   redelivery_again_ = before.redelivery_again_;
-  reset_due_ = before.reset_due_ && daily_reset_ns_ >= 0;
-  if (daily_reset_ns_ == before.daily_reset_ns_) {
-    next_reset_utc_ns_ = before.next_reset_utc_ns_;  // Its time may have come since the making.
-  }
   restore_numbers();
   state_.queued.count = before.state_.queued.count;
   ended_utc_ns_ = before.ended_utc_ns_;
@@ -299,7 +266,8 @@ std::int64_t HostedSession::deadline() const noexcept {
                    connection_ ? pace_->deadline_ns(awaits_pace_) : session::no_deadline);
   }
   const std::int64_t nearest = std::min({due, cancel_watch_.deadline(), repeated_.due_ns()});
-  return wall_clock_decides_ ? std::min(nearest, wall_clock_deadline()) : nearest;
+  return resets_.are_daily() || schedule_ != nullptr ? std::min(nearest, wall_clock_deadline())
+                                                     : nearest;
 }
 
 // --- Inputs ---
@@ -346,7 +314,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
       continue;
     }
     end_large_message();
-    const bool was_replaying = replaying_;
+    const bool was_resending = resend_.has_value();
     // The receive buffer has readable bytes after its end, so every message in it has.
     wire::index_message(base::PaddedBytes(rest.substr(0, frame.size)), index,
                         dictionary_.data_fields());
@@ -369,9 +337,9 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     message_bytes += frame.size;
     meter_.note_message(wire::MessageView(rest.substr(0, frame.size), index));
     carry_out();
-    if (replaying_ && !was_replaying) {
+    if (resend_ && !was_resending) {
       // A short resend is complete before the peer's messages after its request are answered.
-      pump_replay();
+      continue_resend();
     }
     if (progress == session::Progress::More) {
       release_held();
@@ -486,7 +454,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   reading_paused_ = false;
   awaits_callback_room_ = false;
   backlogged_ = false;
-  logout_waits_ = false;
+  waiting_logout_.reset();
   stalled_since_ns_ = 0;
   if (redelivery_stage_ == RedeliveryStage::Running && redelivery_time_ == Redelivery::AfterLogon) {
     redelivery_stage_ = RedeliveryStage::Due;
@@ -495,7 +463,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   carry_out();
   report_warnings();
   report_repeated(session::no_deadline);
-  end_replay();
+  resend_.reset();
   out_.clear();
   waits_until_ = {};
   waiting_bytes_ = 0;
@@ -503,8 +471,8 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   if (pace_ != nullptr) {
     pace_->end_connection();
   }
-  if (std::exchange(journal_failed_, false)) {
-    take_numbers_from_journal();
+  if (health_.take_failure()) {
+    restore_numbers();
   }
   begin_period();
   meter_.note_phase(state_, host_.now());
@@ -539,7 +507,7 @@ void HostedSession::tell_end(std::string_view reason, bool by_logout) {
 
 void HostedSession::note_in_journal(std::string_view text) noexcept {
   store_unstored();
-  if (!journal_failed_) {
+  if (!health_.failed()) {
     // A journal without room for it, or a failed one, reports that with the next message.
     static_cast<void>(
         journal_->append_event(journal::EventType::Remark, 0, 0, host_.now().utc_ns, text));
@@ -622,10 +590,7 @@ void HostedSession::drop_connection(std::string_view why) noexcept {
 void HostedSession::on_time() noexcept {
   enter_room();
   const base::Now now = host_.now();
-  if (now.utc_ns >= next_reset_utc_ns_) {
-    next_reset_utc_ns_ = next_time_of_day(now.utc_ns, daily_reset_ns_);
-    reset_due_ = true;
-  }
+  resets_.advance(now.utc_ns);
   follow_schedule();
   tell_cancel_orders();
   report_repeated(now.steady_ns);
@@ -668,17 +633,17 @@ bool HostedSession::look_after() noexcept {
   }
   advance_daily_reset();
   carry_out();
-  if (replaying_) {
-    pump_replay();
+  if (resend_) {
+    continue_resend();
   }
   release_held();
   flush();
   if (!connection_ || closing_) {
     return redelivers;
   }
-  if (logout_waits_ && out_.ready()) {
-    logout_waits_ = false;
-    logout(std::exchange(logout_text_, {}));
+  if (waiting_logout_ && out_.ready()) {
+    const std::string text = *std::exchange(waiting_logout_, std::nullopt);
+    logout(text);
   }
   if (reading_paused_ && out_.ready() && !session_.release_waits() && !session_.throttled() &&
       (!session_.awaits_room() || out_.bytes().empty()) &&
@@ -693,7 +658,7 @@ bool HostedSession::look_after() noexcept {
     backlogged_ = false;
     callbacks().on_output_room(handle_);
   }
-  const bool resends = replaying_ && !awaits_pages_;
+  const bool resends = resend_ && !awaits_pages_;
   return stalled_since_ns_ == 0 &&
          (resends || redelivers || (session_.release_waits() && !awaits_callback_room_));
 }
@@ -703,18 +668,18 @@ bool HostedSession::redeliver_some() noexcept {
   return continue_redelivery(redelivery_page);
 }
 
-void HostedSession::pump_replay() noexcept {
+void HostedSession::continue_resend() noexcept {
   const WaitStep step(host_.meter().waits(), host_.reactor(), counters::WaitCause::Resend);
-  for (std::size_t page = 0; page < replay_page && replaying_; ++page) {
+  for (std::size_t page = 0; page < replay_page && resend_; ++page) {
     if (closing_ || !session_.replaying()) {
-      end_replay();
+      resend_.reset();
       return;
     }
     if (!make_room()) {
       return;
     }
     session::Progress progress = session::Progress::Done;
-    if (const std::optional<journal::Record> record = replay_.next()) {
+    if (const std::optional<journal::Record> record = resend_->next()) {
       MessageIndex& index = host_.replay_index();
       wire::index_message(record->bytes, index, dictionary_.data_fields());
       const wire::MessageView stored(record->bytes, index);
@@ -724,21 +689,21 @@ void HostedSession::pump_replay() noexcept {
           meter_.add(counters::SessionCounter::MessagesResent);  // And not part of a gap fill.
         }
       }
-    } else if (replay_.waiting()) {
+    } else if (resend_->waiting()) {
       host_.await_pages(*this);
       return;
     } else {
-      if (replay_.damaged()) {
+      if (resend_->damaged()) {
         host_.report(Event::Severity::Error, settings_->name,
                      "a stored message cannot be read and is gap-filled");
       }
-      end_replay();
+      resend_.reset();
       progress = session_.on_replay_end(host_.now(), out_);
     }
     carry_out();
     if (progress == session::Progress::Blocked) {
       // It does not fit after the waiting output. The record may not outlive this turn.
-      replay_.step_back();
+      resend_->step_back();
       return;
     }
   }
@@ -748,11 +713,6 @@ bool HostedSession::may_resend(const wire::MessageView& stored) noexcept {
   return session::is_admin(stored.type()) ||
          ((guards_ & guard_stopped) == 0 &&
           hooks_.before_resend(handle_, stored) == ResendDecision::Resend);
-}
-
-void HostedSession::end_replay() noexcept {
-  replaying_ = false;
-  replay_ = journal::Replay();
 }
 
 void HostedSession::flush() noexcept {

@@ -20,7 +20,9 @@
 #include "counters/latency_recorder.hpp"
 #include "host/cancel_watch.hpp"
 #include "host/delayed_marks.hpp"
+#include "host/journal_health.hpp"
 #include "host/journal_roster.hpp"
+#include "host/number_resets.hpp"
 #include "host/repeated_events.hpp"
 #include "host/schedule_watch.hpp"
 #include "host/send_pace.hpp"
@@ -28,6 +30,7 @@
 #include "host/session_meter.hpp"
 #include "host/session_room.hpp"
 #include "host/session_seat.hpp"
+#include "host/warning_counts.hpp"
 
 #include <array>
 #include <atomic>
@@ -41,9 +44,6 @@
 #include <vector>
 
 namespace affix::inline v0::host {
-
-/// SessionRejectReasons of the validator's warnings are below; any other counts as the last.
-inline constexpr std::size_t warning_reasons_max = 20;
 
 using MessageIndex = wire::FieldIndexOf<message_fields_max>;
 
@@ -528,9 +528,6 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] std::int64_t wall_clock_deadline() const noexcept;
   [[nodiscard]] std::string_view journal_refusal() noexcept;
 
-  /// True if a warning of the validator must be reported: the first of its reason in a connection
-  /// is; the others are counted until the connection ends.
-  [[nodiscard]] bool is_first_warning(std::uint64_t reason) noexcept;
   void report_warnings() noexcept;
 
   /// Reports the number of omitted events whose second is over by `now_ns`.
@@ -584,8 +581,7 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] bool defer(const session::Action& action) noexcept;
   /// Redelivers, timed as a step of the worker.
   bool redeliver_some() noexcept;
-  void pump_replay() noexcept;
-  void end_replay() noexcept;
+  void continue_resend() noexcept;
   /// True if the application allows a stored message to be resent.
   [[nodiscard]] bool may_resend(const wire::MessageView& stored) noexcept;
   [[nodiscard]] bool make_room() noexcept;
@@ -599,7 +595,6 @@ class alignas(base::cache_line) HostedSession {
   void fail_journal(journal::AppendResult result, const char* unsent) noexcept;
   /// Restores the numbers and the account of queued messages from the journal.
   void restore_numbers() noexcept;
-  void take_numbers_from_journal() noexcept;
 
   /// From here on only the outbox's first `bytes` may leave, and no input is read. begin_close()
   /// informs the transport after the actions, since their views are in its memory.
@@ -621,9 +616,8 @@ class alignas(base::cache_line) HostedSession {
   const bool synced_;                              // Durability sync.
   const bool takes_stamps_;                        // The journal stores arrival times.
   const bool stores_first_;                        // store_order before_send.
-  const std::int64_t daily_reset_ns_;              // From midnight; negative: none.
   const std::unique_ptr<ScheduleWatch> schedule_;  // Null: the session always runs.
-  const bool wall_clock_decides_;                  // True if one of these two exists.
+  NumberResets resets_;
   CancelWatch cancel_watch_;
   config::CredentialCheck credentials_;
   std::string_view credentials_fault_;  // Static text about the waiting Logon; empty: no fault.
@@ -662,7 +656,7 @@ class alignas(base::cache_line) HostedSession {
   wire::Encoder encoder_{std::span<char>()};  // Of the last begin().
   std::int64_t stamped_ns_ = 0;    // UTC arrival time of the bytes, if the socket reports it.
   journal::Position received_at_;  // Of the last received message; invalid if it was not stored.
-  journal::Replay replay_;
+  std::optional<journal::Replay> resend_;  // What the peer has requested, while it is sent.
 
   /// State of redelivery: of messages that an earlier run left or the application asked for again.
   enum class RedeliveryStage : std::uint8_t {
@@ -698,36 +692,28 @@ class alignas(base::cache_line) HostedSession {
   std::size_t waiting_bytes_ = 0;
   std::size_t ready_bytes_ = 0;  // Bytes of the outbox that may leave now.
 
-  std::array<std::uint64_t, warning_reasons_max> warnings_{};  ///< By SessionRejectReason.
-  std::int64_t next_reset_utc_ns_ = session::no_deadline;      // The next daily reset.
+  WarningCounts warnings_;
   std::int64_t read_since_ns_ = 0;     // Steady time of the last end of a pause in reading.
   std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0: it is not.
   base::Now begun_at_;                 // Time of the last begin() or send_prepared().
   std::size_t bytes_before_ = 0;       // In the outbox, before the current message.
   std::size_t last_bytes_ = 0;         // While closing_: bytes of the outbox that may leave.
   std::string_view down_reason_;       // Static text: reason why the session went down.
-  std::string_view journal_refusal_;   // Static text: reason why the journal refused a record.
-  std::string logout_text_;            // Of a logout that waits for room in the outbox.
-  bool logout_waits_ = false;
-  bool journal_failed_ = false;   // In this connection.
-  bool journal_blocked_ = false;  // Until preparing it succeeds.
-  bool failure_untold_ = false;   // The application does not know of the journal's failure.
-  bool closing_ = false;          // end_connection() was called.
-  bool close_begun_ = false;      // begin_close() was called.
-  bool replaying_ = false;
+  JournalHealth health_;
+  std::optional<std::string> waiting_logout_;  // Text of one that waits for room in the outbox.
+  bool closing_ = false;                       // end_connection() was called.
+  bool close_begun_ = false;                   // begin_close() was called.
   bool carrying_out_ = false;
   bool reading_paused_ = false;
   bool heard_since_probe_ = false;  // A message came from the peer.
   bool told_logon_ = false;
-  bool logged_out_ = false;        // In this connection, by both sides.
-  bool period_reset_due_ = false;  // A period has begun, and its numbers are not reset.
-  bool reset_due_ = false;         // The daily reset's time has come, and it is not done.
-  std::uint8_t guards_ = 0;        // Extra checks for begin() and commit(): guard_... below.
-  bool message_begun_ = false;     // Between begin() and commit().
-  bool committing_ = false;        // In commit() or send_prepared().
-  bool backlogged_ = false;        // A send was refused; on_output_room() is to follow.
-  bool paced_out_ = false;         // The message begun exceeds the limit on sends.
-  bool awaits_pace_ = false;       // One was refused, and there is no room yet.
+  bool logged_out_ = false;     // In this connection, by both sides.
+  std::uint8_t guards_ = 0;     // Extra checks for begin() and commit(): guard_... below.
+  bool message_begun_ = false;  // Between begin() and commit().
+  bool committing_ = false;     // In commit() or send_prepared().
+  bool backlogged_ = false;     // A send was refused; on_output_room() is to follow.
+  bool paced_out_ = false;      // The message begun exceeds the limit on sends.
+  bool awaits_pace_ = false;    // One was refused, and there is no room yet.
   bool attended_ = false;
 
   /// State of the message that on_message() is called for.

@@ -66,7 +66,7 @@ void HostedSession::carry_out() noexcept {
   if (closing_ && !close_begun_) {
     begin_close();
   }
-  if (std::exchange(failure_untold_, false)) {
+  if (health_.take_unreported()) {
     host_.report(Event::Severity::Error, settings_->name,
                  "the journal did not take a record, so the session is down until it does");
   }
@@ -100,8 +100,7 @@ void HostedSession::execute(const session::Action& action) noexcept {
       return;
     case session::ActionKind::Replay:
       store_unstored();
-      replay_ = journal_->replay(action.replay.from, action.replay.to, journal::ColdPages::Await);
-      replaying_ = true;
+      resend_ = journal_->replay(action.replay.from, action.replay.to, journal::ColdPages::Await);
       host_.needs_attention(*this);
       return;
     case session::ActionKind::Disconnect:
@@ -119,7 +118,7 @@ void HostedSession::execute(const session::Action& action) noexcept {
 // --- Journal ---
 
 void HostedSession::persist(const session::Action& action) noexcept {
-  if (journal_failed_) {
+  if (health_.failed()) {
     received_at_ = {};
     return;
   }
@@ -190,7 +189,7 @@ void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
     }
     // The journal's numbers ascend, and waiting messages have earlier ones.
     store_unstored();
-    if (journal_failed_) {
+    if (health_.failed()) {
       return;
     }
   }
@@ -233,15 +232,13 @@ void HostedSession::persist_received(const session::PersistReceived& received) n
 
 void HostedSession::fail_journal(journal::AppendResult result, const char* unsent) noexcept {
   down_reason_ = journal::to_text(result);
-  journal_refusal_ = result == journal::AppendResult::NoSpace ? "the journal has no room"
-                                                              : journal::to_text(result);
-  failure_untold_ = true;
+  health_.on_refusal(result,
+                     connection_ ? JournalHealth::Link::Connected : JournalHealth::Link::Down);
   host_.needs_attention(*this);
   if (!connection_) {
-    take_numbers_from_journal();
+    restore_numbers();
     return;
   }
-  journal_failed_ = true;
   note_end(EndedBy::Journal);
   // Output stored before may still leave; the message that was not stored must not.
   const std::string_view bytes = out_.bytes();
@@ -256,26 +253,21 @@ void HostedSession::fail_journal(journal::AppendResult result, const char* unsen
   end_connection(stored);
 }
 
+/// The journal decides: a number that was assigned but not stored was never sent and is free
+/// again.
 void HostedSession::restore_numbers() noexcept {
   session::restore(state_, journal_->next_outgoing(), journal_->next_expected());
   session::restore_queued(state_, journal_->queued().unsent, journal_->queued().last);
-}
-
-/// The journal decides: a number that was assigned but not stored was never sent and is free
-/// again.
-void HostedSession::take_numbers_from_journal() noexcept {
-  restore_numbers();
-  journal_blocked_ = true;
 }
 
 std::string_view HostedSession::journal_refusal() noexcept {
   if (journal_->failed()) {
     return journal::to_text(journal::AppendResult::Failed);
   }
-  if (journal_blocked_) {
-    journal_blocked_ = !journal_->prepare().has_value();
+  if (health_.refuses() && journal_->prepare()) {
+    health_.on_prepared();
   }
-  return journal_blocked_ ? journal_refusal_ : std::string_view{};
+  return health_.refusal();
 }
 
 // --- Application ---
@@ -388,22 +380,16 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
   }
 }
 
-bool HostedSession::is_first_warning(std::uint64_t reason) noexcept {
-  return ++warnings_[std::min<std::size_t>(reason, warnings_.size() - 1)] == 1;
-}
-
 void HostedSession::report_warnings() noexcept {
-  for (std::size_t reason = 0; reason < warnings_.size(); ++reason) {
-    if (const std::uint64_t count = std::exchange(warnings_[reason], 0); count > 1) {
-      std::array<char, 128> text;
-      const int size =
-          std::snprintf(text.data(), text.size(), "%llu messages delivered with a warning: %s",
-                        static_cast<unsigned long long>(count),
-                        session::to_text(static_cast<session::RejectReason>(reason)));
-      host_.report(Event::Severity::Warning, settings_->name,
-                   {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
-    }
-  }
+  warnings_.take([this](std::size_t reason, std::uint64_t count) {
+    std::array<char, 128> text;
+    const int size =
+        std::snprintf(text.data(), text.size(), "%llu messages delivered with a warning: %s",
+                      static_cast<unsigned long long>(count),
+                      session::to_text(static_cast<session::RejectReason>(reason)));
+    host_.report(Event::Severity::Warning, settings_->name,
+                 {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
+  });
 }
 
 void HostedSession::report_repeated(std::int64_t now_ns) noexcept {
@@ -418,11 +404,11 @@ void HostedSession::report_repeated(std::int64_t now_ns) noexcept {
 
 void HostedSession::report(const session::Report& report) noexcept {
   meter_.note_event(report.event, host_.now());
-  if (report.event == session::Event::Warned && !is_first_warning(report.first)) {
+  if (report.event == session::Event::Warned && !warnings_.is_first(report.first)) {
     return;
   }
   if (report.event == session::Event::NumbersReset) {
-    reset_due_ = false;
+    resets_.on_reset();
   } else if (report.event == session::Event::LogoutReceived) {
     note_end(EndedBy::Peer);
   }
@@ -503,7 +489,7 @@ void HostedSession::end_connection(std::size_t bytes) noexcept {
 
 void HostedSession::begin_close() noexcept {
   if (synced_ && durable_bytes() < last_bytes_) {
-    if (!journal_failed_) {
+    if (!health_.failed()) {
       return;  // attend() runs again when the rest is on the disk, or has failed.
     }
     last_bytes_ = ready_bytes_;

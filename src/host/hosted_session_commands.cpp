@@ -174,7 +174,7 @@ SendResult HostedSession::after_send(const session::SendResult& result,
   }
   meter_.begin_store();
   store();
-  if (journal_failed_ ||
+  if (health_.failed() ||
       ((unstored_ == nullptr || unstored_->empty()) && journal_->next_outgoing() <= *result)) {
     meter_.abandon_send();
     meter_.add(counters::SessionCounter::SendsRefused);
@@ -254,8 +254,7 @@ void HostedSession::logout(std::string_view text) noexcept {
   }
   enter_room();
   if (!make_room()) {
-    logout_text_ = text;
-    logout_waits_ = true;
+    waiting_logout_ = text;
     return;
   }
   const auto result = session_.logout(text, host_.now(), out_);
@@ -277,7 +276,7 @@ void HostedSession::reset() noexcept {
 }
 
 void HostedSession::advance_daily_reset() noexcept {
-  if (reset_due_ && logged_on() && make_room()) {
+  if (resets_.daily_due() && logged_on() && make_room()) {
     // Repeated after each abandoned attempt, until the numbers are reset; repeats count as one.
     static_cast<void>(session_.reset(host_.now(), out_));
   }

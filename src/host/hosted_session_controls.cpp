@@ -14,8 +14,8 @@ SessionSight HostedSession::sight() noexcept {
                      .dialing = host_.dialing(*this),
                      .schedule_open = may_log_on(),
                      .sending_stopped = is_stopped(),
-                     .journal_refuses = journal_blocked_ || journal_->failed(),
-                     .resending = replaying_,
+                     .journal_refuses = health_.refuses() || journal_->failed(),
+                     .resending = resend_.has_value(),
                      .next_outgoing = state.next_outgoing,
                      .next_expected = state.next_expected,
                      .missing_to = state.gap.highest,
@@ -41,7 +41,7 @@ bool HostedSession::set_numbers(std::optional<std::uint64_t> next_outgoing,
                    (!next_outgoing || session_.set_next_outgoing(*next_outgoing, out_)) &&
                    (!next_expected || session_.set_next_expected(*next_expected, out_));
   after_command();
-  return set && !journal_failed_;
+  return set && !health_.failed();
 }
 
 bool HostedSession::send_sequence_reset(std::uint64_t next_outgoing) noexcept {
@@ -49,7 +49,7 @@ bool HostedSession::send_sequence_reset(std::uint64_t next_outgoing) noexcept {
   const bool sent =
       make_room() && session_.send_sequence_reset(next_outgoing, host_.now(), out_).has_value();
   after_command();
-  return sent && !journal_failed_;
+  return sent && !health_.failed();
 }
 
 void HostedSession::disconnect() noexcept {
@@ -96,7 +96,7 @@ bool HostedSession::remark(std::string_view text) noexcept {
   enter_room();
   store();
   store_unstored();
-  if (journal_failed_) {
+  if (health_.failed()) {
     return false;
   }
   const journal::AppendResult result =

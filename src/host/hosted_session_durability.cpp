@@ -65,20 +65,20 @@ void HostedSession::store_unstored() noexcept {
     return;
   }
   for (const Unstored& one : *unstored_) {
-    if (journal_failed_) {
+    if (health_.failed()) {
       break;
     }
     append_sent(one.sent, one.utc_ns);
   }
   unstored_->clear();
-  marks_.end_late(!journal_failed_);
-  if (journal_failed_) {
+  marks_.end_late(!health_.failed());
+  if (health_.failed()) {
     host_.leave_unprocessed();
   }
 }
 
 void HostedSession::check_flush() noexcept {
-  if (!journal_->failed() || !connection_ || journal_failed_) {
+  if (!journal_->failed() || !connection_ || health_.failed()) {
     return;
   }
   // Appended messages stay in the journal, which tries again to flush them; the peer will request

@@ -15,10 +15,7 @@ constexpr std::int64_t longest_look_ns = 60 * base::ns_per_second;
 
 std::int64_t HostedSession::wall_clock_deadline() const noexcept {
   const base::Now now = host_.now();
-  std::int64_t pause_ns = longest_look_ns;
-  if (daily_reset_ns_ >= 0) {
-    pause_ns = std::clamp<std::int64_t>(next_reset_utc_ns_ - now.utc_ns, 0, pause_ns);
-  }
+  std::int64_t pause_ns = resets_.pause_ns(now.utc_ns, longest_look_ns);
   if (schedule_ != nullptr) {
     pause_ns = std::min(pause_ns, schedule_->pause_ns(now.utc_ns));
   }
@@ -31,7 +28,7 @@ void HostedSession::follow_schedule() noexcept {
   }
   const bool begins = schedule_->take_beginning();
   if (begins) {
-    period_reset_due_ = settings_->schedule_reset_at_start;
+    resets_.on_period(settings_->schedule_reset_at_start);
   }
   if (connection_ && (begins || !schedule_->open())) {
     // A window may end where the next begins; its session ends all the same.
@@ -43,7 +40,7 @@ void HostedSession::follow_schedule() noexcept {
 }
 
 void HostedSession::begin_period() noexcept {
-  if (!period_reset_due_ || connection_) {
+  if (!resets_.period_due() || connection_) {
     return;
   }
   const auto are_first = [this] {
@@ -52,13 +49,13 @@ void HostedSession::begin_period() noexcept {
   if (!are_first()) {
     reset();
   }
-  period_reset_due_ = !are_first();  // The journal may have refused it.
+  resets_.on_period(!are_first());  // The journal may have refused it.
 }
 
 std::string_view HostedSession::connection_refusal() noexcept {
   follow_schedule();
   const std::string_view refusal = journal_refusal();
-  if (refusal.empty() && period_reset_due_) {
+  if (refusal.empty() && resets_.period_due()) {
     begin_period();
     return journal_refusal();
   }
