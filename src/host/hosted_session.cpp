@@ -210,8 +210,7 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   redelivery_again_ = before.redelivery_again_;
   restore_numbers();
   state_.queued.count = before.state_.queued.count;
-  ended_utc_ns_ = before.ended_utc_ns_;
-  ended_why_ = before.ended_why_;
+  last_end_ = before.last_end_;
 }
 
 void HostedSession::apply(SharedSettings settings) noexcept {
@@ -254,16 +253,16 @@ void HostedSession::vacate() noexcept {
 }
 
 std::int64_t HostedSession::deadline() const noexcept {
-  if (closing_) {
+  if (link_.ending()) {
     return session::no_deadline;  // The transport has its own deadline for that.
   }
   // While output is refused the protocol cannot send, so its timers would be due again at once.
   std::int64_t due =
-      stalled_since_ns_ == 0 ? session_.deadline() : stalled_since_ns_ + output_timeout_ns_;
+      link_.stalled() ? link_.stalled_since_ns() + output_timeout_ns_ : session_.deadline();
   if (pace_ != nullptr) [[unlikely]] {
     // With a full outbox only the messages that wait there can change anything.
     due = std::min(pace_->waits() && !out_.ready() ? session::no_deadline : due,
-                   connection_ ? pace_->deadline_ns(awaits_pace_) : session::no_deadline);
+                   link_.connected() ? pace_->deadline_ns(awaits_pace_) : session::no_deadline);
   }
   const std::int64_t nearest = std::min({due, cancel_watch_.deadline(), repeated_.due_ns()});
   return resets_.are_daily() || schedule_ != nullptr ? std::min(nearest, wall_clock_deadline())
@@ -273,19 +272,15 @@ std::int64_t HostedSession::deadline() const noexcept {
 // --- Inputs ---
 
 void HostedSession::on_connected(net::ConnectionId connection) noexcept {
-  AFFIX_ASSERT(!connection_);
+  AFFIX_ASSERT(!link_.connected());
   enter_room();
-  connection_ = connection;
-  peer_ = host_.reactor().peer_address(connection);
-  ended_by_ = EndedBy::Unknown;
-  down_reason_ = {};
-  logged_out_ = false;
+  link_.begin(connection, host_.reactor().peer_address(connection));
   out_.clear();
   track_.begin_connection();
   framer_.reset();
   large_.reset();
   host_.report(Event::Severity::Info, settings_->name, "connected: " + parties());
-  meter_.note_connected(peer_ ? peer_->text() : std::string(), host_.now());
+  meter_.note_connected(link_.peer() ? link_.peer()->text() : std::string(), host_.now());
   session_.on_connected(host_.now(), out_);
   carry_out();
   host_.needs_attention(*this);
@@ -299,7 +294,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
   std::size_t consumed = 0;
   std::uint64_t messages = 0;
   std::uint64_t message_bytes = 0;
-  while (!closing_ && consumed < bytes.size) {
+  while (!link_.ending() && consumed < bytes.size) {
     if (!make_room() || !may_deliver()) {
       break;
     }
@@ -347,11 +342,11 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
   }
   meter_.note_input(messages, message_bytes, host_.now());
   host_.needs_attention(*this);
-  return closing_ ? bytes.size : consumed;
+  return link_.ending() ? bytes.size : consumed;
 }
 
 void HostedSession::take_stamp() noexcept {
-  const std::int64_t received_ns = connection_ ? host_.reactor().received_ns(*connection_) : 0;
+  const std::int64_t received_ns = link_.connected() ? host_.reactor().received_ns(link_.id()) : 0;
   stamped_ns_ = takes_stamps_ ? received_ns : 0;
   if (latency_ != nullptr) {
     latency_->begin_read(received_ns, host_.now().utc_ns);
@@ -409,7 +404,7 @@ void HostedSession::end_large_message() noexcept {
 /// Released messages are the session's own copies, so the present input need not wait for them; but
 /// later input must, and the session answers Blocked until they are delivered.
 void HostedSession::release_held() noexcept {
-  while (connection_ && !closing_ && session_.release_waits() && make_room() && may_deliver()) {
+  while (link_.open() && session_.release_waits() && make_room() && may_deliver()) {
     const bool blocked = session_.on_ready(host_.now(), out_) == session::Progress::Blocked;
     carry_out();
     if (blocked) {
@@ -443,19 +438,15 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   store_unstored();
   // After both Logouts it was a logout, whichever side closes first.
   const bool peer_logged_out = session_.phase() == session::Phase::LogoutAnswered;
-  const bool by_logout = logged_out_ || peer_logged_out;
-  note_end(peer_logged_out || down_reason_.empty() ? EndedBy::Peer : EndedBy::Session);
-  const std::string_view reason = down_reason_.empty() ? why : down_reason_;
+  const bool by_logout = link_.logged_out() || peer_logged_out;
+  note_end(peer_logged_out || link_.why().empty() ? EndedBy::Peer : EndedBy::Session);
+  const std::string_view reason = link_.why().empty() ? why : link_.why();
   tell_end(reason, by_logout);
-  connection_.reset();
+  link_.reset();
   meter_.note_closed();
-  closing_ = false;
-  close_begun_ = false;
-  reading_paused_ = false;
   awaits_callback_room_ = false;
   backlogged_ = false;
   waiting_logout_.reset();
-  stalled_since_ns_ = 0;
   if (redelivery_stage_ == RedeliveryStage::Running && redelivery_time_ == Redelivery::AfterLogon) {
     redelivery_stage_ = RedeliveryStage::Due;
   }
@@ -478,7 +469,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   meter_.note_phase(state_, host_.now());
   // First: the application may call to connect again.
   host_.on_session_down(*this);
-  if (std::exchange(told_logon_, false)) {
+  if (link_.take_logon_reported()) {
     callbacks().on_logout(handle_, reason);
     cancel_watch_.on_ended(by_logout, host_.now().steady_ns);
     tell_cancel_orders();
@@ -488,19 +479,18 @@ void HostedSession::on_closed(std::string_view why) noexcept {
 
 std::string HostedSession::parties() const {
   std::string text = settings_->sender_comp_id + " with " + settings_->target_comp_id;
-  return peer_ ? text + " at " + peer_->text() : text;
+  return link_.peer() ? text + " at " + link_.peer()->text() : text;
 }
 
 void HostedSession::tell_end(std::string_view reason, bool by_logout) {
   const std::string why =
-      std::string("ended by ") + to_text(ended_by_) + ": " + std::string(reason);
-  ended_utc_ns_ = host_.now().utc_ns;
-  ended_why_ = why;
+      std::string("ended by ") + to_text(link_.ended_by()) + ": " + std::string(reason);
+  last_end_ = {host_.now().utc_ns, why};
   meter_.note_end(why, host_.now());
   const std::string text = "disconnected: " + parties() + ", " + why;
-  const bool in_order = by_logout || !told_logon_;
+  const bool in_order = by_logout || !link_.logon_reported();
   host_.report(in_order ? Event::Severity::Info : Event::Severity::Warning, settings_->name, text);
-  if (told_logon_) {
+  if (link_.logon_reported()) {
     note_in_journal(text);
   }
 }
@@ -516,30 +506,6 @@ void HostedSession::note_in_journal(std::string_view text) noexcept {
 
 void HostedSession::note_disabled(std::string_view why) noexcept {
   meter_.note_disabled(why, state_, host_.now());
-}
-
-const char* to_text(EndedBy who) noexcept {
-  switch (who) {
-    case EndedBy::Unknown:
-      break;
-    case EndedBy::Peer:
-      return "the peer";
-    case EndedBy::Session:
-      return "us";
-    case EndedBy::Application:
-      return "the application";
-    case EndedBy::Operator:
-      return "an operator";
-    case EndedBy::Change:
-      return "a change of its settings";
-    case EndedBy::Schedule:
-      return "its schedule";
-    case EndedBy::Stop:
-      return "the engine's end";
-    case EndedBy::Journal:
-      return "its journal";
-  }
-  return "nobody";
 }
 
 void HostedSession::tell_cancel_orders() noexcept {
@@ -560,10 +526,10 @@ void HostedSession::settle(bool for_good) noexcept {
 }
 
 bool HostedSession::leave_ended_connection() noexcept {
-  if (!close_begun_ && session_.phase() != session::Phase::LogoutAnswered) {
+  if (!link_.closing() && session_.phase() != session::Phase::LogoutAnswered) {
     return false;
   }
-  host_.reactor().close(*connection_);
+  host_.reactor().close(link_.id());
   on_closed("the peer connected again before it closed");
   return true;
 }
@@ -576,14 +542,14 @@ void HostedSession::probe() noexcept {
 std::int64_t HostedSession::answerable_since_ns() const noexcept {
   // A limit on sends may hold back a TestRequest; a peer that does not read is no reason to wait.
   const bool held_back =
-      pace_ != nullptr && pace_->waits() && stalled_since_ns_ == 0 && !out_.bytes().empty();
-  return reading_paused_ || held_back ? session::no_deadline : read_since_ns_;
+      pace_ != nullptr && pace_->waits() && !link_.stalled() && !out_.bytes().empty();
+  return held_back ? session::no_deadline : link_.read_since_ns();
 }
 
 void HostedSession::drop_connection(std::string_view why) noexcept {
-  down_reason_ = why;
+  link_.set_why(why);
   note_end(EndedBy::Session);
-  host_.reactor().close(*connection_);
+  host_.reactor().close(link_.id());
   on_closed(why);
 }
 
@@ -594,7 +560,7 @@ void HostedSession::on_time() noexcept {
   follow_schedule();
   tell_cancel_orders();
   report_repeated(now.steady_ns);
-  if (stalled_since_ns_ != 0 && now.steady_ns - stalled_since_ns_ >= output_timeout_ns_) {
+  if (link_.stalled() && now.steady_ns - link_.stalled_since_ns() >= output_timeout_ns_) {
     drop_connection("the peer does not read: output waited longer than allowed");
     return;
   }
@@ -615,7 +581,7 @@ void HostedSession::on_time() noexcept {
 bool HostedSession::attend() noexcept {
   enter_room();
   const bool more = look_after();
-  const std::size_t parked = connection_ ? host_.reactor().parked_bytes(*connection_) : 0;
+  const std::size_t parked = link_.connected() ? host_.reactor().parked_bytes(link_.id()) : 0;
   meter_.note_state(state_, parked + out_.bytes().size(), host_.now());
   leave_room();
   return more;
@@ -623,7 +589,7 @@ bool HostedSession::attend() noexcept {
 
 bool HostedSession::look_after() noexcept {
   check_flush();
-  if (redelivery_stage_ == RedeliveryStage::Due && told_logon_ && takes_messages() &&
+  if (redelivery_stage_ == RedeliveryStage::Due && link_.logon_reported() && takes_messages() &&
       redelivery_time_ == Redelivery::AfterLogon) [[unlikely]] {
     redelivery_stage_ = RedeliveryStage::Running;  // A reset while connected had interrupted it.
   }
@@ -638,19 +604,18 @@ bool HostedSession::look_after() noexcept {
   }
   release_held();
   flush();
-  if (!connection_ || closing_) {
+  if (!link_.open()) {
     return redelivers;
   }
   if (waiting_logout_ && out_.ready()) {
     const std::string text = *std::exchange(waiting_logout_, std::nullopt);
     logout(text);
   }
-  if (reading_paused_ && out_.ready() && !session_.release_waits() && !session_.throttled() &&
-      (!session_.awaits_room() || out_.bytes().empty()) &&
+  if (link_.reading_paused() && out_.ready() && !session_.release_waits() &&
+      !session_.throttled() && (!session_.awaits_room() || out_.bytes().empty()) &&
       session_.phase() != session::Phase::LogonPending && may_deliver()) {
-    reading_paused_ = false;
-    read_since_ns_ = host_.now().steady_ns;
-    host_.reactor().resume_reading(*connection_);
+    link_.resume_reading(host_.now().steady_ns);
+    host_.reactor().resume_reading(link_.id());
   }
   awaits_pace_ = awaits_pace_ && pace_refuses();
   if (backlogged_ && !is_stopped() && logged_on() && out_.ready() && !awaits_pace_ &&
@@ -659,7 +624,7 @@ bool HostedSession::look_after() noexcept {
     callbacks().on_output_room(handle_);
   }
   const bool resends = resend_ && !awaits_pages_;
-  return stalled_since_ns_ == 0 &&
+  return !link_.stalled() &&
          (resends || redelivers || (session_.release_waits() && !awaits_callback_room_));
 }
 
@@ -671,7 +636,7 @@ bool HostedSession::redeliver_some() noexcept {
 void HostedSession::continue_resend() noexcept {
   const WaitStep step(host_.meter().waits(), host_.reactor(), counters::WaitCause::Resend);
   for (std::size_t page = 0; page < replay_page && resend_; ++page) {
-    if (closing_ || !session_.replaying()) {
+    if (link_.ending() || !session_.replaying()) {
       resend_.reset();
       return;
     }
@@ -716,11 +681,11 @@ bool HostedSession::may_resend(const wire::MessageView& stored) noexcept {
 }
 
 void HostedSession::flush() noexcept {
-  if (!connection_ || closing_) {
+  if (!link_.open()) {
     return;
   }
   store();
-  if (closing_ || out_.bytes().empty()) {
+  if (link_.ending() || out_.bytes().empty()) {
     return;
   }
   const std::string_view bytes = out_.bytes().substr(0, sendable());
@@ -731,11 +696,11 @@ void HostedSession::flush() noexcept {
   if (latency_ != nullptr) [[unlikely]] {
     latency_->begin_sending();
   }
-  switch (host_.reactor().send(*connection_, bytes)) {
+  switch (host_.reactor().send(link_.id(), bytes)) {
     case net::SendResult::Sent:
     case net::SendResult::Parked:
       if (latency_ != nullptr) [[unlikely]] {
-        latency_->note_sent(track_, bytes.size(), host_.reactor().output_position(*connection_),
+        latency_->note_sent(track_, bytes.size(), host_.reactor().output_position(link_.id()),
                             held_by());
       }
       meter_.add(counters::SessionCounter::BytesSent, bytes.size());
@@ -743,7 +708,7 @@ void HostedSession::flush() noexcept {
         meter_.end_watch(clock_ns());
       }
       note_sent(bytes.size());
-      stalled_since_ns_ = 0;
+      link_.on_output_taken();
       if (!host_.in_turn()) {
         host_.reactor().submit();  // No end of a turn follows that would do it.
       }
@@ -751,8 +716,8 @@ void HostedSession::flush() noexcept {
     case net::SendResult::Overflow:
       // It may wait long to leave, and marks of received messages must not wait as long.
       store_unstored();
-      if (stalled_since_ns_ == 0) {
-        stalled_since_ns_ = host_.now().steady_ns;
+      if (!link_.stalled()) {
+        link_.on_stalled(host_.now().steady_ns);
         host_.needs_attention(*this);
       }
       return;
@@ -775,9 +740,9 @@ bool HostedSession::make_room() noexcept {
 }
 
 void HostedSession::pause_reading() noexcept {
-  if (connection_ && !reading_paused_) {
-    reading_paused_ = true;
-    host_.reactor().pause_reading(*connection_);
+  if (link_.connected() && !link_.reading_paused()) {
+    link_.pause_reading();
+    host_.reactor().pause_reading(link_.id());
   }
 }
 

@@ -22,6 +22,7 @@
 #include "host/delayed_marks.hpp"
 #include "host/journal_health.hpp"
 #include "host/journal_roster.hpp"
+#include "host/link.hpp"
 #include "host/number_resets.hpp"
 #include "host/repeated_events.hpp"
 #include "host/schedule_watch.hpp"
@@ -49,21 +50,6 @@ using MessageIndex = wire::FieldIndexOf<message_fields_max>;
 
 class CallbackRelay;
 class HostedSession;
-
-/// The side or cause that ended a connection, or began to.
-enum class EndedBy : std::uint8_t {
-  Unknown,
-  Peer,         ///< By its Logout, or by closing.
-  Session,      ///< By a rule of the protocol, a time-out or a limit.
-  Application,  ///< By logout().
-  Operator,     ///< By a command, such as disabling the session.
-  Change,       ///< The session was removed or restarted.
-  Schedule,     ///< The session's window has ended.
-  Stop,         ///< The engine stops.
-  Journal,      ///< It refused a record.
-};
-
-[[nodiscard]] const char* to_text(EndedBy who) noexcept;
 
 /// Interface of a session to the worker that drives it. One thread.
 class SessionHost {
@@ -217,7 +203,7 @@ class alignas(base::cache_line) HostedSession {
   }
 
   /// A connection is attached, in any phase.
-  [[nodiscard]] bool connected() const noexcept { return connection_.has_value(); }
+  [[nodiscard]] bool connected() const noexcept { return link_.connected(); }
 
   /// Index in the worker's table.
   [[nodiscard]] std::size_t number() const noexcept { return number_; }
@@ -268,7 +254,7 @@ class alignas(base::cache_line) HostedSession {
 
   /// It has no connection. Messages that an earlier run left undelivered remain in the journal,
   /// which keeps track of them.
-  [[nodiscard]] bool is_settled() const noexcept { return !connection_; }
+  [[nodiscard]] bool is_settled() const noexcept { return !link_.connected(); }
 
   void tell_added() noexcept { callbacks().on_session_added(handle_); }
 
@@ -376,9 +362,7 @@ class alignas(base::cache_line) HostedSession {
   void logout(std::string_view text) noexcept;
 
   /// Records the origin of the coming end of the connection, unless one is recorded already.
-  void note_end(EndedBy who) noexcept {
-    ended_by_ = ended_by_ == EndedBy::Unknown ? who : ended_by_;
-  }
+  void note_end(EndedBy who) noexcept { link_.note_end(who); }
 
   /// Shows in the counters why it was disabled and by whom; empty: it is enabled.
   void note_disabled(std::string_view why) noexcept;
@@ -648,11 +632,15 @@ class alignas(base::cache_line) HostedSession {
       large_;  // Message that the framer has given up; of this connection.
   RepeatedEvents repeated_;
 
-  std::optional<net::ConnectionId> connection_;
-  std::optional<net::Address> peer_;  // Peer of that connection.
-  EndedBy ended_by_ = EndedBy::Unknown;
-  std::int64_t ended_utc_ns_ = 0;  // Of the last connection; 0: there was none.
-  std::string ended_why_;
+  Link link_;
+
+  /// How the last connection ended.
+  struct End {
+    std::int64_t utc_ns = 0;  ///< 0: there was none.
+    std::string why;
+  };
+
+  End last_end_;
   wire::Encoder encoder_{std::span<char>()};  // Of the last begin().
   std::int64_t stamped_ns_ = 0;    // UTC arrival time of the bytes, if the socket reports it.
   journal::Position received_at_;  // Of the last received message; invalid if it was not stored.
@@ -693,27 +681,18 @@ class alignas(base::cache_line) HostedSession {
   std::size_t ready_bytes_ = 0;  // Bytes of the outbox that may leave now.
 
   WarningCounts warnings_;
-  std::int64_t read_since_ns_ = 0;     // Steady time of the last end of a pause in reading.
-  std::int64_t stalled_since_ns_ = 0;  // Steady time since when output is refused; 0: it is not.
-  base::Now begun_at_;                 // Time of the last begin() or send_prepared().
-  std::size_t bytes_before_ = 0;       // In the outbox, before the current message.
-  std::size_t last_bytes_ = 0;         // While closing_: bytes of the outbox that may leave.
-  std::string_view down_reason_;       // Static text: reason why the session went down.
+  base::Now begun_at_;            // Time of the last begin() or send_prepared().
+  std::size_t bytes_before_ = 0;  // In the outbox, before the current message.
   JournalHealth health_;
   std::optional<std::string> waiting_logout_;  // Text of one that waits for room in the outbox.
-  bool closing_ = false;                       // end_connection() was called.
-  bool close_begun_ = false;                   // begin_close() was called.
   bool carrying_out_ = false;
-  bool reading_paused_ = false;
   bool heard_since_probe_ = false;  // A message came from the peer.
-  bool told_logon_ = false;
-  bool logged_out_ = false;     // In this connection, by both sides.
-  std::uint8_t guards_ = 0;     // Extra checks for begin() and commit(): guard_... below.
-  bool message_begun_ = false;  // Between begin() and commit().
-  bool committing_ = false;     // In commit() or send_prepared().
-  bool backlogged_ = false;     // A send was refused; on_output_room() is to follow.
-  bool paced_out_ = false;      // The message begun exceeds the limit on sends.
-  bool awaits_pace_ = false;    // One was refused, and there is no room yet.
+  std::uint8_t guards_ = 0;         // Extra checks for begin() and commit(): guard_... below.
+  bool message_begun_ = false;      // Between begin() and commit().
+  bool committing_ = false;         // In commit() or send_prepared().
+  bool backlogged_ = false;         // A send was refused; on_output_room() is to follow.
+  bool paced_out_ = false;          // The message begun exceeds the limit on sends.
+  bool awaits_pace_ = false;        // One was refused, and there is no room yet.
   bool attended_ = false;
 
   /// State of the message that on_message() is called for.

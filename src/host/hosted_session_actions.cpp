@@ -63,7 +63,7 @@ void HostedSession::carry_out() noexcept {
     execute(session::Action(*action));
   }
   carrying_out_ = false;
-  if (closing_ && !close_begun_) {
+  if (link_.ending() && !link_.closing()) {
     begin_close();
   }
   if (health_.take_unreported()) {
@@ -183,7 +183,7 @@ std::string_view HostedSession::without_secrets(std::string_view bytes, bool has
 void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
   meter_.add(counters::SessionCounter::MessagesSent);
   if (!stores_first_) [[unlikely]] {
-    if (connection_ && !closing_ && !sent.placed.empty()) {
+    if (link_.open() && !sent.placed.empty()) {
       store_late(sent);
       return;
     }
@@ -231,11 +231,11 @@ void HostedSession::persist_received(const session::PersistReceived& received) n
 }
 
 void HostedSession::fail_journal(journal::AppendResult result, const char* unsent) noexcept {
-  down_reason_ = journal::to_text(result);
-  health_.on_refusal(result,
-                     connection_ ? JournalHealth::Link::Connected : JournalHealth::Link::Down);
+  link_.set_why(journal::to_text(result));
+  health_.on_refusal(
+      result, link_.connected() ? JournalHealth::Link::Connected : JournalHealth::Link::Down);
   host_.needs_attention(*this);
-  if (!connection_) {
+  if (!link_.connected()) {
     restore_numbers();
     return;
   }
@@ -246,8 +246,8 @@ void HostedSession::fail_journal(journal::AppendResult result, const char* unsen
       unsent != nullptr && unsent >= bytes.data() && unsent < bytes.data() + bytes.size();
   const std::size_t stored =
       in_outbox ? static_cast<std::size_t>(unsent - bytes.data()) : bytes.size();
-  if (closing_) {
-    last_bytes_ = std::min(last_bytes_, stored);
+  if (link_.ending()) {
+    link_.limit_last_bytes(stored);
     return;
   }
   end_connection(stored);
@@ -360,7 +360,7 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
   const SessionHandle handle = handle_.for_logon(seat_.begin_logon());
   LogonAnswer answer = acceptor ? callbacks().on_logon_request(handle, request.message)
                                 : callbacks().on_logon_answer(handle, request.message);
-  if (closing_) {
+  if (link_.ending()) {
     return;
   }
   if (answer.decision == LogonAnswer::Decision::AsConfigured) {
@@ -412,7 +412,7 @@ void HostedSession::report(const session::Report& report) noexcept {
   } else if (report.event == session::Event::LogoutReceived) {
     note_end(EndedBy::Peer);
   }
-  const bool is_first = report.event == session::Event::LoggedOn && !told_logon_;
+  const bool is_first = report.event == session::Event::LoggedOn && !link_.logon_reported();
   if (repeated_.admits(report.event, host_.now().steady_ns) || is_first) {
     ReportText text;
     std::array<char, 512> room;
@@ -429,7 +429,7 @@ void HostedSession::report(const session::Report& report) noexcept {
     }
   }
   if (is_first) {
-    told_logon_ = true;
+    link_.on_logon_reported();
     meter_.note_phase(state_, host_.now());
     host_.on_session_up(*this);
     cancel_watch_.on_logged_on();
@@ -468,42 +468,43 @@ session::Report HostedSession::without_passwords(const session::Report& report,
 
 void HostedSession::disconnect(session::DisconnectReason reason) noexcept {
   store();
-  if (down_reason_.empty()) {
-    down_reason_ = session::to_text(reason);
-    logged_out_ = reason == session::DisconnectReason::LogoutComplete;
+  if (link_.why().empty()) {
+    link_.set_why(session::to_text(reason));
+    if (reason == session::DisconnectReason::LogoutComplete) {
+      link_.on_logged_out();
+    }
   }
   end_connection(out_.bytes().size());
 }
 
 void HostedSession::end_connection(std::size_t bytes) noexcept {
-  if (!connection_ || closing_) {
+  if (!link_.open()) {
     return;
   }
-  closing_ = true;
   // Paced output does not leave in a burst at the end: it is stored, and the peer requests it after
   // the next logon.
-  last_bytes_ =
-      pace_ == nullptr ? bytes : std::min(bytes, pace_->sendable(host_.now().steady_ns, bytes));
+  link_.end(pace_ == nullptr ? bytes
+                             : std::min(bytes, pace_->sendable(host_.now().steady_ns, bytes)));
   host_.needs_attention(*this);
 }
 
 void HostedSession::begin_close() noexcept {
-  if (synced_ && durable_bytes() < last_bytes_) {
+  if (synced_ && durable_bytes() < link_.last_bytes()) {
     if (!health_.failed()) {
       return;  // attend() runs again when the rest is on the disk, or has failed.
     }
-    last_bytes_ = ready_bytes_;
+    link_.limit_last_bytes(ready_bytes_);
   }
-  close_begun_ = true;
-  if (last_bytes_ != 0) {
-    const std::string_view bytes = out_.bytes().substr(0, last_bytes_);
-    const net::SendResult result = host_.reactor().send(*connection_, bytes);
+  link_.begin_closing();
+  if (link_.last_bytes() != 0) {
+    const std::string_view bytes = out_.bytes().substr(0, link_.last_bytes());
+    const net::SendResult result = host_.reactor().send(link_.id(), bytes);
     if (result == net::SendResult::Sent || result == net::SendResult::Parked) {
       meter_.add(counters::SessionCounter::BytesSent, bytes.size());
     }
     store_unstored();
   }
-  host_.reactor().close_after_flush(*connection_, host_.now().steady_ns + close_flush_ns);
+  host_.reactor().close_after_flush(link_.id(), host_.now().steady_ns + close_flush_ns);
 }
 
 }  // namespace affix::inline v0::host

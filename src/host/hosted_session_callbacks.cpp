@@ -165,7 +165,7 @@ bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
       redelivery_stage_ = RedeliveryStage::Due;  // From here on the peer's input is read again.
       return false;
     }
-    if (closing_ || (connection_ && !make_room()) || !has_callback_room()) {
+    if (link_.ending() || (link_.connected() && !make_room()) || !has_callback_room()) {
       return false;
     }
     if (journal_->awaits_confirmations()) {

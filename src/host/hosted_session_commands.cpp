@@ -216,7 +216,7 @@ void HostedSession::after_command() noexcept {
 }
 
 bool HostedSession::logon_waits(std::uint32_t logon) const noexcept {
-  return connection_ && !closing_ && session_.phase() == session::Phase::LogonPending &&
+  return link_.open() && session_.phase() == session::Phase::LogonPending &&
          (logon == 0 || logon == seat_.logon.load(std::memory_order_relaxed));
 }
 
@@ -249,7 +249,7 @@ bool HostedSession::refuse_logon(std::string_view text, std::uint32_t logon) noe
 }
 
 void HostedSession::logout(std::string_view text) noexcept {
-  if (!connection_ || closing_) {
+  if (!link_.open()) {
     return;
   }
   enter_room();
@@ -261,7 +261,7 @@ void HostedSession::logout(std::string_view text) noexcept {
   if (!result && result.error() != session::SendError::LoggingOut) {
     // No session is logged on, or it is being reset.
     store();
-    down_reason_ = "ended before the logon was complete";
+    link_.set_why("ended before the logon was complete");
     end_connection(out_.bytes().size());
   }
   after_command();

@@ -10,7 +10,7 @@ namespace affix::inline v0::host {
 SessionSight HostedSession::sight() noexcept {
   const session::SessionState& state = session_.state();
   SessionSight sight{.phase = state.phase,
-                     .connected = connection_.has_value(),
+                     .connected = link_.connected(),
                      .dialing = host_.dialing(*this),
                      .schedule_open = may_log_on(),
                      .sending_stopped = is_stopped(),
@@ -24,13 +24,13 @@ SessionSight HostedSession::sight() noexcept {
                      .peer = {},
                      .disabled_why = {},
                      .ended_why = {}};
-  if (connection_) {
-    sight.output_waiting = host_.reactor().parked_bytes(*connection_);
-    sight.peer = host_.reactor().peer_address(*connection_);
+  if (link_.connected()) {
+    sight.output_waiting = host_.reactor().parked_bytes(link_.id());
+    sight.peer = host_.reactor().peer_address(link_.id());
   }
   host_.show_enabled(*this, sight);
-  sight.ended_utc_ns = ended_utc_ns_;
-  sight.ended_why.set(ended_why_);
+  sight.ended_utc_ns = last_end_.utc_ns;
+  sight.ended_why.set(last_end_.why);
   return sight;
 }
 
@@ -53,13 +53,13 @@ bool HostedSession::send_sequence_reset(std::uint64_t next_outgoing) noexcept {
 }
 
 void HostedSession::disconnect() noexcept {
-  if (!connection_ || closing_) {
+  if (!link_.open()) {
     return;
   }
   enter_room();
   store();
   note_end(EndedBy::Operator);
-  down_reason_ = "disconnected by an operator";
+  link_.set_why("disconnected by an operator");
   end_connection(out_.bytes().size());
   after_command();
 }

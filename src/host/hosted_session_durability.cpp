@@ -78,7 +78,7 @@ void HostedSession::store_unstored() noexcept {
 }
 
 void HostedSession::check_flush() noexcept {
-  if (!journal_->failed() || !connection_ || health_.failed()) {
+  if (!journal_->failed() || !link_.connected() || health_.failed()) {
     return;
   }
   // Appended messages stay in the journal, which tries again to flush them; the peer will request

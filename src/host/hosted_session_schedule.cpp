@@ -30,7 +30,7 @@ void HostedSession::follow_schedule() noexcept {
   if (begins) {
     resets_.on_period(settings_->schedule_reset_at_start);
   }
-  if (connection_ && (begins || !schedule_->open())) {
+  if (link_.connected() && (begins || !schedule_->open())) {
     // A window may end where the next begins; its session ends all the same.
     note_end(EndedBy::Schedule);
     logout("the session's window has ended");
@@ -40,7 +40,7 @@ void HostedSession::follow_schedule() noexcept {
 }
 
 void HostedSession::begin_period() noexcept {
-  if (!resets_.period_due() || connection_) {
+  if (!resets_.period_due() || link_.connected()) {
     return;
   }
   const auto are_first = [this] {
