@@ -23,9 +23,6 @@ constexpr std::size_t replay_page = 64;
 /// Messages redelivered before other sessions get their turn.
 constexpr std::size_t redelivery_page = 256;
 
-/// Number of unprocessed messages up to which no warning is given.
-constexpr std::uint64_t unprocessed_quiet = 10'000;
-
 /// Memory for constructing the protocol before it has a room; never worked in.
 session::SessionMemory memory_at_rest(std::span<std::int64_t> throttle_times) noexcept {
   static std::array<char, session::logon_bytes_max> nowhere;
@@ -202,12 +199,7 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   guards_ |= before.guards_ & guard_stopped;
   health_ = before.health_;
   resets_.go_on_from(before.resets_, settings_->schedule_reset_at_start);
-  redelivery_time_ = before.redelivery_time_;
-  redelivery_stage_ = before.redelivery_stage_;
-  redelivery_until_ = before.redelivery_until_;
   redelivery_ = std::move(before.redelivery_);
-  redelivery_begun_ = before.redelivery_begun_;
-  redelivery_again_ = before.redelivery_again_;
   restore_numbers();
   state_.queued.count = before.state_.queued.count;
   last_end_ = before.last_end_;
@@ -447,9 +439,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   awaits_callback_room_ = false;
   backlogged_ = false;
   waiting_logout_.reset();
-  if (redelivery_stage_ == RedeliveryStage::Running && redelivery_time_ == Redelivery::AfterLogon) {
-    redelivery_stage_ = RedeliveryStage::Due;
-  }
+  redelivery_.interrupt(*journal_);
   session_.on_disconnected(host_.now(), out_);
   carry_out();
   report_warnings();
@@ -517,8 +507,7 @@ void HostedSession::tell_cancel_orders() noexcept {
 void HostedSession::settle(bool for_good) noexcept {
   carry_out();
   if (for_good) {
-    redelivery_ = journal::Replay();  // The next replay of its journal finds the rest.
-    redelivery_stage_ = RedeliveryStage::Nothing;
+    redelivery_.stop();
   }
   if (for_good && cancel_watch_.take_due(session::no_deadline - 1)) {
     callbacks().on_cancel_orders(handle_);  // The peer cannot come back any more.
@@ -564,7 +553,7 @@ void HostedSession::on_time() noexcept {
     drop_connection("the peer does not read: output waited longer than allowed");
     return;
   }
-  if (awaits_callback_room_ || redelivery_stage_ == RedeliveryStage::Running) [[unlikely]] {
+  if (awaits_callback_room_ || redelivery_.running()) [[unlikely]] {
     // The peer may have sent messages that are not read yet.
     state_.last_received_ns = now.steady_ns;
     state_.test_open = 0;
@@ -589,13 +578,14 @@ bool HostedSession::attend() noexcept {
 
 bool HostedSession::look_after() noexcept {
   check_flush();
-  if (redelivery_stage_ == RedeliveryStage::Due && link_.logon_reported() && takes_messages() &&
-      redelivery_time_ == Redelivery::AfterLogon) [[unlikely]] {
-    redelivery_stage_ = RedeliveryStage::Running;  // A reset while connected had interrupted it.
+  if (redelivery_.due() && link_.logon_reported() && takes_messages()) [[unlikely]] {
+    // A reset while connected had interrupted it.
+    static_cast<void>(redelivery_.on_logged_on());
   }
-  const bool redelivers = redelivery_stage_ == RedeliveryStage::Running && redeliver_some();
-  if (journal_->unprocessed_count() > unprocessed_quiet) [[unlikely]] {
-    warn_of_unprocessed();
+  const bool redelivers = redelivery_.running() && redeliver_some();
+  if (const std::uint64_t count = journal_->unprocessed_count(); unprocessed_.must_report(count))
+      [[unlikely]] {
+    report_unprocessed(count);
   }
   advance_daily_reset();
   carry_out();

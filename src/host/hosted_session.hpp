@@ -24,6 +24,7 @@
 #include "host/journal_roster.hpp"
 #include "host/link.hpp"
 #include "host/number_resets.hpp"
+#include "host/redelivery_progress.hpp"
 #include "host/repeated_events.hpp"
 #include "host/schedule_watch.hpp"
 #include "host/send_pace.hpp"
@@ -31,6 +32,7 @@
 #include "host/session_meter.hpp"
 #include "host/session_room.hpp"
 #include "host/session_seat.hpp"
+#include "host/unprocessed_watch.hpp"
 #include "host/warning_counts.hpp"
 
 #include <array>
@@ -528,7 +530,7 @@ class alignas(base::cache_line) HostedSession {
   /// True if a received message may be delivered. False: the relay to the application's thread is
   /// full; the session stops reading until it has room, and the pause is no silence of the peer.
   [[nodiscard]] bool may_deliver() noexcept {
-    if (relay_ == nullptr && redelivery_stage_ != RedeliveryStage::Running) [[likely]] {
+    if (relay_ == nullptr && !redelivery_.running()) [[likely]] {
       return true;
     }
     return may_deliver_late();
@@ -556,11 +558,10 @@ class alignas(base::cache_line) HostedSession {
 
   /// At most `messages_max`; true: more waits, and no event will report it.
   bool continue_redelivery(std::size_t messages_max) noexcept;
-  void end_redelivery() noexcept;
   void report_unreadable() noexcept;
 
-  /// Warns the operator when the number of unprocessed messages keeps growing.
-  void warn_of_unprocessed() noexcept;
+  /// Informs the operator that the number of unprocessed messages keeps growing.
+  void report_unprocessed(std::uint64_t count) noexcept;
   /// Keeps an action in the room. False: the room is full.
   [[nodiscard]] bool defer(const session::Action& action) noexcept;
   /// Redelivers, timed as a step of the worker.
@@ -611,7 +612,7 @@ class alignas(base::cache_line) HostedSession {
   const SessionHandle handle_;
   std::size_t number_ = 0;
   DelayedMarks& marks_;
-  std::uint64_t unprocessed_warned_ = 0;  // Count in the last warning.
+  UnprocessedWatch unprocessed_;
 
   counters::LatencyRecorder* const latency_;  // Null: nothing is recorded.
   counters::LatencyTrack track_;              // State of that recording.
@@ -646,16 +647,8 @@ class alignas(base::cache_line) HostedSession {
   journal::Position received_at_;  // Of the last received message; invalid if it was not stored.
   std::optional<journal::Replay> resend_;  // What the peer has requested, while it is sent.
 
-  /// State of redelivery: of messages that an earlier run left or the application asked for again.
-  enum class RedeliveryStage : std::uint8_t {
-    Nothing,
-    Due,      ///< Some wait, and their time has not come.
-    Running,  ///< They are being delivered, and new ones wait.
-  };
-
-  journal::Replay redelivery_;          // While it runs or is interrupted.
-  journal::Position redelivery_until_;  // Later records are this run's.
-  CallbackRelay* relay_ = nullptr;      // Null: the application is called on this thread.
+  RedeliveryProgress redelivery_;
+  CallbackRelay* relay_ = nullptr;  // Null: the application is called on this thread.
   /// Number of the room's actions that store() met and kept.
   std::size_t deferred_count_ = 0;
   /// Those beyond, in the same order: an application may give dozens of commands in one callback,
@@ -704,10 +697,6 @@ class alignas(base::cache_line) HostedSession {
   };
 
   MessageAtHand at_hand_ = MessageAtHand::None;
-  Redelivery redelivery_time_ = Redelivery::AfterLogon;
-  RedeliveryStage redelivery_stage_ = RedeliveryStage::Nothing;
-  bool redelivery_begun_ = false;      // redelivery_ is at the next message.
-  bool redelivery_again_ = false;      // It was requested again while it ran.
   bool awaits_callback_room_ = false;  // may_deliver() returned false.
   bool awaits_durability_ = false;
   bool awaits_pages_ = false;

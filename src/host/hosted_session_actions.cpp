@@ -434,8 +434,7 @@ void HostedSession::report(const session::Report& report) noexcept {
     host_.on_session_up(*this);
     cancel_watch_.on_logged_on();
     callbacks().on_logon(handle_);
-    if (redelivery_stage_ == RedeliveryStage::Due && redelivery_time_ == Redelivery::AfterLogon) {
-      redelivery_stage_ = RedeliveryStage::Running;
+    if (redelivery_.on_logged_on()) {
       host_.needs_attention(*this);
     }
   }

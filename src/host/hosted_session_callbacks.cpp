@@ -19,7 +19,7 @@ Application& HostedSession::callbacks() noexcept {
 }
 
 bool HostedSession::may_deliver_late() noexcept {
-  if (redelivery_stage_ == RedeliveryStage::Running) {
+  if (redelivery_.running()) {
     pause_reading();
     return false;
   }
@@ -90,14 +90,7 @@ void HostedSession::leave_unprocessed() noexcept {
   }
 }
 
-void HostedSession::warn_of_unprocessed() noexcept {
-  const std::uint64_t count = journal_->unprocessed_count();
-  // Again at twice the number, or after there were few.
-  if (count < 2 * unprocessed_warned_) {
-    unprocessed_warned_ = std::min(unprocessed_warned_, std::max<std::uint64_t>(count, 1));
-    return;
-  }
-  unprocessed_warned_ = count;
+void HostedSession::report_unprocessed(std::uint64_t count) noexcept {
   std::array<char, 160> text;
   const int size = std::snprintf(
       text.data(), text.size(),
@@ -110,40 +103,14 @@ void HostedSession::warn_of_unprocessed() noexcept {
 // --- Redelivery ---
 
 void HostedSession::begin_redelivery() noexcept {
-  redelivery_time_ = hooks_.redelivery(handle_);
-  if (journal_->unprocessed_count() == 0) {
-    return;
-  }
-  redelivery_until_ = journal_->end();
-  if (redelivery_time_ == Redelivery::AtStart) {
-    redelivery_stage_ = RedeliveryStage::Running;
+  if (redelivery_.begin(hooks_.redelivery(handle_), *journal_)) {
     static_cast<void>(continue_redelivery(SIZE_MAX));
-  } else {
-    redelivery_stage_ = RedeliveryStage::Due;
   }
 }
 
 void HostedSession::ask_for_redelivery() noexcept {
-  if (redelivery_stage_ == RedeliveryStage::Running) {
-    redelivery_again_ = true;
-    return;
-  }
-  if (journal_->unprocessed_count() == 0) {
-    return;
-  }
-  redelivery_until_ = journal_->end();
-  redelivery_ = journal::Replay();
-  redelivery_begun_ = false;
-  redelivery_stage_ = RedeliveryStage::Running;
-  host_.needs_attention(*this);
-}
-
-void HostedSession::end_redelivery() noexcept {
-  redelivery_stage_ = RedeliveryStage::Nothing;
-  redelivery_begun_ = false;
-  redelivery_ = journal::Replay();
-  if (std::exchange(redelivery_again_, false)) {
-    ask_for_redelivery();
+  if (redelivery_.ask(*journal_)) {
+    host_.needs_attention(*this);
   }
 }
 
@@ -153,17 +120,12 @@ void HostedSession::report_unreadable() noexcept {
 }
 
 bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
-  if (!redelivery_begun_) {
-    // At the start, reading the disk delays no one's messages.
-    redelivery_ = journal_->unprocessed(redelivery_until_, messages_max == SIZE_MAX
-                                                               ? journal::ColdPages::Read
-                                                               : journal::ColdPages::Await);
-    redelivery_begun_ = true;
-  }
+  // At the start, reading the disk delays no one's messages.
+  journal::Replay& replay = redelivery_.replay(
+      *journal_, messages_max == SIZE_MAX ? journal::ColdPages::Read : journal::ColdPages::Await);
   for (std::size_t count = 0; count < messages_max; ++count) {
-    if (redelivery_time_ == Redelivery::AfterLogon && !takes_messages()) {
-      redelivery_stage_ = RedeliveryStage::Due;  // From here on the peer's input is read again.
-      return false;
+    if (!takes_messages() && redelivery_.interrupt(*journal_)) {
+      return false;  // From here on the peer's input is read again.
     }
     if (link_.ending() || (link_.connected() && !make_room()) || !has_callback_room()) {
       return false;
@@ -171,16 +133,18 @@ bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
     if (journal_->awaits_confirmations()) {
       return true;
     }
-    const std::optional<journal::Record> record = redelivery_.next();
-    if (!record && redelivery_.waiting()) {
+    const std::optional<journal::Record> record = replay.next();
+    if (!record && replay.waiting()) {
       host_.await_pages(*this);
       return false;
     }
     if (!record) {
-      if (redelivery_.damaged()) {
+      if (replay.damaged()) {
         report_unreadable();
       }
-      end_redelivery();
+      if (redelivery_.end(*journal_)) {
+        host_.needs_attention(*this);
+      }
       return false;
     }
     if (record->bytes.empty()) {
