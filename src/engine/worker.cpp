@@ -229,7 +229,7 @@ void Worker::attend_sessions() noexcept {
 }
 
 void Worker::attend(host::HostedSession& session) noexcept {
-  session.set_attended(false);
+  session.waits().remove(host::Wait::Attention);
   Place& place = places_[session.number()];
   if (place.newcomer && !session.connected()) [[unlikely]] {
     admit_newcomer(place);
@@ -256,8 +256,7 @@ void Worker::attend(host::HostedSession& session) noexcept {
 }
 
 void Worker::needs_attention(host::HostedSession& session) noexcept {
-  if (!session.attended()) {
-    session.set_attended(true);
+  if (session.waits().add(host::Wait::Attention)) {
     attention_.push_back(&session);
   }
 }
@@ -314,8 +313,7 @@ void Worker::note_append(host::HostedSession& session) noexcept {
 
 void Worker::await_durability(host::HostedSession& session) noexcept {
   list_unflushed(session);  // Before the wake: the woken thread looks at the list.
-  if (!session.awaits_durability()) {
-    session.set_awaits_durability(true);
+  if (session.waits().add(host::Wait::Durability)) {
     awaiting_durability_.push_back(&session);
   }
   wake_flusher();
@@ -332,7 +330,7 @@ void Worker::notice_flushes() noexcept {
   if (flushed_.load(std::memory_order_relaxed)) {
     flushed_.store(false, std::memory_order_relaxed);
     for (host::HostedSession* session : awaiting_durability_) {
-      session->set_awaits_durability(false);
+      session->waits().remove(host::Wait::Durability);
       needs_attention(*session);
     }
     awaiting_durability_.clear();
@@ -351,8 +349,7 @@ void Worker::await_pages(host::HostedSession& session) noexcept {
   if (awaiting_pages_.empty()) {
     pages_awaited_since_ns_ = now_.steady_ns;
   }
-  if (!session.awaits_pages()) {
-    session.set_awaits_pages(true);
+  if (session.waits().add(host::Wait::Pages)) {
     awaiting_pages_.push_back(&session);
   }
 }
@@ -375,7 +372,7 @@ void Worker::notice_pages() noexcept {
   if (pages_came_.load(std::memory_order_relaxed) &&
       pages_came_.exchange(false, std::memory_order_acquire)) {
     for (host::HostedSession* session : awaiting_pages_) {
-      session->set_awaits_pages(false);
+      session->waits().remove(host::Wait::Pages);
       needs_attention(*session);
     }
     awaiting_pages_.clear();

@@ -230,7 +230,7 @@ void HostedSession::leave_room() noexcept {
     return;
   }
   if (room_ == nullptr || carrying_out_ || message_begun_ || !out_.memory_unused() ||
-      !session_.memory_unused() || deferred_count_ != 0 || !further_actions_.empty() ||
+      !session_.memory_unused() || !deferred_.empty() ||
       (unstored_ != nullptr && !unstored_->empty())) {
     return;
   }
@@ -254,7 +254,8 @@ std::int64_t HostedSession::deadline() const noexcept {
   if (pace_ != nullptr) [[unlikely]] {
     // With a full outbox only the messages that wait there can change anything.
     due = std::min(pace_->waits() && !out_.ready() ? session::no_deadline : due,
-                   link_.connected() ? pace_->deadline_ns(awaits_pace_) : session::no_deadline);
+                   link_.connected() ? pace_->deadline_ns(send_wait_ == SendWait::Limit)
+                                     : session::no_deadline);
   }
   const std::int64_t nearest = std::min({due, cancel_watch_.deadline(), repeated_.due_ns()});
   return resets_.are_daily() || schedule_ != nullptr ? std::min(nearest, wall_clock_deadline())
@@ -436,8 +437,8 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   tell_end(reason, by_logout);
   link_.reset();
   meter_.note_closed();
-  awaits_callback_room_ = false;
-  backlogged_ = false;
+  waits_.remove(Wait::CallbackRoom);
+  send_wait_ = SendWait::Nothing;
   waiting_logout_.reset();
   redelivery_.interrupt(*journal_);
   session_.on_disconnected(host_.now(), out_);
@@ -446,9 +447,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   report_repeated(session::no_deadline);
   resend_.reset();
   out_.clear();
-  waits_until_ = {};
-  waiting_bytes_ = 0;
-  ready_bytes_ = 0;
+  durable_.clear();
   if (pace_ != nullptr) {
     pace_->end_connection();
   }
@@ -553,7 +552,7 @@ void HostedSession::on_time() noexcept {
     drop_connection("the peer does not read: output waited longer than allowed");
     return;
   }
-  if (awaits_callback_room_ || redelivery_.running()) [[unlikely]] {
+  if (waits_.has(Wait::CallbackRoom) || redelivery_.running()) [[unlikely]] {
     // The peer may have sent messages that are not read yet.
     state_.last_received_ns = now.steady_ns;
     state_.test_open = 0;
@@ -607,15 +606,17 @@ bool HostedSession::look_after() noexcept {
     link_.resume_reading(host_.now().steady_ns);
     host_.reactor().resume_reading(link_.id());
   }
-  awaits_pace_ = awaits_pace_ && pace_refuses();
-  if (backlogged_ && !is_stopped() && logged_on() && out_.ready() && !awaits_pace_ &&
+  if (send_wait_ == SendWait::Limit && !pace_refuses()) {
+    send_wait_ = SendWait::Room;
+  }
+  if (send_wait_ == SendWait::Room && !is_stopped() && logged_on() && out_.ready() &&
       has_callback_room()) {
-    backlogged_ = false;
+    send_wait_ = SendWait::Nothing;
     callbacks().on_output_room(handle_);
   }
-  const bool resends = resend_ && !awaits_pages_;
+  const bool resends = resend_ && !waits_.has(Wait::Pages);
   return !link_.stalled() &&
-         (resends || redelivers || (session_.release_waits() && !awaits_callback_room_));
+         (resends || redelivers || (session_.release_waits() && !waits_.has(Wait::CallbackRoom)));
 }
 
 bool HostedSession::redeliver_some() noexcept {

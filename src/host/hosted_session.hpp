@@ -19,7 +19,9 @@
 #include "config/session_options.hpp"
 #include "counters/latency_recorder.hpp"
 #include "host/cancel_watch.hpp"
+#include "host/deferred_actions.hpp"
 #include "host/delayed_marks.hpp"
+#include "host/durable_output.hpp"
 #include "host/journal_health.hpp"
 #include "host/journal_roster.hpp"
 #include "host/link.hpp"
@@ -33,6 +35,7 @@
 #include "host/session_room.hpp"
 #include "host/session_seat.hpp"
 #include "host/unprocessed_watch.hpp"
+#include "host/wait_set.hpp"
 #include "host/warning_counts.hpp"
 
 #include <array>
@@ -223,20 +226,8 @@ class alignas(base::cache_line) HostedSession {
 
   [[nodiscard]] std::int64_t deadline() const noexcept;
 
-  /// The end of this turn has work for it.
-  [[nodiscard]] bool attended() const noexcept { return attended_; }
-
-  void set_attended(bool attended) noexcept { attended_ = attended; }
-
-  /// It is in the worker's list of sessions that await durability.
-  [[nodiscard]] bool awaits_durability() const noexcept { return awaits_durability_; }
-
-  void set_awaits_durability(bool awaits) noexcept { awaits_durability_ = awaits; }
-
-  /// The same for its resend, which awaits pages of the journal's history.
-  [[nodiscard]] bool awaits_pages() const noexcept { return awaits_pages_; }
-
-  void set_awaits_pages(bool awaits) noexcept { awaits_pages_ = awaits; }
+  /// The worker's lists that the session is in.
+  [[nodiscard]] WaitSet& waits() noexcept { return waits_; }
 
   /// Sets the relay, which outlives the session, for callbacks on another thread. Call before the
   /// first turn.
@@ -467,6 +458,12 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] bool is_stopped() const noexcept { return (guards_ & guard_stopped) != 0; }
 
   [[nodiscard]] SendResult refused_by_operator() noexcept;
+
+  /// A send was refused: on_output_room() follows, not before the limit on sends has room.
+  void await_send_room() noexcept {
+    send_wait_ = send_wait_ == SendWait::Nothing ? SendWait::Room : send_wait_;
+  }
+
   [[nodiscard]] session::SessionMemory session_memory() noexcept;
 
   /// The transport has taken the first `bytes` of the outbox.
@@ -562,8 +559,6 @@ class alignas(base::cache_line) HostedSession {
 
   /// Informs the operator that the number of unprocessed messages keeps growing.
   void report_unprocessed(std::uint64_t count) noexcept;
-  /// Keeps an action in the room. False: the room is full.
-  [[nodiscard]] bool defer(const session::Action& action) noexcept;
   /// Redelivers, timed as a step of the worker.
   bool redeliver_some() noexcept;
   void continue_resend() noexcept;
@@ -649,16 +644,13 @@ class alignas(base::cache_line) HostedSession {
 
   RedeliveryProgress redelivery_;
   CallbackRelay* relay_ = nullptr;  // Null: the application is called on this thread.
-  /// Number of the room's actions that store() met and kept.
-  std::size_t deferred_count_ = 0;
-  /// Those beyond, in the same order: an application may give dozens of commands in one callback,
-  /// of which any but the last may only report, and the last, such as a refusal, may act.
-  std::vector<session::Action> further_actions_;
+  DeferredActions deferred_;
 
   // One byte, so that a message tests it once.
   static constexpr std::uint8_t guard_pace = 1;     // There is a limit on sends.
   static constexpr std::uint8_t guard_admin = 2;    // The application adds to admin messages.
   static constexpr std::uint8_t guard_stopped = 4;  // An operator has stopped its sending.
+  static constexpr std::uint8_t guard_limit = 8;    // The message begun exceeds the limit on sends.
 
   /// A message that leaves before it is stored.
   struct Unstored {
@@ -669,9 +661,7 @@ class alignas(base::cache_line) HostedSession {
   /// Allocated for sessions that store after sending; others have none.
   static constexpr std::size_t unstored_max = 64;
   std::unique_ptr<base::FixedVector<Unstored, unstored_max>> unstored_;
-  journal::Position waits_until_;  // When durable there, `waiting_bytes_` of the outbox may leave.
-  std::size_t waiting_bytes_ = 0;
-  std::size_t ready_bytes_ = 0;  // Bytes of the outbox that may leave now.
+  DurableOutput durable_;
 
   WarningCounts warnings_;
   base::Now begun_at_;            // Time of the last begin() or send_prepared().
@@ -683,10 +673,15 @@ class alignas(base::cache_line) HostedSession {
   std::uint8_t guards_ = 0;         // Extra checks for begin() and commit(): guard_... below.
   bool message_begun_ = false;      // Between begin() and commit().
   bool committing_ = false;         // In commit() or send_prepared().
-  bool backlogged_ = false;         // A send was refused; on_output_room() is to follow.
-  bool paced_out_ = false;          // The message begun exceeds the limit on sends.
-  bool awaits_pace_ = false;        // One was refused, and there is no room yet.
-  bool attended_ = false;
+
+  /// What the application waits for since a send was refused; on_output_room() follows.
+  enum class SendWait : std::uint8_t {
+    Nothing,
+    Room,   ///< In the outbox, or the end of a reset or of an operator's stop.
+    Limit,  ///< Of sends in a time.
+  };
+
+  SendWait send_wait_ = SendWait::Nothing;
 
   /// State of the message that on_message() is called for.
   enum class MessageAtHand : std::uint8_t {
@@ -697,9 +692,7 @@ class alignas(base::cache_line) HostedSession {
   };
 
   MessageAtHand at_hand_ = MessageAtHand::None;
-  bool awaits_callback_room_ = false;  // may_deliver() returned false.
-  bool awaits_durability_ = false;
-  bool awaits_pages_ = false;
+  WaitSet waits_;
   bool relay_drained_ = false;
 };
 

@@ -39,20 +39,9 @@ void HostedSession::carry_out() noexcept {
   AFFIX_ASSERT(!carrying_out_);
   carrying_out_ = true;
   for (;;) {
-    if (deferred_count_ != 0 || !further_actions_.empty()) {
-      // Kept actions precede those in the list now. Carrying out one may keep more.
-      base::FixedVector<session::Action, deferred_actions_max> kept;
-      for (const session::Action& action :
-           room_->deferred.first(std::exchange(deferred_count_, 0))) {
-        static_cast<void>(kept.push_back(action));
-      }
-      const std::vector<session::Action> further = std::exchange(further_actions_, {});
-      for (const session::Action& action : kept) {
-        execute(action);
-      }
-      for (const session::Action& action : further) {
-        execute(action);
-      }
+    if (!deferred_.empty()) {
+      // They precede those in the list now.
+      deferred_.take(room_->deferred, [this](const session::Action& action) { execute(action); });
       continue;
     }
     const session::Action* action = out_.next_action();
@@ -76,18 +65,10 @@ void HostedSession::store() noexcept {
   while (const session::Action* action = out_.next_action()) {
     if (is_persist(action->kind)) {
       persist(session::Action(*action));
-    } else if (!further_actions_.empty() || !defer(*action)) {
-      further_actions_.push_back(*action);
+    } else {
+      deferred_.add(room_->deferred, *action);
     }
   }
-}
-
-bool HostedSession::defer(const session::Action& action) noexcept {
-  if (deferred_count_ == room_->deferred.size()) {
-    return false;
-  }
-  room_->deferred[deferred_count_++] = action;
-  return true;
 }
 
 void HostedSession::execute(const session::Action& action) noexcept {
@@ -492,7 +473,7 @@ void HostedSession::begin_close() noexcept {
     if (!health_.failed()) {
       return;  // attend() runs again when the rest is on the disk, or has failed.
     }
-    link_.limit_last_bytes(ready_bytes_);
+    link_.limit_last_bytes(durable_.ready_bytes());
   }
   link_.begin_closing();
   if (link_.last_bytes() != 0) {

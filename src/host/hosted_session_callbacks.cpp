@@ -30,12 +30,14 @@ bool HostedSession::has_callback_room() noexcept {
   if (relay_ == nullptr) [[likely]] {
     return true;
   }
-  awaits_callback_room_ = !relay_->has_room();
-  if (awaits_callback_room_) {
-    relay_->await_room(*this);
-    pause_reading();
+  if (relay_->has_room()) {
+    waits_.remove(Wait::CallbackRoom);
+    return true;
   }
-  return !awaits_callback_room_;
+  waits_.add(Wait::CallbackRoom);
+  relay_->await_room(*this);
+  pause_reading();
+  return false;
 }
 
 // --- Delivery and marks ---

@@ -31,9 +31,13 @@ const wire::Encoder& HostedSession::begin(
 }
 
 bool HostedSession::may_begin() noexcept {
-  paced_out_ = pace_refuses();
+  if (pace_refuses()) {
+    guards_ |= guard_limit;
+  } else {
+    guards_ &= static_cast<std::uint8_t>(~guard_limit);
+  }
   // The current admin message is in the place of this one.
-  return (guards_ & (guard_admin | guard_stopped)) == 0 && !paced_out_;
+  return (guards_ & (guard_admin | guard_stopped | guard_limit)) == 0;
 }
 
 bool HostedSession::pace_refuses() noexcept {
@@ -45,8 +49,7 @@ bool HostedSession::pace_refuses() noexcept {
 SendResult HostedSession::refused_by_pace() noexcept {
   meter_.add(counters::SessionCounter::SendsThrottled);
   meter_.add(counters::SessionCounter::SendsRefused);
-  backlogged_ = true;
-  awaits_pace_ = true;
+  send_wait_ = SendWait::Limit;
   host_.needs_attention(*this);
   return {SendStatus::Throttled, wire::EncodeError::None, 0};
 }
@@ -56,7 +59,8 @@ SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
     if (is_stopped()) {
       return refused_by_operator();
     }
-    if (std::exchange(paced_out_, false)) {
+    if ((guards_ & guard_limit) != 0) {
+      guards_ &= static_cast<std::uint8_t>(~guard_limit);
       return refused_by_pace();
     }
     bytes_before_ = out_.bytes().size();
@@ -163,7 +167,7 @@ SendResult HostedSession::after_send(const session::SendResult& result,
       refused.encode_error = encode_error;
     }
     if (refused.status == SendStatus::Backlogged || refused.status == SendStatus::Resetting) {
-      backlogged_ = true;
+      await_send_room();
       host_.needs_attention(*this);
     }
     return refused;

@@ -86,8 +86,7 @@ void HostedSession::resume_sending() noexcept {
 
 SendResult HostedSession::refused_by_operator() noexcept {
   meter_.add(counters::SessionCounter::SendsRefused);
-  // So that on_output_room() follows when sending is resumed.
-  backlogged_ = true;
+  await_send_room();  // So that on_output_room() follows when sending is resumed.
   message_begun_ = false;
   return {SendStatus::Stopped, wire::EncodeError::None, 0};
 }

@@ -18,25 +18,12 @@ std::size_t HostedSession::durable_bytes() noexcept {
   if (!synced_) {
     return all;
   }
-  const journal::Position durable = journal_->durable();
-  if (waits_until_.valid() && durable >= waits_until_) {
-    ready_bytes_ = std::max(ready_bytes_, waiting_bytes_);
-    waits_until_ = {};
-    waiting_bytes_ = 0;
-  }
   // All output is stored before this call, so if the journal is durable, all of it may leave.
-  if (durable >= journal_->end()) {
-    ready_bytes_ = all;
-    return all;
-  }
-  if (ready_bytes_ < all) {
-    if (!waits_until_.valid()) {
-      waits_until_ = journal_->end();
-      waiting_bytes_ = all;
-    }
+  const std::size_t ready = durable_.update(journal_->durable(), journal_->end(), all);
+  if (ready < all) {
     host_.await_durability(*this);
   }
-  return ready_bytes_;
+  return ready;
 }
 
 void HostedSession::note_sent(std::size_t bytes) noexcept {
@@ -45,8 +32,7 @@ void HostedSession::note_sent(std::size_t bytes) noexcept {
   if (pace_ != nullptr) [[unlikely]] {
     pace_->note_sent(bytes);
   }
-  ready_bytes_ -= std::min(bytes, ready_bytes_);
-  waiting_bytes_ -= std::min(bytes, waiting_bytes_);
+  durable_.on_sent(bytes);
 }
 
 void HostedSession::store_late(const session::PersistSent& sent) noexcept {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// With durability sync output leaves once its messages are on the disk: random appends, flushes and
+// sends, against a list of every message's end.
+#include "host/durable_output.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace affix::host {
+namespace {
+
+journal::Position at(std::uint32_t offset) {
+  return {.segment = 1, .offset = offset};
+}
+
+TEST(DurableOutput, NothingLeavesThatIsNotOnTheDiskAndInTheEndEverythingDoes) {
+  std::mt19937_64 random(24);
+  for (int round = 0; round < 300; ++round) {
+    DurableOutput output;
+    std::uint32_t end = 8;
+    std::uint32_t durable = 8;
+    std::deque<std::uint32_t> ends;  // Of the journal after each byte of the outbox.
+    const auto on_disk = [&] {
+      return static_cast<std::size_t>(
+          std::ranges::count_if(ends, [&](std::uint32_t byte_end) { return byte_end <= durable; }));
+    };
+    for (int step = 0; step < 200; ++step) {
+      switch (random() % 4) {
+        case 0:
+          end += 8;
+          ends.insert(ends.end(), 1 + random() % 50, end);
+          break;
+        case 1:
+          end += 8;  // A received message: the outbox does not grow.
+          break;
+        case 2:
+          durable += 8 * static_cast<std::uint32_t>(random() % ((end - durable) / 8 + 1));
+          break;
+        default: {
+          const std::size_t ready = output.update(at(durable), at(end), ends.size());
+          ASSERT_LE(ready, on_disk());
+          const std::size_t sent = random() % (ready + 1);
+          ends.erase(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(sent));
+          output.on_sent(sent);
+          ASSERT_EQ(output.ready_bytes(), ready - sent);
+        }
+      }
+    }
+    durable = end;
+    ASSERT_EQ(output.update(at(durable), at(end), ends.size()), ends.size());
+  }
+}
+
+TEST(DurableOutput, APlaceThatWaitsIsReachedWhileTheJournalGrowsOn) {
+  DurableOutput output;
+  EXPECT_EQ(output.update(at(8), at(16), 100), 0U);
+  EXPECT_EQ(output.update(at(8), at(24), 150), 0U);
+  EXPECT_EQ(output.update(at(16), at(24), 150), 100U) << "what waited first";
+  EXPECT_EQ(output.update(at(16), at(32), 180), 100U);
+  EXPECT_EQ(output.update(at(24), at(40), 180), 150U) << "what the second look found waiting";
+  output.clear();
+  EXPECT_EQ(output.ready_bytes(), 0U);
+}
+
+}  // namespace
+}  // namespace affix::host
