@@ -86,7 +86,7 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(
   HostedSessionPtr session(
       new HostedSession(make, std::move(dictionary), std::move(journal), std::move(schedule)));
   session->meter_ = std::move(*meter);
-  session->resets_.recover(*session->journal_, make.now.utc_ns);
+  session->timetable_.resets.recover(*session->journal_, make.now.utc_ns);
   session->meter_.note_state(session->state_, 0, make.now);
   return session;
 }
@@ -109,54 +109,63 @@ RoomSizes HostedSession::room_sizes(const config::SessionSettings& settings,
 HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictionary,
                              std::unique_ptr<journal::Journal> journal,
                              std::optional<config::Schedule> schedule)
-    : made_with_(make.settings),
+    : terms_(make_terms(make)),
       settings_(make.settings),
-      texts_(config::session_texts(*settings_).value()),  // The callers have validated them.
       dictionary_(std::move(dictionary)),
-      identity_(config::identity_text(*settings_)),
-      journal_directory_(make.seat.names.journal_directory),
       options_(make_options(make.role)),
-      output_tries_(make.output_tries),
-      output_timeout_ns_(output_patience_ns()),
-      synced_(settings_->durability == "sync"),
-      takes_stamps_(make.takes_stamps),
-      stores_first_(settings_->store_order != "after_send"),
-      schedule_(schedule ? std::make_unique<ScheduleWatch>(std::move(*schedule), make.now.utc_ns)
-                         : nullptr),
-      resets_(config::daily_reset_of(*settings_).value(), make.now.utc_ns),
-      cancel_watch_(*settings_),
+      timetable_{.schedule = schedule ? std::make_unique<ScheduleWatch>(std::move(*schedule),
+                                                                        make.now.utc_ns)
+                                      : nullptr,
+                 .resets = {config::daily_reset_of(*settings_).value(), make.now.utc_ns},
+                 .cancel = CancelWatch(*settings_)},
       host_(make.host),
       hooks_(make.host.hooks()),
       seat_(make.seat),
       handle_(make.seat.handle()),
       marks_(make.host.delayed_marks()),
-      latency_(make.host.latency()),
-      track_(latency_ != nullptr ? latency_->track(settings_->name) : counters::LatencyTrack()),
-      looks_for_stamps_(takes_stamps_ || latency_ != nullptr),
+      latency_{.recorder = make.host.latency(), .track = {}},
       journal_(std::move(journal)),
       throttle_times_(options_.throttle_limit),
-      pace_(config::send_limit_of(*settings_, make.role).messages != 0
-                ? std::make_unique<SendPace>(config::send_limit_of(*settings_, make.role),
-                                             config::outbox_size(make.outbox_bytes))
-                : nullptr),
       session_(options_, state_, memory_at_rest(throttle_times_)),
-      framer_(static_cast<std::size_t>(settings_->max_message_bytes)) {
-  guards_ = pace_ != nullptr ? guard_pace : 0;
+      input_{.framer = wire::Framer(static_cast<std::size_t>(settings_->max_message_bytes)),
+             .large = nullptr},
+      output_{
+          .timeout_ns = output_patience_ns(), .pace = nullptr, .durable = {}, .unstored = nullptr} {
+  if (latency_.recorder != nullptr) {
+    latency_.track = latency_.recorder->track(settings_->name);
+  }
+  if (const auto limit = config::send_limit_of(*settings_, make.role); limit.messages != 0) {
+    output_.pace = std::make_unique<SendPace>(limit, config::outbox_size(make.outbox_bytes));
+    sending_.guards = guard_pace;
+  }
   if (journal_ != nullptr) {
     restore_numbers();
     roster_entry_ = std::make_unique<RosterEntry>(
         *journal_,
         settings_->durability == "group" ? settings_->group_interval_milliseconds * base::ns_per_ms
                                          : 0,
-        settings_->durability == "group" || synced_);
+        settings_->durability == "group" || terms_.synced);
   }
-  if (!stores_first_) {
-    unstored_ = std::make_unique<base::FixedVector<Unstored, unstored_max>>();
+  if (!terms_.stores_first) {
+    output_.unstored = std::make_unique<base::FixedVector<Unstored, unstored_max>>();
   }
 }
 
+HostedSession::Terms HostedSession::make_terms(const SessionMake& make) {
+  const config::SessionSettings& settings = *make.settings;
+  return {.made_with = make.settings,
+          .texts = config::session_texts(settings).value(),  // The callers have validated them.
+          .identity = config::identity_text(settings),
+          .journal_directory = make.seat.names.journal_directory,
+          .output_tries = make.output_tries,
+          .synced = settings.durability == "sync",
+          .stores_first = settings.store_order != "after_send",
+          .takes_stamps = make.takes_stamps,
+          .looks_for_stamps = make.takes_stamps || make.host.latency() != nullptr};
+}
+
 session::SessionMemory HostedSession::session_memory() noexcept {
-  session::SessionMemory memory = *room_->memory;
+  session::SessionMemory memory = *memory_.room->memory;
   memory.data_fields = &dictionary_.data_fields();
   memory.throttle_times = throttle_times_;
   return memory;
@@ -164,7 +173,7 @@ session::SessionMemory HostedSession::session_memory() noexcept {
 
 session::SessionOptions HostedSession::make_options(session::Role role) noexcept {
   session::SessionOptions options =
-      config::session_options(*settings_, texts_, role, dictionary_.validator());
+      config::session_options(*settings_, terms_.texts, role, dictionary_.validator());
   options.admin_fields = {&add_admin_fields, this};
   return options;
 }
@@ -172,9 +181,9 @@ session::SessionOptions HostedSession::make_options(session::Role role) noexcept
 void HostedSession::add_admin_fields(void* context, std::string_view type,
                                      wire::Encoder& message) noexcept {
   auto& self = *static_cast<HostedSession*>(context);
-  self.guards_ |= guard_admin;
+  self.sending_.guards |= guard_admin;
   self.hooks_.before_admin_send(self.handle_, type, message);
-  self.guards_ &= static_cast<std::uint8_t>(~guard_admin);
+  self.sending_.guards &= static_cast<std::uint8_t>(~guard_admin);
 }
 
 HostedSession::~HostedSession() {
@@ -192,14 +201,14 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   journal_ = std::move(before.journal_);
   meter_ = std::move(before.meter_);
   roster_entry_ = std::move(before.roster_entry_);
-  relay_ = before.relay_;
+  delivery_.relay = before.delivery_.relay;
   number_ = before.number_;
   user = before.user;
-  cancel_watch_.go_on_from(before.cancel_watch_);
-  guards_ |= before.guards_ & guard_stopped;
+  timetable_.cancel.go_on_from(before.timetable_.cancel);
+  sending_.guards |= before.sending_.guards & guard_stopped;
   health_ = before.health_;
-  resets_.go_on_from(before.resets_, settings_->schedule_reset_at_start);
-  redelivery_ = std::move(before.redelivery_);
+  timetable_.resets.go_on_from(before.timetable_.resets, settings_->schedule_reset_at_start);
+  delivery_.redelivery = std::move(before.delivery_.redelivery);
   restore_numbers();
   state_.queued.count = before.state_.queued.count;
   last_end_ = before.last_end_;
@@ -208,39 +217,40 @@ void HostedSession::take_over(HostedSession& before) noexcept {
 void HostedSession::apply(SharedSettings settings) noexcept {
   settings_ = std::move(settings);
   options_ = make_options(options_.role);
-  output_timeout_ns_ = output_patience_ns();
+  output_.timeout_ns = output_patience_ns();
   host_.needs_attention(*this);
 }
 
 std::int64_t HostedSession::output_patience_ns() const noexcept {
   const std::int64_t seconds = settings_->output_timeout_seconds;
-  return (output_tries_ == 0 ? seconds : std::min(seconds, output_tries_)) * base::ns_per_second;
+  return (terms_.output_tries == 0 ? seconds : std::min(seconds, terms_.output_tries)) *
+         base::ns_per_second;
 }
 
 // --- The room ---
 
 void HostedSession::borrow_room() noexcept {
-  room_ = &rooms_->lend();
+  memory_.room = &memory_.pool->lend();
   session_.use_memory(session_memory());
-  out_.use_memory(room_->outbox, room_->actions);
+  out_.use_memory(memory_.room->outbox, memory_.room->actions);
 }
 
 void HostedSession::leave_room() noexcept {
-  if (rooms_->suffices()) {
+  if (memory_.pool->suffices()) {
     return;
   }
-  if (room_ == nullptr || carrying_out_ || message_begun_ || !out_.memory_unused() ||
-      !session_.memory_unused() || !deferred_.empty() ||
-      (unstored_ != nullptr && !unstored_->empty())) {
+  if (memory_.room == nullptr || carrying_out_ || sending_.begun || !out_.memory_unused() ||
+      !session_.memory_unused() || !memory_.deferred.empty() ||
+      (output_.unstored != nullptr && !output_.unstored->empty())) {
     return;
   }
   out_.use_memory({}, {});
-  rooms_->give_back(*std::exchange(room_, nullptr));
+  memory_.pool->give_back(*std::exchange(memory_.room, nullptr));
 }
 
 void HostedSession::vacate() noexcept {
-  if (room_ != nullptr) {
-    rooms_->give_back(*std::exchange(room_, nullptr));
+  if (memory_.room != nullptr) {
+    memory_.pool->give_back(*std::exchange(memory_.room, nullptr));
   }
 }
 
@@ -250,16 +260,18 @@ std::int64_t HostedSession::deadline() const noexcept {
   }
   // While output is refused the protocol cannot send, so its timers would be due again at once.
   std::int64_t due =
-      link_.stalled() ? link_.stalled_since_ns() + output_timeout_ns_ : session_.deadline();
-  if (pace_ != nullptr) [[unlikely]] {
+      link_.stalled() ? link_.stalled_since_ns() + output_.timeout_ns : session_.deadline();
+  if (output_.pace != nullptr) [[unlikely]] {
     // With a full outbox only the messages that wait there can change anything.
-    due = std::min(pace_->waits() && !out_.ready() ? session::no_deadline : due,
-                   link_.connected() ? pace_->deadline_ns(send_wait_ == SendWait::Limit)
+    due = std::min(output_.pace->waits() && !out_.ready() ? session::no_deadline : due,
+                   link_.connected() ? output_.pace->deadline_ns(sending_.wait == SendWait::Limit)
                                      : session::no_deadline);
   }
-  const std::int64_t nearest = std::min({due, cancel_watch_.deadline(), repeated_.due_ns()});
-  return resets_.are_daily() || schedule_ != nullptr ? std::min(nearest, wall_clock_deadline())
-                                                     : nearest;
+  const std::int64_t nearest =
+      std::min({due, timetable_.cancel.deadline(), reports_.repeated.due_ns()});
+  return timetable_.resets.are_daily() || timetable_.schedule != nullptr
+             ? std::min(nearest, wall_clock_deadline())
+             : nearest;
 }
 
 // --- Inputs ---
@@ -269,9 +281,9 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   enter_room();
   link_.begin(connection, host_.reactor().peer_address(connection));
   out_.clear();
-  track_.begin_connection();
-  framer_.reset();
-  large_.reset();
+  latency_.track.begin_connection();
+  input_.framer.reset();
+  input_.large.reset();
   host_.report(Event::Severity::Info, settings_->name, "connected: " + parties());
   meter_.note_connected(link_.peer() ? link_.peer()->text() : std::string(), host_.now());
   session_.on_connected(host_.now(), out_);
@@ -281,7 +293,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
 
 std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept {
   enter_room();
-  if (looks_for_stamps_) {
+  if (terms_.looks_for_stamps) {
     take_stamp();
   }
   std::size_t consumed = 0;
@@ -292,7 +304,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
       break;
     }
     const std::string_view rest = bytes.view().substr(consumed);
-    const wire::Frame frame = framer_.next(rest);
+    const wire::Frame frame = input_.framer.next(rest);
     if (frame.status == wire::FrameStatus::Partial) {
       break;
     }
@@ -309,7 +321,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     const session::Progress progress = session_.on_message(
         wire::MessageView(rest.substr(0, frame.size), index), host_.now(), out_);
     if (progress == session::Progress::Blocked) {
-      framer_.reset();
+      input_.framer.reset();
       if (session_.awaits_room()) {
         flush();
         if (out_.bytes().empty()) {
@@ -321,7 +333,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     }
     consumed += frame.size;
     ++messages;
-    heard_since_probe_ = true;
+    link_.on_message();
     message_bytes += frame.size;
     meter_.note_message(wire::MessageView(rest.substr(0, frame.size), index));
     carry_out();
@@ -340,9 +352,9 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
 
 void HostedSession::take_stamp() noexcept {
   const std::int64_t received_ns = link_.connected() ? host_.reactor().received_ns(link_.id()) : 0;
-  stamped_ns_ = takes_stamps_ ? received_ns : 0;
-  if (latency_ != nullptr) {
-    latency_->begin_read(received_ns, host_.now().utc_ns);
+  input_.stamped_ns = terms_.takes_stamps ? received_ns : 0;
+  if (latency_.recorder != nullptr) {
+    latency_.recorder->begin_read(received_ns, host_.now().utc_ns);
   }
 }
 
@@ -352,7 +364,7 @@ void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
     end_large_message();
     meter_.add(counters::SessionCounter::Garbled);
     // Not even a garbled message, so no reason to end a connection before its Logon.
-    if (repeated_.admits(session::Event::Garbled, host_.now().steady_ns)) {
+    if (reports_.repeated.admits(session::Event::Garbled, host_.now().steady_ns)) {
       host_.report(Event::Severity::Warning, settings_->name, wire::to_text(error));
     }
     return;
@@ -366,17 +378,17 @@ void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
   if (bytes.starts_with("8=FIX")) {
     end_large_message();  // Another one follows it.
   }
-  if (large_ == nullptr) {
-    large_ = std::make_unique<wire::LargeMessage>();
+  if (input_.large == nullptr) {
+    input_.large = std::make_unique<wire::LargeMessage>();
   }
-  switch (large_->skip(bytes)) {
+  switch (input_.large->skip(bytes)) {
     case wire::LargeMessage::Progress::None:
     case wire::LargeMessage::Progress::Begun:
       return;
     case wire::LargeMessage::Progress::Whole: {
-      const std::string_view head = large_->head();
+      const std::string_view head = input_.large->head();
       wire::index_message(head, index, dictionary_.data_fields());
-      session_.on_too_large(wire::MessageView(head, index), framer_.message_bytes_max(),
+      session_.on_too_large(wire::MessageView(head, index), input_.framer.message_bytes_max(),
                             host_.now(), out_);
       break;
     }
@@ -388,7 +400,7 @@ void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
 }
 
 void HostedSession::end_large_message() noexcept {
-  if (large_ != nullptr && large_->abandon()) [[unlikely]] {
+  if (input_.large != nullptr && input_.large->abandon()) [[unlikely]] {
     session_.on_garbled(wire::to_text(wire::FrameError::TooLarge), host_.now(), out_);
     carry_out();
   }
@@ -410,15 +422,15 @@ void HostedSession::release_held() noexcept {
 }
 
 void HostedSession::on_transmitted(std::uint64_t position, std::int64_t utc_ns) noexcept {
-  if (latency_ != nullptr) {
-    latency_->note_transmitted(track_, position, utc_ns);
+  if (latency_.recorder != nullptr) {
+    latency_.recorder->note_transmitted(latency_.track, position, utc_ns);
   }
 }
 
 counters::LatencyCause HostedSession::held_by() const noexcept {
-  return synced_            ? counters::LatencyCause::Flush
-         : pace_ != nullptr ? counters::LatencyCause::Limit
-                            : counters::LatencyCause::Peer;
+  return terms_.synced             ? counters::LatencyCause::Flush
+         : output_.pace != nullptr ? counters::LatencyCause::Limit
+                                   : counters::LatencyCause::Peer;
 }
 
 void HostedSession::on_drained() noexcept {
@@ -438,18 +450,18 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   link_.reset();
   meter_.note_closed();
   waits_.remove(Wait::CallbackRoom);
-  send_wait_ = SendWait::Nothing;
+  sending_.wait = SendWait::Nothing;
   waiting_logout_.reset();
-  redelivery_.interrupt(*journal_);
+  delivery_.redelivery.interrupt(*journal_);
   session_.on_disconnected(host_.now(), out_);
   carry_out();
   report_warnings();
   report_repeated(session::no_deadline);
   resend_.reset();
   out_.clear();
-  durable_.clear();
-  if (pace_ != nullptr) {
-    pace_->end_connection();
+  output_.durable.clear();
+  if (output_.pace != nullptr) {
+    output_.pace->end_connection();
   }
   if (health_.take_failure()) {
     restore_numbers();
@@ -460,7 +472,7 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   host_.on_session_down(*this);
   if (link_.take_logon_reported()) {
     callbacks().on_logout(handle_, reason);
-    cancel_watch_.on_ended(by_logout, host_.now().steady_ns);
+    timetable_.cancel.on_ended(by_logout, host_.now().steady_ns);
     tell_cancel_orders();
   }
   leave_room();  // Many connections may end in one turn.
@@ -498,7 +510,7 @@ void HostedSession::note_disabled(std::string_view why) noexcept {
 }
 
 void HostedSession::tell_cancel_orders() noexcept {
-  if (cancel_watch_.take_due(host_.now().steady_ns)) [[unlikely]] {
+  if (timetable_.cancel.take_due(host_.now().steady_ns)) [[unlikely]] {
     callbacks().on_cancel_orders(handle_);
   }
 }
@@ -506,9 +518,9 @@ void HostedSession::tell_cancel_orders() noexcept {
 void HostedSession::settle(bool for_good) noexcept {
   carry_out();
   if (for_good) {
-    redelivery_.stop();
+    delivery_.redelivery.stop();
   }
-  if (for_good && cancel_watch_.take_due(session::no_deadline - 1)) {
+  if (for_good && timetable_.cancel.take_due(session::no_deadline - 1)) {
     callbacks().on_cancel_orders(handle_);  // The peer cannot come back any more.
   }
 }
@@ -523,14 +535,14 @@ bool HostedSession::leave_ended_connection() noexcept {
 }
 
 void HostedSession::probe() noexcept {
-  heard_since_probe_ = false;
+  link_.begin_probe();
   test_peer();
 }
 
 std::int64_t HostedSession::answerable_since_ns() const noexcept {
   // A limit on sends may hold back a TestRequest; a peer that does not read is no reason to wait.
   const bool held_back =
-      pace_ != nullptr && pace_->waits() && !link_.stalled() && !out_.bytes().empty();
+      output_.pace != nullptr && output_.pace->waits() && !link_.stalled() && !out_.bytes().empty();
   return held_back ? session::no_deadline : link_.read_since_ns();
 }
 
@@ -544,15 +556,15 @@ void HostedSession::drop_connection(std::string_view why) noexcept {
 void HostedSession::on_time() noexcept {
   enter_room();
   const base::Now now = host_.now();
-  resets_.advance(now.utc_ns);
+  timetable_.resets.advance(now.utc_ns);
   follow_schedule();
   tell_cancel_orders();
   report_repeated(now.steady_ns);
-  if (link_.stalled() && now.steady_ns - link_.stalled_since_ns() >= output_timeout_ns_) {
+  if (link_.stalled() && now.steady_ns - link_.stalled_since_ns() >= output_.timeout_ns) {
     drop_connection("the peer does not read: output waited longer than allowed");
     return;
   }
-  if (waits_.has(Wait::CallbackRoom) || redelivery_.running()) [[unlikely]] {
+  if (waits_.has(Wait::CallbackRoom) || delivery_.redelivery.running()) [[unlikely]] {
     // The peer may have sent messages that are not read yet.
     state_.last_received_ns = now.steady_ns;
     state_.test_open = 0;
@@ -577,13 +589,13 @@ bool HostedSession::attend() noexcept {
 
 bool HostedSession::look_after() noexcept {
   check_flush();
-  if (redelivery_.due() && link_.logon_reported() && takes_messages()) [[unlikely]] {
+  if (delivery_.redelivery.due() && link_.logon_reported() && takes_messages()) [[unlikely]] {
     // A reset while connected had interrupted it.
-    static_cast<void>(redelivery_.on_logged_on());
+    static_cast<void>(delivery_.redelivery.on_logged_on());
   }
-  const bool redelivers = redelivery_.running() && redeliver_some();
-  if (const std::uint64_t count = journal_->unprocessed_count(); unprocessed_.must_report(count))
-      [[unlikely]] {
+  const bool redelivers = delivery_.redelivery.running() && redeliver_some();
+  if (const std::uint64_t count = journal_->unprocessed_count();
+      delivery_.unprocessed.must_report(count)) [[unlikely]] {
     report_unprocessed(count);
   }
   advance_daily_reset();
@@ -606,12 +618,12 @@ bool HostedSession::look_after() noexcept {
     link_.resume_reading(host_.now().steady_ns);
     host_.reactor().resume_reading(link_.id());
   }
-  if (send_wait_ == SendWait::Limit && !pace_refuses()) {
-    send_wait_ = SendWait::Room;
+  if (sending_.wait == SendWait::Limit && !pace_refuses()) {
+    sending_.wait = SendWait::Room;
   }
-  if (send_wait_ == SendWait::Room && !is_stopped() && logged_on() && out_.ready() &&
+  if (sending_.wait == SendWait::Room && !is_stopped() && logged_on() && out_.ready() &&
       has_callback_room()) {
-    send_wait_ = SendWait::Nothing;
+    sending_.wait = SendWait::Nothing;
     callbacks().on_output_room(handle_);
   }
   const bool resends = resend_ && !waits_.has(Wait::Pages);
@@ -667,7 +679,7 @@ void HostedSession::continue_resend() noexcept {
 
 bool HostedSession::may_resend(const wire::MessageView& stored) noexcept {
   return session::is_admin(stored.type()) ||
-         ((guards_ & guard_stopped) == 0 &&
+         ((sending_.guards & guard_stopped) == 0 &&
           hooks_.before_resend(handle_, stored) == ResendDecision::Resend);
 }
 
@@ -684,15 +696,15 @@ void HostedSession::flush() noexcept {
     store_unstored();
     return;
   }
-  if (latency_ != nullptr) [[unlikely]] {
-    latency_->begin_sending();
+  if (latency_.recorder != nullptr) [[unlikely]] {
+    latency_.recorder->begin_sending();
   }
   switch (host_.reactor().send(link_.id(), bytes)) {
     case net::SendResult::Sent:
     case net::SendResult::Parked:
-      if (latency_ != nullptr) [[unlikely]] {
-        latency_->note_sent(track_, bytes.size(), host_.reactor().output_position(link_.id()),
-                            held_by());
+      if (latency_.recorder != nullptr) [[unlikely]] {
+        latency_.recorder->note_sent(latency_.track, bytes.size(),
+                                     host_.reactor().output_position(link_.id()), held_by());
       }
       meter_.add(counters::SessionCounter::BytesSent, bytes.size());
       if (meter_.ends_watch(bytes.size())) [[unlikely]] {

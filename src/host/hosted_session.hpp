@@ -168,12 +168,12 @@ class alignas(base::cache_line) HostedSession {
                                             os::Pages pages = os::Pages::Small);
 
   /// Sets the pool from which it borrows its room; the pool has one for it. Call first.
-  void set_rooms(RoomPool& rooms) noexcept { rooms_ = &rooms; }
+  void set_rooms(RoomPool& rooms) noexcept { memory_.pool = &rooms; }
 
   /// Returns its room to the pool for good.
   void vacate() noexcept;
 
-  [[nodiscard]] RoomPool& rooms() const noexcept { return *rooms_; }
+  [[nodiscard]] RoomPool& rooms() const noexcept { return *memory_.pool; }
 
   HostedSession(const HostedSession&) = delete;
   HostedSession& operator=(const HostedSession&) = delete;
@@ -194,9 +194,11 @@ class alignas(base::cache_line) HostedSession {
     return refusals != 0;
   }
 
-  [[nodiscard]] std::string_view journal_directory() const noexcept { return journal_directory_; }
+  [[nodiscard]] std::string_view journal_directory() const noexcept {
+    return terms_.journal_directory;
+  }
 
-  [[nodiscard]] const std::string& identity() const noexcept { return identity_; }
+  [[nodiscard]] const std::string& identity() const noexcept { return terms_.identity; }
 
   [[nodiscard]] bool logged_on() const noexcept {
     return session_.phase() == session::Phase::Active;
@@ -232,7 +234,7 @@ class alignas(base::cache_line) HostedSession {
   /// Sets the relay, which outlives the session, for callbacks on another thread. Call before the
   /// first turn.
   void set_relay(CallbackRelay& relay) noexcept {
-    relay_ = &relay;
+    delivery_.relay = &relay;
     seat_.relay.store(&relay, std::memory_order_release);
   }
 
@@ -241,7 +243,7 @@ class alignas(base::cache_line) HostedSession {
     return dictionary_.data_fields();
   }
 
-  [[nodiscard]] CallbackRelay* relay() const noexcept { return relay_; }
+  [[nodiscard]] CallbackRelay* relay() const noexcept { return delivery_.relay; }
 
   // Leaving and being replaced, in the worker's turn.
 
@@ -259,9 +261,9 @@ class alignas(base::cache_line) HostedSession {
   void settle(bool for_good) noexcept;
 
   /// The callback thread has run all of its callbacks. Set by the relay.
-  [[nodiscard]] bool relay_drained() const noexcept { return relay_drained_; }
+  [[nodiscard]] bool relay_drained() const noexcept { return delivery_.relay_drained; }
 
-  void set_relay_drained() noexcept { relay_drained_ = true; }
+  void set_relay_drained() noexcept { delivery_.relay_drained = true; }
 
   /// Continues where `before` ended, which is settled and unused from here on: takes its journal
   /// and numbers, its relay, its place and the application's pointer.
@@ -294,7 +296,7 @@ class alignas(base::cache_line) HostedSession {
 
   void probe() noexcept;
 
-  [[nodiscard]] bool heard_since_probe() const noexcept { return heard_since_probe_; }
+  [[nodiscard]] bool heard_since_probe() const noexcept { return link_.heard_since_probe(); }
 
   /// Steady time since when an answer to the probe would have been read; no_deadline while a limit
   /// or a full queue blocks reading or the probe.
@@ -313,7 +315,7 @@ class alignas(base::cache_line) HostedSession {
 
   /// The schedule, if there is one, allows a logon.
   [[nodiscard]] bool may_log_on() const noexcept {
-    return schedule_ == nullptr || schedule_->may_log_on();
+    return timetable_.schedule == nullptr || timetable_.schedule->may_log_on();
   }
 
   // Commands, from the application.
@@ -394,7 +396,7 @@ class alignas(base::cache_line) HostedSession {
 
   /// Borrows a room if it has none. Call before any use of the protocol or of the outbox.
   void enter_room() noexcept {
-    if (room_ == nullptr) [[unlikely]] {
+    if (memory_.room == nullptr) [[unlikely]] {
       borrow_room();
     }
   }
@@ -433,7 +435,7 @@ class alignas(base::cache_line) HostedSession {
   /// Time at which the journal records our message as sent: for the application's, when it was
   /// begun. Outside a turn a clock reading takes 50 ns, and one a message is enough.
   [[nodiscard]] std::int64_t utc_ns_of_sent() noexcept {
-    return committing_ ? begun_at_.utc_ns : host_.now().utc_ns;
+    return sending_.committing ? sending_.begun_at.utc_ns : host_.now().utc_ns;
   }
 
   /// Copy of a message for the journal, without its secrets.
@@ -455,13 +457,13 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] bool pace_refuses() noexcept;
   [[nodiscard]] SendResult refused_by_pace() noexcept;
 
-  [[nodiscard]] bool is_stopped() const noexcept { return (guards_ & guard_stopped) != 0; }
+  [[nodiscard]] bool is_stopped() const noexcept { return (sending_.guards & guard_stopped) != 0; }
 
   [[nodiscard]] SendResult refused_by_operator() noexcept;
 
   /// A send was refused: on_output_room() follows, not before the limit on sends has room.
   void await_send_room() noexcept {
-    send_wait_ = send_wait_ == SendWait::Nothing ? SendWait::Room : send_wait_;
+    sending_.wait = sending_.wait == SendWait::Nothing ? SendWait::Room : sending_.wait;
   }
 
   [[nodiscard]] session::SessionMemory session_memory() noexcept;
@@ -527,7 +529,7 @@ class alignas(base::cache_line) HostedSession {
   /// True if a received message may be delivered. False: the relay to the application's thread is
   /// full; the session stops reading until it has room, and the pause is no silence of the peer.
   [[nodiscard]] bool may_deliver() noexcept {
-    if (relay_ == nullptr && !redelivery_.running()) [[likely]] {
+    if (delivery_.relay == nullptr && !delivery_.redelivery.running()) [[likely]] {
       return true;
     }
     return may_deliver_late();
@@ -584,95 +586,11 @@ class alignas(base::cache_line) HostedSession {
   /// Time for which the peer may refuse output: a try of send_try_count is one second.
   [[nodiscard]] std::int64_t output_patience_ns() const noexcept;
 
-  const SharedSettings made_with_;  // texts_ and session_ have views of it.
-  SharedSettings settings_;
-  const config::SessionTexts texts_;
-  SessionDictionary dictionary_;  // options_ point to it.
-  const std::string identity_;
-  const std::string journal_directory_;
-  session::SessionOptions options_;
-  const std::int64_t output_tries_;
-  std::int64_t output_timeout_ns_;
-  const bool synced_;                              // Durability sync.
-  const bool takes_stamps_;                        // The journal stores arrival times.
-  const bool stores_first_;                        // store_order before_send.
-  const std::unique_ptr<ScheduleWatch> schedule_;  // Null: the session always runs.
-  NumberResets resets_;
-  CancelWatch cancel_watch_;
-  config::CredentialCheck credentials_;
-  std::string_view credentials_fault_;  // Static text about the waiting Logon; empty: no fault.
-  SessionHost& host_;
-  Application& hooks_;
-  SessionSeat& seat_;
-  const SessionHandle handle_;
-  std::size_t number_ = 0;
-  DelayedMarks& marks_;
-  UnprocessedWatch unprocessed_;
-
-  counters::LatencyRecorder* const latency_;  // Null: nothing is recorded.
-  counters::LatencyTrack track_;              // State of that recording.
-  const bool looks_for_stamps_;               // For stamps in the journal or latencies.
-
-  SessionMeter meter_;  // With a seat, unless it is yet to take over, or was taken over.
-  std::unique_ptr<journal::Journal> journal_;
-  std::vector<std::int64_t> throttle_times_;
-  const std::unique_ptr<SendPace> pace_;  // Null: sends have no limit.
-  std::unique_ptr<RosterEntry> roster_entry_;
-  RoomPool* rooms_ = nullptr;
-  SessionRoom* room_ = nullptr;  // Memory of session_ and out_; null: they are at rest.
-  session::SessionState state_;
-  session::Session session_;
-  session::Out out_;
-  wire::Framer framer_;
-  std::unique_ptr<wire::LargeMessage>
-      large_;  // Message that the framer has given up; of this connection.
-  RepeatedEvents repeated_;
-
-  Link link_;
-
-  /// How the last connection ended.
-  struct End {
-    std::int64_t utc_ns = 0;  ///< 0: there was none.
-    std::string why;
-  };
-
-  End last_end_;
-  wire::Encoder encoder_{std::span<char>()};  // Of the last begin().
-  std::int64_t stamped_ns_ = 0;    // UTC arrival time of the bytes, if the socket reports it.
-  journal::Position received_at_;  // Of the last received message; invalid if it was not stored.
-  std::optional<journal::Replay> resend_;  // What the peer has requested, while it is sent.
-
-  RedeliveryProgress redelivery_;
-  CallbackRelay* relay_ = nullptr;  // Null: the application is called on this thread.
-  DeferredActions deferred_;
-
   // One byte, so that a message tests it once.
   static constexpr std::uint8_t guard_pace = 1;     // There is a limit on sends.
   static constexpr std::uint8_t guard_admin = 2;    // The application adds to admin messages.
   static constexpr std::uint8_t guard_stopped = 4;  // An operator has stopped its sending.
   static constexpr std::uint8_t guard_limit = 8;    // The message begun exceeds the limit on sends.
-
-  /// A message that leaves before it is stored.
-  struct Unstored {
-    session::PersistSent sent;
-    std::int64_t utc_ns = 0;
-  };
-
-  /// Allocated for sessions that store after sending; others have none.
-  static constexpr std::size_t unstored_max = 64;
-  std::unique_ptr<base::FixedVector<Unstored, unstored_max>> unstored_;
-  DurableOutput durable_;
-
-  WarningCounts warnings_;
-  base::Now begun_at_;            // Time of the last begin() or send_prepared().
-  std::size_t bytes_before_ = 0;  // In the outbox, before the current message.
-  JournalHealth health_;
-  std::optional<std::string> waiting_logout_;  // Text of one that waits for room in the outbox.
-  bool carrying_out_ = false;
-  bool heard_since_probe_ = false;  // A message came from the peer.
-  std::uint8_t guards_ = 0;         // Extra checks for begin() and commit(): guard_... below.
-  bool message_begun_ = false;      // Between begin() and commit().
-  bool committing_ = false;         // In commit() or send_prepared().
 
   /// What the application waits for since a send was refused; on_output_room() follows.
   enum class SendWait : std::uint8_t {
@@ -680,8 +598,6 @@ class alignas(base::cache_line) HostedSession {
     Room,   ///< In the outbox, or the end of a reset or of an operator's stop.
     Limit,  ///< Of sends in a time.
   };
-
-  SendWait send_wait_ = SendWait::Nothing;
 
   /// State of the message that on_message() is called for.
   enum class MessageAtHand : std::uint8_t {
@@ -691,9 +607,137 @@ class alignas(base::cache_line) HostedSession {
     Unanswered  ///< A journal refused messages that were sent meanwhile.
   };
 
-  MessageAtHand at_hand_ = MessageAtHand::None;
+  /// A message that leaves before it is stored.
+  struct Unstored {
+    session::PersistSent sent;
+    std::int64_t utc_ns = 0;
+  };
+
+  static constexpr std::size_t unstored_max = 64;
+
+  /// Never changes during the session's life.
+  struct Terms {
+    SharedSettings made_with;  ///< `texts` and session_ have views of it.
+    config::SessionTexts texts;
+    std::string identity;
+    std::string journal_directory;
+    std::int64_t output_tries;
+    bool synced;            ///< Durability sync.
+    bool stores_first;      ///< store_order before_send.
+    bool takes_stamps;      ///< The journal stores arrival times.
+    bool looks_for_stamps;  ///< For the journal or for latencies.
+  };
+
+  /// Duties that a clock calls.
+  struct Timetable {
+    std::unique_ptr<ScheduleWatch> schedule;  ///< Null: the session always runs.
+    NumberResets resets;
+    CancelWatch cancel;
+  };
+
+  /// The Logon that waits for its answer.
+  struct LogonCheck {
+    config::CredentialCheck credentials;
+    std::string_view fault;  ///< Of its credentials, static text; empty: there is none.
+  };
+
+  /// Messages whose latencies are recorded.
+  struct Latency {
+    counters::LatencyRecorder* recorder;  ///< Null: nothing is recorded.
+    counters::LatencyTrack track;
+  };
+
+  /// Memory that is lent to it while it works.
+  struct Memory {
+    RoomPool* pool = nullptr;
+    SessionRoom* room = nullptr;  ///< Of session_ and out_; null: they are at rest.
+    DeferredActions deferred;     ///< In the room, and beyond it.
+  };
+
+  /// Bytes of the connection on their way to messages.
+  struct Input {
+    wire::Framer framer;
+    std::unique_ptr<wire::LargeMessage> large;  ///< The message that the framer has given up.
+    std::int64_t stamped_ns = 0;  ///< UTC arrival time of the bytes, if the socket reports it.
+  };
+
+  /// Reports of which a flood is counted.
+  struct Reports {
+    RepeatedEvents repeated;
+    WarningCounts warnings;
+  };
+
+  /// How the last connection ended.
+  struct End {
+    std::int64_t utc_ns = 0;  ///< 0: there was none.
+    std::string why;
+  };
+
+  /// Messages on their way to the application.
+  struct DeliveryState {
+    CallbackRelay* relay = nullptr;  ///< Null: the application is called on this thread.
+    bool relay_drained = false;
+    MessageAtHand at_hand = MessageAtHand::None;
+    journal::Position received_at;  ///< Of the last one received; invalid if it was not stored.
+    RedeliveryProgress redelivery;
+    UnprocessedWatch unprocessed;
+  };
+
+  /// What of the outbox may leave, and when it is stored.
+  struct OutputState {
+    std::int64_t timeout_ns;         ///< Time for which the peer may refuse output.
+    std::unique_ptr<SendPace> pace;  ///< Null: sends have no limit.
+    DurableOutput durable;
+    /// For store_order after_send; other sessions have none.
+    std::unique_ptr<base::FixedVector<Unstored, unstored_max>> unstored;
+  };
+
+  /// The application's present message, and refused ones.
+  struct Sending {
+    wire::Encoder encoder{std::span<char>()};  ///< Of the last begin().
+    base::Now begun_at;                        ///< Time of the last begin() or send_prepared().
+    std::size_t bytes_before = 0;              ///< In the outbox, before the message.
+    std::uint8_t guards = 0;  ///< Extra checks for begin() and commit(): guard_... above.
+    SendWait wait = SendWait::Nothing;
+    bool begun = false;       ///< Between begin() and commit().
+    bool committing = false;  ///< In commit() or send_prepared().
+  };
+
+  [[nodiscard]] static Terms make_terms(const SessionMake& make);
+
+  const Terms terms_;
+  SharedSettings settings_;
+  SessionDictionary dictionary_;  // options_ point to it.
+  session::SessionOptions options_;
+  Timetable timetable_;
+  LogonCheck logon_;
+  SessionHost& host_;
+  Application& hooks_;
+  SessionSeat& seat_;
+  const SessionHandle handle_;
+  std::size_t number_ = 0;
+  DelayedMarks& marks_;
+  Latency latency_;
+  SessionMeter meter_;  // With a seat, unless it is yet to take over, or was taken over.
+  std::unique_ptr<journal::Journal> journal_;
+  std::vector<std::int64_t> throttle_times_;
+  std::unique_ptr<RosterEntry> roster_entry_;
+  Memory memory_;
+  session::SessionState state_;
+  session::Session session_;
+  session::Out out_;
+  Link link_;
+  Input input_;
+  OutputState output_;
+  Sending sending_;
+  DeliveryState delivery_;
+  std::optional<journal::Replay> resend_;  // What the peer has requested, while it is sent.
+  JournalHealth health_;
   WaitSet waits_;
-  bool relay_drained_ = false;
+  bool carrying_out_ = false;
+  Reports reports_;
+  End last_end_;
+  std::optional<std::string> waiting_logout_;  // Text of one that waits for room in the outbox.
 };
 
 }  // namespace affix::inline v0::host

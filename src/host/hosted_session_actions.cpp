@@ -39,9 +39,10 @@ void HostedSession::carry_out() noexcept {
   AFFIX_ASSERT(!carrying_out_);
   carrying_out_ = true;
   for (;;) {
-    if (!deferred_.empty()) {
+    if (!memory_.deferred.empty()) {
       // They precede those in the list now.
-      deferred_.take(room_->deferred, [this](const session::Action& action) { execute(action); });
+      memory_.deferred.take(memory_.room->deferred,
+                            [this](const session::Action& action) { execute(action); });
       continue;
     }
     const session::Action* action = out_.next_action();
@@ -66,7 +67,7 @@ void HostedSession::store() noexcept {
     if (is_persist(action->kind)) {
       persist(session::Action(*action));
     } else {
-      deferred_.add(room_->deferred, *action);
+      memory_.deferred.add(memory_.room->deferred, *action);
     }
   }
 }
@@ -100,7 +101,7 @@ void HostedSession::execute(const session::Action& action) noexcept {
 
 void HostedSession::persist(const session::Action& action) noexcept {
   if (health_.failed()) {
-    received_at_ = {};
+    delivery_.received_at = {};
     return;
   }
   switch (action.kind) {
@@ -157,13 +158,13 @@ std::string_view HostedSession::without_secrets(std::string_view bytes, bool has
   if (!has_secret && options_.secret_tags.empty()) [[likely]] {
     return bytes;
   }
-  return session::copy_without_secrets(bytes, room_->secret_copy, options_.secret_tags,
+  return session::copy_without_secrets(bytes, memory_.room->secret_copy, options_.secret_tags,
                                        dictionary_.data_fields());
 }
 
 void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
   meter_.add(counters::SessionCounter::MessagesSent);
-  if (!stores_first_) [[unlikely]] {
+  if (!terms_.stores_first) [[unlikely]] {
     if (link_.open() && !sent.placed.empty()) {
       store_late(sent);
       return;
@@ -194,7 +195,7 @@ void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t u
 }
 
 void HostedSession::persist_received(const session::PersistReceived& received) noexcept {
-  const std::int64_t utc_ns = stamped_ns_ != 0 ? stamped_ns_ : host_.now().utc_ns;
+  const std::int64_t utc_ns = input_.stamped_ns != 0 ? input_.stamped_ns : host_.now().utc_ns;
   const bool measured = received.deliver_follows && meter_.measures_received_append();
   const std::int64_t begun_ns = measured ? clock_ns() : 0;
   const journal::Appended appended = journal_->append_received(
@@ -204,9 +205,9 @@ void HostedSession::persist_received(const session::PersistReceived& received) n
   if (measured) [[unlikely]] {
     meter_.record(counters::SessionLatency::Append, clock_ns() - begun_ns);
   }
-  received_at_ = appended.position();
+  delivery_.received_at = appended.position();
   if (appended.result() != journal::AppendResult::Appended) {
-    received_at_ = {};
+    delivery_.received_at = {};
     fail_journal(appended.result(), nullptr);
   }
 }
@@ -254,17 +255,17 @@ std::string_view HostedSession::journal_refusal() noexcept {
 // --- Application ---
 
 void HostedSession::deliver(const session::Deliver& delivery) noexcept {
-  const journal::Position position = received_at_;
+  const journal::Position position = delivery_.received_at;
   if (!position.valid()) {
     return;  // Not stored, so not received: the peer will resend it.
   }
   if (delivery.admin) {
     measure_round_trip(delivery.message);
-    if (relay_ != nullptr) [[unlikely]] {
-      relay_->set_received_at(position);
+    if (delivery_.relay != nullptr) [[unlikely]] {
+      delivery_.relay->set_received_at(position);
     }
     callbacks().on_admin(handle_, delivery.message);
-    if (relay_ == nullptr) [[likely]] {
+    if (delivery_.relay == nullptr) [[likely]] {
       mark_processed(position);  // With a callback thread, after the callback has returned there.
     }
   } else {
@@ -276,8 +277,8 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
       meter_.record(counters::SessionLatency::SocketToApplication,
                     begun_ns - host_.now().steady_ns);
     }
-    if (latency_ != nullptr) [[unlikely]] {
-      latency_->begin_delivery(track_, delivery.sequence, delivery.released);
+    if (latency_.recorder != nullptr) [[unlikely]] {
+      latency_.recorder->begin_delivery(latency_.track, delivery.sequence, delivery.released);
     }
     hand_over(delivery.message,
               Delivery{.sequence = delivery.sequence,
@@ -285,8 +286,8 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
                        .possible_resend = delivery.possible_resend,
                        .receipt = receipt_of(position)},
               position);
-    if (latency_ != nullptr) [[unlikely]] {
-      latency_->end_delivery();
+    if (latency_.recorder != nullptr) [[unlikely]] {
+      latency_.recorder->end_delivery();
     }
     if (measured) [[unlikely]] {
       meter_.record(counters::SessionLatency::Callback, clock_ns() - begun_ns);
@@ -333,10 +334,10 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
     return;
   }
   const bool acceptor = options_.role == session::Role::Acceptor;
-  credentials_fault_ = {};
+  logon_.fault = {};
   if (acceptor) {
-    cancel_watch_.on_logon_request(request.message);
-    credentials_fault_ = credentials_.fault_of(*settings_, request.message, host_.now().steady_ns);
+    timetable_.cancel.on_logon_request(request.message);
+    logon_.fault = logon_.credentials.fault_of(*settings_, request.message, host_.now().steady_ns);
   }
   const SessionHandle handle = handle_.for_logon(seat_.begin_logon());
   LogonAnswer answer = acceptor ? callbacks().on_logon_request(handle, request.message)
@@ -345,8 +346,7 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
     return;
   }
   if (answer.decision == LogonAnswer::Decision::AsConfigured) {
-    answer = credentials_fault_.empty() ? LogonAnswer::accept()
-                                        : LogonAnswer::refuse(credentials_fault_);
+    answer = logon_.fault.empty() ? LogonAnswer::accept() : LogonAnswer::refuse(logon_.fault);
   }
   switch (answer.decision) {
     case LogonAnswer::Decision::AsConfigured:
@@ -362,7 +362,7 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
 }
 
 void HostedSession::report_warnings() noexcept {
-  warnings_.take([this](std::size_t reason, std::uint64_t count) {
+  reports_.warnings.take([this](std::size_t reason, std::uint64_t count) {
     std::array<char, 128> text;
     const int size =
         std::snprintf(text.data(), text.size(), "%llu messages delivered with a warning: %s",
@@ -374,7 +374,7 @@ void HostedSession::report_warnings() noexcept {
 }
 
 void HostedSession::report_repeated(std::int64_t now_ns) noexcept {
-  repeated_.take(now_ns, [this](session::Event event, std::uint64_t count) {
+  reports_.repeated.take(now_ns, [this](session::Event event, std::uint64_t count) {
     std::array<char, 128> text;
     const int size = std::snprintf(text.data(), text.size(), "%llu more within a second: %s",
                                    static_cast<unsigned long long>(count), session::to_text(event));
@@ -385,16 +385,16 @@ void HostedSession::report_repeated(std::int64_t now_ns) noexcept {
 
 void HostedSession::report(const session::Report& report) noexcept {
   meter_.note_event(report.event, host_.now());
-  if (report.event == session::Event::Warned && !warnings_.is_first(report.first)) {
+  if (report.event == session::Event::Warned && !reports_.warnings.is_first(report.first)) {
     return;
   }
   if (report.event == session::Event::NumbersReset) {
-    resets_.on_reset();
+    timetable_.resets.on_reset();
   } else if (report.event == session::Event::LogoutReceived) {
     note_end(EndedBy::Peer);
   }
   const bool is_first = report.event == session::Event::LoggedOn && !link_.logon_reported();
-  if (repeated_.admits(report.event, host_.now().steady_ns) || is_first) {
+  if (reports_.repeated.admits(report.event, host_.now().steady_ns) || is_first) {
     ReportText text;
     std::array<char, 512> room;
     const std::string_view written =
@@ -413,9 +413,9 @@ void HostedSession::report(const session::Report& report) noexcept {
     link_.on_logon_reported();
     meter_.note_phase(state_, host_.now());
     host_.on_session_up(*this);
-    cancel_watch_.on_logged_on();
+    timetable_.cancel.on_logged_on();
     callbacks().on_logon(handle_);
-    if (redelivery_.on_logged_on()) {
+    if (delivery_.redelivery.on_logged_on()) {
       host_.needs_attention(*this);
     }
   }
@@ -463,17 +463,18 @@ void HostedSession::end_connection(std::size_t bytes) noexcept {
   }
   // Paced output does not leave in a burst at the end: it is stored, and the peer requests it after
   // the next logon.
-  link_.end(pace_ == nullptr ? bytes
-                             : std::min(bytes, pace_->sendable(host_.now().steady_ns, bytes)));
+  link_.end(output_.pace == nullptr
+                ? bytes
+                : std::min(bytes, output_.pace->sendable(host_.now().steady_ns, bytes)));
   host_.needs_attention(*this);
 }
 
 void HostedSession::begin_close() noexcept {
-  if (synced_ && durable_bytes() < link_.last_bytes()) {
+  if (terms_.synced && durable_bytes() < link_.last_bytes()) {
     if (!health_.failed()) {
       return;  // attend() runs again when the rest is on the disk, or has failed.
     }
-    link_.limit_last_bytes(durable_.ready_bytes());
+    link_.limit_last_bytes(output_.durable.ready_bytes());
   }
   link_.begin_closing();
   if (link_.last_bytes() != 0) {

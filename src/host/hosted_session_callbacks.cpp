@@ -15,11 +15,11 @@
 namespace affix::inline v0::host {
 
 Application& HostedSession::callbacks() noexcept {
-  return relay_ == nullptr ? host_.application() : *relay_;
+  return delivery_.relay == nullptr ? host_.application() : *delivery_.relay;
 }
 
 bool HostedSession::may_deliver_late() noexcept {
-  if (redelivery_.running()) {
+  if (delivery_.redelivery.running()) {
     pause_reading();
     return false;
   }
@@ -27,15 +27,15 @@ bool HostedSession::may_deliver_late() noexcept {
 }
 
 bool HostedSession::has_callback_room() noexcept {
-  if (relay_ == nullptr) [[likely]] {
+  if (delivery_.relay == nullptr) [[likely]] {
     return true;
   }
-  if (relay_->has_room()) {
+  if (delivery_.relay->has_room()) {
     waits_.remove(Wait::CallbackRoom);
     return true;
   }
   waits_.add(Wait::CallbackRoom);
-  relay_->await_room(*this);
+  delivery_.relay->await_room(*this);
   pause_reading();
   return false;
 }
@@ -44,23 +44,24 @@ bool HostedSession::has_callback_room() noexcept {
 
 void HostedSession::hand_over(const wire::MessageView& message, const Delivery& delivery,
                               journal::Position position) noexcept {
-  if (relay_ != nullptr) [[unlikely]] {
-    relay_->set_received_at(position);  // Marked after the callback has returned on its thread.
+  if (delivery_.relay != nullptr) [[unlikely]] {
+    delivery_.relay->set_received_at(
+        position);  // Marked after the callback has returned on its thread.
     callbacks().on_message(handle_, message, delivery);
     return;
   }
-  at_hand_ = MessageAtHand::Handed;
+  delivery_.at_hand = MessageAtHand::Handed;
   callbacks().on_message(handle_, message, delivery);
-  if (std::exchange(at_hand_, MessageAtHand::None) == MessageAtHand::Handed) [[likely]] {
+  if (std::exchange(delivery_.at_hand, MessageAtHand::None) == MessageAtHand::Handed) [[likely]] {
     mark_processed(position);
   }
 }
 
 bool HostedSession::keep_message() noexcept {
-  if (at_hand_ == MessageAtHand::None) {
+  if (delivery_.at_hand == MessageAtHand::None) {
     return false;
   }
-  at_hand_ = MessageAtHand::Kept;
+  delivery_.at_hand = MessageAtHand::Kept;
   return true;
 }
 
@@ -87,8 +88,8 @@ void HostedSession::mark_late(journal::Position position) noexcept {
 }
 
 void HostedSession::leave_unprocessed() noexcept {
-  if (at_hand_ == MessageAtHand::Handed) {
-    at_hand_ = MessageAtHand::Unanswered;
+  if (delivery_.at_hand == MessageAtHand::Handed) {
+    delivery_.at_hand = MessageAtHand::Unanswered;
   }
 }
 
@@ -105,13 +106,13 @@ void HostedSession::report_unprocessed(std::uint64_t count) noexcept {
 // --- Redelivery ---
 
 void HostedSession::begin_redelivery() noexcept {
-  if (redelivery_.begin(hooks_.redelivery(handle_), *journal_)) {
+  if (delivery_.redelivery.begin(hooks_.redelivery(handle_), *journal_)) {
     static_cast<void>(continue_redelivery(SIZE_MAX));
   }
 }
 
 void HostedSession::ask_for_redelivery() noexcept {
-  if (redelivery_.ask(*journal_)) {
+  if (delivery_.redelivery.ask(*journal_)) {
     host_.needs_attention(*this);
   }
 }
@@ -123,10 +124,10 @@ void HostedSession::report_unreadable() noexcept {
 
 bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
   // At the start, reading the disk delays no one's messages.
-  journal::Replay& replay = redelivery_.replay(
+  journal::Replay& replay = delivery_.redelivery.replay(
       *journal_, messages_max == SIZE_MAX ? journal::ColdPages::Read : journal::ColdPages::Await);
   for (std::size_t count = 0; count < messages_max; ++count) {
-    if (!takes_messages() && redelivery_.interrupt(*journal_)) {
+    if (!takes_messages() && delivery_.redelivery.interrupt(*journal_)) {
       return false;  // From here on the peer's input is read again.
     }
     if (link_.ending() || (link_.connected() && !make_room()) || !has_callback_room()) {
@@ -144,7 +145,7 @@ bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
       if (replay.damaged()) {
         report_unreadable();
       }
-      if (redelivery_.end(*journal_)) {
+      if (delivery_.redelivery.end(*journal_)) {
         host_.needs_attention(*this);
       }
       return false;

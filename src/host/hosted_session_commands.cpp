@@ -13,67 +13,67 @@ namespace affix::inline v0::host {
 
 const wire::Encoder& HostedSession::begin(
     std::string_view type, std::span<const session::ExtraHeaderField> header) noexcept {
-  if (guards_ != 0 && !may_begin()) [[unlikely]] {
-    encoder_ = wire::Encoder(std::span<char>());
-    return encoder_;
+  if (sending_.guards != 0 && !may_begin()) [[unlikely]] {
+    sending_.encoder = wire::Encoder(std::span<char>());
+    return sending_.encoder;
   }
   enter_room();
-  message_begun_ = true;
+  sending_.begun = true;
   if (!out_.ready()) {
     flush();
   }
-  begun_at_ = host_.now();
-  encoder_ = session_.begin(type, header, begun_at_, out_);
-  if (encoder_.size() != 0) [[likely]] {
-    hooks_.before_send(handle_, type, encoder_);
+  sending_.begun_at = host_.now();
+  sending_.encoder = session_.begin(type, header, sending_.begun_at, out_);
+  if (sending_.encoder.size() != 0) [[likely]] {
+    hooks_.before_send(handle_, type, sending_.encoder);
   }
-  return encoder_;
+  return sending_.encoder;
 }
 
 bool HostedSession::may_begin() noexcept {
   if (pace_refuses()) {
-    guards_ |= guard_limit;
+    sending_.guards |= guard_limit;
   } else {
-    guards_ &= static_cast<std::uint8_t>(~guard_limit);
+    sending_.guards &= static_cast<std::uint8_t>(~guard_limit);
   }
   // The current admin message is in the place of this one.
-  return (guards_ & (guard_admin | guard_stopped | guard_limit)) == 0;
+  return (sending_.guards & (guard_admin | guard_stopped | guard_limit)) == 0;
 }
 
 bool HostedSession::pace_refuses() noexcept {
   // Messages queued without a session do not leave by themselves.
-  return pace_ != nullptr && logged_on() &&
-         !pace_->admits(host_.now().steady_ns, out_.bytes().size());
+  return output_.pace != nullptr && logged_on() &&
+         !output_.pace->admits(host_.now().steady_ns, out_.bytes().size());
 }
 
 SendResult HostedSession::refused_by_pace() noexcept {
   meter_.add(counters::SessionCounter::SendsThrottled);
   meter_.add(counters::SessionCounter::SendsRefused);
-  send_wait_ = SendWait::Limit;
+  sending_.wait = SendWait::Limit;
   host_.needs_attention(*this);
   return {SendStatus::Throttled, wire::EncodeError::None, 0};
 }
 
 SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
-  if (guards_ != 0) [[unlikely]] {
+  if (sending_.guards != 0) [[unlikely]] {
     if (is_stopped()) {
       return refused_by_operator();
     }
-    if ((guards_ & guard_limit) != 0) {
-      guards_ &= static_cast<std::uint8_t>(~guard_limit);
+    if ((sending_.guards & guard_limit) != 0) {
+      sending_.guards &= static_cast<std::uint8_t>(~guard_limit);
       return refused_by_pace();
     }
-    bytes_before_ = out_.bytes().size();
+    sending_.bytes_before = out_.bytes().size();
   }
   if (meter_.measures_send()) [[unlikely]] {
     meter_.begin_send(clock_ns());
   }
   const wire::EncodeError error = finished ? wire::EncodeError::None : finished.error();
   // Without a begin() there is no room, and the protocol reports the fault.
-  message_begun_ = false;
-  committing_ = true;
-  const SendResult result = after_send(session_.commit(finished, begun_at_, out_), error);
-  committing_ = false;
+  sending_.begun = false;
+  sending_.committing = true;
+  const SendResult result = after_send(session_.commit(finished, sending_.begun_at, out_), error);
+  sending_.committing = false;
   return result;
 }
 
@@ -84,14 +84,14 @@ wire::Encoder HostedSession::draft(std::string_view type, std::span<char> buffer
 SendResult HostedSession::send_prepared(wire::PreparedMessage& prepared,
                                         std::uint32_t sequence_slot,
                                         std::uint32_t time_slot) noexcept {
-  if (guards_ != 0) [[unlikely]] {
+  if (sending_.guards != 0) [[unlikely]] {
     if (is_stopped()) {
       return refused_by_operator();
     }
     if (pace_refuses()) {
       return refused_by_pace();
     }
-    if ((guards_ & guard_admin) != 0) {
+    if ((sending_.guards & guard_admin) != 0) {
       // The current admin message is in the place of this one.
       meter_.add(counters::SessionCounter::SendsRefused);
       return {SendStatus::Invalid, wire::EncodeError::Overflow, 0};
@@ -101,7 +101,7 @@ SendResult HostedSession::send_prepared(wire::PreparedMessage& prepared,
   if (!out_.ready()) {
     flush();
   }
-  bytes_before_ = out_.bytes().size();
+  sending_.bytes_before = out_.bytes().size();
   if (meter_.measures_send()) [[unlikely]] {
     meter_.begin_send(clock_ns());
   }
@@ -111,18 +111,18 @@ SendResult HostedSession::send_prepared(wire::PreparedMessage& prepared,
     return after_send(std::unexpected(session::SendError::Encoding), message.error());
   }
   const bool has_slots = std::max(sequence_slot, time_slot) < prepared.slot_count();
-  begun_at_ = host_.now();
-  committing_ = true;
-  const SendResult result =
-      after_send(session_.send_prepared(prepared, sequence_slot, time_slot, begun_at_, out_),
-                 has_slots ? wire::EncodeError::Overflow : wire::EncodeError::UnknownSlot);
-  committing_ = false;
+  sending_.begun_at = host_.now();
+  sending_.committing = true;
+  const SendResult result = after_send(
+      session_.send_prepared(prepared, sequence_slot, time_slot, sending_.begun_at, out_),
+      has_slots ? wire::EncodeError::Overflow : wire::EncodeError::UnknownSlot);
+  sending_.committing = false;
   return result;
 }
 
 bool HostedSession::warm(wire::EncodedMessage finished) noexcept {
-  message_begun_ = false;
-  if (room_ == nullptr) {
+  sending_.begun = false;
+  if (memory_.room == nullptr) {
     return false;  // Nothing was begun.
   }
   const std::string_view placed = session_.rehearse(finished, host_.now(), out_);
@@ -149,7 +149,7 @@ SendResult HostedSession::reject_business(const wire::MessageView& message,
   if (!out_.ready()) {
     flush();
   }
-  bytes_before_ = out_.bytes().size();
+  sending_.bytes_before = out_.bytes().size();
   return after_send(session_.reject_business(message, reason, text, reference, host_.now(), out_),
                     wire::EncodeError::None);
 }
@@ -173,13 +173,13 @@ SendResult HostedSession::after_send(const session::SendResult& result,
     return refused;
   }
   const bool queued = session_.phase() != session::Phase::Active;
-  if (pace_ != nullptr && !queued) [[unlikely]] {
-    pace_->take(host_.now().steady_ns, bytes_before_);
+  if (output_.pace != nullptr && !queued) [[unlikely]] {
+    output_.pace->take(host_.now().steady_ns, sending_.bytes_before);
   }
   meter_.begin_store();
   store();
-  if (health_.failed() ||
-      ((unstored_ == nullptr || unstored_->empty()) && journal_->next_outgoing() <= *result)) {
+  if (health_.failed() || ((output_.unstored == nullptr || output_.unstored->empty()) &&
+                           journal_->next_outgoing() <= *result)) {
     meter_.abandon_send();
     meter_.add(counters::SessionCounter::SendsRefused);
     marks_.note_refusal();
@@ -192,8 +192,8 @@ SendResult HostedSession::after_send(const session::SendResult& result,
     return {SendStatus::Queued, wire::EncodeError::None, *result};
   }
   meter_.end_send(out_.bytes().size());
-  if (latency_ != nullptr) [[unlikely]] {
-    latency_->commit(track_, *result, out_.bytes().size());
+  if (latency_.recorder != nullptr) [[unlikely]] {
+    latency_.recorder->commit(latency_.track, *result, out_.bytes().size());
   }
   if (host_.in_turn()) {
     host_.needs_attention(*this);
@@ -239,7 +239,7 @@ bool HostedSession::check_logon(std::uint32_t logon) noexcept {
   if (!logon_waits(logon)) {
     return false;
   }
-  return credentials_fault_.empty() ? accept_logon(logon) : refuse_logon(credentials_fault_, logon);
+  return logon_.fault.empty() ? accept_logon(logon) : refuse_logon(logon_.fault, logon);
 }
 
 bool HostedSession::refuse_logon(std::string_view text, std::uint32_t logon) noexcept {
@@ -280,7 +280,7 @@ void HostedSession::reset() noexcept {
 }
 
 void HostedSession::advance_daily_reset() noexcept {
-  if (resets_.daily_due() && logged_on() && make_room()) {
+  if (timetable_.resets.daily_due() && logged_on() && make_room()) {
     // Repeated after each abandoned attempt, until the numbers are reset; repeats count as one.
     static_cast<void>(session_.reset(host_.now(), out_));
   }

@@ -74,12 +74,12 @@ void HostedSession::stop_sending() noexcept {
 }
 
 void HostedSession::begin_stopped() noexcept {
-  guards_ |= guard_stopped;
+  sending_.guards |= guard_stopped;
   meter_.note_sending_stopped(true);
 }
 
 void HostedSession::resume_sending() noexcept {
-  guards_ &= static_cast<std::uint8_t>(~guard_stopped);
+  sending_.guards &= static_cast<std::uint8_t>(~guard_stopped);
   meter_.note_sending_stopped(false);
   host_.needs_attention(*this);
 }
@@ -87,7 +87,7 @@ void HostedSession::resume_sending() noexcept {
 SendResult HostedSession::refused_by_operator() noexcept {
   meter_.add(counters::SessionCounter::SendsRefused);
   await_send_room();  // So that on_output_room() follows when sending is resumed.
-  message_begun_ = false;
+  sending_.begun = false;
   return {SendStatus::Stopped, wire::EncodeError::None, 0};
 }
 

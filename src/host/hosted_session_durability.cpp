@@ -8,18 +8,18 @@ namespace affix::inline v0::host {
 
 std::size_t HostedSession::sendable() noexcept {
   const std::size_t durable = durable_bytes();
-  return pace_ == nullptr
-             ? durable
-             : std::min(durable, pace_->sendable(host_.now().steady_ns, out_.bytes().size()));
+  return output_.pace == nullptr ? durable
+                                 : std::min(durable, output_.pace->sendable(host_.now().steady_ns,
+                                                                            out_.bytes().size()));
 }
 
 std::size_t HostedSession::durable_bytes() noexcept {
   const std::size_t all = out_.bytes().size();
-  if (!synced_) {
+  if (!terms_.synced) {
     return all;
   }
   // All output is stored before this call, so if the journal is durable, all of it may leave.
-  const std::size_t ready = durable_.update(journal_->durable(), journal_->end(), all);
+  const std::size_t ready = output_.durable.update(journal_->durable(), journal_->end(), all);
   if (ready < all) {
     host_.await_durability(*this);
   }
@@ -29,34 +29,34 @@ std::size_t HostedSession::durable_bytes() noexcept {
 void HostedSession::note_sent(std::size_t bytes) noexcept {
   store_unstored();
   out_.sent(bytes);
-  if (pace_ != nullptr) [[unlikely]] {
-    pace_->note_sent(bytes);
+  if (output_.pace != nullptr) [[unlikely]] {
+    output_.pace->note_sent(bytes);
   }
-  durable_.on_sent(bytes);
+  output_.durable.on_sent(bytes);
 }
 
 void HostedSession::store_late(const session::PersistSent& sent) noexcept {
-  if (unstored_->size() == unstored_max) {
+  if (output_.unstored->size() == unstored_max) {
     // The maximum for one turn is reached: these are stored before they are sent.
     store_unstored();
   }
-  if (unstored_->empty()) {
+  if (output_.unstored->empty()) {
     marks_.begin_late();
   }
-  static_cast<void>(unstored_->push_back({sent, utc_ns_of_sent()}));
+  static_cast<void>(output_.unstored->push_back({sent, utc_ns_of_sent()}));
 }
 
 void HostedSession::store_unstored() noexcept {
-  if (unstored_ == nullptr || unstored_->empty()) [[likely]] {
+  if (output_.unstored == nullptr || output_.unstored->empty()) [[likely]] {
     return;
   }
-  for (const Unstored& one : *unstored_) {
+  for (const Unstored& one : *output_.unstored) {
     if (health_.failed()) {
       break;
     }
     append_sent(one.sent, one.utc_ns);
   }
-  unstored_->clear();
+  output_.unstored->clear();
   marks_.end_late(!health_.failed());
   if (health_.failed()) {
     host_.leave_unprocessed();

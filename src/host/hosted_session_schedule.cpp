@@ -15,22 +15,22 @@ constexpr std::int64_t longest_look_ns = 60 * base::ns_per_second;
 
 std::int64_t HostedSession::wall_clock_deadline() const noexcept {
   const base::Now now = host_.now();
-  std::int64_t pause_ns = resets_.pause_ns(now.utc_ns, longest_look_ns);
-  if (schedule_ != nullptr) {
-    pause_ns = std::min(pause_ns, schedule_->pause_ns(now.utc_ns));
+  std::int64_t pause_ns = timetable_.resets.pause_ns(now.utc_ns, longest_look_ns);
+  if (timetable_.schedule != nullptr) {
+    pause_ns = std::min(pause_ns, timetable_.schedule->pause_ns(now.utc_ns));
   }
   return now.steady_ns + pause_ns;
 }
 
 void HostedSession::follow_schedule() noexcept {
-  if (schedule_ == nullptr || !schedule_->advance(host_.now().utc_ns)) {
+  if (timetable_.schedule == nullptr || !timetable_.schedule->advance(host_.now().utc_ns)) {
     return;
   }
-  const bool begins = schedule_->take_beginning();
+  const bool begins = timetable_.schedule->take_beginning();
   if (begins) {
-    resets_.on_period(settings_->schedule_reset_at_start);
+    timetable_.resets.on_period(settings_->schedule_reset_at_start);
   }
-  if (link_.connected() && (begins || !schedule_->open())) {
+  if (link_.connected() && (begins || !timetable_.schedule->open())) {
     // A window may end where the next begins; its session ends all the same.
     note_end(EndedBy::Schedule);
     logout("the session's window has ended");
@@ -40,7 +40,7 @@ void HostedSession::follow_schedule() noexcept {
 }
 
 void HostedSession::begin_period() noexcept {
-  if (!resets_.period_due() || link_.connected()) {
+  if (!timetable_.resets.period_due() || link_.connected()) {
     return;
   }
   const auto are_first = [this] {
@@ -49,13 +49,13 @@ void HostedSession::begin_period() noexcept {
   if (!are_first()) {
     reset();
   }
-  resets_.on_period(!are_first());  // The journal may have refused it.
+  timetable_.resets.on_period(!are_first());  // The journal may have refused it.
 }
 
 std::string_view HostedSession::connection_refusal() noexcept {
   follow_schedule();
   const std::string_view refusal = journal_refusal();
-  if (refusal.empty() && resets_.period_due()) {
+  if (refusal.empty() && timetable_.resets.period_due()) {
     begin_period();
     return journal_refusal();
   }

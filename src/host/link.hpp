@@ -113,6 +113,13 @@ class Link {
     return std::exchange(talk_, Talk::NotYet) != Talk::NotYet;
   }
 
+  /// A message has come since begin_probe().
+  [[nodiscard]] bool heard_since_probe() const noexcept { return heard_since_probe_; }
+
+  void begin_probe() noexcept { heard_since_probe_ = false; }
+
+  void on_message() noexcept { heard_since_probe_ = true; }
+
   // --- Reading and writing ---
 
   /// The transport does not read it at present.
@@ -144,6 +151,7 @@ class Link {
 
   Stage stage_ = Stage::Down;
   Talk talk_ = Talk::NotYet;
+  bool heard_since_probe_ = false;
   EndedBy ended_by_ = EndedBy::Unknown;
   net::ConnectionId id_{};
   std::size_t last_bytes_ = 0;
