@@ -333,7 +333,7 @@ void Engine::finish_acceptor() noexcept {
 bool Engine::prepare_journals() noexcept {
   bool did = false;
   for (const auto& worker : workers_) {
-    did = worker->prepare_journals() || did;
+    did = worker->journals().prepare() || did;
   }
   did = registrar_->tend() || did;
   return flush_journals() || did;
@@ -354,7 +354,7 @@ bool Engine::look_up_names() {
 bool Engine::flush_journals() noexcept {
   bool did = false;
   for (const auto& worker : workers_) {
-    did = worker->flush_journals() || did;
+    did = worker->journals().flush() || did;
   }
   return did;
 }

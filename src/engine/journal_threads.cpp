@@ -58,7 +58,7 @@ void PreparationThread::work() {
 bool PreparationThread::prepare_some() {
   bool did = false;
   for (Worker* worker : workers_) {
-    did = worker->prepare_journals() || did;
+    did = worker->journals().prepare() || did;
   }
   return did;
 }
@@ -66,14 +66,14 @@ bool PreparationThread::prepare_some() {
 FlushThread::FlushThread(Workers workers) : workers_(std::move(workers)) {
   static_cast<void>(waker_.open());  // Without it, sleeps are shorter.
   for (Worker* worker : workers_) {
-    worker->set_flush_waker(&waker_);
+    worker->journals().set_flush_waker(&waker_);
   }
   thread_ = std::thread([this] { work(); });
 }
 
 FlushThread::~FlushThread() {
   for (Worker* worker : workers_) {
-    worker->set_flush_waker(nullptr);
+    worker->journals().set_flush_waker(nullptr);
   }
   stop_.store(true, std::memory_order_relaxed);
   waker_.wake();
@@ -83,8 +83,8 @@ FlushThread::~FlushThread() {
 std::int64_t FlushThread::flush_all() {
   std::int64_t sleep_ns = waker_.fd() >= 0 ? longest_sleep_ns : unwoken_sleep_ns;
   for (Worker* worker : workers_) {
-    worker->flush_journals();
-    sleep_ns = std::min(sleep_ns, worker->flush_pause_ns());
+    worker->journals().flush();
+    sleep_ns = std::min(sleep_ns, worker->journals().flush_pause_ns());
   }
   return sleep_ns;
 }
@@ -92,8 +92,8 @@ std::int64_t FlushThread::flush_all() {
 /// No thread waits for a flush of group journals, so it gives way to messages. A flush that a
 /// session's output waits for does not give way to other sessions' messages.
 void FlushThread::take_place() noexcept {
-  const bool is_awaited = std::any_of(workers_.begin(), workers_.end(), [](const Worker* worker) {
-    return worker->awaits_flushes();
+  const bool is_awaited = std::any_of(workers_.begin(), workers_.end(), [](Worker* worker) {
+    return worker->journals().awaits_flushes();
   });
   if (is_awaited == is_awaited_) {
     return;
@@ -121,7 +121,7 @@ void FlushThread::work() {
     }
     static_cast<void>(waker_.take());
     for (Worker* worker : workers_) {
-      worker->end_flush_rest();
+      worker->journals().end_flush_rest();
     }
   }
 }

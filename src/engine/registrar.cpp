@@ -358,7 +358,7 @@ void Registrar::open_with_journals(std::vector<Opening>& openings, config::Probl
     }
     ++loads_[opening.worker];
     enter(opening.settings->name, opening.session->handle());
-    workers_[opening.worker]->enter_roster(*opening.session->roster_entry());
+    workers_[opening.worker]->journals().enter(*opening.session->roster_entry());
     workers_[opening.worker]->take_in({.session = std::move(opening.session),
                                        .room = std::move(opening.room),
                                        .client = std::move(opening.client)});

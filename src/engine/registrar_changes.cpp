@@ -106,7 +106,7 @@ Change Registrar::send(Dispatch dispatch) {
 /// From here on look-ups find the session.
 Arrival Registrar::arrival_of(Opening& opening) {
   ++loads_[opening.worker];
-  workers_[opening.worker]->enter_roster(*opening.session->roster_entry());
+  workers_[opening.worker]->journals().enter(*opening.session->roster_entry());
   enter(opening.settings->name, opening.session->handle());
   return {.session = std::move(opening.session),
           .room = std::move(opening.room),
@@ -395,7 +395,7 @@ bool Registrar::tend() {
 void Registrar::dispose(Worker& worker, ReleasedSession& released) {
   host::SessionSeat& seat = released.session->seat();
   if (host::RosterEntry* const entry = released.session->roster_entry()) {
-    worker.leave_roster(*entry);
+    worker.journals().leave(*entry);
   }
   released.session.reset();
   if (released.for_good) {

@@ -19,19 +19,8 @@ namespace {
 /// in the same turn. A limit, since two that answer each other must not delay the rest.
 constexpr int attention_rounds = 4;
 
-/// Time that a resend waits for a caller of prepare_journals(). Without one, the worker reads the
-/// missing pages itself and waits for the disk.
-constexpr std::int64_t helper_patience_ns = 100 * base::ns_per_ms;
-
-/// Intervals after the last flush of a group journal in which each interval is checked; then the
-/// flushing thread rests until it is woken.
-constexpr std::int64_t flush_intervals_active = 10;
-
 /// Maximum number of sessions with a due timer that are attended before the next ones.
 constexpr std::size_t timers_at_once = 16;
-
-/// Between two attempts to prepare a journal whose disk is full.
-constexpr std::int64_t preparation_pause_ns = 100 * base::ns_per_ms;
 
 }  // namespace
 
@@ -56,14 +45,13 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
     take_handed();
   }
   attend_sessions();  // Requests since the last turn.
-  const bool must_flush =
-      !awaiting_durability_.empty() && flush_waker_.load(std::memory_order_relaxed) == nullptr;
-  const bool work_waits =
-      called_back_ || !again_.empty() || !attention_.empty() || must_flush || commands_wait_;
-  net::Wait wait = wait_;
+  const bool must_flush = !lists_.durability.empty() && journals_.flushes_itself();
+  const bool work_waits = called_back_ || !lists_.next_turn.empty() || !lists_.attention.empty() ||
+                          must_flush || commands_.has_more();
+  net::Wait wait = waiting_.wait;
   wait.deadline_ns = work_waits ? 0 : std::min(wait_until_ns, next_deadline());
-  if (longest_wait_ns_ != 0) {
-    wait.deadline_ns = std::min(wait.deadline_ns, now_.steady_ns + longest_wait_ns_);
+  if (waiting_.longest_ns != 0) {
+    wait.deadline_ns = std::min(wait.deadline_ns, now_.steady_ns + waiting_.longest_ns);
   }
   meter_.begin_turn(began_ns);
   const net::Turn turn = reactor_->poll(now_, wait, *this);
@@ -75,12 +63,11 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   // After the wait, which a courier's wake prevents or ends.
   const std::uint64_t commands = take_commands();
   if (std::min(timers_.nearest_ns(), probe_timers_.nearest_ns()) <= now_.steady_ns ||
-      has_posted_.load(std::memory_order_acquire)) [[unlikely]] {
+      changes_.has_posted()) [[unlikely]] {
     do_what_is_due();
   }
   notice_relays();
-  if (flushed_.load(std::memory_order_relaxed) || flush_failed_.load(std::memory_order_relaxed))
-      [[unlikely]] {
+  if (journals_.has_flush_news()) [[unlikely]] {
     notice_flushes();
   }
   notice_pages();
@@ -89,11 +76,11 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
     gate_->take_changes();
     gate_->close_late(now_.steady_ns);
   }
-  for (host::HostedSession* session : again_) {
-    places_[session->number()].again = false;
+  for (host::HostedSession* session : lists_.next_turn) {
+    session->waits().remove(host::Wait::NextTurn);
     needs_attention(*session);
   }
-  again_.clear();
+  lists_.next_turn.clear();
   end_turn();
   if (!leaving_.empty()) [[unlikely]] {
     advance_leaving();
@@ -130,15 +117,15 @@ void Worker::account_for_turn(std::uint64_t commands) noexcept {
   }
   if (const std::string words = meter_.waits().take_words(); !words.empty()) {
     report(host::Event::Severity::Warning, {},
-           "worker " + std::to_string(number_) + " was " + words);
+           "worker " + std::to_string(share_.number) + " was " + words);
   }
 }
 
 void Worker::tell_start_warnings() noexcept {
-  if (const std::string note = std::exchange(start_note_, {}); !note.empty()) {
+  if (const std::string note = std::exchange(start_.note, {}); !note.empty()) {
     report(host::Event::Severity::Info, {}, note);
   }
-  for (const std::string& warning : std::exchange(start_warnings_, {})) {
+  for (const std::string& warning : std::exchange(start_.warnings, {})) {
     report(host::Event::Severity::Warning, {}, warning);
   }
 }
@@ -149,17 +136,17 @@ std::int64_t Worker::next_deadline() const noexcept {
   if (gate_ != nullptr) {
     nearest_ns = std::min(nearest_ns, gate_->next_deadline_ns());
   }
-  for (const Leaving& leaving : leaving_) {
+  for (const LeavingSession& leaving : leaving_) {
     nearest_ns = std::min(nearest_ns, std::max(leaving.deadline_ns, now_.steady_ns + 1));
   }
-  if (awaiting_pages_.empty()) {
+  if (lists_.pages.empty()) {
     return nearest_ns;
   }
-  return nobody_prepares_ ? 0 : std::min(nearest_ns, pages_awaited_since_ns_ + helper_patience_ns);
+  return std::min(nearest_ns, journals_.page_deadline_ns());
 }
 
 void Worker::begin_all() noexcept {
-  for (Place& place : places_) {
+  for (SessionPlace& place : places_) {
     if (place.session != nullptr) {
       begin(place);
     }
@@ -169,7 +156,7 @@ void Worker::begin_all() noexcept {
 // After messages, so that answers of this turn leave before it.
 void Worker::do_what_is_due() noexcept {
   attend_sessions();
-  if (has_posted_.load(std::memory_order_acquire)) {
+  if (changes_.has_posted()) {
     take_changes();
   }
   if (timers_.nearest_ns() <= now_.steady_ns) {
@@ -186,8 +173,8 @@ void Worker::run_timers() noexcept {
     const std::uint32_t due = timers_.nearest_slot();
     timers_.clear(due);
     ++timer_visits_;
-    Place& place = places_[due];
-    if (place.dialer && place.dialer->next_attempt_ns() <= now_.steady_ns) {
+    SessionPlace& place = places_[due];
+    if (place.dialing.dialer && place.dialing.dialer->next_attempt_ns() <= now_.steady_ns) {
       dial(place);
     }
     if (place.session->deadline() <= now_.steady_ns) {
@@ -196,7 +183,7 @@ void Worker::run_timers() noexcept {
     look_for_retirement(place);
     needs_attention(*place.session);
     // Thousands of heartbeats may be due at once, and each needs buffers until it is sent.
-    if (attention_.size() >= timers_at_once) {
+    if (lists_.attention.size() >= timers_at_once) {
       attend_sessions();
     }
   }
@@ -213,51 +200,51 @@ void Worker::end_turn() noexcept {
     }
     attend_sessions();
   } while (called_back_ && ++round < attention_rounds);
-  if (mark_rounds_.is_used() && attention_.empty()) [[unlikely]] {
-    mark_rounds_.end_turn();  // Everything sent is in the list.
+  if (lists_.attention.empty()) [[likely]] {
+    journals_.end_turn();  // Everything sent is in the list.
   }
 }
 
 void Worker::attend_sessions() noexcept {
-  for (int round = 0; round < attention_rounds && !attention_.empty(); ++round) {
-    attending_.swap(attention_);
-    for (host::HostedSession* session : attending_) {
+  for (int round = 0; round < attention_rounds && !lists_.attention.empty(); ++round) {
+    lists_.attending.swap(lists_.attention);
+    for (host::HostedSession* session : lists_.attending) {
       attend(*session);
     }
-    attending_.clear();
+    lists_.attending.clear();
   }
 }
 
 void Worker::attend(host::HostedSession& session) noexcept {
   session.waits().remove(host::Wait::Attention);
-  Place& place = places_[session.number()];
+  SessionPlace& place = places_[session.number()];
   if (place.newcomer && !session.connected()) [[unlikely]] {
     admit_newcomer(place);
   }
   if (!place.until_down.empty() && !session.connected()) [[unlikely]] {
     complete_down(place);
   }
-  if (session.attend() && !std::exchange(place.again, true)) {
+  if (session.attend() && session.waits().add(host::Wait::NextTurn)) {
     // A session with more to do than one look allows waits for the next turn, to let others
     // run.
-    again_.push_back(&session);
+    lists_.next_turn.push_back(&session);
   }
-  if (session.roster_entry()->flushes) {
-    list_unflushed(session);
+  journals_.note_append(*session.roster_entry());
+  if (session.journal().needs_preparation() || session.journal().needs_read_ahead()) {
+    journals_.want_preparation();
   }
-  preparation_waits_ = preparation_waits_ || session.journal().needs_preparation() ||
-                       session.journal().needs_read_ahead();
   if (session.count_ring_refusals()) [[unlikely]] {
     tell_ring_refusal(session);
   }
-  const std::int64_t attempt = place.dialer ? place.dialer->next_attempt_ns() : never_ns;
+  const std::int64_t attempt =
+      place.dialing.dialer ? place.dialing.dialer->next_attempt_ns() : never_ns;
   timers_.set_earlier(static_cast<std::uint32_t>(session.number()),
-                      std::min({session.deadline(), attempt, place.retire_at_ns}));
+                      std::min({session.deadline(), attempt, place.retirement.due_ns()}));
 }
 
 void Worker::needs_attention(host::HostedSession& session) noexcept {
   if (session.waits().add(host::Wait::Attention)) {
-    attention_.push_back(&session);
+    lists_.attention.push_back(&session);
   }
 }
 
@@ -277,7 +264,7 @@ void Worker::report(host::Event::Severity severity, std::string_view session,
 
 // The worker's first session stands for all: thousands may reach the limit together.
 void Worker::tell_ring_refusal(const host::HostedSession& session) noexcept {
-  if (!std::exchange(ring_refusal_told_, true)) {
+  if (!std::exchange(ring_refusal_reported_, true)) {
     report(host::Event::Severity::Warning, session.settings().name,
            "key 'memory_journal_bytes': all of it is in use, so the session's journal stores over "
            "its oldest messages early, and a resend fills a gap instead of them; from here on "
@@ -287,57 +274,33 @@ void Worker::tell_ring_refusal(const host::HostedSession& session) noexcept {
 
 // --- Durability ---
 
-// For a session whose durability needs flushes: others skip the call.
-void Worker::list_unflushed(host::HostedSession& session) noexcept {
-  mark_rounds_.note(*session.roster_entry());
-  if (!session.journal().needs_flush() || !unflushed_.add(session.roster_entry()->unflushed)) {
-    return;
-  }
-  // A sync session's own wait wakes; its received messages follow then, or a second later.
-  if (session.roster_entry()->flush_interval_ns != 0 && unflushed_.is_resting()) {
-    wake_flusher();
-  }
-}
-
 void Worker::note_append(host::HostedSession& session) noexcept {
   if (in_turn_) {
     return;
   }
-  if (session.roster_entry()->flushes) {
-    list_unflushed(session);
-  }
+  journals_.note_append(*session.roster_entry());
   if (session.count_ring_refusals()) [[unlikely]] {
     tell_ring_refusal(session);
   }
 }
 
 void Worker::await_durability(host::HostedSession& session) noexcept {
-  list_unflushed(session);  // Before the wake: the woken thread looks at the list.
   if (session.waits().add(host::Wait::Durability)) {
-    awaiting_durability_.push_back(&session);
+    lists_.durability.push_back(&session);
   }
-  wake_flusher();
-}
-
-void Worker::wake_flusher() noexcept {
-  if (net::Waker* const waker = flush_waker_.load(std::memory_order_acquire)) {
-    waker->wake();
-  }
+  journals_.await_flush(*session.roster_entry());
 }
 
 void Worker::notice_flushes() noexcept {
-  // A load first: an exchange in every turn would take the cache line from the other thread.
-  if (flushed_.load(std::memory_order_relaxed)) {
-    flushed_.store(false, std::memory_order_relaxed);
-    for (host::HostedSession* session : awaiting_durability_) {
+  if (journals_.take_flushed()) {
+    for (host::HostedSession* session : lists_.durability) {
       session->waits().remove(host::Wait::Durability);
       needs_attention(*session);
     }
-    awaiting_durability_.clear();
+    lists_.durability.clear();
   }
-  if (flush_failed_.load(std::memory_order_relaxed)) {
-    flush_failed_.store(false, std::memory_order_relaxed);
-    for (Place& place : places_) {
+  if (journals_.take_flush_failed()) {
+    for (SessionPlace& place : places_) {
       if (place.session != nullptr && place.session->journal().flush_failed()) {
         needs_attention(*place.session);
       }
@@ -346,36 +309,27 @@ void Worker::notice_flushes() noexcept {
 }
 
 void Worker::await_pages(host::HostedSession& session) noexcept {
-  if (awaiting_pages_.empty()) {
-    pages_awaited_since_ns_ = now_.steady_ns;
+  if (lists_.pages.empty()) {
+    journals_.begin_page_wait(now_.steady_ns);
   }
   if (session.waits().add(host::Wait::Pages)) {
-    awaiting_pages_.push_back(&session);
+    lists_.pages.push_back(&session);
   }
 }
 
 void Worker::notice_pages() noexcept {
-  if (awaiting_pages_.empty()) {
+  if (lists_.pages.empty()) {
     return;
   }
-  // Odd: a helper is working, and may be slow. Relaxed: only a change of the value counts.
-  const std::uint64_t preparations = preparations_.load(std::memory_order_relaxed);
-  if (preparations != preparations_seen_ || preparations % 2 != 0) {
-    preparations_seen_ = preparations;
-    pages_awaited_since_ns_ = now_.steady_ns;
-    nobody_prepares_ = false;
-  } else if (nobody_prepares_ || now_.steady_ns - pages_awaited_since_ns_ >= helper_patience_ns) {
-    nobody_prepares_ = true;  // Until a helper is seen, there is no need to wait for it again.
+  if (journals_.must_read_pages(now_.steady_ns)) {
     read_histories();
   }
-  // Acquire: the pages read are looked at now. A load first, as for the flushes.
-  if (pages_came_.load(std::memory_order_relaxed) &&
-      pages_came_.exchange(false, std::memory_order_acquire)) {
-    for (host::HostedSession* session : awaiting_pages_) {
+  if (journals_.take_pages()) {
+    for (host::HostedSession* session : lists_.pages) {
       session->waits().remove(host::Wait::Pages);
       needs_attention(*session);
     }
-    awaiting_pages_.clear();
+    lists_.pages.clear();
   }
 }
 
@@ -383,7 +337,7 @@ void Worker::notice_pages() noexcept {
 
 host::CallbackRelay* Worker::open_relay(std::int64_t thread, std::size_t bytes, net::Waker& waker) {
   std::int64_t message_bytes = 0;
-  for (const Place& place : places_) {
+  for (const SessionPlace& place : places_) {
     if (place.session->settings().callback_thread == thread) {
       message_bytes = std::max(message_bytes, place.session->settings().max_message_bytes);
     }
@@ -394,9 +348,9 @@ host::CallbackRelay* Worker::open_relay(std::int64_t thread, std::size_t bytes, 
   relays_.push_back({thread, message_bytes,
                      std::make_unique<host::CallbackRelay>(
                          bytes, static_cast<std::size_t>(message_bytes) + config::frame_bytes,
-                         capacity_, delayed_marks_, waker)});
+                         share_.capacity, delayed_marks_, waker)});
   host::CallbackRelay& relay = *relays_.back().relay;
-  for (const Place& place : places_) {
+  for (const SessionPlace& place : places_) {
     if (place.session->settings().callback_thread == thread) {
       place.session->set_relay(relay);
     }
@@ -413,7 +367,7 @@ host::CallbackRelay* Worker::relay_to(std::int64_t thread,
 }
 
 void Worker::store_late_messages() noexcept {
-  for (Place& place : places_) {
+  for (SessionPlace& place : places_) {
     if (place.session != nullptr) {
       place.session->store_unstored();
     }
@@ -421,7 +375,7 @@ void Worker::store_late_messages() noexcept {
 }
 
 void Worker::leave_unprocessed() noexcept {
-  for (Place& place : places_) {
+  for (SessionPlace& place : places_) {
     if (place.session != nullptr) {
       place.session->leave_unprocessed();
     }
@@ -447,7 +401,7 @@ void Worker::take_told() noexcept {
 }
 
 void Worker::take_last_told() noexcept {
-  ended_ = true;  // The callers of call() have stopped waiting.
+  ending_ = Ending::Done;  // The callers of call() have stopped waiting.
   take_all_commands();
   store_late_messages();
   for (const Relay& one : relays_) {
@@ -473,20 +427,20 @@ void Worker::notice_relays() noexcept {
 
 // --- Initiators ---
 
-void Worker::dial(Place& place) noexcept {
+void Worker::dial(SessionPlace& place) noexcept {
   host::HostedSession& session = *place.session;
-  if (session.connected() || place.dialing) {
+  if (session.connected() || place.dialing.attempt) {
     return;
   }
   if (const std::string_view refusal = session.connection_refusal(); !refusal.empty()) {
     report(host::Event::Severity::Error, session.settings().name, refusal);
-    place.dialer->on_down(now_.steady_ns);
+    place.dialing.dialer->on_down(now_.steady_ns);
     return;
   }
-  if (place.client->hosts->version() != place.hosts_version) {
+  if (place.dialing.client->hosts->version() != place.dialing.hosts_version) {
     take_addresses(place);
   }
-  if (!place.dialer->has_addresses()) {
+  if (!place.dialing.dialer->has_addresses()) {
     report(host::Event::Severity::Warning, session.settings().name,
            "no address is known yet of the hosts to connect to");
     on_attempt_failed(place);
@@ -498,39 +452,39 @@ void Worker::dial(Place& place) noexcept {
     on_attempt_failed(place);
     return;
   }
-  place.dialing = *connection;
+  place.dialing.attempt = *connection;
   Connection& entry = enter(*connection);
   entry.session = &session;
 }
 
-std::expected<net::ConnectionId, base::Error> Worker::begin_to_connect(Place& place) {
-  const ClientGroup& client = *place.client;
-  const net::Address& address = place.dialer->begin_attempt();
+std::expected<net::ConnectionId, base::Error> Worker::begin_to_connect(SessionPlace& place) {
+  const ClientGroup& client = *place.dialing.client;
+  const net::Address& address = place.dialing.dialer->begin_attempt();
   const std::int64_t deadline_ns = now_.steady_ns + client.connect_timeout_ns;
-  const auto& endpoint = client.tls[place.hosts[place.dialer->attempted()]];
+  const auto& endpoint = client.tls[place.dialing.hosts[place.dialing.dialer->attempted()]];
   return endpoint != nullptr ? tls_->connect_tls(address, client.socket, deadline_ns, endpoint)
                              : reactor_->connect(address, client.socket, deadline_ns);
 }
 
-void Worker::take_addresses(Place& place) {
+void Worker::take_addresses(SessionPlace& place) {
   // The version first: a change between the two reads is read again later.
-  place.hosts_version = place.client->hosts->version();
+  place.dialing.hosts_version = place.dialing.client->hosts->version();
   std::vector<net::Address> addresses;
-  place.hosts.clear();
-  for (const config::ClientAddress& each : place.client->hosts->addresses()) {
+  place.dialing.hosts.clear();
+  for (const config::ClientAddress& each : place.dialing.client->hosts->addresses()) {
     addresses.push_back(each.address);
-    place.hosts.push_back(each.host);
+    place.dialing.hosts.push_back(each.host);
   }
-  place.dialer->set_addresses(std::move(addresses));
+  place.dialing.dialer->set_addresses(std::move(addresses));
 }
 
 /// The next attempt may use another address of the same name.
-void Worker::on_attempt_failed(Place& place) noexcept {
-  place.dialer->on_down(now_.steady_ns);
-  if (!place.client->hosts->has_names()) {
+void Worker::on_attempt_failed(SessionPlace& place) noexcept {
+  place.dialing.dialer->on_down(now_.steady_ns);
+  if (!place.dialing.client->hosts->has_names()) {
     return;
   }
-  place.client->hosts->want();
+  place.dialing.client->hosts->want();
   if (names_ != nullptr) {
     names_->ask();
   }
@@ -544,15 +498,15 @@ void Worker::on_connected(net::ConnectionId connection) noexcept {
     return;
   }
   host::HostedSession& session = *entry->session;
-  Place& place = places_[session.number()];
-  place.dialing.reset();
+  SessionPlace& place = places_[session.number()];
+  place.dialing.attempt.reset();
   const tls::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
   if (const std::string why =
           config::peer_refusal(session.settings().name, session.settings().tls_peer, peer);
       !why.empty()) {
     *entry = {};
     reactor_->close(connection);
-    place.dialer->on_down(now_.steady_ns);
+    place.dialing.dialer->on_down(now_.steady_ns);
     report(host::Event::Severity::Error, session.settings().name, why);
     needs_attention(session);
     return;
@@ -573,76 +527,77 @@ void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure
   }
   host::HostedSession& session = *entry->session;
   *entry = {};
-  Place& place = places_[session.number()];
-  place.dialing.reset();
+  SessionPlace& place = places_[session.number()];
+  place.dialing.attempt.reset();
   on_attempt_failed(place);
   if (failure != net::ConnectFailure::TlsFailed) {  // That one has been reported in detail.
     // With several addresses only the text shows which of them failed.
     report(host::Event::Severity::Warning, session.settings().name,
-           std::string(net::to_text(failure)) + ": " + place.dialer->attempted_address().text() +
-               " (" + std::generic_category().message(error_number) + ")");
+           std::string(net::to_text(failure)) + ": " +
+               place.dialing.dialer->attempted_address().text() + " (" +
+               std::generic_category().message(error_number) + ")");
   }
   needs_attention(session);
 }
 
 void Worker::connect(host::HostedSession& session) noexcept {
-  Place& place = places_[session.number()];
-  if (!place.dialer || finishing_ || !place.enabled) {
+  SessionPlace& place = places_[session.number()];
+  if (!place.dialing.dialer || ending_ != Ending::No || !place.enabled) {
     return;
   }
   if (place.leaving) {
     place.wanted_afterwards = true;  // If it is being restarted, and not removed.
     return;
   }
-  if (place.dialer->wanted()) {
+  if (place.dialing.dialer->wanted()) {
     return;
   }
-  place.dialer->set_wanted(true);
+  place.dialing.dialer->set_wanted(true);
   // Else it dials when its present connection has ended.
   if (!session.connected()) {
-    place.dialer->start(now().steady_ns);
+    place.dialing.dialer->start(now().steady_ns);
     needs_attention(session);
   }
 }
 
 void Worker::log_out(host::HostedSession& session, std::string_view text) noexcept {
-  Place& place = places_[session.number()];
+  SessionPlace& place = places_[session.number()];
   place.wanted_afterwards = false;
   go_down(place, host::EndedBy::Application, text);
 }
 
-void Worker::give_up_dialing(Place& place) noexcept {
-  if (!place.dialing) {
+void Worker::give_up_dialing(SessionPlace& place) noexcept {
+  if (!place.dialing.attempt) {
     return;
   }
-  reactor_->close(*place.dialing);
-  if (Connection* entry = find(*place.dialing)) {
+  reactor_->close(*place.dialing.attempt);
+  if (Connection* entry = find(*place.dialing.attempt)) {
     *entry = {};
   }
-  place.dialing.reset();
+  place.dialing.attempt.reset();
 }
 
 void Worker::on_logon_window(host::HostedSession& session) noexcept {
-  Place& place = places_[session.number()];
-  if (!place.dialer || place.dialer->open() == session.may_log_on()) {
+  SessionPlace& place = places_[session.number()];
+  if (!place.dialing.dialer || place.dialing.dialer->open() == session.may_log_on()) {
     return;
   }
-  place.dialer->set_open(session.may_log_on());
+  place.dialing.dialer->set_open(session.may_log_on());
   if (!session.may_log_on()) {
     give_up_dialing(place);
   } else if (!session.connected()) {
-    place.dialer->start(now().steady_ns);
+    place.dialing.dialer->start(now().steady_ns);
   }
   needs_attention(session);
 }
 
 void Worker::finish(std::string_view text) noexcept {
   tell_start_warnings();  // An engine stopped before its first turn still logs its warnings.
-  finishing_ = true;
+  ending_ = Ending::LoggingOut;
   if (gate_ != nullptr) {
     gate_->stop();
   }
-  for (Place& place : places_) {
+  for (SessionPlace& place : places_) {
     if (place.session != nullptr) {
       refuse_newcomer(place, "the engine is stopping");
       place.wanted_afterwards = false;
@@ -652,7 +607,7 @@ void Worker::finish(std::string_view text) noexcept {
 }
 
 void Worker::abandon() noexcept {
-  for (Place& place : places_) {
+  for (SessionPlace& place : places_) {
     if (place.session != nullptr) {
       place.session->journal().abandon();
     }
@@ -660,13 +615,14 @@ void Worker::abandon() noexcept {
 }
 
 bool Worker::dialing(const host::HostedSession& session) const noexcept {
-  const Place& place = places_[session.number()];
-  return place.dialing.has_value() || (place.dialer && place.dialer->wanted());
+  const SessionPlace& place = places_[session.number()];
+  return place.dialing.attempt.has_value() ||
+         (place.dialing.dialer && place.dialing.dialer->wanted());
 }
 
 void Worker::show_enabled(const host::HostedSession& session,
                           host::SessionSight& sight) const noexcept {
-  const Place& place = places_[session.number()];
+  const SessionPlace& place = places_[session.number()];
   sight.enabled = place.enabled;
   sight.switched_utc_ns = place.switched_utc_ns;
   if (!place.enabled) {
@@ -675,240 +631,47 @@ void Worker::show_enabled(const host::HostedSession& session,
 }
 
 bool Worker::all_down() const noexcept {
-  return std::none_of(places_.begin(), places_.end(), [this](const Place& place) {
+  return std::none_of(places_.begin(), places_.end(), [this](const SessionPlace& place) {
     return place.session != nullptr && (place.session->connected() || dialing(*place.session));
   });
 }
 
 void Worker::on_session_up(host::HostedSession& session) noexcept {
-  Place& place = places_[session.number()];
-  place.was_up = true;
-  place.retire_at_ns = never_ns;
-  if (place.dialer) {
-    place.dialer->on_logged_on();
+  SessionPlace& place = places_[session.number()];
+  place.retirement.on_logged_on();
+  if (place.dialing.dialer) {
+    place.dialing.dialer->on_logged_on();
   }
 }
 
 void Worker::on_session_down(host::HostedSession& session) noexcept {
-  Place& place = places_[session.number()];
+  SessionPlace& place = places_[session.number()];
   place.address_place.give_back();
-  if (place.dialer) {
-    place.dialer->on_down(now_.steady_ns);
+  if (place.dialing.dialer) {
+    place.dialing.dialer->on_down(now_.steady_ns);
   }
-  if (place.of_template) {
-    set_retirement(place);
-  }
+  place.retirement.on_down(now_.steady_ns);
   needs_attention(session);
 }
 
 // --- Journals ---
 
-void Worker::tell_pages() noexcept {
-  // Before the wake: the woken thread looks at it.
-  pages_came_.store(true, std::memory_order_release);
-  reactor_->waker().wake();
-}
-
 void Worker::read_histories() noexcept {
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Resend);
   bool read = false;
-  for (Place& place : places_) {
+  for (SessionPlace& place : places_) {
     read = (place.session != nullptr && place.session->journal().read_ahead()) || read;
   }
   if (read) {
-    tell_pages();
-  }
-}
-
-bool Worker::prepare_journals() noexcept {
-  preparations_.fetch_add(1, std::memory_order_relaxed);
-  bool did = false;
-  roster_.prepare_each(
-      [&did](host::RosterEntry& entry) { did = entry.journal.read_ahead() || did; });
-  if (did) {
-    tell_pages();
-  }
-  bool failed = false;
-  roster_.prepare_each([&](host::RosterEntry& entry) {
-    if (entry.journal.needs_preparation()) {
-      const bool prepared = entry.journal.prepare().has_value();
-      did = did || prepared;
-      failed = failed || !prepared;
-      // A worker woken on this processor meanwhile has waited long enough: the system would let
-      // this thread go on for milliseconds.
-      std::this_thread::yield();
-    }
-  });
-  preparation_failed_.store(failed, std::memory_order_relaxed);
-  preparations_.fetch_add(1, std::memory_order_relaxed);
-  return did;
-}
-
-bool Worker::flush_journals() noexcept {
-  std::unique_lock guard(roster_.flushing(), std::try_to_lock);
-  if (!guard.owns_lock()) {
-    return false;  // Another thread does it already.
-  }
-  const std::int64_t now_ns = reactor_->now().steady_ns;
-  take_round();
-  mark_rounds_.save_due(now_ns);
-  bool flushed = false;
-  bool failed = false;
-  std::erase_if(flush_due_, [&](host::RosterEntry* entry) {
-    if (entry->unflushed.not_before_ns > now_ns) {
-      return false;
-    }
-    flushed = true;
-    if (flush(*entry, now_ns)) {
-      return true;
-    }
-    failed = true;
-    // It is tried again, unless the worker has added it again meanwhile.
-    return !unflushed_.keep(entry->unflushed);
-  });
-  finish_round(now_ns);
-  if (flushed) {
-    flush_active_until_ns_ = now_ns + flush_intervals_active * flush_interval_ns_;
-  }
-  guard.unlock();
-  if (failed) {
-    flush_failed_.store(true, std::memory_order_relaxed);
-  }
-  if (flushed) {
-    // Before the wake: the woken thread looks at it.
-    flushed_.store(true, std::memory_order_relaxed);
-    reactor_->waker().wake();
-  }
-  return flushed;
-}
-
-// Entries listed now were appended before the round was opened, or belong to it all the same.
-void Worker::take_round() {
-  const bool opened = mark_rounds_.take();
-  take_unflushed();
-  if (opened) {
-    for (host::RosterEntry* const entry : flush_due_) {
-      entry->in_round = true;
-    }
-    round_left_ = flush_due_.size();
-  }
-}
-
-void Worker::finish_round(std::int64_t now_ns) noexcept {
-  if (mark_rounds_.is_taken() && round_left_ == 0) {
-    mark_rounds_.finish(now_ns);
-  }
-}
-
-void Worker::take_unflushed() {
-  for (host::FlushList::Entry* entry = unflushed_.take(); entry != nullptr; entry = entry->next) {
-    flush_due_.push_back(entry->owner);
-  }
-}
-
-/// False: it failed.
-bool Worker::flush(host::RosterEntry& journal, std::int64_t now_ns) noexcept {
-  host::FlushList::begin(journal.unflushed);
-  const bool done = journal.journal.flush().has_value();
-  journal.unflushed.not_before_ns =
-      now_ns + (done ? journal.flush_interval_ns : preparation_pause_ns);
-  if (done && std::exchange(journal.in_round, false)) {
-    --round_left_;
-  }
-  return done;
-}
-
-std::int64_t Worker::flush_pause_ns() noexcept {
-  const std::lock_guard guard(roster_.flushing());
-  const std::int64_t now_ns = reactor_->now().steady_ns;
-  std::int64_t pause_ns = never_ns;
-  for (const host::RosterEntry* entry : flush_due_) {
-    const std::int64_t due_ns = entry->unflushed.not_before_ns;
-    pause_ns = std::min(pause_ns, std::max<std::int64_t>(due_ns - now_ns, 0));
-  }
-  // While there is work, a look at each interval saves the worker the system call for waking.
-  if (flush_interval_ns_ != 0 && now_ns < flush_active_until_ns_) {
-    pause_ns = std::min(pause_ns, flush_interval_ns_);
-  }
-  if (mark_rounds_.is_waiting()) {
-    return 0;
-  }
-  if (pause_ns == never_ns && !unflushed_.rest()) {
-    return 0;
-  }
-  const std::int64_t save_ns = mark_rounds_.next_save_ns();
-  return save_ns == INT64_MAX ? pause_ns
-                              : std::min(pause_ns, std::max<std::int64_t>(save_ns - now_ns, 0));
-}
-
-void Worker::enter_roster(host::RosterEntry& entry) {
-  roster_.add(entry, [this, &entry] {
-    if (const std::int64_t interval_ns = entry.flush_interval_ns; interval_ns != 0) {
-      flush_interval_ns_ =
-          flush_interval_ns_ == 0 ? interval_ns : std::min(flush_interval_ns_, interval_ns);
-    } else if (entry.flushes) {
-      // Relaxed: the flushing thread looks each time.
-      awaits_flushes_.store(true, std::memory_order_relaxed);
-    }
-  });
-}
-
-void Worker::leave_roster(host::RosterEntry& entry) {
-  roster_.remove(entry, [this, &entry] {
-    const bool all_flushed = mark_rounds_.is_used() && entry.flushes && flush_all();
-    take_unflushed();
-    std::erase(flush_due_, &entry);
-    if (std::exchange(entry.in_round, false)) {
-      --round_left_;
-    }
-    mark_rounds_.leave(entry, all_flushed);
-  });
-}
-
-// Flushes everything that the worker has sent so far, due or not.
-bool Worker::flush_all() noexcept {
-  take_round();
-  const std::int64_t now_ns = reactor_->now().steady_ns;
-  std::erase_if(flush_due_, [&](host::RosterEntry* entry) {
-    return flush(*entry, now_ns) || !unflushed_.keep(entry->unflushed);
-  });
-  const bool all = flush_due_.empty();
-  finish_round(now_ns);
-  return all;
-}
-
-// Nothing is sent after the last turn. A journal closed without this counts as one that may have
-// lost its end, should the machine go down.
-void Worker::vouch_for_all() noexcept {
-  if (!mark_rounds_.is_used()) {
-    return;
-  }
-  const std::lock_guard guard(roster_.flushing());
-  for (const Place& place : places_) {
-    if (place.session != nullptr && place.session->roster_entry()->flushes) {
-      list_unflushed(*place.session);
-    }
-  }
-  const bool all_flushed = flush_all();
-  for (const Place& place : places_) {
-    if (place.session != nullptr && place.session->roster_entry()->flushes) {
-      mark_rounds_.depart(*place.session->roster_entry());
-      mark_rounds_.leave(*place.session->roster_entry(), all_flushed);
-    }
+    journals_.on_pages_read();
   }
 }
 
 bool Worker::take_preparation_request() noexcept {
-  preparation_waits_ = (gate_ != nullptr && gate_->take_wish_notice()) || preparation_waits_;
-  if (!preparation_waits_ ||
-      (now_.steady_ns < preparation_not_before_ns_ && awaiting_pages_.empty())) {
-    return false;
+  if (gate_ != nullptr && gate_->take_wish_notice()) {
+    journals_.want_preparation();
   }
-  preparation_waits_ = false;
-  if (preparation_failed_.load(std::memory_order_relaxed)) {
-    preparation_not_before_ns_ = now_.steady_ns + preparation_pause_ns;
-  }
-  return true;
+  return journals_.take_preparation_request(now_.steady_ns, !lists_.pages.empty());
 }
 
 }  // namespace affix::inline v0::engine

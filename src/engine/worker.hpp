@@ -14,18 +14,16 @@
 
 #include "config/worker_plan.hpp"
 #include "counters/worker_meter.hpp"
-#include "engine/client_group.hpp"
-#include "engine/courier_queues.hpp"
+#include "engine/change_box.hpp"
+#include "engine/command_rings.hpp"
+#include "engine/journal_keeper.hpp"
 #include "engine/logon_gate.hpp"
-#include "engine/mark_rounds.hpp"
 #include "engine/name_thread.hpp"
 #include "engine/report_limit.hpp"
-#include "engine/worker_change.hpp"
+#include "engine/session_place.hpp"
 #include "host/callback_relay.hpp"
 #include "host/delayed_marks.hpp"
-#include "host/flush_list.hpp"
 #include "host/hosted_session.hpp"
-#include "host/journal_roster.hpp"
 #include "host/wait_step.hpp"
 
 #include <array>
@@ -77,7 +75,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void warn_at_start(std::vector<std::string> warnings);
 
   /// The same for a note that is not a warning; ignores an empty one.
-  void note_at_start(std::string note) { start_note_ = std::move(note); }
+  void note_at_start(std::string note) { start_.note = std::move(note); }
 
   /// Inbox for connections from the acceptor's thread, which wakes the worker afterwards. Null:
   /// there is no such thread.
@@ -95,18 +93,16 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   /// Results of changes since the last call. Any thread. Released sessions are still on the roster;
   /// the caller takes them off before it destroys them.
-  [[nodiscard]] WorkerNews take_news();
+  [[nodiscard]] WorkerNews take_news() { return changes_.take_news(); }
 
   /// True if take_news() has results. Cheap; any thread.
-  [[nodiscard]] bool has_news() const noexcept { return has_news_.load(std::memory_order_acquire); }
+  [[nodiscard]] bool has_news() const noexcept { return changes_.has_news(); }
 
   /// Maximum number of sessions.
-  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  [[nodiscard]] std::size_t capacity() const noexcept { return share_.capacity; }
 
-  /// Adds this journal to those of prepare_journals() and flush_journals(), or removes it. Waits
-  /// for the disk while they work. Any thread.
-  void enter_roster(host::RosterEntry& entry);
-  void leave_roster(host::RosterEntry& entry);
+  /// Work on its sessions' journals that no message waits for.
+  [[nodiscard]] JournalKeeper& journals() noexcept { return journals_; }
 
   /// Limits of its connections, and if they support TLS. Any thread.
   [[nodiscard]] const net::ReactorOptions& limits() const noexcept { return reactor_->options(); }
@@ -131,7 +127,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   /// Adds a command queue to read. Any thread, one at a time; the ring outlives the last
   /// turn.
-  void add_commands(base::ByteRing& ring) noexcept;
+  void add_commands(base::ByteRing& ring) noexcept { commands_.add(ring); }
 
   /// Reads the clock, and runs a turn.
   bool poll(std::int64_t wait_until_ns) noexcept;
@@ -143,34 +139,6 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   /// For the first one.
   void read_clock() noexcept { now_ = reactor_->now_again(); }
-
-  /// Prepares segments, and reads the pages of history that resends wait for. Any thread but one at
-  /// a time; in parallel to the worker's.
-  bool prepare_journals() noexcept;
-
-  /// Flushes what is due: sync journals with unflushed data, group journals with data older than
-  /// their interval. Any thread, in parallel to the worker's and to prepare_journals(). True: it
-  /// flushed something.
-  bool flush_journals() noexcept;
-
-  /// Time from now for which flush_journals() need not be called; never_ns while no journal needs
-  /// it, in which case its waker is woken. For the flushing thread, after flush_journals().
-  [[nodiscard]] std::int64_t flush_pause_ns() noexcept;
-
-  /// True if there is, or was, a session that sends only what is flushed. Any thread.
-  [[nodiscard]] bool awaits_flushes() const noexcept {
-    return awaits_flushes_.load(std::memory_order_relaxed);
-  }
-
-  /// The flushing thread has woken, for any reason.
-  void end_flush_rest() noexcept { unflushed_.end_rest(); }
-
-  /// Waker for urgent work of flush_journals(). Null: only the thread that drives the worker
-  /// flushes, and the worker does not wait while output waits for a flush. Before the worker's
-  /// thread runs, or after it.
-  void set_flush_waker(net::Waker* waker) noexcept {
-    flush_waker_.store(waker, std::memory_order_release);
-  }
 
   /// Sets the resolver of names. Null: there is none. The worker's thread.
   void set_name_thread(NameThread* names) noexcept { names_ = names; }
@@ -198,12 +166,12 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   [[nodiscard]] net::Waker& waker() noexcept { return reactor_->waker(); }
 
-  [[nodiscard]] std::int64_t core() const noexcept { return core_; }
+  [[nodiscard]] std::int64_t core() const noexcept { return share_.core; }
 
   /// The worker's thread.
   [[nodiscard]] std::uint64_t timer_visits() const noexcept { return timer_visits_; }
 
-  [[nodiscard]] std::size_t number() const noexcept { return number_; }
+  [[nodiscard]] std::size_t number() const noexcept { return share_.number; }
 
  private:
   /// State of a reactor's connection. Connections of the gate are not in the table.
@@ -214,45 +182,12 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
     Visitor visitor{};
   };
 
-  /// A session with its connection attempts, if it is an initiator's, and its pending changes.
-  struct Place {
-    host::HostedSessionPtr session;  // Null: free.
-    std::optional<Dialer> dialer;
-    std::optional<net::ConnectionId> dialing;
-    std::shared_ptr<const ClientGroup> client;
-    std::vector<std::size_t> hosts{};           // Host of each of the dialer's addresses.
-    std::uint32_t hosts_version = 0;            // Of the client's addresses when they were read.
-    AddressPlace address_place{};               // Of its connection.
-    std::optional<net::ConnectionId> newcomer;  // Waits until the old connection is found dead.
-    bool again = false;                         // It is in again_.
-    bool enabled = true;
-    bool leaving = false;  // It is in leaving_.
-    bool of_template = false;
-    bool was_up = false;         // Logged on at least once since it came.
-    std::int64_t retire_ns = 0;  // As in Arrival.
-    std::int64_t retire_at_ns = never_ns;
-    std::string disabled_why;
-    std::int64_t switched_utc_ns = 0;       // Time of the last disabling or enabling.
-    std::vector<ChangeItem> until_down{};   // Completed when its connection has ended.
-    bool wanted_afterwards = false;         // True: reconnect after the restart.
-    std::vector<LaterChange> afterwards{};  // Carried out after the restart, in this order.
-  };
-
   /// The relay to one callback thread.
   struct Relay {
     std::int64_t thread = 0;
     std::int64_t message_bytes = 0;  // Maximum size of a message.
     std::unique_ptr<host::CallbackRelay> relay;
     std::size_t told = 0;  // Reports to be carried out.
-  };
-
-  /// A departure in progress.
-  struct Leaving {
-    Departure departure;
-    std::int64_t deadline_ns = 0;
-    std::vector<ChangeItem> further_items{};  // Of changes that request the same.
-    bool forced = false;
-    bool farewell_said = false;  // To the callback thread.
   };
 
   Worker(host::Application& application, const config::WorkerShare& share,
@@ -263,30 +198,29 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
                     config::Problems& problems);
 
   // Changes of sessions (worker_changes.cpp).
-  Place& sit_down(Arrival& arrival);
+  SessionPlace& sit_down(Arrival& arrival);
   void move_in(host::HostedSession& session, host::RoomReservation room);
-  void begin(Place& place) noexcept;
+  void begin(SessionPlace& place) noexcept;
   void take_changes();
   void carry_out_change(WorkerChange& change);
   void arrive(Arrival& arrival);
   void depart(Departure& departure);
-  void depart_again(Place& place, Departure& departure);
+  void depart_again(SessionPlace& place, Departure& departure);
   void adjust(const Adjustment& adjustment);
   void switch_session(const Switch& wanted);
-  void set_enabled(Place& place, bool enabled, std::string_view why, std::string_view by) noexcept;
-  void go_down(Place& place, host::EndedBy who, std::string_view text) noexcept;
-  void complete_when_down(Place& place, const ChangeItem& item);
-  void complete_down(Place& place) noexcept;
-  [[nodiscard]] Leaving& leaving_of(const Place& place) noexcept;
-  void replace(Leaving& leaving, Place& place, host::RoomReservation room);
+  void set_enabled(SessionPlace& place, bool enabled, std::string_view why,
+                   std::string_view by) noexcept;
+  void go_down(SessionPlace& place, host::EndedBy who, std::string_view text) noexcept;
+  void complete_when_down(SessionPlace& place, const ChangeItem& item);
+  void complete_down(SessionPlace& place) noexcept;
+  [[nodiscard]] LeavingSession& leaving_of(const SessionPlace& place) noexcept;
+  void replace(LeavingSession& leaving, SessionPlace& place, host::RoomReservation room);
   void advance_leaving();
-  [[nodiscard]] bool is_out(Leaving& leaving);
-  void release(Leaving& leaving);
+  [[nodiscard]] bool is_out(LeavingSession& leaving);
+  void release(LeavingSession& leaving);
   void forget(host::HostedSession& session);
-  void look_for_retirement(Place& place) noexcept;
-  void set_retirement(Place& place) noexcept;
-  [[nodiscard]] Place* place_of(host::SessionHandle session) noexcept;
-  void tell(WorkerNews news);
+  void look_for_retirement(SessionPlace& place) noexcept;
+  [[nodiscard]] SessionPlace* place_of(host::SessionHandle session) noexcept;
 
   // net::Handler
   void on_accepted(net::ListenerId listener, net::ConnectionId connection,
@@ -305,7 +239,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept override;
 
   // SessionHost
-  [[nodiscard]] std::size_t worker_number() const noexcept override { return number_; }
+  [[nodiscard]] std::size_t worker_number() const noexcept override { return share_.number; }
 
   [[nodiscard]] base::Now now() noexcept override;
 
@@ -330,7 +264,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   [[nodiscard]] counters::LatencyRecorder* latency() noexcept override { return latency_.get(); }
 
-  [[nodiscard]] host::MessageIndex& replay_index() noexcept override { return *replay_index_; }
+  [[nodiscard]] host::MessageIndex& replay_index() noexcept override { return *indices_.replay; }
 
   [[nodiscard]] bool in_turn() const noexcept override { return in_turn_; }
 
@@ -375,32 +309,23 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   [[nodiscard]] bool wait_for_probe(net::ConnectionId connection,
                                     host::HostedSession& session) noexcept;
   void end_probes() noexcept;
-  void refuse_newcomer(Place& place, std::string_view why) noexcept;
-  void admit_newcomer(Place& place) noexcept;
+  void refuse_newcomer(SessionPlace& place, std::string_view why) noexcept;
+  void admit_newcomer(SessionPlace& place) noexcept;
   void refuse(net::ConnectionId connection, Connection& entry, std::string_view why) noexcept;
   void tell_of_refusals() noexcept;
   void leave_waiting(net::ConnectionId connection, Connection& entry) noexcept;
   void run_timers() noexcept;
-  void dial(Place& place) noexcept;
-  void give_up_dialing(Place& place) noexcept;
-  void take_addresses(Place& place);
-  void on_attempt_failed(Place& place) noexcept;
-  [[nodiscard]] std::expected<net::ConnectionId, base::Error> begin_to_connect(Place& place);
+  void dial(SessionPlace& place) noexcept;
+  void give_up_dialing(SessionPlace& place) noexcept;
+  void take_addresses(SessionPlace& place);
+  void on_attempt_failed(SessionPlace& place) noexcept;
+  [[nodiscard]] std::expected<net::ConnectionId, base::Error> begin_to_connect(SessionPlace& place);
   void end_turn() noexcept;
   void attend_sessions() noexcept;
   void notice_flushes() noexcept;
-  void wake_flusher() noexcept;
-  void list_unflushed(host::HostedSession& session) noexcept;
   void tell_ring_refusal(const host::HostedSession& session) noexcept;
-  void take_unflushed();
-  void take_round();
-  void finish_round(std::int64_t now_ns) noexcept;
-  [[nodiscard]] bool flush_all() noexcept;
-  void vouch_for_all() noexcept;
-  [[nodiscard]] bool flush(host::RosterEntry& journal, std::int64_t now_ns) noexcept;
   void notice_pages() noexcept;
   void read_histories() noexcept;
-  void tell_pages() noexcept;
   void attend(host::HostedSession& session) noexcept;
   /// Begins redelivery of earlier runs' messages, and the first attempts to connect.
   void begin_all() noexcept;
@@ -408,6 +333,49 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void account_for_turn(std::uint64_t commands) noexcept;
   void do_what_is_due() noexcept;
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
+
+  /// Its place among the workers.
+  struct Share {
+    std::size_t number;
+    std::size_t capacity;  ///< Maximum number of sessions.
+    std::int64_t core;
+  };
+
+  /// Reports of the first turn.
+  struct Start {
+    std::vector<std::string> warnings;
+    std::string note;
+  };
+
+  /// How a turn waits.
+  struct Waiting {
+    net::Wait wait;
+    std::int64_t longest_ns = 0;  ///< Of one turn; 0: until something is due.
+  };
+
+  /// Messages as they are read, apart so that a message from the journal does not replace one that
+  /// has just arrived.
+  struct Indices {
+    std::unique_ptr<host::MessageIndex> live;
+    std::unique_ptr<host::MessageIndex> replay;
+  };
+
+  using Sessions = std::vector<host::HostedSession*>;
+
+  /// Sessions that wait for something, each once in each (host::WaitSet).
+  struct Lists {
+    Sessions attention;  ///< They asked for it since the last turn.
+    Sessions attending;
+    Sessions next_turn;  ///< They have more to do than one look allows.
+    Sessions durability;
+    Sessions pages;
+  };
+
+  enum class Ending : std::uint8_t {
+    No,
+    LoggingOut,  ///< finish() was called.
+    Done,        ///< take_last_told() was called.
+  };
 
   host::Application& application_;
   counters::CounterFile& counters_;
@@ -421,76 +389,30 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   std::unique_ptr<Inbox> inbox_;     // Null: there is no such thread.
   std::vector<Relay> relays_;        // Outlive all callers.
   std::vector<std::unique_ptr<host::RoomPool>> rooms_;  // One for each size; outlive the sessions.
-  host::JournalRoster roster_;                          // Outlives the journals.
-  std::vector<Place> places_;  // At most capacity_, so that elements do not move.
+  JournalKeeper journals_;                              // Outlives the journals.
+  std::vector<SessionPlace> places_;  // At most its share, so that elements do not move.
   std::vector<std::size_t> free_places_;
-  std::vector<Leaving> leaving_;
-  std::vector<std::string> start_warnings_;  // Until the first turn.
-  std::string start_note_;                   // The same.
-  std::vector<Connection> connections_;      // By the reactor's slot.
-  std::unique_ptr<host::MessageIndex> index_;
-  std::unique_ptr<host::MessageIndex> replay_index_;
-  std::vector<host::HostedSession*> attention_;  // Sessions that asked for it since the last turn.
-  std::vector<host::HostedSession*> attending_;
-  std::vector<host::HostedSession*> again_;  // Sessions with more to do than one look allows.
-  base::DeadlineHeap timers_;                // Of sessions and their dialers, by number.
-  base::DeadlineHeap probe_timers_;          // Of sessions with a newcomer, by number.
-  ReportLimit refusals_;                     // Of connections whose Logon was checked here.
+  std::vector<LeavingSession> leaving_;
+  Start start_;
+  std::vector<Connection> connections_;  // By the reactor's slot.
+  Indices indices_;
+  Lists lists_;
+  base::DeadlineHeap timers_;        // Of sessions and their dialers, by number.
+  base::DeadlineHeap probe_timers_;  // Of sessions with a newcomer, by number.
+  ReportLimit refusals_;             // Of connections whose Logon was checked here.
   base::Now now_;
-  net::Wait wait_;
-  std::int64_t longest_wait_ns_ = 0;  // Of one turn; 0: until something is due.
-  const std::size_t number_;
-  const std::size_t capacity_;
-  const std::int64_t core_;
+  Waiting waiting_;
+  const Share share_;
   std::uint64_t timer_visits_ = 0;
-  std::int64_t preparation_not_before_ns_ = 0;
   bool in_turn_ = false;
   bool called_back_ = false;  // A callback ran, and on_turn_end() has not since.
+  bool begun_ = false;        // begin_all() was called.
+  Ending ending_ = Ending::No;
   host::DelayedMarks delayed_marks_;
-  bool ended_ = false;  // take_last_told() was called.
-  bool begun_ = false;  // begin_all() was called.
-  bool finishing_ = false;
-  bool preparation_waits_ = true;
-  bool ring_refusal_told_ = false;
-  std::atomic<net::Waker*> flush_waker_{nullptr};
+  bool ring_refusal_reported_ = false;
   NameThread* names_ = nullptr;
-  std::vector<host::HostedSession*> awaiting_durability_;
-  bool commands_wait_ = false;                                 // More than one turn takes.
-  std::array<base::ByteRing*, couriers_max> command_rings_{};  // Used up to the count below.
-  std::vector<host::HostedSession*> awaiting_pages_;
-  std::int64_t pages_awaited_since_ns_ = 0;  // Or since the last sign of a helper.
-  std::uint64_t preparations_seen_ = 0;
-  bool nobody_prepares_ = false;  // So the worker reads the pages for its resends.
-
-  // Changes are rare: any thread posts them, and any thread reads the results.
-  std::mutex changes_mutex_;
-  std::vector<std::unique_ptr<WorkerChange>> posted_;
-  WorkerNews news_;
-  std::atomic<bool> has_posted_{false};
-  std::atomic<bool> has_news_{false};
-
-  // Written when a courier is made, which is rare.
-  std::atomic<std::uint32_t> command_rings_count_{0};
-
-  // Written by the preparing and flushing threads, so on their own cache line.
-  alignas(base::cache_line) std::atomic<bool> preparation_failed_{false};
-  std::atomic<std::uint64_t> preparations_{0};  // Begun and ended ones.
-  std::atomic<bool> pages_came_{false};         // Some that resends wait for.
-  std::atomic<bool> flushed_{false};            // A journal made progress.
-  std::atomic<bool> flush_failed_{false};       // A flush has failed.
-  std::atomic<bool> awaits_flushes_{false};     // A session's durability is sync.
-
-  // Sessions with unflushed data: added by the worker, taken by the flushing thread.
-  host::FlushList unflushed_;
-
-  /// Used by both in turn.
-  MarkRounds mark_rounds_;
-
-  // The flushing thread's, guarded by the roster's lock.
-  alignas(base::cache_line) std::vector<host::RosterEntry*> flush_due_;  // Taken, not flushed yet.
-  std::int64_t flush_interval_ns_ = 0;  // The shortest of group journals; 0: there was none.
-  std::int64_t flush_active_until_ns_ = 0;
-  std::size_t round_left_ = 0;  // Journals of the taken round still to be flushed.
+  CommandRings commands_;
+  ChangeBox changes_;
 };
 
 }  // namespace affix::inline v0::engine

@@ -10,46 +10,16 @@
 
 namespace affix::inline v0::engine {
 
-namespace {
-
-/// A template's session that never logs on is not kept: its peer may have invented the name.
-constexpr std::int64_t unproven_ns = 30 * base::ns_per_second;
-
-}  // namespace
-
 // --- From other threads, and to them ---
 
 void Worker::post(std::unique_ptr<WorkerChange> change) {
-  {
-    const std::lock_guard guard(changes_mutex_);
-    posted_.push_back(std::move(change));
-    has_posted_.store(true, std::memory_order_release);
-  }
+  changes_.post(std::move(change));
   waker().wake();
-}
-
-WorkerNews Worker::take_news() {
-  const std::lock_guard guard(changes_mutex_);
-  has_news_.store(false, std::memory_order_relaxed);
-  return std::exchange(news_, {});
-}
-
-void Worker::tell(WorkerNews news) {
-  const std::lock_guard guard(changes_mutex_);
-  std::ranges::move(news.released, std::back_inserter(news_.released));
-  has_news_.store(true, std::memory_order_release);
-  preparation_waits_ = true;  // The preparing thread takes the news.
 }
 
 void Worker::take_changes() {
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Change);
-  std::vector<std::unique_ptr<WorkerChange>> changes;
-  {
-    const std::lock_guard guard(changes_mutex_);
-    has_posted_.store(false, std::memory_order_relaxed);
-    changes.swap(posted_);
-  }
-  for (const std::unique_ptr<WorkerChange>& change : changes) {
+  for (const std::unique_ptr<WorkerChange>& change : changes_.take_posted()) {
     carry_out_change(*change);
   }
 }
@@ -70,7 +40,7 @@ void Worker::carry_out_change(WorkerChange& change) {
 }
 
 void Worker::adjust(const Adjustment& adjustment) {
-  Place* const place = place_of(adjustment.session);
+  SessionPlace* const place = place_of(adjustment.session);
   if (place != nullptr && place->leaving) {
     if (leaving_of(*place).departure.successor != nullptr) {
       place->afterwards.emplace_back(adjustment);  // Its successor must apply it.
@@ -82,7 +52,7 @@ void Worker::adjust(const Adjustment& adjustment) {
   adjustment.item.complete();
 }
 
-Worker::Place* Worker::place_of(host::SessionHandle session) noexcept {
+SessionPlace* Worker::place_of(host::SessionHandle session) noexcept {
   const host::HostedSession* const hosted = session.hosted();
   return hosted == nullptr ? nullptr : &places_[hosted->number()];
 }
@@ -100,36 +70,35 @@ void Worker::move_in(host::HostedSession& session, host::RoomReservation room) {
   session.set_rooms(**pool);
 }
 
-Worker::Place& Worker::sit_down(Arrival& arrival) {
+SessionPlace& Worker::sit_down(Arrival& arrival) {
   if (free_places_.empty()) {
-    AFFIX_ASSERT(places_.size() < capacity_);
+    AFFIX_ASSERT(places_.size() < share_.capacity);
     free_places_.push_back(places_.size());
     places_.emplace_back();
   }
   const std::size_t number = free_places_.back();
   free_places_.pop_back();
-  Place& place = places_[number];
+  SessionPlace& place = places_[number];
   place.session = std::move(arrival.session);
   host::HostedSession& session = *place.session;
   session.set_number(number);
   move_in(session, std::move(arrival.room));
   session.journal().watch_stalls(&journal_waits_);
   session.seat().sit_down(session);
-  if (session.roster_entry()->flushes) {
-    mark_rounds_.enter(*session.roster_entry());
-  }
+  journals_.join(*session.roster_entry());
   if (!session.settings().enabled) {
     set_enabled(place, false, {}, "its configuration");
   }
-  place.of_template = arrival.of_template;
-  place.retire_ns = arrival.retire_ns;
+  if (arrival.of_template) {
+    place.retirement = TemplateRetirement(arrival.retire_ns, now_.steady_ns);
+  }
   if (arrival.client != nullptr) {
-    place.client = std::move(arrival.client);
-    place.dialer.emplace(std::vector<net::Address>(), place.client->pauses,
-                         std::hash<std::string>{}(session.identity()));
+    place.dialing.client = std::move(arrival.client);
+    place.dialing.dialer.emplace(std::vector<net::Address>(), place.dialing.client->pauses,
+                                 std::hash<std::string>{}(session.identity()));
     take_addresses(place);
-    place.dialer->set_open(session.may_log_on());
-    place.dialer->set_wanted(place.enabled);
+    place.dialing.dialer->set_open(session.may_log_on());
+    place.dialing.dialer->set_wanted(place.enabled);
   }
   return place;
 }
@@ -139,10 +108,10 @@ void Worker::take_in(Arrival arrival) {
 }
 
 /// Begins redelivery, and the first attempt to connect.
-void Worker::begin(Place& place) noexcept {
+void Worker::begin(SessionPlace& place) noexcept {
   place.session->begin_redelivery();
-  if (place.dialer) {
-    place.dialer->start(now_.steady_ns);
+  if (place.dialing.dialer) {
+    place.dialing.dialer->start(now_.steady_ns);
   }
   needs_attention(*place.session);
 }
@@ -151,7 +120,7 @@ void Worker::arrive(Arrival& arrival) {
   const ChangeItem item = std::move(arrival.item);
   const std::function<void()> then = std::move(arrival.then);
   const SendingHolds* const holds = arrival.holds;
-  Place& place = sit_down(arrival);
+  SessionPlace& place = sit_down(arrival);
   host::HostedSession& session = *place.session;
   // Checked here and not where the session was opened: a thread that stops a scope and then lists
   // its sessions finds this one, or this code finds the stop.
@@ -167,11 +136,8 @@ void Worker::arrive(Arrival& arrival) {
     AFFIX_ASSERT(relay != nullptr);  // The thread that opened the session has checked it.
     session.set_relay(*relay);
   }
-  if (place.of_template) {
-    set_retirement(place);
-  }
   session.tell_added();
-  if (finishing_) {
+  if (ending_ != Ending::No) {
     log_out(session, {});
   }
   begin(place);
@@ -186,7 +152,7 @@ void Worker::arrive(Arrival& arrival) {
 /// The switch applies to the place, and so to a successor: a session that is being restarted need
 /// not be waited for.
 void Worker::switch_session(const Switch& wanted) {
-  Place* const place = place_of(wanted.session);
+  SessionPlace* const place = place_of(wanted.session);
   if (place == nullptr) {
     wanted.item.complete();
     return;
@@ -204,7 +170,7 @@ void Worker::switch_session(const Switch& wanted) {
   complete_when_down(*place, wanted.item);
 }
 
-void Worker::set_enabled(Place& place, bool enabled, std::string_view why,
+void Worker::set_enabled(SessionPlace& place, bool enabled, std::string_view why,
                          std::string_view by) noexcept {
   place.enabled = enabled;
   place.disabled_why.clear();
@@ -218,7 +184,7 @@ void Worker::set_enabled(Place& place, bool enabled, std::string_view why,
   place.session->note_disabled(place.disabled_why);
 }
 
-void Worker::complete_when_down(Place& place, const ChangeItem& item) {
+void Worker::complete_when_down(SessionPlace& place, const ChangeItem& item) {
   if (place.session->connected()) {
     place.until_down.push_back(item);
   } else {
@@ -226,7 +192,7 @@ void Worker::complete_when_down(Place& place, const ChangeItem& item) {
   }
 }
 
-void Worker::complete_down(Place& place) noexcept {
+void Worker::complete_down(SessionPlace& place) noexcept {
   for (const ChangeItem& item : place.until_down) {
     item.complete();
   }
@@ -236,7 +202,7 @@ void Worker::complete_down(Place& place) noexcept {
 // --- Going ---
 
 void Worker::depart(Departure& departure) {
-  Place* const place = place_of(departure.session);
+  SessionPlace* const place = place_of(departure.session);
   if (place == nullptr) {
     departure.item.complete();
     return;
@@ -246,7 +212,7 @@ void Worker::depart(Departure& departure) {
     return;
   }
   place->leaving = true;
-  place->wanted_afterwards = place->dialer && place->dialer->wanted();
+  place->wanted_afterwards = place->dialing.dialer && place->dialing.dialer->wanted();
   refuse_newcomer(*place, "the session is going");
   go_down(*place, host::EndedBy::Change, departure.text);
   const std::int64_t deadline_ns = now_.steady_ns + departure.timeout_ns;
@@ -255,8 +221,8 @@ void Worker::depart(Departure& departure) {
 
 /// A leaving session is to leave again, or a session that is being restarted is to leave or to be
 /// restarted with other settings: neither waits longer than the last request allows.
-void Worker::depart_again(Place& place, Departure& departure) {
-  Leaving& leaving = leaving_of(place);
+void Worker::depart_again(SessionPlace& place, Departure& departure) {
+  LeavingSession& leaving = leaving_of(place);
   leaving.deadline_ns = std::min(leaving.deadline_ns, now_.steady_ns + departure.timeout_ns);
   if (leaving.departure.successor == nullptr) {
     AFFIX_ASSERT(departure.successor == nullptr);  // No caller can name a session that is leaving.
@@ -266,8 +232,8 @@ void Worker::depart_again(Place& place, Departure& departure) {
   }
 }
 
-Worker::Leaving& Worker::leaving_of(const Place& place) noexcept {
-  const auto found = std::ranges::find_if(leaving_, [&](const Leaving& one) {
+LeavingSession& Worker::leaving_of(const SessionPlace& place) noexcept {
+  const auto found = std::ranges::find_if(leaving_, [&](const LeavingSession& one) {
     return one.departure.session.hosted() == place.session.get();
   });
   AFFIX_ASSERT(found != leaving_.end());
@@ -275,9 +241,9 @@ Worker::Leaving& Worker::leaving_of(const Place& place) noexcept {
 }
 
 /// Its initiator stops connecting, and its connection ends.
-void Worker::go_down(Place& place, host::EndedBy who, std::string_view text) noexcept {
-  if (place.dialer) {
-    place.dialer->set_wanted(false);
+void Worker::go_down(SessionPlace& place, host::EndedBy who, std::string_view text) noexcept {
+  if (place.dialing.dialer) {
+    place.dialing.dialer->set_wanted(false);
     give_up_dialing(place);
   }
   if (place.session->connected()) {
@@ -291,7 +257,7 @@ void Worker::advance_leaving() {
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Change);
   for (std::size_t at = 0; at < leaving_.size();) {
     if (is_out(leaving_[at])) {
-      Leaving done = std::move(leaving_[at]);
+      LeavingSession done = std::move(leaving_[at]);
       leaving_.erase(leaving_.begin() + static_cast<std::ptrdiff_t>(at));
       release(done);
     } else {
@@ -300,8 +266,8 @@ void Worker::advance_leaving() {
   }
 }
 
-bool Worker::is_out(Leaving& leaving) {
-  Place& place = *place_of(leaving.departure.session);
+bool Worker::is_out(LeavingSession& leaving) {
+  SessionPlace& place = *place_of(leaving.departure.session);
   host::HostedSession& session = *place.session;
   if (session.connected() && now_.steady_ns >= leaving.deadline_ns) {
     leaving.forced = true;
@@ -321,9 +287,9 @@ bool Worker::is_out(Leaving& leaving) {
   return session.relay_drained();
 }
 
-void Worker::release(Leaving& leaving) {
+void Worker::release(LeavingSession& leaving) {
   Departure& departure = leaving.departure;
-  Place& place = *place_of(departure.session);
+  SessionPlace& place = *place_of(departure.session);
   host::HostedSession& session = *place.session;
   const bool for_good = departure.successor == nullptr;
   if (for_good && session.relay() == nullptr) {
@@ -341,9 +307,7 @@ void Worker::release(Leaving& leaving) {
     return;
   }
   session.seat().get_up();
-  if (session.roster_entry()->flushes) {
-    mark_rounds_.depart(*session.roster_entry());
-  }
+  journals_.depart(*session.roster_entry());
   WorkerNews news;
   news.released.push_back({.session = std::move(place.session),
                            .room = std::move(room),
@@ -352,11 +316,12 @@ void Worker::release(Leaving& leaving) {
                            .forced = leaving.forced});
   place = {};
   free_places_.push_back(static_cast<std::size_t>(&place - places_.data()));
-  tell(std::move(news));
+  changes_.tell(std::move(news));
+  journals_.want_preparation();  // The preparing thread takes the news.
 }
 
 /// Its successor takes over, with the requests made meanwhile.
-void Worker::replace(Leaving& leaving, Place& place, host::RoomReservation room) {
+void Worker::replace(LeavingSession& leaving, SessionPlace& place, host::RoomReservation room) {
   Departure& departure = leaving.departure;
   host::HostedSession& successor = *departure.successor;
   move_in(successor, std::move(departure.room));
@@ -369,11 +334,13 @@ void Worker::replace(Leaving& leaving, Place& place, host::RoomReservation room)
                            .item = std::move(departure.item),
                            .forced = leaving.forced,
                            .for_good = false});
-  tell(std::move(news));
+  changes_.tell(std::move(news));
+  journals_.want_preparation();  // The preparing thread takes the news.
   place.leaving = false;
-  if (place.dialer) {
-    place.dialer->set_open(successor.may_log_on());
-    place.dialer->set_wanted(place.wanted_afterwards && place.enabled && !finishing_);
+  if (place.dialing.dialer) {
+    place.dialing.dialer->set_open(successor.may_log_on());
+    place.dialing.dialer->set_wanted(place.wanted_afterwards && place.enabled &&
+                                     ending_ == Ending::No);
   }
   for (LaterChange& change : std::exchange(place.afterwards, {})) {
     if (auto* const adjustment = std::get_if<Adjustment>(&change)) {
@@ -382,8 +349,8 @@ void Worker::replace(Leaving& leaving, Place& place, host::RoomReservation room)
       depart(std::get<Departure>(change));
     }
   }
-  if (place.dialer && !place.leaving) {
-    place.dialer->start(now_.steady_ns);
+  if (place.dialing.dialer && !place.leaving) {
+    place.dialing.dialer->start(now_.steady_ns);
   }
   needs_attention(successor);
 }
@@ -391,11 +358,12 @@ void Worker::replace(Leaving& leaving, Place& place, host::RoomReservation room)
 /// Drops every reference to it.
 void Worker::forget(host::HostedSession& session) {
   for (std::vector<host::HostedSession*>* list :
-       {&attention_, &attending_, &again_, &awaiting_durability_, &awaiting_pages_}) {
+       {&lists_.attention, &lists_.attending, &lists_.next_turn, &lists_.durability,
+        &lists_.pages}) {
     std::erase(*list, &session);
   }
+  session.waits().remove(host::Wait::NextTurn);
   const auto number = static_cast<std::uint32_t>(session.number());
-  places_[number].again = false;
   timers_.clear(number);
   probe_timers_.clear(number);
   for (const Relay& one : relays_) {
@@ -414,21 +382,11 @@ void Worker::forget(host::HostedSession& session) {
 
 // --- Templates ---
 
-/// Sets when a template's session leaves, unless it logs on before.
-void Worker::set_retirement(Place& place) noexcept {
-  if (!place.was_up) {
-    place.retire_at_ns = now_.steady_ns + unproven_ns;
-  } else {
-    place.retire_at_ns = place.retire_ns == 0 ? never_ns : now_.steady_ns + place.retire_ns;
-  }
-}
-
 /// Decided here, where its Logons are accepted: no peer logs on to a session that is being removed.
-void Worker::look_for_retirement(Place& place) noexcept {
-  if (place.retire_at_ns > now_.steady_ns || place.leaving) {
+void Worker::look_for_retirement(SessionPlace& place) noexcept {
+  if (place.leaving || !place.retirement.take_due(now_.steady_ns)) {
     return;
   }
-  place.retire_at_ns = never_ns;
   if (!place.session->connected()) {
     place.leaving = true;
     leaving_.push_back(

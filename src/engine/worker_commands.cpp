@@ -10,9 +10,6 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// Of each courier in one turn; more waits for the next, so that sockets are served.
-constexpr int commands_per_turn = 256;
-
 std::uint32_t take_number(std::string_view& from) noexcept {
   std::uint32_t number = 0;
   std::memcpy(&number, from.data(), sizeof number);
@@ -42,45 +39,12 @@ host::SendResult send(host::HostedSession& session, const CommandHead& head, std
 
 }  // namespace
 
-void Worker::add_commands(base::ByteRing& ring) noexcept {
-  const std::uint32_t count = command_rings_count_.load(std::memory_order_relaxed);
-  AFFIX_ASSERT(count < command_rings_.size());
-  command_rings_[count] = &ring;
-  // Release: the worker sees the ring with its number.
-  command_rings_count_.store(count + 1, std::memory_order_release);
-}
-
 std::uint64_t Worker::take_commands() noexcept {
-  const std::uint32_t count = command_rings_count_.load(std::memory_order_acquire);
-  std::uint64_t all = 0;
-  commands_wait_ = false;
-  for (std::uint32_t at = 0; at < count; ++at) {
-    base::ByteRing& ring = *command_rings_[at];
-    int taken = 0;
-    for (; taken < commands_per_turn; ++taken) {
-      const std::span<char> record = ring.front();
-      if (record.data() == nullptr) {
-        break;
-      }
-      carry_out_command({record.data(), record.size()});
-      ring.pop();
-    }
-    commands_wait_ = commands_wait_ || taken == commands_per_turn;
-    all += static_cast<std::uint64_t>(taken);
-  }
-  return all;
+  return commands_.take([this](std::string_view record) { carry_out_command(record); });
 }
 
 void Worker::take_all_commands() noexcept {
-  const std::uint32_t count = command_rings_count_.load(std::memory_order_acquire);
-  for (std::uint32_t at = 0; at < count; ++at) {
-    base::ByteRing& ring = *command_rings_[at];
-    for (const std::size_t end = ring.filled_end(); !ring.has_taken(end);) {
-      const std::span<char> record = ring.front();
-      carry_out_command({record.data(), record.size()});
-      ring.pop();
-    }
-  }
+  commands_.take_all([this](std::string_view record) { carry_out_command(record); });
 }
 
 void Worker::carry_out_command(std::string_view record) noexcept {
@@ -91,7 +55,7 @@ void Worker::carry_out_command(std::string_view record) noexcept {
     // It was removed meanwhile; the result reports that to a sender, and the handle to a caller.
     if (head.kind == CommandHead::Kind::Send) {
       application().on_courier_result(head.session, head.token, host::SendResult());
-    } else if (head.kind == CommandHead::Kind::Call && !ended_) {
+    } else if (head.kind == CommandHead::Kind::Call && ending_ != Ending::Done) {
       head.function(head.session, head.context);
     }
     return;
@@ -139,7 +103,7 @@ void Worker::carry_out_command(std::string_view record) noexcept {
       session.ask_for_redelivery();
       return;
     case CommandHead::Kind::Call:
-      if (!ended_) {
+      if (ending_ != Ending::Done) {
         head.function(head.session, head.context);
       }
       return;

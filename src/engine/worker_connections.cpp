@@ -35,7 +35,7 @@ void Worker::on_accepted(net::ListenerId listener, net::ConnectionId connection,
 
 /// A listener may name a session that is still on its way here.
 host::HostedSession* Worker::hosted_now(host::SessionHandle session) noexcept {
-  if (session.hosted() == nullptr && has_posted_.load(std::memory_order_acquire)) {
+  if (session.hosted() == nullptr && changes_.has_posted()) {
     take_changes();
   }
   return session.hosted();
@@ -82,9 +82,9 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
     return judge(connection, *entry, bytes);
   }
   host::HostedSession& session = *entry->session;
-  const std::size_t consumed = session.on_bytes(bytes, *index_);
-  if (Place& place = places_[session.number()]; place.newcomer && session.heard_since_probe())
-      [[unlikely]] {
+  const std::size_t consumed = session.on_bytes(bytes, *indices_.live);
+  if (SessionPlace& place = places_[session.number()];
+      place.newcomer && session.heard_since_probe()) [[unlikely]] {
     refuse_newcomer(place, "a second connection for a session whose first one lives");
   }
   return consumed;
@@ -119,11 +119,11 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
                           base::PaddedBytes bytes) noexcept {
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   host::HostedSession& session = *entry.wanted;
-  if (finishing_) {
+  if (ending_ != Ending::No) {
     refuse(connection, entry, "the engine is stopping");
     return bytes.size;
   }
-  const Place& place = places_[session.number()];
+  const SessionPlace& place = places_[session.number()];
   if (!place.enabled || place.leaving) {
     refuse(
         connection, entry,
@@ -139,7 +139,7 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
     return bytes.size;
   }
   admit(connection, entry, session);
-  return entry.session == nullptr ? bytes.size : session.on_bytes(bytes, *index_);
+  return entry.session == nullptr ? bytes.size : session.on_bytes(bytes, *indices_.live);
 }
 
 /// Gives the session its connection, unless its journal refuses; then entry.session stays null.
@@ -160,7 +160,7 @@ void Worker::admit(net::ConnectionId connection, Connection& entry,
 
 /// False: it must not wait.
 bool Worker::wait_for_probe(net::ConnectionId connection, host::HostedSession& session) noexcept {
-  Place& place = places_[session.number()];
+  SessionPlace& place = places_[session.number()];
   if (session.settings().second_logon != "PROBE" || place.newcomer || !session.may_probe()) {
     return false;
   }
@@ -199,7 +199,7 @@ void Worker::end_probes() noexcept {
   }
 }
 
-void Worker::refuse_newcomer(Place& place, std::string_view why) noexcept {
+void Worker::refuse_newcomer(SessionPlace& place, std::string_view why) noexcept {
   if (!place.newcomer) {
     return;
   }
@@ -209,7 +209,7 @@ void Worker::refuse_newcomer(Place& place, std::string_view why) noexcept {
   }
 }
 
-void Worker::admit_newcomer(Place& place) noexcept {
+void Worker::admit_newcomer(SessionPlace& place) noexcept {
   const net::ConnectionId connection = *place.newcomer;
   Connection* entry = find(connection);
   AFFIX_ASSERT(entry != nullptr);
@@ -242,7 +242,7 @@ void Worker::leave_waiting(net::ConnectionId connection, Connection& entry) noex
   if (entry.wanted == nullptr) {
     return;
   }
-  Place& place = places_[entry.wanted->number()];
+  SessionPlace& place = places_[entry.wanted->number()];
   if (place.newcomer == connection) {
     place.newcomer.reset();
     probe_timers_.clear(static_cast<std::uint32_t>(entry.wanted->number()));

@@ -38,26 +38,28 @@ Worker::Worker(host::Application& application, const config::WorkerShare& share,
       counters_(counters),
       meter_(counters.worker(share.number)),
       journal_waits_(meter_.waits()),
-      index_(std::make_unique_for_overwrite<host::MessageIndex>()),
-      replay_index_(std::make_unique_for_overwrite<host::MessageIndex>()),
-      number_(share.number),
-      capacity_(share.capacity),
-      core_(share.core) {
-  const std::size_t sessions = capacity_;
+      indices_{.live = std::make_unique_for_overwrite<host::MessageIndex>(),
+               .replay = std::make_unique_for_overwrite<host::MessageIndex>()},
+      share_{.number = share.number, .capacity = share.capacity, .core = share.core} {
+  const std::size_t sessions = share_.capacity;
   timers_.open(static_cast<std::uint32_t>(sessions));
   probe_timers_.open(static_cast<std::uint32_t>(sessions));
   places_.reserve(sessions);
-  attention_.reserve(sessions);
-  attending_.reserve(sessions);
-  again_.reserve(sessions);
-  awaiting_durability_.reserve(sessions);
-  awaiting_pages_.reserve(sessions);
-  flush_due_.reserve(sessions);
-  mark_rounds_.reserve(sessions);
+  lists_.attention.reserve(sessions);
+  lists_.attending.reserve(sessions);
+  lists_.next_turn.reserve(sessions);
+  lists_.durability.reserve(sessions);
+  lists_.pages.reserve(sessions);
 }
 
 Worker::~Worker() {
-  vouch_for_all();
+  std::vector<host::RosterEntry*> entries;
+  for (const SessionPlace& place : places_) {
+    if (place.session != nullptr) {
+      entries.push_back(place.session->roster_entry());
+    }
+  }
+  journals_.close(entries);
 }
 
 std::expected<std::unique_ptr<Worker>, config::Problems> Worker::open(
@@ -84,8 +86,8 @@ void Worker::open_reactor(const config::Configuration& configuration,
                           const config::WorkerPlan& plan, const config::WorkerShare& share,
                           std::unique_ptr<net::Reactor> reactor, config::Problems& problems) {
   const std::vector<const config::InstanceSettings*> instances = instances_of(configuration, share);
-  wait_ = config::wait_of(instances);
-  longest_wait_ns_ = config::longest_wait_ns(instances);
+  waiting_.wait = config::wait_of(instances);
+  waiting_.longest_ns = config::longest_wait_ns(instances);
   const net::ReactorOptions needed = plan.workers.size() == 1
                                          ? reactor_options(configuration)
                                          : config::reactor_options(configuration, share);
@@ -95,7 +97,7 @@ void Worker::open_reactor(const config::Configuration& configuration,
         [](const config::InstanceSettings* instance) { return instance->reactor == "IO_URING"; });
     auto made = net::make_reactor(wants_io_uring ? "io_uring" : "epoll", needed);
     if (!made && wants_io_uring) {
-      start_warnings_.push_back("no io_uring, so epoll is used: " + made.error().text());
+      start_.warnings.push_back("no io_uring, so epoll is used: " + made.error().text());
       made = net::make_reactor("epoll", needed);
     }
     if (!made) {
@@ -127,7 +129,8 @@ void Worker::open_reactor(const config::Configuration& configuration,
   }
   reactor_ = std::move(reactor);
   journal_waits_.set_clock(*reactor_);
-  meter_.set_spins(wait_.mode == net::Wait::Mode::Spin);
+  journals_.open(*reactor_, share_.capacity);
+  meter_.set_spins(waiting_.wait.mode == net::Wait::Mode::Spin);
   meter_.waits().set_told_from(configuration.engine.wait_warning_microseconds * base::ns_per_us);
   connections_.resize(reactor_->options().connections_max);
   if (plan.accepts_apart) {
@@ -145,7 +148,7 @@ std::expected<net::Address, base::Error> Worker::listen(
 }
 
 void Worker::warn_at_start(std::vector<std::string> warnings) {
-  std::ranges::move(warnings, std::back_inserter(start_warnings_));
+  std::ranges::move(warnings, std::back_inserter(start_.warnings));
 }
 
 }  // namespace affix::inline v0::engine

@@ -8,6 +8,7 @@ namespace affix::inline v0::host {
 
 enum class Wait : std::uint8_t {
   Attention,     ///< The end of a turn has work for it.
+  NextTurn,      ///< It has more to do than one look allows.
   Durability,    ///< Its output waits for the disk.
   Pages,         ///< Its resend or redelivery waits for pages of its journal's history.
   CallbackRoom,  ///< The next message waits for room in the queue to the application's thread.

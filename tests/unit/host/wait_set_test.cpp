@@ -8,7 +8,8 @@
 namespace affix::host {
 namespace {
 
-constexpr auto all = {Wait::Attention, Wait::Durability, Wait::Pages, Wait::CallbackRoom};
+constexpr auto all = {Wait::Attention, Wait::NextTurn, Wait::Durability, Wait::Pages,
+                      Wait::CallbackRoom};
 
 TEST(WaitSet, EachWaitIsApartFromTheOthers) {
   for (const Wait one : all) {
