@@ -37,6 +37,22 @@ def run(command):
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
 
 
+def lacks_avx2():
+    return not re.search(r"^flags.*\bavx2\b", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+
+
+def read_baselines():
+    return json.loads(BASELINES.read_text()) if BASELINES.exists() else dict(DEFAULTS)
+
+
+def list_scenarios(program):
+    """The scenarios that the program knows; raises RuntimeError if it names none."""
+    listed = run([program, "--list"])
+    if listed.returncode != 0 or not listed.stdout.split():
+        raise RuntimeError(f"{program} --list names no scenario: {listed.stderr.strip()}")
+    return listed.stdout.split()
+
+
 def measure(program, scenario, iterations):
     """Instructions and allocations per iteration of one scenario."""
     with tempfile.TemporaryDirectory() as folder:
@@ -87,14 +103,14 @@ def main():
     parser.add_argument("--update", action="store_true")
     options = parser.parse_args()
     program, update = options.program, options.update
-    if not re.search(r"^flags.*\bavx2\b", Path("/proc/cpuinfo").read_text(), re.MULTILINE):
+    if lacks_avx2():
         print("skipped: this CPU has no avx2, and the baselines are the AVX2 kernel's")
         return 77
-    stored = json.loads(BASELINES.read_text()) if BASELINES.exists() else dict(DEFAULTS)
-    listed = run([program, "--list"])
-    scenarios = listed.stdout.split()
-    if listed.returncode != 0 or not scenarios:
-        print(f"{program} --list names no scenario: {listed.stderr.strip()}")
+    stored = read_baselines()
+    try:
+        scenarios = list_scenarios(program)
+    except RuntimeError as error:
+        print(error)
         return 1
 
     faults = 0

@@ -196,8 +196,8 @@ class Subjects:
         of_room = room == folder or room.removeprefix("tools/affix").strip("/") == folder
         return f"{room}/{stem}" if of_room and (room, stem) in self.headers else None
 
-    def faults(self):
-        """(path, line, text) of each pair that is not known, and of each known one that is none."""
+    def uses(self):
+        """(subject, other subject) -> the first (path, line, name) by which the first includes the second."""
         uses = {}
         for path, room in self.files.items():
             subject = self.subject_of(path)
@@ -205,7 +205,17 @@ class Subjects:
                 target = self.target_of(room, name) if bracket == '"' else None
                 if target is not None and target != subject:
                     uses.setdefault((subject, target), (path, line, name))
-        pairs = {tuple(sorted(pair)) for pair in uses if pair[::-1] in uses}
+        return uses
+
+    @staticmethod
+    def pairs(uses):
+        """The pairs of subjects that include each other, known or not."""
+        return {tuple(sorted(pair)) for pair in uses if pair[::-1] in uses}
+
+    def faults(self):
+        """(path, line, text) of each pair that is not known, and of each known one that is none."""
+        uses = self.uses()
+        pairs = self.pairs(uses)
         for pair in sorted(pairs - set(self.known_pairs)):
             path, line, name = uses[pair]
             back, back_line, back_name = uses[pair[::-1]]
