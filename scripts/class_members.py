@@ -62,7 +62,8 @@ def trees(text):
 
 def is_mutable_boolean(field):
     kind = field["type"]
-    return not kind["qualType"].startswith("const ") and bool(BOOLEAN.fullmatch(kind.get("desugaredQualType", kind["qualType"])))
+    # A constant's type begins with "const".
+    return bool(BOOLEAN.fullmatch(kind.get("desugaredQualType", kind["qualType"])))
 
 
 class Reader:

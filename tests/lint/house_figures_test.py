@@ -24,7 +24,7 @@ CLASSES = """
 #pragma once
 #include <atomic>
 namespace affix::inline v0::host {
-struct Settings { int a, b, c, d, e, f, g, h; };
+struct Settings { int a, b, c, d, e, f, g, h, i, j, k, l, m; };
 class Base { bool of_base_; };
 class Session : Base {
  public:
@@ -34,7 +34,10 @@ class Session : Base {
   bool ask(bool answer);
  private:
   bool open_;
+  using Flag = bool;
   const bool fixed_ = true;
+  const Flag also_fixed_ = true;
+  Flag moved_;
   std::atomic<bool> stopped_;
   bool marks_[3];
   union { int number_; float decimal_; };
@@ -95,15 +98,15 @@ class Classes(Tree):
     def test_members_as_clang_reads_them(self):
         self.write("include/affix/host/session.hpp", CLASSES)
         records = {record.name: record for record in class_members.count(self.root)}
-        # open_, fixed_, stopped_, marks_, number_, decimal_, Place's two and Elsewhere's one; three and Place's one are mutable.
-        self.assertEqual(records["host::Session"], class_members.Record("host::Session", "class", 9, 4))
+        # Eight of its own, Place's two and Elsewhere's one; open_, moved_, stopped_, marks_ and Place's first are mutable.
+        self.assertEqual(records["host::Session"], class_members.Record("host::Session", "class", 11, 5))
         self.assertEqual(records["host::Session::Place"][2:], (2, 1))
         self.assertEqual(records["host::Session::Elsewhere"][2:], (1, 0))
         self.assertEqual(records["host::Ring"][2:], (3, 2))
         members, booleans = house_figures.class_figures(self.root)
         # Settings is a struct.
-        self.assertEqual((members.now, members.holds), ("9 (host::Session)", True))
-        self.assertEqual((booleans.now, booleans.holds), ("4", True))
+        self.assertEqual((members.now, members.holds), ("11 (host::Session)", True))
+        self.assertEqual((booleans.now, booleans.holds), ("5", False))
 
     @unittest.skipUnless(shutil.which(class_members.CLANG), f"{class_members.CLANG} is not installed")
     def test_a_header_that_does_not_compile(self):
