@@ -115,7 +115,6 @@ KNOWN_PAIRS = {
     ("testing/virtual_network", "testing/virtual_node"): OF_ITS_IMPLEMENTATION,
     ("testing/virtual_network", "testing/virtual_peer"): "the network delivers to its peers, which send through it",
     ("testing/virtual_network", "testing/virtual_reactor"): OF_ITS_IMPLEMENTATION,
-    ("tls/tls_context", "tls/tls_endpoint"): OF_ITS_IMPLEMENTATION,
     ("tools/affix/journal/archive", "tools/affix/journal/packing"): OF_ITS_IMPLEMENTATION,
     ("tools/affix/log/json_printer", "tools/affix/log/printer"): "the printer makes the one for JSON, which is a printer",
     ("wire/checksum", "wire/kernels"): OF_ITS_IMPLEMENTATION,

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
-#include "affix/tls/tls_endpoint.hpp"
+#include "affix/tls/tls_settings.hpp"
 
 #include "tls/tls_openssl.hpp"
 #include "tls/tls_secrets.hpp"

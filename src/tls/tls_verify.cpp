@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <ctime>
 #include <openssl/err.h>
 #include <openssl/x509v3.h>
 #include <span>
