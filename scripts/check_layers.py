@@ -104,7 +104,6 @@ KNOWN_PAIRS = {
     ("engine/courier", "engine/courier_queues"): OF_ITS_IMPLEMENTATION,
     ("host/callback_relay", "host/hosted_session"): "the session hands callbacks to the relay, which asks the session back when it carries an answer out",
     ("journal/home", "journal/journal"): OF_ITS_IMPLEMENTATION,
-    ("journal/journal", "journal/record"): "the names of append results stand with those of records",
     ("journal/journal", "journal/replay"): "a replay reads its journal, which makes it",
     ("journal/mended_segment", "journal/repair"): OF_ITS_IMPLEMENTATION,
     ("net/socket", "net/socket_options"): OF_ITS_IMPLEMENTATION,

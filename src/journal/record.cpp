@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Texts of record kinds, event types and append results.
+// Texts of record kinds and event types.
 #include "affix/journal/record.hpp"
-
-#include "affix/journal/journal.hpp"
 
 namespace affix::inline v0::journal {
 
@@ -34,28 +32,6 @@ const char* to_text(EventType type) noexcept {
       return "trading day";
     case EventType::Remark:
       return "remark";
-  }
-  return "unknown";
-}
-
-const char* to_text(AppendResult result) noexcept {
-  switch (result) {
-    case AppendResult::Appended:
-      return "appended";
-    case AppendResult::NoSpace:
-      return "no space for the journal's next segment";
-    case AppendResult::Unavailable:
-      return "the journal's next segment could not be made";
-    case AppendResult::TooLarge:
-      return "message longer than a journal segment";
-    case AppendResult::NoReserve:
-      return "no outgoing numbers reserved on the disk in time";
-    case AppendResult::OutOfOrder:
-      return "sequence number below the next outgoing one";
-    case AppendResult::Failed:
-      return "the journal's disk failed";
-    case AppendResult::Closed:
-      return "journal closed";
   }
   return "unknown";
 }

@@ -13,7 +13,7 @@ FAULTS = {
     "src/host/session_handle.cpp": ("SendStatus",),
     "src/engine/courier.cpp": ("HandOver",),
     "src/net/handler.cpp": ("CloseReason", "ConnectFailure", "AcceptPause"),
-    "src/journal/record.cpp": ("AppendResult",),
+    "src/journal/append_result.cpp": ("AppendResult",),
     "src/wire/convert.cpp": ("FieldError",),
     "src/wire/encoder.cpp": ("EncodeError",),
     "src/wire/framer.cpp": ("FrameError",),
