@@ -7,6 +7,7 @@
 #include "affix/admin/program.hpp"
 #include "affix/admin/request.hpp"
 #include "affix/admin/server.hpp"
+#include "affix/admin/server_options.hpp"
 #include "affix/admin/tokens.hpp"
 #include "affix/counters/counter_reader.hpp"
 #include "affix/counters/latency_reader.hpp"

@@ -2,8 +2,11 @@
 // The administration port's thread: connections, lines, answers, and results of other threads.
 #pragma once
 
-#include "affix/admin/server.hpp"
+#include "affix/admin/program.hpp"
+#include "affix/admin/server_options.hpp"
 #include "affix/admin/tokens.hpp"
+#include "affix/config/management_settings.hpp"
+#include "affix/engine/engine.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/tls/tls_reactor.hpp"
 
@@ -13,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <memory>
 #include <optional>
 #include <string>

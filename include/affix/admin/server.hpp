@@ -4,30 +4,18 @@
 #pragma once
 
 #include "affix/admin/program.hpp"
+#include "affix/admin/server_options.hpp"
 #include "affix/base/error.hpp"
 #include "affix/config/management_settings.hpp"
 #include "affix/engine/engine.hpp"
 #include "affix/net/address.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <expected>
 #include <memory>
 
 namespace affix::inline v0::admin {
 
 class Service;
-
-/// Options that configuration files do not have.
-struct ServerOptions {
-  std::int64_t claim_ns = 700 * base::ns_per_ms;  ///< Maximum time until a worker starts a command.
-  std::int64_t finish_ns = 950 * base::ns_per_ms;  ///< Maximum time until it ends; then "begun".
-  std::int64_t wrong_token_ns = 500 * base::ns_per_ms;  ///< Delay of the answer to a wrong token.
-  std::int64_t stranger_ns = 30 * base::ns_per_second;  ///< Until a connection without role closes.
-  std::int64_t silent_ns = 3'600 * base::ns_per_second;  ///< The same time without input.
-  std::int64_t unread_ns = 30 * base::ns_per_second;     ///< The same without reading output.
-  std::size_t answer_bytes_max = std::size_t{4} << 20;   ///< Per answer; longer ones are cut.
-};
 
 /// Owns the port and its two threads. Memory is bounded per connection: one line and one answer.
 /// Not copied, not moved.
