@@ -93,7 +93,6 @@ BASELINE_INTRINSICS = {
 OF_ITS_IMPLEMENTATION = "one is a private part of the other: in its types, and called by its sources only"
 KNOWN_PAIRS = {
     ("codegen/emit", "codegen/generate"): OF_ITS_IMPLEMENTATION,
-    ("codegen/plan", "codegen/plan_fields"): OF_ITS_IMPLEMENTATION,
     ("dictionary/arrange", "dictionary/model"): OF_ITS_IMPLEMENTATION,
     ("dictionary/assemble", "dictionary/load"): OF_ITS_IMPLEMENTATION,
     ("dictionary/load", "dictionary/problems"): OF_ITS_IMPLEMENTATION,

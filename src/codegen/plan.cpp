@@ -5,8 +5,6 @@
 #include "affix/codegen/naming.hpp"
 #include "affix/dictionary/walk.hpp"
 
-#include "codegen/plan_fields.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

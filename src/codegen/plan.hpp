@@ -3,6 +3,7 @@
 // message, component and group entry. Emitters only write them out.
 #pragma once
 
+#include "affix/codegen/naming.hpp"
 #include "affix/dictionary/model.hpp"
 
 #include <cstdint>
@@ -121,6 +122,11 @@ struct Plan {
   /// Tag of a field, or of a group's counter.
   [[nodiscard]] std::uint32_t tag_of(const Item& item) const noexcept;
 };
+
+/// Plans of single fields, one per field of the dictionary, in its order. Names of enums are
+/// claimed in `types`.
+[[nodiscard]] std::vector<FieldPlan> plan_fields(const dictionary::Dictionary& dictionary,
+                                                 NameScope& types);
 
 /// `dictionary` is complete: the transport's parts have been merged.
 [[nodiscard]] Plan make_plan(dictionary::Dictionary dictionary, std::string_view name_space);

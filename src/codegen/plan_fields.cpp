@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Selects the C++ type of a field, and the form of its enum.
-#include "codegen/plan_fields.hpp"
-
+#include "affix/codegen/naming.hpp"
 #include "affix/dictionary/field_type.hpp"
+
+#include "codegen/plan.hpp"
 
 #include <algorithm>
 #include <charconv>
