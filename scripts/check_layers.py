@@ -92,7 +92,6 @@ BASELINE_INTRINSICS = {
 # length, and a pair that is none any more is a fault.
 OF_ITS_IMPLEMENTATION = "one is a private part of the other: in its types, and called by its sources only"
 KNOWN_PAIRS = {
-    ("codegen/emit", "codegen/generate"): OF_ITS_IMPLEMENTATION,
     ("dictionary/arrange", "dictionary/model"): OF_ITS_IMPLEMENTATION,
     ("dictionary/assemble", "dictionary/load"): OF_ITS_IMPLEMENTATION,
     ("dictionary/load", "dictionary/problems"): OF_ITS_IMPLEMENTATION,

@@ -2,7 +2,7 @@
 // The emitters: one function per kind of header.
 #pragma once
 
-#include "affix/codegen/generate.hpp"
+#include "affix/codegen/generated_file.hpp"
 
 #include "codegen/plan.hpp"
 

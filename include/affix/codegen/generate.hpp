@@ -5,6 +5,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/codegen/generated_file.hpp"
 #include "affix/dictionary/model.hpp"
 
 #include <expected>
@@ -13,14 +14,6 @@
 #include <vector>
 
 namespace affix::inline v0::codegen {
-
-/// A header below an include folder ("affix/fix44/new_order_single.hpp"), or a page.
-struct GeneratedFile {
-  std::string path;  ///< Relative, with `/` between folders.
-  std::string text;  ///< Complete contents.
-
-  bool operator==(const GeneratedFile&) const = default;
-};
 
 /// Options of generate(): the namespace, and files in addition to the headers.
 struct GenerateOptions {

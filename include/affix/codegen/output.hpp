@@ -3,7 +3,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
-#include "affix/codegen/generate.hpp"
+#include "affix/codegen/generated_file.hpp"
 
 #include <cstddef>
 #include <expected>
