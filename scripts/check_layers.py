@@ -93,9 +93,6 @@ BASELINE_INTRINSICS = {
 OF_ITS_IMPLEMENTATION = "one is a private part of the other: in its types, and called by its sources only"
 KNOWN_PAIRS = {
     ("dictionary/arrange", "dictionary/model"): OF_ITS_IMPLEMENTATION,
-    ("dictionary/assemble", "dictionary/load"): OF_ITS_IMPLEMENTATION,
-    ("dictionary/load", "dictionary/problems"): OF_ITS_IMPLEMENTATION,
-    ("dictionary/load", "dictionary/xml_tree"): OF_ITS_IMPLEMENTATION,
     ("dictionary/recollection", "dictionary/validator"): OF_ITS_IMPLEMENTATION,
     ("dictionary/validation_tables", "dictionary/validator"): OF_ITS_IMPLEMENTATION,
     ("engine/courier", "engine/courier_queues"): OF_ITS_IMPLEMENTATION,

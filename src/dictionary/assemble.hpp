@@ -4,7 +4,8 @@
 // could understand different things.
 #pragma once
 
-#include "affix/dictionary/load.hpp"
+#include "affix/dictionary/load_limits.hpp"
+#include "affix/dictionary/model.hpp"
 
 #include "dictionary/draft.hpp"
 #include "dictionary/problems.hpp"

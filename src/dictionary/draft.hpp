@@ -3,7 +3,6 @@
 // its place. Both loaders make one; assemble.hpp checks it.
 #pragma once
 
-#include "affix/dictionary/load.hpp"
 #include "affix/dictionary/model.hpp"
 
 #include "dictionary/problems.hpp"

@@ -2,7 +2,8 @@
 // Checks the fields of a draft: tags, names, types and value lists; merges or refuses duplicates.
 #pragma once
 
-#include "affix/dictionary/load.hpp"
+#include "affix/dictionary/load_limits.hpp"
+#include "affix/dictionary/model.hpp"
 
 #include "dictionary/draft.hpp"
 #include "dictionary/problems.hpp"

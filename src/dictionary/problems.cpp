@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Problems as text, in order, bounded in number.
+// Problems in order, bounded in number, and names as their texts show them.
 
 #include "dictionary/problems.hpp"
 
@@ -69,54 +69,6 @@ std::string shown(std::string_view text) {
 
 std::string in_quotes(std::string_view name) {
   return "'" + shown(name) + "'";
-}
-
-const char* to_text(Severity severity) noexcept {
-  return severity == Severity::Error ? "error" : "warning";
-}
-
-const char* to_text(Format format) noexcept {
-  switch (format) {
-    case Format::QuickFix:
-      return "QuickFIX XML";
-    case Format::Orchestra:
-      return "FIX Orchestra";
-    case Format::Unknown:
-      break;
-  }
-  return "unknown";
-}
-
-std::string to_text(const Problem& problem, std::string_view file) {
-  std::string text(file);
-  if (problem.line != 0) {
-    text += ":" + std::to_string(problem.line);
-  }
-  text += ": ";
-  text += to_text(problem.severity);
-  text += ": ";
-  if (!problem.name.empty()) {
-    text += problem.name + ": ";
-  }
-  return text + problem.text;
-}
-
-base::Error make_error(const std::vector<Problem>& problems, std::string_view file) {
-  base::Error error{base::ErrorCode::InvalidArgument, {}, std::string(file)};
-  for (const Problem& problem : problems) {
-    if (problem.severity != Severity::Error) {
-      continue;
-    }
-    error.message += error.message.empty() ? "" : "\n";
-    if (problem.line != 0) {
-      error.message += "line " + std::to_string(problem.line) + ": ";
-    }
-    if (!problem.name.empty()) {
-      error.message += problem.name + ": ";
-    }
-    error.message += problem.text;
-  }
-  return error;
 }
 
 bool equal_but_for_capitals(std::string_view left, std::string_view right) {

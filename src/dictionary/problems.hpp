@@ -2,7 +2,7 @@
 // Collects problems of a file while it is read: places are byte offsets until the end.
 #pragma once
 
-#include "affix/dictionary/load.hpp"
+#include "affix/dictionary/problem.hpp"
 
 #include <cstddef>
 #include <cstdint>

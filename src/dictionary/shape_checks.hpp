@@ -3,7 +3,7 @@
 // code expands components.
 #pragma once
 
-#include "affix/dictionary/load.hpp"
+#include "affix/dictionary/load_limits.hpp"
 #include "affix/dictionary/model.hpp"
 
 #include "dictionary/problems.hpp"

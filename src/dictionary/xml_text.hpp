@@ -3,7 +3,7 @@
 // gets text with bounded depth and counts and without declarations.
 #pragma once
 
-#include "affix/dictionary/load.hpp"
+#include "affix/dictionary/load_limits.hpp"
 
 #include "dictionary/problems.hpp"
 

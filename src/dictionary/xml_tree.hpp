@@ -2,7 +2,7 @@
 // A parsed document: pugixml's tree with its text, and typed reading of attributes.
 #pragma once
 
-#include "affix/dictionary/load.hpp"
+#include "affix/dictionary/load_limits.hpp"
 
 #include "dictionary/problems.hpp"
 
