@@ -110,9 +110,7 @@ KNOWN_PAIRS = {
     ("testing/virtual_network", "testing/virtual_reactor"): OF_ITS_IMPLEMENTATION,
     ("tools/affix/journal/archive", "tools/affix/journal/packing"): OF_ITS_IMPLEMENTATION,
     ("tools/affix/log/json_printer", "tools/affix/log/printer"): "the printer makes the one for JSON, which is a printer",
-    ("wire/checksum", "wire/kernels"): OF_ITS_IMPLEMENTATION,
     ("wire/convert", "wire/time_text"): OF_ITS_IMPLEMENTATION,
-    ("wire/index", "wire/kernels"): OF_ITS_IMPLEMENTATION,
 }
 
 

@@ -2,6 +2,8 @@
 // Selects the kernel on first use. The function pointers are the library's only mutable statics:
 // constant initialised, so that nothing runs before main, and relaxed atomics, since two threads
 // may resolve at once.
+#include "affix/wire/checksum.hpp"
+#include "affix/wire/index.hpp"
 #include "affix/wire/kernel.hpp"
 
 #include "wire/kernels.hpp"

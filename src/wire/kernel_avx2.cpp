@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The AVX2 kernel: 32 bytes an operation, bit maps of 64, tags from their texts eight at a time.
+#include "affix/wire/checksum.hpp"
+#include "affix/wire/index.hpp"
+
 #include "wire/kernels.hpp"
 
 #ifdef AFFIX_KERNELS_X86

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The AVX-512 kernel: 64 bytes a step. Positions come from vpcompressb of the bytes' numbers, tag
 // texts from a byte permutation over two blocks, and tags are converted sixteen at a time.
+#include "affix/wire/checksum.hpp"
+#include "affix/wire/index.hpp"
+
 #include "wire/kernels.hpp"
 
 #ifdef AFFIX_KERNELS_X86

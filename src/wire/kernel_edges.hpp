@@ -4,6 +4,8 @@
 // kernel's instructions leak into another.
 #pragma once
 
+#include "affix/wire/index.hpp"
+
 #include "wire/kernels.hpp"
 
 #include <cstdint>

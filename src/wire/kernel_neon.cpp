@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The NEON kernel: 16 bytes an operation, bit maps of 64 by pairwise additions, tags one by one.
+#include "affix/wire/checksum.hpp"
+#include "affix/wire/index.hpp"
+
 #include "wire/kernels.hpp"
 
 #ifdef AFFIX_KERNELS_ARM

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The scalar kernel: the specification that every other kernel must equal byte for byte, and the
 // one that handles every unusual message.
+#include "affix/wire/checksum.hpp"
+#include "affix/wire/index.hpp"
+
 #include "wire/kernels.hpp"
 #include "wire/marks.hpp"
 

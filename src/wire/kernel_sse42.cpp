@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The SSE4.2 kernel: 16 bytes an operation, bit maps of 64. Tags are converted one by one, since
 // SSE4.2 has no variable shifts.
+#include "affix/wire/checksum.hpp"
+#include "affix/wire/index.hpp"
+
 #include "wire/kernels.hpp"
 
 #ifdef AFFIX_KERNELS_X86

@@ -3,9 +3,6 @@
 // kernel_<isa>.cpp defines its table, dispatch.cpp selects one.
 #pragma once
 
-#include "affix/wire/checksum.hpp"
-#include "affix/wire/index.hpp"
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +16,10 @@
 #endif
 
 namespace affix::inline v0::wire {
+
+struct FieldIndex;
+struct SumAndSoh;
+class DataFields;
 
 /// Contract of wire::index_message, with the same arguments, so that a call goes straight
 /// through.
