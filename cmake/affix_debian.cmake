@@ -7,8 +7,9 @@ if(NOT BUILD_SHARED_LIBS)
 endif()
 
 set(affix_abi "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
-set(affix_debian_packages libaffix${affix_abi} libaffix-dev affix-tools affix-dictionaries affix-admin)
-set(affix_debian_components runtime development tools dictionaries admin)
+set(affix_debian_packages libaffix${affix_abi} libaffix-dev affix-tools affix-monitor affix-lab affix-dictionaries
+                          affix-admin)
+set(affix_debian_components runtime development tools monitor lab dictionaries admin)
 
 set(affix_debian "${PROJECT_SOURCE_DIR}/debian")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${affix_debian}/control" "${affix_debian}/changelog")
@@ -79,6 +80,11 @@ foreach(package component IN ZIP_LISTS affix_debian_packages affix_debian_compon
   string(REGEX REPLACE "(, |^)\\\${shlibs:Depends}" "" depends "${depends}")
   string(REGEX REPLACE "\\\${(source|binary):Version}" "${affix_debian_version}" depends "${depends}")
   set(CPACK_DEBIAN_${name}_PACKAGE_DEPENDS "${depends}")
+  foreach(field IN ITEMS Recommends Suggests)
+    affix_control_field(others "Package: ${package}" ${field})
+    string(TOUPPER ${field} upper)
+    set(CPACK_DEBIAN_${name}_PACKAGE_${upper} "${others}")
+  endforeach()
 endforeach()
 
 # The linker's cache is made anew once, however many packages want it.

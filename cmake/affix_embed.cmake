@@ -1,5 +1,5 @@
 # The files of a directory as a C++ source, written at build time: cmake -DDIRECTORY=... -DOUTPUT=... -P affix_embed.cmake
-# It defines affix::tools::monitor::page_files(), declared in tools/affix/monitor/page_files.hpp.
+# It defines affix::tools::monitor::page_files(), declared in tools/affix_monitor/monitor/page_files.hpp.
 
 file(GLOB_RECURSE names RELATIVE "${DIRECTORY}" "${DIRECTORY}/*")
 list(SORT names)

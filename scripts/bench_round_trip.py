@@ -93,7 +93,7 @@ def measure(options, name, target, rows, directory):
             continue
         curve = directory / "curve.csv"
         pin = [] if options.load_core < 0 else ["taskset", "-c", str(options.load_core)]
-        command = [*pin, str(options.binaries / "affix"), "bench", "load", "--target", target, "--rate", str(rate),
+        command = [*pin, str(options.binaries / "affix-lab"), "bench", "load", "--target", target, "--rate", str(rate),
                    "--seconds", str(options.seconds), "--warm-up", "1000", "--distribution", str(curve),
                    "--block" if options.block else "--spin"]
         if kind in contenders.RAW:

@@ -13,7 +13,7 @@ Usage: bench_scale.py BIN_DIRECTORY DICTIONARIES [--quick] [--only PART] [--outp
   reconnect  1,000 sessions trade while 100 connections a second are dropped and made again, and without that
   memory     100 sessions trade at 1,000 to 100,000 orders a second, a quarter of an hour each: the server's own memory
   start      an exchange whose sessions have no journal yet, and have one: processor time until it listens
-  monitor    `affix monitor` beside an exchange whose sessions are logged on and at rest, and nobody looks: share of a
+  monitor    `affix-monitor` beside an exchange whose sessions are logged on and at rest, and nobody looks: share of a
              core; then what a look at /metrics costs
 
 Every order must have its one answer, or the exit code is 1. --quick is a minute of all of it, to see whether it works.
@@ -93,7 +93,7 @@ def cpu_seconds(pid):
 
 
 def exchange_configuration(directory, sessions, dictionary=None):
-    """A file for `affix exchange` in a directory of its own."""
+    """A file for `affix-lab exchange` in a directory of its own."""
     directory.mkdir()
     more = f"dictionary={dictionary.resolve()}\n" if dictionary else ""
     path = directory / "exchange.ini"
@@ -126,7 +126,7 @@ class Scale:
         file = self.directory / "rows.json"
         file.unlink(missing_ok=True)
         raw = ["--raw"] if server.raw else []
-        command = ["taskset", "-c", str(self.options.load_core), str(self.options.binaries / "affix"), "bench", "load",
+        command = ["taskset", "-c", str(self.options.load_core), str(self.options.binaries / "affix-lab"), "bench", "load",
                    "--target", server.target, "--sessions", str(sessions), "--server-pid", str(server.process.pid),
                    "--json", str(file), "--logon-timeout", "120", *raw, *more]
         done = subprocess.run(command, capture_output=True, text=True)
@@ -252,14 +252,14 @@ class Scale:
                 return
 
     def part_start(self):
-        affix = str(self.options.binaries / "affix")
+        lab = str(self.options.binaries / "affix-lab")
         for sessions in QUICK_SESSIONS[-1:] if self.options.quick else STARTED_SESSIONS:
             spent = {"new": [], "again": []}
             for number in range(STARTS):
                 config = exchange_configuration(self.directory / f"started-{sessions}-{number}", sessions,
                                                 self.options.dictionaries / "FIX44.xml")
                 for kind, values in spent.items():
-                    exchange = Process([affix, "exchange", "--config", str(config)])
+                    exchange = Process([lab, "exchange", "--config", str(config)])
                     try:
                         exchange.place()
                         values.append(1e3 * cpu_seconds(exchange.process.pid) / sessions)
@@ -274,17 +274,17 @@ class Scale:
         for sessions in QUICK_SESSIONS[-1:] if self.options.quick else MONITORED_SESSIONS:
             directory = self.directory / f"monitored-{sessions}"
             config = exchange_configuration(directory, sessions)
-            affix = str(self.options.binaries / "affix")
-            exchange = Process([affix, "exchange", "--config", str(config)])
+            lab = str(self.options.binaries / "affix-lab")
+            exchange = Process([lab, "exchange", "--config", str(config)])
             monitor = peers = None
             try:
                 target = exchange.place()
                 seconds = 1.0 if self.options.quick else 12.0
                 peers = subprocess.Popen(
-                    [affix, "bench", "load", "--target", target, "--sessions", str(sessions), "--begin-string",
+                    [lab, "bench", "load", "--target", target, "--sessions", str(sessions), "--begin-string",
                      "FIX.4.4", "--body", "55=ACME|54=1|38=100|40=2|44=10|59=3", "--further-reports", "--rate", "1",
                      "--seconds", "3600", "--logon-timeout", "120"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                monitor = Process([affix, "monitor", str(config), "--listen", "127.0.0.1:0"])
+                monitor = Process([str(self.options.binaries / "affix-monitor"), str(config), "--listen", "127.0.0.1:0"])
                 place = monitor.place()
                 self.wait_for_logons(place, sessions)
                 shares = [self.share_of_core(monitor.process.pid, seconds) for _ in range(MONITOR_WINDOWS)]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What it costs an engine to be watched: round trips of paced orders with nobody looking, and with `affix monitor`, a
+"""What it costs an engine to be watched: round trips of paced orders with nobody looking, and with `affix-monitor`, a
 scraper of its metrics, a page that asks it for everything each second, and `affix top`.
 
 Usage: bench_watched.py BIN_DIRECTORY [--rounds N] [--seconds S] [--rate R] [--core N] [--others-core N] [--csv FILE]
 
-The engine (`affix exchange`; each order is immediate-or-cancel on an empty book) has a core of its own; generator and
+The engine (`affix-lab exchange`; each order is immediate-or-cancel on an empty book) has a core of its own; generator and
 watchers share the other. Rounds are A B A: alone, watched, alone. What two rounds alone differ by is the measure for
 what a round watched may differ by.
 """
@@ -84,7 +84,7 @@ class Watchers:
 
     def __init__(self, pin, affix, config, directory):
         self.stopped = threading.Event()
-        self.monitor = Process([*pin, affix, "monitor", str(config), "--listen", "127.0.0.1:0"])
+        self.monitor = Process([*pin, f"{affix}-monitor", str(config), "--listen", "127.0.0.1:0"])
         place = self.monitor.place()
         self.asked = dict.fromkeys(("/metrics", "/api/state", "/api/messages?limit=100", "/api/alerts"), 0)
         self.top = subprocess.Popen([*pin, "script", "-q", "-c", f"{affix} top --interval 1 {directory}/counters",
@@ -113,7 +113,7 @@ class Watchers:
 def measure(options, pin, affix, target, directory):
     """Nanoseconds of PERCENTILES, from when each order was due."""
     curve = directory / "curve.csv"
-    done = subprocess.run([*pin, affix, "bench", "load", "--target", target, "--sessions", str(SESSIONS), "--begin-string",
+    done = subprocess.run([*pin, f"{affix}-lab", "bench", "load", "--target", target, "--sessions", str(SESSIONS), "--begin-string",
                            "FIX.4.4", "--body", ORDER, "--further-reports", "--rate", str(options.rate), "--seconds",
                            str(options.seconds), "--warm-up", "200", "--spin", "--distribution", str(curve)],
                           capture_output=True, text=True, timeout=120 + 2 * options.seconds)
@@ -133,7 +133,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="affix-watched-") as name:
         directory = Path(name)
         config = configuration(directory)
-        engine = Process(["taskset", "-c", str(options.core), affix, "exchange", "--config", str(config)])
+        engine = Process(["taskset", "-c", str(options.core), f"{affix}-lab", "exchange", "--config", str(config)])
         try:
             target = engine.place()
             for number in range(options.rounds):

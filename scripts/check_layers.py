@@ -183,7 +183,8 @@ class Subjects:
         """The subject of the same room that an include names, or None."""
         folder, _, header = name.removeprefix("affix/").rpartition("/")
         stem = header.removesuffix(".hpp")
-        of_room = room == folder or room.removeprefix("tools/affix").strip("/") == folder
+        # A program's files are included from its own folder on: tools/affix_lab/trade/client.hpp as trade/client.hpp.
+        of_room = room == folder or (room.startswith("tools/") and "/".join(room.split("/")[2:]) == folder)
         return f"{room}/{stem}" if of_room and (room, stem) in self.headers else None
 
     def uses(self):

@@ -18,7 +18,7 @@ that spins on the server's core in the same round. Processor time is that of
 the server's process for each answered order, user and system, all threads, from the scheduler's account.
 An archive is of the server's own journals; for the floors, QuickFIX and journals in memory it is of others that are as large.
 
---quick: 3 short rounds, to see whether all of it works. --affix: more options for each `affix bench server`.
+--quick: 3 short rounds, to see whether all of it works. --affix: more options for each `affix-lab bench server`.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def arguments():
     parser.add_argument("--resend", type=int, help="messages that are sent again; 1,000,000 without --quick")
     parser.add_argument("--only", default="", help="scenarios with one of these texts in their names, commas between")
     parser.add_argument("--contender", default="", help="contenders of these names, commas between; floors always")
-    parser.add_argument("--affix", default="", help="more options for each `affix bench server`")
+    parser.add_argument("--affix", default="", help="more options for each `affix-lab bench server`")
     parser.add_argument("--output", type=Path, help="directory of CSV files")
     parser.add_argument("--json", type=Path)
     cores = sorted(os.sched_getaffinity(0))

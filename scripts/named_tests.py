@@ -14,8 +14,8 @@ import re
 import subprocess
 import sys
 
-# Programs that have another name than their target.
-TARGETS = {"affix": "affix_program"}
+# Targets of programs that have another name. A test that is given `affix` finds the others beside it.
+TARGETS = {"affix": {"affix_program", "affix_lab_program", "affix_monitor_program"}}
 
 
 def tests_of(build):
@@ -60,7 +60,7 @@ def targets_of(test, command, build):
             words += item["value"]
     folder = os.path.join(os.path.realpath(build), "bin") + os.sep
     names = set(re.findall(re.escape(folder) + r"([\w.+-]+)", " ".join(words)))
-    return {TARGETS.get(name, name) for name in names}
+    return set().union(*(TARGETS.get(name, {name}) for name in names))
 
 
 def main():

@@ -4,7 +4,7 @@
 
 Usage: soak.py BIN_DIRECTORY [SECONDS] [--sessions N] [--workers N] [--rate R] [--storm R] [--counts-only] [--json FILE]
 
-A server of ours with N sessions on several workers is loaded by `affix bench load`. So much of SECONDS (600) goes to
+A server of ours with N sessions on several workers is loaded by `affix-lab bench load`. So much of SECONDS (600) goes to
 each part: eight tenths to paced trading while connections are dropped at random, one tenth to a flood in which every
 session sends as much as is answered, and behind these 1.5 tenths to a smaller paced load without and with hostile
 peers, a second each in turns, one kind at a time.
@@ -59,7 +59,7 @@ class Server:
     def __init__(self, options, sessions, directory):
         self.log = open(directory / "server.log", "a+", encoding="utf-8", errors="replace")
         self.process = subprocess.Popen(
-            [str(options.binaries / "affix"), "bench", "server", "--sessions", str(sessions), "--workers",
+            [str(options.binaries / "affix-lab"), "bench", "server", "--sessions", str(sessions), "--workers",
              str(options.workers), "--journal-keep-bytes", str(JOURNAL_KEEP_BYTES), "--log-level", "ERROR"],
             stdout=subprocess.PIPE, stderr=self.log, text=True, env={**os.environ, "TMPDIR": str(directory)})
         ready, _, _ = select.select([self.process.stdout], [], [], START_TIMEOUT)
@@ -120,7 +120,7 @@ class Soak:
         print(f"\n{name}", flush=True)
         file = self.directory / "rows.json"
         file.unlink(missing_ok=True)
-        done = subprocess.run([str(self.options.binaries / "affix"), "bench", "load", "--target", self.server.target,
+        done = subprocess.run([str(self.options.binaries / "affix-lab"), "bench", "load", "--target", self.server.target,
                                "--server-pid", str(self.server.process.pid), "--json", str(file), "--contender",
                                name, "--answer-timeout", "30", "--logon-timeout", "120", *map(str, arguments)],
                               capture_output=True, text=True)

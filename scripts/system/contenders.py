@@ -14,7 +14,7 @@ import subprocess
 START_TIMEOUT = 60
 END_TIMEOUT = 20
 
-# What `affix bench server` is told. "core": its worker has the server's core, and the thread that prepares journals is
+# What `affix-lab bench server` is told. "core": its worker has the server's core, and the thread that prepares journals is
 # where there is room; "cores": its two workers have a core each, but never the load's, and where there is no third core
 # both have the server's; "load_core", "both_cores": a worker beside the load, to see what such a neighbour costs;
 # without it the scheduler chooses, as for who configures nothing.
@@ -62,7 +62,7 @@ KINDS = (*RAW, *AFFIX, *QUICKFIX)
 
 def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=None, load_core=None):
     """The command line of a contender, or None when it was not built (QuickFIX). `core` None: nobody is pinned."""
-    program = str(binaries / "affix")
+    program = str(binaries / "affix-lab")
     pinned = [] if core is None else ["taskset", "-c", str(core)]
     where = ["--listen", listen] if listen else []
     if kind in RAW:

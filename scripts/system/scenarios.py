@@ -26,7 +26,7 @@ class Scenario:
     name: str
     about: str
     sessions: int
-    load: list           # Arguments of `affix bench load` beside target and sessions.
+    load: list           # Arguments of `affix-lab bench load` beside target and sessions.
     kinds: tuple         # Contenders, in the order of the table.
     figures: list        # Rows of the load generator that are shown and kept.
     is_goal: bool = False    # Needed for the table of goals, so in every mode.

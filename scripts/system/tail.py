@@ -41,7 +41,7 @@ class Scenario:
     name: str
     about: str
     kinds: tuple
-    load: list                # Arguments of `affix bench load` beside the target.
+    load: list                # Arguments of `affix-lab bench load` beside the target.
     cores: tuple              # The server's.
     orders_before: int = 0    # Of all sessions, before what is measured.
     latency: str = "response"      # The row whose percentiles are shown: from when each order was due.

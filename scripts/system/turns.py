@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One contender's turn: a run of `affix bench load` against it, and the rows and curves that this writes."""
+"""One contender's turn: a run of `affix-lab bench load` against it, and the rows and curves that this writes."""
 
 import csv
 import json
@@ -28,7 +28,7 @@ def take(binaries, contender, load, core, directory, timeout):
     left an order unanswered, answered one twice, or was not done in `timeout` seconds. The contender is running."""
     rows, curve = directory / "rows.json", directory / "curve.csv"
     rows.unlink(missing_ok=True)
-    command = ["taskset", "-c", str(core), str(binaries / "affix"), "bench", "load", "--target", contender.target,
+    command = ["taskset", "-c", str(core), str(binaries / "affix-lab"), "bench", "load", "--target", contender.target,
                "--json", str(rows), "--distribution", str(curve), "--contender", contender.name, "--server-pid",
                str(contender.process.pid), *load]
     if contender.raw:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The monitor's page as an operator has it: in a real Chromium, of a real `affix monitor`, beside an exchange that trades.
+"""The monitor's page as an operator has it: in a real Chromium, of a real `affix-monitor`, beside an exchange that trades.
 What it shows is held against `affix log`, which reads the same journals."""
 
 import json
@@ -15,7 +15,7 @@ from urllib.parse import quote
 import browser
 from monitored_exchange import MARKUP, OPERATE_TOKEN, READ_TOKEN, ROOT, MonitoredExchange
 
-PAGE = ROOT / "tools/affix/monitor/page"
+PAGE = ROOT / "tools/affix_monitor/page"
 WIDE = (1360, 800)
 PHONE = (360, 740)
 VIEWS = ("sessions", "session/DESK", "messages", "order", "order/D-2", "alerts", "workers")

@@ -49,7 +49,7 @@ class Trader(fix_peer.FixPeer):
 
 
 class MonitoredExchange:
-    """`affix exchange` and `affix monitor` in a directory of their own. `close()` ends both."""
+    """`affix-lab exchange` and `affix-monitor` in a directory of their own. `close()` ends both."""
 
     def __init__(self, affix, sessions, engine="", name="exchange"):
         self.affix = str(affix)
@@ -76,8 +76,8 @@ class MonitoredExchange:
                     f"journal_path={self.path('journal')}\n"
         Path(self.config).write_text(text, encoding="ascii")
 
-    def start(self, command, *arguments):
-        process = subprocess.Popen([self.affix, command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    def start(self, program, *arguments):
+        process = subprocess.Popen([f"{self.affix}-{program}", *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    text=True)
         self.processes.append(process)
         return process
@@ -94,7 +94,7 @@ class MonitoredExchange:
     def start_exchange(self, *symbols):
         self.write_config()
         options = [word for symbol in symbols for word in ("--symbol", symbol)]
-        self.exchange = self.start("exchange", "--config", self.config, *options)
+        self.exchange = self.start("lab", "exchange", "--config", self.config, *options)
         self.fix_port = int(self.read_line(self.exchange, r"listening on 127\.0\.0\.1:(\d+)")[1])
         self.admin = self.read_line(self.exchange, r"administration on (127\.0\.0\.1:\d+)")[1]
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `affix exchange` is repeatedly ended by SIGKILL and SIGTERM under load, while its members keep
-// running with orders in flight. In the end the journals of both sides show one outcome for every
-// request, two matching sides for every trade, and no duplicate report.
+// `affix-lab exchange` is repeatedly ended by SIGKILL and SIGTERM under load, while its members
+// keep running with orders in flight. In the end the journals of both sides show one outcome for
+// every request, two matching sides for every trade, and no duplicate report.
 #include "affix/journal/reader.hpp"
 
 #include "support/engine_case.hpp"

@@ -15,7 +15,7 @@ fail() {
     exit 1
 }
 
-names=(affix-admin affix-dictionaries affix-tools libaffix-dev libaffix0.1)
+names=(affix-admin affix-dictionaries affix-lab affix-monitor affix-tools libaffix-dev libaffix0.1)
 found=$(for file in "$packages"/*.deb; do dpkg-deb --field "$file" Package; done | sort | xargs)
 [[ $found == "${names[*]}" ]] || fail "packages are $found"
 for name in "${names[@]}"; do
@@ -31,7 +31,7 @@ for name in "${names[@]}"; do
         fail "$name has files where none belong"
     fi
 done
-for page in affix-tools:affix-serve affix-tools:affix affix-admin:affix-admin; do
+for page in affix-tools:affix-serve affix-tools:affix affix-admin:affix-admin affix-lab:affix-lab-demo affix-monitor:affix-monitor; do
     dpkg-deb --contents "$(echo "$packages/${page%:*}"_*.deb)" >"$work/contents"
     grep -q " ./usr/share/man/man1/${page#*:}.1.gz\$" "$work/contents" || fail "${page%:*} has no manual page ${page#*:}"
 done
@@ -39,6 +39,12 @@ dpkg-deb --field "$packages"/libaffix0.1_*.deb Depends >"$work/depends"
 for library in libc6 libstdc++6 libpugixml1v5; do
     grep -q "$library" "$work/depends" || fail "libaffix0.1 does not depend on $library: $(cat "$work/depends")"
 done
+
+# What serves sessions has no HTTP server in it.
+dpkg-deb --field "$packages"/affix-tools_*.deb Depends >"$work/depends"
+if grep -E 'httplib|brotli|pcap|dbus|affix-(monitor|lab)' "$work/depends"; then
+    fail "affix-tools depends on what affix serve does not use"
+fi
 
 if command -v lintian >/dev/null && ! lintian --fail-on error "$packages"/*.deb >"$work/lintian.log" 2>&1; then
     cat "$work/lintian.log" >&2
@@ -62,16 +68,22 @@ if ! PATH=$work/stubs:$PATH:/usr/sbin:/sbin "${as_root[@]}" dpkg --root="$root" 
 fi
 
 libraries=$(dirname "$(find "$root/usr/lib" -name 'libaffix_wire.so.0.1')")
-if readelf --dynamic "$libraries"/*.so "$root"/usr/bin/affix "$root"/usr/bin/affix_generator | grep -E 'RPATH|RUNPATH'; then
+if readelf --dynamic "$libraries"/*.so "$root"/usr/bin/affix "$root"/usr/bin/affix-monitor "$root"/usr/bin/affix-lab \
+    "$root"/usr/bin/affix_generator | grep -E 'RPATH|RUNPATH'; then
     fail "a library or program looks for libraries in a place of its own"
 fi
 export LD_LIBRARY_PATH=$libraries
 [[ -f $root/usr/lib/sysusers.d/affix.conf ]] || fail "affix-tools does not bring its user"
 grep -q '^ExecStart=/usr/bin/affix serve /etc/affix/%i.ini$' "$root/usr/lib/systemd/system/affix@.service" ||
     fail "the unit does not run the program of the package"
+grep -q '^ExecStart=/usr/bin/affix-monitor /etc/affix/%i.ini' "$root/usr/lib/systemd/system/affix-monitor@.service" ||
+    fail "the monitor's unit does not run the program of the package"
 if command -v systemd-sysusers >/dev/null; then
     grep -q '^affix:' "$root/etc/passwd" || fail "affix-tools has not made its user"
 fi
-"$root/usr/bin/affix" --version
+for program in affix affix-monitor affix-lab; do
+    "$root/usr/bin/$program" --version
+done
+"$root/usr/bin/affix" demo --help >/dev/null
 "$root/usr/bin/affix" dictionary check "$root/usr/share/affix/dictionaries/FIX44.xml" >/dev/null
 "$here/pkg_config.sh" "$root/usr" "$compiler"

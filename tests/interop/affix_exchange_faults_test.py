@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""QuickFIX traders against an `affix exchange` that is killed, frozen, cut off or called by strangers."""
+"""QuickFIX traders against an `affix-lab exchange` that is killed, frozen, cut off or called by strangers."""
 
 import os
 import random

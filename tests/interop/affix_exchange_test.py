@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""QuickFIX traders against `affix exchange`: orders, gaps and their resends in both directions, logout."""
+"""QuickFIX traders against `affix-lab exchange`: orders, gaps and their resends in both directions, logout."""
 
 import exchange_fixture
 import peers

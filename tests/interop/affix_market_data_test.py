@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A QuickFIX trader, validating with its own dictionary, subscribes to market data of `affix exchange`."""
+"""A QuickFIX trader, validating with its own dictionary, subscribes to market data of `affix-lab exchange`."""
 
 import exchange_fixture
 import peers

@@ -42,16 +42,16 @@ def write_trade_config(path, journal, port, senders, keys=""):
 
 
 def open_exchange(test, config, *arguments):
-    """`affix exchange`, ending with `test`, and the port it listens on."""
-    exchange = test.owned(peers.LineProcess([peers.AFFIX, "exchange", "--config", str(config), *arguments],
-                                            "affix exchange"))
+    """`affix-lab exchange`, ending with `test`, and the port it listens on."""
+    exchange = test.owned(peers.LineProcess([peers.AFFIX_LAB, "exchange", "--config", str(config), *arguments],
+                                            "affix-lab exchange"))
     return exchange, peers.listening_port(exchange)
 
 
 def open_trade(test, config, *arguments):
-    """`affix trade`, ending with `test`."""
-    return test.owned(peers.LineProcess([peers.AFFIX, "trade", "--config", str(config), *map(str, arguments)],
-                                        "affix trade"))
+    """`affix-lab trade`, ending with `test`."""
+    return test.owned(peers.LineProcess([peers.AFFIX_LAB, "trade", "--config", str(config), *map(str, arguments)],
+                                        "affix-lab trade"))
 
 
 def read_journal(directory):

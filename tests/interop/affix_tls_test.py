@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sessions over TLS: QuickFIX and OpenSSL's own programs as peers of `affix exchange` and `affix trade`."""
+"""Sessions over TLS: QuickFIX and OpenSSL's own programs as peers of `affix-lab exchange` and `affix-lab trade`."""
 
 import shutil
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`affix exchange` and `affix trade` killed with SIGKILL under load, again and again, while QuickFIX lives on. Then both
+"""`affix-lab exchange` and `affix-lab trade` killed with SIGKILL under load, again and again, while QuickFIX lives on. Then both
 sides' records are compared message by message: no number was used twice, nothing the peer saw is missing, every order is
 accounted for. AFFIX_ROUNDS kills each (`./dev torture` asks for more), AFFIX_SEED for the same ones again."""
 

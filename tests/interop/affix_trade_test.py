@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`affix trade` against a QuickFIX exchange: orders, gaps in both directions, kill -9, logout."""
+"""`affix-lab trade` against a QuickFIX exchange: orders, gaps in both directions, kill -9, logout."""
 
 import affix_programs
 import peers

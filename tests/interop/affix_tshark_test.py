@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `affix exchange` says to a QuickFIX trader, as tshark's FIX dissector reads it: every message, and no complaint."""
+"""What `affix-lab exchange` says to a QuickFIX trader, as tshark's FIX dissector reads it: every message, and no complaint."""
 
 import json
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`affix exchange` as the QuickFIX traders' tests need it: started, killed and started again on the same port."""
+"""`affix-lab exchange` as the QuickFIX traders' tests need it: started, killed and started again on the same port."""
 
 import affix_programs
 import peers

@@ -24,6 +24,7 @@ BEGIN_STRING = os.environ.get("AFFIX_INTEROP_BEGIN_STRING", "FIX.4.4")
 QUICKFIX_TRADER = os.environ.get("AFFIX_INTEROP_QUICKFIX_TRADER", "")
 QUICKFIX_EXCHANGE = os.environ.get("AFFIX_INTEROP_QUICKFIX_EXCHANGE", "")
 AFFIX = os.environ.get("AFFIX_INTEROP_AFFIX", "")
+AFFIX_LAB = AFFIX and AFFIX + "-lab"
 # Which engine the peers are of: quickfix (the two programs above), or one for Java, for which JVM is the directory
 # that `./dev interop` has filled with jars/ and classes/.
 ENGINE = os.environ.get("AFFIX_INTEROP_ENGINE", "quickfix")

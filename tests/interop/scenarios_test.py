@@ -55,7 +55,7 @@ class Scenarios:
 
 
 class AsInitiator(Scenarios, exchange_fixture.ExchangeTest):
-    """They connect to `affix exchange`."""
+    """They connect to `affix-lab exchange`."""
 
     role = "initiator"
     exchange_arguments = ("--symbol", "MSFT", "--market-data-subscriptions", "2")
@@ -280,7 +280,7 @@ class AsInitiator(Scenarios, exchange_fixture.ExchangeTest):
 
 
 class AsAcceptor(Scenarios, peers.InteropTest):
-    """`affix trade` connects to them."""
+    """`affix-lab trade` connects to them."""
 
     role = "acceptor"
 

@@ -173,6 +173,11 @@ class CheckLayers(unittest.TestCase):
         self.write("tools/affix/log/lines.hpp", '#include "log/printer.hpp"\n')
         self.expect_fault("subjects 'tools/affix/log/lines' and 'tools/affix/log/printer' include each other")
 
+    def test_subjects_of_a_program_with_a_longer_name(self):
+        self.write("tools/affix_lab/trade/client.hpp", '#include "trade/flow.hpp"\n')
+        self.write("tools/affix_lab/trade/flow.hpp", '#include "trade/client.hpp"\n')
+        self.expect_fault("subjects 'tools/affix_lab/trade/client' and 'tools/affix_lab/trade/flow' include each other")
+
     def test_known_pairs(self):
         self.write("include/affix/wire/view.hpp", '#include "affix/wire/index.hpp"\n')
         self.write("include/affix/wire/index.hpp", '#include "affix/wire/view.hpp"\n')

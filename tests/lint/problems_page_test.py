@@ -13,8 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs/reference" / name for name in ("problems.md", "errors.md")]
 LAYERS = ("os", "dictionary", "journal", "net", "tls", "config", "counters", "host", "engine", "admin", "session", "wire")
-PROGRAMS = ("serve", "replay", "trade", "exchange", "journal", "log", "config", "top", "monitor", "dictionary", "process", "generate",
-            "bench", "demo", "doctor", "import_quickfix", "measure")
+PROGRAMS = [path for folder in ("affix", "affix_monitor", "affix_lab") for path in sorted((ROOT / "tools" / folder).rglob("*.cpp"))]
 # What is said elsewhere, or is no problem.
 ELSEWHERE = {
     "src/admin/command_table.cpp": "admin.md, which unit_admin holds to it",
@@ -30,8 +29,8 @@ ELSEWHERE = {
     "src/dictionary/diff.cpp": "what `affix dictionary diff` prints",
     "src/dictionary/field_type.cpp": "names of types",
     "src/session/texts.cpp": "errors.md, which errors_page_test.py holds to it",
-    "tools/affix/trade/progress.cpp": "a summary",
-    "tools/affix/exchange/command.cpp": "options and a summary",
+    "tools/affix_lab/trade/progress.cpp": "a summary",
+    "tools/affix_lab/exchange/command.cpp": "options and a summary",
     "tools/affix/log/statistics.cpp": "a summary",
     "tools/affix/log/latency_view.cpp": "a summary",
     "tools/affix/log/order_trace.cpp": "a summary",
@@ -41,16 +40,17 @@ ELSEWHERE = {
     "tools/affix/config/key_text.cpp": "configuration.md",
     "tools/affix/top/screen.cpp": "the picture",
     "tools/affix/top/session_columns.cpp": "top.md",
-    "tools/affix/demo/command.cpp": "a summary; its problems are on the page",
+    "tools/affix_lab/demo/command.cpp": "a summary; its problems are on the page",
     **{f"tools/affix/doctor/{name}.cpp": "operations.md, which doctor_page_test.py holds to it"
        for name in ("check_memory", "check_processors", "check_limits", "check_disk", "check_configuration", "configuration_needs",
                     "report")},
     "tools/affix/import_quickfix/command.cpp": "a summary; its problems are on the page",
     "tools/affix/import_quickfix/encryption.cpp": "commands to type; its problems are on the page",
-    "tools/affix/monitor/alerts.cpp": "monitor.md",
-    "tools/affix/monitor/metrics_text.cpp": "metrics.md, which unit_tools holds to it",
-    "tools/affix/bench/load/load_report.cpp": "a summary",
+    "tools/affix_monitor/monitor/alerts.cpp": "monitor.md",
+    "tools/affix_monitor/monitor/metrics_text.cpp": "metrics.md, which unit_tools holds to it",
+    "tools/affix_lab/bench/load/load_report.cpp": "a summary",
     "tools/affix/import_quickfix/known_settings.cpp": "import-quickfix.md, which programs.import_quickfix_test holds to it",
+    "tools/affix/completion/command.cpp": "manual pages",
     "tools/affix/dictionary/show.cpp": "what `affix dictionary show` prints",
 }
 TOKEN = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
@@ -62,7 +62,7 @@ NO_MESSAGE = re.compile(r"\b(add_(option|option_function|flag|subcommand|key|pos
 NO_MESSAGES = {"FIX Orchestra", "QuickFIX XML", "trading day", "standard error", "of them written", "journal ring in memory",
                "no error", "no fault", "unknown field error", "unknown encode error", "unknown group fault",
                "Chosen fields under one another: --columns=11,54,38; without tags those of orders", "went to", "would go to", "| command | role | what it does |", "listening on", "administration on", "monitor on", "not carried over", ", by affix import-quickfix.",
-               "for affix", "orders answered", "messages counted", "dictionary, transport_dictionary", "tls_ciphers, tls_cipher_suites",
+               "affix serve", "orders answered", "messages counted", "dictionary, transport_dictionary", "tls_ciphers, tls_cipher_suites",
                "is of llfix's files, and becomes here:"}
 CONTENT_TYPE = re.compile(r"\w+/[\w-]+; ")
 SPAN = re.compile(r"(`+)(.+?)\1")
@@ -103,7 +103,7 @@ def fragments(source):
 def said():
     """Fragment -> a file that says it."""
     files = [path for layer in LAYERS for path in sorted((ROOT / "src" / layer).rglob("*.cpp"))]
-    files += [path for name in PROGRAMS for path in sorted((ROOT / "tools/affix" / name).rglob("*.cpp"))]
+    files += PROGRAMS
     found = {}
     for path in files:
         name = path.relative_to(ROOT).as_posix()
@@ -133,7 +133,7 @@ class ProblemsPage(unittest.TestCase):
         self.assertEqual(without, {}, "texts without an entry")
 
     def test_every_entry_is_said(self):
-        sources = "\n".join(path.read_text() for folder in ("src", "tools/affix") for path in (ROOT / folder).rglob("*.[ch]pp"))
+        sources = "\n".join(path.read_text() for folder in ("src", "tools") for path in (ROOT / folder).rglob("*.[ch]pp"))
         # As its literals say it: without line ends within, quotes as they are printed.
         sources = re.sub(r'"\s*\n\s*"', "", sources).replace('\\"', '"')
         nobody = []

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The administration port of a running `affix exchange`, by the client in python/affix-admin and by hand: every command
+"""The administration port of a running `affix-lab exchange`, by the client in python/affix-admin and by hand: every command
 of the table, exit codes, JSON, roles, and the console in a terminal of its own."""
 
 import json
@@ -24,7 +24,7 @@ import fix_peer  # noqa: E402
 from affix_admin import AdminClient, ConnectionLost, NotAllowed, Refused  # noqa: E402
 from terminal_screen import Terminal  # noqa: E402
 
-AFFIX = sys.argv.pop(1)
+LAB = sys.argv.pop(1) + "-lab"
 TIMEOUT = 60
 READ_TOKEN = "look-but-do-not-touch"
 OPERATE_TOKEN = "hands-on-the-switches"
@@ -48,7 +48,7 @@ class Exchange(unittest.TestCase):
         for name, token in (("read", READ_TOKEN), ("operate", OPERATE_TOKEN)):
             Path(self.path(name)).write_text(token + "\n", encoding="ascii")
         self.write_config()
-        self.process = subprocess.Popen([AFFIX, "exchange", "--config", self.config], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([LAB, "exchange", "--config", self.config], stdout=subprocess.PIPE, text=True)
         self.fix_port = self.port_of("listening on")
         self.port = self.port_of("administration on")
 

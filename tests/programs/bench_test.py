@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`affix bench`: load against our acceptor and the floor, storms and hostile peers; counts, no times."""
+"""`affix-lab bench`: load against our acceptor and the floor, storms and hostile peers; counts, no times."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import tempfile
 import time
 import unittest
 
-AFFIX = sys.argv.pop(1)
+LAB = sys.argv.pop(1) + "-lab"
 TIMEOUT = 120
 
 
@@ -33,7 +33,7 @@ class Bench(unittest.TestCase):
     def start(self, *arguments, cores=None):
         """`cores`: the only ones that it may use."""
         with open(os.path.join(self.directory, "server.log"), "ab") as log:
-            process = subprocess.Popen([AFFIX, "bench", *arguments], stdout=subprocess.PIPE, stderr=log, text=True,
+            process = subprocess.Popen([LAB, "bench", *arguments], stdout=subprocess.PIPE, stderr=log, text=True,
                                        env={**os.environ, "TMPDIR": self.directory},
                                        preexec_fn=cores and (lambda: os.sched_setaffinity(0, cores)))
         self.running.append(process)
@@ -43,7 +43,7 @@ class Bench(unittest.TestCase):
         return process, found.group(1)
 
     def load(self, target, *arguments):
-        done = subprocess.run([AFFIX, "bench", "load", "--target", target, *arguments], capture_output=True,
+        done = subprocess.run([LAB, "bench", "load", "--target", target, *arguments], capture_output=True,
                               text=True, timeout=TIMEOUT)
         return done.returncode, done.stdout + done.stderr
 
@@ -184,7 +184,7 @@ class Bench(unittest.TestCase):
         self.assertEqual(status, 1, output)
         self.stop(floor)
         with open(os.path.join(self.directory, "server.log"), encoding="utf-8") as log:
-            self.assertIn(f"affix bench floor: {store}: open: No such file or directory", log.read())
+            self.assertIn(f"affix-lab bench floor: {store}: open: No such file or directory", log.read())
 
     def test_the_sink_answers_nothing(self):
         sink, target = self.start("floor", "--sink", "--spin")
@@ -195,7 +195,7 @@ class Bench(unittest.TestCase):
 
     def test_a_server_that_goes_away_is_told(self):
         server, target = self.start("server", "--sessions", "1", "--log-level", "INFO")
-        load = subprocess.Popen([AFFIX, "bench", "load", "--target", target, "--seconds", "60", "--rate", "100",
+        load = subprocess.Popen([LAB, "bench", "load", "--target", target, "--seconds", "60", "--rate", "100",
                                  "--answer-timeout", "0.5"], stdout=subprocess.PIPE, text=True)
         self.running.append(load)
         with open(os.path.join(self.directory, "server.log"), encoding="utf-8") as log:
@@ -237,7 +237,7 @@ class Bench(unittest.TestCase):
         status, output = self.load("nowhere")
         self.assertEqual(status, 2)
         self.assertIn("nowhere", output)
-        done = subprocess.run([AFFIX, "bench", "server", "--listen", "here"], capture_output=True, text=True,
+        done = subprocess.run([LAB, "bench", "server", "--listen", "here"], capture_output=True, text=True,
                               timeout=TIMEOUT)
         self.assertEqual(done.returncode, 2)
         self.assertIn("here", done.stderr)

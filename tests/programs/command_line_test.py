@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What all commands of the program have in common: output that could not be written, the two ways to name a
-configuration, completion and manual pages made from the tables of options."""
+"""What all commands of the programs have in common: output that could not be written, the two ways to name a
+configuration, completion and manual pages made from the tables of options; and commands that another program runs."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import unittest
 from pathlib import Path
 
 AFFIX = sys.argv.pop(1)
+LAB, MONITOR = AFFIX + "-lab", AFFIX + "-monitor"
 SOUND = "[S]\naccept_port=0\n[A]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=A\ndurability=memory\n"
 QUICKFIX = "[DEFAULT]\nConnectionType=acceptor\nBeginString=FIX.4.4\nSenderCompID=V\nSocketAcceptPort=5001\n" \
            "StartTime=00:00:00\nEndTime=00:00:00\nUseDataDictionary=N\n[SESSION]\nTargetCompID=F\n"
@@ -19,9 +21,13 @@ OUTPUT_STATUS = 74
 DICTIONARY = Path(__file__).resolve().parents[2] / "dictionaries/FIX42.xml"
 
 
-def affix(*arguments, **options):
-    return subprocess.run([AFFIX, *arguments], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, timeout=60,
+def program(path, *arguments, **options):
+    return subprocess.run([path, *arguments], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, timeout=60,
                           check=False, **options)
+
+
+def affix(*arguments, **options):
+    return program(AFFIX, *arguments, **options)
 
 
 class CommandLine(unittest.TestCase):
@@ -38,7 +44,7 @@ class CommandLine(unittest.TestCase):
     def test_output_that_a_full_disk_refuses_is_told(self):
         configuration = self.file("main.ini", SOUND)
         settings = self.file("settings.cfg", QUICKFIX)
-        demo = affix("demo", "--directory", str(self.folder / "demo"), "--duration", "0.2", stdout=subprocess.DEVNULL)
+        demo = program(LAB, "demo", "--directory", str(self.folder / "demo"), "--duration", "0.2", stdout=subprocess.DEVNULL)
         self.assertEqual(demo.returncode, 0, demo.stderr)
         journal = str(next((self.folder / "demo").rglob("*.journal")).parent)
         counters = str(self.folder / "demo/exchange.counters")
@@ -71,22 +77,23 @@ class CommandLine(unittest.TestCase):
 
     def test_a_configuration_is_named_either_way(self):
         # None of them can start: no such file says which it was.
-        for command in (("serve",), ("exchange",), ("trade",), ("config", "check"), ("config", "show")):
+        for command in ((AFFIX, "serve"), (LAB, "exchange"), (LAB, "trade"), (AFFIX, "config", "check"),
+                        (AFFIX, "config", "show")):
             missing = str(self.folder / "missing.ini")
             for words in ((*command, missing), (*command, "--config", missing)):
                 with self.subTest(words=words):
-                    done = affix(*words, stdout=subprocess.DEVNULL)
+                    done = program(*words, stdout=subprocess.DEVNULL)
                     self.assertIn(missing, done.stderr)
                     self.assertNotEqual(done.returncode, 0)
             with self.subTest(command=command):
-                done = affix(*command, stdout=subprocess.DEVNULL)
+                done = program(*command, stdout=subprocess.DEVNULL)
                 self.assertEqual(done.returncode, 2)
                 self.assertIn("config", done.stderr)
 
     def test_symbols_do_not_take_the_configuration(self):
         missing = str(self.folder / "missing.ini")
         for command in ("exchange", "trade"):
-            self.assertIn(missing, affix(command, "--symbol", "A", "--symbol", "B", missing, stdout=subprocess.DEVNULL).stderr)
+            self.assertIn(missing, program(LAB, command, "--symbol", "A", "--symbol", "B", missing, stdout=subprocess.DEVNULL).stderr)
 
     def test_every_command_has_a_manual_page(self):
         done = affix("completion", "man", str(self.folder), stdout=subprocess.DEVNULL)
@@ -106,10 +113,57 @@ class CommandLine(unittest.TestCase):
             done = subprocess.run([*check, str(self.folder / "affix-log.1")], capture_output=True, text=True, timeout=60, check=False)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
-    def completed(self, script, *words):
+    def test_no_two_programs_have_a_manual_page_or_a_completion_of_one_name(self):
+        pages = []
+        for path in (AFFIX, LAB, MONITOR):
+            folder = self.folder / Path(path).name
+            folder.mkdir()
+            self.assertEqual(program(path, "completion", "man", str(folder)).returncode, 0)
+            self.assertIn(f"{Path(path).name}.1", os.listdir(folder))
+            pages += os.listdir(folder)
+        self.assertEqual(len(pages), len(set(pages)))
+        self.assertIn(".B affix\\-lab bench load\n", (self.folder / "affix-lab/affix-lab-bench-load.1").read_text(encoding="ascii"))
+        self.assertIn(".B affix\\-monitor\n[CONFIG ...]\n[OPTIONS]\n",
+                      (self.folder / "affix-monitor/affix-monitor.1").read_text(encoding="ascii"))
+
+    def test_wrong_commands_are_refused_in_words(self):
+        for path, commands in ((AFFIX, "serve, top, "), (LAB, "demo, exchange, trade, bench, ")):
+            name = Path(path).name
+            done = program(path, "nonsense", stdout=subprocess.DEVNULL)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"{name}: no command 'nonsense'; there are {commands}", done.stderr)
+            done = program(path, stdout=subprocess.DEVNULL)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"Usage: {name} ", done.stderr)
+        done = program(MONITOR, stdout=subprocess.DEVNULL)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "affix-monitor: CONFIG is required\naffix-monitor --help says more.\n"))
+        for path in (AFFIX, LAB, MONITOR):
+            self.assertRegex(program(path, "--version", stdout=subprocess.PIPE).stdout, rf"^{Path(path).name} \d+\.\d+\.\d+\n$")
+
+    def test_a_command_of_another_program_is_run_by_that(self):
+        for words, path, others in ((("demo",), LAB, ("demo",)), (("exchange",), LAB, ("exchange",)), (("trade",), LAB, ("trade",)),
+                                    (("bench", "load"), LAB, ("bench", "load")), (("monitor",), MONITOR, ())):
+            with self.subTest(words=words):
+                there, own = affix(*words, "--help", stdout=subprocess.PIPE), program(path, *others, "--help", stdout=subprocess.PIPE)
+                self.assertEqual((there.returncode, there.stdout), (0, own.stdout))
+        done = affix("trade", "--nonsense", stdout=subprocess.DEVNULL)
+        self.assertEqual((done.returncode, done.stderr), (2, program(LAB, "trade", "--nonsense", stdout=subprocess.DEVNULL).stderr))
+
+    def test_another_program_that_is_not_there_is_named(self):
+        alone = self.folder / "affix"
+        shutil.copy(AFFIX, alone)
+        done = program(alone, "demo", stdout=subprocess.DEVNULL, env={"PATH": "/usr/sbin:"})
+        self.assertEqual((done.returncode, done.stderr),
+                         (127, "affix demo: needs the program affix-lab, which is neither beside affix nor in PATH; its package is "
+                               "affix-lab\n"))
+        path = os.pathsep.join(["/usr/sbin", str(Path(AFFIX).resolve().parent)])
+        self.assertEqual(program(alone, "demo", "--help", stdout=subprocess.DEVNULL, env={"PATH": path}).returncode, 0)
+
+    def completed(self, script, *words, function="_affix"):
         line = " ".join(words)
         text = f"source {script}\nCOMP_WORDS=({' '.join(repr(word) for word in words)})\n" \
-               f"COMP_CWORD={len(words) - 1}\nCOMP_LINE={line!r}\n_affix\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+               f"COMP_CWORD={len(words) - 1}\nCOMP_LINE={line!r}\n{function}\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
         done = subprocess.run(["bash", "--norc", "-c", text], capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(done.stderr, "")
         return done.stdout.split()
@@ -126,6 +180,10 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(self.completed(script, "affix", "config", "show", "--ch"), ["--changed"])
         self.assertEqual(self.completed(script, "affix", "journal", "export", "--format", "j"), ["json"])
         self.assertEqual(self.completed(script, "affix", "config", "check", ""), [])
+        self.assertEqual(program(LAB, "completion", "bash", str(script)).returncode, 0)
+        self.assertEqual(self.completed(script, "affix-lab", "bench", "l", function="_affix_lab"), ["load"])
+        self.assertEqual(program(MONITOR, "completion", "bash", str(script)).returncode, 0)
+        self.assertEqual(self.completed(script, "affix-monitor", "--li", function="_affix_monitor"), ["--listen"])
 
 
 if __name__ == "__main__":

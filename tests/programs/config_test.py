@@ -117,8 +117,8 @@ class Config(unittest.TestCase):
         self.assertEqual(told(workers)[:2], (0, "FILE: sound, 0 client groups, 1 server group, 1 session\n"))
         code, out, err = told(workers, "--for", "exchange")
         self.assertEqual((code, out), (1, ""))
-        self.assertRegex(err, r"(?m)\AFILE:5: key 'worker_thread_count': 2 does not go with affix exchange.*\n"
-                              r"FILE:10: key 'callback_thread': 0 does not go with affix exchange.*\n\Z")
+        self.assertRegex(err, r"(?m)\AFILE:5: key 'worker_thread_count': 2 does not go with affix-lab exchange.*\n"
+                              r"FILE:10: key 'callback_thread': 0 does not go with affix-lab exchange.*\n\Z")
         code, out, err = told(workers, "--for=serve")
         self.assertEqual((code, out), (1, ""))
         self.assertRegex(err, r"\AFILE:10: callback_thread=0 does not go with application ECHO\n\Z")
@@ -130,7 +130,7 @@ class Config(unittest.TestCase):
         routed = SOUND + "[APPLICATION]\napplication=ROUTER\n[R]\nroute_to=A\n"
         self.assertEqual(told(routed), (0, "FILE: sound for affix serve, 0 client groups, 1 server group, 1 session\n", ""))
         self.assertEqual(told(SOUND.split("[A]")[0], "--for", "trade")[::2],
-                         (1, "[ENGINE]: affix trade needs a session group to trade over\n"))
+                         (1, "[ENGINE]: affix-lab trade needs a session group to trade over\n"))
         code, _, err = told("[ENGINE]\nlog_level=INFO\n" + SOUND, "--for", "monitor")
         self.assertEqual(code, 1)
         self.assertRegex(err, r"\AFILE:1: .*'counters_file'")

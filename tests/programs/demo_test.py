@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`affix demo` as a newcomer runs it: it trades, shows, ends by itself, can be repeated and can be stopped."""
+"""`affix-lab demo` as a newcomer runs it: it trades, shows, ends by itself, can be repeated and can be stopped."""
 
 import os
 import re
@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 AFFIX = sys.argv.pop(1)
+LAB = AFFIX + "-lab"
 TIMEOUT = 60
 
 
@@ -37,7 +38,7 @@ class Demo(unittest.TestCase):
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def demo(self, *arguments):
-        return subprocess.run([AFFIX, "demo", "--directory", self.directory, *arguments],
+        return subprocess.run([LAB, "demo", "--directory", self.directory, *arguments],
                               capture_output=True, text=True, timeout=TIMEOUT)
 
     def test_trades_and_can_be_repeated(self):
@@ -88,7 +89,7 @@ class Demo(unittest.TestCase):
         self.assertCountEqual(everything, messages("traders", "IN", "EXCHANGE"))
 
     def test_interrupt_logs_everyone_out(self):
-        process = subprocess.Popen([AFFIX, "demo", "--directory", self.directory, "--duration", "60"],
+        process = subprocess.Popen([LAB, "demo", "--directory", self.directory, "--duration", "60"],
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
             for line in process.stdout:
@@ -106,7 +107,7 @@ class Demo(unittest.TestCase):
         self.assertEqual(len([line for line in log.splitlines() if " IN " in line and "|35=5|" in line]), 4)
 
     def test_a_directory_that_cannot_be_made_is_one_error(self):
-        done = subprocess.run([AFFIX, "demo", "--directory", "/proc/nowhere"], capture_output=True,
+        done = subprocess.run([LAB, "demo", "--directory", "/proc/nowhere"], capture_output=True,
                               text=True, timeout=TIMEOUT)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("/proc/nowhere", done.stderr)

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-AFFIX = sys.argv.pop(1)
+LAB = sys.argv.pop(1) + "-lab"
 TIMEOUT = 60
 
 
@@ -35,7 +35,7 @@ class EngineKeys(unittest.TestCase):
             file.write(f"[ENGINE]\n{engine_lines}[EXCHANGE]\naccept_port=0\nnic_address=127.0.0.1\n[SESSION1]\n"
                        "begin_string=FIX.4.4\nsender_comp_id=US\ntarget_comp_id=THEM\n"
                        f"sequence_store_file_path=old.store\njournal_path={self.directory}/journal\n")
-        self.process = subprocess.Popen([AFFIX, "exchange", "--config", config], stdout=subprocess.PIPE, text=True,
+        self.process = subprocess.Popen([LAB, "exchange", "--config", config], stdout=subprocess.PIPE, text=True,
                                         stderr=subprocess.DEVNULL)
         line = self.process.stdout.readline()
         self.assertRegex(line, r"^listening on 127\.0\.0\.1:\d+\n$")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`affix exchange` and `affix trade` with a user's own files: orders from a CSV, kill -9 and back, wrong input."""
+"""`affix-lab exchange` and `affix-lab trade` with a user's own files: orders from a CSV, kill -9 and back, wrong input."""
 
 import os
 import re
@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 AFFIX = sys.argv.pop(1)
+LAB = AFFIX + "-lab"
 TIMEOUT = 60
 
 SESSION = """
@@ -48,7 +49,7 @@ class Programs(unittest.TestCase):
         text = f"[ENGINE]\nlog_file={self.path('exchange.log')}\n[EXCHANGE]\nnic_address=127.0.0.1\n" \
                f"accept_port={port}\n" + SESSION.format(name="A", sender="EXCHANGE", target="A",
                                                         journal=self.path("exchange"))
-        process = subprocess.Popen([AFFIX, "exchange", "--config", self.write("exchange.ini", text),
+        process = subprocess.Popen([LAB, "exchange", "--config", self.write("exchange.ini", text),
                                     *arguments], stdout=subprocess.PIPE, text=True)
         self.running.append(process)
         line = process.stdout.readline()
@@ -60,7 +61,7 @@ class Programs(unittest.TestCase):
         text = f"[ENGINE]\nlog_file={self.path('trade.log')}\n[CLIENT]\nprimary_address=127.0.0.1\n" \
                f"primary_port={port}\nreconnect_milliseconds=50\n" + \
                SESSION.format(name="A", sender="A", target="EXCHANGE", journal=self.path("trade"))
-        return subprocess.Popen([AFFIX, "trade", "--config", self.write("trade.ini", text), *arguments],
+        return subprocess.Popen([LAB, "trade", "--config", self.write("trade.ini", text), *arguments],
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def traded(self, port, *arguments):
@@ -164,7 +165,7 @@ class Programs(unittest.TestCase):
 
     def test_a_wrong_configuration_is_one_report(self):
         path = self.write("wrong.ini", "[EXCHANGE]\naccept_port=x\nbogus=1\n")
-        done = subprocess.run([AFFIX, "exchange", "--config", path], capture_output=True, text=True,
+        done = subprocess.run([LAB, "exchange", "--config", path], capture_output=True, text=True,
                               timeout=TIMEOUT)
         self.assertEqual(done.returncode, 2)
         self.assertIn("wrong.ini:2: key 'accept_port'", done.stderr)
@@ -173,7 +174,7 @@ class Programs(unittest.TestCase):
     def test_a_port_in_use_is_said(self):
         _, port = self.start_exchange()
         text = f"[EXCHANGE]\nnic_address=127.0.0.1\naccept_port={port}\n"
-        done = subprocess.run([AFFIX, "exchange", "--config", self.write("second.ini", text)],
+        done = subprocess.run([LAB, "exchange", "--config", self.write("second.ini", text)],
                               capture_output=True, text=True, timeout=TIMEOUT)
         self.assertEqual(done.returncode, 2)
         self.assertIn(f"127.0.0.1:{port}", done.stderr)

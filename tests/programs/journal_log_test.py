@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
 import affix_journal  # noqa: E402
 
 AFFIX = sys.argv.pop(1)
+LAB = AFFIX + "-lab"
 TIMEOUT = 60
 TRADER = "FIX.4.4:ALICE->EXCHANGE"
 SETTINGS_SMALL = "max_serialised_file_size=65536\n"
@@ -48,7 +49,8 @@ class JournalsOfRealEngines(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.home = Path(tempfile.mkdtemp(prefix="affix-journal-log-test-"))
-        run("demo", "--directory", cls.home, "--duration", "1.5", "--rate", "200")
+        subprocess.run([LAB, "demo", "--directory", cls.home, "--duration", "1.5", "--rate", "200"],
+                       stdout=subprocess.DEVNULL, timeout=TIMEOUT, check=True)
         cls.traders, cls.exchange = cls.home / "traders", cls.home / "exchange"
         cls.journals = sorted({path.parent for path in cls.home.rglob("*.journal")})
         cls.alice = next(j for j in cls.journals if affix_journal.identity_of(j).decode() == TRADER)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A running `affix serve` and `affix monitor` misused from outside, by whoever reaches their ports and has no token: both
+"""A running `affix serve` and `affix-monitor` misused from outside, by whoever reaches their ports and has no token: both
 live on, nothing changes, their memory and descriptors stay bounded, and who has a token is served. AFFIX_MISUSE_SCALE
 multiplies the amounts."""
 

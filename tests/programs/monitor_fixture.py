@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An engine served with counters and an administration port, and `affix monitor` beside it, asked over HTTP."""
+"""An engine served with counters and an administration port, and `affix-monitor` beside it, asked over HTTP."""
 
 import http.client
 import json
@@ -132,7 +132,7 @@ class MonitorTest(serve_fixture.ServeTest):
         return serve_fixture.Served(process, ports)
 
     def start_monitor(self, *options, config="serve.ini", listen="127.0.0.1:0", tls=None):
-        process = subprocess.Popen([self.affix, "monitor", self.path(config), "--listen", listen, *options],
+        process = subprocess.Popen([self.affix + "-monitor", self.path(config), "--listen", listen, *options],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
         self.addCleanup(self.end, process)
         line = process.stdout.readline()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `affix monitor` gives to Prometheus: promtool finds nothing to mend in it, and a real Prometheus scrapes it and
+"""What `affix-monitor` gives to Prometheus: promtool finds nothing to mend in it, and a real Prometheus scrapes it and
 answers the dashboard's queries; and none of who watches costs the engine a system call a message."""
 
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`affix monitor` beside `affix serve`: its numbers are the journals', it outlives the engine, and it does nothing for
+"""`affix-monitor` beside `affix serve`: its numbers are the journals', it outlives the engine, and it does nothing for
 whoever may not ask."""
 
 import gzip
@@ -18,6 +18,7 @@ import monitor_fixture
 from monitor_fixture import OPERATE_TOKEN, READ_TOKEN, until
 
 AFFIX = sys.argv.pop(1)
+MONITOR = AFFIX + "-monitor"
 monitor_fixture.MonitorTest.affix = AFFIX
 ROOT = Path(__file__).resolve().parents[2]
 DICTIONARY = f"dictionary={ROOT / 'dictionaries/FIX44.xml'}\n"
@@ -407,7 +408,7 @@ class Handled(monitor_fixture.MonitorTest):
         alert = until("the alert", lambda: self.alert(monitor, "A"))
         self.assertEqual(monitor.handle("acknowledge", id=alert["id"])[0], 200)
         kept = Path(self.path("serve.alerts"))
-        command = [AFFIX, "monitor", self.path("serve.ini"), "--listen", "127.0.0.1:0", "--operate", "--admin",
+        command = [MONITOR, self.path("serve.ini"), "--listen", "127.0.0.1:0", "--operate", "--admin",
                    f"127.0.0.1:{self.admin_port}"]
         second = subprocess.run(command, capture_output=True, text=True, timeout=monitor_fixture.TIMEOUT, check=False)
         self.assertEqual(second.returncode, 1)
@@ -440,7 +441,7 @@ class Several(monitor_fixture.MonitorTest):
 
     def start_monitor_of(self, *options, **engines):
         process = subprocess.Popen(
-            [AFFIX, "monitor", *(self.path(f"{name}.ini") for name in engines), "--listen", "127.0.0.1:0", "--operate",
+            [MONITOR, *(self.path(f"{name}.ini") for name in engines), "--listen", "127.0.0.1:0", "--operate",
              *(word for name, served in engines.items() for word in ("--admin", f"{name}={served.admin}")), *options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(self.end, process)
@@ -564,7 +565,7 @@ class Several(monitor_fixture.MonitorTest):
                                 ([one, two, "--admin", "three=127.0.0.1:1"], "no engine 'three'"),
                                 ([one, two, "--directory", "/", "--directory", "/", "--directory", "/"], "once for"),
                                 ([one, self.path("none.ini")], "none.ini")):
-            done = subprocess.run([AFFIX, "monitor", *options, "--listen", "127.0.0.1:0"], capture_output=True, text=True,
+            done = subprocess.run([MONITOR, *options, "--listen", "127.0.0.1:0"], capture_output=True, text=True,
                                   timeout=monitor_fixture.TIMEOUT, check=False)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(reason, done.stderr)
@@ -720,7 +721,7 @@ class Access(monitor_fixture.MonitorTest):
         for options, reason in ((["--listen", "0.0.0.0:0"], "--tls-certificate"),
                                 (["--operate"], "management_server_port"),
                                 (["--tls-certificate", self.path("read"), "--tls-key", self.path("read")], "read")):
-            done = subprocess.run([AFFIX, "monitor", self.path("serve.ini"), *options], capture_output=True, text=True,
+            done = subprocess.run([MONITOR, self.path("serve.ini"), *options], capture_output=True, text=True,
                                   timeout=monitor_fixture.TIMEOUT, check=False)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(reason, done.stderr)
@@ -826,7 +827,7 @@ class Access(monitor_fixture.MonitorTest):
             self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
             self.assertEqual(headers["X-Frame-Options"], "DENY")
             name = "index.html" if path == "/" else path[1:]
-            self.assertEqual(body, (ROOT / "tools/affix/monitor/page" / name).read_bytes())
+            self.assertEqual(body, (ROOT / "tools/affix_monitor/page" / name).read_bytes())
             self.assertEqual(monitor.request(path, If_None_Match=headers["ETag"])[0], 304)
         _, headers, body = monitor.request("/api/state", Accept_Encoding="gzip")
         self.assertEqual(headers.get("Content-Encoding"), "gzip")

@@ -14,6 +14,7 @@ import unittest
 from pathlib import Path
 
 AFFIX = sys.argv.pop(1)
+LAB = AFFIX + "-lab"
 TIMEOUT = 60
 # Ids that the exchange makes up, and the times it writes.
 MASKS = ("--renamed", "37,17", "--ignore", "60")
@@ -29,14 +30,14 @@ A7,F,A1,MSFT,Buy,Limit,10,,100
 
 
 class Exchange:
-    """`affix exchange` with one session, until stop()."""
+    """`affix-lab exchange` with one session, until stop()."""
 
     def __init__(self, folder, *arguments, keys=""):
         self.journals = folder / "journal"
         config = folder / "exchange.ini"
         config.write_text("[SERVER]\nnic_address=127.0.0.1\naccept_port=0\n[TRADER]\nbegin_string=FIX.4.4\n"
                           f"sender_comp_id=EXCHANGE\ntarget_comp_id=TRADER\njournal_path={self.journals}\n{keys}")
-        self._process = subprocess.Popen([AFFIX, "exchange", "--config", str(config), *arguments], stdout=subprocess.PIPE,
+        self._process = subprocess.Popen([LAB, "exchange", "--config", str(config), *arguments], stdout=subprocess.PIPE,
                                          stderr=subprocess.STDOUT, text=True)
         watchdog = threading.Timer(TIMEOUT, self._process.kill)  # Ends the wait below, should it never come.
         watchdog.start()
@@ -80,7 +81,7 @@ class Replay(unittest.TestCase):
             config.write_text(f"[CLIENT]\nprimary_address=127.0.0.1\nprimary_port={exchange.port}\n[EXCHANGE]\n"
                               "begin_string=FIX.4.4\nsender_comp_id=TRADER\ntarget_comp_id=EXCHANGE\n"
                               f"journal_path={cls.home / 'trader'}\n")
-            subprocess.run([AFFIX, "trade", "--config", str(config), "--orders", str(orders)], stdout=subprocess.DEVNULL,
+            subprocess.run([LAB, "trade", "--config", str(config), "--orders", str(orders)], stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, timeout=TIMEOUT, check=True)
         finally:
             exchange.stop()

@@ -14,6 +14,7 @@ import time
 import unittest
 
 AFFIX = sys.argv.pop(1)
+LAB = AFFIX + "-lab"
 PATIENCE = 60
 
 
@@ -33,7 +34,7 @@ class Top(unittest.TestCase):
     def setUpClass(cls):
         cls.directory = tempfile.mkdtemp(prefix="affix-top-test-")
         cls.counters = cls.directory + "/exchange.counters"
-        cls.demo = subprocess.Popen([AFFIX, "demo", "--directory", cls.directory, "--duration", "120", "--rate", "200"],
+        cls.demo = subprocess.Popen([LAB, "demo", "--directory", cls.directory, "--duration", "120", "--rate", "200"],
                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until("a logon", lambda: os.path.exists(cls.counters) and
               all(session["standing"] == "logged on" for session in cls.read()["sessions"]))

@@ -1,108 +1,48 @@
 // SPDX-License-Identifier: MIT
-// The program `affix`: one subcommand per directory.
-#include "affix/os/bus_error.hpp"
-
-#include "bench/command.hpp"
-#include "completion/command.hpp"
+// The program `affix`: runs engines and reads what they leave. One subcommand per directory.
 #include "config/command.hpp"
-#include "demo/command.hpp"
 #include "dictionary/command.hpp"
 #include "doctor/command.hpp"
-#include "exchange/command.hpp"
 #include "generate/command.hpp"
 #include "import_quickfix/command.hpp"
 #include "journal/command.hpp"
 #include "log/command.hpp"
-#include "monitor/command.hpp"
-#include "process/standard_output.hpp"
+#include "program/other_program.hpp"
+#include "program/program.hpp"
 #include "replay/command.hpp"
 #include "serve/command.hpp"
 #include "top/command.hpp"
-#include "trade/command.hpp"
 
-#include <CLI/CLI.hpp>
-
-#include <cstdio>
-#include <string>
+namespace tools = affix::tools;
 
 namespace {
 
-constexpr const char* program_name = "affix";
-constexpr int usage_status = 2;  ///< The exit code of a call without a subcommand.
+constexpr tools::ProgramText text{
+    .name = "affix",
+    .description = "a low-latency FIX engine",
+    .footer =
+        "\naffix exchange, trade, demo and bench run the program affix-lab; affix monitor "
+        "runs affix-monitor."};
 
-/// An unknown word in place of a command, with the existing commands; empty: there is none.
-std::string say_wrong_command(const CLI::App& program) {
-  const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
-  const auto words = program.remaining();
-  if (commands.empty() || words.empty() || words.front().starts_with('-')) {
-    return {};
-  }
-  std::string text = "no command '" + words.front() + "'; there are";
-  for (const CLI::App* const command : commands) {
-    text += (command == commands.front() ? " " : ", ") + command->get_name();
-  }
-  return text;
-}
+constexpr tools::AddCommand commands[] = {
+    tools::serve::add_command,    tools::top::add_command,
+    tools::config::add_command,   tools::doctor::add_command,
+    tools::log::add_command,      tools::journal::add_command,
+    tools::replay::add_command,   tools::dictionary::add_command,
+    tools::generate::add_command, tools::import_quickfix::add_command,
+};
 
-/// Names the subcommand with the faulty arguments, so that the user reads its help.
-std::string say_what_is_wrong(const CLI::App* program, const CLI::Error& error) {
-  std::string name = program->get_name();
-  for (auto inner = program->get_subcommands(); !inner.empty();
-       inner = program->get_subcommands()) {
-    program = inner.front();
-    name += " " + program->get_name();
-  }
-  std::string text = say_wrong_command(*program);
-  if (text.empty()) {
-    text = error.what();
-  }
-  return name + ": " + text + "\n" + name + " --help says more.\n";
-}
-
-int run(int argc, char** argv) {
-  // A page of a journal that the disk cannot read stops its session, not the program.
-  if (const auto installed = affix::os::install_bus_error_handler(); !installed) {
-    std::fprintf(stderr, "affix: %s\n", installed.error().text().c_str());
-    return 1;
-  }
-  CLI::App program("affix: a low-latency FIX engine", program_name);
-  program.set_version_flag("--version", "affix " AFFIX_VERSION);
-  // Not required: CLI11 would report a missing subcommand before it examines a word that names
-  // none.
-  program.require_subcommand(0, 1);
-  int status = 0;
-  affix::tools::serve::add_command(program, status);
-  affix::tools::top::add_command(program, status);
-  affix::tools::monitor::add_command(program, status);
-  affix::tools::config::add_command(program, status);
-  affix::tools::doctor::add_command(program, status);
-  affix::tools::exchange::add_command(program, status);
-  affix::tools::trade::add_command(program, status);
-  affix::tools::demo::add_command(program, status);
-  affix::tools::bench::add_command(program, status);
-  affix::tools::log::add_command(program, status);
-  affix::tools::journal::add_command(program, status);
-  affix::tools::replay::add_command(program, status);
-  affix::tools::dictionary::add_command(program, status);
-  affix::tools::generate::add_command(program, status);
-  affix::tools::import_quickfix::add_command(program, status);
-  affix::tools::completion::add_command(program, "affix " AFFIX_VERSION, status);
-  program.failure_message(say_what_is_wrong);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    // --help and --version also end here, with 0.
-    return program.exit(error) == 0 ? 0 : usage_status;
-  }
-  if (program.get_subcommands().empty()) {
-    std::fputs(program.help().c_str(), stderr);
-    return usage_status;
-  }
-  return status;
-}
+constexpr tools::Door doors[] = {
+    {"exchange", "affix-lab", "exchange"}, {"trade", "affix-lab", "trade"},
+    {"demo", "affix-lab", "demo"},         {"bench", "affix-lab", "bench"},
+    {"monitor", "affix-monitor", nullptr},
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return affix::tools::status_with_output(run(argc, argv), program_name);
+  if (const auto status = tools::run_door(doors, argc, argv)) {
+    return *status;
+  }
+  return tools::run_program(text, commands, argc, argv);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `affix generate` as a program of its own, for this tree's build: the program `affix` itself is
+// `affix generate` as a program of its own, for this tree's build: the program `affix-lab` is
 // compiled with generated messages.
 #include "generate/command.hpp"
 

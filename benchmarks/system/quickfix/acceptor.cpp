@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX as an acceptor that answers each order with an ExecutionReport, like `affix bench
+// QuickFIX as an acceptor that answers each order with an ExecutionReport, like `affix-lab bench
 // server`: the same sessions, the same report. Prints `listening on 127.0.0.1:PORT`; ends with
 // SIGTERM. Usage: affix_quickfix_acceptor --sessions N --store file|memory --directory DIR
 // [--dictionaries DIR]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A QuickFIX acceptor on loopback that answers orders. Its peer in the tests is `affix trade`.
+// A QuickFIX acceptor on loopback that answers orders. Its peer in the tests is `affix-lab trade`.
 // Prints `listening on 127.0.0.1:PORT` when it accepts connections. Commands: session_commands.hpp,
 // and `fill in_two|at_once|half|nothing` for the session's later orders, `execute CLORDID QUANTITY`
 // for an open one; both apply to the current session.

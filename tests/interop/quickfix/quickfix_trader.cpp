@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A QuickFIX initiator that sends orders on command. Its peer in the tests is `affix exchange`.
+// A QuickFIX initiator that sends orders on command. Its peer in the tests is `affix-lab exchange`.
 // Commands: session_commands.hpp, market_data_request.hpp and the four of this file. Output:
 // event_printer.hpp.
 #include "event_printer.hpp"

@@ -67,29 +67,29 @@ void add_tables(const CLI::App& command, const std::string& path, BashTables& ta
 /// The tables' keys begin with the program's name, as bash has no empty keys.
 constexpr std::string_view bash_script =
     R"(# Completion of @name@ in bash, made by `@name@ completion bash`.
-declare -A _@name@_words=(
+declare -A _@variable@_words=(
 @words@)
-declare -A _@name@_values=(
+declare -A _@variable@_values=(
 @values@)
-_@name@() {
+_@variable@() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
   local path="@name@ " at
   for ((at = 1; at < COMP_CWORD; ++at)); do
-    [[ -v _@name@_words["$path${COMP_WORDS[at]} "] ]] || break
+    [[ -v _@variable@_words["$path${COMP_WORDS[at]} "] ]] || break
     path+="${COMP_WORDS[at]} "
   done
-  local values=${_@name@_values["$path$previous"]}
+  local values=${_@variable@_values["$path$previous"]}
   if [[ -n $values ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
     return
   fi
   # Where no command is due, a word that is no option is a file.
   COMPREPLY=()
-  if [[ $current == -* || ${_@name@_words["$path"]} != -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "${_@name@_words["$path"]}" -- "$current")
+  if [[ $current == -* || ${_@variable@_words["$path"]} != -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "${_@variable@_words["$path"]}" -- "$current")
   fi
 }
-complete -o bashdefault -o default -F _@name@ @name@
+complete -o bashdefault -o default -F _@variable@ @name@
 )";
 
 void replace_all(std::string& text, std::string_view what, const std::string& by) {
@@ -149,15 +149,15 @@ std::string option_item(const CLI::Option& option) {
 
 std::string synopsis_of(const CLI::App& command, const std::string& called) {
   std::string text = ".B " + roff(called) + "\n";
-  if (!commands_of(command).empty()) {
+  const auto options =
+      command.get_options([](const CLI::Option* option) { return option->get_positional(); });
+  if (!commands_of(command).empty() && options.empty()) {
     return text + "COMMAND\n";
   }
-  for (const CLI::Option* const option : command.get_options()) {
-    if (option->get_positional()) {
-      text += roff(option->get_required() ? option->get_name(true)
-                                          : "[" + option->get_name(true) + "]") +
-              "\n";
-    }
+  for (const CLI::Option* const option : options) {
+    text +=
+        roff(option->get_required() ? option->get_name(true) : "[" + option->get_name(true) + "]") +
+        "\n";
   }
   return text + "[OPTIONS]\n";
 }
@@ -191,6 +191,9 @@ std::string bash_text(const CLI::App& program) {
   replace_all(text, "@words@", tables.words);
   replace_all(text, "@values@", tables.values);
   replace_all(text, "@name@", name);
+  std::string variable = name;
+  std::ranges::replace(variable, '-', '_');
+  replace_all(text, "@variable@", variable);
   return text;
 }
 

@@ -66,7 +66,7 @@ int check(const std::string& path, const std::string& wanted, Form form) {
   };
   const Purpose purpose = wanted.empty() ? purpose_of(configuration) : purpose_of(wanted);
   print(path + ": sound" +
-        (purpose == Purpose::Engine ? "" : " for affix " + std::string(to_text(purpose))) + ", " +
+        (purpose == Purpose::Engine ? "" : " for " + std::string(command_of(purpose))) + ", " +
         counted(configuration.clients.size(), "client group") + ", " +
         counted(configuration.servers.size(), "server group") + ", " +
         counted(configuration.sessions.size(), "session") + "\n");

@@ -2,12 +2,10 @@
 // Selects each program's own checks.
 #include "config/purpose.hpp"
 
-#include "exchange/configuration_check.hpp"
-#include "monitor/configuration_check.hpp"
 #include "process/admin_port.hpp"
+#include "process/configuration_checks.hpp"
 #include "serve/plugin.hpp"
 #include "serve/read_configuration.hpp"
-#include "trade/configuration_check.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -31,8 +29,20 @@ affix::config::Problems check_for_serve(const affix::config::Configuration& conf
 
 }  // namespace
 
-std::string_view to_text(Purpose purpose) noexcept {
-  return purpose_words[static_cast<std::size_t>(purpose)];
+std::string_view command_of(Purpose purpose) noexcept {
+  switch (purpose) {
+    case Purpose::Engine:
+      return {};
+    case Purpose::Serve:
+      return "affix serve";
+    case Purpose::Exchange:
+      return "affix-lab exchange";
+    case Purpose::Trade:
+      return "affix-lab trade";
+    case Purpose::Monitor:
+      return "affix-monitor";
+  }
+  return {};
 }
 
 Purpose purpose_of(std::string_view word) noexcept {
@@ -53,11 +63,11 @@ engine::FurtherCheck check_for(Purpose purpose) noexcept {
     case Purpose::Serve:
       return &check_for_serve;
     case Purpose::Exchange:
-      return &exchange::check_configuration;
+      return &check_for_exchange;
     case Purpose::Trade:
-      return &trade::check_configuration;
+      return &check_for_trade;
     case Purpose::Monitor:
-      return &monitor::check_configuration;
+      return &check_for_monitor;
   }
   return nullptr;
 }

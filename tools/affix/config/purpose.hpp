@@ -22,7 +22,8 @@ enum class Purpose : std::uint8_t {
 inline constexpr std::string_view purpose_words[] = {"engine", "serve", "exchange", "trade",
                                                      "monitor"};
 
-[[nodiscard]] std::string_view to_text(Purpose purpose) noexcept;
+/// The command with that purpose, as typed: "affix-lab trade". Empty for Engine.
+[[nodiscard]] std::string_view command_of(Purpose purpose) noexcept;
 
 /// `word` is one of purpose_words.
 [[nodiscard]] Purpose purpose_of(std::string_view word) noexcept;

@@ -320,7 +320,7 @@ constexpr auto table = std::to_array<KnownSetting>({
     KnownSetting{"SLF4JLogHeartbeats", "J", Fate::Left, "", "`affix log --heartbeats` shows them",
                  "N"},
     KnownSetting{"HttpAcceptPort", "C++", Fate::Left, "",
-                 "`affix monitor` is the web page, a process of its own", "0"},
+                 "`affix-monitor` is the web page, a process of its own", "0"},
     KnownSetting{"ContinueInitializationOnError", "J", Fate::Left, "",
                  "a start-up tells all problems and starts nothing", "N"},
     KnownSetting{"ThreadModel", "J", Fate::Left, "",

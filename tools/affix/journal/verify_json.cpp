@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Paths and texts of damaged files need not be UTF-8.
-std::string line_of(const Json& json) {
+std::string json_line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -39,14 +39,14 @@ std::string json_of(const affix::journal::Verification& verification) {
                         {"offset", finding.offset},
                         {"text", finding.text}});
   }
-  return line_of({{"directory", verification.directory},
-                  {"damaged", verification.damaged()},
-                  {"identity", verification.identity},
-                  {"next_outgoing", verification.next_outgoing},
-                  {"next_expected", verification.next_expected},
-                  {"unprocessed", verification.unprocessed},
-                  {"segments", std::move(segments)},
-                  {"findings", std::move(findings)}});
+  return json_line({{"directory", verification.directory},
+                    {"damaged", verification.damaged()},
+                    {"identity", verification.identity},
+                    {"next_outgoing", verification.next_outgoing},
+                    {"next_expected", verification.next_expected},
+                    {"unprocessed", verification.unprocessed},
+                    {"segments", std::move(segments)},
+                    {"findings", std::move(findings)}});
 }
 
 std::string json_of(const affix::journal::Repair& repair, bool applied) {
@@ -55,12 +55,12 @@ std::string json_of(const affix::journal::Repair& repair, bool applied) {
     segments.push_back(
         {{"number", segment.number}, {"losses", segment.losses}, {"kept_as", segment.kept_as}});
   }
-  return line_of({{"applied", applied},
-                  {"segments", std::move(segments)},
-                  {"remaining", repair.remaining},
-                  {"next_outgoing", repair.next_outgoing},
-                  {"next_expected", repair.next_expected},
-                  {"skipped_from", repair.skipped_from}});
+  return json_line({{"applied", applied},
+                    {"segments", std::move(segments)},
+                    {"remaining", repair.remaining},
+                    {"next_outgoing", repair.next_outgoing},
+                    {"next_expected", repair.next_expected},
+                    {"skipped_from", repair.skipped_from}});
 }
 
 }  // namespace affix::inline v0::tools::journal

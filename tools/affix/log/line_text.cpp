@@ -5,6 +5,8 @@
 #include "affix/base/time.hpp"
 #include "affix/wire/index.hpp"
 
+#include "log/characters.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -16,14 +18,6 @@ namespace {
 constexpr std::size_t delimiter_bytes_max = 8;
 constexpr std::size_t version_bytes_max = 24;
 constexpr std::string_view begin_text = "8=FIX";
-
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
-
-bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 // True at digits followed by `=`: a tag begins here.
 bool tag_begins(std::string_view text) noexcept {

@@ -6,19 +6,13 @@
 #include "affix/wire/secret_tags.hpp"
 #include "affix/wire/view.hpp"
 
+#include "log/characters.hpp"
+
 #include <algorithm>
 
 namespace affix::inline v0::tools::log {
 
 namespace {
-
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
-
-bool is_letter(char c) noexcept {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
 
 /// Where the value of the next field with this tag begins, at or after `at`; npos: nowhere.
 std::size_t find_value(std::string_view text, const std::string& tag, std::size_t at) noexcept {

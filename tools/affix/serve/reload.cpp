@@ -16,7 +16,7 @@ namespace {
 using Severity = host::Event::Severity;
 
 /// Maximum wait for a worker's next turn; shorter than a watchdog's period.
-constexpr std::int64_t longest_wait_ns = base::ns_per_second;
+constexpr std::int64_t application_wait_ns = base::ns_per_second;
 
 }  // namespace
 
@@ -58,7 +58,7 @@ std::expected<engine::Change, affix::config::Problems> Reload::run() {
     application_->change(*wanted);
     engine_.wake();
     // So that the reload is in force when its end is reported.
-    if (!application_->wait_changed(longest_wait_ns)) {
+    if (!application_->wait_changed(application_wait_ns)) {
       log_.write(Severity::Warning, {}, "reload: the worker has not come to the new routes yet");
     }
   }

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Options, configuration, and the loop of the exchange.
+#include "exchange/command.hpp"
+
+#include "affix/engine/checked_configuration.hpp"
+#include "affix/engine/engine.hpp"
+
+#include "exchange/gateway.hpp"
+#include "process/admin_port.hpp"
+#include "process/configuration_checks.hpp"
+#include "process/configuration_option.hpp"
+#include "process/event_log.hpp"
+#include "process/run_prefix.hpp"
+#include "process/stop_signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+namespace affix::inline v0::tools::exchange {
+
+namespace {
+
+struct CommandOptions {
+  std::string configuration;
+  std::string book;
+  GatewayOptions gateway;
+  bool cancel_on_disconnect = false;
+};
+
+/// Session groups, including templates.
+std::vector<affix::config::SessionSettings*> groups_of(
+    affix::config::Configuration& configuration) {
+  std::vector<affix::config::SessionSettings*> groups;
+  for (auto* const list : {&configuration.sessions, &configuration.templates}) {
+    for (affix::config::SessionSettings& session : *list) {
+      groups.push_back(&session);
+    }
+  }
+  return groups;
+}
+
+bool cancels_when_lost(const affix::config::SessionSettings& session) {
+  return session.cancel_on_disconnect == "DISCONNECT" || session.cancel_on_disconnect == "BOTH";
+}
+
+/// Safety that the exchange's own records need to match the sessions' journals.
+CommandSafety safety_for(const std::vector<affix::config::SessionSettings*>& groups) {
+  CommandSafety safety = CommandSafety::Process;
+  for (const affix::config::SessionSettings* const session : groups) {
+    if (session->durability == "sync") {
+      return CommandSafety::OnFlush;
+    }
+    safety = session->durability == "group" ? CommandSafety::Soon : safety;
+  }
+  return safety;
+}
+
+/// Continues with the book of the last run, unless no session stores anything.
+std::expected<void, base::Error> begin(Gateway& gateway, std::string directory,
+                                       const std::vector<affix::config::SessionSettings*>& groups,
+                                       const std::vector<host::SessionHandle>& sessions) {
+  const auto kept =
+      std::find_if(groups.begin(), groups.end(), [](const affix::config::SessionSettings* session) {
+        return session->durability != "memory";
+      });
+  if (kept == groups.end()) {
+    gateway.begin();
+    return {};
+  }
+  if (directory.empty()) {
+    directory = (*kept)->journal_path + "/exchange-book";
+  }
+  auto file = CommandFile::open(std::move(directory), safety_for(groups));
+  if (!file) {
+    return std::unexpected(std::move(file.error()));
+  }
+  return gateway.recover(std::move(*file), sessions);
+}
+
+/// Determines the sessions whose orders are cancelled when the exchange was killed.
+void note_cancels(const affix::config::Configuration& configuration, GatewayOptions& options) {
+  for (const affix::config::SessionSettings& session : configuration.sessions) {
+    if (cancels_when_lost(session)) {
+      options.cancel_when_lost.insert(session.name);
+    }
+  }
+  const auto& templates = configuration.templates;
+  if (!templates.empty()) {
+    options.absent_orders = std::any_of(templates.begin(), templates.end(), &cancels_when_lost)
+                                ? AbsentOrders::KeepUnlessLost
+                                : AbsentOrders::Keep;
+  }
+}
+
+int run(CommandOptions options) {
+  auto checked = engine::load_checked_configuration(options.configuration, &check_for_exchange);
+  if (!checked) {
+    std::fputs(affix::config::text_of(checked.error()).c_str(), stderr);
+    return 2;
+  }
+  affix::config::Configuration* const configuration = &checked->configuration;
+  if (options.cancel_on_disconnect) {
+    for (affix::config::SessionSettings* const session : groups_of(*configuration)) {
+      // The session's own setting takes precedence.
+      if (session->cancel_on_disconnect == "OFF") {
+        session->cancel_on_disconnect = "BOTH";
+      }
+    }
+  }
+  auto log = EventLog::open(configuration->engine);
+  if (!log) {
+    std::fprintf(stderr, "%s\n", log.error().text().c_str());
+    return 2;
+  }
+  options.gateway.id_prefix = run_prefix();
+  note_cancels(*configuration, options.gateway);
+  Gateway gateway(std::move(options.gateway), *log);
+  auto engine = engine::Engine::open(*configuration, gateway);
+  if (!engine) {
+    std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
+    return 2;
+  }
+  if (const auto begun =
+          begin(gateway, options.book, groups_of(*configuration), (*engine)->sessions());
+      !begun) {
+    std::fprintf(stderr, "%s\n", begun.error().text().c_str());
+    return 2;
+  }
+  // Before the start is announced, as other processes might then end it.
+  std::optional<StopSignals> signals(std::in_place, **engine, configuration->engine.ignore_sighup);
+  for (const net::Address& address : (*engine)->listening_addresses()) {
+    std::printf("listening on %s\n", address.text().c_str());
+  }
+  const auto port = AdminPort::open(configuration->engine, **engine, *log,
+                                    [&] { return reload_from(options.configuration, **engine); });
+  if (!port) {
+    std::fprintf(stderr, "%s\n", port.error().text().c_str());
+    return 2;
+  }
+  (*port)->announce();
+  std::fflush(stdout);
+  (*engine)->run();
+  signals.reset();
+  const EngineCounters& done = gateway.matching().counters();
+  std::printf("%" PRIu64 " orders accepted, %" PRIu64 " rejected, %" PRIu64 " trades, %" PRIu64
+              " canceled, %" PRIu64 " replaced, %" PRIu64 " changes refused, %zu open\n",
+              done.accepted, done.rejected, done.trades, done.canceled, done.replaced,
+              done.cancel_rejects, gateway.matching().open_orders());
+  const MarketDataCounters& told = gateway.market_data().counters();
+  if (told.subscriptions + told.refused != 0) {
+    std::printf("market data: %" PRIu64 " requests taken, %" PRIu64 " refused, %" PRIu64
+                " snapshots, %" PRIu64 " increments, %" PRIu64 " entries\n",
+                told.subscriptions, told.refused, told.snapshots, told.increments, told.entries);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_command(CLI::App& program, int& status) {
+  auto options = std::make_shared<CommandOptions>();
+  CLI::App* const command = program.add_subcommand(
+      "exchange", "Run an exchange: a price-time priority book per symbol behind FIX sessions");
+  add_configuration_option(*command, options->configuration,
+                           "INI file with a server and its sessions");
+  command
+      ->add_option("--symbol", options->gateway.symbols,
+                   "A symbol to trade; repeat it. Without any, every symbol asked for is traded")
+      ->allow_extra_args(false);
+  command->add_option(
+      "--book", options->book,
+      "Directory of the exchange's own records, from which book and reports go on after a restart "
+      "(the first session's journal_path/exchange-book)");
+  command
+      ->add_option("--book-bytes", options->gateway.book_bytes,
+                   "Size from which these records are begun anew, with the present state alone")
+      ->capture_default_str();
+  command->add_flag("--cancel-on-disconnect", options->cancel_on_disconnect,
+                    "Cancel a member's open orders whenever its session ends, where the file does "
+                    "not say cancel_on_disconnect");
+  command
+      ->add_option("--market-data-depth", options->gateway.market_data.depth_max,
+                   "Price levels a side that a market data request may ask for")
+      ->check(CLI::Range(std::int64_t{1}, MarketDataLimits{}.depth_max))
+      ->capture_default_str();
+  command
+      ->add_option("--market-data-subscriptions", options->gateway.market_data.subscriptions_max,
+                   "Market data subscriptions a member may have at a time; 0 = none")
+      ->capture_default_str();
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace affix::inline v0::tools::exchange

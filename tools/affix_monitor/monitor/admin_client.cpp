@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Uses one connection for each command.
+#include "monitor/admin_client.hpp"
+
+#include "affix/base/time.hpp"
+#include "affix/net/address.hpp"
+#include "affix/os/clock.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <utility>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t answer_patience_ns = 3 * base::ns_per_second;
+
+/// The port's own limit is four million; the rest of an answer is short.
+constexpr std::size_t answer_bytes_max = 5'000'000;
+
+std::expected<TlsChannel, std::string> connect_to(const AdminPlace& place,
+                                                  std::int64_t deadline_ns) {
+  const auto address = net::Address::parse(place.address);
+  if (!address) {
+    return std::unexpected(address.error().text());
+  }
+  const auto fail = [&] {
+    return std::unexpected("the administration port " + place.address +
+                           " cannot be reached: " + std::strerror(errno));
+  };
+  const int socket = ::socket(address->is_ipv6() ? AF_INET6 : AF_INET,
+                              SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (socket < 0) {
+    return fail();
+  }
+  TlsChannel channel(socket);
+  if (::connect(socket, address->native(), static_cast<socklen_t>(address->native_size())) != 0) {
+    const int milliseconds =
+        static_cast<int>((deadline_ns - os::now().steady_ns) / base::ns_per_ms);
+    pollfd one{socket, POLLOUT, 0};
+    int error = errno;
+    socklen_t size = sizeof(error);
+    if (error == EINPROGRESS) {
+      error = ETIMEDOUT;
+      if (::poll(&one, 1, std::max(milliseconds, 0)) == 1) {
+        ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);
+      }
+    }
+    if (error != 0) {
+      errno = error;
+      return fail();
+    }
+  }
+  if (place.tls && !channel.begin_tls(*place.tls, false, deadline_ns)) {
+    return std::unexpected("the administration port " + place.address +
+                           " has another certificate, or speaks no TLS");
+  }
+  return channel;
+}
+
+/// One line without its end; nullopt on a timeout.
+std::optional<std::string> read_line(TlsChannel& channel, std::string& unread,
+                                     std::int64_t deadline_ns) {
+  std::array<char, 16'384> buffer;
+  for (std::size_t looked_at = 0;;) {
+    const std::size_t end = unread.find('\n', looked_at);
+    if (end != std::string::npos) {
+      std::string line = unread.substr(0, end);
+      unread.erase(0, end + 1);
+      return line;
+    }
+    looked_at = unread.size();
+    const long got = channel.read(buffer.data(), buffer.size(), deadline_ns);
+    if (got <= 0 || unread.size() > answer_bytes_max) {
+      return std::nullopt;
+    }
+    unread.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+}
+
+/// The answer to the line with `admin_line_id`.
+std::optional<Json> ask(TlsChannel& channel, std::string& unread, const std::string& line, int id,
+                        std::int64_t deadline_ns) {
+  if (!channel.write(line + "\n", deadline_ns)) {
+    return std::nullopt;
+  }
+  while (const auto answer = read_line(channel, unread, deadline_ns)) {
+    Json json = Json::parse(*answer, nullptr, false);
+    if (json.is_object() && json.value("id", Json()) == Json(id)) {
+      return json;
+    }
+  }
+  return std::nullopt;
+}
+
+std::expected<std::optional<TlsContext>, std::string> tls_of(
+    const affix::config::ManagementSettings& settings) {
+  if (settings.management_tls_certificate_file.empty()) {
+    return std::nullopt;
+  }
+  auto tls = TlsContext::for_client(settings.management_tls_certificate_file);
+  if (!tls) {
+    return std::unexpected(tls.error().text());
+  }
+  return std::optional(std::move(*tls));
+}
+
+}  // namespace
+
+std::expected<AdminPlace, std::string> admin_place_of(
+    const affix::config::ManagementSettings& settings, const std::string& address) {
+  AdminPlace place;
+  if (!settings.management_tls_ca_file.empty()) {
+    return std::unexpected(
+        "--operate does not go with management_tls_ca_file: the monitor has no certificate");
+  }
+  if (!address.empty()) {
+    const auto parsed = net::Address::parse(address);
+    if (!parsed || parsed->port() == 0) {
+      return std::unexpected("--admin is an address and a port, not '" + address + "'");
+    }
+    place.address = address;
+  } else {
+    const auto parsed = affix::config::management_address_of(settings);
+    if (!parsed) {
+      return std::unexpected(parsed.error().text());
+    }
+    if (parsed->port() == 0) {
+      return std::unexpected("--operate needs management_server_port in [ENGINE], or --admin");
+    }
+    place.address = parsed->text();
+  }
+  auto tls = tls_of(settings);
+  if (!tls) {
+    return std::unexpected(std::move(tls.error()));
+  }
+  place.tls = std::move(*tls);
+  return place;
+}
+
+std::expected<Json, std::string> ask_admin(const AdminPlace& place, std::string_view token,
+                                           const std::string& line) {
+  if (place.address.empty()) {
+    return std::unexpected("there is no administration port");
+  }
+  const std::int64_t deadline_ns = os::now().steady_ns + answer_patience_ns;
+  auto channel = connect_to(place, deadline_ns);
+  if (!channel) {
+    return std::unexpected(channel.error());
+  }
+  std::string unread;
+  if (!token.empty()) {
+    const Json shown{{"id", 1}, {"command", "auth"}, {"arguments", {std::string(token)}}};
+    const auto known =
+        ask(*channel, unread, shown.dump(-1, ' ', true, Json::error_handler_t::replace), 1,
+            deadline_ns);
+    if (!known || known->value("status", "") != "done") {
+      return std::unexpected("the administration port does not take the token");
+    }
+  }
+  auto answer = ask(*channel, unread, line, admin_line_id, deadline_ns);
+  if (!answer) {
+    return std::unexpected(
+        "the administration port has not answered; what was asked may have been done");
+  }
+  answer->erase("id");
+  for (const auto& [key, otherwise] : {std::pair<const char*, Json>{"columns", Json::array()},
+                                       {"rows", Json::array()},
+                                       {"cut", Json(false)}}) {
+    if (!answer->contains(key)) {
+      (*answer)[key] = otherwise;
+    }
+  }
+  return std::move(*answer);
+}
+
+}  // namespace affix::inline v0::tools::monitor

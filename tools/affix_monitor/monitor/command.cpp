@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: MIT
+// Options, threads and shutdown.
+#include "monitor/command.hpp"
+
+#include "affix/base/time.hpp"
+#include "affix/base/version.hpp"
+#include "affix/os/clock.hpp"
+
+#include "monitor/alert_command.hpp"
+#include "monitor/engine_watch.hpp"
+#include "monitor/http_server.hpp"
+#include "monitor/journal_patrol.hpp"
+#include "monitor/monitor.hpp"
+#include "monitor/watched_engine.hpp"
+#include "process/service_notice.hpp"
+#include "process/stop_signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <time.h>
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::tools::monitor {
+
+namespace {
+
+constexpr int failed_status = 1;
+constexpr int configuration_status = 6;  ///< The same as for `affix serve`.
+
+constexpr auto look_every = std::chrono::seconds(1);
+constexpr auto patrol_every = std::chrono::seconds(10);
+constexpr std::int64_t patrol_patience_ns = 50 * base::ns_per_ms;
+
+struct Wishes {
+  std::vector<std::string> configurations;
+  std::string listen = "127.0.0.1:9444";
+  std::vector<std::string> directories;
+  std::string page;
+  std::string tls_certificate;
+  std::string tls_key;
+  std::vector<std::string> hosts;
+  bool operate = false;
+  std::string alerts_directory;
+  std::string audit_file;
+  std::vector<std::string> admins;
+  std::string alert_command;
+  std::size_t history_sessions = 200;
+  AlertLimits limits;
+};
+
+int fail(int status, const std::string& text) {
+  std::fprintf(stderr, "affix-monitor: %s%s", text.c_str(), text.ends_with('\n') ? "" : "\n");
+  return status;
+}
+
+/// A thread that repeats an action at an interval until it is destroyed.
+class Every {
+ public:
+  template <typename Work>
+  Every(std::chrono::milliseconds pause, Work work)
+      : thread_([this, pause, work] {
+          std::unique_lock lock(mutex_);
+          while (!ending_) {
+            lock.unlock();
+            work();
+            lock.lock();
+            changed_.wait_for(lock, pause, [this] { return ending_; });
+          }
+        }) {}
+
+  Every(const Every&) = delete;
+  Every& operator=(const Every&) = delete;
+
+  ~Every() {
+    {
+      const std::lock_guard lock(mutex_);
+      ending_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ending_ = false;
+  std::thread thread_;  // Last member: it uses the others.
+};
+
+/// An engine's name, and its argument without the name.
+struct NamedWord {
+  std::string name;
+  std::string word;
+};
+
+/// Parses `NAME=WORD`; the name may be missing. In a path with `=`, a `/` precedes it.
+NamedWord named_word_of(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  return equals != std::string::npos && is_engine_name(std::string_view(text).substr(0, equals))
+             ? NamedWord{text.substr(0, equals), text.substr(equals + 1)}
+             : NamedWord{{}, text};
+}
+
+/// Read error, and the program's exit code for it.
+struct Failure {
+  int status = failed_status;
+  std::string text{};
+};
+
+/// The service's state directory according to systemd; empty: none.
+std::string state_directory() {
+  const char* const given = std::getenv("STATE_DIRECTORY");
+  return given == nullptr ? std::string() : std::string(given);
+}
+
+/// Reads the configurations, each from the directory in which its engine runs.
+class EngineReader {
+ public:
+  EngineReader(const Wishes& wishes, std::atomic<std::uint64_t>& alert_ids)
+      : wishes_(wishes), alert_ids_(alert_ids) {}
+
+  [[nodiscard]] bool several() const noexcept { return wishes_.configurations.size() > 1; }
+
+  /// Reads the configuration of that number; adds its tokens to `access`.
+  [[nodiscard]] std::expected<std::unique_ptr<WatchedEngine>, Failure> read(
+      std::size_t number, const net::Address& listen, EngineAccess& access) const {
+    const NamedWord given = named_word_of(wishes_.configurations[number]);
+    auto made = std::make_unique<WatchedEngine>();
+    made->name =
+        given.name.empty() ? std::filesystem::path(given.word).stem().string() : given.name;
+    made->configuration = given.word;
+    if (several() && !is_engine_name(made->name)) {
+      return std::unexpected(
+          Failure{.text = "'" + made->name +
+                          "' is no name for an engine: NAME=CONFIG gives it one, of "
+                          "letters, digits, '-', '_' and '.'"});
+    }
+    const auto base = enter(number);
+    if (!base) {
+      return std::unexpected(Failure{.text = base.error()});
+    }
+    const auto configuration = affix::config::load_configuration(given.word);
+    if (!configuration) {
+      return std::unexpected(
+          Failure{configuration_status, affix::config::text_of(configuration.error())});
+    }
+    auto roster = Roster::of(*configuration, *base);
+    if (!roster) {
+      return std::unexpected(Failure{configuration_status, affix::config::text_of(roster.error())});
+    }
+    made->roster = std::move(*roster);
+    made->counters_file = made->roster.resolve(configuration->engine.counters_file);
+    if (auto fault = read_access(*made, configuration->engine, listen, access)) {
+      return std::unexpected(Failure{configuration_status, std::move(*fault)});
+    }
+    made->observer = std::make_unique<Observer>(made->roster, wishes_.limits,
+                                                wishes_.history_sessions, alert_ids_);
+    auto file = alert_file_of(*made);
+    if (!file) {
+      return std::unexpected(Failure{.text = file.error().text()});
+    }
+    made->alert_desk = std::make_unique<AlertDesk>(*made->observer, std::move(*file),
+                                                   audit_trail_of(*made, configuration->engine));
+    return made;
+  }
+
+  /// With several engines, paths in the other options are relative to no engine's directory.
+  void leave() const {
+    std::error_code ignored;
+    if (several()) {
+      std::filesystem::current_path(start_, ignored);
+    }
+  }
+
+ private:
+  /// Changes into the engine's directory, and returns the base for paths that are resolved later.
+  [[nodiscard]] std::expected<std::string, std::string> enter(std::size_t number) const {
+    const std::vector<std::string>& all = wishes_.directories;
+    const std::string wanted = all.empty() ? "." : all[all.size() == 1 ? 0 : number];
+    std::error_code error;
+    std::filesystem::current_path(start_ / wanted, error);
+    if (error) {
+      return std::unexpected(wanted + ": no such directory");
+    }
+    return several() ? std::filesystem::current_path().string() : std::string();
+  }
+
+  [[nodiscard]] std::optional<std::string> read_access(
+      WatchedEngine& engine, const affix::config::ManagementSettings& settings,
+      const net::Address& listen, EngineAccess& access) const {
+    auto tokens = admin::Tokens::read(settings);
+    if (!tokens) {
+      return tokens.error().text();
+    }
+    access.tokens = std::move(*tokens);
+    access.reads_need_token = !listen.is_loopback() || settings.management_local_role == "NONE";
+    if (access.reads_need_token && !access.tokens.any()) {
+      return "who may read is to show a token: management_read_token or management_users_file of "
+             "[ENGINE] says which";
+    }
+    if (wishes_.operate && !access.tokens.any_operates()) {
+      return "--operate needs management_operate_token or management_users_file in [ENGINE]";
+    }
+    const std::string address = admin_of(engine.name);
+    if (auto admin = admin_place_of(settings, address)) {
+      engine.admin = std::move(*admin);
+    } else if (wishes_.operate || !address.empty()) {
+      return admin.error();
+    }
+    return std::nullopt;
+  }
+
+  /// From `--admin`; empty: use the configuration.
+  [[nodiscard]] std::string admin_of(const std::string& engine) const {
+    for (const std::string& text : wishes_.admins) {
+      const NamedWord given = named_word_of(text);
+      if (given.name == engine || (given.name.empty() && !several())) {
+        return given.word;
+      }
+    }
+    return {};
+  }
+
+  /// The file of acknowledged and silenced alerts: a read-only monitor changes nothing, and needs
+  /// none.
+  [[nodiscard]] std::expected<AlertFile, base::Error> alert_file_of(
+      const WatchedEngine& engine) const {
+    std::filesystem::path directory =
+        wishes_.alerts_directory.empty() ? "" : start_ / wishes_.alerts_directory;
+    if (directory.empty()) {
+      directory = state_directory();
+    }
+    if (directory.empty() && !engine.counters_file.empty()) {
+      const auto beside = std::filesystem::path(engine.counters_file).parent_path();
+      directory = beside.empty() ? "." : beside;
+    }
+    if (!wishes_.operate || directory.empty()) {
+      return AlertFile();
+    }
+    return AlertFile::open((directory / (engine.name + ".alerts")).string());
+  }
+
+  [[nodiscard]] AuditTrail audit_trail_of(const WatchedEngine& engine,
+                                          const affix::config::EngineSettings& settings) const {
+    const std::string state = state_directory();
+    return AuditTrail(!wishes_.audit_file.empty() ? (start_ / wishes_.audit_file).string()
+                      : !state.empty()            ? state + "/audit.log"
+                                                  : engine.roster.resolve(settings.audit_file));
+  }
+
+  const Wishes& wishes_;
+  std::atomic<std::uint64_t>& alert_ids_;
+  const std::filesystem::path start_ = std::filesystem::current_path();
+};
+
+/// Checks the names given to the engines.
+std::optional<std::string> fault_of_names(const Wishes& wishes) {
+  const std::size_t engines = wishes.configurations.size();
+  if (wishes.directories.size() > 1 && wishes.directories.size() != engines) {
+    return "--directory is given once for all configurations, or once for each";
+  }
+  for (const std::string& text : wishes.admins) {
+    if (engines > 1 && named_word_of(text).name.empty()) {
+      return "--admin is NAME=ADDRESS:PORT, for there are several engines: '" + text + "'";
+    }
+  }
+  if (engines == 1 && wishes.admins.size() > 1) {
+    return std::string("--admin is given once for each engine");
+  }
+  return std::nullopt;
+}
+
+std::expected<Fleet, Failure> fleet_of(const Wishes& wishes, const net::Address& listen,
+                                       std::atomic<std::uint64_t>& alert_ids, AccessRules& rules) {
+  if (auto fault = fault_of_names(wishes)) {
+    return std::unexpected(Failure{.text = std::move(*fault)});
+  }
+  const EngineReader reader(wishes, alert_ids);
+  std::vector<std::unique_ptr<WatchedEngine>> engines;
+  for (std::size_t number = 0; number < wishes.configurations.size(); ++number) {
+    auto engine = reader.read(number, listen, rules.engines.emplace_back());
+    if (!engine) {
+      Failure failure = std::move(engine.error());
+      failure.text = (reader.several() ? wishes.configurations[number] + ": " : "") + failure.text;
+      return std::unexpected(std::move(failure));
+    }
+    const std::string& name = (*engine)->name;
+    if (std::ranges::any_of(engines, [&](const auto& one) { return one->name == name; })) {
+      return std::unexpected(Failure{.text = "two engines are called '" + name +
+                                             "': NAME=CONFIG gives them other names"});
+    }
+    engines.push_back(std::move(*engine));
+  }
+  for (const std::string& text : wishes.admins) {
+    const std::string name = named_word_of(text).name;
+    const bool known =
+        std::ranges::any_of(engines, [&](const auto& one) { return one->name == name; });
+    if (!name.empty() && !known) {
+      return std::unexpected(Failure{.text = "--admin: there is no engine '" + name + "'"});
+    }
+  }
+  reader.leave();
+  return Fleet(std::move(engines));
+}
+
+/// Watches one engine, on threads that wait for no other engine's files.
+class EngineWatcher {
+ public:
+  EngineWatcher(WatchedEngine& engine, AlertCommand& program)
+      : engine_(engine),
+        program_(program),
+        watch_(engine.counters_file),
+        looking_(look_every, [this] { look(); }),
+        patrolling_(patrol_every, [this] { patrol(); }) {}
+
+  EngineWatcher(const EngineWatcher&) = delete;
+  EngineWatcher& operator=(const EngineWatcher&) = delete;
+  ~EngineWatcher() = default;
+
+ private:
+  void look() {
+    EngineLook seen = watch_.look();
+    engine_.observer->look(os::now().utc_ns, std::move(seen),
+                           look_at_disks(engine_.roster.places()));
+    program_.tell(engine_.name, engine_.observer->take_news());
+  }
+
+  void patrol() {
+    if (const auto snapshot = engine_.observer->snapshot()) {
+      journals_.go_round(snapshot->sessions, patrol_patience_ns,
+                         [this](const std::string& session, const std::string& damage) {
+                           engine_.observer->set_damage(os::now().utc_ns, session, damage);
+                         });
+    }
+    if (const auto tidied = engine_.alert_desk->tidy(); !tidied) {
+      std::fprintf(stderr, "affix-monitor: %s\n", tidied.error().text().c_str());
+    }
+  }
+
+  WatchedEngine& engine_;
+  AlertCommand& program_;
+  EngineWatch watch_;
+  JournalPatrol journals_;
+  const Every looking_;  // Last member: it uses the others.
+  const Every patrolling_;
+};
+
+/// Waits until every engine was looked at once, or one takes too long.
+void wait_for_first_looks(const Fleet& fleet) {
+  constexpr int tries_max = 200;
+  for (int tries = 0; tries < tries_max; ++tries) {
+    bool all = true;
+    for (std::size_t number = 0; number < fleet.size(); ++number) {
+      all = all && fleet[number].observer->snapshot() != nullptr;
+    }
+    if (all) {
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+std::expected<std::optional<TlsContext>, std::string> tls_of(const Wishes& wishes) {
+  if (wishes.tls_certificate.empty()) {
+    return std::nullopt;
+  }
+  auto context = TlsContext::for_server(wishes.tls_certificate, wishes.tls_key);
+  if (!context) {
+    return std::unexpected(context.error().text());
+  }
+  return std::optional(std::move(*context));
+}
+
+int run(const Wishes& wishes) {
+  const auto address = net::Address::parse(wishes.listen);
+  if (!address) {
+    return fail(failed_status, address.error().text());
+  }
+  std::atomic<std::uint64_t> alert_ids{0};
+  Monitor::Parts parts;
+  parts.rules.hosts = wishes.hosts;
+  parts.rules.operate = wishes.operate;
+  const auto fleet = fleet_of(wishes, *address, alert_ids, parts.rules);
+  if (!fleet) {
+    return fail(fleet.error().status, fleet.error().text);
+  }
+  if (!address->is_loopback() && wishes.tls_certificate.empty()) {
+    return fail(configuration_status, "other machines reach " + address->text() +
+                                          ": that needs --tls-certificate and --tls-key");
+  }
+  const auto tls = tls_of(wishes);
+  if (!tls) {
+    return fail(failed_status, tls.error());
+  }
+  parts.page_directory = wishes.page;
+  parts.facts = {.version = std::string(base::version),
+                 .started_ns = os::now().utc_ns,
+                 .interval_ms = std::chrono::milliseconds(look_every).count(),
+                 .operate = wishes.operate};
+
+  const ServiceNotice notice = ServiceNotice::from_environment();
+  const StopSignals signals;
+  AlertCommand program(wishes.alert_command);
+  Monitor monitor(*fleet, std::move(parts));
+  auto server = HttpServer::open(*address, *tls);
+  if (!server) {
+    return fail(failed_status, server.error().text());
+  }
+  std::deque<EngineWatcher> watchers;
+  for (std::size_t number = 0; number < fleet->size(); ++number) {
+    watchers.emplace_back((*fleet)[number], program);
+  }
+  wait_for_first_looks(*fleet);
+  server->start({.refuse =
+                     [&](const Request& request) {
+                       return monitor.refuse_early(request, os::now().steady_ns);
+                     },
+                 .answer = [&](const Request& request) { return monitor.answer(request); }});
+  std::printf("monitor on %s://%s\nready\n", *tls ? "https" : "http",
+              server->address().text().c_str());
+  std::fflush(stdout);
+  notice.ready("monitor on " + server->address().text());
+  while (!StopSignals::requested()) {
+    // A signal ends the wait at once; one that came just before it, a little later.
+    const timespec pause{0, 100'000'000};
+    ::nanosleep(&pause, nullptr);
+  }
+  notice.stopping("ending");
+  return 0;
+}
+
+}  // namespace
+
+void add_options(CLI::App& program, int& status) {
+  CLI::App* const command = &program;
+  const auto wishes = std::make_shared<Wishes>();
+  // Required, but not of `affix-monitor completion`.
+  command->add_option(
+      "CONFIG", wishes->configurations,
+      "the configuration that an engine runs with; several, or NAME=CONFIG, for as many engines");
+  command->add_option("--listen", wishes->listen,
+                      "address and port; 127.0.0.1:9444 when not given, port 0 is any");
+  command
+      ->add_option("--directory", wishes->directories,
+                   "where the engine runs, from which relative paths in CONFIG lead; once for all, "
+                   "or once for each CONFIG")
+      ->allow_extra_args(false);
+  command->add_option("--page", wishes->page,
+                      "a directory to serve the page from, in place of the one built in");
+  auto* const certificate =
+      command->add_option("--tls-certificate", wishes->tls_certificate, "PEM file; then HTTPS");
+  auto* const key = command->add_option("--tls-key", wishes->tls_key, "PEM file of its key");
+  certificate->needs(key);
+  key->needs(certificate);
+  command->add_option("--host", wishes->hosts,
+                      "a name that the monitor may be called by; may be given several times");
+  command->add_flag("--operate", wishes->operate,
+                    "let who shows the operate token command the engine");
+  command
+      ->add_option("--admin", wishes->admins,
+                   "address and port of the administration port, when not as in CONFIG; of "
+                   "several engines NAME=ADDRESS:PORT")
+      ->allow_extra_args(false);
+  command->add_option("--alerts-directory", wishes->alerts_directory,
+                      "where acknowledged and silenced alerts are kept");
+  command->add_option("--audit-file", wishes->audit_file,
+                      "who did what about alerts; audit_file of CONFIG when not given");
+  command->add_option("--alert-command", wishes->alert_command,
+                      "a program to run for each alert that is raised or cleared");
+  command
+      ->add_option("--history-sessions", wishes->history_sessions,
+                   "how many sessions have a history of their own")
+      ->check(CLI::Range(0, 10'000));
+  AlertLimits& limits = wishes->limits;
+  const CLI::Range seconds(0, 86'400);
+  command
+      ->add_option("--alert-engine-down", limits.engine_down_seconds,
+                   "seconds that the engine may be down")
+      ->check(seconds);
+  command
+      ->add_option("--alert-session-down", limits.session_down_seconds,
+                   "seconds that a session may be down within its schedule")
+      ->check(seconds);
+  command->add_option("--alert-rejects", limits.rejects, "Rejects in a minute")
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_option("--alert-resends", limits.resends, "ResendRequests in a minute")
+      ->check(CLI::Range(1, 1'000'000));
+  command
+      ->add_option("--alert-disk", limits.disk_free_percent,
+                   "percent of a disk that are to be free")
+      ->check(CLI::Range(0.0, 100.0));
+  command
+      ->add_option("--alert-quiet", limits.quiet_seconds,
+                   "seconds that an alert of a gap or a sequence reset stays")
+      ->check(seconds);
+  command->callback([command, wishes, &status] {
+    if (!command->get_subcommands().empty()) {
+      return;
+    }
+    if (wishes->configurations.empty()) {
+      throw CLI::RequiredError("CONFIG");
+    }
+    status = run(*wishes);
+  });
+}
+
+}  // namespace affix::inline v0::tools::monitor
