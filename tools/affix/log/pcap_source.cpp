@@ -1,55 +1,17 @@
 // SPDX-License-Identifier: MIT
-// libpcap reads the file; this code parses the packets.
+// CaptureFile reads the file; this code joins the packets.
 #include "log/pcap_source.hpp"
 
-#include "log/byte_window.hpp"
-
-#include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstring>
-#include <pcap/pcap.h>
 #include <utility>
 
 namespace affix::inline v0::tools::log {
 
 namespace {
 
-constexpr std::size_t capture_bytes_max = std::size_t{16} << 30;
-
 /// Maximum number of directions of TCP connections: each may keep some bytes.
 constexpr std::size_t streams_max = 65'536;
 
-base::Error damaged(std::string message, const std::string& where) {
-  return {base::ErrorCode::Damaged, std::move(message), where};
-}
-
 }  // namespace
-
-/// Input of libpcap: the window's bytes, piece by piece, so that no capture is completely in
-/// memory, however small its packed file is.
-struct PcapSource::Input {
-  ByteWindow window;
-  std::size_t given = 0;
-  bool too_long = false;
-
-  static ssize_t read(void* self, char* to, std::size_t size) {
-    Input& input = *static_cast<Input*>(self);
-    if (input.window.view().empty() && !input.window.more()) {
-      return input.window.problem().empty() ? 0 : -1;
-    }
-    if (input.given >= capture_bytes_max) {
-      input.too_long = true;
-      return -1;
-    }
-    const std::string_view view = input.window.view();
-    const std::size_t bytes = std::min(size, view.size());
-    std::memcpy(to, view.data(), bytes);
-    input.window.consume(bytes);
-    input.given += bytes;
-    return static_cast<ssize_t>(bytes);
-  }
-};
 
 std::expected<std::unique_ptr<Source>, base::Error> PcapSource::open(const std::string& path,
                                                                      std::string own_comp_id,
@@ -69,46 +31,20 @@ std::expected<std::unique_ptr<Source>, base::Error> PcapSource::open_bytes(
 
 std::expected<std::unique_ptr<Source>, base::Error> PcapSource::open_window(
     ByteWindow window, const std::string& where, std::string own_comp_id, const RawFilter& filter) {
-  auto input = std::make_unique<Input>(std::move(window));
-  if (input->window.view().empty() && !input->window.more()) {
-    return std::unexpected(
-        damaged(input->window.problem().empty() ? "is empty" : input->window.problem(), where));
-  }
-  std::FILE* const file =
-      fopencookie(input.get(), "rb",
-                  {.read = &Input::read, .write = nullptr, .seek = nullptr, .close = nullptr});
-  if (file == nullptr) {
-    return std::unexpected(damaged("cannot be read from memory", where));
-  }
-  std::array<char, PCAP_ERRBUF_SIZE> problem{};
-  pcap* const capture =
-      pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, problem.data());
-  if (capture == nullptr) {
-    std::fclose(file);
-    return std::unexpected(damaged(problem.data(), where));
-  }
-  if (link_type_of(pcap_datalink(capture)) == LinkType::Unknown) {
-    const int dlt = pcap_datalink(capture);
-    pcap_close(capture);
-    return std::unexpected(base::Error{base::ErrorCode::Unsupported,
-                                       "captured on a link of type " + std::to_string(dlt), where});
+  auto capture = CaptureFile::open(std::move(window), where);
+  if (!capture) {
+    return std::unexpected(std::move(capture.error()));
   }
   return std::unique_ptr<Source>(
-      new PcapSource(capture, std::move(input), where, std::move(own_comp_id), filter));
+      new PcapSource(std::move(*capture), where, std::move(own_comp_id), filter));
 }
 
-PcapSource::PcapSource(pcap* capture, std::unique_ptr<Input> input, std::string where,
-                       std::string own_comp_id, const RawFilter& filter)
-    : capture_(capture),
-      input_(std::move(input)),
+PcapSource::PcapSource(CaptureFile capture, std::string where, std::string own_comp_id,
+                       const RawFilter& filter)
+    : capture_(std::move(capture)),
       where_(std::move(where)),
       own_comp_id_(std::move(own_comp_id)),
-      filter_(filter),
-      link_(link_type_of(pcap_datalink(capture))) {}
-
-PcapSource::~PcapSource() {
-  pcap_close(capture_);
-}
+      filter_(filter) {}
 
 void PcapSource::drain(Stream& stream) {
   if (stream.tcp.gap_passed()) {
@@ -160,23 +96,15 @@ void PcapSource::finish() {
 
 // Reads one packet. False at the end.
 bool PcapSource::read_one() {
-  pcap_pkthdr* header = nullptr;
-  const u_char* frame = nullptr;
-  const int result = pcap_next_ex(capture_, &header, &frame);
-  if (result != 1) {
-    if (input_->too_long) {
-      add_problem(where_ + ": is longer than " + std::to_string(capture_bytes_max) +
-                  " bytes; what follows was not read");
-    } else if (!input_->window.problem().empty()) {
-      add_problem(input_->window.problem());
-    } else if (result == PCAP_ERROR) {
-      add_problem(where_ + ": " + pcap_geterr(capture_));
+  const auto packet = capture_.next();
+  if (!packet) {
+    if (std::string problem = capture_.problem(); !problem.empty()) {
+      add_problem(std::move(problem));
     }
     return false;
   }
-  // Nanosecond precision was requested, so tv_usec has nanoseconds.
-  now_ns_ = static_cast<std::int64_t>(header->ts.tv_sec) * 1'000'000'000 + header->ts.tv_usec;
-  const auto segment = read_packet(link_, {reinterpret_cast<const char*>(frame), header->caplen});
+  now_ns_ = packet->utc_ns;
+  const auto segment = read_packet(packet->link, packet->frame);
   if (!segment) {
     return true;
   }

@@ -7,6 +7,7 @@
 #include "affix/wire/framer.hpp"
 
 #include "log/byte_window.hpp"
+#include "log/capture_file.hpp"
 #include "log/message_facts.hpp"
 #include "log/packet.hpp"
 #include "log/raw_filter.hpp"
@@ -20,8 +21,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-
-struct pcap;
 
 namespace affix::inline v0::tools::log {
 
@@ -38,8 +37,6 @@ class PcapSource final : public Source {
   [[nodiscard]] static std::expected<std::unique_ptr<Source>, base::Error> open_bytes(
       std::string_view bytes, const std::string& where, std::string own_comp_id,
       const RawFilter& filter);
-
-  ~PcapSource() override;
 
   [[nodiscard]] std::optional<Entry> next() override;
 
@@ -58,10 +55,8 @@ class PcapSource final : public Source {
 
   using Flow = std::pair<PacketEndpoint, PacketEndpoint>;
 
-  struct Input;
-
-  PcapSource(pcap* capture, std::unique_ptr<Input> input, std::string where,
-             std::string own_comp_id, const RawFilter& filter);
+  PcapSource(CaptureFile capture, std::string where, std::string own_comp_id,
+             const RawFilter& filter);
 
   [[nodiscard]] static std::expected<std::unique_ptr<Source>, base::Error> open_window(
       ByteWindow window, const std::string& where, std::string own_comp_id,
@@ -72,12 +67,10 @@ class PcapSource final : public Source {
   void finish();
   [[nodiscard]] Entry entry_of(const Found& found);
 
-  pcap* capture_;
-  std::unique_ptr<Input> input_;  // Until capture_ is closed.
+  CaptureFile capture_;
   std::string where_;
   std::string own_comp_id_;
   const RawFilter& filter_;
-  LinkType link_;
   std::map<Flow, Stream> streams_;
   std::deque<Found> found_;
   std::optional<Found> given_;
