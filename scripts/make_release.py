@@ -46,7 +46,6 @@ LIBRARIES = [
     ("libcpp-httplib-dev", "cpp-httplib", "MIT"),
     ("libzstd-dev", "zstd", "BSD-3-Clause OR GPL-2.0-only"),
     ("zlib1g-dev", "zlib", "Zlib"),
-    ("libncurses-dev", "ncurses", "X11-distribute-modifications-variant"),
 ]
 
 

@@ -8,8 +8,10 @@
 #include "affix/os/clock.hpp"
 
 #include "log/latency_view.hpp"
+#include "process/stop_signals.hpp"
 #include "top/screen.hpp"
 #include "top/session_rows.hpp"
+#include "top/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -20,7 +22,6 @@
 #include <memory>
 #include <string>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -117,21 +118,26 @@ void show_once(counters::CounterReader& reader, const Wishes& wishes, const View
 void show_live(counters::CounterReader& reader, const Wishes& wishes, View view) {
   const auto interval = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(std::max(wishes.interval_seconds, 0.1)));
-  Screen screen;
+  const StopSignals signals;
+  const Terminal terminal;
   TimedReading before = read_now(reader);
   TimedReading now = before;
   counters::EngineReading base;
   std::string note;
   auto next = std::chrono::steady_clock::now() + interval;
-  while (!view.quit) {
+  while (!view.quit && !StopSignals::requested()) {
     if (std::exchange(view.zero, false)) {
       base = now.engine;
     }
-    screen.draw(lines_above(before, now, wishes.latency_file), chosen_rows(before, now, base, view),
-                now.utc_ns, view, note);
+    Terminal::draw(picture_of(lines_above(before, now, wishes.latency_file),
+                              chosen_rows(before, now, base, view), now.utc_ns, view, note,
+                              Terminal::size()));
     const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(
         next - std::chrono::steady_clock::now());
-    if (rest.count() > 0 && screen.take_key(rest, view)) {
+    if (rest.count() > 0) {
+      if (const auto key = Terminal::read_key(rest)) {
+        press(*key, view);
+      }
       continue;
     }
     // A restarted engine counts in a new file; an ended one leaves its last file.
@@ -166,7 +172,7 @@ int run(Wishes wishes) {
     return 1;
   }
   const View view{.sort = sort, .reversed = wishes.reversed, .filter = wishes.filter};
-  if (wishes.once || wishes.json || ::isatty(STDOUT_FILENO) == 0 || ::isatty(STDIN_FILENO) == 0) {
+  if (wishes.once || wishes.json || !Terminal::is_there()) {
     show_once(*reader, wishes, view);
   } else {
     show_live(*reader, wishes, view);

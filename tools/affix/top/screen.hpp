@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The live display on a terminal, with ncurses: draws its input and reports pressed keys.
+// The live display: what it shows, and the effect of keys. Independent of the terminal.
 #pragma once
 
 #include "top/session_rows.hpp"
+#include "top/terminal.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,23 +22,14 @@ struct View {
   bool quit = false;
 };
 
-/// Controls the terminal during its lifetime and then restores it. One at a time.
-class Screen {
- public:
-  Screen();
-  Screen(const Screen&) = delete;
-  Screen& operator=(const Screen&) = delete;
-  ~Screen();
+/// The picture, with as many lines as the space has rows. `lines` are shown above the table;
+/// `note`, below them, may be empty.
+[[nodiscard]] std::vector<Line> picture_of(const std::vector<std::string>& lines,
+                                           const std::vector<SessionRow>& rows, std::int64_t utc_ns,
+                                           const View& view, const std::string& note,
+                                           TerminalSize space);
 
-  /// `lines` are shown above the table; `note`, below the keys, may be empty.
-  void draw(const std::vector<std::string>& lines, const std::vector<SessionRow>& rows,
-            std::int64_t utc_ns, const View& view, const std::string& note);
-
-  /// Waits for a key, at most `longest`, and applies it to `view`. False: none was pressed.
-  [[nodiscard]] bool take_key(std::chrono::milliseconds longest, View& view);
-};
-
-/// Effect of a key; independent of the terminal, for tests. `key` is curses's code.
+/// Effect of a key, see terminal.hpp.
 void press(int key, View& view);
 
 }  // namespace affix::inline v0::tools::top
