@@ -22,7 +22,7 @@ constexpr std::uint32_t places_at_start = 2;
 constexpr std::uint64_t places_max = 64;
 
 /// In a smaller segment, the header would be more than a sixteenth.
-constexpr std::uint64_t segment_bytes_min = std::uint64_t{64} * 1024;
+constexpr std::uint64_t ring_segment_bytes_min = std::uint64_t{64} * 1024;
 constexpr std::uint64_t quarter_bytes_min = std::uint64_t{8} * 1024;
 
 /// Bytes made present ahead of the writer: as many as are used, within these bounds, so that a ring
@@ -46,7 +46,7 @@ std::uint64_t segment_bytes_of(const Options& options) noexcept {
   }
   const std::uint64_t share = options.ring_bytes / (places_max - 1) + 1;
   return std::max(
-      segment_bytes_min,
+      ring_segment_bytes_min,
       segment_bytes_for(std::max(format::record_bytes(options.ring_message_bytes_max), share)));
 }
 

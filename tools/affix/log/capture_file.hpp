@@ -21,7 +21,7 @@ namespace affix::inline v0::tools::log {
 struct CapturedPacket {
   std::int64_t utc_ns = 0;  ///< 0: the file does not say.
   LinkType link = LinkType::Unknown;
-  std::string_view frame;  ///< The captured bytes, which may be fewer than were sent.
+  std::string_view frame = {};  ///< The captured bytes, which may be fewer than were sent.
 };
 
 /// pcap in both byte orders with microseconds or nanoseconds, and pcapng. Trusts no length: a
