@@ -90,7 +90,7 @@ bool administer(Engine& venue, Desk& desk) {
   firm.begin_string = "FIX.4.4";
   firm.sender_comp_id = "VENUE";
   firm.target_comp_id = "FIRM";
-  firm.durability = "memory";
+  firm.durability = affix::journal::Durability::Memory;
   if (!desk.carry_out("let in", venue.add_sessions({firm})) || !desk.logged_on()) {
     return false;
   }

@@ -43,7 +43,7 @@ config::SessionSettings session_of(const char* us, const char* them) {
   session.begin_string = "FIX.4.4";
   session.sender_comp_id = us;
   session.target_comp_id = them;
-  session.durability = "memory";
+  session.durability = affix::journal::Durability::Memory;
   return session;
 }
 

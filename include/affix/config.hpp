@@ -7,3 +7,4 @@
 #include "affix/config/effective_configuration.hpp"
 #include "affix/config/resend_judge.hpp"
 #include "affix/config/session_hours.hpp"
+#include "affix/config/words.hpp"

@@ -77,7 +77,7 @@ Answer instances(Desk& desk, const Groups& groups) {
       Answer::table({"name", "address", "sessions", "workers", "tls", "sending_stopped"});
   for (const auto& group : groups) {
     answer.add({group.name, address_of(group), whole(desk.sessions_in(group.name).size()),
-                group.worker_thread_count, group.tls == "ON",
+                group.worker_thread_count, group.tls == config::Encryption::On,
                 desk.engine().sending_stopped({.instance = group.name})});
   }
   return answer;

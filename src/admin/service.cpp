@@ -90,10 +90,10 @@ std::expected<Listening, base::Error> listen(const config::ManagementSettings& s
 
 /// Beyond loopback there is no role without a token.
 Role role_without_token(const config::ManagementSettings& settings, const net::Address& address) {
-  if (!address.is_loopback() || settings.management_local_role == "NONE") {
+  if (!address.is_loopback() || settings.management_local_role == config::LocalRole::None) {
     return Role::None;
   }
-  return settings.management_local_role == "OPERATE" ? Role::Operate : Role::Read;
+  return settings.management_local_role == config::LocalRole::Operate ? Role::Operate : Role::Read;
 }
 
 void pin(std::int64_t core) noexcept {

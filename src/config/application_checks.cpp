@@ -25,27 +25,29 @@ class ApplicationCheck {
   void check(const ApplicationSettings& settings) {
     findings_.look_at(GroupKind::Application, "APPLICATION");
     check_values(settings, ApplicationSettings(), findings_);
-    const auto serves = [&](std::string_view key, const std::string& value, std::string_view word,
+    const auto serves = [&](std::string_view key, const std::string& value, ServedApplication whose,
                             bool needed) {
+      ApplicationSettings other;
+      other.application = whose;
+      const std::string word = value_text("application", other);
       if (!findings_.stand({"application", key})) {
         return;
       }
-      if (needed && settings.application == word && value.empty()) {
-        findings_.wrong_as_said(
-            {}, "application " + std::string(word) + " needs key '" + std::string(key) + "'");
-      } else if (!value.empty() && settings.application != word) {
-        findings_.wrong_as_said(key, "key '" + std::string(key) + "' is for application " +
-                                         std::string(word) + ", and this is " +
-                                         settings.application);
+      if (needed && settings.application == whose && value.empty()) {
+        findings_.wrong_as_said({},
+                                "application " + word + " needs key '" + std::string(key) + "'");
+      } else if (!value.empty() && settings.application != whose) {
+        findings_.wrong_as_said(key, "key '" + std::string(key) + "' is for application " + word +
+                                         ", and this is " + value_text("application", settings));
       }
     };
-    serves("plugin_file", settings.plugin_file, "PLUGIN", true);
-    serves("plugin_settings", settings.plugin_settings, "PLUGIN", false);
-    serves("drop_copy_to", settings.drop_copy_to, "DROP_COPY", true);
-    serves("drop_copy_from", settings.drop_copy_from, "DROP_COPY", false);
+    serves("plugin_file", settings.plugin_file, ServedApplication::Plugin, true);
+    serves("plugin_settings", settings.plugin_settings, ServedApplication::Plugin, false);
+    serves("drop_copy_to", settings.drop_copy_to, ServedApplication::DropCopy, true);
+    serves("drop_copy_from", settings.drop_copy_from, ServedApplication::DropCopy, false);
     check_sessions("drop_copy_to", settings.drop_copy_to);
     check_sessions("drop_copy_from", settings.drop_copy_from);
-    if (settings.application == "ROUTER" && configuration_.routes.empty()) {
+    if (settings.application == ServedApplication::Router && configuration_.routes.empty()) {
       findings_.wrong_as_said({}, "application ROUTER needs a route group");
     }
   }
@@ -66,9 +68,10 @@ class ApplicationCheck {
       findings_.wrong_as_said({}, "keys 'route_tag' and 'route_values' need each other");
     }
     if (findings_.stand(GroupKind::Application, "APPLICATION", {"application"}) &&
-        configuration_.application.application != "ROUTER") {
+        configuration_.application.application != ServedApplication::Router) {
       findings_.wrong_as_said({}, "is a route, and the application is " +
-                                      configuration_.application.application + ", not ROUTER");
+                                      value_text("application", configuration_.application) +
+                                      ", not ROUTER");
     }
   }
 

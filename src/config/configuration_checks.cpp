@@ -155,7 +155,7 @@ class GroupsCheck {
       return findings_.stand(kind, owner.settings->name, {key});
     };
     if (!session.tls_peer.empty() && findings_.stand({"tls_peer"}) && owner_stands("tls") &&
-        owner.settings->tls != "ON") {
+        owner.settings->tls != Encryption::On) {
       findings_.wrong_as_said({}, "has key 'tls_peer', and its group speaks no TLS");
     }
     if (!findings_.stand({"max_message_bytes"})) {
@@ -183,7 +183,8 @@ class GroupsCheck {
     }
     const auto used = static_cast<std::int64_t>(
         segment_bytes_of(session, static_cast<std::size_t>(owner.tx_encode_buffer_capacity)));
-    if (session.durability != "memory" && used != session.max_serialised_file_size) {
+    if (session.durability != journal::Durability::Memory &&
+        used != session.max_serialised_file_size) {
       findings_.raised("max_serialised_file_size", session.max_serialised_file_size, used,
                        "a power of two that takes two of the largest messages");
     }
@@ -191,7 +192,7 @@ class GroupsCheck {
 
   void check_ring(const SessionSettings& session, const InstanceSettings& owner) {
     if (!findings_.stand({"replay_message_cache_initial_size", "durability"}) ||
-        session.durability != "memory") {
+        session.durability != journal::Durability::Memory) {
       return;
     }
     const std::int64_t given = session.replay_message_cache_initial_size;
@@ -214,7 +215,7 @@ class GroupsCheck {
     std::size_t count = 0;
     for (const SessionSettings& session : configuration_.sessions) {
       const Owner owner = owner_of(session);
-      if (session.durability != "memory" || owner.settings == nullptr ||
+      if (session.durability != journal::Durability::Memory || owner.settings == nullptr ||
           !findings_.stand(GroupKind::Session, session.name,
                            {"max_message_bytes", "replay_message_cache_initial_size"}) ||
           !findings_.stand(
@@ -257,7 +258,7 @@ class GroupsCheck {
       findings_.wrong_as_said({}, "has the same identity as [" + std::string(same->second) + "]");
       return;
     }
-    if (session.durability == "memory" || session.acceptor_template ||
+    if (session.durability == journal::Durability::Memory || session.acceptor_template ||
         !findings_.stand({"durability", "journal_path"})) {
       return;
     }

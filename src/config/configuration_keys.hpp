@@ -4,6 +4,9 @@
 
 #include "affix/config/configuration.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -25,6 +28,46 @@ enum class KeyReload : std::uint8_t {
   InPlace,          ///< At once, or for the next connection; no connection ends.
 };
 
+/// Access to a member whose type is an enumeration, by the place of its value's word in
+/// ConfigurationKey::allowed.
+template <typename Group>
+struct ChoiceAccess {
+  /// Place of the member's value; `words` for a value that has no word.
+  std::size_t (*place)(const Group& group) noexcept;
+  void (*choose)(Group& group, std::size_t place) noexcept;
+  std::size_t words;
+};
+
+namespace detail {
+
+template <typename Member>
+struct MemberOf;
+
+template <typename Value, typename Class>
+struct MemberOf<Value Class::*> {
+  using Group = Class;
+};
+
+}  // namespace detail
+
+/// Access to `Member`, whose `Values` are in the order of their words.
+template <auto Member, auto... Values>
+[[nodiscard]] constexpr auto choice_of() noexcept {
+  using Group = typename detail::MemberOf<decltype(Member)>::Group;
+  return ChoiceAccess<Group>{.place =
+                                 [](const Group& group) noexcept {
+                                   constexpr std::array values{Values...};
+                                   return static_cast<std::size_t>(
+                                       std::ranges::find(values, group.*Member) - values.begin());
+                                 },
+                             .choose =
+                                 [](Group& group, std::size_t place) noexcept {
+                                   constexpr std::array values{Values...};
+                                   group.*Member = values[place];
+                                 },
+                             .words = sizeof...(Values)};
+}
+
 /// One key of a group type: everything that parsing, checks, `affix config`, the reference page and
 /// completion need. A row names the key and its member, then its differences from a free text.
 template <typename Group>
@@ -40,7 +83,8 @@ struct ConfigurationKey {
   }();
 
   std::string_view name;
-  std::variant<bool Group::*, std::int64_t Group::*, std::string Group::*> member;
+  std::variant<bool Group::*, std::int64_t Group::*, std::string Group::*, ChoiceAccess<Group>>
+      member;
   std::int64_t minimum = 0;
   std::int64_t maximum = 0;
   std::string_view allowed = {};  ///< The words of a choice, separated by `|`.

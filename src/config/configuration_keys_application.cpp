@@ -15,7 +15,7 @@ using Key = ConfigurationKey<Settings>;
 
 // clang-format off: one key a row, and its sentence of the reference on one line.
 constexpr std::array table{
-    Key{"application", &Settings::application}.one_of("ECHO|DROP_COPY|ROUTER|PLUGIN").reloads(KeyReload::Refused)
+    Key{"application", choice_of<&Settings::application, ServedApplication::Echo, ServedApplication::DropCopy, ServedApplication::Router, ServedApplication::Plugin>()}.one_of("ECHO|DROP_COPY|ROUTER|PLUGIN").reloads(KeyReload::Refused)
         .means("what `affix serve` does with messages"),
     Key{"plugin_file", &Settings::plugin_file}.reloads(KeyReload::Refused)
         .means("PLUGIN: shared object that contains the application"),

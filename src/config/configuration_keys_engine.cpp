@@ -15,13 +15,13 @@ using Key = ConfigurationKey<Settings>;
 
 // clang-format off: one key a row, and its sentence of the reference on one line.
 constexpr std::array table{
-    Key{"log_level", &Settings::log_level}.one_of("ERROR|WARNING|INFO|DEBUG").reloads(KeyReload::ByProgram)
+    Key{"log_level", choice_of<&Settings::log_level, LogLevel::Error, LogLevel::Warning, LogLevel::Info, LogLevel::Debug>()}.one_of("ERROR|WARNING|INFO|DEBUG").reloads(KeyReload::ByProgram)
         .means("lowest severity that is logged"),
     Key{"log_file", &Settings::log_file}.reloads(KeyReload::ByProgram)
         .means("path of the log file; empty: standard error"),
-    Key{"log_destination", &Settings::log_destination}.one_of("FILE|SYSLOG|JOURNALD").reloads(KeyReload::ByProgram)
+    Key{"log_destination", choice_of<&Settings::log_destination, LogDestination::File, LogDestination::Syslog, LogDestination::Journald>()}.one_of("FILE|SYSLOG|JOURNALD").reloads(KeyReload::ByProgram)
         .means("destination of log lines: `log_file` or standard error, the syslog daemon (facility daemon), or systemd's journal (with the session as `FIX_SESSION`)"),
-    Key{"log_format", &Settings::log_format}.one_of("TEXT|JSON").reloads(KeyReload::ByProgram)
+    Key{"log_format", choice_of<&Settings::log_format, LogFormat::Text, LogFormat::Json>()}.one_of("TEXT|JSON").reloads(KeyReload::ByProgram)
         .means("format of lines in a file: readable text, or one JSON object per line"),
     Key{"log_file_bytes_max", &Settings::log_file_bytes_max}.between(0, std::int64_t{1} << 40).reloads(KeyReload::ByProgram)
         .means("size at which log_file is renamed to log_file.1 and a new one is started; 0: never"),
@@ -49,7 +49,7 @@ constexpr std::array table{
         .means("number of messages that `latency_file` holds for each worker, the newest ones; rounded up to a power of two. A message takes 128 bytes"),
     Key{"shutdown_timeout_seconds", &Settings::shutdown_timeout_seconds}.between(1, 3'600)
         .means("time that sessions have to log out at shutdown; then the remaining connections are closed"),
-    Key{"kernel", &Settings::kernel}.one_of("AUTO|SCALAR|SSE42|AVX2|AVX512|NEON")
+    Key{"kernel", choice_of<&Settings::kernel, KernelChoice::Auto, KernelChoice::Scalar, KernelChoice::Sse42, KernelChoice::Avx2, KernelChoice::Avx512, KernelChoice::Neon>()}.one_of("AUTO|SCALAR|SSE42|AVX2|AVX512|NEON")
         .means("instruction set of the codec, in the whole process; AUTO: the best that the CPU has. One that the CPU lacks refuses the start"),
     Key{"callback_queue_bytes", &Settings::callback_queue_bytes}.between(4'096, buffer_max)
         .means("size of the queue from each worker to each callback thread"),

@@ -44,15 +44,15 @@ constexpr std::array table{
         .means("number of threads over which the group's sessions are spread, see [Workers](#workers); 0: one for each physical core that the process may use, but not more than a cgroup's quota (`cpu.max`) allows for"),
     Key{"worker_core_ids", &Settings::worker_core_ids}.written_as("AUTO, or comma-separated cores")
         .means("comma-separated cores to which the workers are pinned, in order; `AUTO`: the physical cores in order"),
-    Key{"reactor", &Settings::reactor}.one_of("EPOLL|IO_URING")
+    Key{"reactor", choice_of<&Settings::reactor, ReactorKind::Epoll, ReactorKind::IoUring>()}.one_of("EPOLL|IO_URING")
         .means("kernel interface for socket events; without io_uring (Linux 6.1 and permission) epoll is used and the log says so"),
-    Key{"wait_mode", &Settings::wait_mode}.one_of("BLOCK|SPIN|SPIN_THEN_BLOCK")
+    Key{"wait_mode", choice_of<&Settings::wait_mode, WaitMode::Block, WaitMode::Spin, WaitMode::SpinThenBlock>()}.one_of("BLOCK|SPIN|SPIN_THEN_BLOCK")
         .means("how the worker waits: asleep, spinning, or spinning before it sleeps"),
     Key{"spin_microseconds", &Settings::spin_microseconds}.between(0, 10'000'000)
         .means("time for which `SPIN_THEN_BLOCK` spins after the last event"),
     Key{"busy_poll_microseconds", &Settings::busy_poll_microseconds}.between(0, 1'000'000)
         .means("time for which the kernel polls the network card for a socket's input before it sleeps (SO_BUSY_POLL); 0: the system's setting. A larger value than that requires CAP_NET_ADMIN"),
-    Key{"receive_time_stamps", &Settings::receive_time_stamps}.one_of("NONE|KERNEL|NETWORK_CARD")
+    Key{"receive_time_stamps", choice_of<&Settings::receive_time_stamps, ReceiveTimeStamps::None, ReceiveTimeStamps::Kernel, ReceiveTimeStamps::NetworkCard>()}.one_of("NONE|KERNEL|NETWORK_CARD")
         .means("source of the receive times in the journal: the worker's clock when it processes the message, or the time at which the kernel or the network card received its last byte (SO_TIMESTAMPING). The card has its own clock, which PTP must keep near UTC; messages without a stamp of the card have the kernel's"),
 };
 // clang-format on
@@ -66,11 +66,11 @@ using Key = ConfigurationKey<Settings>;
 
 // clang-format off: one key a row, and its sentence of the reference on one line.
 constexpr std::array table{
-    Key{"tls", &Settings::tls}.one_of("OFF|ON")
+    Key{"tls", choice_of<&Settings::tls, Encryption::Off, Encryption::On>()}.one_of("OFF|ON")
         .means("whether the group's connections are encrypted; a build without TLS reports `ON` as a problem and never falls back to plain text"),
-    Key{"tls_version_min", &Settings::tls_version_min}.one_of("TLS1.2|TLS1.3")
+    Key{"tls_version_min", choice_of<&Settings::tls_version_min, tls::TlsVersion::Tls12, tls::TlsVersion::Tls13>()}.one_of("TLS1.2|TLS1.3")
         .means("lowest TLS version that is accepted"),
-    Key{"tls_version_max", &Settings::tls_version_max}.one_of("TLS1.2|TLS1.3")
+    Key{"tls_version_max", choice_of<&Settings::tls_version_max, tls::TlsVersion::Tls12, tls::TlsVersion::Tls13>()}.one_of("TLS1.2|TLS1.3")
         .means("highest TLS version that is accepted"),
     Key{"tls_ciphers", &Settings::tls_ciphers}
         .means("TLS 1.2: ciphers in OpenSSL's syntax; empty: those with authenticated encryption and forward secrecy"),
@@ -82,7 +82,7 @@ constexpr std::array table{
         .means("private key of that certificate, PEM"),
     Key{"tls_key_password", &Settings::tls_key_password}.written_as("file:PATH, env:NAME")
         .means("location of the private key's password; never the password itself"),
-    Key{"tls_peer_proof", &Settings::tls_peer_proof}.one_of("CERTIFICATE|OPTIONAL|NONE|PRESHARED_KEY")
+    Key{"tls_peer_proof", choice_of<&Settings::tls_peer_proof, tls::TlsPeerProof::Certificate, tls::TlsPeerProof::Optional, tls::TlsPeerProof::None, tls::TlsPeerProof::PresharedKey>()}.one_of("CERTIFICATE|OPTIONAL|NONE|PRESHARED_KEY")
         .means("how a peer authenticates; OPTIONAL: servers only, a client's certificate is verified if it sends one; NONE: not at all"),
     Key{"tls_ca_file", &Settings::tls_ca_file}
         .means("CA certificates that peers' certificates are verified with, PEM; `SYSTEM`: those that the system trusts"),

@@ -19,7 +19,7 @@ constexpr std::array table{
         .means("address to which the port is bound; empty: 127.0.0.1. An address that other machines can reach requires TLS and a token"),
     Key{"management_server_cpu_core_id", &Settings::management_server_cpu_core_id}.between(-1, 4'095)
         .means("core to which the port's thread is pinned; -1: none"),
-    Key{"management_local_role", &Settings::management_local_role}.one_of("NONE|READ|OPERATE")
+    Key{"management_local_role", choice_of<&Settings::management_local_role, LocalRole::None, LocalRole::Read, LocalRole::Operate>()}.one_of("NONE|READ|OPERATE")
         .means("role of clients without a token on a loopback port; on other addresses they have none"),
     Key{"management_read_token", &Settings::management_read_token}.written_as("file:PATH, env:NAME")
         .means("location of the token that permits reading, 16 to 256 characters"),

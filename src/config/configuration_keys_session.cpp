@@ -64,7 +64,7 @@ constexpr std::array table{
         .means("further header fields of every message we send"),
     Key{"include_last_processed_seqnum_in_header", &Settings::include_last_processed_seqnum_in_header}
         .means("sends 369 in every message"),
-    Key{"timestamp_subseconds_precision", &Settings::timestamp_subseconds_precision}.one_of("NANO|MICRO|MILLI|NONE")
+    Key{"timestamp_subseconds_precision", choice_of<&Settings::timestamp_subseconds_precision, wire::TimePrecision::Nanos, wire::TimePrecision::Micros, wire::TimePrecision::Millis, wire::TimePrecision::Seconds>()}.one_of("NANO|MICRO|MILLI|NONE")
         .means("precision of 52"),
     Key{"heartbeat_interval_seconds", &Settings::heartbeat_interval_seconds}.between(0, 86'400)
         .means("108 that an initiator sends; 0: no heartbeats"),
@@ -74,7 +74,7 @@ constexpr std::array table{
         .means("highest 108 that is accepted in a peer's Logon"),
     Key{"receive_grace_percent", &Settings::receive_grace_percent}.between(0, 1'000).reloads(KeyReload::InPlace)
         .means("silence, in percent beyond 108, after which we send a TestRequest; after as much again we disconnect"),
-    Key{"test_answer", &Settings::test_answer}.one_of("ANY_MESSAGE|FIRST_MESSAGE|MATCHING_HEARTBEAT")
+    Key{"test_answer", choice_of<&Settings::test_answer, session::TestAnswer::AnyMessage, session::TestAnswer::FirstMessage, session::TestAnswer::MatchingHeartbeat>()}.one_of("ANY_MESSAGE|FIRST_MESSAGE|MATCHING_HEARTBEAT")
         .means("answer to a TestRequest that proves the peer alive: any message, any message (which also ends the test at once), or the Heartbeat with its 112"),
     Key{"logon_timeout_seconds", &Settings::logon_timeout_seconds}.between(1, 3'600)
         .means("time from the connection to an accepted Logon"),
@@ -84,7 +84,7 @@ constexpr std::array table{
         .means("the same if a fault of the peer caused our Logout"),
     Key{"logout_answered_timeout_seconds", &Settings::logout_answered_timeout_seconds}.between(1, 3'600).reloads(KeyReload::InPlace)
         .means("time from our answer to the peer's Logout until the peer must have disconnected"),
-    Key{"fault_logout", &Settings::fault_logout}.one_of("AWAIT_ANSWER|CLOSE_AT_ONCE")
+    Key{"fault_logout", choice_of<&Settings::fault_logout, session::FaultLogout::AwaitAnswer, session::FaultLogout::CloseAtOnce>()}.one_of("AWAIT_ANSWER|CLOSE_AT_ONCE")
         .means("action after our Logout for a fault of the peer"),
     Key{"output_timeout_seconds", &Settings::output_timeout_seconds}.between(1, 3'600).reloads(KeyReload::InPlace)
         .means("time for which output may wait for a peer that does not read; then the connection is closed"),
@@ -104,17 +104,17 @@ constexpr std::array table{
         .means("sends 789 in our Logon"),
     Key{"logon_max_message_size", &Settings::logon_max_message_size}.between(0, buffer_max)
         .means("383 of our Logon; 0: not sent"),
-    Key{"test_message_indicator", &Settings::test_message_indicator}.one_of("IGNORE|PRODUCTION|TEST")
+    Key{"test_message_indicator", choice_of<&Settings::test_message_indicator, session::TestMessages::Ignore, session::TestMessages::Production, session::TestMessages::Test>()}.one_of("IGNORE|PRODUCTION|TEST")
         .means("TestMessageIndicator (464): ignored; a Logon with Y is refused; or Y is sent and required"),
-    Key{"refused_logon_number", &Settings::refused_logon_number}.one_of("KEEP|TAKE")
+    Key{"refused_logon_number", choice_of<&Settings::refused_logon_number, session::RefusalNumber::Keep, session::RefusalNumber::Take>()}.one_of("KEEP|TAKE")
         .means("whether the Logout that refuses a Logon consumes an outgoing number"),
-    Key{"mid_session_reset", &Settings::mid_session_reset}.one_of("ACCEPT|ACCEPT_IN_SYNC|REFUSE")
+    Key{"mid_session_reset", choice_of<&Settings::mid_session_reset, session::MidSessionReset::Accept, session::MidSessionReset::AcceptInSync, session::MidSessionReset::Refuse>()}.one_of("ACCEPT|ACCEPT_IN_SYNC|REFUSE")
         .means("answer to a Logon with 141=Y in mid-session; ACCEPT_IN_SYNC: refused while messages of the peer are missing"),
     Key{"reset_on_logout", &Settings::reset_on_logout}
         .means("sets both numbers to 1 after a logout"),
     Key{"reset_on_disconnect", &Settings::reset_on_disconnect}
         .means("sets both numbers to 1 after any disconnection"),
-    Key{"reset_start", &Settings::reset_start}.one_of("AT_ONCE|IN_SYNC")
+    Key{"reset_start", choice_of<&Settings::reset_start, session::ResetStart::AtOnce, session::ResetStart::InSync>()}.one_of("AT_ONCE|IN_SYNC")
         .means("when we start a reset in mid-session; IN_SYNC: after a TestRequest has been answered and neither side misses messages"),
     Key{"daily_reset_utc", &Settings::daily_reset_utc}.written_as("HH:MM, HH:MM:SS")
         .means("time of day at which the numbers are reset in mid-session; if the session is disconnected or no process runs then, after the next logon"),
@@ -140,15 +140,15 @@ constexpr std::array table{
         .means("sets both numbers to 1 once at the start of each window; not with `send_while_disconnected=QUEUE`"),
     Key{"secret_tags", &Settings::secret_tags}.written_as("comma-separated tags")
         .means("tags masked in every stored message, beside 554, 925, 1402 and 1404, and 96 of Logon and UserRequest; a gap fill replaces such a message in a resend"),
-    Key{"send_while_disconnected", &Settings::send_while_disconnected}.one_of("REFUSE|QUEUE")
+    Key{"send_while_disconnected", choice_of<&Settings::send_while_disconnected, session::SendWhileDown::Refuse, session::SendWhileDown::Queue>()}.one_of("REFUSE|QUEUE")
         .means("handling of a message sent while the session is not logged on: refused; or numbered and stored, and requested by the peer after the next logon"),
     Key{"send_queue_max", &Settings::send_queue_max}.between(1, int31_max).reloads(KeyReload::InPlace)
         .means("maximum number of messages queued while disconnected; further ones are refused"),
-    Key{"second_logon", &Settings::second_logon}.one_of("REFUSE|PROBE").reloads(KeyReload::InPlace)
+    Key{"second_logon", choice_of<&Settings::second_logon, SecondLogon::Refuse, SecondLogon::Probe>()}.one_of("REFUSE|PROBE").reloads(KeyReload::InPlace)
         .means("handling of a second connection for a session that has one: closed; or kept waiting while the first one is tested by a TestRequest, and replaces it if it does not answer"),
     Key{"second_logon_probe_milliseconds", &Settings::second_logon_probe_milliseconds}.between(1, 60'000).reloads(KeyReload::InPlace)
         .means("time that the first connection has to answer; it does not run while a limit stops us from reading that connection"),
-    Key{"cancel_on_disconnect", &Settings::cancel_on_disconnect}.one_of("OFF|DISCONNECT|LOGOUT|BOTH")
+    Key{"cancel_on_disconnect", choice_of<&Settings::cancel_on_disconnect, CancelOnDisconnect::Off, CancelOnDisconnect::Disconnect, CancelOnDisconnect::Logout, CancelOnDisconnect::Both>()}.one_of("OFF|DISCONNECT|LOGOUT|BOTH")
         .means("when the engine asks the application to cancel the session's open orders (`Application::on_cancel_orders()`): never, after a lost connection, after an orderly logout, or both"),
     Key{"cancel_on_disconnect_grace_milliseconds", &Settings::cancel_on_disconnect_grace_milliseconds}.between(0, 3'600'000)
         .means("delay before that request; a Logon within it cancels the request"),
@@ -162,15 +162,15 @@ constexpr std::array table{
         .means("FIXT.1.1 only: dictionary file of header, trailer and session messages"),
     Key{"further_dictionaries", &Settings::further_dictionaries}
         .means("FIXT.1.1 only: comma-separated files of other application versions; 1128 of each message and 1137 of the peer's Logon choose one"),
-    Key{"validation_preset", &Settings::validation_preset}.one_of("STRICT|TOLERANT|QUICKFIX")
+    Key{"validation_preset", choice_of<&Settings::validation_preset, ValidationPreset::Strict, ValidationPreset::Tolerant, ValidationPreset::Quickfix>()}.one_of("STRICT|TOLERANT|QUICKFIX")
         .means("default action of the rules below"),
     Key{"validation_rules", &Settings::validation_rules}.written_as("comma-separated rule:ACTION")
         .means("actions of single rules, which override the preset"),
     Key{"validate_repeating_groups", &Settings::validate_repeating_groups}
         .means("false: `group_count`, `group_start` and `group_order` are off"),
-    Key{"validation_place", &Settings::validation_place}.one_of("WHEN_NEXT|BEFORE_NUMBER")
+    Key{"validation_place", choice_of<&Settings::validation_place, session::ValidationPlace::WhenNext, session::ValidationPlace::BeforeNumber>()}.one_of("WHEN_NEXT|BEFORE_NUMBER")
         .means("whether a message is validated when it is next in sequence, or before its number is checked"),
-    Key{"validation_order", &Settings::validation_order}.one_of("MESSAGE|QUICKFIX")
+    Key{"validation_order", choice_of<&Settings::validation_order, ValidationOrder::Message, ValidationOrder::Quickfix>()}.one_of("MESSAGE|QUICKFIX")
         .means("which of several faults is reported: the first in the message, or the one that QuickFIX finds first, with QuickFIX's value formats"),
     Key{"max_allowed_message_age_seconds", &Settings::max_allowed_message_age_seconds}.between(0, int31_max).reloads(KeyReload::InPlace)
         .means("maximum difference between 52 and our clock, in either direction; 0: any"),
@@ -180,17 +180,17 @@ constexpr std::array table{
         .means("maximum number of application messages in any window of time; 0: any number, [below](#throttling)"),
     Key{"throttle_window_in_milliseconds", &Settings::throttle_window_in_milliseconds}.between(1, window_max)
         .means("length of that window"),
-    Key{"throttle_action", &Settings::throttle_action}.one_of("WAIT|DISCONNECT|REJECT")
+    Key{"throttle_action", choice_of<&Settings::throttle_action, session::ThrottleAction::Wait, session::ThrottleAction::Disconnect, session::ThrottleAction::Reject>()}.one_of("WAIT|DISCONNECT|REJECT")
         .means("handling of a received message over the limit"),
     Key{"throttler_reject_message", &Settings::throttler_reject_message}
         .means("58 of the answer of REJECT and DISCONNECT"),
-    Key{"throttle_direction", &Settings::throttle_direction}.one_of("BY_ROLE|RECEIVED")
+    Key{"throttle_direction", choice_of<&Settings::throttle_direction, ThrottleDirection::ByRole, ThrottleDirection::Received>()}.one_of("BY_ROLE|RECEIVED")
         .means("messages that `throttle_limit` counts: BY_ROLE: received ones in a server's session, sent ones in a client's; RECEIVED: received ones in both"),
     Key{"send_throttle_limit", &Settings::send_throttle_limit}.between(0, throttle_max)
         .means("the same for the application messages sent; 0: any number"),
     Key{"send_throttle_window_in_milliseconds", &Settings::send_throttle_window_in_milliseconds}.between(1, window_max)
         .means("length of that window"),
-    Key{"send_throttle_action", &Settings::send_throttle_action}.one_of("WAIT|REFUSE")
+    Key{"send_throttle_action", choice_of<&Settings::send_throttle_action, SendThrottleAction::Wait, SendThrottleAction::Refuse>()}.one_of("WAIT|REFUSE")
         .means("handling of a message over a limit on sends: it waits and is sent when the limit permits, or is refused"),
     Key{"enable_simd_avx2", &Settings::enable_simd_avx2}
         .means("requests AVX2: with `kernel=AUTO` the process uses it even where a smaller set was chosen, and the log says so if the CPU lacks it. Not needed: AUTO uses AVX2 or better anyway"),
@@ -200,7 +200,7 @@ constexpr std::array table{
         .means("`durability=memory`: number of sent messages of up to 256 bytes that are kept for resends; at least 1 MiB of them, and eight of the largest message. A journal on the disk keeps all"),
     Key{"max_resend_range", &Settings::max_resend_range}.between(0, int31_max).reloads(KeyReload::InPlace)
         .means("maximum number of messages in one ResendRequest of ours; 0: any. With 1 we request two once messages ahead of the gap no longer fit in memory, because two sides that both miss messages could not catch up otherwise"),
-    Key{"resend_request_end", &Settings::resend_request_end}.one_of("INFINITY|GAP")
+    Key{"resend_request_end", choice_of<&Settings::resend_request_end, session::ResendEnd::Infinity, session::ResendEnd::Gap>()}.one_of("INFINITY|GAP")
         .means("EndSeqNo (16) of our ResendRequest for a gap within `max_resend_range`: 0 (infinity), or the last missing number"),
     Key{"resend_attempts_max", &Settings::resend_attempts_max}.between(1, 1'000).reloads(KeyReload::InPlace)
         .means("number of requests for the same messages without progress before we log out"),
@@ -208,17 +208,15 @@ constexpr std::array table{
         .means("sends 97=Y in resent messages"),
     Key{"resend_policy", &Settings::resend_policy}.written_as("comma-separated type:ACTION")
         .means("resend action for each message type that we send, `*` for all other types: REPLAY, GAP_FILL, or YOUNGER_THAN_5s (ms, s, m, h)"),
-    Key{"skipped_in_resend", &Settings::skipped_in_resend}.one_of("ASK_AGAIN|AWAIT_EXPIRY")
+    Key{"skipped_in_resend", choice_of<&Settings::skipped_in_resend, session::SkippedInResend::AskAgain, session::SkippedInResend::AwaitExpiry>()}.one_of("ASK_AGAIN|AWAIT_EXPIRY")
         .means("handling of a number that the peer's resend omits: requested at once, or when the request expires"),
-    Key{"repeated_resend_request", &Settings::repeated_resend_request}.one_of("JUDGED|DISCARDED")
-        .means("a ResendRequest with 43=Y: treated as any possible duplicate; or ignored, with 122 or without, if the first one arrived"),
     Key{"resend_repeats_max", &Settings::resend_repeats_max}.between(0, 1'000'000).reloads(KeyReload::InPlace)
         .means("number of rapid requests of the peer for the same resend before we log out; 0: any number"),
     Key{"outgoing_resend_request_expire_in_secs", &Settings::outgoing_resend_request_expire_in_secs}.between(1, 86'400).reloads(KeyReload::InPlace)
         .means("time after which a ResendRequest without effect is sent again"),
     Key{"journal_path", &Settings::journal_path}.reloads(KeyReload::Refused)
         .means("directory that contains the session's journal"),
-    Key{"durability", &Settings::durability}.one_of("memory|process|group|sync").reloads(KeyReload::Refused)
+    Key{"durability", choice_of<&Settings::durability, journal::Durability::Memory, journal::Durability::Process, journal::Durability::Group, journal::Durability::Sync>()}.one_of("memory|process|group|sync").reloads(KeyReload::Refused)
         .means("failures that a stored message survives: [below](#durability)"),
     Key{"group_interval_milliseconds", &Settings::group_interval_milliseconds}.between(1, 60'000).reloads(KeyReload::Refused)
         .means("`durability=group`: interval at which stored messages are flushed to the disk"),
@@ -230,7 +228,7 @@ constexpr std::array table{
         .means("removes the oldest segments while all together are larger; 0: none"),
     Key{"journal_archive_path", &Settings::journal_archive_path}.reloads(KeyReload::Refused)
         .means("directory to which removed segments are moved, one subdirectory per session; empty: they are deleted"),
-    Key{"store_order", &Settings::store_order}.one_of("before_send|after_send")
+    Key{"store_order", choice_of<&Settings::store_order, StoreOrder::BeforeSend, StoreOrder::AfterSend>()}.one_of("before_send|after_send")
         .means("whether a message is stored in the journal before or after it is sent; `after_send` not with `durability=sync`"),
     Key{"max_serialised_file_size", &Settings::max_serialised_file_size}.between(0, std::int64_t{1} << 40).reloads(KeyReload::Refused)
         .means("maximum size of a journal segment, bytes: a power of two that holds at least two of the largest messages; another value is adjusted with a warning. 0: stores numbers without messages"),

@@ -57,7 +57,7 @@ std::uint32_t reserved_descriptors(const Configuration& configuration) {
     workers = std::max(workers, worker_count_of(client, automatic));
   }
   const auto is_synced = [](const SessionSettings& session) {
-    return session.durability == "sync";
+    return session.durability == journal::Durability::Sync;
   };
   auto synced = static_cast<std::size_t>(std::ranges::count_if(configuration.sessions, is_synced));
   for (const SessionSettings& made_from : configuration.templates) {

@@ -47,10 +47,10 @@ void check_instance(const InstanceSettings& instance, const InstanceSettings& st
     findings.wrong("nic_address", "'" + instance.nic_address + "' is no address in numbers");
   }
   if (findings.stand({"wait_mode", "spin_microseconds"}) &&
-      instance.wait_mode != "SPIN_THEN_BLOCK" &&
+      instance.wait_mode != WaitMode::SpinThenBlock &&
       instance.spin_microseconds != standard.spin_microseconds) {
-    findings.no_effect("spin_microseconds",
-                       "it is for wait_mode=SPIN_THEN_BLOCK, and this is " + instance.wait_mode);
+    findings.no_effect("spin_microseconds", "it is for wait_mode=SPIN_THEN_BLOCK, and this is " +
+                                                value_text("wait_mode", instance));
   }
   if (!findings.stand({"tx_encode_buffer_capacity"})) {
     return;
@@ -84,8 +84,7 @@ void find_idle_encryption(const Group& group, Findings& findings) {
   const Group standard;
   for_each_table<Group>([&](const auto& table) {
     for (const auto& key : table) {
-      const bool is_standard = std::visit(
-          [&](const auto member) { return group.*member == standard.*member; }, key.member);
+      const bool is_standard = same_value(key, group, standard);
       if (key.name.starts_with("tls_") && key.allowed.empty() && !is_standard &&
           findings.stand({"tls", key.name})) {
         findings.no_effect(key.name, "tls is OFF, and the group speaks plain text");
@@ -102,7 +101,7 @@ void check_encryption(const Group& group, Findings& findings, const Host&... hos
   for (const base::Error& fault : tls_text_faults(group)) {
     findings.wrong(tls_key_of(fault), fault.message);
   }
-  if (group.tls != "ON") {
+  if (group.tls != Encryption::On) {
     find_idle_encryption(group, findings);
     return;
   }

@@ -24,11 +24,11 @@ constexpr std::uint32_t read_bytes_per_turn = 32 * 1024;
 /// Connections that are still being closed while their successors exist.
 constexpr std::int64_t closing_connections = 64;
 
-net::Wait::Mode wait_mode(const std::string& word) noexcept {
-  if (word == "SPIN") {
+net::Wait::Mode wait_mode(WaitMode mode) noexcept {
+  if (mode == WaitMode::Spin) {
     return net::Wait::Mode::Spin;
   }
-  return word == "SPIN_THEN_BLOCK" ? net::Wait::Mode::SpinThenBlock : net::Wait::Mode::Block;
+  return mode == WaitMode::SpinThenBlock ? net::Wait::Mode::SpinThenBlock : net::Wait::Mode::Block;
 }
 
 std::int64_t all_before_logon(const Configuration& configuration) {
@@ -111,10 +111,10 @@ net::SocketOptions socket_options(const InstanceSettings& settings, bool stamped
   options.receive_buffer_bytes = static_cast<std::uint32_t>(settings.socket_rx_size);
   options.send_buffer_bytes = static_cast<std::uint32_t>(settings.socket_tx_size);
   options.bind_interface = settings.nic_name;
-  options.receive_stamps = settings.receive_time_stamps == "NONE" ? net::ReceiveStamps::None
-                           : settings.receive_time_stamps == "KERNEL"
-                               ? net::ReceiveStamps::Kernel
-                               : net::ReceiveStamps::NetworkCard;
+  options.receive_stamps =
+      settings.receive_time_stamps == ReceiveTimeStamps::None     ? net::ReceiveStamps::None
+      : settings.receive_time_stamps == ReceiveTimeStamps::Kernel ? net::ReceiveStamps::Kernel
+                                                                  : net::ReceiveStamps::NetworkCard;
   if (stamped) {
     options.transmit_stamps = true;
     if (options.receive_stamps == net::ReceiveStamps::None) {

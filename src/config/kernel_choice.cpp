@@ -4,6 +4,7 @@
 
 #include "affix/wire/kernel.hpp"
 
+#include "config/key_tables.hpp"
 #include "config/list_text.hpp"
 
 #include <algorithm>
@@ -30,8 +31,8 @@ std::expected<void, base::Error> use_named(const std::string& name) {
 
 std::expected<std::vector<std::string>, base::Error> choose_kernel(
     const Configuration& configuration) {
-  const std::string& name = configuration.engine.kernel;
-  const bool named = name != "AUTO";
+  const std::string name = value_text("kernel", configuration.engine);
+  const bool named = configuration.engine.kernel != KernelChoice::Auto;
   if (named) {
     if (auto used = use_named(name); !used) {
       return std::unexpected(std::move(used.error()));

@@ -7,11 +7,42 @@
 #include "config/configuration_keys.hpp"
 #include "config/practice_keys.hpp"
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <variant>
 
 namespace affix::inline v0::config {
+
+/// The word at `place` of words that `|` separates; empty beyond the last.
+[[nodiscard]] constexpr std::string_view word_at(std::string_view words,
+                                                 std::size_t place) noexcept {
+  for (; place != 0; --place) {
+    const std::size_t end = words.find('|');
+    if (end == std::string_view::npos) {
+      return {};
+    }
+    words.remove_prefix(end + 1);
+  }
+  return words.substr(0, words.find('|'));
+}
+
+/// Place of `word` among words that `|` separates; their number if it is none of them.
+[[nodiscard]] constexpr std::size_t place_of_word(std::string_view words,
+                                                  std::string_view word) noexcept {
+  std::size_t place = 0;
+  for (;; ++place) {
+    const std::size_t end = words.find('|');
+    if (words.substr(0, end) == word) {
+      return place;
+    }
+    if (end == std::string_view::npos) {
+      return place + 1;
+    }
+    words.remove_prefix(end + 1);
+  }
+}
 
 /// Calls `visit` with the table of each class that `Settings` consists of.
 template <typename Settings, typename Visit>
@@ -21,6 +52,9 @@ void for_each_table(Visit&& visit) {
     visit(management_keys());
   } else if constexpr (std::is_same_v<Settings, ManagementSettings>) {
     visit(management_keys());
+  } else if constexpr (std::is_same_v<Settings, InstanceSettings>) {
+    visit(encryption_keys());
+    visit(instance_keys());
   } else if constexpr (std::is_same_v<Settings, ClientSettings>) {
     visit(client_keys());
     visit(encryption_keys());
@@ -49,7 +83,42 @@ template <typename Settings, typename Base>
   if (const auto* number = std::get_if<std::int64_t Base::*>(&key.member)) {
     return std::to_string(settings.*(*number));
   }
+  if (const auto* choice = std::get_if<ChoiceAccess<Base>>(&key.member)) {
+    return std::string(word_at(key.allowed, choice->place(settings)));
+  }
   return settings.*std::get<std::string Base::*>(key.member);
+}
+
+/// Value of the key `name` as a file would write it; empty if there is no such key.
+template <typename Settings>
+[[nodiscard]] std::string value_text(std::string_view name, const Settings& settings) {
+  std::string text;
+  for_each_table<Settings>([&](const auto& table) {
+    for (const auto& key : table) {
+      if (key.name == name) {
+        text = value_text(key, settings);
+      }
+    }
+  });
+  return text;
+}
+
+/// The two have the same value of a key.
+template <typename Settings, typename Base>
+[[nodiscard]] bool same_value(const ConfigurationKey<Base>& key, const Settings& one,
+                              const Settings& other) {
+  if (const auto* choice = std::get_if<ChoiceAccess<Base>>(&key.member)) {
+    return choice->place(one) == choice->place(other);
+  }
+  return std::visit(
+      [&](const auto member) {
+        if constexpr (std::is_member_pointer_v<decltype(member)>) {
+          return one.*member == other.*member;
+        } else {
+          return true;
+        }
+      },
+      key.member);
 }
 
 }  // namespace affix::inline v0::config

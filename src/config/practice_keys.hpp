@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Keys of counterparty practices, and their meaning as session options.
+// Keys of counterparty practices.
 #pragma once
 
-#include "affix/config/practice_settings.hpp"
 #include "affix/session/practice.hpp"
 
 #include "config/configuration_keys.hpp"
@@ -11,8 +10,6 @@
 
 namespace affix::inline v0::config {
 
-[[nodiscard]] std::span<const ConfigurationKey<PracticeSettings>> practice_keys() noexcept;
-
-[[nodiscard]] session::Practice practice_of(const PracticeSettings& settings) noexcept;
+[[nodiscard]] std::span<const ConfigurationKey<session::Practice>> practice_keys() noexcept;
 
 }  // namespace affix::inline v0::config

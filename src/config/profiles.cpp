@@ -3,8 +3,7 @@
 #include "affix/base/assert.hpp"
 #include "affix/config/configuration.hpp"
 
-#include "config/configuration_keys.hpp"
-#include "config/practice_keys.hpp"
+#include "config/key_tables.hpp"
 
 #include <algorithm>
 #include <array>
@@ -111,6 +110,10 @@ bool set_one_of(std::span<const ConfigurationKey<Group>> keys, SessionSettings& 
   } else if (const auto* number = std::get_if<std::int64_t Group::*>(&key->member)) {
     std::from_chars(preset.value.data(), preset.value.data() + preset.value.size(),
                     settings.*(*number));
+  } else if (const auto* choice = std::get_if<ChoiceAccess<Group>>(&key->member)) {
+    const std::size_t place = place_of_word(key->allowed, preset.value);
+    AFFIX_ASSERT(place < choice->words);
+    choice->choose(settings, place);
   } else {
     settings.*std::get<std::string Group::*>(key->member) = preset.value;
   }

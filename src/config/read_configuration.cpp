@@ -66,6 +66,13 @@ bool assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
       return false;
     }
     target.*(*number) = *value;
+  } else if (const auto* choice = std::get_if<ChoiceAccess<Base>>(&key.member)) {
+    const std::size_t place = place_of_word(key.allowed, entry.value);
+    if (place == choice->words) {
+      report.add(entry.line, said + choice_text(key.allowed));
+      return false;
+    }
+    choice->choose(target, place);
   } else {
     if (!key.allowed.empty() && !base::is_choice(key.allowed, entry.value)) {
       report.add(entry.line, said + choice_text(key.allowed));

@@ -26,7 +26,7 @@ std::vector<ChangedKey> changed_keys(const Settings& one, const Settings& other)
   std::vector<ChangedKey> changed;
   for_each_table<Settings>([&](const auto keys) {
     for (const auto& key : keys) {
-      if (std::visit([&](const auto member) { return one.*member != other.*member; }, key.member)) {
+      if (!same_value(key, one, other)) {
         changed.push_back({key.name, key.reload});
       }
     }

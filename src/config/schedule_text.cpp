@@ -398,7 +398,8 @@ std::expected<std::optional<Schedule>, std::vector<ScheduleFault>> schedule_of(
     needs_windows("schedule_holidays_file", !settings.schedule_holidays_file.empty());
     needs_windows("schedule_reset_at_start", settings.schedule_reset_at_start);
   }
-  if (settings.schedule_reset_at_start && settings.send_while_disconnected == "QUEUE") {
+  if (settings.schedule_reset_at_start &&
+      settings.send_while_disconnected == session::SendWhileDown::Queue) {
     faults.push_back({"schedule_reset_at_start",
                       "it would forget what send_while_disconnected=QUEUE keeps",
                       {}});

@@ -134,26 +134,30 @@ void check_together(const SessionSettings& settings, Findings& findings) {
   if (!settings.daily_reset_utc.empty() && settings.begin_string == "FIX.4.0") {
     findings.wrong_together("daily_reset_utc", "FIX.4.0 has no ResetSeqNumFlag (141)");
   }
-  if (settings.send_while_disconnected == "QUEUE" && !settings.daily_reset_utc.empty() &&
-      findings.stand({"daily_reset_utc", "reset_start"}) && settings.reset_start != "IN_SYNC") {
+  if (settings.send_while_disconnected == session::SendWhileDown::Queue &&
+      !settings.daily_reset_utc.empty() && findings.stand({"daily_reset_utc", "reset_start"}) &&
+      settings.reset_start != session::ResetStart::InSync) {
     findings.wrong_as_said("send_while_disconnected",
                            "send_while_disconnected=QUEUE and daily_reset_utc need "
                            "reset_start=IN_SYNC: a reset at once after a logon would lose the "
                            "messages that were queued before it");
   }
-  if (settings.send_while_disconnected == "QUEUE" && findings.stand({"durability"}) &&
-      (settings.durability == "memory" || settings.max_serialised_file_size == 0)) {
+  if (settings.send_while_disconnected == session::SendWhileDown::Queue &&
+      findings.stand({"durability"}) &&
+      (settings.durability == journal::Durability::Memory ||
+       settings.max_serialised_file_size == 0)) {
     findings.wrong_as_said("send_while_disconnected",
                            "send_while_disconnected=QUEUE needs a journal that keeps messages: "
                            "another durability than memory and max_serialised_file_size above 0");
   }
-  if (settings.store_order == "after_send" && settings.durability == "sync") {
+  if (settings.store_order == StoreOrder::AfterSend &&
+      settings.durability == journal::Durability::Sync) {
     findings.wrong_as_said("store_order",
                            "store_order=after_send contradicts durability=sync, which sends "
                            "nothing that is not on the disk");
   }
   if (settings.journal_path.empty() && findings.stand({"durability", "journal_path"}) &&
-      settings.durability != "memory") {
+      settings.durability != journal::Durability::Memory) {
     findings.wrong_as_said("journal_path",
                            "key 'journal_path' must have a value: '.' is the working directory");
   }
@@ -188,7 +192,7 @@ void check_role(const SessionSettings& settings, session::Role role, Findings& f
                            "throttle_direction=RECEIVED");
   }
   if (findings.stand({"throttle_action", "throttle_limit"}) && settings.throttle_limit != 0 &&
-      settings.throttle_action != "WAIT") {
+      settings.throttle_action != session::ThrottleAction::Wait) {
     findings.no_effect("throttle_action",
                        "in a client's session throttle_limit is a limit on sends, and "
                        "send_throttle_action says what becomes of those; throttle_direction="
@@ -249,39 +253,36 @@ constexpr std::array dependents{
               [](const SessionSettings& s) { return s.acceptor_template; },
               "the group is no template (acceptor_template)"},
     Dependent{"second_logon_probe_milliseconds", "second_logon", "second_logon",
-              [](const SessionSettings& s) { return s.second_logon == "PROBE"; },
+              [](const SessionSettings& s) { return s.second_logon == SecondLogon::Probe; },
               "it is for second_logon=PROBE"},
     Dependent{"cancel_on_disconnect_grace_milliseconds", "cancel_on_disconnect",
               "cancel_on_disconnect_tags",
               [](const SessionSettings& s) {
-                return s.cancel_on_disconnect != "OFF" || s.cancel_on_disconnect_tags;
+                return s.cancel_on_disconnect != CancelOnDisconnect::Off ||
+                       s.cancel_on_disconnect_tags;
               },
               "cancel_on_disconnect is OFF"},
     Dependent{"send_queue_max", "send_while_disconnected", "send_while_disconnected",
-              [](const SessionSettings& s) { return s.send_while_disconnected == "QUEUE"; },
+              [](const SessionSettings& s) {
+                return s.send_while_disconnected == session::SendWhileDown::Queue;
+              },
               "it is for send_while_disconnected=QUEUE"},
     Dependent{"group_interval_milliseconds", "durability", "durability",
-              [](const SessionSettings& s) { return s.durability == "group"; },
+              [](const SessionSettings& s) { return s.durability == journal::Durability::Group; },
               "it is for durability=group"},
     Dependent{"journal_keep_hours", "durability", "durability",
-              [](const SessionSettings& s) { return s.durability != "memory"; },
+              [](const SessionSettings& s) { return s.durability != journal::Durability::Memory; },
               "durability=memory keeps nothing on the disk"},
     Dependent{"journal_keep_days", "durability", "durability",
-              [](const SessionSettings& s) { return s.durability != "memory"; },
+              [](const SessionSettings& s) { return s.durability != journal::Durability::Memory; },
               "durability=memory keeps nothing on the disk"},
     Dependent{"journal_keep_bytes", "durability", "durability",
-              [](const SessionSettings& s) { return s.durability != "memory"; },
+              [](const SessionSettings& s) { return s.durability != journal::Durability::Memory; },
               "durability=memory keeps nothing on the disk"},
     Dependent{"journal_archive_path", "durability", "durability",
-              [](const SessionSettings& s) { return s.durability != "memory"; },
+              [](const SessionSettings& s) { return s.durability != journal::Durability::Memory; },
               "durability=memory keeps nothing on the disk"},
 };
-
-template <typename Base>
-bool same_value(const ConfigurationKey<Base>& key, const SessionSettings& one,
-                const SessionSettings& other) {
-  return std::visit([&](const auto member) { return one.*member == other.*member; }, key.member);
-}
 
 /// A file's keys start from the profile; settings made by a program do so only on request.
 void check_profile(const SessionSettings& settings, const SessionSettings& standard,

@@ -87,8 +87,9 @@ std::int64_t SessionHours::local_ns(std::int64_t utc_ns) const noexcept {
 }
 
 std::string journal_directory_of(const SessionSettings& settings) {
-  return settings.durability == "memory" ? std::string()
-                                         : settings.journal_path + "/" + directory_name(settings);
+  return settings.durability == journal::Durability::Memory
+             ? std::string()
+             : settings.journal_path + "/" + directory_name(settings);
 }
 
 }  // namespace affix::inline v0::config

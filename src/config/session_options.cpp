@@ -21,23 +21,6 @@ namespace affix::inline v0::config {
 
 namespace {
 
-/// A word and its meaning.
-template <typename Value>
-struct Meaning {
-  std::string_view word;
-  Value value;
-};
-
-/// Meaning of `word`; the first one for an unknown word, which only a configuration made by a
-/// program can have.
-template <typename Value>
-Value meaning_of(std::string_view word, std::initializer_list<Meaning<Value>> meanings) noexcept {
-  const auto found =
-      std::find_if(meanings.begin(), meanings.end(),
-                   [word](const Meaning<Value>& meaning) { return meaning.word == word; });
-  return found == meanings.end() ? meanings.begin()->value : found->value;
-}
-
 /// Space of a message of typical size in a ring.
 constexpr std::uint64_t cached_message_bytes = 256;
 
@@ -64,23 +47,13 @@ void set_logon(const SessionSettings& settings, session::SessionOptions& options
   options.new_password = settings.logon_message_new_password;
   options.include_next_expected = settings.logon_include_next_expected_seq_no;
   options.max_message_size = static_cast<std::uint32_t>(settings.logon_max_message_size);
-  options.test_messages = meaning_of<session::TestMessages>(
-      settings.test_message_indicator, {{"IGNORE", session::TestMessages::Ignore},
-                                        {"PRODUCTION", session::TestMessages::Production},
-                                        {"TEST", session::TestMessages::Test}});
+  options.test_messages = settings.test_message_indicator;
   options.reset_on_logon = settings.logon_reset_sequence_numbers;
   options.reset_on_logout = settings.reset_on_logout;
   options.reset_on_disconnect = settings.reset_on_disconnect;
-  options.mid_session_reset = meaning_of<session::MidSessionReset>(
-      settings.mid_session_reset, {{"ACCEPT", session::MidSessionReset::Accept},
-                                   {"ACCEPT_IN_SYNC", session::MidSessionReset::AcceptInSync},
-                                   {"REFUSE", session::MidSessionReset::Refuse}});
-  options.reset_start = meaning_of<session::ResetStart>(
-      settings.reset_start,
-      {{"AT_ONCE", session::ResetStart::AtOnce}, {"IN_SYNC", session::ResetStart::InSync}});
-  options.refusal_number = meaning_of<session::RefusalNumber>(
-      settings.refused_logon_number,
-      {{"KEEP", session::RefusalNumber::Keep}, {"TAKE", session::RefusalNumber::Take}});
+  options.mid_session_reset = settings.mid_session_reset;
+  options.reset_start = settings.reset_start;
+  options.refusal_number = settings.refused_logon_number;
 }
 
 void set_timers(const SessionSettings& settings, session::SessionOptions& options) noexcept {
@@ -88,17 +61,12 @@ void set_timers(const SessionSettings& settings, session::SessionOptions& option
   options.heartbeat_interval_min_ns = ns_of_seconds(settings.heartbeat_interval_seconds_min);
   options.heartbeat_interval_max_ns = ns_of_seconds(settings.heartbeat_interval_seconds_max);
   options.receive_grace_percent = static_cast<std::uint32_t>(settings.receive_grace_percent);
-  options.test_answer = meaning_of<session::TestAnswer>(
-      settings.test_answer, {{"ANY_MESSAGE", session::TestAnswer::AnyMessage},
-                             {"FIRST_MESSAGE", session::TestAnswer::FirstMessage},
-                             {"MATCHING_HEARTBEAT", session::TestAnswer::MatchingHeartbeat}});
+  options.test_answer = settings.test_answer;
   options.logon_timeout_ns = ns_of_seconds(settings.logon_timeout_seconds);
   options.logout_timeout_ns = ns_of_seconds(settings.logout_timeout_seconds);
   options.fault_logout_timeout_ns = ns_of_seconds(settings.fault_logout_timeout_seconds);
   options.logout_answered_timeout_ns = ns_of_seconds(settings.logout_answered_timeout_seconds);
-  options.fault_logout = meaning_of<session::FaultLogout>(
-      settings.fault_logout, {{"AWAIT_ANSWER", session::FaultLogout::AwaitAnswer},
-                              {"CLOSE_AT_ONCE", session::FaultLogout::CloseAtOnce}});
+  options.fault_logout = settings.fault_logout;
   options.message_age_max_ns =
       settings.validations_enabled ? ns_of_seconds(settings.max_allowed_message_age_seconds) : 0;
 }
@@ -107,19 +75,12 @@ void set_resends(const SessionSettings& settings, session::SessionOptions& optio
   options.resend_answer = settings.replay_messages_on_incoming_resend_request
                               ? session::ResendAnswer::Replay
                               : session::ResendAnswer::GapFill;
-  options.resend_end = meaning_of<session::ResendEnd>(
-      settings.resend_request_end,
-      {{"INFINITY", session::ResendEnd::Infinity}, {"GAP", session::ResendEnd::Gap}});
+  options.resend_end = settings.resend_request_end;
   options.resend_range_max = static_cast<std::uint64_t>(settings.max_resend_range);
   options.resend_attempts_max = static_cast<std::uint32_t>(settings.resend_attempts_max);
   options.resend_expiry_ns = ns_of_seconds(settings.outgoing_resend_request_expire_in_secs);
   options.mark_possible_resend = settings.include_t97_during_resends;
-  options.skipped_in_resend = meaning_of<session::SkippedInResend>(
-      settings.skipped_in_resend, {{"ASK_AGAIN", session::SkippedInResend::AskAgain},
-                                   {"AWAIT_EXPIRY", session::SkippedInResend::AwaitExpiry}});
-  options.practice.repeated_resend_request = meaning_of<session::RepeatedResendRequest>(
-      settings.repeated_resend_request, {{"JUDGED", session::RepeatedResendRequest::Judged},
-                                         {"DISCARDED", session::RepeatedResendRequest::Discarded}});
+  options.skipped_in_resend = settings.skipped_in_resend;
   options.resend_repeats_max = static_cast<std::uint32_t>(settings.resend_repeats_max);
 }
 
@@ -129,10 +90,7 @@ void set_throttle(const SessionSettings& settings, session::SessionOptions& opti
   }
   options.throttle_limit = static_cast<std::uint32_t>(settings.throttle_limit);
   options.throttle_window_ns = settings.throttle_window_in_milliseconds * base::ns_per_ms;
-  options.throttle_action = meaning_of<session::ThrottleAction>(
-      settings.throttle_action, {{"WAIT", session::ThrottleAction::Wait},
-                                 {"DISCONNECT", session::ThrottleAction::Disconnect},
-                                 {"REJECT", session::ThrottleAction::Reject}});
+  options.throttle_action = settings.throttle_action;
   options.throttle_text = settings.throttler_reject_message;
 }
 
@@ -247,24 +205,16 @@ session::SessionOptions session_options(const SessionSettings& settings, const S
   session::SessionOptions options;
   options.validator = validator;
   options.role = role;
-  options.time_precision = meaning_of<wire::TimePrecision>(
-      settings.timestamp_subseconds_precision, {{"NANO", wire::TimePrecision::Nanos},
-                                                {"MICRO", wire::TimePrecision::Micros},
-                                                {"MILLI", wire::TimePrecision::Millis},
-                                                {"NONE", wire::TimePrecision::Seconds}});
+  options.time_precision = settings.timestamp_subseconds_precision;
   options.static_header_fields = texts.static_header_fields;
   options.include_last_processed = settings.include_last_processed_seqnum_in_header;
-  options.validation_place = meaning_of<session::ValidationPlace>(
-      settings.validation_place, {{"WHEN_NEXT", session::ValidationPlace::WhenNext},
-                                  {"BEFORE_NUMBER", session::ValidationPlace::BeforeNumber}});
+  options.validation_place = settings.validation_place;
   options.secret_tags = texts.secret_tags;
-  options.send_while_down = meaning_of<session::SendWhileDown>(
-      settings.send_while_disconnected,
-      {{"REFUSE", session::SendWhileDown::Refuse}, {"QUEUE", session::SendWhileDown::Queue}});
+  options.send_while_down = settings.send_while_disconnected;
   options.queued_max = static_cast<std::uint64_t>(settings.send_queue_max);
   options.resend_rules = texts.resend_rules.rules;
   options.resend_policy = texts.resend_rules.otherwise;
-  options.practice = practice_of(settings);
+  options.practice = settings;
   set_identity(settings, options);
   set_logon(settings, options);
   set_timers(settings, options);
@@ -274,12 +224,13 @@ session::SessionOptions session_options(const SessionSettings& settings, const S
 }
 
 bool throttle_limits_sends(const SessionSettings& settings, session::Role role) noexcept {
-  return role == session::Role::Initiator && settings.throttle_direction == "BY_ROLE";
+  return role == session::Role::Initiator &&
+         settings.throttle_direction == ThrottleDirection::ByRole;
 }
 
 SendLimit send_limit_of(const SessionSettings& settings, session::Role role) noexcept {
   SendLimit limit;
-  limit.waits = settings.send_throttle_action == "WAIT";
+  limit.waits = settings.send_throttle_action == SendThrottleAction::Wait;
   if (throttle_limits_sends(settings, role) && settings.throttle_limit != 0) {
     limit.messages = static_cast<std::size_t>(settings.throttle_limit);
     limit.window_ns = settings.throttle_window_in_milliseconds * base::ns_per_ms;
@@ -311,8 +262,9 @@ std::int64_t cached_messages_of(const SessionSettings& settings, std::size_t out
 }
 
 std::string journal_directory(const SessionSettings& settings) {
-  return settings.durability == "memory" ? std::string()
-                                         : settings.journal_path + "/" + directory_name(settings);
+  return settings.durability == journal::Durability::Memory
+             ? std::string()
+             : settings.journal_path + "/" + directory_name(settings);
 }
 
 journal::Options journal_options(const SessionSettings& settings, std::size_t outbox_bytes) {
@@ -329,11 +281,7 @@ journal::Options journal_options(const SessionSettings& settings) {
   journal::Options options;
   options.directory = settings.journal_path + "/" + directory_name(settings);
   options.identity = identity_text(settings);
-  options.durability = meaning_of<journal::Durability>(settings.durability,
-                                                       {{"process", journal::Durability::Process},
-                                                        {"memory", journal::Durability::Memory},
-                                                        {"group", journal::Durability::Group},
-                                                        {"sync", journal::Durability::Sync}});
+  options.durability = settings.durability;
   options.mark_trust = journal::MarkTrust::Vouched;
   options.keep_ns = settings.journal_keep_hours * 3'600 * base::ns_per_second;
   options.keep_days = settings.journal_keep_days;
@@ -351,7 +299,7 @@ journal::Options journal_options(const SessionSettings& settings) {
 }
 
 std::uint64_t ring_bytes_at_start(const SessionSettings& settings, std::size_t outbox_bytes) {
-  return settings.durability == "memory"
+  return settings.durability == journal::Durability::Memory
              ? journal::ring_bytes_at_start(journal_options(settings, outbox_bytes))
              : 0;
 }

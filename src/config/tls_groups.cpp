@@ -23,29 +23,15 @@ base::Error of_key(std::string_view key, const base::Error& error) {
   return {error.code, error.text(), std::string(key)};
 }
 
-tls::TlsVersion version_of(const std::string& word) noexcept {
-  return word == "TLS1.2" ? tls::TlsVersion::Tls12 : tls::TlsVersion::Tls13;
-}
-
-tls::TlsPeerProof proof_of(const std::string& word) noexcept {
-  if (word == "OPTIONAL") {
-    return tls::TlsPeerProof::Optional;
-  }
-  if (word == "NONE") {
-    return tls::TlsPeerProof::None;
-  }
-  return word == "PRESHARED_KEY" ? tls::TlsPeerProof::PresharedKey : tls::TlsPeerProof::Certificate;
-}
-
 /// Settings that clients and servers have in common.
 std::expected<tls::TlsSettings, base::Error> shared_settings(const InstanceSettings& instance) {
   tls::TlsSettings settings;
   settings.name = instance.name;
-  settings.version_min = version_of(instance.tls_version_min);
-  settings.version_max = version_of(instance.tls_version_max);
+  settings.version_min = instance.tls_version_min;
+  settings.version_max = instance.tls_version_max;
   settings.ciphers = instance.tls_ciphers;
   settings.cipher_suites = instance.tls_cipher_suites;
-  settings.peer_proof = proof_of(instance.tls_peer_proof);
+  settings.peer_proof = instance.tls_peer_proof;
   settings.ca_file = instance.tls_ca_file;
   settings.ca_path = instance.tls_ca_path;
   settings.crl_file = instance.tls_crl_file;
@@ -96,7 +82,7 @@ std::expected<std::vector<tls::TlsCertificate>, base::Error> named_certificates(
 template <typename Groups>
 bool any_with_tls(const Groups& groups, std::string_view name) {
   return std::any_of(groups.begin(), groups.end(), [&](const auto& group) {
-    return group.tls == "ON" && (name.empty() || group.name == name);
+    return group.tls == Encryption::On && (name.empty() || group.name == name);
   });
 }
 
@@ -188,7 +174,7 @@ std::expected<std::unique_ptr<TlsGroups>, Problems> TlsGroups::open(
   auto groups = std::make_unique<TlsGroups>();
   Problems problems;
   for (const ServerSettings& server : configuration.servers) {
-    if (server.tls == "ON") {
+    if (server.tls == Encryption::On) {
       groups->add(server.name, {}, tls_settings_of(server), problems);
     }
   }
@@ -200,7 +186,7 @@ std::expected<std::unique_ptr<TlsGroups>, Problems> TlsGroups::open(
       continue;
     }
     for (const ClientHost& host : *hosts) {
-      if (client.tls == "ON" && groups->find(client.name, host.name) == nullptr) {
+      if (client.tls == Encryption::On && groups->find(client.name, host.name) == nullptr) {
         groups->add(client.name, host.name, tls_settings_of(client, host.name), problems);
       }
     }

@@ -24,11 +24,11 @@ std::string known_rules() {
 }
 
 dictionary::Rules preset_of(const SessionSettings& settings) noexcept {
-  if (settings.validation_preset == "TOLERANT") {
+  if (settings.validation_preset == ValidationPreset::Tolerant) {
     return dictionary::Rules::tolerant();
   }
-  return settings.validation_preset == "QUICKFIX" ? dictionary::Rules::quickfix()
-                                                  : dictionary::Rules::strict();
+  return settings.validation_preset == ValidationPreset::Quickfix ? dictionary::Rules::quickfix()
+                                                                  : dictionary::Rules::strict();
 }
 
 }  // namespace

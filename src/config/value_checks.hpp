@@ -38,6 +38,10 @@ void check_values(const Settings& settings, const Settings& standard, Findings& 
           findings.wrong(key.name, "'" + std::to_string(value) + "' " +
                                        range_text(key.name, key.minimum, key.maximum));
         }
+      } else if (const auto* choice = std::get_if<ChoiceAccess<Base>>(&key.member)) {
+        if (choice->place(settings) == choice->words) {
+          findings.wrong(key.name, "its value " + choice_text(key.allowed));
+        }
       } else if (const auto* text = std::get_if<std::string Base::*>(&key.member)) {
         const std::string& value = settings.*(*text);
         bool has_control = false;

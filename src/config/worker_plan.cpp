@@ -23,7 +23,7 @@ std::size_t automatic_count(const std::vector<std::int64_t>& cores,
 }
 
 bool spins(const InstanceSettings& settings) noexcept {
-  return settings.wait_mode == "SPIN";
+  return settings.wait_mode == WaitMode::Spin;
 }
 
 std::string counted(std::size_t count, const char* one, const char* several) {

@@ -23,9 +23,9 @@ std::expected<std::unique_ptr<Acceptor>, base::Error> Acceptor::open(
   if (!reactor) {
     return std::unexpected(std::move(reactor.error()));
   }
-  const bool has_tls =
-      std::any_of(configuration.servers.begin(), configuration.servers.end(),
-                  [](const config::ServerSettings& server) { return server.tls == "ON"; });
+  const bool has_tls = std::any_of(
+      configuration.servers.begin(), configuration.servers.end(),
+      [](const config::ServerSettings& server) { return server.tls == config::Encryption::On; });
   const bool stamped = !configuration.engine.latency_file.empty();
   if (!has_tls) {
     return std::unique_ptr<Acceptor>(

@@ -121,7 +121,7 @@ class Inspection {
   /// Checks that the journal's directory exists, or can be made in its nearest existing parent.
   void look_at_journal(const config::SessionSettings& session) {
     namespace fs = std::filesystem;
-    if (session.durability == "memory") {
+    if (session.durability == journal::Durability::Memory) {
       return;
     }
     std::error_code ignored;

@@ -119,7 +119,7 @@ void Registrar::check_limits(const Opening& opening, config::Problems& problems)
                              "key 'callback_thread': its worker had no session with this callback "
                              "thread, or none of such max_message_bytes, when the engine started"));
   }
-  if (!settings.tls_peer.empty() && opening.instance->tls != "ON") {
+  if (!settings.tls_peer.empty() && opening.instance->tls != config::Encryption::On) {
     problems.push_back(fault(settings, "has key 'tls_peer', and its group speaks no TLS"));
   }
 }
@@ -168,7 +168,7 @@ host::SessionMake Registrar::make_of(const Opening& opening) const {
           .role = opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator,
           .outbox_bytes = static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity),
           .output_tries = opening.instance->send_try_count,
-          .takes_stamps = opening.instance->receive_time_stamps != "NONE",
+          .takes_stamps = opening.instance->receive_time_stamps != config::ReceiveTimeStamps::None,
           .seat = *opening.seat,
           .host = worker.as_host(),
           .now = worker.clocks()};

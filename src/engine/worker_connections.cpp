@@ -161,7 +161,8 @@ void Worker::admit(net::ConnectionId connection, Connection& entry,
 /// False: it must not wait.
 bool Worker::wait_for_probe(net::ConnectionId connection, host::HostedSession& session) noexcept {
   SessionPlace& place = places_[session.number()];
-  if (session.settings().second_logon != "PROBE" || place.newcomer || !session.may_probe()) {
+  if (session.settings().second_logon != config::SecondLogon::Probe || place.newcomer ||
+      !session.may_probe()) {
     return false;
   }
   place.newcomer = connection;

@@ -93,8 +93,9 @@ void Worker::open_reactor(const config::Configuration& configuration,
                                          : config::reactor_options(configuration, share);
   if (reactor == nullptr) {
     const bool wants_io_uring = std::any_of(
-        instances.begin(), instances.end(),
-        [](const config::InstanceSettings* instance) { return instance->reactor == "IO_URING"; });
+        instances.begin(), instances.end(), [](const config::InstanceSettings* instance) {
+          return instance->reactor == config::ReactorKind::IoUring;
+        });
     auto made = net::make_reactor(wants_io_uring ? "io_uring" : "epoll", needed);
     if (!made && wants_io_uring) {
       start_.warnings.push_back("no io_uring, so epoll is used: " + made.error().text());
@@ -116,8 +117,9 @@ void Worker::open_reactor(const config::Configuration& configuration,
     return;
   }
   const bool has_tls =
-      std::any_of(instances.begin(), instances.end(),
-                  [](const config::InstanceSettings* instance) { return instance->tls == "ON"; });
+      std::any_of(instances.begin(), instances.end(), [](const config::InstanceSettings* instance) {
+        return instance->tls == config::Encryption::On;
+      });
   if (has_tls) {
     auto secured = tls::make_tls_reactor(std::move(reactor));
     if (!secured) {

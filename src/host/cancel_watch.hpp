@@ -20,9 +20,10 @@ class CancelWatch {
   static constexpr std::int64_t never_ns = INT64_MAX;
 
   explicit CancelWatch(const config::SessionSettings& settings) noexcept
-      : terms_{settings.cancel_on_disconnect == "DISCONNECT" ||
-                   settings.cancel_on_disconnect == "BOTH",
-               settings.cancel_on_disconnect == "LOGOUT" || settings.cancel_on_disconnect == "BOTH",
+      : terms_{settings.cancel_on_disconnect == config::CancelOnDisconnect::Disconnect ||
+                   settings.cancel_on_disconnect == config::CancelOnDisconnect::Both,
+               settings.cancel_on_disconnect == config::CancelOnDisconnect::Logout ||
+                   settings.cancel_on_disconnect == config::CancelOnDisconnect::Both,
                settings.cancel_on_disconnect_grace_milliseconds * base::ns_per_ms},
         takes_tags_(settings.cancel_on_disconnect_tags) {}
 

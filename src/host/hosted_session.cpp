@@ -142,9 +142,10 @@ HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictiona
     restore_numbers();
     roster_entry_ = std::make_unique<RosterEntry>(
         *journal_,
-        settings_->durability == "group" ? settings_->group_interval_milliseconds * base::ns_per_ms
-                                         : 0,
-        settings_->durability == "group" || terms_.synced);
+        settings_->durability == journal::Durability::Group
+            ? settings_->group_interval_milliseconds * base::ns_per_ms
+            : 0,
+        settings_->durability == journal::Durability::Group || terms_.synced);
   }
   if (!terms_.stores_first) {
     output_.unstored = std::make_unique<base::FixedVector<Unstored, unstored_max>>();
@@ -158,8 +159,8 @@ HostedSession::Terms HostedSession::make_terms(const SessionMake& make) {
           .identity = config::identity_text(settings),
           .journal_directory = make.seat.names.journal_directory,
           .output_tries = make.output_tries,
-          .synced = settings.durability == "sync",
-          .stores_first = settings.store_order != "after_send",
+          .synced = settings.durability == journal::Durability::Sync,
+          .stores_first = settings.store_order != config::StoreOrder::AfterSend,
           .takes_stamps = make.takes_stamps,
           .looks_for_stamps = make.takes_stamps || make.host.latency() != nullptr};
 }

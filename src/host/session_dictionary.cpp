@@ -285,8 +285,9 @@ SessionDictionary::SharedValidator DictionaryStore::compile(const config::Sessio
 }
 
 dictionary::FaultOrder fault_order_of(const config::SessionSettings& settings) noexcept {
-  return settings.validation_order == "QUICKFIX" ? dictionary::FaultOrder::Quickfix
-                                                 : dictionary::FaultOrder::Message;
+  return settings.validation_order == config::ValidationOrder::Quickfix
+             ? dictionary::FaultOrder::Quickfix
+             : dictionary::FaultOrder::Message;
 }
 
 std::expected<SessionDictionary, config::Problems> DictionaryStore::open(

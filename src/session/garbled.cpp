@@ -46,7 +46,7 @@ std::string_view garbled_text(const Practice& practice, const wire::MessageView&
     return wire::to_text(index.defect);
   }
   if (index.fault != wire::FieldFault::None &&
-      practice.malformed_field == MalformedField::Garbled && has_malformed_field(message)) {
+      practice.malformed_fields == MalformedField::Garbled && has_malformed_field(message)) {
     return "a field is malformed";
   }
   return {};

@@ -45,8 +45,9 @@ void force_logout(Turn& turn, std::string_view text) noexcept {
 }
 
 void force_logout_after_reject(Turn& turn, std::string_view text) noexcept {
-  force_logout(turn,
-               turn.options.practice.logout_text == LogoutText::Always ? text : std::string_view());
+  force_logout(turn, turn.options.practice.fault_logout_text == LogoutText::Always
+                         ? text
+                         : std::string_view());
 }
 
 void force_logout_too_low(Turn& turn, std::uint64_t received) noexcept {

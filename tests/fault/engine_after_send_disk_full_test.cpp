@@ -2,6 +2,7 @@
 // store_order=after_send and a journal without disk space: an order whose answer the journal
 // refused is not marked as processed, wherever the refusal comes, and is delivered again by the
 // next run.
+#include "affix/config/words.hpp"
 #include "affix/engine/courier.hpp"
 #include "affix/journal/reader.hpp"
 
@@ -30,7 +31,7 @@ class EngineAfterSendDiskFull : public testing::Test {
     for (const char* them : {"FIRM", "DESK"}) {
       config::SessionSettings& session =
           add_session(configuration, "VENUE", them, directory_.path("venue"));
-      session.store_order = store_order_;
+      EXPECT_TRUE(config::choose(session, "store_order", store_order_));
       session.callback_thread = callback_thread_;
     }
     venue_ = open_engine(configuration, application_);

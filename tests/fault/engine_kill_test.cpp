@@ -2,6 +2,7 @@
 // An engine is repeatedly killed with SIGKILL under load, while its counterparty keeps running. In
 // the end both journals are compared: no number was used twice, nothing is missing, and messages
 // that the killed application had not finished were redelivered and marked as such.
+#include "affix/config/words.hpp"
 #include "affix/journal/reader.hpp"
 
 #include "support/engine_case.hpp"
@@ -154,13 +155,15 @@ class EngineKill : public testing::TestWithParam<const char*> {
 
   [[nodiscard]] config::Configuration venue_settings() const {
     config::Configuration settings = acceptor_configuration();
-    add_session(settings, "VENUE", "FIRM", directory_.path("venue")).durability = GetParam();
+    EXPECT_TRUE(config::choose(add_session(settings, "VENUE", "FIRM", directory_.path("venue")),
+                               "durability", GetParam()));
     return settings;
   }
 
   [[nodiscard]] config::Configuration firm_settings(std::uint16_t port) const {
     config::Configuration settings = initiator_configuration(port);
-    add_session(settings, "FIRM", "VENUE", directory_.path("firm")).durability = GetParam();
+    EXPECT_TRUE(config::choose(add_session(settings, "FIRM", "VENUE", directory_.path("firm")),
+                               "durability", GetParam()));
     return settings;
   }
 

@@ -2,6 +2,7 @@
 // One session's journal is lost while the engine runs: its file is truncated, or its directory
 // removed. That session stops with a reason, sends nothing that is not stored, and the other
 // session continues.
+#include "affix/config/words.hpp"
 #include "affix/journal/repair.hpp"
 #include "affix/os/bus_error.hpp"
 
@@ -29,7 +30,7 @@ class EngineLostJournal : public testing::TestWithParam<const char*> {
     for (const char* peer : {"FIRM", "OTHER"}) {
       config::SessionSettings& session =
           add_session(configuration, "VENUE", peer, directory_.path(peer));
-      session.durability = GetParam();
+      EXPECT_TRUE(config::choose(session, "durability", GetParam()));
       session.sequence_reserve = 100'000;
     }
     venue_ = open_engine(configuration, application_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A process queues messages while the session is down and is killed meanwhile: the peer gets every
 // message reported as queued, in order and once.
+#include "affix/config/words.hpp"
+
 #include "support/venue_case.hpp"
 
 #include <atomic>
@@ -21,9 +23,9 @@ class EngineQueueKill : public VenueCase, public ::testing::WithParamInterface<c
     configuration_ = acceptor_configuration();
     config::SessionSettings& settings =
         add_session(configuration_, "VENUE", "FIRM", directory_.path());
-    settings.send_while_disconnected = "QUEUE";
+    settings.send_while_disconnected = session::SendWhileDown::Queue;
     settings.send_queue_max = 1'000'000;
-    settings.durability = GetParam();
+    EXPECT_TRUE(config::choose(settings, "durability", GetParam()));
     void* const shared = mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(shared, MAP_FAILED);

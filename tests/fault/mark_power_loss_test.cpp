@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The power fails at any call to the disk under an engine that forwards each order by another
 // session: an order whose copy is lost is redelivered. A kill alone removes no mark.
+#include "affix/config/words.hpp"
 #include "affix/journal/reader.hpp"
 #include "affix/testing/virtual_network.hpp"
 
@@ -45,7 +46,7 @@ class MarkPowerLoss : public ::testing::TestWithParam<const char*> {
     for (const char* const peer : {"DESK", "VENUE"}) {
       config::SessionSettings& session =
           add_session(settings, "BROKER", peer, directory_.path(std::string("broker/") + peer));
-      session.durability = GetParam();
+      EXPECT_TRUE(config::choose(session, "durability", GetParam()));
       session.group_interval_milliseconds = peer[0] == 'D' ? 1 : 3;
       session.journal_disk = &disk_;
       session.sequence_reserve = 1'000;
@@ -61,7 +62,7 @@ class MarkPowerLoss : public ::testing::TestWithParam<const char*> {
       config::SessionSettings& session =
           add_session(settings, peer, "BROKER", directory_.path("peers"));
       session.name = peer;
-      session.durability = "memory";
+      session.durability = journal::Durability::Memory;
       session.logon_reset_sequence_numbers = true;
     }
     return settings;

@@ -3,6 +3,7 @@
 // counterparties keep running. In the end all journals are compared, wherever the process ended:
 // every order has exactly one outcome, forwarded once or rejected once; every copy of a drop copy
 // was forwarded once, or is in the log.
+#include "affix/config/words.hpp"
 #include "affix/journal/reader.hpp"
 
 #include "process/event_log.hpp"
@@ -170,20 +171,22 @@ class ServeKill : public testing::TestWithParam<Campaign> {
   [[nodiscard]] config::Configuration hub_settings() const {
     config::Configuration settings = acceptor_configuration();
     settings.servers.front().accept_port = shared_->port;
-    settings.servers.front().reactor = GetParam().reactor;
+    EXPECT_TRUE(config::choose(settings.servers.front(), "reactor", GetParam().reactor));
     settings.engine.log_file = directory_.path("log");
     settings.engine.shutdown_timeout_seconds = 10;
     for (const std::string& peer : names()) {
-      add_session(settings, "HUB", peer, directory_.path("hub")).durability = GetParam().durability;
+      EXPECT_TRUE(config::choose(add_session(settings, "HUB", peer, directory_.path("hub")),
+                                 "durability", GetParam().durability));
     }
-    settings.application.application = routes() ? "ROUTER" : "ECHO";
+    settings.application.application =
+        routes() ? config::ServedApplication::Router : config::ServedApplication::Echo;
     if (copies()) {
-      settings.application.application = "DROP_COPY";
+      settings.application.application = config::ServedApplication::DropCopy;
       settings.application.drop_copy_from = "DESK";
       settings.application.drop_copy_to = std::string("VENUE,") + slow_receiver;
       settings.sessions.back().send_throttle_limit = 20;
       settings.sessions.back().send_throttle_window_in_milliseconds = 10;
-      settings.sessions.back().send_throttle_action = "REFUSE";
+      settings.sessions.back().send_throttle_action = config::SendThrottleAction::Refuse;
     }
     if (routes()) {
       settings.routes = {{.name = "ROUTE",

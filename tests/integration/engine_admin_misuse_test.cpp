@@ -63,7 +63,7 @@ TEST_F(EngineAdminMisuse, ALineWithoutEndIsRefusedAndItsConnectionEnds) {
 }
 
 TEST_F(EngineAdminMisuse, WhatAPageHasABrowserSendIsNotCarriedOut) {
-  settings.management_local_role = "OPERATE";
+  settings.management_local_role = config::LocalRole::Operate;
   open();
   Console browser = connect();
   ASSERT_TRUE(browser.say("POST / HTTP/1.1\r\nHost: localhost\r\n\r\nkill engine\r\n"));
@@ -79,7 +79,7 @@ TEST_F(EngineAdminMisuse, WhatAPageHasABrowserSendIsNotCarriedOut) {
 }
 
 TEST_F(EngineAdminMisuse, NothingIsCarriedOutBehindTheEnd) {
-  settings.management_local_role = "OPERATE";
+  settings.management_local_role = config::LocalRole::Operate;
   open();
   Console hasty = connect();
   ASSERT_TRUE(hasty.say("quit\nkill engine\n"));
@@ -189,13 +189,13 @@ TEST_F(EngineAdminMisuse, AFloodOfConnectionsLeavesAPlaceForANewcomer) {
 }
 
 TEST_F(EngineAdminMisuse, StrangersAndTheSilentAreClosed) {
-  settings.management_local_role = "NONE";
+  settings.management_local_role = config::LocalRole::None;
   open({.stranger_ns = 50 * base::ns_per_ms});
   Console stranger = connect();
   EXPECT_THAT(stranger.ask("whoami"), HasSubstr("none"));
   EXPECT_TRUE(stranger.is_ended());
   server.reset();
-  settings.management_local_role = "READ";
+  settings.management_local_role = config::LocalRole::Read;
   open({.silent_ns = 50 * base::ns_per_ms});
   Console silent = connect();
   EXPECT_THAT(silent.ask("whoami"), HasSubstr("read"));
@@ -203,7 +203,7 @@ TEST_F(EngineAdminMisuse, StrangersAndTheSilentAreClosed) {
 }
 
 TEST_F(EngineAdminMisuse, ACommandWhoseConnectionEndsIsWithdrawn) {
-  settings.management_local_role = "OPERATE";
+  settings.management_local_role = config::LocalRole::Operate;
   open();
   const std::uint64_t before = pair.venue().next_sender_seq();
   {

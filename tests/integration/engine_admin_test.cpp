@@ -36,7 +36,7 @@ class EngineAdmin : public testing::Test {
   void SetUp() override {
     ASSERT_TRUE(pair.log_on());
     settings.management_server_port = -1;
-    settings.management_local_role = "OPERATE";
+    settings.management_local_role = config::LocalRole::Operate;
     open();
   }
 
@@ -438,7 +438,7 @@ class EngineAdminRoles : public EngineAdmin {
     settings.management_read_token = "file:" + read_file;
     settings.management_operate_token = "file:" + operate_file;
     EngineAdmin::SetUp();
-    settings.management_local_role = "NONE";
+    settings.management_local_role = config::LocalRole::None;
     open({.wrong_token_ns = 10 * base::ns_per_ms});
   }
 
@@ -514,8 +514,8 @@ TEST_F(EngineAdminRoles, SettingsMadeInCodeAreCheckedAsThoseOfAFile) {
     EXPECT_THAT(opened.error().text(), HasSubstr(std::string(why)));
   };
   config::ManagementSettings wrong = settings;
-  wrong.management_local_role = "none";
-  refused(wrong, "key 'management_local_role': 'none' is not one of NONE|READ|OPERATE");
+  wrong.management_local_role = static_cast<config::LocalRole>(3);
+  refused(wrong, "key 'management_local_role': its value is not one of NONE|READ|OPERATE");
   for (const std::int64_t port : {-1, 0}) {
     wrong = settings;
     wrong.management_server_port = port;
@@ -529,7 +529,7 @@ TEST_F(EngineAdminRoles, SettingsMadeInCodeAreCheckedAsThoseOfAFile) {
 
 TEST_F(EngineAdmin, UsersHaveNamesAndRolesOfTheirOwn) {
   TemporaryDirectory directory;
-  settings.management_local_role = "NONE";
+  settings.management_local_role = config::LocalRole::None;
   settings.management_users_file = directory.path("users");
   std::ofstream(settings.management_users_file)
       << "# desk\n\nann OPERATE annes-token-0123456789\nbob  READ\tbobs-token-9876543210\r\n";

@@ -17,8 +17,8 @@ class EngineAfterSend : public VenueCase {
  protected:
   void SetUp() override {
     open([](config::SessionSettings& settings) {
-      settings.store_order = "after_send";
-      settings.send_while_disconnected = "QUEUE";
+      settings.store_order = config::StoreOrder::AfterSend;
+      settings.send_while_disconnected = session::SendWhileDown::Queue;
     });
   }
 

@@ -153,7 +153,7 @@ TEST_F(EngineCallbackThread, AnApplicationThatStandsStillMeetsPatienceAndHeartbe
 
 TEST_F(EngineCallbackThread, ASecondLogonDoesNotReplaceAFirstOneThatWaitsForTheApplication) {
   open([](config::Configuration& configuration) {
-    configuration.sessions.front().second_logon = "PROBE";
+    configuration.sessions.front().second_logon = config::SecondLogon::Probe;
     configuration.sessions.front().second_logon_probe_milliseconds = 50;
   });
   const host::SessionHandle session = venue_->session("RELAYED");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An acceptor's application must cancel the orders of a session that has ended: at once, after a
 // grace, not when the peer comes back, and not for ends that do not count. In virtual time.
+#include "affix/config/words.hpp"
 #include "affix/testing/virtual_network.hpp"
 
 #include "support/engine_case.hpp"
@@ -27,7 +28,7 @@ class EngineCancelOrders : public ::testing::Test {
 
   void open(std::string mode, std::int64_t grace_ms) {
     config::SessionSettings& session = venue_settings.sessions.front();
-    session.cancel_on_disconnect = std::move(mode);
+    EXPECT_TRUE(config::choose(session, "cancel_on_disconnect", std::move(mode)));
     session.cancel_on_disconnect_grace_milliseconds = grace_ms;
     venue = start_engine(network, venue_node, venue_settings, venue_application);
     open_firm();

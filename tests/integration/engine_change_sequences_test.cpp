@@ -122,7 +122,7 @@ class ChangeSequence {
     config::SessionSettings session =
         add_session(scratch, accepts ? "VENUE" : name, accepts ? name : "VENUE", {});
     session.name = name;
-    session.durability = "memory";
+    session.durability = journal::Durability::Memory;
     if (!accepts) {
       session.logon_reset_sequence_numbers = true;  // Memory journals begin at 1 when they return.
       session.logon_username = "U0";

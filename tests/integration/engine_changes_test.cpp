@@ -190,8 +190,9 @@ TEST_F(SessionChanges, AReloadAddsRemovesAndChanges) {
   ASSERT_NO_FATAL_FAILURE(add("LATER"));
   config::Configuration wanted = pair.acceptor->configuration();
   std::erase_if(wanted.sessions, [](const auto& session) { return session.name == "GOES"; });
-  wanted.sessions.front().max_resend_range = 77;                    // FIRM: takes effect at once.
-  wanted.sessions.back().timestamp_subseconds_precision = "MILLI";  // LATER: requires a Logon.
+  wanted.sessions.front().max_resend_range = 77;  // FIRM: takes effect at once.
+  wanted.sessions.back().timestamp_subseconds_precision =
+      wire::TimePrecision::Millis;  // LATER: requires a Logon.
   wanted.sessions.push_back(venue_session("COMES"));
   wanted.sessions.back().instance = "SERVER";
   const host::SessionHandle stays = pair.acceptor->session("LATER");
@@ -225,7 +226,7 @@ TEST_F(SessionChanges, AReloadAddsRemovesAndChanges) {
 TEST_F(SessionChanges, AReloadThatCannotBeChangesNothing) {
   config::Configuration wanted = pair.acceptor->configuration();
   wanted.sessions.front().max_resend_range = 77;
-  wanted.sessions.front().durability = "memory";
+  wanted.sessions.front().durability = journal::Durability::Memory;
   wanted.servers.front().socket_rx_size = 4'096;
   wanted.engine.added_sessions_max = 1;
   wanted.sessions.push_back(venue_session("COMES"));

@@ -98,7 +98,8 @@ TEST_F(EngineConnectionLimits, AJustAddedSessionIsFoundByItsPeerWithSeveralWorke
   configuration_ = acceptor_configuration();
   configuration_.servers.front().worker_thread_count = 3;
   configuration_.engine.added_sessions_max = 300;
-  add_session(configuration_, "VENUE", "FIRM", directory_.path()).durability = "memory";
+  add_session(configuration_, "VENUE", "FIRM", directory_.path()).durability =
+      journal::Durability::Memory;
   start();
   std::thread driver([this] { venue_->run(); });
   for (int number = 0; number < 200 && !HasFailure(); ++number) {

@@ -221,10 +221,10 @@ TEST_F(EngineCounters, HaveRejectsAndWhatWasNoMessage) {
 TEST_F(EngineCounters, HaveWhatThrottlesSay) {
   session_->throttle_limit = 2;
   session_->throttle_window_in_milliseconds = 60'000;
-  session_->throttle_action = "REJECT";
+  session_->throttle_action = session::ThrottleAction::Reject;
   session_->send_throttle_limit = 1;
   session_->send_throttle_window_in_milliseconds = 60'000;
-  session_->send_throttle_action = "REFUSE";
+  session_->send_throttle_action = config::SendThrottleAction::Refuse;
   log_on();
   for (int order = 0; order < 5; ++order) {
     firm_->send("D", "11=x|");
@@ -240,7 +240,7 @@ TEST_F(EngineCounters, HaveWhatThrottlesSay) {
 }
 
 TEST_F(EngineCounters, HaveWhatIsQueuedWithoutASession) {
-  session_->send_while_disconnected = "QUEUE";
+  session_->send_while_disconnected = session::SendWhileDown::Queue;
   open();
   EXPECT_TRUE(send_order(session(), "1").queued());
   EXPECT_TRUE(send_order(session(), "2").queued());

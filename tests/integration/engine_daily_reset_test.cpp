@@ -47,8 +47,8 @@ class EngineDailyReset : public ::testing::Test {
     add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
     for (config::Configuration* one : {&venue_settings, &firm_settings}) {
       config::SessionSettings& settings = one->sessions.front();
-      settings.reset_start = "IN_SYNC";
-      settings.mid_session_reset = "ACCEPT_IN_SYNC";
+      settings.reset_start = session::ResetStart::InSync;
+      settings.mid_session_reset = session::MidSessionReset::AcceptInSync;
       settings.logon_include_next_expected_seq_no = true;
       const bool resets = one == &venue_settings ? by_venue : by_firm;
       settings.daily_reset_utc =
@@ -210,8 +210,9 @@ TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromTheJournal) {
 
 // A newest record from after that hour does not mean that the numbers are.
 TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromAJournalThatWasWrittenToSince) {
-  open(false, true,
-       [](config::SessionSettings& settings) { settings.send_while_disconnected = "QUEUE"; });
+  open(false, true, [](config::SessionSettings& settings) {
+    settings.send_while_disconnected = session::SendWhileDown::Queue;
+  });
   trade_for(10 * base::ns_per_second, base::ns_per_second);
   firm->sessions().front().logout("maintenance");
   ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
@@ -226,8 +227,9 @@ TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromAJournalThatWasWrittenToSinc
 }
 
 TEST_F(EngineDailyReset, QueuedMessagesOutliveOneThatWaitsForBothSides) {
-  open(false, true,
-       [](config::SessionSettings& settings) { settings.send_while_disconnected = "QUEUE"; });
+  open(false, true, [](config::SessionSettings& settings) {
+    settings.send_while_disconnected = session::SendWhileDown::Queue;
+  });
   firm->sessions().front().logout("maintenance");
   ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
   for (const char* id : {"1", "2", "3"}) {

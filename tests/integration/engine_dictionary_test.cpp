@@ -244,7 +244,9 @@ TEST_F(EngineDictionary, HalfOfAPairOfTheVenuesOwnIsNoSlot) {
 }
 
 TEST_F(EngineDictionary, RulesThatAreOffCostNoMessage) {
-  open_fix44([](config::SessionSettings& settings) { settings.validation_preset = "TOLERANT"; });
+  open_fix44([](config::SessionSettings& settings) {
+    settings.validation_preset = config::ValidationPreset::Tolerant;
+  });
   peer_->log_on();
   send("D", "777=1|11=1|9999=5|54=1|108=3|");
   ASSERT_TRUE(delivered(1));

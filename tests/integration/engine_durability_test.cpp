@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sessions of every durability and store order trade; with sync nothing is sent before it is on the
 // disk; a failing disk ends the session with a reason, and the session returns with the disk.
+#include "affix/config/words.hpp"
 #include "affix/journal/reader.hpp"
 
 #include "support/engine_case.hpp"
@@ -63,12 +64,19 @@ std::size_t orders_in(const std::string& directory) {
   return orders;
 }
 
-class EngineDurability : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+/// Words of durability and store_order.
+using Storing = std::pair<const char*, const char*>;
+
+void choose_storing(config::SessionSettings& session, const Storing& words) {
+  EXPECT_TRUE(config::choose(session, "durability", words.first));
+  EXPECT_TRUE(config::choose(session, "store_order", words.second));
+}
+
+class EngineDurability : public testing::TestWithParam<Storing> {};
 
 TEST_P(EngineDurability, OrdersArriveOnceAndAreInTheJournal) {
   Pair pair("FIX.4.4", [](config::Configuration& configuration) {
-    configuration.sessions.back().durability = GetParam().first;
-    configuration.sessions.back().store_order = GetParam().second;
+    choose_storing(configuration.sessions.back(), GetParam());
     configuration.sessions.back().group_interval_milliseconds = 1;
   });
   trade(pair, 60);
@@ -84,8 +92,7 @@ TEST_P(EngineDurability, OrdersArriveOnceAndAreInTheJournal) {
 
 TEST_P(EngineDurability, ASessionGoesOnWhereItsJournalsEnd) {
   Pair pair("FIX.4.4", [](config::Configuration& configuration) {
-    configuration.sessions.back().durability = GetParam().first;
-    configuration.sessions.back().store_order = GetParam().second;
+    choose_storing(configuration.sessions.back(), GetParam());
   });
   trade(pair, 5);
   pair.keep_port();
@@ -108,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(EngineSync, NothingLeavesBeforeItIsOnTheDisk) {
   Pair pair("FIX.4.4", [](config::Configuration& configuration) {
-    configuration.sessions.back().durability = "sync";
+    configuration.sessions.back().durability = journal::Durability::Sync;
   });
   ASSERT_TRUE(pair.log_on());
   ASSERT_TRUE(sends(pair.firm(), "held back"));
@@ -124,7 +131,7 @@ TEST(EngineSync, NothingLeavesBeforeItIsOnTheDisk) {
 
 TEST(EngineSync, WhateverWaitsSharesOneFlush) {
   Pair pair("FIX.4.4", [](config::Configuration& configuration) {
-    configuration.sessions.back().durability = "sync";
+    configuration.sessions.back().durability = journal::Durability::Sync;
   });
   ASSERT_TRUE(pair.log_on());
   // Many messages wait for one flush and are sent together.
@@ -140,7 +147,7 @@ TEST(EngineSync, WhateverWaitsSharesOneFlush) {
 
 TEST(EngineSync, RunFlushesByItself) {
   Pair pair("FIX.4.4", [](config::Configuration& configuration) {
-    configuration.sessions.back().durability = "sync";
+    configuration.sessions.back().durability = journal::Durability::Sync;
   });
   std::atomic<int> answered{0};
   pair.venue_application.when_message = [](host::SessionHandle session, const wire::MessageView&,
@@ -170,8 +177,8 @@ TEST(EngineSync, AfterSendContradictsIt) {
   config::Configuration settings = acceptor_configuration();
   TemporaryDirectory directory;
   config::SessionSettings& session = add_session(settings, "US", "THEM", directory.path());
-  session.durability = "sync";
-  session.store_order = "after_send";
+  session.durability = journal::Durability::Sync;
+  session.store_order = config::StoreOrder::AfterSend;
   Recorder application;
   const auto opened = engine::Engine::open(settings, application);
   ASSERT_FALSE(opened);
@@ -235,7 +242,7 @@ TEST_P(EngineFlushFails, TheSessionEndsWithAReasonAndComesBack) {
   Pair pair("FIX.4.4", [&](config::Configuration& configuration) {
     config::SessionSettings& session = configuration.sessions.back();
     if (session.sender_comp_id == "FIRM") {
-      session.durability = GetParam();
+      EXPECT_TRUE(config::choose(session, "durability", GetParam()));
       session.group_interval_milliseconds = 1;
       session.journal_disk = &disk;
     }

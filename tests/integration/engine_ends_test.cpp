@@ -81,7 +81,7 @@ TEST_F(EngineEnds, AThrottleThatDisconnectsSaysSoToo) {
   open([](config::SessionSettings& settings) {
     settings.throttle_limit = 1;
     settings.throttle_window_in_milliseconds = 60'000;
-    settings.throttle_action = "DISCONNECT";
+    settings.throttle_action = session::ThrottleAction::Disconnect;
   });
   expect_end(
       [](RawPeer& firm) {

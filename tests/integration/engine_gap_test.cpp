@@ -172,7 +172,7 @@ TEST_F(EngineGap, MessagesThatDoNotFitBehindWhatWaitsAreSentAgain) {
 }
 
 TEST_F(EngineGap, AMemoryJournalWhoseRingComesRoundNeverSendsWhatItDoesNotHave) {
-  configuration_.sessions.front().durability = "memory";
+  configuration_.sessions.front().durability = journal::Durability::Memory;
   open();
   firm_->log_on();
   const std::string text(1'000, 't');

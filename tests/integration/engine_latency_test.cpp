@@ -191,7 +191,7 @@ TEST_F(EngineLatency, AnAppendThatFindsNothingReadyIsTheCauseOfAWait) {
 
 TEST_F(EngineLatency, AWaitForTheDiskIsTheCauseWhereTheSessionIsToWaitForIt) {
   open([](config::Configuration& configuration) {
-    configuration.sessions.front().durability = "sync";
+    configuration.sessions.front().durability = journal::Durability::Sync;
   });
   const auto is_flush = [](const LatencyMessage& message) {
     return message.cause == static_cast<std::uint64_t>(LatencyCause::Flush);

@@ -291,7 +291,7 @@ class EngineLogonTerms : public VenueCase {
  protected:
   void SetUp() override {
     open([](config::SessionSettings& settings) {
-      settings.cancel_on_disconnect = "DISCONNECT";
+      settings.cancel_on_disconnect = config::CancelOnDisconnect::Disconnect;
       settings.cancel_on_disconnect_tags = true;
     });
   }

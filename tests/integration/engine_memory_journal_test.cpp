@@ -26,7 +26,7 @@ class EngineMemoryJournal : public testing::Test {
     configuration_.servers.front().tx_encode_buffer_capacity = outbox_bytes;
     for (const char* const peer : {"FIRM", "OTHER"}) {
       config::SessionSettings& session = add_session(configuration_, "VENUE", peer, "");
-      session.durability = "memory";
+      session.durability = journal::Durability::Memory;
       session.max_message_bytes = 8'192;
     }
   }
@@ -152,7 +152,7 @@ TEST_F(EngineMemoryJournal, ASessionThatDoesNotFitIsRefusedUntilAnotherIsGone) {
   EXPECT_EQ(venue_->sessions().size(), 2U);
 
   config::SessionSettings on_disk = another("FOURTH");
-  on_disk.durability = "process";
+  on_disk.durability = journal::Durability::Process;
   on_disk.journal_path = directory_.path("journal");
   EXPECT_TRUE(venue_->add_sessions({on_disk})) << "its journal has files";
 

@@ -98,7 +98,7 @@ TEST_F(EngineMemory, JournalsInMemoryTakeWhatIsStoredInThem) {
   const auto in_memory = [&directory](int sessions) {
     config::Configuration configuration = configuration_of(sessions, directory.path());
     for (config::SessionSettings& session : configuration.sessions) {
-      session.durability = "memory";
+      session.durability = journal::Durability::Memory;
     }
     return configuration;
   };

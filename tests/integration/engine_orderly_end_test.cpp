@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sessions with a callback thread that are removed in order and added again under load, and an
 // engine that ends in order: processed messages are not redelivered.
+#include "affix/config/words.hpp"
+
 #include "support/engine_case.hpp"
 #include "support/recording_disk.hpp"
 
@@ -47,7 +49,7 @@ class EngineOrderlyEnd : public testing::TestWithParam<Ways> {
 
   [[nodiscard]] config::Configuration venue_settings() const {
     config::Configuration settings = acceptor_configuration();
-    settings.servers.front().reactor = GetParam().first;
+    EXPECT_TRUE(config::choose(settings.servers.front(), "reactor", GetParam().first));
     settings.servers.front().worker_thread_count = 2;
     settings.servers.front().accept_port = port_;
     settings.engine.callback_queue_bytes = 16 * 1024;
@@ -55,7 +57,7 @@ class EngineOrderlyEnd : public testing::TestWithParam<Ways> {
       config::SessionSettings& session =
           add_session(settings, "VENUE", name, directory_.path("venue"));
       session.callback_thread = 0;
-      session.durability = GetParam().second;
+      EXPECT_TRUE(config::choose(session, "durability", GetParam().second));
       session.max_message_bytes = 2'048;
       session.max_serialised_file_size = 256 * 1024;  // Several segments in a process's life.
     }

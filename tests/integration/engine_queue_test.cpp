@@ -12,7 +12,7 @@ class EngineQueue : public VenueCase {
 
   void open_queue(std::int64_t most = 100) {
     open([&](config::SessionSettings& settings) {
-      settings.send_while_disconnected = "QUEUE";
+      settings.send_while_disconnected = session::SendWhileDown::Queue;
       settings.send_queue_max = most;
     });
   }
@@ -180,7 +180,8 @@ TEST_F(EngineQueue, OptionsThatWouldLoseThemRefuseTheStart) {
     return !engine::Engine::open(configuration, application_).has_value();
   };
   EXPECT_FALSE(refused([](config::SessionSettings&) {}));
-  EXPECT_TRUE(refused([](config::SessionSettings& one) { one.durability = "memory"; }));
+  EXPECT_TRUE(
+      refused([](config::SessionSettings& one) { one.durability = journal::Durability::Memory; }));
   EXPECT_TRUE(refused([](config::SessionSettings& one) { one.max_serialised_file_size = 0; }));
   EXPECT_TRUE(
       refused([](config::SessionSettings& one) { one.logon_reset_sequence_numbers = true; }));
@@ -188,7 +189,7 @@ TEST_F(EngineQueue, OptionsThatWouldLoseThemRefuseTheStart) {
   EXPECT_TRUE(refused([](config::SessionSettings& one) { one.daily_reset_utc = "17:00"; }));
   EXPECT_FALSE(refused([](config::SessionSettings& one) {
     one.daily_reset_utc = "17:00";
-    one.reset_start = "IN_SYNC";
+    one.reset_start = session::ResetStart::InSync;
   }));
   EXPECT_TRUE(refused([](config::SessionSettings& one) {
     one.replay_messages_on_incoming_resend_request = false;
@@ -197,7 +198,7 @@ TEST_F(EngineQueue, OptionsThatWouldLoseThemRefuseTheStart) {
 
 TEST(EngineQueueBetweenEngines, AnInitiatorsOrdersArriveInOrderWhenItConnects) {
   Pair pair("FIX.4.4", [](config::Configuration& configuration) {
-    configuration.sessions.front().send_while_disconnected = "QUEUE";
+    configuration.sessions.front().send_while_disconnected = session::SendWhileDown::Queue;
   });
   pair.firm_application.when_logon = [](host::SessionHandle session) {
     EXPECT_TRUE(send_order(session, "3").sent());

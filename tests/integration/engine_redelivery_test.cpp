@@ -367,7 +367,7 @@ std::pair<std::set<std::string>, std::set<std::string>> processed_and_stored(
 }
 
 TEST_F(EngineRedelivery, StoredAfterSendingAnOrderIsNotDealtWithBeforeItsAnswerIsStored) {
-  pair_.acceptor_settings.sessions.front().store_order = "after_send";
+  pair_.acceptor_settings.sessions.front().store_order = config::StoreOrder::AfterSend;
   kill_venue();
   // Each look reads the state that a kill would leave: other processes may read the journal's file.
   const auto look = [&] {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A second Logon for a session that has a connection: the first one is probed, and only replaced if
 // its peer is dead.
+#include "affix/config/words.hpp"
+
 #include "support/venue_case.hpp"
 
 namespace affix::support {
@@ -12,7 +14,7 @@ class EngineSecondLogon : public VenueCase {
 
   void open_with(const std::string& policy, std::int64_t milliseconds) {
     open([&](config::SessionSettings& settings) {
-      settings.second_logon = policy;
+      EXPECT_TRUE(config::choose(settings, "second_logon", policy));
       settings.second_logon_probe_milliseconds = milliseconds;
     });
   }
@@ -83,11 +85,11 @@ TEST_F(EngineSecondLogon, AFirstOneThatEndsMeanwhileMakesRoom) {
 
 TEST_F(EngineSecondLogon, AFirstOneThatNobodyReadsIsNotTakenForDead) {
   open([](config::SessionSettings& settings) {
-    settings.second_logon = "PROBE";
+    settings.second_logon = config::SecondLogon::Probe;
     settings.second_logon_probe_milliseconds = 100;
     settings.throttle_limit = 1;
     settings.throttle_window_in_milliseconds = 500;
-    settings.throttle_direction = "RECEIVED";
+    settings.throttle_direction = config::ThrottleDirection::Received;
   });
   RawPeer& first = log_on_first();
   for (const char* order : {"11=1|", "11=2|", "11=3|"}) {
@@ -105,11 +107,11 @@ TEST_F(EngineSecondLogon, AFirstOneThatNobodyReadsIsNotTakenForDead) {
 
 TEST_F(EngineSecondLogon, AFirstOneThatDiedWhileNobodyReadItIsReplacedAfterAll) {
   open([](config::SessionSettings& settings) {
-    settings.second_logon = "PROBE";
+    settings.second_logon = config::SecondLogon::Probe;
     settings.second_logon_probe_milliseconds = 50;
     settings.throttle_limit = 1;
     settings.throttle_window_in_milliseconds = 200;
-    settings.throttle_direction = "RECEIVED";
+    settings.throttle_direction = config::ThrottleDirection::Received;
   });
   RawPeer& first = log_on_first();
   first.send("D", "11=1|");

@@ -35,7 +35,7 @@ class SendingHolds : public testing::Test {
     ASSERT_TRUE(venue_);
     config::ManagementSettings settings;
     settings.management_server_port = -1;
-    settings.management_local_role = "OPERATE";
+    settings.management_local_role = config::LocalRole::Operate;
     auto server = admin::Server::open(settings, *venue_, program_);
     ASSERT_TRUE(server) << server.error().text();
     server_ = std::move(*server);
@@ -114,8 +114,8 @@ TEST_F(SendingHolds, SoDoesOneOfAReload) {
   EXPECT_EQ(stopped("COMES"), "stopped");
   // A restart by a reload keeps the session's own state.
   EXPECT_THAT(ask("resume COMES"), HasSubstr("done"));
-  wanted.sessions.front().timestamp_subseconds_precision = "MICRO";
-  wanted.sessions.back().timestamp_subseconds_precision = "MICRO";
+  wanted.sessions.front().timestamp_subseconds_precision = wire::TimePrecision::Micros;
+  wanted.sessions.back().timestamp_subseconds_precision = wire::TimePrecision::Micros;
   ASSERT_NO_FATAL_FAILURE(finish(venue_->reload(wanted)));
   EXPECT_EQ(stopped("FIRM"), "stopped");
   EXPECT_EQ(stopped("COMES"), "sending");

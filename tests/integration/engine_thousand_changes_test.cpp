@@ -122,7 +122,7 @@ class ThousandChanges : public ::testing::Test {
     session.begin_string = "FIX.4.4";
     session.sender_comp_id = accepts ? "VENUE" : firm;
     session.target_comp_id = accepts ? firm : "VENUE";
-    session.durability = "memory";
+    session.durability = journal::Durability::Memory;
     session.max_message_bytes = 4'096;
     session.replay_message_cache_initial_size = 64;
     return session;

@@ -114,7 +114,7 @@ TEST_F(EngineThrottle, AnHourOfWaitingIsNoSilenceAndHeartbeatsGoOn) {
 
 TEST_F(EngineThrottle, RejectedMessagesAreAnsweredCountedAndNotDelivered) {
   session->throttle_limit = 5;
-  session->throttle_action = "REJECT";
+  session->throttle_action = session::ThrottleAction::Reject;
   session->throttler_reject_message = "not so fast";
   start();
   orders(firm, 8);
@@ -136,7 +136,7 @@ TEST_F(EngineThrottle, RejectedMessagesAreAnsweredCountedAndNotDelivered) {
 
 TEST_F(EngineThrottle, DisconnectingSaysWhyAndTheMessageIsNotLost) {
   session->throttle_limit = 2;
-  session->throttle_action = "DISCONNECT";
+  session->throttle_action = session::ThrottleAction::Disconnect;
   start();
   orders(firm, 3);
   pass(base::ns_per_ms);
@@ -211,7 +211,7 @@ TEST_F(EngineThrottle, WhatWaitsIsBoundedAndRoomIsTold) {
 
 TEST_F(EngineThrottle, RefusedSendsTakeNoNumber) {
   session->send_throttle_limit = 3;
-  session->send_throttle_action = "REFUSE";
+  session->send_throttle_action = config::SendThrottleAction::Refuse;
   start();
   host::SessionHandle handle = venue->session("FIRM");
   for (int number = 1; number <= 3; ++number) {
@@ -285,7 +285,7 @@ TEST(EngineClientThrottle, TwoLimitsOnSendsContradictEachOther) {
   const auto opened = engine::Engine::open(configuration, application);
   ASSERT_FALSE(opened);
   EXPECT_NE(config::text_of(opened.error()).find("throttle_direction=RECEIVED"), std::string::npos);
-  session.throttle_direction = "RECEIVED";
+  session.throttle_direction = config::ThrottleDirection::Received;
   EXPECT_TRUE(engine::Engine::open(configuration, application));
 }
 

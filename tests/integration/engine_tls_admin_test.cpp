@@ -18,7 +18,7 @@ class EngineTlsAdmin : public testing::Test {
   void SetUp() override {
     settings.management_server_port = -1;
     settings.management_server_nic_ip = "0.0.0.0";
-    settings.management_local_role = "OPERATE";  // No effect there.
+    settings.management_local_role = config::LocalRole::Operate;  // No effect there.
     settings.management_operate_token = "file:" + files.write("token", "hands-on-the-switches\n");
     settings.management_tls_certificate_file = files.venue.certificate;
     settings.management_tls_key_file = files.venue.key;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sessions over TLS between two engines: orders, resends and reconnects, peers with the wrong
 // identity, ports with another protocol, and files that are read again.
+#include "affix/config/words.hpp"
+
 #include "support/raw_peer.hpp"
 #include "support/tls_case.hpp"
 
@@ -21,10 +23,10 @@ class EngineTls : public testing::TestWithParam<std::string> {
       const std::function<void(config::Configuration&)>& further = {}) const {
     return files.adjust([further](config::Configuration& configuration) {
       for (config::ServerSettings& server : configuration.servers) {
-        server.reactor = GetParam();
+        EXPECT_TRUE(config::choose(server, "reactor", GetParam()));
       }
       for (config::ClientSettings& client : configuration.clients) {
-        client.reactor = GetParam();
+        EXPECT_TRUE(config::choose(client, "reactor", GetParam()));
       }
       if (further) {
         further(configuration);
@@ -66,7 +68,8 @@ TEST_P(EngineTls, OrdersGoBothWaysAndBothSidesLogOut) {
 
 TEST_P(EngineTls, WhatWasMissedIsResentOverANewConnection) {
   Pair pair("FIX.4.4", adjust([](config::Configuration& configuration) {
-              configuration.sessions.front().send_while_disconnected = "QUEUE";
+              configuration.sessions.front().send_while_disconnected =
+                  session::SendWhileDown::Queue;
             }));
   pair.keep_port();
   ASSERT_TRUE(pair.log_on());
@@ -92,10 +95,10 @@ TEST_P(EngineTls, APresharedKeyIsAsGood) {
     Pair pair("FIX.4.4", adjust([&](config::Configuration& configuration) {
                 const auto by_key = [&](config::InstanceSettings& instance) {
                   static_cast<config::EncryptionSettings&>(instance) = {};
-                  instance.tls = "ON";
-                  instance.tls_version_min = version;
-                  instance.tls_version_max = version;
-                  instance.tls_peer_proof = "PRESHARED_KEY";
+                  instance.tls = config::Encryption::On;
+                  EXPECT_TRUE(config::choose(instance, "tls_version_min", version));
+                  EXPECT_TRUE(config::choose(instance, "tls_version_max", version));
+                  instance.tls_peer_proof = tls::TlsPeerProof::PresharedKey;
                   instance.tls_preshared_keys = "file:" + keys;
                 };
                 for (config::ServerSettings& server : configuration.servers) {

@@ -2,6 +2,7 @@
 // Counts a worker's possible waits: disk calls made within its turns while orders fill several
 // segments, during archiving, retention, group flushes, resends and counter reads; and checks its
 // own account of them.
+#include "affix/config/words.hpp"
 #include "affix/counters/counter_reader.hpp"
 #include "affix/host/session_controls.hpp"
 #include "affix/journal/disk.hpp"
@@ -198,7 +199,7 @@ TEST_F(EngineWaits, NoTurnCallsTheDiskWhileOrdersGoThroughSegmentsThatAreArchive
   for (const char* const durability : {"process", "group"}) {
     SCOPED_TRACE(durability);
     open([&](config::SessionSettings& session) {
-      session.durability = durability;
+      EXPECT_TRUE(config::choose(session, "durability", durability));
       session.journal_keep_bytes = 100'000;
       session.journal_archive_path = directory_.path(std::string("archive-") + durability);
     });
@@ -218,7 +219,7 @@ TEST_F(EngineWaits, NoTurnCallsTheDiskWhileOrdersGoThroughSegmentsThatAreArchive
 }
 
 TEST_F(EngineWaits, WithSyncATurnWritesWhatThePeerMayNotSeeBeforeThreeTimesASegment) {
-  open([](config::SessionSettings& session) { session.durability = "sync"; });
+  open([](config::SessionSettings& session) { session.durability = journal::Durability::Sync; });
   trade(200);
   disk_.in_turns.clear();
   const std::size_t before = segments("firm") + segments("venue");
@@ -294,7 +295,7 @@ TEST(EngineHelpers, TakeTheirProcessorFromNoWorkerButWhereASessionWaitsForThem) 
     Recorder application;
     config::Configuration configuration = acceptor_configuration();
     add_session(configuration, "VENUE", "FIRM", directory.path("venue")).durability =
-        waits ? "sync" : "group";
+        waits ? journal::Durability::Sync : journal::Durability::Group;
     const auto engine = open_engine(configuration, application);
     std::thread running([&] { EXPECT_TRUE(engine->run()); });
     const std::int64_t give_up_ns = os::now().steady_ns + patience_ns;

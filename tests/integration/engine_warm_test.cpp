@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // warm() runs the send path without an effect: no number, no record, no byte, no allocation.
+#include "affix/config/words.hpp"
+
 #include "support/allocation_count.hpp"
 #include "support/raw_peer.hpp"
 
@@ -45,7 +47,7 @@ class EngineWarm : public ::testing::TestWithParam<const char*> {
     config::SessionSettings& settings =
         add_session(configuration_, "VENUE", "FIRM", directory_.path());
     settings.max_serialised_file_size = 1 << 20;
-    settings.store_order = GetParam();
+    EXPECT_TRUE(config::choose(settings, "store_order", GetParam()));
     venue_ = open_engine(configuration_, application_);
     ASSERT_TRUE(venue_);
     session_ = venue_->sessions().front();

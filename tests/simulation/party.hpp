@@ -43,7 +43,8 @@ class Party final : public host::Application {
 
   /// True if messages sent while disconnected are sent after the next logon.
   [[nodiscard]] bool queues() const noexcept {
-    return plan_.sessions[static_cast<int>(who_)].send_while_disconnected == "QUEUE";
+    return plan_.sessions[static_cast<int>(who_)].send_while_disconnected ==
+           session::SendWhileDown::Queue;
   }
 
   [[nodiscard]] bool logged_on() const { return alive() && session().logged_on(); }

@@ -3,6 +3,8 @@
 // a frequent one appear without it.
 #include "simulation/plan.hpp"
 
+#include "affix/config/words.hpp"
+
 #include "simulation/dice.hpp"
 
 #include <algorithm>
@@ -29,28 +31,35 @@ void choose_session(Dice& dice, Plan& plan, Who who) {
   session.heartbeat_interval_seconds_max = 30;
   session.logon_include_next_expected_seq_no = dice.chance(400);
   session.include_last_processed_seqnum_in_header = dice.chance(300);
-  session.timestamp_subseconds_precision = dice.pick({"NANO", "MICRO", "MILLI", "NONE"});
+  session.timestamp_subseconds_precision =
+      dice.pick({wire::TimePrecision::Nanos, wire::TimePrecision::Micros,
+                 wire::TimePrecision::Millis, wire::TimePrecision::Seconds});
   session.receive_grace_percent = dice.pick({10, 20, 50});
-  session.test_answer = dice.pick({"ANY_MESSAGE", "MATCHING_HEARTBEAT"});
-  session.fault_logout = dice.pick({"AWAIT_ANSWER", "CLOSE_AT_ONCE"});
-  session.refused_logon_number = dice.pick({"KEEP", "KEEP", "TAKE"});
+  session.test_answer =
+      dice.pick({session::TestAnswer::AnyMessage, session::TestAnswer::MatchingHeartbeat});
+  session.fault_logout =
+      dice.pick({session::FaultLogout::AwaitAnswer, session::FaultLogout::CloseAtOnce});
+  session.refused_logon_number = dice.pick(
+      {session::RefusalNumber::Keep, session::RefusalNumber::Keep, session::RefusalNumber::Take});
   session.logon_timeout_seconds = dice.between(1, 5);
   session.logout_timeout_seconds = dice.between(1, 5);
   session.output_timeout_seconds = dice.between(2, 10);
   session.max_resend_range = dice.pick({0, 1, 3, 50, 10'000});
-  session.resend_request_end = dice.pick({"INFINITY", "GAP"});
+  session.resend_request_end = dice.pick({session::ResendEnd::Infinity, session::ResendEnd::Gap});
   session.resend_attempts_max = dice.between(1, 4);
   session.include_t97_during_resends = dice.chance(200);
   session.outgoing_resend_request_expire_in_secs = dice.pick({1, 3, 10});
   session.max_message_bytes = 4'096;
   session.max_serialised_file_size = dice.pick({64 * 1024, 128 * 1024, 1024 * 1024});
   session.sequence_reserve = 0;  // No power is lost here, and a flush costs more than a step.
-  session.skipped_in_resend = dice.pick({"ASK_AGAIN", "AWAIT_EXPIRY"});
+  session.skipped_in_resend =
+      dice.pick({session::SkippedInResend::AskAgain, session::SkippedInResend::AwaitExpiry});
   session.resend_repeats_max = dice.pick({0, 8, 32});
-  session.second_logon = dice.pick({"REFUSE", "PROBE"});
+  session.second_logon = dice.pick({config::SecondLogon::Refuse, config::SecondLogon::Probe});
   session.second_logon_probe_milliseconds = dice.pick({10, 2'000});
-  session.reset_start = dice.pick({"AT_ONCE", "IN_SYNC"});
-  session.mid_session_reset = dice.pick({"ACCEPT", "ACCEPT_IN_SYNC"});
+  session.reset_start = dice.pick({session::ResetStart::AtOnce, session::ResetStart::InSync});
+  session.mid_session_reset =
+      dice.pick({session::MidSessionReset::Accept, session::MidSessionReset::AcceptInSync});
   session.daily_reset_utc = dice.chance(60) ? "09:00:20" : "";
   const bool gap_fills_only = dice.chance(40);
   session.replay_messages_on_incoming_resend_request = !gap_fills_only;
@@ -66,11 +75,14 @@ void choose_queues(Dice& dice, Plan& plan) {
   for (const Who who : {Who::Venue, Who::Firm}) {
     config::SessionSettings& session = plan.sessions[static_cast<int>(who)];
     const bool resets_at_once =
-        !session.daily_reset_utc.empty() && session.reset_start == "AT_ONCE";
+        !session.daily_reset_utc.empty() && session.reset_start == session::ResetStart::AtOnce;
     const bool loses = plan.may_lose[static_cast<int>(who)] || session.reset_on_disconnect ||
                        session.reset_on_logout || session.logon_reset_sequence_numbers ||
                        resets_at_once;
-    session.send_while_disconnected = loses ? "REFUSE" : dice.pick({"REFUSE", "REFUSE", "QUEUE"});
+    session.send_while_disconnected =
+        loses ? session::SendWhileDown::Refuse
+              : dice.pick({session::SendWhileDown::Refuse, session::SendWhileDown::Refuse,
+                           session::SendWhileDown::Queue});
     session.send_queue_max = dice.pick({3, 1'000});
   }
 }
@@ -221,21 +233,22 @@ std::string text_of(const Plan& plan) {
                      std::to_string(plan.act_interval_ns / 1'000) + " us\n";
   for (const Who who : {Who::Venue, Who::Firm}) {
     const config::SessionSettings& session = plan.sessions[static_cast<int>(who)];
+    const auto word = [&session](std::string_view key) { return config::value_of(session, key); };
     text += "  " + std::string(to_text(who)) + ": " + plan.profiles[static_cast<int>(who)] +
             ", 789=" + (session.logon_include_next_expected_seq_no ? "yes" : "no") +
             ", resends of " + std::to_string(session.max_resend_range) + " to " +
-            session.resend_request_end + ", attempts " +
+            word("resend_request_end") + ", attempts " +
             std::to_string(session.resend_attempts_max) +
             (session.replay_messages_on_incoming_resend_request ? "" : ", gap fills only") +
             (session.resend_policy.empty() ? "" : ", resends " + session.resend_policy) +
-            ", second Logon " + session.second_logon + ", resets " + session.reset_start + "/" +
-            session.mid_session_reset + ", down " + session.send_while_disconnected +
+            ", second Logon " + word("second_logon") + ", resets " + word("reset_start") + "/" +
+            word("mid_session_reset") + ", down " + word("send_while_disconnected") +
             (session.daily_reset_utc.empty() ? "" : ", daily reset") +
             (session.logon_reset_sequence_numbers ? ", reset on logon" : "") +
             (session.reset_on_logout ? ", reset on logout" : "") +
             (session.reset_on_disconnect ? ", reset on disconnect" : "") +
-            ", refused Logon's number: " + session.refused_logon_number + ", " +
-            session.fault_logout + ", " + session.test_answer + "\n";
+            ", refused Logon's number: " + word("refused_logon_number") + ", " +
+            word("fault_logout") + ", " + word("test_answer") + "\n";
   }
   text += "  acts:";
   for (std::size_t act = 0; act < act_count; ++act) {

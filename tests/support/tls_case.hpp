@@ -32,7 +32,7 @@ class TlsFiles {
   }
 
   void secure(config::InstanceSettings& instance, const CertificateFiles& own) const {
-    instance.tls = "ON";
+    instance.tls = config::Encryption::On;
     instance.tls_ca_file = authority.file();
     instance.tls_certificate_file = own.certificate;
     instance.tls_key_file = own.key;

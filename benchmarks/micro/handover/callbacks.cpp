@@ -57,7 +57,7 @@ class Line {
     session.begin_string = "FIX.4.4";
     session.sender_comp_id = "VENUE";
     session.target_comp_id = "FIRM";
-    session.durability = "memory";
+    session.durability = affix::journal::Durability::Memory;
     session.callback_thread = callback_thread;
     auto opened = engine::Engine::open(configuration, application_);
     if (!opened) {

@@ -39,7 +39,7 @@ class Counting final : public host::Application {
 /// message for it at once, so that the hand-over is what is timed.
 class Rig {
  public:
-  Rig(const char* wait_mode, int core) {
+  Rig(affix::config::WaitMode wait_mode, int core) {
     config::Configuration configuration;
     configuration.servers.emplace_back();
     configuration.servers.back().name = "SERVER";
@@ -53,7 +53,7 @@ class Rig {
     session.begin_string = "FIX.4.4";
     session.sender_comp_id = "VENUE";
     session.target_comp_id = "FIRM";
-    session.durability = "memory";
+    session.durability = affix::journal::Durability::Memory;
     auto opened = engine::Engine::open(configuration, application_);
     if (!opened) {
       std::fputs(config::text_of(opened.error()).c_str(), stderr);
@@ -108,7 +108,7 @@ class Place {
  public:
   explicit Place(int core) : core_(core) {}
 
-  [[nodiscard]] Rig& rig(const char* wait_mode) {
+  [[nodiscard]] Rig& rig(affix::config::WaitMode wait_mode) {
     if (rig_ == nullptr || wait_mode_ != wait_mode) {
       rig_.reset();
       rig_ = std::make_unique<Rig>(wait_mode, core_);
@@ -120,10 +120,10 @@ class Place {
  private:
   const int core_;
   std::unique_ptr<Rig> rig_;
-  const char* wait_mode_ = nullptr;
+  affix::config::WaitMode wait_mode_ = affix::config::WaitMode::Block;
 };
 
-Benchmark handover(const char* name, const char* about, const char* wait_mode,
+Benchmark handover(const char* name, const char* about, affix::config::WaitMode wait_mode,
                    const std::shared_ptr<Place>& place) {
   Benchmark benchmark{name, about, {}};
   benchmark.contenders.push_back({"enqueue",
@@ -176,9 +176,9 @@ int main(int argc, char** argv) {
       {handover("handover_spin",
                 "a message of 6 fields encoded into the queue of a spinning worker: one after the "
                 "other, and each one's result awaited",
-                "SPIN", place),
+                affix::config::WaitMode::Spin, place),
        handover("handover_block",
                 "the same with a worker that sleeps in the kernel when it has nothing to do",
-                "BLOCK", place),
+                affix::config::WaitMode::Block, place),
        callbacks(core)});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The affix sender: begin, nine fields and a group of two parties, commit outside a turn, which
 // stores and sends; or the same order prepared, with number, times and id patched.
+#include "affix/config/words.hpp"
 #include "affix/engine/engine.hpp"
 #include "affix/os/clock.hpp"
 #include "affix/wire/index.hpp"
@@ -166,7 +167,7 @@ std::unique_ptr<Sender> make_affix_sender(std::uint16_t port, const std::string&
   client.name = "CLIENT";
   client.primary_address = "127.0.0.1";
   client.primary_port = port;
-  client.wait_mode = "SPIN";
+  client.wait_mode = affix::config::WaitMode::Spin;
   configuration.clients.push_back(std::move(client));
   config::SessionSettings session;
   session.name = "SESSION";
@@ -178,7 +179,10 @@ std::unique_ptr<Sender> make_affix_sender(std::uint16_t port, const std::string&
   session.sender_sub_id = "SNDR_SUB";
   session.target_sub_id = "SRVR_SUB";
   session.heartbeat_interval_seconds = 0;
-  session.durability = durability;
+  if (!config::choose(session, "durability", durability)) {
+    why = "no durability " + durability;
+    return nullptr;
+  }
   session.journal_path = directory;
   configuration.sessions.push_back(std::move(session));
   std::unique_ptr<AffixSender> sender =

@@ -4,6 +4,7 @@
 // session. The peers are plain sockets of another process, which send heartbeats as FIX requires.
 // In the same run, the raw baseline comes first: a loop that only reads and sends the same
 // amount.
+#include "affix/config/words.hpp"
 #include "affix/engine/engine.hpp"
 #include "affix/os/clock.hpp"
 
@@ -235,7 +236,10 @@ config::Configuration configuration_of(const Options& options, const std::string
     session.begin_string = "FIX.4.4";
     session.sender_comp_id = "VENUE";
     session.target_comp_id = session.name;
-    session.durability = options.durability;
+    if (!affix::config::choose(session, "durability", options.durability)) {
+      std::fprintf(stderr, "no durability %s\n", options.durability.c_str());
+      std::exit(2);
+    }
     session.journal_path = directory;
     session.sequence_reserve = 0;
     session.max_serialised_file_size = 0;  // Only numbers are kept: disks hold many sessions.

@@ -3,6 +3,8 @@
 // ignores them.
 #pragma once
 
+#include "affix/config/choices.hpp"
+
 #include <cstdint>
 #include <string>
 
@@ -10,7 +12,7 @@ namespace affix::inline v0::config {
 
 /// The [APPLICATION] group.
 struct ApplicationSettings {
-  std::string application = "ECHO";
+  ServedApplication application = ServedApplication::Echo;
   std::string plugin_file;      ///< Path of the shared object; for application PLUGIN.
   std::string plugin_settings;  ///< Passed to the plug-in unchanged.
   std::string drop_copy_from;   ///< Comma-separated session groups; empty: all but the receivers.

@@ -5,9 +5,13 @@
 
 #include "affix/base/error.hpp"
 #include "affix/config/application_settings.hpp"
+#include "affix/config/choices.hpp"
 #include "affix/config/encryption_settings.hpp"
 #include "affix/config/management_settings.hpp"
-#include "affix/config/practice_settings.hpp"
+#include "affix/journal/options.hpp"
+#include "affix/session/options.hpp"
+#include "affix/session/practice.hpp"
+#include "affix/wire/convert.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -22,22 +26,15 @@ class Disk;
 
 namespace affix::inline v0::config {
 
-/// How a worker waits when nothing is due.
-enum class WaitMode : std::uint8_t {
-  Block,          ///< Sleeps in the kernel until an event or the next timer.
-  Spin,           ///< Never sleeps; a core per worker.
-  SpinThenBlock,  ///< Spins for `spin_microseconds` after the last event, then sleeps.
-};
-
 /// The [ENGINE] group: settings that all instances of the process share.
 struct EngineSettings : ManagementSettings {
-  std::string log_level = "INFO";
-  std::string log_file;                  ///< Empty: standard error.
-  std::string log_destination = "FILE";  ///< Or SYSLOG, JOURNALD.
-  std::string log_format = "TEXT";       ///< Or JSON.
-  std::int64_t log_file_bytes_max = 0;   ///< Size at which a new file is begun; 0: never.
-  std::int64_t log_files_kept = 5;       ///< Number of full log files kept.
-  std::string audit_file;  ///< File for operators' changes; empty: they go to the log.
+  LogLevel log_level = LogLevel::Info;
+  std::string log_file;                                   ///< Empty: standard error.
+  LogDestination log_destination = LogDestination::File;  ///< Or SYSLOG, JOURNALD.
+  LogFormat log_format = LogFormat::Text;                 ///< Or JSON.
+  std::int64_t log_file_bytes_max = 0;  ///< Size at which a new file is begun; 0: never.
+  std::int64_t log_files_kept = 5;      ///< Number of full log files kept.
+  std::string audit_file;               ///< File for operators' changes; empty: they go to the log.
   bool ignore_sighup = false;
   bool lock_pages = false;
   bool huge_pages = false;  ///< Allocates buffers of sessions and connections from huge pages.
@@ -48,7 +45,7 @@ struct EngineSettings : ManagementSettings {
   std::string latency_file;               ///< Empty: the times of messages are not recorded.
   std::int64_t latency_records = 65'536;  ///< Number of records per worker in that file.
   std::int64_t shutdown_timeout_seconds = 10;  ///< From the stop request to the last logout.
-  std::string kernel = "AUTO";                 ///< SIMD kernel of the codec, for the whole process.
+  KernelChoice kernel = KernelChoice::Auto;    ///< SIMD kernel of the codec, for the whole process.
   std::int64_t callback_queue_bytes = 4'194'304;  ///< Size of each queue to a callback thread.
   std::int64_t added_sessions_max = 64;           ///< Maximum number of sessions added at run time.
   std::int64_t wait_warning_microseconds =
@@ -75,11 +72,12 @@ struct InstanceSettings : EncryptionSettings {
   std::int64_t async_io_timeout_nanoseconds = 0;  ///< Longest wait in the kernel; 0: as wait_mode.
   std::int64_t worker_thread_count = 1;  ///< 0: one per physical core that the process may use.
   std::string worker_core_ids;           ///< AUTO, or comma-separated cores; empty: not pinned.
-  std::string reactor = "EPOLL";
-  std::string wait_mode = "BLOCK";
+  ReactorKind reactor = ReactorKind::Epoll;
+  WaitMode wait_mode = WaitMode::Block;
   std::int64_t spin_microseconds = 50;
-  std::int64_t busy_poll_microseconds = 0;   ///< SO_BUSY_POLL; 0: the system's value.
-  std::string receive_time_stamps = "NONE";  ///< SO_TIMESTAMPING: NONE, KERNEL or NETWORK_CARD.
+  std::int64_t busy_poll_microseconds = 0;  ///< SO_BUSY_POLL; 0: the system's value.
+  ReceiveTimeStamps receive_time_stamps =
+      ReceiveTimeStamps::None;  ///< SO_TIMESTAMPING: NONE, KERNEL or NETWORK_CARD.
 };
 
 /// A client group: one endpoint that its sessions connect to, under one or more addresses.
@@ -114,8 +112,8 @@ struct ServerSettings : InstanceSettings {
   std::string tls_named_certificates;       ///< Comma-separated `name=certificate:key`.
 };
 
-/// A session group.
-struct SessionSettings : PracticeSettings {
+/// A session group. The rules in which counterparties differ from the standard are its base.
+struct SessionSettings : session::Practice {
   std::string name;
   std::string instance;  ///< Name of the owning client or server group; may be empty if only one
                          ///< exists.
@@ -142,18 +140,18 @@ struct SessionSettings : PracticeSettings {
   std::string tls_peer;  ///< Rules, one of which the TLS peer must match; empty: any peer.
   std::string additional_static_header_tags;
   bool include_last_processed_seqnum_in_header = false;
-  std::string timestamp_subseconds_precision = "NANO";
+  wire::TimePrecision timestamp_subseconds_precision = wire::TimePrecision::Nanos;
 
   std::int64_t heartbeat_interval_seconds = 30;
   std::int64_t heartbeat_interval_seconds_min = 0;  ///< Limits for a received HeartBtInt.
   std::int64_t heartbeat_interval_seconds_max = 86'400;
   std::int64_t receive_grace_percent = 20;
-  std::string test_answer = "ANY_MESSAGE";
+  session::TestAnswer test_answer = session::TestAnswer::AnyMessage;
   std::int64_t logon_timeout_seconds = 5;
   std::int64_t logout_timeout_seconds = 5;
   std::int64_t fault_logout_timeout_seconds = 2;
   std::int64_t logout_answered_timeout_seconds = 10;
-  std::string fault_logout = "AWAIT_ANSWER";
+  session::FaultLogout fault_logout = session::FaultLogout::AwaitAnswer;
   std::int64_t output_timeout_seconds = 30;  ///< Maximum time that the peer may leave output unread
                                              ///< while the buffers are full.
   std::string default_app_ver_id;
@@ -164,10 +162,10 @@ struct SessionSettings : PracticeSettings {
   bool logon_reset_sequence_numbers = false;
   bool logon_include_next_expected_seq_no = false;
   std::int64_t logon_max_message_size = 0;  ///< MaxMessageSize (383); 0: not sent.
-  std::string test_message_indicator = "IGNORE";
-  std::string refused_logon_number = "KEEP";
-  std::string mid_session_reset = "ACCEPT";
-  std::string reset_start = "AT_ONCE";
+  session::TestMessages test_message_indicator = session::TestMessages::Ignore;
+  session::RefusalNumber refused_logon_number = session::RefusalNumber::Keep;
+  session::MidSessionReset mid_session_reset = session::MidSessionReset::Accept;
+  session::ResetStart reset_start = session::ResetStart::AtOnce;
   std::string daily_reset_utc;       ///< HH:MM or HH:MM:SS; empty: none.
   std::string secret_tags;           ///< Comma-separated tags, masked in every stored message.
   std::string schedule_week_days;    ///< Digits, 1 is Monday, ranges with a dash; empty: every day.
@@ -180,11 +178,11 @@ struct SessionSettings : PracticeSettings {
   std::string schedule_logon_windows;  ///< Empty: the session's own windows.
   std::string schedule_holidays_file;
   bool schedule_reset_at_start = false;
-  std::string send_while_disconnected = "REFUSE";
+  session::SendWhileDown send_while_disconnected = session::SendWhileDown::Refuse;
   std::int64_t send_queue_max = 10'000;
-  std::string second_logon = "REFUSE";
+  SecondLogon second_logon = SecondLogon::Refuse;
   std::int64_t second_logon_probe_milliseconds = 2'000;
-  std::string cancel_on_disconnect = "OFF";
+  CancelOnDisconnect cancel_on_disconnect = CancelOnDisconnect::Off;
   std::int64_t cancel_on_disconnect_grace_milliseconds = 0;
   bool cancel_on_disconnect_tags = false;  ///< Fields 35002 and 35003 of the peer's Logon decide.
   bool reset_on_logout = false;
@@ -194,40 +192,39 @@ struct SessionSettings : PracticeSettings {
   std::string dictionary;  ///< File; in FIXT, of the default application version. Empty: none.
   std::string transport_dictionary;  ///< FIXT only.
   std::string further_dictionaries;  ///< FIXT only: comma-separated files for other versions.
-  std::string validation_preset = "STRICT";
+  ValidationPreset validation_preset = ValidationPreset::Strict;
   std::string validation_rules;  ///< Comma-separated `rule:ACTION`; override the preset.
   bool validate_repeating_groups = true;
-  std::string validation_place = "WHEN_NEXT";
-  std::string validation_order = "MESSAGE";
+  session::ValidationPlace validation_place = session::ValidationPlace::WhenNext;
+  ValidationOrder validation_order = ValidationOrder::Message;
   std::int64_t max_allowed_message_age_seconds = 120;
   std::int64_t max_message_bytes = 65'536;
 
   std::int64_t throttle_limit = 0;  ///< 0: no limit.
   std::int64_t throttle_window_in_milliseconds = 1'000;
-  std::string throttle_action = "WAIT";
+  session::ThrottleAction throttle_action = session::ThrottleAction::Wait;
   std::string throttler_reject_message = "Message rate limit exceeded";
-  std::string throttle_direction = "BY_ROLE";
+  ThrottleDirection throttle_direction = ThrottleDirection::ByRole;
   std::int64_t send_throttle_limit = 0;  ///< 0: no limit.
   std::int64_t send_throttle_window_in_milliseconds = 1'000;
-  std::string send_throttle_action = "WAIT";
+  SendThrottleAction send_throttle_action = SendThrottleAction::Wait;
   bool enable_simd_avx2 = false;
 
   bool replay_messages_on_incoming_resend_request = true;
   std::int64_t replay_message_cache_initial_size = 10'240;
   std::int64_t max_resend_range = 10'000;
-  std::string resend_request_end = "INFINITY";
+  session::ResendEnd resend_request_end = session::ResendEnd::Infinity;
   std::int64_t resend_attempts_max = 3;
   bool include_t97_during_resends = false;
   std::string resend_policy;  ///< Comma-separated `type:ACTION`; `*` is every other type.
-  std::string skipped_in_resend = "ASK_AGAIN";
-  std::string repeated_resend_request = "JUDGED";
+  session::SkippedInResend skipped_in_resend = session::SkippedInResend::AskAgain;
   std::int64_t resend_repeats_max = 32;
   std::int64_t outgoing_resend_request_expire_in_secs = 30;
 
   std::string journal_path = "journal";
-  std::string durability = "process";
+  journal::Durability durability = journal::Durability::Process;
   std::int64_t group_interval_milliseconds = 10;
-  std::string store_order = "before_send";
+  StoreOrder store_order = StoreOrder::BeforeSend;
   std::int64_t journal_keep_hours = 0;
   std::int64_t journal_keep_days = 0;
   std::int64_t journal_keep_bytes = 0;

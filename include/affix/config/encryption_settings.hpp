@@ -3,6 +3,9 @@
 // them when it opens; docs/reference/tls.md gives their meaning.
 #pragma once
 
+#include "affix/config/choices.hpp"
+#include "affix/tls/tls_settings.hpp"
+
 #include <cstdint>
 #include <string>
 
@@ -10,15 +13,15 @@ namespace affix::inline v0::config {
 
 /// Ignored while `tls` is OFF.
 struct EncryptionSettings {
-  std::string tls = "OFF";
-  std::string tls_version_min = "TLS1.2";
-  std::string tls_version_max = "TLS1.3";
+  Encryption tls = Encryption::Off;
+  tls::TlsVersion tls_version_min = tls::TlsVersion::Tls12;
+  tls::TlsVersion tls_version_max = tls::TlsVersion::Tls13;
   std::string tls_ciphers;
   std::string tls_cipher_suites;
   std::string tls_certificate_file;
   std::string tls_key_file;
   std::string tls_key_password;  ///< file:PATH or env:NAME, not the password.
-  std::string tls_peer_proof = "CERTIFICATE";
+  tls::TlsPeerProof tls_peer_proof = tls::TlsPeerProof::Certificate;
   std::string tls_ca_file;
   std::string tls_ca_path;
   std::string tls_crl_file;

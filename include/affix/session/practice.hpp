@@ -185,7 +185,7 @@ enum class TestRequestAfter : std::uint8_t {
 };
 
 struct Practice {
-  MalformedField malformed_field = MalformedField::Reject;
+  MalformedField malformed_fields = MalformedField::Reject;
   CheckSumForm check_sum_form = CheckSumForm::ThreeDigits;
 
   FieldOrder field_order = FieldOrder::Customary;
@@ -193,7 +193,7 @@ struct Practice {
   RejectText reject_text = RejectText::Specification;
   RejectRoute reject_route = RejectRoute::None;
   FaultyReject faulty_reject = FaultyReject::Unanswered;
-  LogoutText logout_text = LogoutText::Always;
+  LogoutText fault_logout_text = LogoutText::Always;
   ApplVerIdAnswer appl_ver_id_answer = ApplVerIdAnswer::Own;
   BusinessRejectVersion business_reject_version = BusinessRejectVersion::Omit;
   TestRequestId test_request_id = TestRequestId::Counted;
@@ -219,6 +219,8 @@ struct Practice {
 
   HeartbeatInTest heartbeat_in_test = HeartbeatInTest::Sent;
   TestRequestAfter test_request_after = TestRequestAfter::Silence;
+
+  friend bool operator==(const Practice&, const Practice&) = default;
 };
 
 }  // namespace affix::inline v0::session

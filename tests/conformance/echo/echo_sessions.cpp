@@ -7,6 +7,7 @@
 #include "tester_dictionaries.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace affix::conformance_echo {
@@ -20,7 +21,7 @@ struct Row {
   std::string_view dictionary;
   std::string_view appl_ver_id = {};       ///< DefaultApplVerID (1137) of a FIXT session.
   std::string_view validation_rules = {};  ///< In addition to the profile's.
-  std::string_view malformed_fields = {};  ///< Replaces the profile's.
+  std::optional<session::MalformedField> malformed_fields = {};  ///< Replaces the profile's.
 };
 
 constexpr std::array rows{
@@ -38,7 +39,7 @@ constexpr std::array rows{
         "empty_value:OFF"},
     // Checks the order of group members, and treats SOH inside a value as a fault of the field.
     Row{"future", "FIX.4.2", "TW", "FIX42.xml", "", "group_start:REJECT,group_order:REJECT",
-        "REJECT"},
+        session::MalformedField::Reject},
 };
 
 config::SessionSettings make_session(const Row& row, const Places& places) {
@@ -58,11 +59,11 @@ config::SessionSettings make_session(const Row& row, const Places& places) {
     session.transport_dictionary = places.dictionaries + "/FIXT11.xml";
   }
   session.validation_rules = row.validation_rules;
-  if (!row.malformed_fields.empty()) {
-    session.malformed_fields = row.malformed_fields;
+  if (row.malformed_fields) {
+    session.malformed_fields = *row.malformed_fields;
   }
   // Testers expect two Heartbeats before the TestRequest, whether or not they send messages.
-  session.test_request_after = "TWO_HEARTBEATS";
+  session.test_request_after = session::TestRequestAfter::TwoHeartbeats;
   session.logon_reset_sequence_numbers = true;
   session.journal_path = places.directory + "/journal";
   session.max_serialised_file_size = std::int64_t{4} << 20;
@@ -80,10 +81,10 @@ config::Configuration make_configuration(const Places& places) {
   server.pending_connection_queue_size = 128;
   server.worker_thread_count = places.workers;
   if (!places.tls_certificate.empty()) {
-    server.tls = "ON";
+    server.tls = config::Encryption::On;
     server.tls_certificate_file = places.tls_certificate;
     server.tls_key_file = places.tls_key;
-    server.tls_peer_proof = "NONE";  // Testers have no certificates.
+    server.tls_peer_proof = tls::TlsPeerProof::None;  // Testers have no certificates.
   }
   configuration.servers.push_back(std::move(server));
   for (const Row& row : rows) {

@@ -91,8 +91,8 @@ TEST_F(ConfigurationLanguage, DefaultsGiveGroupsWhatTheyDoNotSay) {
   EXPECT_EQ(read_one.sessions[1].heartbeat_interval_seconds, 5);
   EXPECT_EQ(read_one.sessions[1].logout_timeout_seconds, 9);
   EXPECT_EQ(read_one.sessions[1].begin_string, "FIX.4.2");
-  EXPECT_EQ(read_one.servers[0].reactor, "IO_URING");
-  EXPECT_EQ(read_one.engine.log_level, "DEBUG");
+  EXPECT_EQ(read_one.servers[0].reactor, config::ReactorKind::IoUring);
+  EXPECT_EQ(read_one.engine.log_level, config::LogLevel::Debug);
 }
 
 TEST_F(ConfigurationLanguage, DefaultsGoBeforeAProfileThatTheyChoose) {

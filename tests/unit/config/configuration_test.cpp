@@ -41,14 +41,14 @@ std::string refused(std::string_view text) {
 TEST(Configuration, ReadsGroupsByTheirKeys) {
   const auto result = parse_configuration(sound, "test.ini");
   ASSERT_TRUE(result) << text_of(result.error());
-  EXPECT_EQ(result->engine.log_level, "DEBUG");
+  EXPECT_EQ(result->engine.log_level, config::LogLevel::Debug);
   ASSERT_EQ(result->servers.size(), 1U);
   EXPECT_EQ(result->servers[0].name, "EXCHANGE");
   EXPECT_FALSE(result->servers[0].disable_nagle);
   ASSERT_EQ(result->sessions.size(), 2U);
   EXPECT_EQ(result->sessions[0].instance, "EXCHANGE");
-  EXPECT_EQ(result->sessions[0].durability, "process");
-  EXPECT_EQ(result->sessions[1].durability, "memory");
+  EXPECT_EQ(result->sessions[0].durability, journal::Durability::Process);
+  EXPECT_EQ(result->sessions[1].durability, journal::Durability::Memory);
   EXPECT_EQ(result->sessions_of("EXCHANGE").size(), 2U);
 }
 
@@ -66,7 +66,7 @@ TEST(Configuration, ProfilePresetsWhatNoKeySays) {
       "test.ini");
   ASSERT_TRUE(result) << text_of(result.error());
   EXPECT_EQ(result->sessions[0].profile, "quickfix");
-  EXPECT_EQ(result->sessions[0].validation_place, "BEFORE_NUMBER");
+  EXPECT_EQ(result->sessions[0].validation_place, session::ValidationPlace::BeforeNumber);
   EXPECT_EQ(result->sessions[0].logon_timeout_seconds, 10);
   // The single key takes precedence, although the profile comes after it.
   EXPECT_EQ(result->sessions[0].logout_timeout_seconds, 7);

@@ -64,13 +64,13 @@ TEST(DescriptorNeeds, WhatComesLaterIsReservedFor) {
   configuration.engine.management_server_port = 0;
   SessionSettings made_from;
   made_from.acceptor_template = true;
-  made_from.durability = "sync";
+  made_from.durability = journal::Durability::Sync;
   made_from.template_sessions_max = 100;
   configuration.templates.push_back(made_from);
   EXPECT_EQ(reserved_descriptors(configuration), least + 2 * 100);
   configuration.engine.added_sessions_max = 10;
   EXPECT_EQ(reserved_descriptors(configuration), least + 2 * 110);
-  configuration.templates.front().durability = "process";
+  configuration.templates.front().durability = journal::Durability::Process;
   EXPECT_EQ(reserved_descriptors(configuration), least);
 }
 

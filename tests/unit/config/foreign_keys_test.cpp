@@ -58,14 +58,14 @@ TEST(ForeignKeys, TlsKeysAreOurs) {
                 "ssl_verify_peer=true\n",
                 ""));
   const ServerSettings& server = configuration.servers.at(0);
-  EXPECT_EQ(server.tls, "ON");
-  EXPECT_EQ(server.tls_version_min, "TLS1.3");
+  EXPECT_EQ(server.tls, config::Encryption::On);
+  EXPECT_EQ(server.tls_version_min, tls::TlsVersion::Tls13);
   EXPECT_EQ(server.tls_ciphers, "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-AES256-GCM-SHA384");
   EXPECT_EQ(server.tls_cipher_suites, "TLS_AES_128_GCM_SHA256");
   EXPECT_EQ(server.tls_certificate_file, "c.pem");
   EXPECT_EQ(server.tls_key_file, "k.pem");
   EXPECT_EQ(server.tls_ca_file, "ca.pem");
-  EXPECT_EQ(server.tls_peer_proof, "CERTIFICATE");
+  EXPECT_EQ(server.tls_peer_proof, tls::TlsPeerProof::Certificate);
 }
 
 TEST(ForeignKeys, APeerThatNeedsNoProofMayStillHaveACaFile) {
@@ -76,7 +76,7 @@ TEST(ForeignKeys, APeerThatNeedsNoProofMayStillHaveACaFile) {
       read(file("use_ssl=true\nssl_version=TLS12\nssl_certificate_pem_file=c.pem\n"
                 "ssl_private_key_pem_file=k.pem\nssl_ca_pem_file=ca.pem\nssl_verify_peer=false\n",
                 ""));
-  EXPECT_EQ(configuration.servers.at(0).tls_peer_proof, "NONE");
+  EXPECT_EQ(configuration.servers.at(0).tls_peer_proof, tls::TlsPeerProof::None);
 }
 
 TEST(ForeignKeys, NumbersAreConverted) {

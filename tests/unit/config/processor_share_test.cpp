@@ -2,6 +2,8 @@
 // Processors and quotas according to the system's files, with any contents.
 #include "affix/os/processor_share.hpp"
 
+#include "affix/config/words.hpp"
+
 #include "config/worker_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -156,7 +158,7 @@ Configuration workers_that_wait(std::int64_t count, const char* how) {
   configuration.servers.emplace_back();
   configuration.servers.back().name = "SERVER";
   configuration.servers.back().worker_thread_count = count;
-  configuration.servers.back().wait_mode = how;
+  EXPECT_TRUE(choose(configuration.servers.back(), "wait_mode", how));
   return configuration;
 }
 

@@ -2,22 +2,15 @@
 // Profiles use known keys, and practices reach the session.
 #include "affix/config/configuration.hpp"
 
-#include "config/practice_keys.hpp"
+#include "config/key_tables.hpp"
 #include "config/session_options.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace affix::config {
-namespace {
-
-std::string_view second_word(std::string_view allowed) {
-  return allowed.substr(allowed.find('|') + 1);
-}
-
-}  // namespace
-
 TEST(Profiles, StandardIsTheDefault) {
   const auto standard = settings_of_profile("standard");
   ASSERT_TRUE(standard);
@@ -33,11 +26,11 @@ TEST(Profiles, QuickfixChoosesEveryPractice) {
     if (name == "test_request_after" || name == "next_expected_rule") {
       continue;  // Expectations of that engine's testers, not its behaviour.
     }
-    EXPECT_EQ((*quickfix).*std::get<std::string PracticeSettings::*>(key.member),
-              second_word(key.allowed))
+    EXPECT_EQ(value_text(key, *quickfix),
+              name == "repeated_resend_request" ? word_at(key.allowed, 0) : word_at(key.allowed, 1))
         << key.name;
   }
-  EXPECT_EQ(quickfix->validation_order, "QUICKFIX");
+  EXPECT_EQ(quickfix->validation_order, config::ValidationOrder::Quickfix);
   EXPECT_EQ(quickfix->max_resend_range, 0);
 }
 
@@ -47,15 +40,17 @@ TEST(Profiles, EachPracticeHasAKeyOfItsOwn) {
     return __builtin_memcmp(&left, &right, sizeof left) == 0;  // Bytes, no padding.
   };
   static_assert(sizeof(Practice) == 30);
-  EXPECT_TRUE(same(practice_of({}), Practice()));
+  EXPECT_EQ(practice_keys().size(), sizeof(Practice)) << "each byte is one practice";
   Practice all;
   for (const auto& key : practice_keys()) {
-    PracticeSettings one;
-    one.*std::get<std::string PracticeSettings::*>(key.member) = second_word(key.allowed);
-    const Practice practice = practice_of(one);
-    EXPECT_FALSE(same(practice, Practice())) << key.name;
-    EXPECT_FALSE(same(practice, all)) << key.name;
-    all = practice;
+    const auto& choice = std::get<ChoiceAccess<Practice>>(key.member);
+    EXPECT_EQ(choice.place(Practice()), 0U) << key.name << ": the standard's word is the first";
+    Practice one;
+    choice.choose(one, 1);
+    EXPECT_EQ(value_text(key, one), word_at(key.allowed, 1));
+    EXPECT_FALSE(same(one, Practice())) << key.name;
+    EXPECT_FALSE(same(one, all)) << key.name;
+    all = one;
   }
 }
 

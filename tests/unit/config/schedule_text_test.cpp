@@ -161,7 +161,7 @@ TEST(ScheduleText, KeysThatNeedOrContradictEachOther) {
             "schedule_reset_at_start||it needs key 'schedule_windows' too\n");
   bare.schedule_windows = "MON 08:00-17:00";
   EXPECT_EQ(faults_of(bare), "");
-  bare.send_while_disconnected = "QUEUE";
+  bare.send_while_disconnected = session::SendWhileDown::Queue;
   EXPECT_TRUE(faults_of(bare).starts_with("schedule_reset_at_start||"));
 }
 

@@ -2,6 +2,8 @@
 // Settings converted for lower layers, and static header fields.
 #include "config/session_options.hpp"
 
+#include "affix/config/words.hpp"
+
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
@@ -41,7 +43,7 @@ TEST(SessionOptions, WordsBecomeValues) {
   SessionSettings made = settings();
   const SessionTexts texts;
   const auto precision = [&](const char* word) {
-    made.timestamp_subseconds_precision = word;
+    EXPECT_TRUE(choose(made, "timestamp_subseconds_precision", word));
     return session_options(made, texts, session::Role::Initiator).time_precision;
   };
   EXPECT_EQ(precision("NONE"), wire::TimePrecision::Seconds);
@@ -183,7 +185,7 @@ TEST(SessionOptions, JournalOptionsCarryIdentityAndLimits) {
   EXPECT_EQ(options.sequence_reserve, 9U);
   EXPECT_EQ(options.durability, journal::Durability::Process);
   EXPECT_EQ(ring_bytes_at_start(made, 0), 0U);
-  made.durability = "memory";
+  made.durability = journal::Durability::Memory;
   EXPECT_EQ(journal_options(made).durability, journal::Durability::Memory);
   EXPECT_EQ(journal_options(made, 100'000).ring_message_bytes_max, 100'000U);
   made.max_message_bytes = 3'000'000;

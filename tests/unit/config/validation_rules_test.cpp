@@ -16,7 +16,7 @@ using dictionary::Rules;
 TEST(ValidationRules, StartFromThePreset) {
   SessionSettings settings;
   EXPECT_EQ(validation_rules_of(settings).value(), Rules::strict());
-  settings.validation_preset = "TOLERANT";
+  settings.validation_preset = config::ValidationPreset::Tolerant;
   EXPECT_EQ(validation_rules_of(settings).value(), Rules::tolerant());
 }
 

@@ -374,13 +374,13 @@ TEST(ConfigurationChecks, WhatContradictsAnotherIsToldBesideAWrongValue) {
   EXPECT_EQ(std::count(report.begin(), report.end(), '\n'), 8) << report;
 }
 
-TEST(ConfigurationChecks, AWordInOtherLettersIsNeverTakenForAnother) {
+TEST(ConfigurationChecks, AValueWithoutAWordIsNeverTakenForAnother) {
   config::Configuration configuration = sound_configuration();
-  configuration.servers.front().tls = "on";
-  configuration.sessions.front().durability = "SYNC";
+  configuration.servers.front().tls = static_cast<config::Encryption>(2);
+  configuration.sessions.front().durability = static_cast<journal::Durability>(100);
   EXPECT_EQ(refusal_of(configuration),
-            "[SERVER]: key 'tls': 'on' is not one of OFF|ON\n"
-            "[SESSION]: key 'durability': 'SYNC' is not one of memory|process|group|sync\n");
+            "[SERVER]: key 'tls': its value is not one of OFF|ON\n"
+            "[SESSION]: key 'durability': its value is not one of memory|process|group|sync\n");
 }
 
 TEST(ConfigurationChecks, ASecretIsNotShown) {
@@ -653,7 +653,7 @@ TEST(ConfigurationChecks, SettingsMadeInCodeMayLeaveTheOnlyOwnerUnsaid) {
   session.begin_string = "FIX.4.4";
   session.sender_comp_id = "A";
   session.target_comp_id = "B";
-  session.durability = "memory";
+  session.durability = journal::Durability::Memory;
   configuration.sessions.push_back(session);
   EXPECT_EQ(refusal_of(configuration), "opened");
   configuration.servers.push_back(configuration.servers.front());

@@ -52,7 +52,7 @@ TEST(Layout, WhatTheFlushingThreadWritesOfASessionIsOnALineOfItsOwn) {
   session.begin_string = "FIX.4.4";
   session.sender_comp_id = "US";
   session.target_comp_id = "THEM";
-  session.durability = "memory";
+  session.durability = journal::Durability::Memory;
   Silent application;
   const auto engine = Engine::open(configuration, application);
   ASSERT_TRUE(engine) << config::text_of(engine.error());

@@ -77,7 +77,7 @@ TEST_F(SessionDictionaryTest, SessionsShareAFileAndNotTheirRules) {
   // The file was read once, so replacing it does not affect the second session.
   std::ofstream(path) << "gone";
   config::SessionSettings tolerant_settings = settings(path);
-  tolerant_settings.validation_preset = "TOLERANT";
+  tolerant_settings.validation_preset = config::ValidationPreset::Tolerant;
   const auto tolerant = store.open(tolerant_settings);
   ASSERT_TRUE(tolerant) << config::text_of(tolerant.error());
   EXPECT_EQ(judge(*strict, "11=X|54=1|38=10|777=1|").verdict, session::Verdict::Reject);

@@ -3,6 +3,7 @@
 #include "host/cancel_watch.hpp"
 
 #include "affix/base/bytes.hpp"
+#include "affix/config/words.hpp"
 #include "affix/wire/index.hpp"
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace {
 config::SessionSettings settings_of(const char* mode, std::int64_t grace_ms = 0,
                                     bool tags = false) {
   config::SessionSettings settings;
-  settings.cancel_on_disconnect = mode;
+  EXPECT_TRUE(config::choose(settings, "cancel_on_disconnect", mode));
   settings.cancel_on_disconnect_grace_milliseconds = grace_ms;
   settings.cancel_on_disconnect_tags = tags;
   return settings;

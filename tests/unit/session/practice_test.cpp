@@ -46,7 +46,7 @@ std::string tags_of(std::string_view message) {
 }  // namespace
 
 TEST(Practice, MalformedFieldsGarbleTheMessage) {
-  each([](SessionOptions& options) { options.practice.malformed_field = MalformedField::Garbled; },
+  each([](SessionOptions& options) { options.practice.malformed_fields = MalformedField::Garbled; },
        [](Case& one) {
          for (const char* fields : {"112=A|text|", "112=A|=5|", "112=A|x=5|", "112=A|-=5|"}) {
            EXPECT_TRUE(one.peer.say("1", fields, {.sequence = 2}).empty()) << fields;
@@ -179,12 +179,15 @@ TEST(Practice, RejectsOfRejectsEnd) {
 }
 
 TEST(Practice, LogoutBehindARejectMaySayNothing) {
-  each([](SessionOptions& options) { options.practice.logout_text = LogoutText::NotAfterReject; },
-       [](Case& one) {
-         const Messages sent = one.peer.say("0", "", {.sending_time = one.ago(500)});
-         ASSERT_EQ(types_of(sent), "3 5");
-         EXPECT_FALSE(has_field(sent[1], 58));
-       });
+  each(
+      [](SessionOptions& options) {
+        options.practice.fault_logout_text = LogoutText::NotAfterReject;
+      },
+      [](Case& one) {
+        const Messages sent = one.peer.say("0", "", {.sending_time = one.ago(500)});
+        ASSERT_EQ(types_of(sent), "3 5");
+        EXPECT_FALSE(has_field(sent[1], 58));
+      });
 }
 
 TEST(Practice, VersionIsThePeers) {

@@ -15,7 +15,7 @@ class DoctorConfiguration : public testing::Test {
   DoctorConfiguration() {
     affix::config::ServerSettings server;
     server.name = "S";
-    server.wait_mode = "SPIN";
+    server.wait_mode = config::WaitMode::Spin;
     server.cpu_core_id = 2;
     configuration_.servers.push_back(server);
     affix::config::SessionSettings session;
@@ -48,7 +48,7 @@ TEST_F(DoctorConfiguration, OfAGoodOneNothingCosts) {
 }
 
 TEST_F(DoctorConfiguration, EachMessageThatWaitsForTheDisk) {
-  session().durability = "sync";
+  session().durability = journal::Durability::Sync;
   EXPECT_EQ(cost(),
             "durability: durability=sync of A; each message waits for the disk: 90.000 us here, "
             "900.000 us at most; durability=group, which loses milliseconds with the machine's "
@@ -58,13 +58,13 @@ TEST_F(DoctorConfiguration, EachMessageThatWaitsForTheDisk) {
     configuration_.templates.push_back(session());
     configuration_.templates.back().name = name;
   }
-  session().durability = "group";
+  session().durability = journal::Durability::Group;
   EXPECT_TRUE(cost().starts_with("durability: durability=sync of B, C, D and 1 more; ")) << cost();
   EXPECT_EQ(said(all(), "durability"), "fine: durability=group of A");
 }
 
 TEST_F(DoctorConfiguration, AWorkerThatSleepsWhereItCouldSpin) {
-  server().wait_mode = "BLOCK";
+  server().wait_mode = config::WaitMode::Block;
   EXPECT_TRUE(
       cost().starts_with("waiting: [S] waits by wait_mode=BLOCK; a message that comes while "
                          "its worker sleeps waits until it runs: 4.000 us here, 1 of 100 "
@@ -77,7 +77,7 @@ TEST_F(DoctorConfiguration, AWorkerThatSleepsWhereItCouldSpin) {
 }
 
 TEST_F(DoctorConfiguration, MoreWorkersThanProcessors) {
-  server().wait_mode = "BLOCK";
+  server().wait_mode = config::WaitMode::Block;
   server().worker_thread_count = 5;
   server().cpu_core_id = -1;
   EXPECT_EQ(cost(),
@@ -91,7 +91,7 @@ TEST_F(DoctorConfiguration, WorkersThatSpinLeaveNoProcessor) {
   machine_.set("/proc/self/status", "Cpus_allowed_list:\t2\n");
   EXPECT_TRUE(cost().starts_with("workers: 1 workers, of which 1 spin, on 1 processors; "))
       << cost();
-  server().wait_mode = "SPIN_THEN_BLOCK";
+  server().wait_mode = config::WaitMode::SpinThenBlock;
   EXPECT_EQ(cost(), "");
 }
 
@@ -112,7 +112,7 @@ TEST_F(DoctorConfiguration, OneThatIsPinnedWhereItMayNotRun) {
 TEST_F(DoctorConfiguration, TwoOnOneProcessor) {
   affix::config::ClientSettings client;
   client.name = "C";
-  client.wait_mode = "SPIN";
+  client.wait_mode = config::WaitMode::Spin;
   client.cpu_core_id = 2;
   configuration_.clients.push_back(client);
   EXPECT_TRUE(
@@ -207,7 +207,7 @@ TEST_F(DoctorConfiguration, JournalsOfEachFileSystemAreLookedAtOnce) {
   }
   configuration_.sessions.push_back(session());
   configuration_.sessions.back().journal_path = "/mnt/memory/d";
-  configuration_.sessions.back().durability = "memory";
+  configuration_.sessions.back().durability = journal::Durability::Memory;
   EXPECT_EQ(journal_folders(machine_.files(), configuration_),
             (std::vector<std::string>{"/var/lib/affix", "/mnt/turning/c"}));
 }

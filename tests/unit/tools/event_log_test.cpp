@@ -2,6 +2,7 @@
 // A program's log: its lines, and their destination after it is reopened.
 #include "process/event_log.hpp"
 
+#include "affix/config/words.hpp"
 #include "affix/os/clock.hpp"
 
 #include "support/file_size_limit.hpp"
@@ -34,7 +35,7 @@ class EventLogFile : public ::testing::Test {
   EventLog open(const std::string& level = "INFO") {
     affix::config::EngineSettings settings;
     settings.log_file = path;
-    settings.log_level = level;
+    EXPECT_TRUE(affix::config::choose(settings, "log_level", level));
     auto log = EventLog::open(settings);
     EXPECT_TRUE(log);
     return std::move(*log);
@@ -157,7 +158,7 @@ TEST_F(EventLogFile, NobodyWritesLinesOfTheirOwn) {
 TEST_F(EventLogFile, JsonLinesAreJsonWhateverIsInThem) {
   affix::config::EngineSettings settings;
   settings.log_file = path;
-  settings.log_format = "JSON";
+  settings.log_format = config::LogFormat::Json;
   auto log = EventLog::open(settings);
   ASSERT_TRUE(log);
   log->write(Severity::Warning, "DESK", "58=\"quoted\"\n\x01 \xff");
@@ -236,8 +237,8 @@ TEST_F(EventLogFile, ChangesItsPlaceFormAndLevel) {
   log.write(Severity::Warning, {}, "before");
   affix::config::EngineSettings settings;
   settings.log_file = directory.path("other");
-  settings.log_format = "JSON";
-  settings.log_level = "DEBUG";
+  settings.log_format = config::LogFormat::Json;
+  settings.log_level = config::LogLevel::Debug;
   ASSERT_TRUE(log.change(settings));
   EXPECT_EQ(log.place(), directory.path("other"));
   log.write(Severity::Debug, {}, "after");
@@ -245,7 +246,7 @@ TEST_F(EventLogFile, ChangesItsPlaceFormAndLevel) {
   EXPECT_NE(text_of(path).find("before"), std::string::npos);
   EXPECT_NE(text_of(directory.path("other")).find("\"text\":\"after\"}\n"), std::string::npos);
   settings.log_file = directory.path("nowhere/log");
-  settings.log_level = "ERROR";
+  settings.log_level = config::LogLevel::Error;
   EXPECT_FALSE(log.change(settings));
   EXPECT_EQ(log.level(), Severity::Debug);
   log.write(Severity::Debug, {}, "still there");
@@ -337,7 +338,7 @@ TEST_F(EventLogFile, ALineThatIsHalfInAFileThatWasMovedAwayIsWholeInTheNextOne) 
 TEST_F(EventLogFile, TheAuditTrailHasItsOwnFileWhateverTheLevel) {
   affix::config::EngineSettings settings;
   settings.log_file = path;
-  settings.log_level = "ERROR";
+  settings.log_level = config::LogLevel::Error;
   settings.audit_file = directory.path("audit");
   auto log = EventLog::open(settings);
   ASSERT_TRUE(log);

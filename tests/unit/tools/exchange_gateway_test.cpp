@@ -299,7 +299,7 @@ TEST_F(ExchangeLives, OrdersOfATemplatesSessionStayUntilItComesBack) {
 }
 
 TEST_F(ExchangeLives, ASessionInMemoryIsToldThatItsOrdersAreGone) {
-  settings.sessions.back().durability = "memory";
+  settings.sessions.back().durability = journal::Durability::Memory;
   live();
   VirtualPeer a(network);
   VirtualPeer b(network);
@@ -437,7 +437,7 @@ TEST_F(ExchangeLives, AnOrderDuringALogoutIsCarriedOutAndReportedOnce) {
 }
 
 TEST_F(ExchangeLives, AResetOfTheNumbersLosesNoReportThatWaits) {
-  settings.sessions.front().send_while_disconnected = "QUEUE";
+  settings.sessions.front().send_while_disconnected = session::SendWhileDown::Queue;
   live();
   VirtualPeer a(network);
   VirtualPeer b(network);

@@ -41,9 +41,9 @@ class Forwarding : public ::testing::Test {
     affix::config::SessionSettings& slow =
         add_session(settings, "HUB", "VENUE", directory.path("journal"));
     slow.send_throttle_limit = 2;
-    slow.send_throttle_action = "REFUSE";
+    slow.send_throttle_action = config::SendThrottleAction::Refuse;
     settings.engine.log_file = directory.path("log");
-    settings.application.application = "ROUTER";
+    settings.application.application = config::ServedApplication::Router;
     settings.routes = {{.name = "ROUTE",
                         .route_from = "DESK",
                         .route_tag = 0,
@@ -177,7 +177,7 @@ TEST_F(Forwarding, WhatWaitedInVainIsToldToItsSender) {
 }
 
 TEST_F(Forwarding, ASessionThatQueuesTakesWhatWaitedAtItsEnd) {
-  settings.sessions.back().send_while_disconnected = "QUEUE";
+  settings.sessions.back().send_while_disconnected = session::SendWhileDown::Queue;
   EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   start(router);
@@ -300,7 +300,7 @@ class Mortal final : public host::Application {
 
 TEST_F(Forwarding, WhatWasSentBeforeItWasNotedIsNotSentAgain) {
   settings.sessions.back().send_throttle_limit = 0;
-  settings.sessions.back().send_throttle_action = "WAIT";
+  settings.sessions.back().send_throttle_action = config::SendThrottleAction::Wait;
   const auto die_at = [&](const std::string& id) {
     EventLog log = open_log();
     RouterApplication router(log, settings.routes);
@@ -467,7 +467,7 @@ TEST_F(Forwarding, WhatComesWhileAllIsEndingComesAgain) {
 }
 
 TEST_F(Forwarding, ADropCopyServesEachReceiverOnce) {
-  settings.application.application = "DROP_COPY";
+  settings.application.application = config::ServedApplication::DropCopy;
   settings.routes.clear();
   settings.application.drop_copy_from = "DESK";
   settings.application.drop_copy_to = "VENUE,THIRD";
@@ -509,7 +509,7 @@ TEST_F(Forwarding, ADropCopyServesEachReceiverOnce) {
 class ForwardingCopies : public Forwarding {
  protected:
   ForwardingCopies() {
-    settings.application.application = "DROP_COPY";
+    settings.application.application = config::ServedApplication::DropCopy;
     settings.application.drop_copy_from = "DESK";
     settings.application.drop_copy_to = "VENUE";
     settings.routes.clear();
@@ -560,7 +560,7 @@ TEST_F(ForwardingCopies, WhatWasInWorkAtAnOrderlyEndIsCopiedInTheNextLife) {
 
 TEST_F(ForwardingCopies, WhatWasCopiedBeforeAKillAndNotNotedIsNotCopiedAgain) {
   settings.sessions.back().send_throttle_limit = 0;
-  settings.sessions.back().send_throttle_action = "WAIT";
+  settings.sessions.back().send_throttle_action = config::SendThrottleAction::Wait;
   {
     EventLog log = open_log();
     DropCopyApplication copies(log, settings.application);

@@ -366,7 +366,7 @@ TEST(MonitorState, KnowsSinceWhenAnAlertIsAsItIsAndWhichAreGone) {
   affix::config::Configuration configuration;
   affix::config::SessionSettings settings;
   settings.sender_comp_id = "V";
-  settings.durability = "memory";
+  settings.durability = journal::Durability::Memory;
   for (const char* const name : {"S0", "S1"}) {
     settings.name = name;
     settings.target_comp_id = name;

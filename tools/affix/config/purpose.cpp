@@ -18,7 +18,7 @@ namespace {
 affix::config::Problems check_for_serve(const affix::config::Configuration& configuration) {
   affix::config::Problems problems = serve::check_for_serving(configuration);
   const affix::config::ApplicationSettings& settings = configuration.application;
-  if (settings.application == "PLUGIN") {
+  if (settings.application == affix::config::ServedApplication::Plugin) {
     if (const auto fits = serve::LoadedPlugin::check(settings.plugin_file); !fits) {
       problems.push_back({fits.error().code, "key 'plugin_file': " + fits.error().text(),
                           "[APPLICATION] plugin_file"});
@@ -51,7 +51,8 @@ Purpose purpose_of(std::string_view word) noexcept {
 }
 
 Purpose purpose_of(const affix::config::Configuration& configuration) noexcept {
-  return configuration.application.application != "ECHO" || !configuration.routes.empty()
+  return configuration.application.application != affix::config::ServedApplication::Echo ||
+                 !configuration.routes.empty()
              ? Purpose::Serve
              : Purpose::Engine;
 }

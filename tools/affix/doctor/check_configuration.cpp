@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks a configuration's durability and waiting, and the placement of its workers.
+#include "affix/config/words.hpp"
+
 #include "doctor/checks.hpp"
 #include "doctor/configuration_needs.hpp"
 #include "doctor/instances.hpp"
@@ -27,7 +29,7 @@ Findings durability(const Measured& measured, const affix::config::Configuration
   std::map<std::string, std::vector<std::string>> sessions;
   for (const auto* all : {&configuration.sessions, &configuration.templates}) {
     for (const affix::config::SessionSettings& session : *all) {
-      sessions[session.durability].push_back(session.name);
+      sessions[affix::config::value_of(session, "durability")].push_back(session.name);
     }
   }
   Findings findings;
@@ -50,9 +52,9 @@ Findings durability(const Measured& measured, const affix::config::Configuration
 }
 
 Finding waiting(const Measured& measured, const Instance& instance, bool has_spare) {
-  const std::string found =
-      in_brackets(instance.name) + " waits by wait_mode=" + instance.wait_mode;
-  if (instance.wait_mode != "BLOCK") {
+  const std::string found = in_brackets(instance.name) + " waits by wait_mode=" +
+                            affix::config::value_of(*instance.settings, "wait_mode");
+  if (instance.wait_mode != affix::config::WaitMode::Block) {
     return fine("waiting", found);
   }
   const std::string late =

@@ -160,7 +160,7 @@ std::vector<std::string> journal_folders(const SystemFiles& files,
   std::vector<std::string> folders;
   for (const auto* all : {&configuration.sessions, &configuration.templates}) {
     for (const affix::config::SessionSettings& session : *all) {
-      if (session.durability != "memory" &&
+      if (session.durability != journal::Durability::Memory &&
           devices.insert(device_of(mountinfo, session.journal_path)).second) {
         folders.push_back(absolute(session.journal_path));
       }

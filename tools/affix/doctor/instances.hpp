@@ -12,12 +12,12 @@ namespace affix::inline v0::tools::doctor {
 
 struct Instance {
   std::string name;
-  std::string wait_mode;
+  affix::config::WaitMode wait_mode = affix::config::WaitMode::Block;
   std::size_t workers = 1;
   std::vector<std::int64_t> pinned;  ///< Processor of each worker, or empty.
   const affix::config::InstanceSettings* settings = nullptr;
 
-  [[nodiscard]] bool spins() const noexcept { return wait_mode == "SPIN"; }
+  [[nodiscard]] bool spins() const noexcept { return wait_mode == affix::config::WaitMode::Spin; }
 };
 
 /// In the file's order, clients first. `configuration` outlives them. A group with one worker per

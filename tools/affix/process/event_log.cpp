@@ -319,11 +319,12 @@ namespace {
 
 SinkOrError sink_of(const affix::config::EngineSettings& settings) {
   constexpr const char* program = "affix";
-  const LogForm form = settings.log_format == "JSON" ? LogForm::Json : LogForm::Text;
-  if (settings.log_destination == "SYSLOG") {
+  const LogForm form =
+      settings.log_format == affix::config::LogFormat::Json ? LogForm::Json : LogForm::Text;
+  if (settings.log_destination == affix::config::LogDestination::Syslog) {
     return open_syslog(program);
   }
-  if (settings.log_destination == "JOURNALD") {
+  if (settings.log_destination == affix::config::LogDestination::Journald) {
     return open_journald(program);
   }
   if (settings.log_file.empty()) {
@@ -341,8 +342,9 @@ SinkOrError audit_sink_of(const affix::config::EngineSettings& settings) {
   if (settings.audit_file.empty()) {
     return nullptr;
   }
-  return open_log_file({.path = settings.audit_file, .durability = LogDurability::Disk},
-                       settings.log_format == "JSON" ? LogForm::Json : LogForm::Text);
+  return open_log_file(
+      {.path = settings.audit_file, .durability = LogDurability::Disk},
+      settings.log_format == affix::config::LogFormat::Json ? LogForm::Json : LogForm::Text);
 }
 
 }  // namespace

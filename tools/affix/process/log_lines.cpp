@@ -67,6 +67,20 @@ Severity severity_of(std::string_view word) noexcept {
   return word == "DEBUG" ? Severity::Debug : Severity::Info;
 }
 
+Severity severity_of(affix::config::LogLevel level) noexcept {
+  switch (level) {
+    case affix::config::LogLevel::Error:
+      return Severity::Error;
+    case affix::config::LogLevel::Warning:
+      return Severity::Warning;
+    case affix::config::LogLevel::Info:
+      return Severity::Info;
+    case affix::config::LogLevel::Debug:
+      return Severity::Debug;
+  }
+  return Severity::Info;
+}
+
 std::string log_line(const LogRecord& record, LogForm form) {
   if (form == LogForm::Json) {
     nlohmann::ordered_json object;

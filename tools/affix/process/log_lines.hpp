@@ -2,6 +2,8 @@
 // Formats of a log's record.
 #pragma once
 
+#include "affix/config/choices.hpp"
+
 #include "process/log_queue.hpp"
 
 #include <string>
@@ -18,6 +20,8 @@ enum class LogForm : std::uint8_t {
 
 /// The level of a configuration's word; Info for any other word.
 [[nodiscard]] host::Event::Severity severity_of(std::string_view word) noexcept;
+
+[[nodiscard]] host::Event::Severity severity_of(affix::config::LogLevel level) noexcept;
 
 /// The record as one line with its end. Replaces line ends in the text by spaces and unprintable
 /// bytes by "?", so that a peer cannot add lines to the log; JSON escapes them. Allocates.

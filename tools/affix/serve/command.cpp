@@ -47,15 +47,15 @@ class ChosenApplication {
       const affix::config::Configuration& configuration, EventLog& log) {
     const affix::config::ApplicationSettings& settings = configuration.application;
     ChosenApplication chosen;
-    if (settings.application == "PLUGIN") {
+    if (settings.application == affix::config::ServedApplication::Plugin) {
       auto plugin = LoadedPlugin::load(settings.plugin_file, settings.plugin_settings, log);
       if (!plugin) {
         return std::unexpected(plugin.error());
       }
       chosen.plugin_ = std::move(*plugin);
-    } else if (settings.application == "DROP_COPY") {
+    } else if (settings.application == affix::config::ServedApplication::DropCopy) {
       chosen.built_in_ = std::make_unique<DropCopyApplication>(log, settings);
-    } else if (settings.application == "ROUTER") {
+    } else if (settings.application == affix::config::ServedApplication::Router) {
       chosen.built_in_ = std::make_unique<RouterApplication>(log, configuration.routes);
     } else {
       chosen.built_in_ = std::make_unique<EchoApplication>(log);

@@ -3,6 +3,7 @@
 // sessions' worker.
 #include "serve/read_configuration.hpp"
 
+#include "affix/config/words.hpp"
 #include "affix/engine/checked_configuration.hpp"
 
 #include "process/admin_port.hpp"
@@ -18,10 +19,10 @@ namespace {
 
 class Checks {
  public:
-  explicit Checks(std::string application) : application_(std::move(application)) {}
+  explicit Checks(const affix::config::ApplicationSettings& settings) : settings_(settings) {}
 
   affix::config::Problems check(const affix::config::Configuration& configuration) {
-    if (application_ != "PLUGIN") {
+    if (settings_.application != affix::config::ServedApplication::Plugin) {
       for (const affix::config::SessionSettings& session : configuration.sessions) {
         if (session.callback_thread != -1) {
           refuse(session.name, "callback_thread", session.callback_thread);
@@ -39,27 +40,27 @@ class Checks {
 
  private:
   void refuse(const std::string& group, const std::string& key, std::int64_t value) {
-    problems_.push_back(
-        {base::ErrorCode::InvalidArgument,
-         key + "=" + std::to_string(value) + " does not go with application " + application_,
-         "[" + group + "] " + key});
+    problems_.push_back({base::ErrorCode::InvalidArgument,
+                         key + "=" + std::to_string(value) + " does not go with application " +
+                             affix::config::value_of(settings_, "application"),
+                         "[" + group + "] " + key});
   }
 
   void check_workers(const affix::config::InstanceSettings& instance) {
-    if (application_ != "ECHO" && instance.worker_thread_count != 1) {
+    if (settings_.application != affix::config::ServedApplication::Echo &&
+        instance.worker_thread_count != 1) {
       refuse(instance.name, "worker_thread_count", instance.worker_thread_count);
     }
   }
 
-  std::string application_;
+  const affix::config::ApplicationSettings& settings_;
   affix::config::Problems problems_;
 };
 
 }  // namespace
 
 affix::config::Problems check_for_serving(const affix::config::Configuration& configuration) {
-  affix::config::Problems problems =
-      Checks(configuration.application.application).check(configuration);
+  affix::config::Problems problems = Checks(configuration.application).check(configuration);
   std::ranges::move(check_tokens(configuration), std::back_inserter(problems));
   return problems;
 }
@@ -83,7 +84,8 @@ affix::config::Problems fixed_differences(const affix::config::Configuration& ru
                           "[APPLICATION]"});
     }
   };
-  compare("application", running.application.application, wanted.application.application);
+  compare("application", affix::config::value_of(running.application, "application"),
+          affix::config::value_of(wanted.application, "application"));
   compare("plugin_file", running.application.plugin_file, wanted.application.plugin_file);
   compare("plugin_settings", running.application.plugin_settings,
           wanted.application.plugin_settings);

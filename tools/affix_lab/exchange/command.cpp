@@ -45,17 +45,18 @@ std::vector<affix::config::SessionSettings*> groups_of(
 }
 
 bool cancels_when_lost(const affix::config::SessionSettings& session) {
-  return session.cancel_on_disconnect == "DISCONNECT" || session.cancel_on_disconnect == "BOTH";
+  return session.cancel_on_disconnect == affix::config::CancelOnDisconnect::Disconnect ||
+         session.cancel_on_disconnect == affix::config::CancelOnDisconnect::Both;
 }
 
 /// Safety that the exchange's own records need to match the sessions' journals.
 CommandSafety safety_for(const std::vector<affix::config::SessionSettings*>& groups) {
   CommandSafety safety = CommandSafety::Process;
   for (const affix::config::SessionSettings* const session : groups) {
-    if (session->durability == "sync") {
+    if (session->durability == journal::Durability::Sync) {
       return CommandSafety::OnFlush;
     }
-    safety = session->durability == "group" ? CommandSafety::Soon : safety;
+    safety = session->durability == journal::Durability::Group ? CommandSafety::Soon : safety;
   }
   return safety;
 }
@@ -66,7 +67,7 @@ std::expected<void, base::Error> begin(Gateway& gateway, std::string directory,
                                        const std::vector<host::SessionHandle>& sessions) {
   const auto kept =
       std::find_if(groups.begin(), groups.end(), [](const affix::config::SessionSettings* session) {
-        return session->durability != "memory";
+        return session->durability != journal::Durability::Memory;
       });
   if (kept == groups.end()) {
     gateway.begin();
@@ -107,8 +108,8 @@ int run(CommandOptions options) {
   if (options.cancel_on_disconnect) {
     for (affix::config::SessionSettings* const session : groups_of(*configuration)) {
       // The session's own setting takes precedence.
-      if (session->cancel_on_disconnect == "OFF") {
-        session->cancel_on_disconnect = "BOTH";
+      if (session->cancel_on_disconnect == affix::config::CancelOnDisconnect::Off) {
+        session->cancel_on_disconnect = affix::config::CancelOnDisconnect::Both;
       }
     }
   }

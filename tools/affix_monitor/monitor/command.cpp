@@ -210,7 +210,8 @@ class EngineReader {
       return tokens.error().text();
     }
     access.tokens = std::move(*tokens);
-    access.reads_need_token = !listen.is_loopback() || settings.management_local_role == "NONE";
+    access.reads_need_token =
+        !listen.is_loopback() || settings.management_local_role == affix::config::LocalRole::None;
     if (access.reads_need_token && !access.tokens.any()) {
       return "who may read is to show a token: management_read_token or management_users_file of "
              "[ENGINE] says which";

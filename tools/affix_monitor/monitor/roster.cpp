@@ -46,7 +46,7 @@ std::expected<Roster, affix::config::Problems> Roster::of(
   roster.templates_ = configuration.templates;
   for (const auto* const groups : {&configuration.sessions, &configuration.templates}) {
     for (const affix::config::SessionSettings& settings : *groups) {
-      if (settings.durability != "memory") {
+      if (settings.durability != journal::Durability::Memory) {
         roster.add_place(settings.journal_path, "journals");
       }
     }

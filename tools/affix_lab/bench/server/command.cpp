@@ -3,6 +3,8 @@
 // production.
 #include "bench/server/command.hpp"
 
+#include "affix/base/assert.hpp"
+#include "affix/config/words.hpp"
 #include "affix/engine/engine.hpp"
 
 #include "bench/server/echo_application.hpp"
@@ -99,13 +101,16 @@ affix::config::SessionSettings session_settings(const ServerCommandOptions& opti
   session.begin_string = options.begin_string;
   session.instance = server_name;
   session.sender_comp_id = "SERVER";
-  session.durability = options.durability;
+  const bool chosen = affix::config::choose(session, "durability", options.durability);
+  AFFIX_ASSERT(chosen);  // The command line accepts the key's words only.
   session.max_serialised_file_size = segment_bytes(options);
   session.journal_keep_bytes = options.journal_keep_bytes;
   session.output_timeout_seconds = options.output_timeout_seconds;
   // After a connection ended, the peer requests outstanding reports at its next logon; a journal in
   // memory cannot keep them.
-  session.send_while_disconnected = options.durability == "memory" ? "REFUSE" : "QUEUE";
+  session.send_while_disconnected = session.durability == journal::Durability::Memory
+                                        ? session::SendWhileDown::Refuse
+                                        : session::SendWhileDown::Queue;
   session.send_queue_max = 1'000'000;
   const bool is_fixt = options.begin_string == "FIXT.1.1";
   if (is_fixt) {
@@ -132,7 +137,7 @@ std::expected<affix::config::Configuration, base::Error> configuration_of(
     return std::unexpected(address.error());
   }
   affix::config::Configuration configuration;
-  configuration.engine.log_level = options.log_level;
+  bool chosen = affix::config::choose(configuration.engine, "log_level", options.log_level);
   configuration.engine.counters_file = options.counters;
   affix::config::ServerSettings server;
   server.name = server_name;
@@ -140,8 +145,9 @@ std::expected<affix::config::Configuration, base::Error> configuration_of(
   server.accept_port = address->port();
   server.pending_connection_queue_size = 1'024;
   server.max_connections_before_logon = options.before_logon;
-  server.reactor = options.reactor;
-  server.wait_mode = options.wait_mode;
+  chosen = affix::config::choose(server, "reactor", options.reactor) && chosen;
+  chosen = affix::config::choose(server, "wait_mode", options.wait_mode) && chosen;
+  AFFIX_ASSERT(chosen);  // The command line accepts the keys' words only.
   server.cpu_core_id = options.core;
   server.worker_thread_count = options.workers;
   server.worker_core_ids = options.worker_cores;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Values of configuration keys that are one of a few words, where no layer below has the type.
+// docs/reference/configuration.md has the words and their meaning.
+#pragma once
+
+#include <cstdint>
+
+namespace affix::inline v0::config {
+
+/// Severity from which on the log has lines.
+enum class LogLevel : std::uint8_t { Error, Warning, Info, Debug };
+
+enum class LogDestination : std::uint8_t {
+  File,  ///< log_file, or standard error.
+  Syslog,
+  Journald,
+};
+
+enum class LogFormat : std::uint8_t { Text, Json };
+
+/// SIMD kernel of the codec.
+enum class KernelChoice : std::uint8_t { Auto, Scalar, Sse42, Avx2, Avx512, Neon };
+
+enum class ReactorKind : std::uint8_t { Epoll, IoUring };
+
+/// How a worker waits when nothing is due.
+enum class WaitMode : std::uint8_t {
+  Block,          ///< Sleeps in the kernel until an event or the next timer.
+  Spin,           ///< Never sleeps; a core per worker.
+  SpinThenBlock,  ///< Spins for `spin_microseconds` after the last event, then sleeps.
+};
+
+/// SO_TIMESTAMPING of received bytes.
+enum class ReceiveTimeStamps : std::uint8_t { None, Kernel, NetworkCard };
+
+/// Whether a group's connections use TLS.
+enum class Encryption : std::uint8_t { Off, On };
+
+/// Role of local administration clients without a token.
+enum class LocalRole : std::uint8_t { None, Read, Operate };
+
+/// The application that `affix serve` runs.
+enum class ServedApplication : std::uint8_t { Echo, DropCopy, Router, Plugin };
+
+/// Whether a message is stored before it is sent.
+enum class StoreOrder : std::uint8_t { BeforeSend, AfterSend };
+
+/// Answer to a second connection for a session that has one.
+enum class SecondLogon : std::uint8_t { Refuse, Probe };
+
+/// Ends of a session after which the application is asked to cancel its orders.
+enum class CancelOnDisconnect : std::uint8_t { Off, Disconnect, Logout, Both };
+
+enum class ValidationPreset : std::uint8_t { Strict, Tolerant, Quickfix };
+
+/// Which of several faults of a message is reported.
+enum class ValidationOrder : std::uint8_t { Message, Quickfix };
+
+/// What throttle_limit limits.
+enum class ThrottleDirection : std::uint8_t {
+  ByRole,  ///< An initiator's sends, an acceptor's received messages.
+  Received,
+};
+
+/// What becomes of a message beyond the limit on sends.
+enum class SendThrottleAction : std::uint8_t { Wait, Refuse };
+
+}  // namespace affix::inline v0::config
