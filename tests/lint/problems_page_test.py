@@ -56,7 +56,7 @@ ELSEWHERE = {
 TOKEN = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
 WORDS = re.compile(r"[A-Za-z]{2,}[,:;.]? [A-Za-z(\[{]{2,}")
 # Literals that are handed to these are options' descriptions, names of threads, or for people at a terminal only.
-NO_MESSAGE = re.compile(r"\b(add_(option|option_function|flag|subcommand|key|positional|configuration_option)|description|footer|static_assert|AFFIX_ASSERT|"
+NO_MESSAGE = re.compile(r"\b(add_(option|action|flag|command|key|positional|configuration_option)|description|footer|static_assert|AFFIX_ASSERT|"
                         r"AFFIX_DEBUG_ASSERT|asm|App|printf\(out|print_count)\b")
 # Names and summaries that stand among messages.
 NO_MESSAGES = {"FIX Orchestra", "QuickFIX XML", "trading day", "standard error", "of them written", "journal ring in memory",

@@ -17,13 +17,6 @@ namespace tools = affix::tools;
 
 namespace {
 
-constexpr tools::ProgramText text{
-    .name = "affix",
-    .description = "a low-latency FIX engine",
-    .footer =
-        "\naffix exchange, trade, demo and bench run the program affix-lab; affix monitor "
-        "runs affix-monitor."};
-
 constexpr tools::AddCommand commands[] = {
     tools::serve::add_command,    tools::top::add_command,
     tools::config::add_command,   tools::doctor::add_command,
@@ -44,5 +37,10 @@ int main(int argc, char** argv) {
   if (const auto status = tools::run_door(doors, argc, argv)) {
     return *status;
   }
-  return tools::run_program(text, commands, argc, argv);
+  return tools::run_program(
+      {.name = "affix",
+       .description = "a low-latency FIX engine",
+       .footer = "\naffix exchange, trade, demo and bench run the program affix-lab; affix monitor "
+                 "runs affix-monitor."},
+      commands, argc, argv);
 }

@@ -10,11 +10,6 @@ namespace tools = affix::tools;
 
 namespace {
 
-constexpr tools::ProgramText text{
-    .name = "affix-lab",
-    .description = "peers and loads to try a FIX engine with",
-};
-
 constexpr tools::AddCommand commands[] = {
     tools::demo::add_command,
     tools::exchange::add_command,
@@ -25,5 +20,7 @@ constexpr tools::AddCommand commands[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return tools::run_program(text, commands, argc, argv);
+  return tools::run_program(
+      {.name = "affix-lab", .description = "peers and loads to try a FIX engine with"}, commands,
+      argc, argv);
 }

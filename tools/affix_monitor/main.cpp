@@ -7,15 +7,13 @@ namespace tools = affix::tools;
 
 namespace {
 
-constexpr tools::ProgramText text{
-    .name = "affix-monitor",
-    .description = "serves a page, an interface and metrics about engines that run elsewhere",
-};
-
 constexpr tools::AddCommand commands[] = {tools::monitor::add_options};
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return tools::run_program(text, commands, argc, argv);
+  return tools::run_program(
+      {.name = "affix-monitor",
+       .description = "serves a page, an interface and metrics about engines that run elsewhere"},
+      commands, argc, argv);
 }

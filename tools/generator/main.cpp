@@ -3,12 +3,8 @@
 // compiled with generated messages.
 #include "generate/command.hpp"
 
-#include <CLI/CLI.hpp>
-
 int main(int argc, char** argv) {
-  CLI::App program("affix_generator: C++ messages from a dictionary", "affix_generator");
-  int status = 0;
-  affix::tools::generate::add_options(program, status);
-  CLI11_PARSE(program, argc, argv);
-  return status;
+  return affix::tools::run_command_line(
+      {.name = "affix_generator", .description = "C++ messages from a dictionary"},
+      affix::tools::generate::add_options, argc, argv);
 }

@@ -14,21 +14,12 @@ namespace affix::inline v0::tools::completion {
 
 namespace {
 
-std::vector<const CLI::App*> commands_of(const CLI::App& command) {
-  return command.get_subcommands([](const CLI::App*) { return true; });
-}
-
-/// The words of a choice, separated by spaces; CLI11 shows them as "TEXT:{text,json,raw}".
-std::string choices_of(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  const std::size_t open = type.find('{');
-  const std::size_t close = type.find('}', open);
-  if (open == std::string::npos || close == std::string::npos) {
-    return {};
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : between) + word;
   }
-  std::string words = type.substr(open + 1, close - open - 1);
-  std::ranges::replace(words, ',', ' ');
-  return words;
+  return text;
 }
 
 // --- bash ---
@@ -39,22 +30,15 @@ struct BashTables {
   std::string values;
 };
 
-void add_tables(const CLI::App& command, const std::string& path, BashTables& tables) {
+void add_tables(const CommandForm& command, const std::string& path, BashTables& tables) {
   std::string words;
-  for (const CLI::App* const inner : commands_of(command)) {
-    words += inner->get_name() + " ";
-    add_tables(*inner, path + inner->get_name() + " ", tables);
+  for (const CommandForm& inner : command.commands) {
+    words += inner.name + " ";
+    add_tables(inner, path + inner.name + " ", tables);
   }
-  for (const CLI::Option* const option : command.get_options()) {
-    std::vector<std::string> names;
-    for (const std::string& name : option->get_lnames()) {
-      names.push_back("--" + name);
-    }
-    for (const std::string& name : option->get_snames()) {
-      names.push_back("-" + name);
-    }
-    const std::string choices = choices_of(*option);
-    for (const std::string& name : names) {
+  for (const OptionForm& option : command.options) {
+    const std::string choices = joined(option.choices, " ");
+    for (const std::string& name : option.names) {
       words += name + " ";
       if (!choices.empty()) {
         tables.values += "  [\"" + path + name + "\"]=\"" + choices + "\"\n";
@@ -132,32 +116,28 @@ std::string item(const std::string& term, const std::string& text) {
   return ".TP\n.B " + roff(term) + "\n" + roff(text) + "\n";
 }
 
-std::string option_item(const CLI::Option& option) {
-  std::string term = option.get_positional() && option.get_lnames().empty()
-                         ? option.get_name(true)
-                         : option.get_name(false, true);
-  const std::string choices = choices_of(option);
-  std::string text = option.get_description();
-  if (!choices.empty()) {
-    text += " (one of " + choices + ")";
+std::string option_item(const OptionForm& option) {
+  std::string text = option.description;
+  if (!option.choices.empty()) {
+    text += " (one of " + joined(option.choices, " ") + ")";
   }
-  if (!option.get_default_str().empty()) {
-    text += " [" + option.get_default_str() + "]";
+  if (!option.default_value.empty()) {
+    text += " [" + option.default_value + "]";
   }
-  return item(term, text.empty() ? "-" : text);
+  return item(option.shown, text.empty() ? "-" : text);
 }
 
-std::string synopsis_of(const CLI::App& command, const std::string& called) {
+std::string synopsis_of(const CommandForm& command, const std::string& called) {
   std::string text = ".B " + roff(called) + "\n";
-  const auto options =
-      command.get_options([](const CLI::Option* option) { return option->get_positional(); });
-  if (!commands_of(command).empty() && options.empty()) {
+  const bool any_positional = std::ranges::any_of(
+      command.options, [](const OptionForm& option) { return !option.positional.empty(); });
+  if (!command.commands.empty() && !any_positional) {
     return text + "COMMAND\n";
   }
-  for (const CLI::Option* const option : options) {
-    text +=
-        roff(option->get_required() ? option->get_name(true) : "[" + option->get_name(true) + "]") +
-        "\n";
+  for (const OptionForm& option : command.options) {
+    if (!option.positional.empty()) {
+      text += roff(option.required ? option.positional : "[" + option.positional + "]") + "\n";
+    }
   }
   return text + "[OPTIONS]\n";
 }
@@ -172,86 +152,76 @@ bool write_file(const std::filesystem::path& path, const std::string& text) {
   return !file.fail();
 }
 
-bool write_manual(const CLI::App& command, const std::string& name, const std::string& version,
-                  const std::filesystem::path& folder) {
-  bool all = write_file(folder / (name + ".1"), manual_text(command, name, version));
-  for (const CLI::App* const inner : commands_of(command)) {
-    all = write_manual(*inner, name + "-" + inner->get_name(), version, folder) && all;
+bool write_manual(const CommandForm& command, std::vector<std::string> path,
+                  const std::string& version, const std::filesystem::path& folder) {
+  path.push_back(command.name);
+  bool all = write_file(folder / (joined(path, "-") + ".1"), manual_text(command, path, version));
+  for (const CommandForm& inner : command.commands) {
+    all = write_manual(inner, path, version, folder) && all;
   }
   return all;
 }
 
 }  // namespace
 
-std::string bash_text(const CLI::App& program) {
-  const std::string name = program.get_name();
+std::string bash_text(const CommandForm& program) {
   BashTables tables;
-  add_tables(program, name + " ", tables);
+  add_tables(program, program.name + " ", tables);
+  std::string variable = program.name;
+  std::ranges::replace(variable, '-', '_');
   std::string text(bash_script);
   replace_all(text, "@words@", tables.words);
   replace_all(text, "@values@", tables.values);
-  replace_all(text, "@name@", name);
-  std::string variable = name;
-  std::ranges::replace(variable, '-', '_');
+  replace_all(text, "@name@", program.name);
   replace_all(text, "@variable@", variable);
   return text;
 }
 
-std::string manual_text(const CLI::App& command, const std::string& name,
+std::string manual_text(const CommandForm& command, const std::vector<std::string>& path,
                         const std::string& version) {
-  std::string called = name;
-  std::ranges::replace(called, '-', ' ');
-  // A command's own name may have a dash in it.
-  for (const CLI::App* at = &command; at != nullptr; at = at->get_parent()) {
-    std::string spaced = at->get_name();
-    std::ranges::replace(spaced, '-', ' ');
-    if (const std::size_t place = called.find(spaced); place != std::string::npos) {
-      called.replace(place, spaced.size(), at->get_name());
-    }
-  }
+  const std::string name = joined(path, "-");
   std::string text = ".TH " + in_upper_case(name) + " 1 \"\" \"" + version + "\"\n.SH NAME\n" +
-                     roff(name) + " \\- " + roff(command.get_description()) + "\n.SH SYNOPSIS\n" +
-                     synopsis_of(command, called);
-  if (const auto inner = commands_of(command); !inner.empty()) {
+                     roff(name) + " \\- " + roff(command.description) + "\n.SH SYNOPSIS\n" +
+                     synopsis_of(command, joined(path, " "));
+  if (!command.commands.empty()) {
     text += ".SH COMMANDS\n";
-    for (const CLI::App* const one : inner) {
-      text += item(one->get_name(), one->get_description());
+    for (const CommandForm& one : command.commands) {
+      text += item(one.name, one.description);
     }
   }
   text += ".SH OPTIONS\n";
-  for (const CLI::Option* const option : command.get_options()) {
-    text += option_item(*option);
+  for (const OptionForm& option : command.options) {
+    text += option_item(option);
   }
-  if (command.get_parent() != nullptr) {
-    const std::size_t end = name.size() - command.get_name().size() - 1;
-    text += ".SH SEE ALSO\n.BR " + roff(name.substr(0, end)) + " (1)\n";
+  if (path.size() > 1) {
+    text += ".SH SEE ALSO\n.BR " + roff(joined({path.begin(), path.end() - 1}, "-")) + " (1)\n";
   }
   return text;
 }
 
-void add_command(CLI::App& program, const std::string& version, int& status) {
-  CLI::App* const command = program.add_subcommand(
+void add_command(Command program, const std::string& version) {
+  Command command = program.add_command(
       "completion", "Files that shells and manuals have of these commands, for packages");
-  command->require_subcommand(1);
+  command.require_command();
   auto file = std::make_shared<std::string>();
-  CLI::App* const bash = command->add_subcommand("bash", "Print a completion script for bash");
-  bash->add_option("file", *file, "Where it is written instead of standard output");
-  bash->callback([&program, file, &status] {
-    if (file->empty()) {
-      std::fputs(bash_text(program).c_str(), stdout);
-      status = 0;
-    } else {
-      status = write_file(*file, bash_text(program)) ? 0 : 1;
+  Command bash = command.add_command("bash", "Print a completion script for bash");
+  bash.add_option("file", *file, "Where it is written instead of standard output");
+  bash.on_run([program, file] {
+    const std::string text = bash_text(program.form());
+    if (!file->empty()) {
+      return write_file(*file, text) ? 0 : 1;
     }
+    std::fputs(text.c_str(), stdout);
+    return 0;
   });
   auto folder = std::make_shared<std::string>();
-  CLI::App* const manual =
-      command->add_subcommand("man", "Write a manual page of every command into a directory");
-  manual->add_option("directory", *folder, "Where NAME.1 of each goes")
-      ->required()
-      ->check(CLI::ExistingDirectory);
-  manual->callback([&program, folder, version, &status] {
-    status = write_manual(program, program.get_name(), version, *folder) ? 0 : 1;
+  Command manual =
+      command.add_command("man", "Write a manual page of every command into a directory");
+  manual.add_option("directory", *folder, "Where NAME.1 of each goes")
+      .required()
+      .existing_directory();
+  manual.on_run([program, folder, version] {
+    return write_manual(program.form(), {}, version, *folder) ? 0 : 1;
   });
 }
 

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
-// `affix completion`: derives shell completion and manual pages from the tables that define the
-// command line.
+// `completion` of each program: derives shell completion and manual pages from the tables that
+// define its command line.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "program/options.hpp"
 
 #include <string>
+#include <vector>
 
 namespace affix::inline v0::tools::completion {
 
 /// A script that completes commands, options and their words in bash.
-[[nodiscard]] std::string bash_text(const CLI::App& program);
+[[nodiscard]] std::string bash_text(const CommandForm& program);
 
-/// The manual page of `command`, whose full name is `name` ("affix-journal-verify"), in section 1.
-/// `program` has the program's version.
-[[nodiscard]] std::string manual_text(const CLI::App& command, const std::string& name,
+/// The manual page of `command` in section 1. `path` has its name and those of the commands that it
+/// is part of: {"affix", "journal", "verify"}. `version` is the program's.
+[[nodiscard]] std::string manual_text(const CommandForm& command,
+                                      const std::vector<std::string>& path,
                                       const std::string& version);
 
-/// Add it last: when it runs, it covers the commands added by then.
-void add_command(CLI::App& program, const std::string& version, int& status);
+/// Covers all commands of the program, whenever they are added.
+void add_command(Command program, const std::string& version);
 
 }  // namespace affix::inline v0::tools::completion

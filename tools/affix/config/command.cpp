@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The subcommands of `affix config`.
+// The commands of `affix config`.
 #include "config/command.hpp"
 
 #include "affix/config/configuration_catalogue.hpp"
@@ -12,8 +12,6 @@
 #include "config/key_text.hpp"
 #include "config/purpose.hpp"
 #include "process/configuration_option.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -146,56 +144,53 @@ int show(const std::string& path, bool only_said, Form form) {
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
-  CLI::App* const config =
-      program.add_subcommand("config", "Check and show configuration files, explain their keys");
-  config->require_subcommand(1);
+void add_command(Command program) {
+  Command config =
+      program.add_command("config", "Check and show configuration files, explain their keys");
+  config.require_command();
   auto argument = std::make_shared<std::string>();
   auto only_said = std::make_shared<bool>(false);
   auto json = std::make_shared<bool>(false);
   const auto form = [json] { return *json ? Form::Json : Form::Text; };
 
-  CLI::App* const checking = config->add_subcommand(
-      "check", "Report every problem of a file; exit code 1 if there is one");
-  add_configuration_option(*checking, *argument, "Configuration file");
+  Command checking =
+      config.add_command("check", "Report every problem of a file; exit code 1 if there is one");
+  add_configuration_option(checking, *argument, "Configuration file");
   auto purpose = std::make_shared<std::string>();
   checking
-      ->add_option("--for", *purpose,
-                   "Program that is to run with it, whose own checks are made too; by default "
-                   "serve when an application group or routes say so, otherwise any (engine)")
-      ->check(CLI::IsMember(
-          std::vector<std::string>(std::begin(purpose_words), std::end(purpose_words))));
-  checking->add_flag("--json", *json, "One object: problems, warnings, and what the file has");
-  checking->callback(
-      [argument, purpose, form, &status] { status = check(*argument, *purpose, form()); });
+      .add_option("--for", *purpose,
+                  "Program that is to run with it, whose own checks are made too; by default "
+                  "serve when an application group or routes say so, otherwise any (engine)")
+      .one_of({std::begin(purpose_words), std::end(purpose_words)});
+  checking.add_flag("--json", *json, "One object: problems, warnings, and what the file has");
+  checking.on_run([argument, purpose, form] { return check(*argument, *purpose, form()); });
 
-  CLI::App* const explaining =
-      config->add_subcommand("explain", "What a key means, or all keys with their defaults");
-  explaining->add_option("key", *argument, "Key; none: all are listed");
-  explaining->add_flag("--json", *json, "An array of keys");
-  explaining->callback([argument, form, &status] { status = explain(*argument, form()); });
+  Command explaining =
+      config.add_command("explain", "What a key means, or all keys with their defaults");
+  explaining.add_option("key", *argument, "Key; none: all are listed");
+  explaining.add_flag("--json", *json, "An array of keys");
+  explaining.on_run([argument, form] { return explain(*argument, form()); });
 
-  CLI::App* const showing = config->add_subcommand(
+  Command showing = config.add_command(
       "show", "What a file comes to: each value and where it was said; secrets are not shown");
-  add_configuration_option(*showing, *argument, "Configuration file");
-  showing->add_flag("--changed", *only_said, "Leave out what is as it is by default");
-  showing->add_flag("--json", *json, "An array of groups");
-  showing->callback(
-      [argument, only_said, form, &status] { status = show(*argument, *only_said, form()); });
+  add_configuration_option(showing, *argument, "Configuration file");
+  showing.add_flag("--changed", *only_said, "Leave out what is as it is by default");
+  showing.add_flag("--json", *json, "An array of groups");
+  showing.on_run([argument, only_said, form] { return show(*argument, *only_said, form()); });
 
   auto iterations = std::make_shared<std::uint32_t>(tls::PasswordHash::iterations_default);
-  CLI::App* const hashing = config->add_subcommand(
+  Command hashing = config.add_command(
       "hash-password", "Read a password from standard input, print what logon_password_hash holds");
-  hashing->add_option("--iterations", *iterations, "What comparing costs: 4,000 take about 1 ms")
-      ->check(CLI::Range(tls::PasswordHash::iterations_min, tls::PasswordHash::iterations_max))
-      ->capture_default_str();
-  hashing->callback([iterations, &status] { status = hash_password(*iterations); });
+  hashing.add_option("--iterations", *iterations, "What comparing costs: 4,000 take about 1 ms")
+      .between(tls::PasswordHash::iterations_min, tls::PasswordHash::iterations_max)
+      .with_default();
+  hashing.on_run([iterations] { return hash_password(*iterations); });
 
-  CLI::App* const referring =
-      config->add_subcommand("reference", "Tables of all keys, as the reference has them");
-  referring->callback([&status] {
+  Command referring =
+      config.add_command("reference", "Tables of all keys, as the reference has them");
+  referring.on_run([] {
     print(reference_tables(affix::config::describe_keys()));
-    status = 0;
+    return 0;
   });
 }
 

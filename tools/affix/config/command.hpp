@@ -2,13 +2,11 @@
 // `affix config`: checks and shows configuration files, and explains keys. Starts nothing.
 #pragma once
 
-namespace CLI {
-class App;
-}  // namespace CLI
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::config {
 
-/// `status` becomes the exit code when the command runs: 0, or 1 if the file or key is wrong.
-void add_command(CLI::App& program, int& status);
+/// Exit code: 0, or 1 if the file or key is wrong.
+void add_command(Command program);
 
 }  // namespace affix::inline v0::tools::config

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options of `affix dictionary` and its four subcommands.
+// Options of `affix dictionary` and its four commands.
 #include "dictionary/command.hpp"
 
 #include "affix/dictionary/diff.hpp"
@@ -7,8 +7,6 @@
 #include "dictionary/check.hpp"
 #include "dictionary/convert.hpp"
 #include "dictionary/show.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <memory>
@@ -68,56 +66,56 @@ int print_differences(const DiffOptions& options, std::FILE* out) {
   return differences.empty() ? 0 : 1;
 }
 
-void add_check(CLI::App& command, int& status) {
-  auto* verb = command.add_subcommand("check", "Print every problem of dictionary files");
+void add_check(Command command) {
+  Command verb = command.add_command("check", "Print every problem of dictionary files");
   const auto options = std::make_shared<CheckOptions>();
-  verb->add_option("files", options->paths, "QuickFIX XML or FIX Orchestra files")->required();
-  verb->add_flag("--strict", options->strict, "Fail on warnings too");
-  verb->callback([options, &status] { status = check(*options, stdout); });
+  verb.add_option("files", options->paths, "QuickFIX XML or FIX Orchestra files").required();
+  verb.add_flag("--strict", options->strict, "Fail on warnings too");
+  verb.on_run([options] { return check(*options, stdout); });
 }
 
-void add_show(CLI::App& command, int& status) {
-  auto* verb = command.add_subcommand(
+void add_show(Command command) {
+  Command verb = command.add_command(
       "show", "Print a dictionary's summary, or messages, components and fields of it");
   const auto options = std::make_shared<ShowOptions>();
-  verb->add_option("file", options->path, "A dictionary")->required();
-  verb->add_option("parts", options->parts,
-                   "Messages by name or type, components, fields by name or tag, header, trailer");
-  verb->add_flag("--values", options->all_values, "Print all values, however many a field has");
-  verb->callback([options, &status] { status = show(*options, stdout); });
+  verb.add_option("file", options->path, "A dictionary").required();
+  verb.add_option("parts", options->parts,
+                  "Messages by name or type, components, fields by name or tag, header, trailer");
+  verb.add_flag("--values", options->all_values, "Print all values, however many a field has");
+  verb.on_run([options] { return show(*options, stdout); });
 }
 
-void add_diff(CLI::App& command, int& status) {
-  auto* verb = command.add_subcommand(
+void add_diff(Command command) {
+  Command verb = command.add_command(
       "diff", "Print what changed; exit status 1 when something did, 2 when a file has errors");
   const auto options = std::make_shared<DiffOptions>();
-  verb->add_option("before", options->before, "A dictionary")->required();
-  verb->add_option("after", options->after, "Another one")->required();
-  verb->add_flag("--wire", options->on_the_wire,
-                 "Compare messages with components expanded, whatever components there are");
-  verb->callback([options, &status] { status = print_differences(*options, stdout); });
+  verb.add_option("before", options->before, "A dictionary").required();
+  verb.add_option("after", options->after, "Another one").required();
+  verb.add_flag("--wire", options->on_the_wire,
+                "Compare messages with components expanded, whatever components there are");
+  verb.on_run([options] { return print_differences(*options, stdout); });
 }
 
-void add_convert(CLI::App& command, int& status) {
-  auto* verb = command.add_subcommand("convert", "Write a dictionary in the canonical form");
+void add_convert(Command command) {
+  Command verb = command.add_command("convert", "Write a dictionary in the canonical form");
   const auto options = std::make_shared<ConvertOptions>();
-  verb->add_option("file", options->path, "QuickFIX XML or a FIX Orchestra file")->required();
-  verb->add_option("--output", options->output, "The file to write; standard output otherwise");
-  verb->add_option("--version", options->version,
-                   "The version it is of, for a file that does not say it right: FIX.5.0SP2");
-  verb->callback([options, &status] { status = convert(*options, stdout); });
+  verb.add_option("file", options->path, "QuickFIX XML or a FIX Orchestra file").required();
+  verb.add_option("--output", options->output, "The file to write; standard output otherwise");
+  verb.add_option("--version", options->version,
+                  "The version it is of, for a file that does not say it right: FIX.5.0SP2");
+  verb.on_run([options] { return convert(*options, stdout); });
 }
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
-  auto* command =
-      program.add_subcommand("dictionary", "Check, show, compare and convert dictionaries");
-  command->require_subcommand(1);
-  add_check(*command, status);
-  add_show(*command, status);
-  add_diff(*command, status);
-  add_convert(*command, status);
+void add_command(Command program) {
+  Command command =
+      program.add_command("dictionary", "Check, show, compare and convert dictionaries");
+  command.require_command();
+  add_check(command);
+  add_show(command);
+  add_diff(command);
+  add_convert(command);
 }
 
 }  // namespace affix::inline v0::tools::dictionary

@@ -2,12 +2,10 @@
 // `affix dictionary`: checks, shows, compares and converts dictionaries.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::dictionary {
 
-void add_command(CLI::App& program, int& status);
+void add_command(Command program);
 
 }  // namespace affix::inline v0::tools::dictionary

@@ -7,8 +7,6 @@
 #include "doctor/probes.hpp"
 #include "doctor/report.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -69,16 +67,16 @@ int run(const CommandOptions& options) {
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
+void add_command(Command program) {
   auto options = std::make_shared<CommandOptions>();
-  CLI::App* const command = program.add_subcommand(
+  Command command = program.add_command(
       "doctor", "Say what of this machine and of a configuration costs tail or throughput");
-  command->add_option("configuration,--config", options->configuration,
-                      "Look at this configuration file, too");
-  command->add_option("--root", options->root,
-                      "Read /proc and /sys below this folder, and measure nothing");
-  command->add_flag("--json", options->json, "One object: what was measured, and the findings");
-  command->callback([options, &status] { status = run(*options); });
+  command.add_option("configuration,--config", options->configuration,
+                     "Look at this configuration file, too");
+  command.add_option("--root", options->root,
+                     "Read /proc and /sys below this folder, and measure nothing");
+  command.add_flag("--json", options->json, "One object: what was measured, and the findings");
+  command.on_run([options] { return run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::doctor

@@ -3,13 +3,10 @@
 // throughput, with the measured cost and a remedy.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::doctor {
 
-/// Adds the subcommand; if it is selected, `status` is the program's exit code after parsing.
-void add_command(CLI::App& program, int& status);
+void add_command(Command program);
 
 }  // namespace affix::inline v0::tools::doctor

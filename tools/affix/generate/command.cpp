@@ -6,8 +6,6 @@
 #include "affix/codegen/output.hpp"
 #include "affix/dictionary/load.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -73,29 +71,28 @@ int generate_headers(const GenerateCommand& command) {
   return 0;
 }
 
-void add_options(CLI::App& program, int& status) {
+void add_options(Command program) {
   const auto command = std::make_shared<GenerateCommand>();
   program.add_option("--dictionary", command->dictionary, "QuickFIX XML or FIX Orchestra file")
-      ->required();
+      .required();
   program.add_option("--transport", command->transport,
                      "dictionary of header, trailer and session messages (FIXT.1.1)");
-  program
-      .add_option("--namespace", command->name_space, "C++ namespace of the messages: acme::fix")
-      ->required();
-  program.add_option("--output", command->output, "folder to include from")->required();
-  CLI::Option* const exercise =
+  program.add_option("--namespace", command->name_space, "C++ namespace of the messages: acme::fix")
+      .required();
+  program.add_option("--output", command->output, "folder to include from").required();
+  const Option exercise =
       program.add_flag("--exercise", command->exercise,
                        "also exercise.hpp, which writes and reads every field, for tests");
-  CLI::Option* const pages = program.add_flag(
+  const Option pages = program.add_flag(
       "--pages", command->pages,
       "Markdown pages in place of headers: each message's fields, and the functions for them");
-  exercise->excludes(pages);
+  exercise.excludes(pages);
   program.add_flag("--list", command->list, "print the files' paths and write nothing");
-  program.callback([command, &status] { status = generate_headers(*command); });
+  program.on_run([command] { return generate_headers(*command); });
 }
 
-void add_command(CLI::App& program, int& status) {
-  add_options(*program.add_subcommand("generate", "C++ messages from a dictionary"), status);
+void add_command(Command program) {
+  add_options(program.add_command("generate", "C++ messages from a dictionary"));
 }
 
 }  // namespace affix::inline v0::tools::generate

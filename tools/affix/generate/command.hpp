@@ -2,11 +2,9 @@
 // `affix generate`: generates a dictionary's C++ headers.
 #pragma once
 
-#include <string>
+#include "program/options.hpp"
 
-namespace CLI {
-class App;
-}
+#include <string>
 
 namespace affix::inline v0::tools::generate {
 
@@ -23,9 +21,9 @@ struct GenerateCommand {
 /// Exit status: 0, or 1 with every problem on standard error.
 [[nodiscard]] int generate_headers(const GenerateCommand& command);
 
-void add_command(CLI::App& program, int& status);
+void add_command(Command program);
 
 /// Only the options, for a program that does nothing else.
-void add_options(CLI::App& program, int& status);
+void add_options(Command program);
 
 }  // namespace affix::inline v0::tools::generate

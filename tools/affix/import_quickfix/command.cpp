@@ -5,8 +5,6 @@
 #include "import_quickfix/known_settings.hpp"
 #include "import_quickfix/translate.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -128,22 +126,21 @@ int run(const CommandOptions& options) {
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
+void add_command(Command program) {
   auto options = std::make_shared<CommandOptions>();
   options->translation.local_zone = local_zone();
   options->translation.is_folder = &is_folder;
-  CLI::App* const command = program.add_subcommand(
-      "import-quickfix", "Turn a QuickFIX settings file into a configuration file");
-  command->add_option("file", options->file, "Settings of QuickFIX, QuickFIX/J, /n or /Go");
-  command->add_option("--out", options->out, "The file to write; standard output otherwise");
-  command->add_flag("--overwrite", options->overwrite, "Replace the file when it exists");
-  command->add_option("--time-zone", options->translation.local_zone,
-                      "The zone that UseLocalTime=Y is about; otherwise this machine's");
-  command->add_option("--dictionaries", options->translation.dictionaries,
-                      "Folder with FIX42.xml and so on, for sessions that name no dictionary");
-  command->add_flag("--settings", options->list,
-                    "Print every known setting and what becomes of it");
-  command->callback([options, &status] { status = run(*options); });
+  Command command = program.add_command("import-quickfix",
+                                        "Turn a QuickFIX settings file into a configuration file");
+  command.add_option("file", options->file, "Settings of QuickFIX, QuickFIX/J, /n or /Go");
+  command.add_option("--out", options->out, "The file to write; standard output otherwise");
+  command.add_flag("--overwrite", options->overwrite, "Replace the file when it exists");
+  command.add_option("--time-zone", options->translation.local_zone,
+                     "The zone that UseLocalTime=Y is about; otherwise this machine's");
+  command.add_option("--dictionaries", options->translation.dictionaries,
+                     "Folder with FIX42.xml and so on, for sessions that name no dictionary");
+  command.add_flag("--settings", options->list, "Print every known setting and what becomes of it");
+  command.on_run([options] { return run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::import_quickfix

@@ -2,14 +2,12 @@
 // `affix import-quickfix`: converts a QuickFIX settings file to a configuration file.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::import_quickfix {
 
 /// Exit codes: 0 written; 1 the settings file is invalid, or needs something that a configuration
 /// cannot express, and nothing is written; 2 a file cannot be read or written.
-void add_command(CLI::App& program, int& status);
+void add_command(Command program);
 
 }  // namespace affix::inline v0::tools::import_quickfix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options of `affix journal` and its four subcommands.
+// Options of `affix journal` and its four commands.
 #include "journal/command.hpp"
 
 #include "affix/base/time.hpp"
@@ -13,8 +13,6 @@
 #include "log/line_text.hpp"
 #include "log/open_sources.hpp"
 #include "log/show_log.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -209,90 +207,87 @@ int archive_all(ArchiveChoice& choice) {
   return status;
 }
 
-void add_verify(CLI::App& command, int& status) {
-  auto* const verb = command.add_subcommand(
+void add_verify(Command command) {
+  Command verb = command.add_command(
       "verify",
       "Check every byte of journals; exit status 1 for damage, 2 for what cannot be read");
   const auto options = std::make_shared<VerifyOptions>();
-  verb->add_option("paths", options->paths, "Journals, archives, or directories of them")
-      ->required();
-  verb->add_flag("--all", options->all, "A line for each segment, and notes");
-  verb->add_flag("--json", options->json, "An object a line for each journal, with all of it");
-  verb->callback([options, &status] { status = verify_all(*options); });
+  verb.add_option("paths", options->paths, "Journals, archives, or directories of them").required();
+  verb.add_flag("--all", options->all, "A line for each segment, and notes");
+  verb.add_flag("--json", options->json, "An object a line for each journal, with all of it");
+  verb.on_run([options] { return verify_all(*options); });
 }
 
-void add_repair(CLI::App& command, int& status) {
-  auto* const verb = command.add_subcommand(
+void add_repair(Command command) {
+  Command verb = command.add_command(
       "repair", "Say how a journal that opening refuses would be mended, or mend it");
   const auto options = std::make_shared<affix::journal::RepairOptions>();
   const auto next_outgoing = std::make_shared<std::uint64_t>(0);
   const auto json = std::make_shared<bool>(false);
-  verb->add_option("path", options->directory, "One journal's directory")->required();
-  verb->add_flag("--apply", options->apply, "Do it; every damaged file is kept beside the new one");
-  verb->add_option("--next-outgoing", *next_outgoing,
-                   "The number to go on from where the last ones are lost; else the reserve that "
-                   "the journal keeps");
-  verb->add_option("--identity", options->identity,
-                   "Whose journal it is, where no segment says it: FIX.4.4:SENDER->TARGET");
-  verb->add_flag("--json", *json, "One object, a line");
-  verb->callback([options, next_outgoing, json, &status] {
+  verb.add_option("path", options->directory, "One journal's directory").required();
+  verb.add_flag("--apply", options->apply, "Do it; every damaged file is kept beside the new one");
+  verb.add_option("--next-outgoing", *next_outgoing,
+                  "The number to go on from where the last ones are lost; else the reserve that "
+                  "the journal keeps");
+  verb.add_option("--identity", options->identity,
+                  "Whose journal it is, where no segment says it: FIX.4.4:SENDER->TARGET");
+  verb.add_flag("--json", *json, "One object, a line");
+  verb.on_run([options, next_outgoing, json] {
     if (*next_outgoing != 0) {
       options->next_outgoing = *next_outgoing;
     }
-    status = repair_one(*options, *json);
+    return repair_one(*options, *json);
   });
 }
 
-void add_archive(CLI::App& command, int& status) {
-  auto* const verb = command.add_subcommand(
+void add_archive(Command command) {
+  Command verb = command.add_command(
       "archive", "Move closed segments into an archive, also beside a running engine");
   const auto choice = std::make_shared<ArchiveChoice>();
-  verb->add_option("path", choice->archive.source, "A journal, or a directory of them")->required();
-  verb->add_option("archive", choice->archive.archive, "Where they go; `affix log` reads it")
-      ->required();
-  verb->add_option("--older-than", choice->older_than, "Segments left before this: 12h, 7d, 2w");
-  verb->add_option("--before", choice->before, "Segments left before this time or date, UTC");
-  verb->add_option("--keep-bytes", choice->archive.keep_bytes, "The oldest, until so much is left");
-  verb->add_option("--keep-trading-days", choice->archive.keep_trading_days,
-                   "Segments of trading days before the last N, by the journal's own events");
-  verb->add_option("--pack", choice->packing, "none, gzip or zstd")
-      ->check(CLI::IsMember({"none", "gzip", "zstd"}))
-      ->capture_default_str();
-  verb->add_flag("--dry-run", choice->archive.dry_run, "Only say what would be moved");
-  verb->callback([choice, &status] { status = archive_all(*choice); });
+  verb.add_option("path", choice->archive.source, "A journal, or a directory of them").required();
+  verb.add_option("archive", choice->archive.archive, "Where they go; `affix log` reads it")
+      .required();
+  verb.add_option("--older-than", choice->older_than, "Segments left before this: 12h, 7d, 2w");
+  verb.add_option("--before", choice->before, "Segments left before this time or date, UTC");
+  verb.add_option("--keep-bytes", choice->archive.keep_bytes, "The oldest, until so much is left");
+  verb.add_option("--keep-trading-days", choice->archive.keep_trading_days,
+                  "Segments of trading days before the last N, by the journal's own events");
+  verb.add_option("--pack", choice->packing, "none, gzip or zstd")
+      .one_of({"none", "gzip", "zstd"})
+      .with_default();
+  verb.add_flag("--dry-run", choice->archive.dry_run, "Only say what would be moved");
+  verb.on_run([choice] { return archive_all(*choice); });
 }
 
-void add_export(CLI::App& command, int& status) {
-  auto* const verb =
-      command.add_subcommand("export", "Write everything that journals hold, as text, JSON or raw");
+void add_export(Command command) {
+  Command verb =
+      command.add_command("export", "Write everything that journals hold, as text, JSON or raw");
   const auto options = std::make_shared<log::LogOptions>();
   const auto format = std::make_shared<std::string>("text");
-  verb->add_option("paths", options->paths, "Journals, archives, or directories of them")
-      ->required();
-  verb->add_option("--format", *format,
-                   "text: as affix log; json: an object a line; raw: the messages' bytes alone")
-      ->check(CLI::IsMember({"text", "json", "raw"}))
-      ->capture_default_str();
-  verb->add_option("--out", options->out, "A file; standard output otherwise");
-  verb->callback([options, format, &status] {
+  verb.add_option("paths", options->paths, "Journals, archives, or directories of them").required();
+  verb.add_option("--format", *format,
+                  "text: as affix log; json: an object a line; raw: the messages' bytes alone")
+      .one_of({"text", "json", "raw"})
+      .with_default();
+  verb.add_option("--out", options->out, "A file; standard output otherwise");
+  verb.on_run([options, format] {
     options->filter.heartbeats = true;
     options->print.style = *format == "json"  ? log::Style::Json
                            : *format == "raw" ? log::Style::Raw
                                               : log::Style::Line;
-    status = log::show_log(*options, stdout);
+    return log::show_log(*options, stdout);
   });
 }
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
-  auto* const command =
-      program.add_subcommand("journal", "Verify, repair, archive, export journals");
-  command->require_subcommand(1);
-  add_verify(*command, status);
-  add_repair(*command, status);
-  add_archive(*command, status);
-  add_export(*command, status);
+void add_command(Command program) {
+  Command command = program.add_command("journal", "Verify, repair, archive, export journals");
+  command.require_command();
+  add_verify(command);
+  add_repair(command);
+  add_archive(command);
+  add_export(command);
 }
 
 }  // namespace affix::inline v0::tools::journal

@@ -2,12 +2,10 @@
 // `affix journal`: verifies, repairs, archives and exports journals.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::journal {
 
-void add_command(CLI::App& program, int& status);
+void add_command(Command program);
 
 }  // namespace affix::inline v0::tools::journal

@@ -7,8 +7,6 @@
 #include "log/latency_view.hpp"
 #include "log/show_log.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -73,41 +71,41 @@ int run(CommandOptions& options) {
   return show_log(log, stdout);
 }
 
-void add_filters(CLI::App& command, LogOptions& log) {
+void add_filters(Command command, LogOptions& log) {
   FilterOptions& filter = log.filter;
   command.add_option("--from", filter.from,
                      "From this time on: 2026-01-31 09:30:00.5, 2026-01-31 or 09:30, UTC");
   command.add_option("--to", filter.to, "Up to this time");
   command.add_option("--direction", filter.direction, "Only messages that went in or out")
-      ->check(CLI::IsMember({"in", "out"}));
+      .one_of({"in", "out"});
   command
       .add_option("--type", filter.types,
                   "Only these MsgTypes or message names: D,8 or NewOrderSingle")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      .separated_by(',')
+      .one_value();
   command
       .add_option(
           "--where", filter.conditions,
           "Only messages in which this holds: 54=1, 54=Buy, 39!=8, 58~limit, 44; all of several")
-      ->allow_extra_args(false);
+      .one_value();
   command
       .add_option("--session", filter.sessions,
                   "Only sessions whose name has this part; one of several")
-      ->allow_extra_args(false);
+      .one_value();
   command.add_option("--grep", filter.texts, "Only messages with this text; | stands for SOH")
-      ->allow_extra_args(false);
+      .one_value();
   command.add_flag("--heartbeats", filter.heartbeats, "Heartbeat and TestRequest too");
   command.add_option(
       "--order", log.order,
       "The life of the order with this ClOrdID, under all its names, with latencies");
 }
 
-void add_output(CLI::App& command, CommandOptions& options) {
+void add_output(Command command, CommandOptions& options) {
   LogOptions& log = options.log;
   command.add_flag("--fields", options.fields, "A line per field, with names");
   command.add_flag("--names", options.names, "Names instead of tags and codes, a line per message");
   command
-      .add_option_function<std::vector<std::string>>(
+      .add_action(
           "--columns",
           [&options](const std::vector<std::string>& tags) {
             options.columns = true;
@@ -119,8 +117,8 @@ void add_output(CLI::App& command, CommandOptions& options) {
             }
           },
           "Chosen fields under one another: --columns=11,54,38; without tags those of orders")
-      ->delimiter(',')
-      ->expected(0, -1);
+      .separated_by(',')
+      .any_number();
   command.add_flag("--json", options.json, "A JSON object a line");
   command.add_flag("--raw", options.raw, "The messages' bytes and nothing else");
   command.add_flag("--stats", log.statistics,
@@ -129,49 +127,49 @@ void add_output(CLI::App& command, CommandOptions& options) {
   command.add_flag("--follow,-f", log.follow, "Go on with what is written, new sessions too");
   command.add_option("--out", log.out, "A file to write instead of standard output");
   command.add_option("--colour", options.colour, "Colours: on a terminal, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
+      .one_of({"auto", "always", "never"})
+      .with_default();
   command
       .add_option("--dictionary", log.dictionaries,
                   "A dictionary asked before the standard ones (AFFIX_DICTIONARIES names another "
                   "directory of those)")
-      ->allow_extra_args(false);
+      .one_value();
   command.add_option("--as", log.own_comp_id,
                      "Our CompID, for text logs and captures that do not say who sent what");
   command
       .add_option("--secret", log.secret_tags, "Tags whose values are not shown, beside passwords")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      .separated_by(',')
+      .one_value();
 }
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
+void add_command(Command program) {
   auto options = std::make_shared<CommandOptions>();
-  CLI::App* const command = program.add_subcommand(
+  Command command = program.add_command(
       "log", "Read journals, any engine's logs and captures: every message, by time");
   // Required paths are not taken as values of the preceding option.
-  CLI::Option* const path =
+  const Option path =
       command
-          ->add_option("path", options->log.paths,
-                       "Journals, text logs, pcap files, or directories of them, gzip and zstd "
-                       "too; - is standard input")
-          ->required();
+          .add_option("path", options->log.paths,
+                      "Journals, text logs, pcap files, or directories of them, gzip and zstd "
+                      "too; - is standard input")
+          .required();
   const auto take_latencies = [options, path](const std::string& file) {
     options->latency = file;
-    path->required(false);
+    path.optional();
   };
   command
-      ->add_option_function<std::string>(
+      .add_action(
           "--latency", take_latencies,
           "In place of a path an engine's latency_file: where the time of its newest messages went")
-      ->trigger_on_parse()
-      ->excludes(path);
-  command->add_option("--worst", options->worst, "With --latency: how many of the slowest messages")
-      ->capture_default_str();
-  add_filters(*command, options->log);
-  add_output(*command, *options);
-  command->callback([options, &status] { status = run(*options); });
+      .at_once()
+      .excludes(path);
+  command.add_option("--worst", options->worst, "With --latency: how many of the slowest messages")
+      .with_default();
+  add_filters(command, options->log);
+  add_output(command, *options);
+  command.on_run([options] { return run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::log

@@ -10,8 +10,6 @@
 #include "replay/report.hpp"
 #include "replay/script.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -150,55 +148,55 @@ int run(const CommandOptions& options) {
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
+void add_command(Command program) {
   auto options = std::make_shared<CommandOptions>();
-  CLI::App* const command = program.add_subcommand(
+  Command command = program.add_command(
       "replay", "Send again what a journal's peer once sent, and show how the answers differ");
-  command->add_option("journal", options->journal, "Directory of the journal")->required();
-  command->add_option("--against", options->against, "HOST:PORT of the acceptor to be asked")
-      ->required()
-      ->check([](const std::string& text) {
+  command.add_option("journal", options->journal, "Directory of the journal").required();
+  command.add_option("--against", options->against, "HOST:PORT of the acceptor to be asked")
+      .required()
+      .checked([](const std::string& text) {
         return address_keys(text).empty() ? "HOST:PORT is wanted" : std::string();
       });
-  command->add_flag("--ours", options->ours,
-                    "Send what the journal's own side sent, and compare what its peer answered");
+  command.add_flag("--ours", options->ours,
+                   "Send what the journal's own side sent, and compare what its peer answered");
   command
-      ->add_option("--ignore", options->comparison.ignored,
-                   "Fields that are not compared, such as times: 60,75")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      .add_option("--ignore", options->comparison.ignored,
+                  "Fields that are not compared, such as times: 60,75")
+      .separated_by(',')
+      .one_value();
   command
-      ->add_option("--renamed", options->comparison.renamed,
-                   "Fields whose values the other side makes up, such as 37,17: other values, used "
-                   "alike; messages that are sent name the new ones")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      .add_option("--renamed", options->comparison.renamed,
+                  "Fields whose values the other side makes up, such as 37,17: other values, used "
+                  "alike; messages that are sent name the new ones")
+      .separated_by(',')
+      .one_value();
   command
-      ->add_option("--timeout", options->timeout_seconds,
-                   "Seconds to wait for the logon, and for an answer")
-      ->check(CLI::Range(0.01, 3600.0))
-      ->capture_default_str();
+      .add_option("--timeout", options->timeout_seconds,
+                  "Seconds to wait for the logon, and for an answer")
+      .between_decimals(0.01, 3600.0)
+      .with_default();
   command
-      ->add_option("--speed", options->speed,
-                   "1: at the journal's own times, 2: twice as fast; 0: as fast as answers come")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command->add_flag("--keep-numbers", options->keep_numbers,
-                    "Log on without 141=Y; numbers begin at 1 all the same");
-  command->add_option("--password-variable", options->password_variable,
-                      "Environment variable with 554 of the Logon; 553 is the journal's");
+      .add_option("--speed", options->speed,
+                  "1: at the journal's own times, 2: twice as fast; 0: as fast as answers come")
+      .not_negative()
+      .with_default();
+  command.add_flag("--keep-numbers", options->keep_numbers,
+                   "Log on without 141=Y; numbers begin at 1 all the same");
+  command.add_option("--password-variable", options->password_variable,
+                     "Environment variable with 554 of the Logon; 553 is the journal's");
   command
-      ->add_option("--client-key", options->client_keys,
-                   "KEY=VALUE of the client group, such as tls=ON; repeat it")
-      ->allow_extra_args(false);
+      .add_option("--client-key", options->client_keys,
+                  "KEY=VALUE of the client group, such as tls=ON; repeat it")
+      .one_value();
   command
-      ->add_option("--session-key", options->session_keys,
-                   "KEY=VALUE of the session group, such as logon_username=ME; repeat it")
-      ->allow_extra_args(false);
-  command->add_option("--show", options->shown_max, "Most answers of each kind that are shown")
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "The report as one JSON object, with every answer");
-  command->callback([options, &status] { status = run(*options); });
+      .add_option("--session-key", options->session_keys,
+                  "KEY=VALUE of the session group, such as logon_username=ME; repeat it")
+      .one_value();
+  command.add_option("--show", options->shown_max, "Most answers of each kind that are shown")
+      .with_default();
+  command.add_flag("--json", options->json, "The report as one JSON object, with every answer");
+  command.on_run([options] { return run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::replay

@@ -2,14 +2,12 @@
 // `affix replay`: sends again what a journal's peer once sent, and compares the answers.
 #pragma once
 
-namespace CLI {
-class App;
-}  // namespace CLI
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::replay {
 
-/// `status` becomes the exit code when the command runs: 0, all answers are the same; 1, some
+/// Exit code: 0, all answers are the same; 1, some
 /// differ; 2, the replay failed.
-void add_command(CLI::App& program, int& status);
+void add_command(Command program);
 
 }  // namespace affix::inline v0::tools::replay

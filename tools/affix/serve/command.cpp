@@ -17,8 +17,6 @@
 #include "serve/reload.hpp"
 #include "serve/supervised_application.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -165,12 +163,12 @@ int run(const std::string& path) {
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
+void add_command(Command program) {
   auto path = std::make_shared<std::string>();
-  CLI::App* const command = program.add_subcommand(
+  Command command = program.add_command(
       "serve", "Run all clients and servers of a configuration until SIGTERM or SIGINT");
-  add_configuration_option(*command, *path, "Configuration file");
-  command->callback([path, &status] { status = run(*path); });
+  add_configuration_option(command, *path, "Configuration file");
+  command.on_run([path] { return run(*path); });
 }
 
 }  // namespace affix::inline v0::tools::serve

@@ -3,13 +3,11 @@
 // selects.
 #pragma once
 
-namespace CLI {
-class App;
-}  // namespace CLI
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::serve {
 
-/// `status` becomes the exit code when the command runs; docs/reference/serve.md lists them.
-void add_command(CLI::App& program, int& status);
+/// docs/reference/serve.md lists the exit codes.
+void add_command(Command program);
 
 }  // namespace affix::inline v0::tools::serve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The subcommand `affix top`.
+// The command `affix top`.
 #include "top/command.hpp"
 
 #include "affix/config/configuration.hpp"
@@ -12,8 +12,6 @@
 #include "top/screen.hpp"
 #include "top/session_rows.hpp"
 #include "top/terminal.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -182,27 +180,27 @@ int run(Wishes wishes) {
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
-  CLI::App* const command =
-      program.add_subcommand("top", "Show an engine's sessions: states, rates, queues, latencies");
+void add_command(Command program) {
+  Command command =
+      program.add_command("top", "Show an engine's sessions: states, rates, queues, latencies");
   const auto wishes = std::make_shared<Wishes>();
   command
-      ->add_option("FILE", wishes->file,
-                   "the engine's counters_file, or its configuration (.ini) that names it")
-      ->required();
-  command->add_option("--latency", wishes->latency_file,
-                      "the engine's latency_file, unless its configuration names one: a line more");
-  command->add_flag("--once", wishes->once, "a plain table, once; so too without a terminal");
-  command->add_flag("--json", wishes->json, "everything that is counted, once, as JSON");
+      .add_option("FILE", wishes->file,
+                  "the engine's counters_file, or its configuration (.ini) that names it")
+      .required();
+  command.add_option("--latency", wishes->latency_file,
+                     "the engine's latency_file, unless its configuration names one: a line more");
+  command.add_flag("--once", wishes->once, "a plain table, once; so too without a terminal");
+  command.add_flag("--json", wishes->json, "everything that is counted, once, as JSON");
   command
-      ->add_option("--interval", wishes->interval_seconds,
-                   "seconds between two readings; once: 0 shows no rates and does not wait")
-      ->check(CLI::Range(0.0, 3600.0));
-  command->add_option("--sort", wishes->sort, "column to sort by");
-  command->add_flag("--reverse", wishes->reversed, "the other way round");
-  command->add_option("--filter", wishes->filter,
-                      "only sessions in whose name, instance, state, CompIDs or peer this occurs");
-  command->callback([wishes, &status] { status = run(*wishes); });
+      .add_option("--interval", wishes->interval_seconds,
+                  "seconds between two readings; once: 0 shows no rates and does not wait")
+      .between_decimals(0.0, 3600.0);
+  command.add_option("--sort", wishes->sort, "column to sort by");
+  command.add_flag("--reverse", wishes->reversed, "the other way round");
+  command.add_option("--filter", wishes->filter,
+                     "only sessions in whose name, instance, state, CompIDs or peer this occurs");
+  command.on_run([wishes] { return run(*wishes); });
 }
 
 }  // namespace affix::inline v0::tools::top

@@ -2,13 +2,11 @@
 // `affix top`: shows all sessions of an engine from its counters, live on a terminal or once.
 #pragma once
 
-namespace CLI {
-class App;
-}  // namespace CLI
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::top {
 
-/// `status` becomes the exit code when the command runs: 0, or 1 if the counters cannot be read.
-void add_command(CLI::App& program, int& status);
+/// Exit code: 0, or 1 if the counters cannot be read.
+void add_command(Command program);
 
 }  // namespace affix::inline v0::tools::top

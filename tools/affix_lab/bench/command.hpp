@@ -4,13 +4,10 @@
 // (`floor`) that both are compared with.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::bench {
 
-/// Adds the subcommand; if it is selected, `status` is the program's exit code after parsing.
-void add_command(CLI::App& program, int& status);
+void add_command(Command program);
 
 }  // namespace affix::inline v0::tools::bench

@@ -13,8 +13,6 @@
 #include "trade/client.hpp"
 #include "trade/progress.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -199,19 +197,17 @@ int run(const CommandOptions& options) {
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
+void add_command(Command program) {
   auto options = std::make_shared<CommandOptions>();
-  CLI::App* const command = program.add_subcommand(
+  Command command = program.add_command(
       "demo", "Watch an exchange and four traders trade over FIX on this machine");
   command
-      ->add_option("--directory", options->directory,
-                   "Where configurations, journals and logs go; its journals are replaced")
-      ->capture_default_str();
-  command->add_option("--duration", options->duration_seconds, "Seconds to trade")
-      ->capture_default_str();
-  command->add_option("--rate", options->rate, "Requests a second and trader")
-      ->capture_default_str();
-  command->callback([options, &status] { status = run(*options); });
+      .add_option("--directory", options->directory,
+                  "Where configurations, journals and logs go; its journals are replaced")
+      .with_default();
+  command.add_option("--duration", options->duration_seconds, "Seconds to trade").with_default();
+  command.add_option("--rate", options->rate, "Requests a second and trader").with_default();
+  command.on_run([options] { return run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::demo

@@ -2,12 +2,10 @@
 // `affix-lab demo`: an exchange and four traders over real FIX sessions on this machine.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::demo {
 
-void add_command(CLI::App& program, int& status);
+void add_command(Command program);
 
 }  // namespace affix::inline v0::tools::demo

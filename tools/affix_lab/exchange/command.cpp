@@ -13,8 +13,6 @@
 #include "process/run_prefix.hpp"
 #include "process/stop_signals.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -163,37 +161,37 @@ int run(CommandOptions options) {
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
+void add_command(Command program) {
   auto options = std::make_shared<CommandOptions>();
-  CLI::App* const command = program.add_subcommand(
+  Command command = program.add_command(
       "exchange", "Run an exchange: a price-time priority book per symbol behind FIX sessions");
-  add_configuration_option(*command, options->configuration,
+  add_configuration_option(command, options->configuration,
                            "INI file with a server and its sessions");
   command
-      ->add_option("--symbol", options->gateway.symbols,
-                   "A symbol to trade; repeat it. Without any, every symbol asked for is traded")
-      ->allow_extra_args(false);
-  command->add_option(
+      .add_option("--symbol", options->gateway.symbols,
+                  "A symbol to trade; repeat it. Without any, every symbol asked for is traded")
+      .one_value();
+  command.add_option(
       "--book", options->book,
       "Directory of the exchange's own records, from which book and reports go on after a restart "
       "(the first session's journal_path/exchange-book)");
   command
-      ->add_option("--book-bytes", options->gateway.book_bytes,
-                   "Size from which these records are begun anew, with the present state alone")
-      ->capture_default_str();
-  command->add_flag("--cancel-on-disconnect", options->cancel_on_disconnect,
-                    "Cancel a member's open orders whenever its session ends, where the file does "
-                    "not say cancel_on_disconnect");
+      .add_option("--book-bytes", options->gateway.book_bytes,
+                  "Size from which these records are begun anew, with the present state alone")
+      .with_default();
+  command.add_flag("--cancel-on-disconnect", options->cancel_on_disconnect,
+                   "Cancel a member's open orders whenever its session ends, where the file does "
+                   "not say cancel_on_disconnect");
   command
-      ->add_option("--market-data-depth", options->gateway.market_data.depth_max,
-                   "Price levels a side that a market data request may ask for")
-      ->check(CLI::Range(std::int64_t{1}, MarketDataLimits{}.depth_max))
-      ->capture_default_str();
+      .add_option("--market-data-depth", options->gateway.market_data.depth_max,
+                  "Price levels a side that a market data request may ask for")
+      .between(1, MarketDataLimits{}.depth_max)
+      .with_default();
   command
-      ->add_option("--market-data-subscriptions", options->gateway.market_data.subscriptions_max,
-                   "Market data subscriptions a member may have at a time; 0 = none")
-      ->capture_default_str();
-  command->callback([options, &status] { status = run(*options); });
+      .add_option("--market-data-subscriptions", options->gateway.market_data.subscriptions_max,
+                  "Market data subscriptions a member may have at a time; 0 = none")
+      .with_default();
+  command.on_run([options] { return run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::exchange

@@ -15,8 +15,6 @@
 #include "trade/flow/order_file.hpp"
 #include "trade/progress.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <memory>
 
@@ -121,38 +119,35 @@ int run(const CommandOptions& options) {
 
 }  // namespace
 
-void add_command(CLI::App& program, int& status) {
+void add_command(Command program) {
   auto options = std::make_shared<CommandOptions>();
-  CLI::App* const command = program.add_subcommand(
+  Command command = program.add_command(
       "trade", "Trade over the sessions of a configuration: orders of a file, or a made-up flow");
-  add_configuration_option(*command, options->configuration,
+  add_configuration_option(command, options->configuration,
                            "INI file with a client and its sessions");
-  command->add_option("--orders", options->orders,
-                      "CSV file of orders, dealt out to the sessions in turn");
-  command->add_option("--rate", options->rate, "Requests a second and session")
-      ->capture_default_str();
-  command->add_option("--duration", options->duration_seconds, "Seconds to trade")
-      ->capture_default_str();
+  command.add_option("--orders", options->orders,
+                     "CSV file of orders, dealt out to the sessions in turn");
+  command.add_option("--rate", options->rate, "Requests a second and session").with_default();
+  command.add_option("--duration", options->duration_seconds, "Seconds to trade").with_default();
   command
-      ->add_option("--count", options->count, "Requests a session; 0 = as many as the time allows")
-      ->capture_default_str();
-  command->add_option("--symbol", options->symbols, "Symbols to trade; repeat it")
-      ->allow_extra_args(false)
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "The same seed makes the same flow")
-      ->capture_default_str();
-  command->add_option("--prefix", options->prefix,
-                      "Begins every ClOrdID that is made up; by default another one for every run");
-  command->add_flag("--market-data", options->market_data,
-                    "Subscribe to the books of the symbols, follow and check them");
+      .add_option("--count", options->count, "Requests a session; 0 = as many as the time allows")
+      .with_default();
+  command.add_option("--symbol", options->symbols, "Symbols to trade; repeat it")
+      .one_value()
+      .with_default();
+  command.add_option("--seed", options->seed, "The same seed makes the same flow").with_default();
+  command.add_option("--prefix", options->prefix,
+                     "Begins every ClOrdID that is made up; by default another one for every run");
+  command.add_flag("--market-data", options->market_data,
+                   "Subscribe to the books of the symbols, follow and check them");
   command
-      ->add_option("--market-data-depth", options->market_data_depth,
-                   "Price levels a side to subscribe to; 0 = all that there are")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command->add_flag("--json", options->json,
-                    "The summary as one JSON object, and nothing before it");
-  command->callback([options, &status] { status = run(*options); });
+      .add_option("--market-data-depth", options->market_data_depth,
+                  "Price levels a side to subscribe to; 0 = all that there are")
+      .not_negative()
+      .with_default();
+  command.add_flag("--json", options->json,
+                   "The summary as one JSON object, and nothing before it");
+  command.on_run([options] { return run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::trade

@@ -15,8 +15,6 @@
 #include "process/service_notice.hpp"
 #include "process/stop_signals.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -449,76 +447,71 @@ int run(const Wishes& wishes) {
 
 }  // namespace
 
-void add_options(CLI::App& program, int& status) {
-  CLI::App* const command = &program;
+void add_options(Command command) {
   const auto wishes = std::make_shared<Wishes>();
   // Required, but not of `affix-monitor completion`.
-  command->add_option(
+  command.add_option(
       "CONFIG", wishes->configurations,
       "the configuration that an engine runs with; several, or NAME=CONFIG, for as many engines");
-  command->add_option("--listen", wishes->listen,
-                      "address and port; 127.0.0.1:9444 when not given, port 0 is any");
+  command.add_option("--listen", wishes->listen,
+                     "address and port; 127.0.0.1:9444 when not given, port 0 is any");
   command
-      ->add_option("--directory", wishes->directories,
-                   "where the engine runs, from which relative paths in CONFIG lead; once for all, "
-                   "or once for each CONFIG")
-      ->allow_extra_args(false);
-  command->add_option("--page", wishes->page,
-                      "a directory to serve the page from, in place of the one built in");
-  auto* const certificate =
-      command->add_option("--tls-certificate", wishes->tls_certificate, "PEM file; then HTTPS");
-  auto* const key = command->add_option("--tls-key", wishes->tls_key, "PEM file of its key");
-  certificate->needs(key);
-  key->needs(certificate);
-  command->add_option("--host", wishes->hosts,
-                      "a name that the monitor may be called by; may be given several times");
-  command->add_flag("--operate", wishes->operate,
-                    "let who shows the operate token command the engine");
+      .add_option("--directory", wishes->directories,
+                  "where the engine runs, from which relative paths in CONFIG lead; once for all, "
+                  "or once for each CONFIG")
+      .one_value();
+  command.add_option("--page", wishes->page,
+                     "a directory to serve the page from, in place of the one built in");
+  const Option certificate =
+      command.add_option("--tls-certificate", wishes->tls_certificate, "PEM file; then HTTPS");
+  const Option key = command.add_option("--tls-key", wishes->tls_key, "PEM file of its key");
+  certificate.needs(key);
+  key.needs(certificate);
+  command.add_option("--host", wishes->hosts,
+                     "a name that the monitor may be called by; may be given several times");
+  command.add_flag("--operate", wishes->operate,
+                   "let who shows the operate token command the engine");
   command
-      ->add_option("--admin", wishes->admins,
-                   "address and port of the administration port, when not as in CONFIG; of "
-                   "several engines NAME=ADDRESS:PORT")
-      ->allow_extra_args(false);
-  command->add_option("--alerts-directory", wishes->alerts_directory,
-                      "where acknowledged and silenced alerts are kept");
-  command->add_option("--audit-file", wishes->audit_file,
-                      "who did what about alerts; audit_file of CONFIG when not given");
-  command->add_option("--alert-command", wishes->alert_command,
-                      "a program to run for each alert that is raised or cleared");
+      .add_option("--admin", wishes->admins,
+                  "address and port of the administration port, when not as in CONFIG; of "
+                  "several engines NAME=ADDRESS:PORT")
+      .one_value();
+  command.add_option("--alerts-directory", wishes->alerts_directory,
+                     "where acknowledged and silenced alerts are kept");
+  command.add_option("--audit-file", wishes->audit_file,
+                     "who did what about alerts; audit_file of CONFIG when not given");
+  command.add_option("--alert-command", wishes->alert_command,
+                     "a program to run for each alert that is raised or cleared");
   command
-      ->add_option("--history-sessions", wishes->history_sessions,
-                   "how many sessions have a history of their own")
-      ->check(CLI::Range(0, 10'000));
+      .add_option("--history-sessions", wishes->history_sessions,
+                  "how many sessions have a history of their own")
+      .between(0, 10'000);
   AlertLimits& limits = wishes->limits;
-  const CLI::Range seconds(0, 86'400);
+  constexpr std::int64_t seconds_max = 86'400;
   command
-      ->add_option("--alert-engine-down", limits.engine_down_seconds,
-                   "seconds that the engine may be down")
-      ->check(seconds);
+      .add_option("--alert-engine-down", limits.engine_down_seconds,
+                  "seconds that the engine may be down")
+      .between(0, seconds_max);
   command
-      ->add_option("--alert-session-down", limits.session_down_seconds,
-                   "seconds that a session may be down within its schedule")
-      ->check(seconds);
-  command->add_option("--alert-rejects", limits.rejects, "Rejects in a minute")
-      ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--alert-resends", limits.resends, "ResendRequests in a minute")
-      ->check(CLI::Range(1, 1'000'000));
+      .add_option("--alert-session-down", limits.session_down_seconds,
+                  "seconds that a session may be down within its schedule")
+      .between(0, seconds_max);
+  command.add_option("--alert-rejects", limits.rejects, "Rejects in a minute")
+      .between(1, 1'000'000);
+  command.add_option("--alert-resends", limits.resends, "ResendRequests in a minute")
+      .between(1, 1'000'000);
   command
-      ->add_option("--alert-disk", limits.disk_free_percent,
-                   "percent of a disk that are to be free")
-      ->check(CLI::Range(0.0, 100.0));
+      .add_option("--alert-disk", limits.disk_free_percent, "percent of a disk that are to be free")
+      .between_decimals(0.0, 100.0);
   command
-      ->add_option("--alert-quiet", limits.quiet_seconds,
-                   "seconds that an alert of a gap or a sequence reset stays")
-      ->check(seconds);
-  command->callback([command, wishes, &status] {
-    if (!command->get_subcommands().empty()) {
-      return;
-    }
+      .add_option("--alert-quiet", limits.quiet_seconds,
+                  "seconds that an alert of a gap or a sequence reset stays")
+      .between(0, seconds_max);
+  command.on_run([wishes] {
     if (wishes->configurations.empty()) {
-      throw CLI::RequiredError("CONFIG");
+      refuse_without("CONFIG");
     }
-    status = run(*wishes);
+    return run(*wishes);
   });
 }
 

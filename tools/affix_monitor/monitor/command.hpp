@@ -2,13 +2,10 @@
 // The options of `affix-monitor`.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::monitor {
 
-/// `status` becomes the exit code when the subcommand runs. Both outlive it.
-void add_options(CLI::App& program, int& status);
+void add_options(Command program);
 
 }  // namespace affix::inline v0::tools::monitor

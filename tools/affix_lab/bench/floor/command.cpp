@@ -8,8 +8,6 @@
 #include "bench/floor/floor_handler.hpp"
 #include "process/stop_signals.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
@@ -71,23 +69,23 @@ int run(const FloorOptions& options) {
 
 }  // namespace
 
-void add_floor_command(CLI::App& bench, int& status) {
+void add_floor_command(Command bench) {
   auto options = std::make_shared<FloorOptions>();
-  CLI::App* const command = bench.add_subcommand(
+  Command command = bench.add_command(
       "floor", "Count messages by BodyLength and answer each read with as many reports, unread");
-  command->add_option("--listen", options->listen, "Numeric address; port 0: the kernel chooses")
-      ->capture_default_str();
-  command->add_option("--reactor", options->reactor, "How the kernel is asked about sockets")
-      ->check(CLI::IsMember({"epoll", "io_uring"}))
-      ->capture_default_str();
-  command->add_flag("--spin,!--block", options->spin, "Look at the sockets without sleeping");
-  command->add_flag("--sink", options->sink, "Answer nothing");
+  command.add_option("--listen", options->listen, "Numeric address; port 0: the kernel chooses")
+      .with_default();
+  command.add_option("--reactor", options->reactor, "How the kernel is asked about sockets")
+      .one_of({"epoll", "io_uring"})
+      .with_default();
+  command.add_flag("--spin,!--block", options->spin, "Look at the sockets without sleeping");
+  command.add_flag("--sink", options->sink, "Answer nothing");
   command
-      ->add_option("--store", options->store,
-                   "Directory: copy what is received and sent into a file there, which goes with "
-                   "its connection")
-      ->check(CLI::ExistingDirectory);
-  command->callback([options, &status] { status = run(*options); });
+      .add_option("--store", options->store,
+                  "Directory: copy what is received and sent into a file there, which goes with "
+                  "its connection")
+      .existing_directory();
+  command.on_run([options] { return run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::bench

@@ -2,13 +2,10 @@
 // Options of `affix-lab bench floor`.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "program/options.hpp"
 
 namespace affix::inline v0::tools::bench {
 
-/// Adds the subcommand; if it is selected, `status` is the program's exit code after parsing.
-void add_floor_command(CLI::App& bench, int& status);
+void add_floor_command(Command bench);
 
 }  // namespace affix::inline v0::tools::bench

@@ -8,8 +8,6 @@
 #include "process/run_prefix.hpp"
 #include "process/stop_signals.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -91,80 +89,80 @@ int run(LoadCommandOptions& options) {
   return (*result)->sound() ? 0 : 1;
 }
 
-void add_session_options(CLI::App& command, LoadCommandOptions& options) {
+void add_session_options(Command command, LoadCommandOptions& options) {
   LoadOptions& load = options.load;
   LoadIdentity& identity = load.identity;
   identity.sender_comp_id = "CLIENT{}";
   identity.target_comp_id = "SERVER";
-  command.add_option("--sessions", load.sessions, "How many sessions")->capture_default_str();
+  command.add_option("--sessions", load.sessions, "How many sessions").with_default();
   command.add_option("--first-session", load.first_session, "Number of the first one")
-      ->capture_default_str();
+      .with_default();
   command.add_option("--begin-string", identity.begin_string, "BeginString (8)")
-      ->check(CLI::IsMember({"FIX.4.0", "FIX.4.1", "FIX.4.2", "FIX.4.3", "FIX.4.4", "FIXT.1.1"}))
-      ->capture_default_str();
+      .one_of({"FIX.4.0", "FIX.4.1", "FIX.4.2", "FIX.4.3", "FIX.4.4", "FIXT.1.1"})
+      .with_default();
   command
       .add_option("--default-appl-ver-id", identity.default_appl_ver_id,
                   "DefaultApplVerID (1137) of FIXT.1.1 sessions")
-      ->capture_default_str();
+      .with_default();
   command
       .add_option("--sender", identity.sender_comp_id, "SenderCompID; `{}` is the session's number")
-      ->capture_default_str();
+      .with_default();
   command.add_option("--target-comp-id", identity.target_comp_id, "TargetCompID, with `{}` too")
-      ->capture_default_str();
+      .with_default();
   command.add_option("--username", identity.username, "Username (553), with `{}` too");
   command.add_option("--password", identity.password, "Password (554), with `{}` too");
   command.add_option("--heartbeat", identity.heartbeat_seconds, "HeartBtInt (108), seconds")
-      ->capture_default_str();
+      .with_default();
   command.add_option("--precision", options.precision, "Digits of time stamps: by version")
-      ->check(CLI::IsMember({"NONE", "MILLI", "MICRO", "NANO"}));
+      .one_of({"NONE", "MILLI", "MICRO", "NANO"});
   command.add_flag("--keep-numbers", options.keep_numbers,
                    "The first Logon does not reset the numbers (141=Y)");
   command
       .add_option("--next-sender-seq", load.session.next_sender_seq,
                   "Our first number, with --keep-numbers")
-      ->capture_default_str();
+      .with_default();
   command
       .add_option("--next-target-seq", load.session.next_target_seq,
                   "The server's first number, with --keep-numbers")
-      ->capture_default_str();
+      .with_default();
   command.add_flag("--raw", load.session.raw,
                    "No logon and no numbers: each message answers the oldest order");
 }
 
-void add_flow_options(CLI::App& command, LoadCommandOptions& options) {
+void add_flow_options(Command command, LoadCommandOptions& options) {
   LoadOptions& load = options.load;
   command.add_option("--messages", load.messages, "Orders of each session and round");
   command.add_option("--seconds", load.seconds,
                      "Seconds of sending in each round; 10 if --messages is not given either");
   command.add_option("--warm-up", load.warm_up, "Orders of each session before measuring");
-  command.add_option("--rounds", load.rounds, "How often it is measured")->capture_default_str();
-  command.add_option("--per-write", load.per_write, "Orders in one send")->capture_default_str();
+  command.add_option("--rounds", load.rounds, "How often it is measured").with_default();
+  command.add_option("--per-write", load.per_write, "Orders in one send").with_default();
   command.add_option("--rate", load.rate,
                      "Orders a second over all sessions, each charged from when it was due; 0: as "
                      "many as are answered");
   command
       .add_option("--window", load.session.window,
                   "Orders of a session without an answer at one time, a power of two")
-      ->capture_default_str();
+      .with_default();
   command.add_option("--body", options.body,
                      "The order's fields, `55=ACME|54=1|...`; 11 and 60 get values of their own");
   command.add_flag("--further-reports", load.session.further_reports,
                    "An order may have more reports than its first");
   command.add_flag("--spin,!--block", load.spin, "Look at the sockets without sleeping");
   command.add_option("--reactor", load.reactor, "How the kernel is asked about sockets")
-      ->check(CLI::IsMember({"epoll", "io_uring"}))
-      ->capture_default_str();
+      .one_of({"epoll", "io_uring"})
+      .with_default();
   command
       .add_option("--logon-timeout", load.logon_timeout_seconds,
                   "Seconds until all sessions are logged on")
-      ->capture_default_str();
+      .with_default();
   command
       .add_option("--answer-timeout", load.answer_timeout_seconds,
                   "Seconds without an answer until the rest are lost")
-      ->capture_default_str();
+      .with_default();
 }
 
-void add_harm_options(CLI::App& command, LoadCommandOptions& options) {
+void add_harm_options(Command command, LoadCommandOptions& options) {
   LoadOptions& load = options.load;
   command.add_option("--reconnect-storm", load.storm_rate,
                      "Connections dropped a second, at random, and made again");
@@ -183,28 +181,28 @@ void add_harm_options(CLI::App& command, LoadCommandOptions& options) {
   command
       .add_option("--resend-messages", load.resend_messages,
                   "Reports that each of them has before rounds begin")
-      ->capture_default_str();
-  command.add_option("--seed", load.seed, "Of the storm and the garbage")->capture_default_str();
+      .with_default();
+  command.add_option("--seed", load.seed, "Of the storm and the garbage").with_default();
 }
 
 }  // namespace
 
-void add_load_command(CLI::App& bench, int& status) {
+void add_load_command(Command bench) {
   auto options = std::make_shared<LoadCommandOptions>();
-  CLI::App* const command = bench.add_subcommand(
+  Command command = bench.add_command(
       "load", "Log sessions on to any FIX acceptor, send orders, count and time the answers");
-  command->add_option("--target", options->load.target, "HOST:PORT of the acceptor")->required();
-  add_session_options(*command, *options);
-  add_flow_options(*command, *options);
-  add_harm_options(*command, *options);
-  command->add_option("--server-pid", options->load.server_pid,
-                      "Tell what this process uses of processor and memory");
-  command->add_option("--json", options->json, "Write the figures to this file");
-  command->add_option("--distribution", options->distribution,
-                      "Write the percentile curves of response and service to this CSV file");
-  command->add_option("--contender", options->contender, "The server's name in the figures")
-      ->capture_default_str();
-  command->callback([options, &status] { status = run(*options); });
+  command.add_option("--target", options->load.target, "HOST:PORT of the acceptor").required();
+  add_session_options(command, *options);
+  add_flow_options(command, *options);
+  add_harm_options(command, *options);
+  command.add_option("--server-pid", options->load.server_pid,
+                     "Tell what this process uses of processor and memory");
+  command.add_option("--json", options->json, "Write the figures to this file");
+  command.add_option("--distribution", options->distribution,
+                     "Write the percentile curves of response and service to this CSV file");
+  command.add_option("--contender", options->contender, "The server's name in the figures")
+      .with_default();
+  command.on_run([options] { return run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::bench

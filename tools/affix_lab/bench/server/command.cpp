@@ -12,8 +12,6 @@
 #include "process/event_log.hpp"
 #include "process/stop_signals.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <cinttypes>
@@ -213,56 +211,56 @@ int run(const ServerCommandOptions& options) {
 
 }  // namespace
 
-void add_server_command(CLI::App& bench, int& status) {
+void add_server_command(Command bench) {
   auto options = std::make_shared<ServerCommandOptions>();
-  CLI::App* const command = bench.add_subcommand(
+  Command command = bench.add_command(
       "server",
       "Accept sessions SERVER to CLIENT1, CLIENT2, ... and answer a report to each order");
-  command->add_option("--listen", options->listen, "Numeric address; port 0: the kernel chooses")
-      ->capture_default_str();
-  command->add_option("--sessions", options->sessions, "How many clients there may be")
-      ->check(CLI::Range(1, 100'000))
-      ->capture_default_str();
+  command.add_option("--listen", options->listen, "Numeric address; port 0: the kernel chooses")
+      .with_default();
+  command.add_option("--sessions", options->sessions, "How many clients there may be")
+      .between(1, 100'000)
+      .with_default();
   command
-      ->add_option("--connections-before-logon", options->before_logon,
-                   "How many connections there may be that have not logged on; 0: by the sessions")
-      ->check(CLI::Range(0, 1'000'000))
-      ->capture_default_str();
-  command->add_option("--begin-string", options->begin_string, "BeginString (8)")
-      ->check(CLI::IsMember({"FIX.4.2", "FIX.4.3", "FIX.4.4", "FIXT.1.1"}))
-      ->capture_default_str();
-  command->add_flag("--no-dictionary", options->no_dictionary, "Judge no message by a dictionary");
-  command->add_option("--durability", options->durability, "What stored messages survive")
-      ->check(CLI::IsMember({"memory", "process", "group", "sync"}))
-      ->capture_default_str();
-  command->add_option("--journal", options->journal,
-                      "Directory of the journals; without it one that is removed at the end");
-  command->add_option("--counters", options->counters, "File that it counts in, for affix top");
-  command->add_option("--segment-bytes", options->segment_bytes,
-                      "Size of a journal's segment; 0: by the number of sessions");
-  command->add_option("--journal-keep-bytes", options->journal_keep_bytes,
-                      "Oldest segments of a journal go beyond this size; 0: none goes");
-  command->add_option("--reactor", options->reactor, "How the kernel is asked about sockets")
-      ->check(CLI::IsMember({"EPOLL", "IO_URING"}))
-      ->capture_default_str();
-  command->add_option("--wait", options->wait_mode, "How the worker waits")
-      ->check(CLI::IsMember({"BLOCK", "SPIN", "SPIN_THEN_BLOCK"}))
-      ->capture_default_str();
-  command->add_option("--workers", options->workers, "Threads that the sessions are spread over")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  command->add_option("--worker-cores", options->worker_cores,
-                      "Cores that several workers are pinned to, commas between, or AUTO");
-  command->add_option("--core", options->core, "Core the worker is pinned to; -1: none")
-      ->capture_default_str();
+      .add_option("--connections-before-logon", options->before_logon,
+                  "How many connections there may be that have not logged on; 0: by the sessions")
+      .between(0, 1'000'000)
+      .with_default();
+  command.add_option("--begin-string", options->begin_string, "BeginString (8)")
+      .one_of({"FIX.4.2", "FIX.4.3", "FIX.4.4", "FIXT.1.1"})
+      .with_default();
+  command.add_flag("--no-dictionary", options->no_dictionary, "Judge no message by a dictionary");
+  command.add_option("--durability", options->durability, "What stored messages survive")
+      .one_of({"memory", "process", "group", "sync"})
+      .with_default();
+  command.add_option("--journal", options->journal,
+                     "Directory of the journals; without it one that is removed at the end");
+  command.add_option("--counters", options->counters, "File that it counts in, for affix top");
+  command.add_option("--segment-bytes", options->segment_bytes,
+                     "Size of a journal's segment; 0: by the number of sessions");
+  command.add_option("--journal-keep-bytes", options->journal_keep_bytes,
+                     "Oldest segments of a journal go beyond this size; 0: none goes");
+  command.add_option("--reactor", options->reactor, "How the kernel is asked about sockets")
+      .one_of({"EPOLL", "IO_URING"})
+      .with_default();
+  command.add_option("--wait", options->wait_mode, "How the worker waits")
+      .one_of({"BLOCK", "SPIN", "SPIN_THEN_BLOCK"})
+      .with_default();
+  command.add_option("--workers", options->workers, "Threads that the sessions are spread over")
+      .between(1, 256)
+      .with_default();
+  command.add_option("--worker-cores", options->worker_cores,
+                     "Cores that several workers are pinned to, commas between, or AUTO");
+  command.add_option("--core", options->core, "Core the worker is pinned to; -1: none")
+      .with_default();
   command
-      ->add_option("--output-timeout", options->output_timeout_seconds,
-                   "Seconds a peer may leave output unread")
-      ->capture_default_str();
-  command->add_option("--log-level", options->log_level, "Least severity that is told")
-      ->check(CLI::IsMember({"ERROR", "WARNING", "INFO", "DEBUG"}))
-      ->capture_default_str();
-  command->callback([options, &status] { status = run(*options); });
+      .add_option("--output-timeout", options->output_timeout_seconds,
+                  "Seconds a peer may leave output unread")
+      .with_default();
+  command.add_option("--log-level", options->log_level, "Least severity that is told")
+      .one_of({"ERROR", "WARNING", "INFO", "DEBUG"})
+      .with_default();
+  command.on_run([options] { return run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::bench
