@@ -123,7 +123,7 @@ class CommandLine(unittest.TestCase):
             pages += os.listdir(folder)
         self.assertEqual(len(pages), len(set(pages)))
         self.assertIn(".B affix\\-lab bench load\n", (self.folder / "affix-lab/affix-lab-bench-load.1").read_text(encoding="ascii"))
-        self.assertIn(".B affix\\-monitor\n[CONFIG ...]\n[OPTIONS]\n",
+        self.assertIn(".B affix\\-monitor\n[CONFIG]\n[OPTIONS]\n",
                       (self.folder / "affix-monitor/affix-monitor.1").read_text(encoding="ascii"))
 
     def test_wrong_commands_are_refused_in_words(self):
