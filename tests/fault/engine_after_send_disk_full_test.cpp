@@ -4,6 +4,7 @@
 // next run.
 #include "affix/config/words.hpp"
 #include "affix/engine/courier.hpp"
+#include "affix/host/session_controls.hpp"
 #include "affix/journal/reader.hpp"
 
 #include "support/file_size_limit.hpp"
@@ -182,6 +183,26 @@ TEST_F(EngineAfterSendDiskFull, AnOrderIsNotProcessedWhenItsAnswerIsRefusedDurin
   order(3);
   expect_redelivered({"2"});
   EXPECT_EQ(application_.ids(), std::vector<std::string>{"2"}) << "the others had no answer";
+}
+
+// Its number is free again: had the message left, the peer would see the number twice.
+TEST_F(EngineAfterSendDiskFull, WhatTheJournalRefusesWhileTheConnectionClosesDoesNotLeave) {
+  open();
+  fill();
+  RawPeer& receiver = peers_.front();
+  application_.when_message = [&](host::SessionHandle, const wire::MessageView&,
+                                  const host::Delivery&) {
+    const host::SessionControls controls(session(desk));
+    EXPECT_TRUE(send_order(session(desk), "refused", std::string(large, 'y')).sent());
+    EXPECT_TRUE(controls.disconnect());
+    static_cast<void>(controls.remark("stored after all that waits"));
+  };
+  order(1);
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return session(desk).disconnected(); }));
+  receiver.read();
+  EXPECT_TRUE(receiver.holds("11=filler"));
+  EXPECT_FALSE(receiver.holds("11=refused"));
+  EXPECT_EQ(session(desk).next_sender_seq(), 3U);
 }
 
 TEST_F(EngineAfterSendDiskFull, AnOrderIsNotProcessedWhenItsCouriersAnswerIsRefused) {
