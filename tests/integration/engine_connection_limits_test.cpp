@@ -94,6 +94,33 @@ TEST_F(EngineConnectionLimits, StrangersLeaveTheDescriptorsThatJournalsNeed) {
   EXPECT_TRUE(logged_on);
 }
 
+TEST_F(EngineConnectionLimits, AJustAddedSessionIsFoundByAPeerThatComesBeforeIt) {
+  open([this](config::SessionSettings& settings) {
+    configuration_.engine.added_sessions_max = 1;
+    settings.second_logon = "PROBE";
+    settings.second_logon_probe_milliseconds = 10;
+  });
+  connect().log_on();
+  RawPeer added({venue_.get()}, "ADDED", "VENUE");
+  added.connect(port_of(*venue_));
+  turn_for({venue_.get()}, 5 * base::ns_per_ms);
+  // The end of a probe is told after the worker has looked for new sessions, and before its gate
+  // does: the gate knows the session a turn earlier, and the Logon is there.
+  application_.when_event = [&](const host::Event& event) {
+    if (event.text.find("the connection there was is dead") == std::string_view::npos) {
+      return;
+    }
+    config::SessionSettings settings = configuration_.sessions.front();
+    settings.name = settings.target_comp_id = "ADDED";
+    EXPECT_TRUE(venue_->add_sessions({settings}));
+    added.send_logon();
+  };
+  RawPeer& again = connect();
+  again.next_sequence = 2;
+  again.send_logon();
+  EXPECT_EQ(added.expect("A")[56], "ADDED");
+}
+
 TEST_F(EngineConnectionLimits, AJustAddedSessionIsFoundByItsPeerWithSeveralWorkers) {
   configuration_ = acceptor_configuration();
   configuration_.servers.front().worker_thread_count = 3;
