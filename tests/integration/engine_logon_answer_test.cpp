@@ -277,13 +277,21 @@ TEST_F(EngineLogonAnswer, TheTextOfARefusalNeedNotOutliveTheCall) {
 TEST_F(EngineLogonAnswer, TheTextOfACouriersRefusalNeedNotStayInItsQueue) {
   open_later();
   RawPeer& firm = ask();
-  auto courier = venue_->open_courier();
+  auto courier = venue_->open_courier({.ring_bytes = 4096, .message_bytes = 64});
   ASSERT_TRUE(courier);
-  EXPECT_EQ(courier->refuse_logon(session(), "no such user at all"), engine::HandOver::Queued);
-  // Replaces the text as soon as its place is free.
-  EXPECT_EQ(courier->logout(session(), std::string(200, '#')), engine::HandOver::Queued);
-  EXPECT_EQ(firm.expect("5")[58], "no such user at all");
-  ASSERT_TRUE(turn_until([&] { return application_.heard("no such user at all"); }));
+  static constexpr std::string_view words = "no such user at all";
+  EXPECT_EQ(courier->refuse_logon(session(), words), engine::HandOver::Queued);
+  // Called once the refusal is taken, and before its report is written: commands of the same size
+  // fill the queue, the last of them in the refusal's place.
+  const auto fill = [](host::SessionHandle session, void* context) {
+    auto& filling = *static_cast<engine::Courier*>(context);
+    while (filling.logout(session, std::string(words.size(), '#')) == engine::HandOver::Queued) {
+    }
+  };
+  EXPECT_EQ(courier->call(session(), fill, &*courier), engine::HandOver::Queued);
+  EXPECT_EQ(firm.expect("5")[58], words);
+  ASSERT_TRUE(turn_until([&] { return application_.heard("Logon refused"); }));
+  EXPECT_TRUE(application_.heard(words)) << application_.all_events();
 }
 
 /// A hand-written peer, which says in its Logon when its orders are to be cancelled.
