@@ -67,7 +67,8 @@ class EngineConnectionLimits : public VenueCase {
 };
 
 TEST_F(EngineConnectionLimits, StrangersLeaveTheDescriptorsThatJournalsNeed) {
-  open();
+  // No time-out ends the silent ones meanwhile.
+  open([](config::SessionSettings& settings) { settings.logon_timeout_seconds = 3'600; });
   std::vector<net::Socket> silent;
   for (int count = 0; count < 40; ++count) {
     silent.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
