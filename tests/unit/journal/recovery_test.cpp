@@ -102,6 +102,21 @@ TEST_F(JournalRecovery, LastRecordWhoseLengthAloneIsGoneIsThereAgain) {
   EXPECT_EQ(numbers_of(journal->replay(1, 10)), range(1, 5));
 }
 
+// The length is stored last, so all other bytes are there before it.
+TEST_F(JournalRecovery, LastRecordWithoutItsLengthAndWithAFlippedBitIsRefused) {
+  fill(5);
+  const std::string whole = read_file(segment_file(1));
+  const std::size_t begin = offset_of(5);
+  for (std::size_t at = begin + 4; at < begin + format::record_header_bytes + message_bytes; ++at) {
+    SCOPED_TRACE(at - begin);
+    std::string bytes = whole;
+    bytes.replace(begin, 4, 4, '\0');
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
+    write_file(segment_file(1), bytes);
+    expect_refused(base::ErrorCode::Damaged, std::to_string(begin));
+  }
+}
+
 TEST_F(JournalRecovery, LastRecordsThatAreZerosAreRefused) {
   fill(5);
   const std::string whole = read_file(segment_file(1));
