@@ -6,6 +6,7 @@
 #include "../../temporary_directory.hpp"
 #include "../harness.hpp"
 #include "process/event_log.hpp"
+#include "process/log_lines.hpp"
 
 #include <cstdio>
 #include <ctime>

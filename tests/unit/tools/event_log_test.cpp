@@ -5,6 +5,7 @@
 #include "affix/config/words.hpp"
 #include "affix/os/clock.hpp"
 
+#include "process/log_queue.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/lines.hpp"
 #include "support/temporary_directory.hpp"

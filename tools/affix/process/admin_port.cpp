@@ -4,7 +4,8 @@
 
 #include "affix/admin/tokens.hpp"
 
-#include <cstdio>
+#include "process/log_lines.hpp"
+
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,8 +14,8 @@ namespace affix::inline v0::tools {
 
 std::expected<std::unique_ptr<AdminPort>, base::Error> AdminPort::open(
     const affix::config::EngineSettings& settings, engine::Engine& engine, EventLog& log,
-    Reload reload) {
-  std::unique_ptr<AdminPort> port(new AdminPort(log, std::move(reload)));
+    Reloader& reloader) {
+  std::unique_ptr<AdminPort> port(new AdminPort(log, reloader));
   if (settings.management_server_port == 0) {
     return port;
   }
@@ -56,10 +57,8 @@ affix::config::Problems token_problems(const affix::config::ManagementSettings& 
   return problems;
 }
 
-void AdminPort::announce() const {
-  if (server_ != nullptr) {
-    std::printf("administration on %s\n", server_->address().text().c_str());
-  }
+const net::Address* AdminPort::address() const noexcept {
+  return server_ != nullptr ? &server_->address() : nullptr;
 }
 
 void AdminPort::log(host::Event::Severity severity, std::string_view session,
@@ -94,19 +93,18 @@ void AdminPort::set_log_level(std::string_view level) {
 }
 
 std::expected<engine::Change, affix::config::Problems> AdminPort::reload() {
-  return reload_();
+  return reloader_.reload();
 }
 
-std::expected<engine::Change, affix::config::Problems> reload_from(const std::string& path,
-                                                                   engine::Engine& engine) {
-  const auto wanted = affix::config::load_configuration(path);
+std::expected<engine::Change, affix::config::Problems> FileReload::reload() {
+  const auto wanted = affix::config::load_configuration(path_);
   if (!wanted) {
     return std::unexpected(wanted.error());
   }
-  if (auto tls = engine.reload_tls(); !tls) {
+  if (auto tls = engine_.reload_tls(); !tls) {
     return std::unexpected(std::move(tls.error()));
   }
-  return engine.reload(*wanted);
+  return engine_.reload(*wanted);
 }
 
 }  // namespace affix::inline v0::tools

@@ -7,34 +7,59 @@
 #include "process/event_log.hpp"
 
 #include <expected>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace affix::inline v0::tools {
+
+/// Carries out the port's command `reload`, on one of the port's threads: applies the program's
+/// current configuration to the running engine, all of it or, with every problem as the error,
+/// nothing.
+class Reloader {
+ public:
+  [[nodiscard]] virtual std::expected<engine::Change, affix::config::Problems> reload() = 0;
+
+ protected:
+  Reloader() = default;
+  Reloader(const Reloader&) = default;
+  Reloader& operator=(const Reloader&) = default;
+  ~Reloader() = default;
+};
+
+/// For a program that takes nothing but sessions from its file: rereads TLS files and updates
+/// sessions.
+class FileReload final : public Reloader {
+ public:
+  /// `engine` outlives it.
+  FileReload(std::string path, engine::Engine& engine) : path_(std::move(path)), engine_(engine) {}
+
+  [[nodiscard]] std::expected<engine::Change, affix::config::Problems> reload() override;
+
+ private:
+  std::string path_;
+  engine::Engine& engine_;
+};
 
 /// Declare it after the engine; destroyed when no thread drives the engine any more, before the
 /// engine.
 class AdminPort final : private admin::Program {
  public:
-  using Reload = std::function<std::expected<engine::Change, affix::config::Problems>()>;
-
-  /// Opens nothing if `settings` have no port. `reload` implements the reload command, on one of
-  /// the port's threads. All arguments outlive it.
+  /// Opens nothing if `settings` have no port. All arguments but `settings` outlive it.
   [[nodiscard]] static std::expected<std::unique_ptr<AdminPort>, base::Error> open(
       const affix::config::EngineSettings& settings, engine::Engine& engine, EventLog& log,
-      Reload reload);
+      Reloader& reloader);
 
   AdminPort(const AdminPort&) = delete;
   AdminPort& operator=(const AdminPort&) = delete;
   ~AdminPort() = default;
 
-  /// Prints "administration on 127.0.0.1:5042" to standard output; nothing without a port.
-  void announce() const;
+  /// The listening address, with the port that the kernel chose; null without a port.
+  [[nodiscard]] const net::Address* address() const noexcept;
 
  private:
-  AdminPort(EventLog& log, Reload reload) : log_(log), reload_(std::move(reload)) {}
+  AdminPort(EventLog& log, Reloader& reloader) noexcept : log_(log), reloader_(reloader) {}
 
   void log(host::Event::Severity severity, std::string_view session,
            std::string_view text) override;
@@ -48,7 +73,7 @@ class AdminPort final : private admin::Program {
   [[nodiscard]] std::expected<engine::Change, affix::config::Problems> reload() override;
 
   EventLog& log_;
-  const Reload reload_;
+  Reloader& reloader_;
   std::unique_ptr<admin::Server> server_;  // Last member: its threads call the functions above.
 };
 
@@ -59,10 +84,5 @@ class AdminPort final : private admin::Program {
 /// The same for a program that opens the port; empty without a port.
 [[nodiscard]] affix::config::Problems check_tokens(
     const affix::config::Configuration& configuration);
-
-/// Implements `reload` for a program that takes nothing else from its file: rereads TLS files and
-/// updates sessions.
-[[nodiscard]] std::expected<engine::Change, affix::config::Problems> reload_from(
-    const std::string& path, engine::Engine& engine);
 
 }  // namespace affix::inline v0::tools

@@ -6,6 +6,8 @@
 #include "affix/os/clock.hpp"
 #include "affix/os/thread_precedence.hpp"
 
+#include "process/log_lines.hpp"
+#include "process/log_queue.hpp"
 #include "process/repeated_lines.hpp"
 
 #include <algorithm>

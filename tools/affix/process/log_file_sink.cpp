@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes lines to a file or to standard error.
+#include "process/log_lines.hpp"
 #include "process/log_sink.hpp"
 
 #include <algorithm>

@@ -4,16 +4,12 @@
 
 #include "affix/config/choices.hpp"
 
-#include "process/log_queue.hpp"
+#include "process/log_record.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace affix::inline v0::tools {
-
-enum class LogForm : std::uint8_t {
-  Text,  ///< "2026-01-31 12:00:00.123456 INFO    SESSION: text"
-  Json,  ///< {"time":"2026-01-31T12:00:00.123456Z","level":"INFO","session":"...","text":"..."}
-};
 
 /// "ERROR", "WARNING", "INFO", "DEBUG". Static storage.
 [[nodiscard]] const char* to_text(host::Event::Severity severity) noexcept;

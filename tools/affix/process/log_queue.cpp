@@ -2,7 +2,9 @@
 // Claims, fills and releases places.
 #include "process/log_queue.hpp"
 
-#include <cstring>
+#include <algorithm>
+#include <new>
+#include <utility>
 
 namespace affix::inline v0::tools {
 
@@ -14,12 +16,10 @@ LogQueue::LogQueue() : ring_(std::make_unique<Place[]>(places)) {
 
 bool LogQueue::push(const LogRecord& record) noexcept {
   const std::size_t bytes = record.session.size() + record.text.size();
-  std::unique_ptr<std::string> longer;
+  std::unique_ptr<char[]> longer;
   if (bytes > short_bytes) [[unlikely]] {
-    try {
-      longer = std::make_unique<std::string>(record.session);
-      longer->append(record.text);
-    } catch (const std::bad_alloc&) {
+    longer.reset(new (std::nothrow) char[bytes]);
+    if (longer == nullptr) {
       dropped_.fetch_add(1, std::memory_order_relaxed);
       return false;
     }
@@ -45,10 +45,9 @@ bool LogQueue::push(const LogRecord& record) noexcept {
   place->severity = record.severity;
   place->session_bytes = static_cast<std::uint32_t>(record.session.size());
   place->text_bytes = static_cast<std::uint32_t>(record.text.size());
-  if (longer == nullptr) {
-    char* const end = std::copy(record.session.begin(), record.session.end(), place->bytes.data());
-    std::copy(record.text.begin(), record.text.end(), end);
-  }
+  char* const session = longer != nullptr ? longer.get() : place->bytes.data();
+  char* const text = std::copy(record.session.begin(), record.session.end(), session);
+  std::copy(record.text.begin(), record.text.end(), text);
   place->longer = std::move(longer);
   place->turn.store(number + 1, std::memory_order_release);
   return true;
@@ -60,7 +59,7 @@ bool LogQueue::front(LogRecord& record, std::size_t behind) const noexcept {
   if (place.turn.load(std::memory_order_acquire) != number + 1) {
     return false;
   }
-  const char* const bytes = place.longer ? place.longer->data() : place.bytes.data();
+  const char* const bytes = place.longer ? place.longer.get() : place.bytes.data();
   record = {.utc_ns = place.utc_ns,
             .severity = place.severity,
             .session = {bytes, place.session_bytes},

@@ -3,26 +3,15 @@
 // never wait and make no system call.
 #pragma once
 
-#include "affix/host/application.hpp"
+#include "process/log_record.hpp"
 
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
-#include <string>
-#include <string_view>
 
 namespace affix::inline v0::tools {
-
-/// One line of a log before formatting. Views.
-struct LogRecord {
-  std::int64_t utc_ns = 0;
-  host::Event::Severity severity = host::Event::Severity::Info;
-  std::string_view session = {};  ///< Empty: not about a session.
-  std::string_view text = {};
-};
 
 /// Lock-free bounded queue of many writers and one reader: a writer claims a place by one
 /// compare-and-swap and copies its bytes there. Places are in the order in which they were claimed.
@@ -64,7 +53,7 @@ class LogQueue {
     std::atomic<std::uint64_t> turn;  ///< Owner of the place: the number of the claim, or one more
                                       ///< when filled.
     std::int64_t utc_ns;
-    std::unique_ptr<std::string> longer;
+    std::unique_ptr<char[]> longer;
     std::uint32_t session_bytes;
     std::uint32_t text_bytes;
     host::Event::Severity severity;

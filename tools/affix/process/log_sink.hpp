@@ -5,8 +5,9 @@
 
 #include "affix/base/error.hpp"
 
-#include "process/log_lines.hpp"
+#include "process/log_record.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <memory>

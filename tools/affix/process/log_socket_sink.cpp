@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sends datagrams to the system's log daemons.
+#include "process/log_lines.hpp"
 #include "process/log_sink.hpp"
 
 #include <array>

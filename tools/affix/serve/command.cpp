@@ -5,6 +5,7 @@
 #include "affix/engine/engine.hpp"
 
 #include "process/admin_port.hpp"
+#include "process/announcement.hpp"
 #include "process/configuration_option.hpp"
 #include "process/event_log.hpp"
 #include "process/pid_file.hpp"
@@ -100,10 +101,8 @@ void note_open_files(EventLog& log) {
 }
 
 void announce(const engine::Engine& engine, const AdminPort& port) {
-  for (const net::Address& address : engine.listening_addresses()) {
-    std::printf("listening on %s\n", address.text().c_str());
-  }
-  port.announce();
+  announce_listeners(engine);
+  announce_administration(port.address());
   std::printf("ready\n");
   std::fflush(stdout);
 }
@@ -142,8 +141,7 @@ int run(const std::string& path) {
     }
   }
   Reload reload(path, *configuration, **engine, chosen->built_in(), *log);
-  const auto port =
-      AdminPort::open(configuration->engine, **engine, *log, [&reload] { return reload.run(); });
+  const auto port = AdminPort::open(configuration->engine, **engine, *log, reload);
   if (!port) {
     return fail(NotStarted, port.error().text());
   }

@@ -136,7 +136,7 @@ void ControlThread::reopen_log() {
 void ControlThread::reload() {
   notice_.reloading();
   log_.write(Severity::Info, {}, "SIGHUP: reloading");
-  const bool taken = reload_.run().has_value();
+  const bool taken = reload_.reload().has_value();
   log_.flush();  // So that a process that receives the notice finds the lines.
   notice_.ready(taken ? "running" : "running; the last reload was refused, see the log");
 }

@@ -28,7 +28,7 @@ Reload::Reload(std::string path, affix::config::Configuration running, engine::E
       application_(application),
       log_(log) {}
 
-std::expected<engine::Change, affix::config::Problems> Reload::run() {
+std::expected<engine::Change, affix::config::Problems> Reload::reload() {
   const std::lock_guard guard(mutex_);
   // Also if the file turns out to be invalid: lines written from now on must not go to a file that
   // was moved away.

@@ -4,6 +4,7 @@
 
 #include "affix/engine/engine.hpp"
 
+#include "process/admin_port.hpp"
 #include "process/event_log.hpp"
 #include "serve/forwarding_application.hpp"
 
@@ -14,7 +15,7 @@
 namespace affix::inline v0::tools::serve {
 
 /// Any thread, one at a time, except one that drives the engine. References outlive it.
-class Reload {
+class Reload final : public Reloader {
  public:
   /// `running` was read from the file at `path`. `application` is null for a plug-in, which is
   /// informed of sessions by its callbacks.
@@ -24,7 +25,7 @@ class Reload {
   /// Reopens the log, reads the file, and applies it to the engine and the application. If the file
   /// is invalid, or changes something that cannot change, nothing is applied: all problems are
   /// logged and returned. Blocks on the disk.
-  std::expected<engine::Change, affix::config::Problems> run();
+  [[nodiscard]] std::expected<engine::Change, affix::config::Problems> reload() override;
 
   /// True unless the last applied file has `ignore_sighup`.
   [[nodiscard]] bool is_wanted() const {

@@ -7,6 +7,7 @@
 
 #include "exchange/gateway.hpp"
 #include "process/admin_port.hpp"
+#include "process/announcement.hpp"
 #include "process/configuration_checks.hpp"
 #include "process/configuration_option.hpp"
 #include "process/event_log.hpp"
@@ -132,16 +133,14 @@ int run(CommandOptions options) {
   }
   // Before the start is announced, as other processes might then end it.
   std::optional<StopSignals> signals(std::in_place, **engine, configuration->engine.ignore_sighup);
-  for (const net::Address& address : (*engine)->listening_addresses()) {
-    std::printf("listening on %s\n", address.text().c_str());
-  }
-  const auto port = AdminPort::open(configuration->engine, **engine, *log,
-                                    [&] { return reload_from(options.configuration, **engine); });
+  announce_listeners(**engine);
+  FileReload reload(options.configuration, **engine);
+  const auto port = AdminPort::open(configuration->engine, **engine, *log, reload);
   if (!port) {
     std::fprintf(stderr, "%s\n", port.error().text().c_str());
     return 2;
   }
-  (*port)->announce();
+  announce_administration((*port)->address());
   std::fflush(stdout);
   (*engine)->run();
   signals.reset();

@@ -6,6 +6,7 @@
 #include "affix/engine/engine.hpp"
 
 #include "process/admin_port.hpp"
+#include "process/announcement.hpp"
 #include "process/configuration_checks.hpp"
 #include "process/configuration_option.hpp"
 #include "process/event_log.hpp"
@@ -86,14 +87,14 @@ int run(const CommandOptions& options) {
     return 2;
   }
   const StopSignals signals(**engine, configuration->engine.ignore_sighup);
-  const auto port = AdminPort::open(configuration->engine, **engine, *log,
-                                    [&] { return reload_from(options.configuration, **engine); });
+  FileReload reload(options.configuration, **engine);
+  const auto port = AdminPort::open(configuration->engine, **engine, *log, reload);
   if (!port) {
     std::fprintf(stderr, "%s\n", port.error().text().c_str());
     return 2;
   }
   if (!options.json) {
-    (*port)->announce();
+    announce_administration((*port)->address());
   }
   Progress progress(stdout);
   const auto result = client.run(

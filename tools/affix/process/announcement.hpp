@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Tells the process that started the program, by standard output, where its ports are.
+#pragma once
+
+#include "affix/engine/engine.hpp"
+#include "affix/net/address.hpp"
+
+namespace affix::inline v0::tools {
+
+/// Prints "listening on 127.0.0.1:5001" for each server group.
+void announce_listeners(const engine::Engine& engine);
+
+/// Prints "administration on 127.0.0.1:5042"; nothing if `port` is null.
+void announce_administration(const net::Address* port);
+
+}  // namespace affix::inline v0::tools

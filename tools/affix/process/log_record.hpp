@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// One line of a log before formatting.
+#pragma once
+
+#include "affix/host/application.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace affix::inline v0::tools {
+
+/// Views: valid as long as the caller's texts.
+struct LogRecord {
+  std::int64_t utc_ns = 0;
+  host::Event::Severity severity = host::Event::Severity::Info;
+  std::string_view session = {};  ///< Empty: not about a session.
+  std::string_view text = {};
+};
+
+enum class LogForm : std::uint8_t {
+  Text,  ///< "2026-01-31 12:00:00.123456 INFO    SESSION: text"
+  Json,  ///< {"time":"2026-01-31T12:00:00.123456Z","level":"INFO","session":"...","text":"..."}
+};
+
+}  // namespace affix::inline v0::tools
