@@ -16,7 +16,7 @@ option(AFFIX_DEBIAN_PACKAGES "Install what Debian packages need, for `cpack -G D
 option(AFFIX_SIMD "Compile the SIMD kernels; OFF leaves the scalar one" ON)
 option(AFFIX_IO_URING "Compile the reactor on io_uring where liburing is there" ON)
 option(AFFIX_XML "Read dictionaries with pugixml; OFF leaves out what reads them: tests, tools and the generator" ON)
-option(AFFIX_ADMIN "The administration port, layer admin; OFF leaves out that layer, which alone needs nlohmann/json.hpp" ON)
+option(AFFIX_ADMIN "The layers admin and service; OFF leaves out these two, which alone need nlohmann/json.hpp" ON)
 option(AFFIX_TLS "Compile TLS where OpenSSL is there" ON)
 option(AFFIX_TIME_ZONES "Compile named time zones where cctz is there" ON)
 option(AFFIX_FUZZ "Build the fuzz targets for libFuzzer (Clang only)" OFF)

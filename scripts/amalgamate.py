@@ -19,7 +19,7 @@ import sys
 
 # The layers in the order of CMakeLists.txt that an application links; generated messages need an include folder anyway.
 LAYERS = ["base", "os", "wire", "dictionary", "session", "journal", "net", "tls", "config", "counters", "host", "engine",
-          "admin"]
+          "admin", "service"]
 
 # The first letters of a foreign library's headers, and the macro that a build with it defines.
 FOREIGN = {"openssl/": "AFFIX_TLS", "liburing.h": "AFFIX_IO_URING", "pugixml.hpp": "AFFIX_XML",
@@ -27,7 +27,7 @@ FOREIGN = {"openssl/": "AFFIX_TLS", "liburing.h": "AFFIX_IO_URING", "pugixml.hpp
 
 # A layer that is compiled only where its macro is defined, since parts of it need a foreign library. Its headers are there
 # in any case.
-OPTIONAL_LAYERS = {"admin": "AFFIX_ADMIN"}
+OPTIONAL_LAYERS = {"admin": "AFFIX_ADMIN", "service": "AFFIX_ADMIN"}
 
 TOKEN = re.compile(
     r"""(?P<space>\s+)
@@ -481,7 +481,7 @@ def application_files(root, version):
     body = ["// SPDX-License-Identifier: MIT\n", version_line,
             "// Needs C++23, the C library, and nothing else. What these macros add needs a library more:\n"
             "//   AFFIX_TLS         TLS                         OpenSSL 3 (-lssl -lcrypto)\n"
-            "//   AFFIX_ADMIN       the administration port     nlohmann/json.hpp, header only\n"
+            "//   AFFIX_ADMIN       administration and service  nlohmann/json.hpp, header only\n"
             "//   AFFIX_XML         dictionaries from XML       pugixml (-lpugixml)\n"
             "//   AFFIX_TIME_ZONES  schedules in named zones    cctz (-lcctz)\n"
             "//   AFFIX_IO_URING    the reactor on io_uring     liburing (-luring)\n"

@@ -33,6 +33,8 @@ LAYERS = {
     "engine": (["host", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os", "base"], []),
     "admin": (["engine", "host", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os", "base"],
               [("", "nlohmann_json::nlohmann_json")]),
+    "service": (["admin", "engine", "host", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os",
+                 "base"], [("", "nlohmann_json::nlohmann_json")]),
     "testing": (["session", "journal", "net", "wire", "os", "base"], []),
 }
 
@@ -124,5 +126,5 @@ class AffixRecipe(ConanFile):
             component.libs = [f"affix_{layer}"]
             component.requires = below + [library for option, library in foreign
                                           if not option or self.options.get_safe(option)]
-            if layer == "engine":
+            if layer in ("engine", "service"):
                 component.system_libs = ["pthread"]

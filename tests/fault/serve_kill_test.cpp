@@ -5,8 +5,8 @@
 // was forwarded once, or is in the log.
 #include "affix/config/words.hpp"
 #include "affix/journal/reader.hpp"
+#include "affix/service/event_log.hpp"
 
-#include "process/event_log.hpp"
 #include "serve/forwarding_application.hpp"
 #include "support/engine_case.hpp"
 #include "support/recording_disk.hpp"

@@ -20,12 +20,12 @@ macro(find_path variable name)
 endmacro()
 END
 if "$cmake" -B "$work/on" "${options[@]}" >"$work/words" 2>&1; then
-    echo "the layer was configured without its header"
+    echo "the layers were configured without its header"
     exit 1
 fi
 grep -q 'AFFIX_ADMIN=OFF' "$work/words"
 "$cmake" -B "$work/off" "${options[@]}" -DAFFIX_ADMIN=OFF
-if find "$work/off" \( -name '*.ninja' -o -name '*.make' -o -name '*.pc' \) -exec grep -l 'affix_admin\|affix-admin\|nlohmann' {} +; then
-    echo "these files still know of the layer"
+if find "$work/off" \( -name '*.ninja' -o -name '*.make' -o -name '*.pc' \) -exec grep -l 'affix_\(admin\|service\)\|affix-\(admin\|service\)\|nlohmann' {} +; then
+    echo "these files still know of the layers"
     exit 1
 fi

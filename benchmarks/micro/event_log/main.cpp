@@ -2,11 +2,11 @@
 // ./dev bench event_log: cost of a log line for the thread that reports. The log's own thread
 // writes the line to a file meanwhile.
 #include "affix/os/clock.hpp"
+#include "affix/service/event_log.hpp"
 
 #include "../../temporary_directory.hpp"
 #include "../harness.hpp"
-#include "process/event_log.hpp"
-#include "process/log_lines.hpp"
+#include "service/log_lines.hpp"
 
 #include <cstdio>
 #include <ctime>

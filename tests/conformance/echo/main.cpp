@@ -2,10 +2,10 @@
 // The conformance echo: acceptor sessions of every FIX version on one port, for external scripts.
 // Prints its address once it listens; ends in order on SIGTERM or SIGINT.
 #include "affix/engine/engine.hpp"
+#include "affix/service/stop_signals.hpp"
 
 #include "echo_application.hpp"
 #include "echo_sessions.hpp"
-#include "process/stop_signals.hpp"
 #include "tester_dictionaries.hpp"
 
 #include <CLI/CLI.hpp>

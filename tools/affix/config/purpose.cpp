@@ -2,7 +2,8 @@
 // Selects each program's own checks.
 #include "config/purpose.hpp"
 
-#include "process/admin_port.hpp"
+#include "affix/service/admin_port.hpp"
+
 #include "process/configuration_checks.hpp"
 #include "serve/plugin.hpp"
 #include "serve/read_configuration.hpp"

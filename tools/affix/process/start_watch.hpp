@@ -3,8 +3,8 @@
 // service manager, which waits as long as the start makes progress.
 #pragma once
 
-#include "process/event_log.hpp"
-#include "process/service_notice.hpp"
+#include "affix/service/event_log.hpp"
+#include "affix/service/service_notice.hpp"
 
 #include <condition_variable>
 #include <cstdint>

@@ -4,8 +4,8 @@
 
 #include "affix/config/configuration.hpp"
 #include "affix/engine/engine.hpp"
+#include "affix/service/stop_signals.hpp"
 
-#include "process/stop_signals.hpp"
 #include "replay/player.hpp"
 #include "replay/report.hpp"
 #include "replay/script.hpp"

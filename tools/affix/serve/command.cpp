@@ -3,13 +3,13 @@
 #include "serve/command.hpp"
 
 #include "affix/engine/engine.hpp"
+#include "affix/service/admin_port.hpp"
+#include "affix/service/event_log.hpp"
+#include "affix/service/pid_file.hpp"
+#include "affix/service/service_notice.hpp"
 
-#include "process/admin_port.hpp"
 #include "process/announcement.hpp"
 #include "process/configuration_option.hpp"
-#include "process/event_log.hpp"
-#include "process/pid_file.hpp"
-#include "process/service_notice.hpp"
 #include "process/start_watch.hpp"
 #include "serve/control_thread.hpp"
 #include "serve/forwarding_application.hpp"

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "affix/engine/engine.hpp"
+#include "affix/service/event_log.hpp"
+#include "affix/service/service_notice.hpp"
 
-#include "process/event_log.hpp"
-#include "process/service_notice.hpp"
 #include "serve/reload.hpp"
 #include "serve/supervised_application.hpp"
 

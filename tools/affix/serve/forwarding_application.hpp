@@ -5,8 +5,8 @@
 #include "affix/base/time.hpp"
 #include "affix/config/configuration.hpp"
 #include "affix/host/application.hpp"
+#include "affix/service/event_log.hpp"
 
-#include "process/event_log.hpp"
 #include "serve/forwarder.hpp"
 
 #include <condition_variable>

@@ -4,8 +4,7 @@
 
 #include "affix/base/error.hpp"
 #include "affix/engine/plugin.hpp"
-
-#include "process/event_log.hpp"
+#include "affix/service/event_log.hpp"
 
 #include <expected>
 #include <memory>

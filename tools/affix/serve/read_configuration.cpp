@@ -5,8 +5,7 @@
 
 #include "affix/config/words.hpp"
 #include "affix/engine/checked_configuration.hpp"
-
-#include "process/admin_port.hpp"
+#include "affix/service/admin_port.hpp"
 
 #include <algorithm>
 #include <cstdint>

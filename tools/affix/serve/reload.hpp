@@ -3,9 +3,9 @@
 #pragma once
 
 #include "affix/engine/engine.hpp"
+#include "affix/service/admin_port.hpp"
+#include "affix/service/event_log.hpp"
 
-#include "process/admin_port.hpp"
-#include "process/event_log.hpp"
 #include "serve/forwarding_application.hpp"
 
 #include <expected>

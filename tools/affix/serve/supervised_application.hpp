@@ -5,8 +5,7 @@
 
 #include "affix/base/bytes.hpp"
 #include "affix/host/application.hpp"
-
-#include "process/event_log.hpp"
+#include "affix/service/event_log.hpp"
 
 #include <array>
 #include <atomic>

@@ -3,12 +3,12 @@
 #include "demo/command.hpp"
 
 #include "affix/engine/engine.hpp"
+#include "affix/service/event_log.hpp"
+#include "affix/service/stop_signals.hpp"
 
 #include "demo/configurations.hpp"
 #include "log/show_log.hpp"
 #include "process/child_process.hpp"
-#include "process/event_log.hpp"
-#include "process/stop_signals.hpp"
 #include "program/other_program.hpp"
 #include "trade/client.hpp"
 #include "trade/progress.hpp"

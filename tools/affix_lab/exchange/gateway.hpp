@@ -6,6 +6,7 @@
 
 #include "affix/host/application.hpp"
 #include "affix/host/session_handle.hpp"
+#include "affix/service/event_log.hpp"
 
 #include "exchange/book/matching_engine.hpp"
 #include "exchange/market_data/publisher.hpp"
@@ -15,7 +16,6 @@
 #include "exchange/recovery/exchange_state.hpp"
 #include "exchange/recovery/sent_reports.hpp"
 #include "exchange/recovery/stored_report.hpp"
-#include "process/event_log.hpp"
 
 #include <cstddef>
 #include <cstdint>

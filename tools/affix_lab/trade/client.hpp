@@ -5,9 +5,9 @@
 
 #include "affix/engine/engine.hpp"
 #include "affix/host/application.hpp"
+#include "affix/service/event_log.hpp"
 
 #include "measure/latency_histogram.hpp"
-#include "process/event_log.hpp"
 #include "trade/flow/flow_generator.hpp"
 #include "trade/flow/order_request.hpp"
 #include "trade/flow/order_tracker.hpp"

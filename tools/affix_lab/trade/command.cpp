@@ -4,14 +4,14 @@
 
 #include "affix/engine/checked_configuration.hpp"
 #include "affix/engine/engine.hpp"
+#include "affix/service/admin_port.hpp"
+#include "affix/service/event_log.hpp"
+#include "affix/service/stop_signals.hpp"
 
-#include "process/admin_port.hpp"
 #include "process/announcement.hpp"
 #include "process/configuration_checks.hpp"
 #include "process/configuration_option.hpp"
-#include "process/event_log.hpp"
 #include "process/run_prefix.hpp"
-#include "process/stop_signals.hpp"
 #include "trade/client.hpp"
 #include "trade/flow/order_file.hpp"
 #include "trade/progress.hpp"

@@ -2,7 +2,7 @@
 // Uses the log's sinks for each line.
 #include "monitor/audit_trail.hpp"
 
-#include "process/log_sink.hpp"
+#include "affix/service/log_sink.hpp"
 
 #include <memory>
 

@@ -5,6 +5,8 @@
 #include "affix/base/time.hpp"
 #include "affix/base/version.hpp"
 #include "affix/os/clock.hpp"
+#include "affix/service/service_notice.hpp"
+#include "affix/service/stop_signals.hpp"
 
 #include "monitor/alert_command.hpp"
 #include "monitor/engine_watch.hpp"
@@ -12,8 +14,6 @@
 #include "monitor/journal_patrol.hpp"
 #include "monitor/monitor.hpp"
 #include "monitor/watched_engine.hpp"
-#include "process/service_notice.hpp"
-#include "process/stop_signals.hpp"
 
 #include <algorithm>
 #include <atomic>

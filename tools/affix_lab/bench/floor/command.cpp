@@ -4,9 +4,9 @@
 
 #include "affix/config/configuration.hpp"
 #include "affix/net/reactor.hpp"
+#include "affix/service/stop_signals.hpp"
 
 #include "bench/floor/floor_handler.hpp"
-#include "process/stop_signals.hpp"
 
 #include <cinttypes>
 #include <cstdio>

@@ -2,11 +2,12 @@
 // Command line of the load generator.
 #include "bench/load/command.hpp"
 
+#include "affix/service/stop_signals.hpp"
+
 #include "bench/load/load_report.hpp"
 #include "bench/load/load_run.hpp"
 #include "measure/distribution.hpp"
 #include "process/run_prefix.hpp"
-#include "process/stop_signals.hpp"
 
 #include <cstdio>
 #include <map>

@@ -2,7 +2,7 @@
 // Connections of the load's sessions, their orders, and the reactor's turns.
 #include "bench/load/load_peers.hpp"
 
-#include "process/stop_signals.hpp"
+#include "affix/service/stop_signals.hpp"
 
 #include <algorithm>
 #include <limits>

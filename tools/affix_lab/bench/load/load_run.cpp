@@ -2,8 +2,9 @@
 // Steps of a run, from logon to the figures.
 #include "bench/load/load_run.hpp"
 
+#include "affix/service/stop_signals.hpp"
+
 #include "bench/load/load_peers.hpp"
-#include "process/stop_signals.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -6,11 +6,11 @@
 #include "affix/base/assert.hpp"
 #include "affix/config/words.hpp"
 #include "affix/engine/engine.hpp"
+#include "affix/service/event_log.hpp"
+#include "affix/service/stop_signals.hpp"
 
 #include "bench/server/echo_application.hpp"
 #include "dictionary/standard.hpp"
-#include "process/event_log.hpp"
-#include "process/stop_signals.hpp"
 
 #include <algorithm>
 #include <bit>

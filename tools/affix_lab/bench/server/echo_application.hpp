@@ -4,10 +4,9 @@
 
 #include "affix/base/bytes.hpp"
 #include "affix/host/application.hpp"
+#include "affix/service/event_log.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/view.hpp"
-
-#include "process/event_log.hpp"
 
 #include <cstdint>
 #include <deque>

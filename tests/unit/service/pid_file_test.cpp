@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The file with a process id: its owner, a second process, and its remains.
-#include "process/pid_file.hpp"
+#include "affix/service/pid_file.hpp"
 
 #include "support/temporary_directory.hpp"
 

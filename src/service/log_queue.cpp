@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Claims, fills and releases places.
-#include "process/log_queue.hpp"
+#include "service/log_queue.hpp"
 
 #include <algorithm>
 #include <new>

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "affix/config/choices.hpp"
-
-#include "process/log_record.hpp"
+#include "affix/service/log_record.hpp"
 
 #include <string>
 #include <string_view>

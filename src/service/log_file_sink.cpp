@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writes lines to a file or to standard error.
-#include "process/log_lines.hpp"
-#include "process/log_sink.hpp"
+#include "affix/service/log_sink.hpp"
+
+#include "service/log_lines.hpp"
 
 #include <algorithm>
 #include <cerrno>

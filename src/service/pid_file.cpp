@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The lock shows whether the process runs; the number is for people and scripts.
-#include "process/pid_file.hpp"
+#include "affix/service/pid_file.hpp"
 
 #include <array>
 #include <cerrno>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sends each notice as one datagram from a new socket: there are few.
-#include "process/service_notice.hpp"
+#include "affix/service/service_notice.hpp"
 
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"

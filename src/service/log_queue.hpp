@@ -3,7 +3,7 @@
 // never wait and make no system call.
 #pragma once
 
-#include "process/log_record.hpp"
+#include "affix/service/log_record.hpp"
 
 #include <array>
 #include <atomic>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sends datagrams to the system's log daemons.
-#include "process/log_lines.hpp"
-#include "process/log_sink.hpp"
+#include "affix/service/log_sink.hpp"
+
+#include "service/log_lines.hpp"
 
 #include <array>
 #include <cerrno>

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "affix/admin/server.hpp"
-
-#include "process/event_log.hpp"
+#include "affix/service/event_log.hpp"
 
 #include <expected>
 #include <memory>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A program's log: its lines, and their destination after it is reopened.
-#include "process/event_log.hpp"
+#include "affix/service/event_log.hpp"
 
 #include "affix/config/words.hpp"
 #include "affix/os/clock.hpp"
 
-#include "process/log_queue.hpp"
+#include "service/log_queue.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/lines.hpp"
 #include "support/temporary_directory.hpp"

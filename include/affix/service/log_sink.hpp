@@ -4,8 +4,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
-
-#include "process/log_record.hpp"
+#include "affix/service/log_record.hpp"
 
 #include <cstddef>
 #include <cstdint>

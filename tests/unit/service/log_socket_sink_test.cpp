@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Datagrams to the system's log daemons, received by the test.
 #include "affix/net/socket.hpp"
+#include "affix/service/log_sink.hpp"
 
-#include "process/log_sink.hpp"
 #include "support/temporary_directory.hpp"
 
 #include <cstring>

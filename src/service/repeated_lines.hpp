@@ -2,7 +2,7 @@
 // Limits repeated lines: writes the first ones in a second, counts the others.
 #pragma once
 
-#include "process/log_record.hpp"
+#include "affix/service/log_record.hpp"
 
 #include <array>
 #include <cstdint>

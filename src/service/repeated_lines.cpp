@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shapes of lines and their counts.
-#include "process/repeated_lines.hpp"
+#include "service/repeated_lines.hpp"
 
 #include "affix/base/time.hpp"
 

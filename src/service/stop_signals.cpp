@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A signal handler has no argument, so the engine to stop is this program's one global.
-#include "process/stop_signals.hpp"
+#include "affix/service/stop_signals.hpp"
 
 #include <atomic>
 #include <csignal>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The log's thread, and the requests to it.
-#include "process/event_log.hpp"
+#include "affix/service/event_log.hpp"
 
 #include "affix/net/waker.hpp"
 #include "affix/os/clock.hpp"
 #include "affix/os/thread_precedence.hpp"
 
-#include "process/log_lines.hpp"
-#include "process/log_queue.hpp"
-#include "process/repeated_lines.hpp"
+#include "service/log_lines.hpp"
+#include "service/log_queue.hpp"
+#include "service/repeated_lines.hpp"
 
 #include <algorithm>
 #include <atomic>

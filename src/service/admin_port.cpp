@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Implements the port's requests to the program with its log and its command line.
-#include "process/admin_port.hpp"
+#include "affix/service/admin_port.hpp"
 
 #include "affix/admin/tokens.hpp"
 
-#include "process/log_lines.hpp"
+#include "service/log_lines.hpp"
 
 #include <string>
 #include <string_view>

@@ -6,8 +6,7 @@
 #include "affix/base/error.hpp"
 #include "affix/config/configuration.hpp"
 #include "affix/host/application.hpp"
-
-#include "process/log_sink.hpp"
+#include "affix/service/log_sink.hpp"
 
 #include <cstdint>
 #include <expected>

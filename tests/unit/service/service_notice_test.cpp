@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Notices to a service manager, and its variables in the environment.
-#include "process/service_notice.hpp"
+#include "affix/service/service_notice.hpp"
 
 #include "affix/base/time.hpp"
 

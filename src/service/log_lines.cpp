@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Formats one record as one line.
-#include "process/log_lines.hpp"
+#include "service/log_lines.hpp"
 
 #include "affix/base/time.hpp"
 
