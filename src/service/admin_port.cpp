@@ -10,10 +10,10 @@
 #include <string_view>
 #include <utility>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 std::expected<std::unique_ptr<AdminPort>, base::Error> AdminPort::open(
-    const affix::config::EngineSettings& settings, engine::Engine& engine, EventLog& log,
+    const config::EngineSettings& settings, engine::Engine& engine, EventLog& log,
     Reloader& reloader) {
   std::unique_ptr<AdminPort> port(new AdminPort(log, reloader));
   if (settings.management_server_port == 0) {
@@ -27,14 +27,14 @@ std::expected<std::unique_ptr<AdminPort>, base::Error> AdminPort::open(
   return port;
 }
 
-affix::config::Problems check_tokens(const affix::config::Configuration& configuration) {
-  return configuration.engine.management_server_port == 0 ? affix::config::Problems()
+config::Problems check_tokens(const config::Configuration& configuration) {
+  return configuration.engine.management_server_port == 0 ? config::Problems()
                                                           : token_problems(configuration.engine);
 }
 
-affix::config::Problems token_problems(const affix::config::ManagementSettings& settings) {
-  affix::config::Problems problems;
-  const auto check = [&](const affix::config::ManagementSettings& some, std::string_view key) {
+config::Problems token_problems(const config::ManagementSettings& settings) {
+  config::Problems problems;
+  const auto check = [&](const config::ManagementSettings& some, std::string_view key) {
     if (const auto tokens = admin::Tokens::read(some); !tokens) {
       problems.push_back({tokens.error().code,
                           "key '" + std::string(key) + "': " + tokens.error().text(),
@@ -42,7 +42,7 @@ affix::config::Problems token_problems(const affix::config::ManagementSettings& 
     }
   };
   // Checks each by itself, to report all problems, and then whether they differ.
-  affix::config::ManagementSettings alone;
+  config::ManagementSettings alone;
   alone.management_read_token = settings.management_read_token;
   check(alone, "management_read_token");
   alone = {};
@@ -92,12 +92,12 @@ void AdminPort::set_log_level(std::string_view level) {
   log_.set_level(severity_of(level));
 }
 
-std::expected<engine::Change, affix::config::Problems> AdminPort::reload() {
+std::expected<engine::Change, config::Problems> AdminPort::reload() {
   return reloader_.reload();
 }
 
-std::expected<engine::Change, affix::config::Problems> FileReload::reload() {
-  const auto wanted = affix::config::load_configuration(path_);
+std::expected<engine::Change, config::Problems> FileReload::reload() {
+  const auto wanted = config::load_configuration(path_);
   if (!wanted) {
     return std::unexpected(wanted.error());
   }
@@ -107,4 +107,4 @@ std::expected<engine::Change, affix::config::Problems> FileReload::reload() {
   return engine_.reload(*wanted);
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

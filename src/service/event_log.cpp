@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 namespace {
 
@@ -319,7 +319,7 @@ class EventLog::Writer {
 
 namespace {
 
-SinkOrError sink_of(const affix::config::EngineSettings& settings) {
+SinkOrError sink_of(const config::EngineSettings& settings) {
   constexpr const char* program = "affix";
   const LogForm form =
       settings.log_format == affix::config::LogFormat::Json ? LogForm::Json : LogForm::Text;
@@ -340,7 +340,7 @@ SinkOrError sink_of(const affix::config::EngineSettings& settings) {
 
 /// Null: the audit trail goes to the log. Its file is never rotated here, so that size limits end
 /// no trail.
-SinkOrError audit_sink_of(const affix::config::EngineSettings& settings) {
+SinkOrError audit_sink_of(const config::EngineSettings& settings) {
   if (settings.audit_file.empty()) {
     return nullptr;
   }
@@ -351,7 +351,7 @@ SinkOrError audit_sink_of(const affix::config::EngineSettings& settings) {
 
 }  // namespace
 
-std::expected<EventLog, base::Error> EventLog::open(const affix::config::EngineSettings& settings) {
+std::expected<EventLog, base::Error> EventLog::open(const config::EngineSettings& settings) {
   auto sink = sink_of(settings);
   if (!sink) {
     return std::unexpected(std::move(sink.error()));
@@ -422,7 +422,7 @@ std::expected<void, base::Error> EventLog::reopen() {
   return writer_->reopen();
 }
 
-std::expected<void, base::Error> EventLog::change(const affix::config::EngineSettings& settings) {
+std::expected<void, base::Error> EventLog::change(const config::EngineSettings& settings) {
   auto sink = sink_of(settings);
   if (!sink) {
     return std::unexpected(std::move(sink.error()));
@@ -448,4 +448,4 @@ std::string EventLog::place() const {
   return writer_->place();
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 namespace {
 
@@ -205,4 +205,4 @@ std::unique_ptr<LogSink> log_to_standard_error(LogForm form) {
   return std::make_unique<StandardErrorSink>(form);
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

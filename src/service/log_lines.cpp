@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <ctime>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::string log_line(const LogRecord& record, LogForm form) {
   return line;
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

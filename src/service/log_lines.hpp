@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 /// "ERROR", "WARNING", "INFO", "DEBUG". Static storage.
 [[nodiscard]] const char* to_text(host::Event::Severity severity) noexcept;
@@ -22,4 +22,4 @@ namespace affix::inline v0::tools {
 /// bytes by "?", so that a peer cannot add lines to the log; JSON escapes them. Allocates.
 [[nodiscard]] std::string log_line(const LogRecord& record, LogForm form);
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 LogQueue::LogQueue() : ring_(std::make_unique<Place[]>(places)) {
   for (std::size_t index = 0; index < places; ++index) {
@@ -74,4 +74,4 @@ void LogQueue::release() noexcept {
   ++head_;
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 /// Lock-free bounded queue of many writers and one reader: a writer claims a place by one
 /// compare-and-swap and copies its bytes there. Places are in the order in which they were claimed.
@@ -66,4 +66,4 @@ class LogQueue {
   alignas(line_bytes) std::atomic<std::uint64_t> dropped_{0};
 };
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 namespace {
 
@@ -174,4 +174,4 @@ SinkOrError open_journald(const std::string& program, const std::string& socket_
   return open_socket_sink<JournaldSink>(program, socket_path);
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

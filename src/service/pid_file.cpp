@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 std::expected<PidFile, base::Error> PidFile::open(const std::string& path) {
   if (path.empty()) {
@@ -50,4 +50,4 @@ PidFile::~PidFile() {
   }
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

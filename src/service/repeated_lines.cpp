@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::optional<LogRecord> RepeatedLines::summary(std::int64_t now_ns, Due due) {
                    .text = summary_text_};
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

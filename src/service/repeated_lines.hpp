@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 /// Lines are alike when severity, session and text are equal except for digits. A peer that causes
 /// the same event with each of a million messages then fills no disk, and delays no other session's
@@ -49,4 +49,4 @@ class RepeatedLines {
   std::string summary_text_;
 };
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 namespace {
 
@@ -88,4 +88,4 @@ void ServiceNotice::send(const std::string& text) const {
   ::close(descriptor);
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

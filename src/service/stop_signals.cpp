@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A signal handler has no argument, so the engine to stop is this program's one global.
+// A signal handler has no argument, so the engine to stop is global.
 #include "affix/service/stop_signals.hpp"
 
 #include <atomic>
 #include <csignal>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 namespace {
 
@@ -32,9 +32,9 @@ void handle(int number, void (*handler)(int)) noexcept {
 
 }  // namespace
 
-StopSignals::StopSignals(engine::Engine& engine, bool ignore_sighup) noexcept : StopSignals() {
+StopSignals::StopSignals(engine::Engine& engine, Hangup hangup) noexcept : StopSignals() {
   engine_to_stop.store(&engine);
-  handle(SIGHUP, ignore_sighup ? SIG_IGN : on_stop_signal);
+  handle(SIGHUP, hangup == Hangup::Ignore ? SIG_IGN : on_stop_signal);
 }
 
 StopSignals::StopSignals() noexcept {
@@ -59,4 +59,4 @@ bool StopSignals::requested() noexcept {
   return stop_requested.load();
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

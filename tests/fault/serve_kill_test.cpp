@@ -32,7 +32,7 @@
 namespace affix::support {
 namespace {
 
-using tools::EventLog;
+using service::EventLog;
 using tools::serve::DropCopyApplication;
 using tools::serve::EchoApplication;
 using tools::serve::ForwardingApplication;
@@ -216,7 +216,7 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     sigaddset(&term, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &term, nullptr);
     const config::Configuration settings = hub_settings();
-    auto log = EventLog::open(settings.engine);
+    auto log = service::EventLog::open(settings.engine);
     std::unique_ptr<ForwardingApplication> application;
     if (copies()) {
       application = std::make_unique<DropCopyApplication>(*log, settings.application);

@@ -18,23 +18,23 @@ namespace affix_bench {
 namespace {
 
 using namespace affix;
-using Severity = tools::EventLog::Severity;
+using Severity = service::EventLog::Severity;
 
 constexpr std::string_view session = "FIRM-VENUE";
 constexpr std::string_view text = "Resend of 1042 to 1077 asked for by the counterparty";
 
-std::shared_ptr<tools::EventLog> open_log(const std::string& path) {
+std::shared_ptr<service::EventLog> open_log(const std::string& path) {
   config::EngineSettings settings;
   settings.log_file = path;
-  auto log = tools::EventLog::open(settings);
+  auto log = service::EventLog::open(settings);
   if (!log) {
     std::fprintf(stderr, "%s\n", log.error().text().c_str());
     std::exit(1);
   }
-  return std::make_shared<tools::EventLog>(std::move(*log));
+  return std::make_shared<service::EventLog>(std::move(*log));
 }
 
-Contender writing(const char* name, Severity severity, std::shared_ptr<tools::EventLog> log) {
+Contender writing(const char* name, Severity severity, std::shared_ptr<service::EventLog> log) {
   return {name,
           [log, severity](std::size_t count) {
             for (std::size_t at = 0; at < count; ++at) {
@@ -48,7 +48,7 @@ Contender writing(const char* name, Severity severity, std::shared_ptr<tools::Ev
 
 /// A report of an engine, with its turn's time. Each comes with a clock reading, so that a round
 /// has as many as above and all fit; subtract `clock` for the cost of the line.
-Contender writing_event(std::shared_ptr<tools::EventLog> log) {
+Contender writing_event(std::shared_ptr<service::EventLog> log) {
   return {"event_and_clock",
           [log](std::size_t count) {
             host::Event event{Severity::Info, session, text, os::read_clock_ns(CLOCK_REALTIME)};
@@ -85,9 +85,9 @@ Contender at_once(const std::string& path) {
   return {"at_once",
           [file](std::size_t count) {
             for (std::size_t at = 0; at < count; ++at) {
-              const std::string line = tools::log_line(
+              const std::string line = service::log_line(
                   {os::read_clock_ns(CLOCK_REALTIME), Severity::Info, session, text},
-                  tools::LogForm::Text);
+                  service::LogForm::Text);
               std::fputs(line.c_str(), file.get());
               std::fflush(file.get());
             }

@@ -11,14 +11,14 @@
 #include <string_view>
 #include <utility>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 /// Carries out the port's command `reload`, on one of the port's threads: applies the program's
 /// current configuration to the running engine, all of it or, with every problem as the error,
 /// nothing.
 class Reloader {
  public:
-  [[nodiscard]] virtual std::expected<engine::Change, affix::config::Problems> reload() = 0;
+  [[nodiscard]] virtual std::expected<engine::Change, config::Problems> reload() = 0;
 
  protected:
   Reloader() = default;
@@ -34,7 +34,7 @@ class FileReload final : public Reloader {
   /// `engine` outlives it.
   FileReload(std::string path, engine::Engine& engine) : path_(std::move(path)), engine_(engine) {}
 
-  [[nodiscard]] std::expected<engine::Change, affix::config::Problems> reload() override;
+  [[nodiscard]] std::expected<engine::Change, config::Problems> reload() override;
 
  private:
   std::string path_;
@@ -47,7 +47,7 @@ class AdminPort final : private admin::Program {
  public:
   /// Opens nothing if `settings` have no port. All arguments but `settings` outlive it.
   [[nodiscard]] static std::expected<std::unique_ptr<AdminPort>, base::Error> open(
-      const affix::config::EngineSettings& settings, engine::Engine& engine, EventLog& log,
+      const config::EngineSettings& settings, engine::Engine& engine, EventLog& log,
       Reloader& reloader);
 
   AdminPort(const AdminPort&) = delete;
@@ -69,7 +69,7 @@ class AdminPort final : private admin::Program {
   [[nodiscard]] std::string log_place() const override;
   [[nodiscard]] std::string log_level() const override;
   void set_log_level(std::string_view level) override;
-  [[nodiscard]] std::expected<engine::Change, affix::config::Problems> reload() override;
+  [[nodiscard]] std::expected<engine::Change, config::Problems> reload() override;
 
   EventLog& log_;
   Reloader& reloader_;
@@ -77,11 +77,9 @@ class AdminPort final : private admin::Program {
 };
 
 /// Problems of the tokens, each at its "[ENGINE] key"; reads their files.
-[[nodiscard]] affix::config::Problems token_problems(
-    const affix::config::ManagementSettings& settings);
+[[nodiscard]] config::Problems token_problems(const config::ManagementSettings& settings);
 
 /// The same for a program that opens the port; empty without a port.
-[[nodiscard]] affix::config::Problems check_tokens(
-    const affix::config::Configuration& configuration);
+[[nodiscard]] config::Problems check_tokens(const config::Configuration& configuration);
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

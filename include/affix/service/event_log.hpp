@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 /// A thread of the log writes the lines, so that threads that log never wait for a disk: within 20
 /// ms, errors at once; the destructor writes the rest. A crash of the process can lose only lines
@@ -27,7 +27,7 @@ class EventLog {
   /// Uses the destination in `settings`: log_destination, log_file (empty: standard error),
   /// log_format, log_level, audit_file. Starts the thread, which takes no signals.
   [[nodiscard]] static std::expected<EventLog, base::Error> open(
-      const affix::config::EngineSettings& settings);
+      const config::EngineSettings& settings);
 
   /// Does the same with a given sink. `audit` null: the audit trail goes to the log.
   [[nodiscard]] static std::expected<EventLog, base::Error> make(
@@ -76,8 +76,7 @@ class EventLog {
 
   /// Changes to the destination and level in `settings`, as if opened with them. On an error it
   /// continues as before. Waits for the disk.
-  [[nodiscard]] std::expected<void, base::Error> change(
-      const affix::config::EngineSettings& settings);
+  [[nodiscard]] std::expected<void, base::Error> change(const config::EngineSettings& settings);
 
   /// Number of lines lost so far, because the queue was full or the destination failed for too
   /// long. The log reports their number as soon as it can be written.
@@ -97,4 +96,4 @@ class EventLog {
   std::unique_ptr<Writer> writer_;
 };
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 /// Views: valid as long as the caller's texts.
 struct LogRecord {
@@ -22,4 +22,4 @@ enum class LogForm : std::uint8_t {
   Json,  ///< {"time":"2026-01-31T12:00:00.123456Z","level":"INFO","session":"...","text":"..."}
 };
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

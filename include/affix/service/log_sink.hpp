@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 /// For one thread, the log's own; every function may make system calls and wait for the disk.
 class LogSink {
@@ -78,4 +78,4 @@ using SinkOrError = std::expected<std::unique_ptr<LogSink>, base::Error>;
 [[nodiscard]] SinkOrError open_journald(
     const std::string& program, const std::string& socket_path = "/run/systemd/journal/socket");
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

@@ -7,7 +7,7 @@
 #include <expected>
 #include <string>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 /// Holds the file locked during its lifetime, then removes it. Takes over a file that a killed
 /// process left.
@@ -30,4 +30,4 @@ class PidFile {
   int descriptor_;
 };
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 class ServiceNotice {
  public:
@@ -41,4 +41,4 @@ class ServiceNotice {
   std::int64_t watchdog_ns_;
 };
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

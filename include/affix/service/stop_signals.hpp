@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Turns SIGINT and SIGTERM into an orderly end.
+// Turns SIGINT and SIGTERM into an orderly end, for a program that is no Service.
 #pragma once
 
 #include "affix/engine/engine.hpp"
 
-namespace affix::inline v0::tools {
+#include <cstdint>
+
+namespace affix::inline v0::service {
+
+/// Effect of SIGHUP on a program that does not reload.
+enum class Hangup : std::uint8_t {
+  Stop,
+  Ignore,  ///< Key ignore_sighup.
+};
 
 /// During its lifetime SIGINT and SIGTERM ask `engine` to stop; a second one ends the process at
-/// once, as by default. One object at a time per process. Ignores SIGPIPE and SIGUSR1, and SIGHUP
-/// as configured.
+/// once, as by default. One object at a time per process, which changes the whole process's signal
+/// handlers; the destructor sets them to the default. Ignores SIGPIPE and SIGUSR1.
 class StopSignals {
  public:
-  StopSignals(engine::Engine& engine, bool ignore_sighup) noexcept;
+  /// `engine` outlives it.
+  StopSignals(engine::Engine& engine, Hangup hangup) noexcept;
 
-  /// For a program without an engine, which polls requested().
+  /// For a program without an engine, which polls requested(). SIGHUP stops it too.
   StopSignals() noexcept;
 
   ~StopSignals();
@@ -21,8 +30,8 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// True after a signal.
+  /// True after a signal. Any thread.
   [[nodiscard]] static bool requested() noexcept;
 };
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

@@ -46,8 +46,8 @@ int run(affix::conformance_echo::Places places, bool verbose) {
     std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
     return 2;
   }
-  const affix::tools::StopSignals signals(**engine, false);  // A process that reads the line may
-                                                             // stop this one.
+  // A process that reads the line may stop this one.
+  const affix::service::StopSignals signals(**engine, affix::service::Hangup::Stop);
   for (const auto& address : (*engine)->listening_addresses()) {
     std::printf("listening on %s\n", address.text().c_str());
   }

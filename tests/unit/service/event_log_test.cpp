@@ -25,7 +25,7 @@
 #include <thread>
 #include <vector>
 
-namespace affix::tools {
+namespace affix::service {
 namespace {
 
 using Severity = EventLog::Severity;
@@ -34,7 +34,7 @@ using support::lines_of;
 class EventLogFile : public ::testing::Test {
  protected:
   EventLog open(const std::string& level = "INFO") {
-    affix::config::EngineSettings settings;
+    config::EngineSettings settings;
     settings.log_file = path;
     EXPECT_TRUE(affix::config::choose(settings, "log_level", level));
     auto log = EventLog::open(settings);
@@ -157,7 +157,7 @@ TEST_F(EventLogFile, NobodyWritesLinesOfTheirOwn) {
 }
 
 TEST_F(EventLogFile, JsonLinesAreJsonWhateverIsInThem) {
-  affix::config::EngineSettings settings;
+  config::EngineSettings settings;
   settings.log_file = path;
   settings.log_format = config::LogFormat::Json;
   auto log = EventLog::open(settings);
@@ -178,7 +178,7 @@ TEST_F(EventLogFile, JsonLinesAreJsonWhateverIsInThem) {
 }
 
 TEST_F(EventLogFile, AFullFileIsMovedAwayAndTheOldestGoes) {
-  affix::config::EngineSettings settings;
+  config::EngineSettings settings;
   settings.log_file = path;
   settings.log_file_bytes_max = 60;
   settings.log_files_kept = 2;
@@ -196,7 +196,7 @@ TEST_F(EventLogFile, AFullFileIsMovedAwayAndTheOldestGoes) {
 
 TEST_F(EventLogFile, OneThatIsThereIsContinuedAndItsSizeCounts) {
   std::ofstream(path) << std::string(100, '-') << "\n";
-  affix::config::EngineSettings settings;
+  config::EngineSettings settings;
   settings.log_file = path;
   settings.log_file_bytes_max = 120;
   auto log = EventLog::open(settings);
@@ -236,7 +236,7 @@ TEST_F(EventLogFile, WhatCannotBeOpenedAnewGoesOnAsItWas) {
 TEST_F(EventLogFile, ChangesItsPlaceFormAndLevel) {
   EventLog log = open("WARNING");
   log.write(Severity::Warning, {}, "before");
-  affix::config::EngineSettings settings;
+  config::EngineSettings settings;
   settings.log_file = directory.path("other");
   settings.log_format = config::LogFormat::Json;
   settings.log_level = config::LogLevel::Debug;
@@ -256,7 +256,7 @@ TEST_F(EventLogFile, ChangesItsPlaceFormAndLevel) {
 }
 
 TEST_F(EventLogFile, APlaceThatDoesNotExistIsSaid) {
-  affix::config::EngineSettings settings;
+  config::EngineSettings settings;
   settings.log_file = directory.path("nowhere/log");
   const auto log = EventLog::open(settings);
   ASSERT_FALSE(log);
@@ -337,7 +337,7 @@ TEST_F(EventLogFile, ALineThatIsHalfInAFileThatWasMovedAwayIsWholeInTheNextOne) 
 }
 
 TEST_F(EventLogFile, TheAuditTrailHasItsOwnFileWhateverTheLevel) {
-  affix::config::EngineSettings settings;
+  config::EngineSettings settings;
   settings.log_file = path;
   settings.log_level = config::LogLevel::Error;
   settings.audit_file = directory.path("audit");
@@ -360,7 +360,7 @@ TEST_F(EventLogFile, TheAuditTrailHasItsOwnFileWhateverTheLevel) {
 }
 
 TEST_F(EventLogFile, AnAuditTrailThatCannotBeWrittenIsSaid) {
-  affix::config::EngineSettings settings;
+  config::EngineSettings settings;
   settings.log_file = path;
   settings.audit_file = "/dev/full";
   auto log = EventLog::open(settings);
@@ -522,4 +522,4 @@ TEST(EventLog, ItsThreadTakesNoSignals) {
 }
 
 }  // namespace
-}  // namespace affix::tools
+}  // namespace affix::service

@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace affix::tools {
+namespace affix::service {
 namespace {
 
 using Severity = host::Event::Severity;
@@ -95,4 +95,4 @@ TEST_F(LogSocketSink, NobodyThereIsSaid) {
 }
 
 }  // namespace
-}  // namespace affix::tools
+}  // namespace affix::service

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace affix::tools {
+namespace affix::service {
 namespace {
 
 std::string text_of(const std::string& path) {
@@ -63,4 +63,4 @@ TEST(PidFile, NoPathIsNoFileAndNoDirectoryAnError) {
 }
 
 }  // namespace
-}  // namespace affix::tools
+}  // namespace affix::service

@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace affix::tools {
+namespace affix::service {
 namespace {
 
 /// A socket like a service manager's.
@@ -99,4 +99,4 @@ TEST(ServiceNotice, TheWatchdogIsOursAndANumber) {
 }
 
 }  // namespace
-}  // namespace affix::tools
+}  // namespace affix::service

@@ -50,9 +50,9 @@ class ExchangeLives : public ::testing::Test {
   }
 
   void live() {
-    auto sink = EventLog::open(settings.engine);
+    auto sink = service::EventLog::open(settings.engine);
     ASSERT_TRUE(sink);
-    log = std::make_unique<EventLog>(std::move(*sink));
+    log = std::make_unique<service::EventLog>(std::move(*sink));
     gateway = std::make_unique<Gateway>(options, *log);
     exchange = support::start_engine(network, node, settings, *gateway);
     ASSERT_TRUE(exchange);
@@ -112,7 +112,7 @@ class ExchangeLives : public ::testing::Test {
   affix::config::Configuration settings;
   GatewayOptions options;
   CommandSafety safety = CommandSafety::Process;
-  std::unique_ptr<EventLog> log;
+  std::unique_ptr<service::EventLog> log;
   std::unique_ptr<Gateway> gateway;
   std::unique_ptr<engine::Engine> exchange;
 };

@@ -115,7 +115,9 @@ class Forwarding : public ::testing::Test {
     return all;
   }
 
-  EventLog open_log() const { return std::move(*EventLog::open(settings.engine)); }
+  service::EventLog open_log() const {
+    return std::move(*service::EventLog::open(settings.engine));
+  }
 
   support::TemporaryDirectory directory;
   affix::config::Configuration settings;
@@ -127,7 +129,7 @@ class Forwarding : public ::testing::Test {
 };
 
 TEST_F(Forwarding, WhatWaitsKeepsItsOrderAndGoesOut) {
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   start(router);
   for (int number = 1; number <= 5; ++number) {
@@ -148,7 +150,7 @@ TEST_F(Forwarding, WhatWaitsKeepsItsOrderAndGoesOut) {
 }
 
 TEST_F(Forwarding, WhatWaitedInVainIsToldToItsSender) {
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   start(router);
   for (int number = 1; number <= 4; ++number) {
@@ -178,7 +180,7 @@ TEST_F(Forwarding, WhatWaitedInVainIsToldToItsSender) {
 
 TEST_F(Forwarding, ASessionThatQueuesTakesWhatWaitedAtItsEnd) {
   settings.sessions.back().send_while_disconnected = session::SendWhileDown::Queue;
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   start(router);
   for (int number = 1; number <= 4; ++number) {
@@ -194,7 +196,7 @@ TEST_F(Forwarding, ASessionThatQueuesTakesWhatWaitedAtItsEnd) {
 TEST_F(Forwarding, WhatGoesNowhereAndCannotBeRejectedIsLogged) {
   settings.routes.front().route_from = "VENUE";
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     RouterApplication router(log, settings.routes);
     start(router);
     order(1);
@@ -213,7 +215,7 @@ TEST_F(Forwarding, WhatGoesNowhereAndCannotBeRejectedIsLogged) {
 }
 
 TEST_F(Forwarding, AnEchoSendsNoRejectBack) {
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   EchoApplication echo(log);
   start(echo);
   order(1);
@@ -227,7 +229,7 @@ TEST_F(Forwarding, AnEchoSendsNoRejectBack) {
 
 TEST_F(Forwarding, WhatWaitedAtAKillGoesOutInTheNextLife) {
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     RouterApplication router(log, settings.routes);
     start(router);
     for (int number = 1; number <= 4; ++number) {
@@ -237,7 +239,7 @@ TEST_F(Forwarding, WhatWaitedAtAKillGoesOutInTheNextLife) {
     EXPECT_EQ(told(venue.take_messages()), "D1 D2 ");
     kill();
   }
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   open(router, router);
   log_on(desk);
@@ -251,7 +253,7 @@ TEST_F(Forwarding, WhatWaitedAtAKillGoesOutInTheNextLife) {
 
 TEST_F(Forwarding, WhoDoesNotComeBackIsNotWaitedForForever) {
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     RouterApplication router(log, settings.routes);
     start(router);
     for (int number = 1; number <= 3; ++number) {
@@ -260,7 +262,7 @@ TEST_F(Forwarding, WhoDoesNotComeBackIsNotWaitedForForever) {
     pass(moment_ns);
     kill();
   }
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   open(router, router);
   log_on(desk);
@@ -302,7 +304,7 @@ TEST_F(Forwarding, WhatWasSentBeforeItWasNotedIsNotSentAgain) {
   settings.sessions.back().send_throttle_limit = 0;
   settings.sessions.back().send_throttle_action = config::SendThrottleAction::Wait;
   const auto die_at = [&](const std::string& id) {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     RouterApplication router(log, settings.routes);
     Mortal mortal(router);
     mortal.dies_at = id;
@@ -321,7 +323,7 @@ TEST_F(Forwarding, WhatWasSentBeforeItWasNotedIsNotSentAgain) {
     static_cast<void>(venue.take_messages());
   };
   ASSERT_NO_FATAL_FAILURE(die_at("2"));
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   open(router, router);
   log_on(venue);
@@ -334,7 +336,7 @@ TEST_F(Forwarding, WhatWasSentBeforeItWasNotedIsNotSentAgain) {
 
 TEST_F(Forwarding, AnEqualMessageIsAnotherMessage) {
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     RouterApplication router(log, settings.routes);
     start(router);
     order(1);
@@ -344,7 +346,7 @@ TEST_F(Forwarding, AnEqualMessageIsAnotherMessage) {
     EXPECT_EQ(told(venue.take_messages()), "D1 D2 ");
     kill();
   }
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   open(router, router);
   log_on(venue);
@@ -355,7 +357,7 @@ TEST_F(Forwarding, AnEqualMessageIsAnotherMessage) {
 
 TEST_F(Forwarding, WhereAJournalMayHaveLostItsEndTheCopySaysThatItMayBeTheSecond) {
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     RouterApplication router(log, settings.routes);
     start(router);
     for (int number = 1; number <= 3; ++number) {
@@ -367,7 +369,7 @@ TEST_F(Forwarding, WhereAJournalMayHaveLostItsEndTheCopySaysThatItMayBeTheSecond
     EXPECT_TRUE(host::SessionControls(session).set_next_outgoing(session.next_sender_seq() + 100));
     kill();
   }
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   open(router, router);
   log_on(venue);
@@ -382,7 +384,7 @@ TEST_F(Forwarding, WhereAJournalsSegmentsAreGoneTheCopySaysThatItMayBeTheSecond)
   const std::string text(16 * 1024, 'x');
   std::string first;
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     RouterApplication router(log, settings.routes);
     start(router);
     const host::SessionHandle session = hub->session("VENUE");
@@ -401,7 +403,7 @@ TEST_F(Forwarding, WhereAJournalsSegmentsAreGoneTheCopySaysThatItMayBeTheSecond)
     kill();
   }
   ASSERT_TRUE(std::filesystem::remove(first));
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   open(router, router);
   log_on(venue);
@@ -412,7 +414,7 @@ TEST_F(Forwarding, WhereAJournalsSegmentsAreGoneTheCopySaysThatItMayBeTheSecond)
 
 TEST_F(Forwarding, WhatWasRejectedBeforeItWasNotedIsNotSent) {
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     RouterApplication router(log, settings.routes);
     Mortal mortal(router);
     mortal.dies_at = "1";
@@ -427,7 +429,7 @@ TEST_F(Forwarding, WhatWasRejectedBeforeItWasNotedIsNotSent) {
     hub.reset();
     static_cast<void>(desk.take_messages());
   }
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   open(router, router);
   log_on(venue);
@@ -441,7 +443,7 @@ TEST_F(Forwarding, WhatWasRejectedBeforeItWasNotedIsNotSent) {
 
 TEST_F(Forwarding, WhatComesWhileAllIsEndingComesAgain) {
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     RouterApplication router(log, settings.routes);
     start(router);
     hub->worker(0).finish({});
@@ -456,7 +458,7 @@ TEST_F(Forwarding, WhatComesWhileAllIsEndingComesAgain) {
     network.kill(node);
     hub.reset();
   }
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   RouterApplication router(log, settings.routes);
   open(router, router);
   log_on(venue);
@@ -474,7 +476,7 @@ TEST_F(Forwarding, ADropCopyServesEachReceiverOnce) {
   support::add_session(settings, "HUB", "THIRD", directory.path("journal"));
   VirtualPeer third(network);
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     DropCopyApplication copies(log, settings.application);
     start(copies);
     third.sender = "THIRD";
@@ -491,7 +493,7 @@ TEST_F(Forwarding, ADropCopyServesEachReceiverOnce) {
     EXPECT_EQ(told(third.take_messages()), "D1 D2 D3 ");
     kill();
   }
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   DropCopyApplication copies(log, settings.application);
   open(copies, copies);
   log_on(desk);
@@ -520,7 +522,7 @@ class ForwardingCopies : public Forwarding {
 
 TEST_F(ForwardingCopies, WhatWasInWorkAtAnOrderlyEndIsCopiedInTheNextLife) {
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     DropCopyApplication copies(log, settings.application);
     start(copies);
     for (int number = 1; number <= 3; ++number) {
@@ -547,7 +549,7 @@ TEST_F(ForwardingCopies, WhatWasInWorkAtAnOrderlyEndIsCopiedInTheNextLife) {
     hub.reset();
   }
   EXPECT_EQ(logged().find("is not passed on"), std::string::npos) << logged();
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   DropCopyApplication copies(log, settings.application);
   open(copies, copies);
   log_on(desk);
@@ -562,7 +564,7 @@ TEST_F(ForwardingCopies, WhatWasCopiedBeforeAKillAndNotNotedIsNotCopiedAgain) {
   settings.sessions.back().send_throttle_limit = 0;
   settings.sessions.back().send_throttle_action = config::SendThrottleAction::Wait;
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     DropCopyApplication copies(log, settings.application);
     Mortal mortal(copies);
     mortal.dies_at = "2";
@@ -580,7 +582,7 @@ TEST_F(ForwardingCopies, WhatWasCopiedBeforeAKillAndNotNotedIsNotCopiedAgain) {
     static_cast<void>(desk.take_messages());
     static_cast<void>(venue.take_messages());
   }
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   DropCopyApplication copies(log, settings.application);
   open(copies, copies);
   log_on(venue);
@@ -594,7 +596,7 @@ TEST_F(ForwardingCopies, WhatWasCopiedBeforeAKillAndNotNotedIsNotCopiedAgain) {
 
 TEST_F(ForwardingCopies, WhatWaitedAtAKillForWhoStaysAwayIsLogged) {
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     DropCopyApplication copies(log, settings.application);
     start(copies);
     for (int number = 1; number <= 3; ++number) {
@@ -605,7 +607,7 @@ TEST_F(ForwardingCopies, WhatWaitedAtAKillForWhoStaysAwayIsLogged) {
     kill();
   }
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     DropCopyApplication copies(log, settings.application);
     open(copies, copies);
     log_on(desk);
@@ -631,7 +633,7 @@ TEST_F(ForwardingCopies, WhatTheLogHasNotPassedOnComesAgain) {
   {
     affix::config::EngineSettings full = settings.engine;
     full.log_file = "/dev/full";  // Opens, and takes nothing.
-    EventLog log = std::move(*EventLog::open(full));
+    service::EventLog log = std::move(*service::EventLog::open(full));
     DropCopyApplication copies(log, settings.application);
     open(copies, copies);
     log_on(desk);
@@ -645,7 +647,7 @@ TEST_F(ForwardingCopies, WhatTheLogHasNotPassedOnComesAgain) {
     kill();
   }
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     DropCopyApplication copies(log, settings.application);
     open(copies, copies);
     log_on(desk);
@@ -662,7 +664,7 @@ TEST_F(ForwardingCopies, WhatTheLogHasNotPassedOnComesAgain) {
     pass(moment_ns);
     kill();
   }
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   DropCopyApplication copies(log, settings.application);
   open(copies, copies);
   log_on(venue);
@@ -674,7 +676,7 @@ TEST_F(ForwardingCopies, WhatTheLogHasNotPassedOnComesAgain) {
 /// Forwards messages from DESK to VENUE by a forwarder with a small limit.
 class NarrowApplication final : public ForwardingApplication {
  public:
-  explicit NarrowApplication(EventLog& log) : ForwardingApplication(log) {}
+  explicit NarrowApplication(service::EventLog& log) : ForwardingApplication(log) {}
 
   void add(host::SessionHandle session) override { to_ = session; }
 
@@ -693,7 +695,7 @@ class NarrowApplication final : public ForwardingApplication {
 };
 
 TEST_F(Forwarding, WhatWaitsHasABound) {
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   NarrowApplication narrow(log);
   start(narrow);
   order(1);

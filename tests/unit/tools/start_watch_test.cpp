@@ -30,10 +30,10 @@ TEST(StartWatch, AsksForMoreTimeWhileTheProcessIsAtWorkAndSaysSoInTheLog) {
   ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
   affix::config::EngineSettings settings;
   settings.log_file = directory.path("log");
-  const ServiceNotice notice(path, 0);
+  const service::ServiceNotice notice(path, 0);
   std::array<char, 512> text{};
   {
-    auto log = EventLog::open(settings);
+    auto log = service::EventLog::open(settings);
     ASSERT_TRUE(log);
     const StartWatch watch(notice, *log, 1'000'000);
     // Works until it is reported.

@@ -51,7 +51,7 @@ TEST(SupervisedApplication, LogsEventsAnswersTheQuestionAndPassesBothOn) {
   const support::TemporaryDirectory directory;
   affix::config::EngineSettings settings;
   settings.log_file = directory.path("log");
-  auto log = EventLog::open(settings);
+  auto log = service::EventLog::open(settings);
   ASSERT_TRUE(log);
   Silent silent;
   SupervisedApplication supervised(silent, *log);

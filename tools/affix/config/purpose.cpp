@@ -61,7 +61,7 @@ Purpose purpose_of(const affix::config::Configuration& configuration) noexcept {
 engine::FurtherCheck check_for(Purpose purpose) noexcept {
   switch (purpose) {
     case Purpose::Engine:
-      return &check_tokens;
+      return &service::check_tokens;
     case Purpose::Serve:
       return &check_for_serve;
     case Purpose::Exchange:
@@ -76,7 +76,7 @@ engine::FurtherCheck check_for(Purpose purpose) noexcept {
 
 affix::config::Problems check_as_found(const affix::config::Configuration& configuration) {
   return purpose_of(configuration) == Purpose::Serve ? serve::check_for_serving(configuration)
-                                                     : check_tokens(configuration);
+                                                     : service::check_tokens(configuration);
 }
 
 }  // namespace affix::inline v0::tools::config

@@ -38,7 +38,8 @@ Effort effort_so_far() noexcept {
 
 }  // namespace
 
-StartWatch::StartWatch(const ServiceNotice& notice, EventLog& log, std::int64_t interval_ns)
+StartWatch::StartWatch(const service::ServiceNotice& notice, service::EventLog& log,
+                       std::int64_t interval_ns)
     : notice_(notice), log_(log), interval_ns_(interval_ns), thread_([this] { run(); }) {}
 
 StartWatch::~StartWatch() {

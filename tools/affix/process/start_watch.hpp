@@ -21,7 +21,7 @@ class StartWatch {
   static constexpr std::int64_t usual_interval_ns = 5'000'000'000;
 
   /// `notice` and `log` outlive it. Make it while signals are blocked.
-  StartWatch(const ServiceNotice& notice, EventLog& log,
+  StartWatch(const service::ServiceNotice& notice, service::EventLog& log,
              std::int64_t interval_ns = usual_interval_ns);
 
   StartWatch(const StartWatch&) = delete;
@@ -31,8 +31,8 @@ class StartWatch {
  private:
   void run();
 
-  const ServiceNotice& notice_;
-  EventLog& log_;
+  const service::ServiceNotice& notice_;
+  service::EventLog& log_;
   std::int64_t interval_ns_;
   std::mutex mutex_;
   std::condition_variable ended_;

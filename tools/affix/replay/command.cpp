@@ -131,8 +131,8 @@ int run(const CommandOptions& options) {
     std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
     return 2;
   }
-  const StopSignals signals;
-  const PlayEnd end = player.play(**engine, &StopSignals::requested);
+  const service::StopSignals signals;
+  const PlayEnd end = player.play(**engine, &service::StopSignals::requested);
   if (options.json) {
     std::fputs(report_json(comparison, player.sent_count()).c_str(), stdout);
   } else {

@@ -43,7 +43,7 @@ enum ExitCode : int {
 class ChosenApplication {
  public:
   [[nodiscard]] static std::expected<ChosenApplication, base::Error> make(
-      const affix::config::Configuration& configuration, EventLog& log) {
+      const affix::config::Configuration& configuration, service::EventLog& log) {
     const affix::config::ApplicationSettings& settings = configuration.application;
     ChosenApplication chosen;
     if (settings.application == affix::config::ServedApplication::Plugin) {
@@ -83,7 +83,7 @@ int fail(ExitCode code, const std::string& text) {
 
 /// Logs how many descriptors the process may have, and how many the opened engine has taken; the
 /// engine itself warns when the rest is too little.
-void note_open_files(EventLog& log) {
+void note_open_files(service::EventLog& log) {
   rlimit limit{};
   std::error_code error;
   auto entry = std::filesystem::directory_iterator("/proc/self/fd", error);
@@ -100,7 +100,7 @@ void note_open_files(EventLog& log) {
                 std::to_string(open - 1) + " are");  // Without the iterator's own.
 }
 
-void announce(const engine::Engine& engine, const AdminPort& port) {
+void announce(const engine::Engine& engine, const service::AdminPort& port) {
   announce_listeners(engine);
   announce_administration(port.address());
   std::printf("ready\n");
@@ -112,12 +112,12 @@ int run(const std::string& path) {
   if (!configuration) {
     return fail(Misconfigured, affix::config::text_of(configuration.error()));
   }
-  const ServiceNotice notice = ServiceNotice::from_environment();
-  const auto pid_file = PidFile::open(configuration->engine.pid_file);
+  const service::ServiceNotice notice = service::ServiceNotice::from_environment();
+  const auto pid_file = service::PidFile::open(configuration->engine.pid_file);
   if (!pid_file) {
     return fail(NotStarted, pid_file.error().text());
   }
-  auto log = EventLog::open(configuration->engine);
+  auto log = service::EventLog::open(configuration->engine);
   if (!log) {
     return fail(NotStarted, log.error().text());
   }
@@ -141,7 +141,7 @@ int run(const std::string& path) {
     }
   }
   Reload reload(path, *configuration, **engine, chosen->built_in(), *log);
-  const auto port = AdminPort::open(configuration->engine, **engine, *log, reload);
+  const auto port = service::AdminPort::open(configuration->engine, **engine, *log, reload);
   if (!port) {
     return fail(NotStarted, port.error().text());
   }

@@ -42,8 +42,8 @@ BlockedSignals::~BlockedSignals() {
 }
 
 ControlThread::ControlThread(const BlockedSignals& signals, engine::Engine& engine,
-                             WorkerPulse& pulse, Reload& reload, EventLog& log,
-                             const ServiceNotice& notice)
+                             WorkerPulse& pulse, Reload& reload, service::EventLog& log,
+                             const service::ServiceNotice& notice)
     : signals_(signals),
       engine_(engine),
       pulse_(pulse),

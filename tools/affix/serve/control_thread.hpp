@@ -40,7 +40,7 @@ class BlockedSignals {
 class ControlThread {
  public:
   ControlThread(const BlockedSignals& signals, engine::Engine& engine, WorkerPulse& pulse,
-                Reload& reload, EventLog& log, const ServiceNotice& notice);
+                Reload& reload, service::EventLog& log, const service::ServiceNotice& notice);
   ControlThread(const ControlThread&) = delete;
   ControlThread& operator=(const ControlThread&) = delete;
   ~ControlThread();
@@ -57,8 +57,8 @@ class ControlThread {
   engine::Engine& engine_;
   WorkerPulse& pulse_;
   Reload& reload_;
-  EventLog& log_;
-  const ServiceNotice& notice_;
+  service::EventLog& log_;
+  const service::ServiceNotice& notice_;
   bool stopping_ = false;
   std::int64_t next_watch_ns_ = 0;
   std::atomic<bool> done_{false};

@@ -341,7 +341,7 @@ ForwardingApplication::Fate EchoApplication::on_failed(const Received& received,
 
 // --- Drop copy ---
 
-DropCopyApplication::DropCopyApplication(EventLog& log,
+DropCopyApplication::DropCopyApplication(service::EventLog& log,
                                          const affix::config::ApplicationSettings& settings)
     : ForwardingApplication(log),
       source_names_(pieces_of(settings.drop_copy_from)),
@@ -406,7 +406,7 @@ ForwardingApplication::Fate DropCopyApplication::on_failed(const Received& recei
 
 // --- Router ---
 
-RouterApplication::RouterApplication(EventLog& log,
+RouterApplication::RouterApplication(service::EventLog& log,
                                      const std::vector<affix::config::RouteSettings>& routes)
     : ForwardingApplication(log) {
   set_routes(routes);

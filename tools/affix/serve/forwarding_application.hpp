@@ -56,7 +56,7 @@ class ForwardingApplication : public host::Application {
   void on_turn_end() noexcept override;
 
  protected:
-  explicit ForwardingApplication(EventLog& log,
+  explicit ForwardingApplication(service::EventLog& log,
                                  std::size_t waiting_bytes_max = Forwarder::waiting_bytes_max)
       : log_(log), forwarder_(waiting_bytes_max) {}
 
@@ -116,7 +116,7 @@ class ForwardingApplication : public host::Application {
     std::vector<affix::config::RouteSettings> routes;
   };
 
-  EventLog& log_;
+  service::EventLog& log_;
   Forwarder forwarder_;
   std::vector<host::SessionHandle> served_;   ///< Empty: for messages with several targets.
   std::vector<host::SessionHandle> patient_;  ///< Sessions whose messages wait for one that is
@@ -131,7 +131,7 @@ class ForwardingApplication : public host::Application {
 /// engines with this application, only one would answer. Any number of workers.
 class EchoApplication final : public ForwardingApplication {
  public:
-  explicit EchoApplication(EventLog& log) : ForwardingApplication(log) {}
+  explicit EchoApplication(service::EventLog& log) : ForwardingApplication(log) {}
 
   void add(host::SessionHandle session) override;
   void on_message(host::SessionHandle session, const wire::MessageView& message,
@@ -145,7 +145,7 @@ class EchoApplication final : public ForwardingApplication {
 /// Copies messages received by some sessions to others.
 class DropCopyApplication final : public ForwardingApplication {
  public:
-  DropCopyApplication(EventLog& log, const affix::config::ApplicationSettings& settings);
+  DropCopyApplication(service::EventLog& log, const affix::config::ApplicationSettings& settings);
 
   void add(host::SessionHandle session) override;
   void on_message(host::SessionHandle session, const wire::MessageView& message,
@@ -174,7 +174,8 @@ class DropCopyApplication final : public ForwardingApplication {
 /// BusinessMessageReject.
 class RouterApplication final : public ForwardingApplication {
  public:
-  RouterApplication(EventLog& log, const std::vector<affix::config::RouteSettings>& routes);
+  RouterApplication(service::EventLog& log,
+                    const std::vector<affix::config::RouteSettings>& routes);
 
   void add(host::SessionHandle session) override;
   void on_message(host::SessionHandle session, const wire::MessageView& message,

@@ -23,7 +23,7 @@ std::string load_error() {
 
 void write_log(void* context, host::Event::Severity severity, const char* session,
                const char* text) noexcept {
-  static_cast<EventLog*>(context)->write(severity, session, text);
+  static_cast<service::EventLog*>(context)->write(severity, session, text);
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ LoadedPlugin::Library::~Library() {
   }
 }
 
-LoadedPlugin::LoadedPlugin(Opened opened, std::string settings, EventLog& log)
+LoadedPlugin::LoadedPlugin(Opened opened, std::string settings, service::EventLog& log)
     : opened_(std::move(opened)),
       settings_(std::move(settings)),
       host_{.settings = settings_.c_str(), .log = &write_log, .context = &log} {}
@@ -88,7 +88,7 @@ std::expected<void, base::Error> LoadedPlugin::check(const std::string& path) {
 }
 
 std::expected<std::unique_ptr<LoadedPlugin>, base::Error> LoadedPlugin::load(
-    const std::string& path, const std::string& settings, EventLog& log) {
+    const std::string& path, const std::string& settings, service::EventLog& log) {
   auto opened = open(path);
   if (!opened) {
     return std::unexpected(std::move(opened.error()));

@@ -20,7 +20,7 @@ class LoadedPlugin {
   /// NotFound: no such file, or it cannot be loaded. Unsupported: no plug-in, or one built for
   /// another version. Denied: it made no application.
   [[nodiscard]] static std::expected<std::unique_ptr<LoadedPlugin>, base::Error> load(
-      const std::string& path, const std::string& settings, EventLog& log);
+      const std::string& path, const std::string& settings, service::EventLog& log);
 
   /// Does the same without making an application: checks that the file exists and fits.
   [[nodiscard]] static std::expected<void, base::Error> check(const std::string& path);
@@ -60,7 +60,7 @@ class LoadedPlugin {
 
   [[nodiscard]] static std::expected<Opened, base::Error> open(const std::string& path);
 
-  LoadedPlugin(Opened opened, std::string settings, EventLog& log);
+  LoadedPlugin(Opened opened, std::string settings, service::EventLog& log);
 
   Opened opened_;
   std::string settings_;

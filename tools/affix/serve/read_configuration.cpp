@@ -60,7 +60,7 @@ class Checks {
 
 affix::config::Problems check_for_serving(const affix::config::Configuration& configuration) {
   affix::config::Problems problems = Checks(configuration.application).check(configuration);
-  std::ranges::move(check_tokens(configuration), std::back_inserter(problems));
+  std::ranges::move(service::check_tokens(configuration), std::back_inserter(problems));
   return problems;
 }
 

@@ -21,7 +21,7 @@ constexpr std::int64_t application_wait_ns = base::ns_per_second;
 }  // namespace
 
 Reload::Reload(std::string path, affix::config::Configuration running, engine::Engine& engine,
-               ForwardingApplication* application, EventLog& log)
+               ForwardingApplication* application, service::EventLog& log)
     : path_(std::move(path)),
       running_(std::move(running)),
       engine_(engine),

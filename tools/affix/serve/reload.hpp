@@ -15,12 +15,12 @@
 namespace affix::inline v0::tools::serve {
 
 /// Any thread, one at a time, except one that drives the engine. References outlive it.
-class Reload final : public Reloader {
+class Reload final : public service::Reloader {
  public:
   /// `running` was read from the file at `path`. `application` is null for a plug-in, which is
   /// informed of sessions by its callbacks.
   Reload(std::string path, affix::config::Configuration running, engine::Engine& engine,
-         ForwardingApplication* application, EventLog& log);
+         ForwardingApplication* application, service::EventLog& log);
 
   /// Reopens the log, reads the file, and applies it to the engine and the application. If the file
   /// is invalid, or changes something that cannot change, nothing is applied: all problems are
@@ -42,7 +42,7 @@ class Reload final : public Reloader {
   affix::config::Configuration running_;
   engine::Engine& engine_;
   ForwardingApplication* application_;
-  EventLog& log_;
+  service::EventLog& log_;
 };
 
 }  // namespace affix::inline v0::tools::serve

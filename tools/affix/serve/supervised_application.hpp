@@ -39,7 +39,7 @@ class WorkerPulse {
 
 class SupervisedApplication final : public host::Application {
  public:
-  SupervisedApplication(host::Application& application, EventLog& log)
+  SupervisedApplication(host::Application& application, service::EventLog& log)
       : application_(application), log_(log) {}
 
   [[nodiscard]] WorkerPulse& pulse() noexcept { return pulse_; }
@@ -73,7 +73,7 @@ class SupervisedApplication final : public host::Application {
 
  private:
   host::Application& application_;
-  EventLog& log_;
+  service::EventLog& log_;
   WorkerPulse pulse_;
 };
 

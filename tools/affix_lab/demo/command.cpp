@@ -132,7 +132,7 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
   if (!configuration) {
     return fail(affix::config::text_of(configuration.error()));
   }
-  auto log = EventLog::open(configuration->engine);
+  auto log = service::EventLog::open(configuration->engine);
   if (!log) {
     return fail(log.error().text());
   }
@@ -149,11 +149,11 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
   std::expected<void, base::Error> result;
   bool stopped = false;
   {
-    const StopSignals signals(**engine, false);
+    const service::StopSignals signals(**engine, service::Hangup::Stop);
     result = client.run(
-        **engine, [] { return StopSignals::requested(); },
+        **engine, [] { return service::StopSignals::requested(); },
         [&] { progress.show(client.state(), client.round_trips()); });
-    stopped = StopSignals::requested();
+    stopped = service::StopSignals::requested();
   }
   progress.finish();
   std::string exchange_output;

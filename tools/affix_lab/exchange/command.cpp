@@ -112,7 +112,7 @@ int run(CommandOptions options) {
       }
     }
   }
-  auto log = EventLog::open(configuration->engine);
+  auto log = service::EventLog::open(configuration->engine);
   if (!log) {
     std::fprintf(stderr, "%s\n", log.error().text().c_str());
     return 2;
@@ -132,10 +132,12 @@ int run(CommandOptions options) {
     return 2;
   }
   // Before the start is announced, as other processes might then end it.
-  std::optional<StopSignals> signals(std::in_place, **engine, configuration->engine.ignore_sighup);
+  std::optional<service::StopSignals> signals(
+      std::in_place, **engine,
+      configuration->engine.ignore_sighup ? service::Hangup::Ignore : service::Hangup::Stop);
   announce_listeners(**engine);
-  FileReload reload(options.configuration, **engine);
-  const auto port = AdminPort::open(configuration->engine, **engine, *log, reload);
+  service::FileReload reload(options.configuration, **engine);
+  const auto port = service::AdminPort::open(configuration->engine, **engine, *log, reload);
   if (!port) {
     std::fprintf(stderr, "%s\n", port.error().text().c_str());
     return 2;

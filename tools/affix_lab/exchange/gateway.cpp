@@ -43,7 +43,7 @@ bool never_goes(SendStatus status) noexcept {
 
 }  // namespace
 
-Gateway::Gateway(GatewayOptions options, EventLog& log)
+Gateway::Gateway(GatewayOptions options, service::EventLog& log)
     : options_(std::move(options)),
       log_(log),
       matching_(engine_limits, *this),

@@ -71,7 +71,7 @@ struct GatewayCounters {
 class Gateway final : public host::Application, private EventSink, private MarketDataSink {
  public:
   /// `log` outlives the gateway. Call either begin() or recover() next.
-  Gateway(GatewayOptions options, EventLog& log);
+  Gateway(GatewayOptions options, service::EventLog& log);
 
   /// Begins with an empty book; nothing survives the process.
   void begin();
@@ -221,7 +221,7 @@ class Gateway final : public host::Application, private EventSink, private Marke
   void renew_file() noexcept;
 
   GatewayOptions options_;
-  EventLog& log_;
+  service::EventLog& log_;
   std::deque<Member> members_;  // By OwnerId; a session's user pointer is its OwnerId + 1.
   std::unordered_map<std::string, OwnerId> owner_of_;  // By identity.
   MatchingEngine matching_;

@@ -17,7 +17,7 @@ constexpr std::int64_t never_ns = INT64_MAX;
 
 }  // namespace
 
-Client::Client(ClientOptions options, EventLog& log)
+Client::Client(ClientOptions options, service::EventLog& log)
     : options_(std::move(options)), log_(log), round_trips_(std::make_unique<LatencyHistogram>()) {}
 
 std::expected<void, base::Error> Client::make_traders(engine::Engine& engine) {

@@ -78,7 +78,7 @@ struct ClientState {
 class Client final : public host::Application {
  public:
   /// `log` outlives the client.
-  Client(ClientOptions options, EventLog& log);
+  Client(ClientOptions options, service::EventLog& log);
 
   /// Trades over the engine's initiator sessions until everything is sent and answered, the time is
   /// over, or `stop` returns true; then logs out. Calls `on_progress` about ten times a second. An
@@ -131,7 +131,7 @@ class Client final : public host::Application {
   [[nodiscard]] bool finished(std::int64_t steady_ns) noexcept;
 
   ClientOptions options_;
-  EventLog& log_;
+  service::EventLog& log_;
   std::vector<std::unique_ptr<Trader>> traders_;
   std::unique_ptr<LatencyHistogram> round_trips_;
   BookNews book_news_;  // Reused.

@@ -75,7 +75,7 @@ int run(const CommandOptions& options) {
   if (!client_settings) {
     return client_settings.error();
   }
-  auto log = EventLog::open(configuration->engine);
+  auto log = service::EventLog::open(configuration->engine);
   if (!log) {
     std::fprintf(stderr, "%s\n", log.error().text().c_str());
     return 2;
@@ -86,9 +86,11 @@ int run(const CommandOptions& options) {
     std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
     return 2;
   }
-  const StopSignals signals(**engine, configuration->engine.ignore_sighup);
-  FileReload reload(options.configuration, **engine);
-  const auto port = AdminPort::open(configuration->engine, **engine, *log, reload);
+  const service::StopSignals signals(**engine, configuration->engine.ignore_sighup
+                                                   ? service::Hangup::Ignore
+                                                   : service::Hangup::Stop);
+  service::FileReload reload(options.configuration, **engine);
+  const auto port = service::AdminPort::open(configuration->engine, **engine, *log, reload);
   if (!port) {
     std::fprintf(stderr, "%s\n", port.error().text().c_str());
     return 2;
@@ -98,7 +100,7 @@ int run(const CommandOptions& options) {
   }
   Progress progress(stdout);
   const auto result = client.run(
-      **engine, [] { return StopSignals::requested(); },
+      **engine, [] { return service::StopSignals::requested(); },
       [&] {
         if (!options.json) {
           progress.show(client.state(), client.round_trips());

@@ -10,9 +10,11 @@ namespace affix::inline v0::tools::monitor {
 
 std::expected<void, base::Error> AuditTrail::write(std::int64_t utc_ns, std::string_view session,
                                                    std::string_view text) const {
-  auto sink = path_.empty() ? SinkOrError(log_to_standard_error(LogForm::Text))
-                            : open_log_file({.path = path_, .durability = LogDurability::Disk},
-                                            LogForm::Text);
+  auto sink =
+      path_.empty()
+          ? service::SinkOrError(service::log_to_standard_error(service::LogForm::Text))
+          : service::open_log_file({.path = path_, .durability = service::LogDurability::Disk},
+                                   service::LogForm::Text);
   if (!sink) {
     return std::unexpected(std::move(sink.error()));
   }

@@ -414,8 +414,8 @@ int run(const Wishes& wishes) {
                  .interval_ms = std::chrono::milliseconds(look_every).count(),
                  .operate = wishes.operate};
 
-  const ServiceNotice notice = ServiceNotice::from_environment();
-  const StopSignals signals;
+  const service::ServiceNotice notice = service::ServiceNotice::from_environment();
+  const service::StopSignals signals;
   AlertCommand program(wishes.alert_command);
   Monitor monitor(*fleet, std::move(parts));
   auto server = HttpServer::open(*address, *tls);
@@ -436,7 +436,7 @@ int run(const Wishes& wishes) {
               server->address().text().c_str());
   std::fflush(stdout);
   notice.ready("monitor on " + server->address().text());
-  while (!StopSignals::requested()) {
+  while (!service::StopSignals::requested()) {
     // A signal ends the wait at once; one that came just before it, a little later.
     const timespec pause{0, 100'000'000};
     ::nanosleep(&pause, nullptr);

@@ -56,8 +56,8 @@ int run(const FloorOptions& options) {
   FloorHandler handler(**reactor, !options.sink, options.store);
   std::printf("listening on %s\n", listening->address.text().c_str());
   std::fflush(stdout);
-  const StopSignals signals;
-  while (!StopSignals::requested()) {
+  const service::StopSignals signals;
+  while (!service::StopSignals::requested()) {
     const base::Now now = (*reactor)->now();
     const net::Wait wait =
         options.spin ? net::Wait::spin() : net::Wait::block_until(now.steady_ns + look_ns);

@@ -65,7 +65,7 @@ int run(LoadCommandOptions& options) {
   if (auto completed = complete(options); !completed) {
     return fail_load(completed.error());
   }
-  const StopSignals signals;
+  const service::StopSignals signals;
   const auto result = run_load(options.load);
   if (!result) {
     return fail_load(result.error());

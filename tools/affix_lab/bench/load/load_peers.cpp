@@ -117,7 +117,7 @@ std::expected<void, base::Error> LoadPeers::make_history(std::int64_t patience_n
   }
   hostile_->start();
   std::int64_t last_progress_ns = now().steady_ns;
-  while (missing != 0 && !StopSignals::requested()) {
+  while (missing != 0 && !service::StopSignals::requested()) {
     const base::Now now = turn();
     const std::uint64_t left = hostile_->missing_history();
     last_progress_ns = left != missing ? now.steady_ns : last_progress_ns;

@@ -114,8 +114,8 @@ class LoadRun {
       return std::unexpected(std::move(made.error()));
     }
     const std::uint32_t kinds = options_.hostile.total() != 0 ? 2 : 1;
-    for (std::uint32_t round = 0; round < options_.rounds * kinds && !StopSignals::requested();
-         ++round) {
+    for (std::uint32_t round = 0;
+         round < options_.rounds * kinds && !service::StopSignals::requested(); ++round) {
       const bool hostile = kinds == 2 && round % 2 == 1;
       LoadFigures& figures = hostile ? result_->hostile : result_->calm;
       if (auto done = measure_round(figures, hostile); !done) {
@@ -135,7 +135,7 @@ class LoadRun {
  private:
   /// Sends the round's orders and waits for the answers; returns the time of the last one.
   std::int64_t drive(UsageWatch* watch) {
-    while (peers_.sending() && !StopSignals::requested()) {
+    while (peers_.sending() && !service::StopSignals::requested()) {
       const base::Now now = peers_.turn();
       if (watch != nullptr) {
         watch->look(now.steady_ns);
@@ -174,7 +174,7 @@ class LoadRun {
                         .storm_rate = options_.storm_rate,
                         .hostile = hostile});
     const std::int64_t elapsed_ns = std::max<std::int64_t>(drive(&watch) - begin_ns, 1);
-    result_->unsent += StopSignals::requested() ? 0 : peers_.unsent();
+    result_->unsent += service::StopSignals::requested() ? 0 : peers_.unsent();
     peers_.end_round();
     peers_.record(nullptr);
     figures.latencies.response.merge(latencies_->response);

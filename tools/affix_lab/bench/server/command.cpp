@@ -185,7 +185,7 @@ int run(const ServerCommandOptions& options) {
   if (!configuration) {
     return fail_server(configuration.error().text());
   }
-  auto log = EventLog::open(configuration->engine);
+  auto log = service::EventLog::open(configuration->engine);
   if (!log) {
     return fail_server(log.error().text());
   }
@@ -200,7 +200,7 @@ int run(const ServerCommandOptions& options) {
   ::malloc_trim(0);
   {
     // Before the start is announced, as other processes might then end it.
-    const StopSignals signals(**engine, false);
+    const service::StopSignals signals(**engine, service::Hangup::Stop);
     std::printf("listening on %s\n", (*engine)->listening_addresses().front().text().c_str());
     std::fflush(stdout);
     (*engine)->run();

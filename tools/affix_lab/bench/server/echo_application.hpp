@@ -26,7 +26,7 @@ void write_report(wire::Encoder& report, const wire::MessageView& order, std::ui
 /// several threads.
 class EchoApplication final : public host::Application {
  public:
-  explicit EchoApplication(EventLog& log) : log_(log) {}
+  explicit EchoApplication(service::EventLog& log) : log_(log) {}
 
   /// Creates each session's queue of waiting reports. Call before the engine runs.
   void attach(const std::vector<host::SessionHandle>& sessions);
@@ -56,7 +56,7 @@ class EchoApplication final : public host::Application {
   static bool send_report(host::SessionHandle session, Member& member,
                           const wire::MessageView& order, std::uint64_t number) noexcept;
 
-  EventLog& log_;
+  service::EventLog& log_;
   std::vector<std::unique_ptr<Member>> members_;
 };
 
