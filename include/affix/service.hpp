@@ -8,5 +8,7 @@
 #include "affix/service/log_record.hpp"
 #include "affix/service/log_sink.hpp"
 #include "affix/service/pid_file.hpp"
+#include "affix/service/service.hpp"
 #include "affix/service/service_notice.hpp"
+#include "affix/service/steps.hpp"
 #include "affix/service/stop_signals.hpp"

@@ -53,8 +53,9 @@ class SignalsAside {
 
 class EventLog::Writer {
  public:
-  Writer(std::unique_ptr<LogSink> sink, std::unique_ptr<LogSink> audit, Severity least)
-      : sink_(std::move(sink)), audit_(std::move(audit)), least_(least) {}
+  Writer(std::unique_ptr<LogSink> sink, std::unique_ptr<LogSink> audit, Severity least,
+         std::string_view program)
+      : program_(program), sink_(std::move(sink)), audit_(std::move(audit)), least_(least) {}
 
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
@@ -153,6 +154,8 @@ class EventLog::Writer {
 
   [[nodiscard]] std::atomic<Severity>& least() noexcept { return least_; }
 
+  [[nodiscard]] const std::string& program() const noexcept { return program_; }
+
   [[nodiscard]] std::uint64_t dropped() const noexcept {
     return queue_.dropped() + unwritten_.load(std::memory_order_relaxed);
   }
@@ -183,8 +186,8 @@ class EventLog::Writer {
     }
     for (const LogSink* const sink : {sink_.get(), audit_.get()}) {
       if (sink != nullptr && sink->waiting() != 0) {
-        std::fprintf(stderr, "affix: log: %s: %llu lines are lost\n", last_trouble_.c_str(),
-                     static_cast<unsigned long long>(sink->waiting()));
+        std::fprintf(stderr, "%s: log: %s: %llu lines are lost\n", program_.c_str(),
+                     last_trouble_.c_str(), static_cast<unsigned long long>(sink->waiting()));
       }
     }
   }
@@ -260,7 +263,8 @@ class EventLog::Writer {
     if (!brought && trouble.empty()) {
       trouble = last_trouble_ = brought.error().text();
       // The log itself cannot record it.
-      std::fprintf(stderr, "affix: log: %s: lines are kept until there is room\n", trouble.c_str());
+      std::fprintf(stderr, "%s: log: %s: lines are kept until there is room\n", program_.c_str(),
+                   trouble.c_str());
     } else if (brought && !trouble.empty()) {
       say("lines could not be written for a while (" + std::exchange(trouble, {}) +
           "), and those that were kept came late");
@@ -293,6 +297,7 @@ class EventLog::Writer {
   /// Small enough that threads that log meanwhile find free places.
   static constexpr std::size_t batch_max = LogQueue::places / 4;
 
+  const std::string program_;
   LogQueue queue_;
   std::vector<Queued> batch_;
   net::Waker waker_;
@@ -319,11 +324,9 @@ class EventLog::Writer {
 
 namespace {
 
-SinkOrError sink_of(const config::EngineSettings& settings) {
-  constexpr const char* program = "affix";
-  const LogForm form =
-      settings.log_format == affix::config::LogFormat::Json ? LogForm::Json : LogForm::Text;
-  if (settings.log_destination == affix::config::LogDestination::Syslog) {
+SinkOrError sink_of(const config::EngineSettings& settings, const std::string& program) {
+  const LogForm form = settings.log_format == config::LogFormat::Json ? LogForm::Json : LogForm::Text;
+  if (settings.log_destination == config::LogDestination::Syslog) {
     return open_syslog(program);
   }
   if (settings.log_destination == affix::config::LogDestination::Journald) {
@@ -351,8 +354,9 @@ SinkOrError audit_sink_of(const config::EngineSettings& settings) {
 
 }  // namespace
 
-std::expected<EventLog, base::Error> EventLog::open(const config::EngineSettings& settings) {
-  auto sink = sink_of(settings);
+std::expected<EventLog, base::Error> EventLog::open(const config::EngineSettings& settings,
+                                                    const std::string& program) {
+  auto sink = sink_of(settings, program);
   if (!sink) {
     return std::unexpected(std::move(sink.error()));
   }
@@ -360,12 +364,13 @@ std::expected<EventLog, base::Error> EventLog::open(const config::EngineSettings
   if (!audit) {
     return std::unexpected(std::move(audit.error()));
   }
-  return make(std::move(*sink), severity_of(settings.log_level), std::move(*audit));
+  return make(std::move(*sink), severity_of(settings.log_level), std::move(*audit), program);
 }
 
 std::expected<EventLog, base::Error> EventLog::make(std::unique_ptr<LogSink> sink, Severity least,
-                                                    std::unique_ptr<LogSink> audit) {
-  auto writer = std::make_unique<Writer>(std::move(sink), std::move(audit), least);
+                                                    std::unique_ptr<LogSink> audit,
+                                                    std::string_view program) {
+  auto writer = std::make_unique<Writer>(std::move(sink), std::move(audit), least, program);
   if (auto started = writer->start(); !started) {
     return std::unexpected(std::move(started.error()));
   }
@@ -423,7 +428,7 @@ std::expected<void, base::Error> EventLog::reopen() {
 }
 
 std::expected<void, base::Error> EventLog::change(const config::EngineSettings& settings) {
-  auto sink = sink_of(settings);
+  auto sink = sink_of(settings, writer_->program());
   if (!sink) {
     return std::unexpected(std::move(sink.error()));
   }

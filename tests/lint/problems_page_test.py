@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs/reference" / name for name in ("problems.md", "errors.md")]
-LAYERS = ("os", "dictionary", "journal", "net", "tls", "config", "counters", "host", "engine", "admin", "session", "wire")
+LAYERS = ("os", "dictionary", "journal", "net", "tls", "config", "counters", "host", "engine", "admin", "service", "session", "wire")
 PROGRAMS = [path for folder in ("affix", "affix_monitor", "affix_lab") for path in sorted((ROOT / "tools" / folder).rglob("*.cpp"))]
 # What is said elsewhere, or is no problem.
 ELSEWHERE = {

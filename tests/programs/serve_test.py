@@ -369,7 +369,7 @@ class Interface(unittest.TestCase):
     def test_every_callback_is_passed_on_and_the_interface_s_number_grows(self):
         root = Path(__file__).resolve().parents[2]
         declared = re.findall(r"virtual [\w:]+ (\w+)\(", (root / "include/affix/host/application.hpp").read_text())
-        between = (root / "tools/affix/serve/supervised_application.hpp").read_text()
+        between = (root / "src/service/supervised_application.hpp").read_text()
         self.assertEqual(declared, re.findall(r"(\w+)\([^;]*\) noexcept override;", between))
         plugin = (root / "include/affix/engine/plugin.hpp").read_text()
         abi = int(re.search(r"plugin_abi = (\d+);", plugin).group(1))

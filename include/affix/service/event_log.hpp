@@ -18,27 +18,31 @@ namespace affix::inline v0::service {
 
 /// A thread of the log writes the lines, so that threads that log never wait for a disk: within 20
 /// ms, errors at once; the destructor writes the rest. A crash of the process can lose only lines
-/// not written yet. Lines that repeat too often are counted (RepeatedLines). If a destination
-/// fails, this is reported once to standard error, and to the log itself when writing works again.
+/// not written yet. Of lines that differ only in digits, 256 are written in one second; the others
+/// are counted. If a destination fails, this is reported once to standard error, and to the log
+/// itself when writing works again.
 class EventLog {
  public:
   using Severity = host::Event::Severity;
 
   /// Uses the destination in `settings`: log_destination, log_file (empty: standard error),
-  /// log_format, log_level, audit_file. Starts the thread, which takes no signals.
+  /// log_format, log_level, audit_file. Starts the thread, which takes no signals. `program` is the
+  /// name for syslog, journald and messages about a log that fails. Io, NotFound, Denied: a file or
+  /// a daemon's socket cannot be opened.
   [[nodiscard]] static std::expected<EventLog, base::Error> open(
-      const config::EngineSettings& settings);
+      const config::EngineSettings& settings, const std::string& program = "affix");
 
   /// Does the same with a given sink. `audit` null: the audit trail goes to the log.
   [[nodiscard]] static std::expected<EventLog, base::Error> make(
-      std::unique_ptr<LogSink> sink, Severity least, std::unique_ptr<LogSink> audit = nullptr);
+      std::unique_ptr<LogSink> sink, Severity least, std::unique_ptr<LogSink> audit = nullptr,
+      std::string_view program = "affix");
 
   EventLog(EventLog&&) noexcept;
   EventLog& operator=(EventLog&&) noexcept;
   ~EventLog();
 
   /// Any thread. Copies the line; a line below the level costs a comparison. Never waits, makes a
-  /// system call only for an error's line, allocates for a line of more than LogQueue::short_bytes.
+  /// system call only for an error's line, allocates for a line of more than 440 bytes.
   /// If the queue is full the line is dropped and counted, and the log reports it later.
   void write(Severity severity, std::string_view session, std::string_view text) noexcept;
 

@@ -5,8 +5,8 @@
 #include "affix/service/admin_port.hpp"
 
 #include "process/configuration_checks.hpp"
+#include "serve/configuration_check.hpp"
 #include "serve/plugin.hpp"
-#include "serve/read_configuration.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,43 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Runs a configuration with its application and the engine, from start to exit code.
+// Runs a configuration with the application that it selects as a service.
 #include "serve/command.hpp"
 
-#include "affix/engine/engine.hpp"
-#include "affix/service/admin_port.hpp"
-#include "affix/service/event_log.hpp"
-#include "affix/service/pid_file.hpp"
-#include "affix/service/service_notice.hpp"
+#include "affix/base/time.hpp"
+#include "affix/service/service.hpp"
 
 #include "process/announcement.hpp"
 #include "process/configuration_option.hpp"
-#include "process/start_watch.hpp"
-#include "serve/control_thread.hpp"
+#include "serve/configuration_check.hpp"
 #include "serve/forwarding_application.hpp"
 #include "serve/plugin.hpp"
-#include "serve/read_configuration.hpp"
-#include "serve/reload.hpp"
-#include "serve/supervised_application.hpp"
 
-#include <cstddef>
+#include <cstdint>
 #include <cstdio>
-#include <filesystem>
+#include <expected>
 #include <memory>
 #include <string>
-#include <sys/resource.h>
-#include <system_error>
 #include <utility>
 
 namespace affix::inline v0::tools::serve {
 
 namespace {
-
-/// docs/reference/serve.md describes what follows from each.
-enum ExitCode : int {
-  InOrder = 0,
-  NotStarted = 1,     ///< The system or another process refused a port, a journal or a file.
-  CutOff = 3,         ///< Sessions had not logged out within shutdown_timeout_seconds.
-  Misconfigured = 6,  ///< As in service scripts: a restart is useless until the file changes.
-};
 
 /// The application that the configuration selects.
 class ChosenApplication {
@@ -74,89 +57,69 @@ class ChosenApplication {
   std::unique_ptr<ForwardingApplication> built_in_;
 };
 
-/// Reports to standard error whatever the log is, since operators do not look for a failed start in
-/// the log.
-int fail(ExitCode code, const std::string& text) {
-  std::fputs((text.ends_with('\n') ? text : text + "\n").c_str(), stderr);
-  return code;
-}
+/// What a service of a chosen application does beside the engine.
+class ServeSteps final : public service::Steps {
+ public:
+  /// `application` is null for a plug-in, which is informed of sessions by its callbacks.
+  ServeSteps(ForwardingApplication* application, service::EventLog& log)
+      : application_(application), log_(log) {}
 
-/// Logs how many descriptors the process may have, and how many the opened engine has taken; the
-/// engine itself warns when the rest is too little.
-void note_open_files(service::EventLog& log) {
-  rlimit limit{};
-  std::error_code error;
-  auto entry = std::filesystem::directory_iterator("/proc/self/fd", error);
-  if (error || ::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-    return;
-  }
-  std::size_t open = 0;
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    ++open;
-  }
-  log.write(host::Event::Severity::Info, {},
-            std::to_string(limit.rlim_cur) +
-                " files and connections may be open (ulimit -n, LimitNOFILE), and " +
-                std::to_string(open - 1) + " are");  // Without the iterator's own.
-}
-
-void announce(const engine::Engine& engine, const service::AdminPort& port) {
-  announce_listeners(engine);
-  announce_administration(port.address());
-  std::printf("ready\n");
-  std::fflush(stdout);
-}
-
-int run(const std::string& path) {
-  const auto configuration = read_configuration(path);
-  if (!configuration) {
-    return fail(Misconfigured, affix::config::text_of(configuration.error()));
-  }
-  const service::ServiceNotice notice = service::ServiceNotice::from_environment();
-  const auto pid_file = service::PidFile::open(configuration->engine.pid_file);
-  if (!pid_file) {
-    return fail(NotStarted, pid_file.error().text());
-  }
-  auto log = service::EventLog::open(configuration->engine);
-  if (!log) {
-    return fail(NotStarted, log.error().text());
-  }
-  const auto chosen = ChosenApplication::make(*configuration, *log);
-  if (!chosen) {
-    return fail(NotStarted, chosen.error().text());
-  }
-  // Before the engine's threads, which inherit the mask.
-  const BlockedSignals signals;
-  SupervisedApplication application(chosen->application(), *log);
-  const auto engine = [&] {
-    const StartWatch watch(notice, *log);
-    return engine::Engine::open(*configuration, application);
-  }();
-  if (!engine) {
-    return fail(NotStarted, affix::config::text_of(engine.error()));
-  }
-  if (chosen->built_in() != nullptr) {
-    for (const host::SessionHandle session : (*engine)->sessions()) {
-      chosen->built_in()->add(session);
+  void on_open(engine::Engine& engine) override {
+    engine_ = &engine;
+    if (application_ != nullptr) {
+      for (const host::SessionHandle session : engine.sessions()) {
+        application_->add(session);
+      }
     }
   }
-  Reload reload(path, *configuration, **engine, chosen->built_in(), *log);
-  const auto port = service::AdminPort::open(configuration->engine, **engine, *log, reload);
-  if (!port) {
-    return fail(NotStarted, port.error().text());
+
+  void on_ready(const engine::Engine& engine, const net::Address* administration) override {
+    announce_listeners(engine);
+    announce_administration(administration);
+    std::printf("ready\n");
+    std::fflush(stdout);
   }
-  note_open_files(*log);
-  announce(**engine, **port);
-  bool ended_in_order = false;
-  {
-    const ControlThread control(signals, **engine, application.pulse(), reload, *log, notice);
-    notice.ready("running");
-    ended_in_order = (*engine)->run();
+
+  [[nodiscard]] affix::config::Problems check_reload(
+      const affix::config::Configuration& running,
+      const affix::config::Configuration& wanted) override {
+    return fixed_differences(running, wanted);
   }
-  log->write(ended_in_order ? host::Event::Severity::Info : host::Event::Severity::Error, {},
-             ended_in_order ? "all sessions have ended in order"
-                            : "shutdown_timeout_seconds are over: what was left is closed");
-  return ended_in_order ? InOrder : CutOff;
+
+  void on_reload(const affix::config::Configuration& wanted) override {
+    if (application_ == nullptr) {
+      return;
+    }
+    application_->change(wanted);
+    engine_->wake();
+    // So that the reload is in force when its end is reported.
+    if (!application_->wait_changed(longest_wait_ns)) {
+      log_.write(host::Event::Severity::Warning, {},
+                 "reload: the worker has not come to the new routes yet");
+    }
+  }
+
+ private:
+  /// Maximum wait for a worker's next turn; shorter than a watchdog's period.
+  static constexpr std::int64_t longest_wait_ns = base::ns_per_second;
+
+  ForwardingApplication* application_;
+  service::EventLog& log_;
+  engine::Engine* engine_ = nullptr;
+};
+
+service::Outcome run(const std::string& path) {
+  const auto service = service::Service::open(path, {.check = &check_for_serving});
+  if (!service) {
+    return service.error();
+  }
+  service::EventLog& log = (*service)->log();
+  const auto chosen = ChosenApplication::make((*service)->configuration(), log);
+  if (!chosen) {
+    return {service::ExitStatus::NotStarted, chosen.error().text()};
+  }
+  ServeSteps steps(chosen->built_in(), log);
+  return (*service)->run(chosen->application(), steps);
 }
 
 }  // namespace
@@ -166,7 +129,7 @@ void add_command(Command program) {
   Command command = program.add_command(
       "serve", "Run all clients and servers of a configuration until SIGTERM or SIGINT");
   add_configuration_option(command, *path, "Configuration file");
-  command.on_run([path] { return run(*path); });
+  command.on_run([path] { return run(*path).report(); });
 }
 
 }  // namespace affix::inline v0::tools::serve

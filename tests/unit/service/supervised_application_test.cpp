@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The watchdog's question: answered once every worker has responded since it was asked.
-#include "serve/supervised_application.hpp"
+#include "service/supervised_application.hpp"
 
 #include "support/temporary_directory.hpp"
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-namespace affix::tools::serve {
+namespace affix::service {
 namespace {
 
 TEST(WorkerPulse, EveryWorkerMustHaveComeBySinceTheQuestion) {
@@ -49,9 +49,9 @@ class Silent final : public host::Application {
 
 TEST(SupervisedApplication, LogsEventsAnswersTheQuestionAndPassesBothOn) {
   const support::TemporaryDirectory directory;
-  affix::config::EngineSettings settings;
+  config::EngineSettings settings;
   settings.log_file = directory.path("log");
-  auto log = service::EventLog::open(settings);
+  auto log = EventLog::open(settings);
   ASSERT_TRUE(log);
   Silent silent;
   SupervisedApplication supervised(silent, *log);
@@ -68,4 +68,4 @@ TEST(SupervisedApplication, LogsEventsAnswersTheQuestionAndPassesBothOn) {
 }
 
 }  // namespace
-}  // namespace affix::tools::serve
+}  // namespace affix::service

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A manager that waits for a start is informed of its progress.
-#include "process/start_watch.hpp"
+#include "service/start_watch.hpp"
 
 #include "affix/config/configuration.hpp"
 
@@ -17,7 +17,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace affix::tools {
+namespace affix::service {
 namespace {
 
 TEST(StartWatch, AsksForMoreTimeWhileTheProcessIsAtWorkAndSaysSoInTheLog) {
@@ -28,12 +28,12 @@ TEST(StartWatch, AsksForMoreTimeWhileTheProcessIsAtWorkAndSaysSoInTheLog) {
   address.sun_family = AF_UNIX;
   std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
   ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-  affix::config::EngineSettings settings;
+  config::EngineSettings settings;
   settings.log_file = directory.path("log");
-  const service::ServiceNotice notice(path, 0);
+  const ServiceNotice notice(path, 0);
   std::array<char, 512> text{};
   {
-    auto log = service::EventLog::open(settings);
+    auto log = EventLog::open(settings);
     ASSERT_TRUE(log);
     const StartWatch watch(notice, *log, 1'000'000);
     // Works until it is reported.
@@ -52,4 +52,4 @@ TEST(StartWatch, AsksForMoreTimeWhileTheProcessIsAtWorkAndSaysSoInTheLog) {
 }
 
 }  // namespace
-}  // namespace affix::tools
+}  // namespace affix::service

@@ -7,14 +7,14 @@
 #include "affix/service/event_log.hpp"
 #include "affix/service/service_notice.hpp"
 
-#include "serve/reload.hpp"
-#include "serve/supervised_application.hpp"
+#include "service/reload.hpp"
+#include "service/supervised_application.hpp"
 
 #include <atomic>
 #include <csignal>
 #include <thread>
 
-namespace affix::inline v0::tools::serve {
+namespace affix::inline v0::service {
 
 /// Blocks the handled signals in this thread and those it starts; construct it before any other
 /// thread. The destructor restores the old mask.
@@ -40,7 +40,7 @@ class BlockedSignals {
 class ControlThread {
  public:
   ControlThread(const BlockedSignals& signals, engine::Engine& engine, WorkerPulse& pulse,
-                Reload& reload, service::EventLog& log, const service::ServiceNotice& notice);
+                Reload& reload, EventLog& log, const ServiceNotice& notice);
   ControlThread(const ControlThread&) = delete;
   ControlThread& operator=(const ControlThread&) = delete;
   ~ControlThread();
@@ -57,12 +57,12 @@ class ControlThread {
   engine::Engine& engine_;
   WorkerPulse& pulse_;
   Reload& reload_;
-  service::EventLog& log_;
-  const service::ServiceNotice& notice_;
+  EventLog& log_;
+  const ServiceNotice& notice_;
   bool stopping_ = false;
   std::int64_t next_watch_ns_ = 0;
   std::atomic<bool> done_{false};
   std::thread thread_;  // Last member: it starts when all others exist.
 };
 
-}  // namespace affix::inline v0::tools::serve
+}  // namespace affix::inline v0::service

@@ -1,52 +1,55 @@
 // SPDX-License-Identifier: MIT
 // First the steps that may fail, then the engine, which applies all or nothing, then the steps that
 // cannot fail.
-#include "serve/reload.hpp"
-
-#include "affix/base/time.hpp"
-
-#include "serve/read_configuration.hpp"
+#include "service/reload.hpp"
 
 #include <utility>
 
-namespace affix::inline v0::tools::serve {
+namespace affix::inline v0::service {
 
 namespace {
 
 using Severity = host::Event::Severity;
 
-/// Maximum wait for a worker's next turn; shorter than a watchdog's period.
-constexpr std::int64_t application_wait_ns = base::ns_per_second;
-
 }  // namespace
 
-Reload::Reload(std::string path, affix::config::Configuration running, engine::Engine& engine,
-               ForwardingApplication* application, service::EventLog& log)
-    : path_(std::move(path)),
+Reload::Reload(ConfigurationSource source, config::Configuration running, engine::Engine& engine,
+               Steps& steps, EventLog& log)
+    : source_(std::move(source)),
       running_(std::move(running)),
       engine_(engine),
-      application_(application),
+      steps_(steps),
       log_(log) {}
 
-std::expected<engine::Change, affix::config::Problems> Reload::reload() {
+std::expected<engine::Change, config::Problems> Reload::reload() {
   const std::lock_guard guard(mutex_);
   // Also if the file turns out to be invalid: lines written from now on must not go to a file that
   // was moved away.
   if (const auto reopened = log_.reopen(); !reopened) {
     log_.write(Severity::Error, {}, "reload: log: " + reopened.error().text());
   }
-  auto wanted = read_configuration(path_);
-  if (!wanted) {
-    return refuse(std::move(wanted.error()));
+  if (!source_.path.empty()) {
+    return apply_file();
   }
-  if (affix::config::Problems fixed = fixed_differences(running_, *wanted); !fixed.empty()) {
+  read_tls();
+  log_.write(Severity::Info, {}, "reload: done, this program has no file to read again");
+  return engine::Change();
+}
+
+std::expected<engine::Change, config::Problems> Reload::apply_file() {
+  auto checked = engine::load_checked_configuration(source_.path, source_.check);
+  if (!checked) {
+    return refuse(std::move(checked.error()));
+  }
+  config::Configuration& wanted = checked->configuration;
+  if (config::Problems fixed = steps_.check_reload(running_, wanted); !fixed.empty()) {
     return refuse(std::move(fixed));
   }
-  auto change = engine_.reload(*wanted);
+  auto change = engine_.reload(wanted);
   if (!change) {
     return refuse(std::move(change.error()));
   }
-  for (const std::string& warning : wanted->warnings) {
+  for (const std::string& warning : wanted.warnings) {
     log_.write(Severity::Warning, {}, "reload: " + warning);
   }
   for (const engine::SessionChange& session : change->sessions()) {
@@ -54,18 +57,11 @@ std::expected<engine::Change, affix::config::Problems> Reload::reload() {
                std::string("reload: ") + to_text(session.kind) +
                    (session.keys.empty() ? "" : ": " + session.keys));
   }
-  if (application_ != nullptr) {
-    application_->change(*wanted);
-    engine_.wake();
-    // So that the reload is in force when its end is reported.
-    if (!application_->wait_changed(application_wait_ns)) {
-      log_.write(Severity::Warning, {}, "reload: the worker has not come to the new routes yet");
-    }
-  }
-  if (const auto moved = log_.change(wanted->engine); !moved) {
+  steps_.on_reload(wanted);
+  if (const auto moved = log_.change(wanted.engine); !moved) {
     log_.write(Severity::Error, {}, "reload: log: " + moved.error().text());
   }
-  running_ = std::move(*wanted);
+  running_ = std::move(wanted);
   read_tls();
   log_.write(
       Severity::Info, {},
@@ -73,7 +69,7 @@ std::expected<engine::Change, affix::config::Problems> Reload::reload() {
   return change;
 }
 
-std::unexpected<affix::config::Problems> Reload::refuse(affix::config::Problems problems) {
+std::unexpected<config::Problems> Reload::refuse(config::Problems problems) {
   for (const base::Error& problem : problems) {
     log_.write(Severity::Error, {}, "reload: " + problem.text());
   }
@@ -89,4 +85,4 @@ void Reload::read_tls() {
   }
 }
 
-}  // namespace affix::inline v0::tools::serve
+}  // namespace affix::inline v0::service

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace affix::inline v0::tools::serve {
+namespace affix::inline v0::service {
 
 /// Shows which workers' threads have responded to a question. Engine::wake() makes each of them
 /// call noted(), unless it is stuck.
@@ -39,7 +39,7 @@ class WorkerPulse {
 
 class SupervisedApplication final : public host::Application {
  public:
-  SupervisedApplication(host::Application& application, service::EventLog& log)
+  SupervisedApplication(host::Application& application, EventLog& log)
       : application_(application), log_(log) {}
 
   [[nodiscard]] WorkerPulse& pulse() noexcept { return pulse_; }
@@ -73,8 +73,8 @@ class SupervisedApplication final : public host::Application {
 
  private:
   host::Application& application_;
-  service::EventLog& log_;
+  EventLog& log_;
   WorkerPulse pulse_;
 };
 
-}  // namespace affix::inline v0::tools::serve
+}  // namespace affix::inline v0::service

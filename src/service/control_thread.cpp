@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls sigtimedwait in a loop: a thread, unlike a handler, may log, read files and wait.
-#include "serve/control_thread.hpp"
+#include "service/control_thread.hpp"
 
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <string>
 
-namespace affix::inline v0::tools::serve {
+namespace affix::inline v0::service {
 
 namespace {
 
@@ -42,8 +42,8 @@ BlockedSignals::~BlockedSignals() {
 }
 
 ControlThread::ControlThread(const BlockedSignals& signals, engine::Engine& engine,
-                             WorkerPulse& pulse, Reload& reload, service::EventLog& log,
-                             const service::ServiceNotice& notice)
+                             WorkerPulse& pulse, Reload& reload, EventLog& log,
+                             const ServiceNotice& notice)
     : signals_(signals),
       engine_(engine),
       pulse_(pulse),
@@ -141,4 +141,4 @@ void ControlThread::reload() {
   notice_.ready(taken ? "running" : "running; the last reload was refused, see the log");
 }
 
-}  // namespace affix::inline v0::tools::serve
+}  // namespace affix::inline v0::service

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The built-in applications send from their callbacks, which must run on the thread of both
 // sessions' worker.
-#include "serve/read_configuration.hpp"
+#include "serve/configuration_check.hpp"
 
 #include "affix/config/words.hpp"
-#include "affix/engine/checked_configuration.hpp"
 #include "affix/service/admin_port.hpp"
 
 #include <algorithm>
@@ -62,15 +61,6 @@ affix::config::Problems check_for_serving(const affix::config::Configuration& co
   affix::config::Problems problems = Checks(configuration.application).check(configuration);
   std::ranges::move(service::check_tokens(configuration), std::back_inserter(problems));
   return problems;
-}
-
-std::expected<affix::config::Configuration, affix::config::Problems> read_configuration(
-    const std::string& path) {
-  auto checked = engine::load_checked_configuration(path, &check_for_serving);
-  if (!checked) {
-    return std::unexpected(std::move(checked.error()));
-  }
-  return std::move(checked->configuration);
 }
 
 affix::config::Problems fixed_differences(const affix::config::Configuration& running,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Forwards each callback; a test compares this file with the interface.
-#include "serve/supervised_application.hpp"
+#include "service/supervised_application.hpp"
 
 #include <unistd.h>
 
-namespace affix::inline v0::tools::serve {
+namespace affix::inline v0::service {
 
 using host::SessionHandle;
 
@@ -130,4 +130,4 @@ void SupervisedApplication::on_event(const host::Event& event) noexcept {
   application_.on_event(event);
 }
 
-}  // namespace affix::inline v0::tools::serve
+}  // namespace affix::inline v0::service

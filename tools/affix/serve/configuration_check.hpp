@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Reads and checks a configuration for `affix serve`.
+// Checks a configuration for `affix serve`.
 #pragma once
 
 #include "affix/config/configuration.hpp"
 
-#include <expected>
-#include <string>
-
 namespace affix::inline v0::tools::serve {
-
-/// Reads the file and checks the additional needs of the selected application. Returns all problems
-/// at once, except that the application's are only looked for in a file without others.
-[[nodiscard]] std::expected<affix::config::Configuration, affix::config::Problems>
-read_configuration(const std::string& path);
 
 /// Checks the needs of the selected application and of the administration port, beyond those of
 /// every engine. A problem's place is "[GROUP]" or "[GROUP] key". Reads files of tokens.

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 /// Runs a thread during its lifetime. Every `interval_ns` it checks whether the process has
 /// computed or read; then it logs a line and asks the manager for more time. It asks for none if
@@ -21,7 +21,7 @@ class StartWatch {
   static constexpr std::int64_t usual_interval_ns = 5'000'000'000;
 
   /// `notice` and `log` outlive it. Make it while signals are blocked.
-  StartWatch(const service::ServiceNotice& notice, service::EventLog& log,
+  StartWatch(const ServiceNotice& notice, EventLog& log,
              std::int64_t interval_ns = usual_interval_ns);
 
   StartWatch(const StartWatch&) = delete;
@@ -31,8 +31,8 @@ class StartWatch {
  private:
   void run();
 
-  const service::ServiceNotice& notice_;
-  service::EventLog& log_;
+  const ServiceNotice& notice_;
+  EventLog& log_;
   std::int64_t interval_ns_;
   std::mutex mutex_;
   std::condition_variable ended_;
@@ -40,4 +40,4 @@ class StartWatch {
   std::thread thread_;
 };
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Detects activity by the system's figures for the process: processor time, and blocks read.
-#include "process/start_watch.hpp"
+#include "service/start_watch.hpp"
 
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
@@ -9,7 +9,7 @@
 #include <string>
 #include <sys/resource.h>
 
-namespace affix::inline v0::tools {
+namespace affix::inline v0::service {
 
 namespace {
 
@@ -38,8 +38,7 @@ Effort effort_so_far() noexcept {
 
 }  // namespace
 
-StartWatch::StartWatch(const service::ServiceNotice& notice, service::EventLog& log,
-                       std::int64_t interval_ns)
+StartWatch::StartWatch(const ServiceNotice& notice, EventLog& log, std::int64_t interval_ns)
     : notice_(notice), log_(log), interval_ns_(interval_ns), thread_([this] { run(); }) {}
 
 StartWatch::~StartWatch() {
@@ -75,4 +74,4 @@ void StartWatch::run() {
   }
 }
 
-}  // namespace affix::inline v0::tools
+}  // namespace affix::inline v0::service

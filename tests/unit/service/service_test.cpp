@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// The life of a serving program, with real files, sockets and signals of this process.
+#include "affix/service/service.hpp"
+
+#include "affix/net/socket.hpp"
+
+#include "support/temporary_directory.hpp"
+#include "support/whole_file.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <string>
+#include <string_view>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace affix::service {
+namespace {
+
+class QuietApplication final : public host::Application {
+ public:
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override {
+    static_cast<void>(session);
+    static_cast<void>(message);
+    static_cast<void>(delivery);
+  }
+};
+
+/// Passes on when the service is ready, and when a reload was taken.
+class RecordedSteps final : public Steps {
+ public:
+  struct Ready {
+    net::Address listening;
+    net::Address administration;
+    std::size_t sessions = 0;
+  };
+
+  void on_open(engine::Engine& engine) override { sessions_ = engine.sessions().size(); }
+
+  void on_ready(const engine::Engine& engine, const net::Address* administration) override {
+    ready.set_value(Ready{engine.listening_addresses().front(),
+                          administration != nullptr ? *administration : net::Address{}, sessions_});
+  }
+
+  config::Problems check_reload(const config::Configuration& running,
+                                const config::Configuration& wanted) override {
+    return wanted.sessions.size() <= running.sessions.size() + 1
+               ? config::Problems{}
+               : config::Problems{
+                     {base::ErrorCode::InvalidArgument, "refused by the program", "[ENGINE]"}};
+  }
+
+  void on_reload(const config::Configuration& wanted) override {
+    reloaded.set_value(wanted.sessions.size());
+  }
+
+  std::promise<Ready> ready;
+  std::promise<std::size_t> reloaded;
+
+ private:
+  std::size_t sessions_ = 0;
+};
+
+/// Signals of this process go to the service's thread only.
+class ServiceOwnProcess : public ::testing::Test {
+ protected:
+  ServiceOwnProcess() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+
+  ~ServiceOwnProcess() override { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  [[nodiscard]] std::string engine_group(const std::string& more = {}) const {
+    return "[ENGINE]\nlog_file=" + log_ + "\npid_file=" + pid_ + "\n" + more;
+  }
+
+  static std::string session_group(const std::string& directory, const std::string& name) {
+    return "[" + name +
+           "_AT_DESK]\nbegin_string=FIX.4.4\nsender_comp_id=DESK\ntarget_comp_id=" + name +
+           "\njournal_path=" + directory + "/" + name + "\n";
+  }
+
+  void write(const std::string& text) const { std::ofstream(path_) << text; }
+
+  [[nodiscard]] std::string usual() const {
+    return "[DESK]\nnic_address=127.0.0.1\naccept_port=0\n\n" +
+           session_group(directory_.path(), "FIRM");
+  }
+
+  /// The log, once it has the text; fails after some time without it.
+  [[nodiscard]] std::string log_with(const std::string& text) const {
+    std::string log;
+    for (int attempt = 0; attempt < 2'000; ++attempt) {
+      log = support::read_file(log_);
+      if (log.find(text) != std::string::npos) {
+        return log;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ADD_FAILURE() << "'" << text << "' is not in the log:\n" << log;
+    return log;
+  }
+
+  support::TemporaryDirectory directory_;
+  std::string path_ = directory_.path("desk.ini");
+  std::string log_ = directory_.path("log");
+  std::string pid_ = directory_.path("pid");
+
+ private:
+  sigset_t before_{};
+};
+
+TEST_F(ServiceOwnProcess, StartsLogsAndEndsInOrderAtASignal) {
+  write(engine_group() + usual());
+  QuietApplication application;
+  RecordedSteps steps;
+  auto ready = steps.ready.get_future();
+  Outcome outcome{ExitStatus::CutOff};
+  {
+    auto service = Service::open(path_);
+    ASSERT_TRUE(service) << service.error().problems;
+    EXPECT_EQ(support::read_file(pid_), std::to_string(::getpid()) + "\n");
+    EXPECT_EQ((*service)->configuration().sessions.size(), 1U);
+    (*service)->log().write(EventLog::Severity::Info, {}, "a line of the program");
+    std::thread running([&] { outcome = (*service)->run(application, steps); });
+    const RecordedSteps::Ready started = ready.get();
+    EXPECT_EQ(started.sessions, 1U);
+    EXPECT_EQ(started.administration.port(), 0);
+    const net::Socket peer(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    EXPECT_EQ(::connect(peer.fd(), started.listening.native(),
+                        static_cast<socklen_t>(started.listening.native_size())),
+              0);
+    ::kill(::getpid(), SIGTERM);
+    running.join();
+  }
+  EXPECT_EQ(outcome.report(), 0);
+  const std::string log = support::read_file(log_);
+  const std::size_t line = log.find("a line of the program\n");
+  const std::size_t stopping = log.find("SIGTERM: logging out\n");
+  const std::size_t ended = log.find("all sessions have ended in order\n");
+  EXPECT_LT(line, stopping) << log;
+  EXPECT_LT(stopping, ended) << log;
+  EXPECT_NE(ended, std::string::npos) << log;
+  EXPECT_FALSE(std::filesystem::exists(pid_));
+}
+
+TEST_F(ServiceOwnProcess, ASecondOneIsRefusedAndLeavesTheFirstAlone) {
+  write(engine_group() + usual());
+  const auto first = Service::open(path_);
+  ASSERT_TRUE(first) << first.error().problems;
+  const auto second = Service::open(path_);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().status, ExitStatus::NotStarted);
+  EXPECT_NE(second.error().problems.find("process " + std::to_string(::getpid()) +
+                                         " runs with this pid_file"),
+            std::string::npos)
+      << second.error().problems;
+  EXPECT_TRUE(std::filesystem::exists(pid_));
+}
+
+TEST_F(ServiceOwnProcess, EveryProblemOfTheFileIsReportedAndNothingIsMade) {
+  write(engine_group("log_level=LOUD\nmanagement_server_port=99999\n") + usual());
+  const auto service = Service::open(path_);
+  ASSERT_FALSE(service);
+  EXPECT_EQ(service.error().status, ExitStatus::Misconfigured);
+  EXPECT_NE(service.error().problems.find("log_level"), std::string::npos);
+  EXPECT_NE(service.error().problems.find("management_server_port"), std::string::npos);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(service.error().report(), 6);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), service.error().problems);
+  EXPECT_FALSE(std::filesystem::exists(pid_));
+  EXPECT_FALSE(std::filesystem::exists(log_));
+}
+
+TEST_F(ServiceOwnProcess, AFurtherCheckOfTheProgramRefusesAFile) {
+  write(engine_group() + usual());
+  const auto service = Service::open(
+      path_, {.check = [](const config::Configuration& configuration) -> config::Problems {
+        return {{base::ErrorCode::Unsupported, "not this one",
+                 "[" + configuration.sessions.front().name + "]"}};
+      }});
+  ASSERT_FALSE(service);
+  EXPECT_EQ(service.error().status, ExitStatus::Misconfigured);
+  EXPECT_NE(service.error().problems.find("not this one"), std::string::npos);
+}
+
+TEST_F(ServiceOwnProcess, AnEngineThatCannotOpenEndsTheRunAndReleasesThePidFile) {
+  const net::Socket taken(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(::bind(taken.fd(), reinterpret_cast<const sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(taken.fd(), 1), 0);
+  ASSERT_EQ(::getsockname(taken.fd(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+  const std::string port = std::to_string(ntohs(address.sin_port));
+  write(engine_group() + "[DESK]\nnic_address=127.0.0.1\naccept_port=" + port + "\n" +
+        session_group(directory_.path(), "FIRM"));
+  QuietApplication application;
+  {
+    auto service = Service::open(path_);
+    ASSERT_TRUE(service) << service.error().problems;
+    const Outcome outcome = (*service)->run(application);
+    EXPECT_EQ(outcome.status, ExitStatus::NotStarted);
+    EXPECT_NE(outcome.problems.find(port), std::string::npos) << outcome.problems;
+  }
+  EXPECT_FALSE(std::filesystem::exists(pid_));
+}
+
+TEST_F(ServiceOwnProcess, SighupReopensTheLogAndAppliesTheFileOrRefusesAllOfIt) {
+  write(engine_group() + usual());
+  QuietApplication application;
+  RecordedSteps steps;
+  auto ready = steps.ready.get_future();
+  auto reloaded = steps.reloaded.get_future();
+  auto service = Service::open(path_);
+  ASSERT_TRUE(service) << service.error().problems;
+  Outcome outcome{ExitStatus::CutOff};
+  std::thread running([&] { outcome = (*service)->run(application, steps); });
+  ready.wait();
+  // Refused by the program.
+  write(engine_group() + usual() + session_group(directory_.path(), "OTHER") +
+        session_group(directory_.path(), "THIRD"));
+  ::kill(::getpid(), SIGHUP);
+  std::string log = log_with("reload: refused, nothing has changed\n");
+  EXPECT_NE(log.find("refused by the program"), std::string::npos) << log;
+  // Taken, in the file that the log's path names then.
+  std::filesystem::rename(log_, log_ + ".old");
+  write(engine_group() + usual() + session_group(directory_.path(), "OTHER"));
+  ::kill(::getpid(), SIGHUP);
+  EXPECT_EQ(reloaded.get(), 2U);
+  log = log_with("reload: done, 2 sessions are configured\n");
+  EXPECT_NE(log.find("OTHER_AT_DESK: reload: "), std::string::npos) << log;
+  // SIGUSR1 only reopens.
+  std::filesystem::rename(log_, log_ + ".older");
+  ::kill(::getpid(), SIGUSR1);
+  std::ofstream(log_, std::ios::app).close();  // So that it can be read at any time.
+  log = log_with("SIGUSR1: the log goes on here\n");
+  EXPECT_EQ(log.find("reload"), std::string::npos) << log;
+  ::kill(::getpid(), SIGINT);
+  running.join();
+  EXPECT_EQ(outcome.status, ExitStatus::InOrder);
+}
+
+TEST_F(ServiceOwnProcess, WithoutAFileThePortOpensAndNothingIsReadAgain) {
+  write(engine_group("management_server_port=-1\nmanagement_local_role=OPERATE\n") + usual());
+  auto configuration = config::load_configuration(path_);
+  ASSERT_TRUE(configuration) << config::text_of(configuration.error());
+  std::filesystem::remove(path_);
+  QuietApplication application;
+  RecordedSteps steps;
+  auto ready = steps.ready.get_future();
+  auto service = Service::open(std::move(*configuration));
+  ASSERT_TRUE(service) << service.error().problems;
+  Outcome outcome{ExitStatus::CutOff};
+  std::thread running([&] { outcome = (*service)->run(application, steps); });
+  const net::Address port = ready.get().administration;
+  EXPECT_NE(port.port(), 0);
+  {
+    const net::Socket operator_socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    EXPECT_EQ(
+        ::connect(operator_socket.fd(), port.native(), static_cast<socklen_t>(port.native_size())),
+        0);
+    constexpr std::string_view command = "reload\n";
+    EXPECT_EQ(::send(operator_socket.fd(), command.data(), command.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(command.size()));
+    static_cast<void>(log_with("reload: done, this program has no file to read again\n"));
+  }
+  ::kill(::getpid(), SIGTERM);
+  running.join();
+  EXPECT_EQ(outcome.status, ExitStatus::InOrder);
+}
+
+}  // namespace
+}  // namespace affix::service
