@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A venue as a separate program: sessions from a configuration file, a worker driven by run(),
-// orders filled immediately, and an orderly end at SIGINT or SIGTERM.
+// A venue as a separate program: sessions, log, pid file and administration port from a
+// configuration file, orders filled immediately, and an orderly end at SIGINT or SIGTERM.
 //
 //     example_11_acceptor 11_acceptor.cfg
 
-#include "affix/engine.hpp"
+#include "affix/service.hpp"
 
 #include <charconv>
-#include <csignal>
 #include <iostream>
 #include <string>
 #include <string_view>
 
 namespace {
 
-using affix::engine::Engine;
 using affix::host::Delivery;
 using affix::host::SessionHandle;
 using affix::wire::MessageView;
-
-Engine* running = nullptr;
-
-void stop(int /*signal*/) {
-  running->request_stop();  // Safe in a signal handler.
-}
 
 /// Fills every limit order at its own price. All callbacks come from the one worker's thread, so no
 /// locks are needed.
@@ -74,13 +66,6 @@ class Venue : public affix::host::Application {
     }
   }
 
-  /// Prints events that an operator needs. The library itself prints nothing.
-  void on_event(const affix::host::Event& event) noexcept override {
-    if (event.severity >= affix::host::Event::Severity::Warning) {
-      std::cerr << event.session << ": " << event.text << '\n';
-    }
-  }
-
  private:
   static void print(SessionHandle session, std::string_view what) {
     std::cout << session.target_comp_id() << ": " << what << std::endl;
@@ -96,6 +81,17 @@ class Venue : public affix::host::Application {
   char number_text_[20] = {};
 };
 
+/// Prints the port for those who start the program.
+class Announcement : public affix::service::Steps {
+ public:
+  void on_ready(const affix::engine::Engine& engine,
+                const affix::net::Address* /*administration*/) override {
+    for (const auto& address : engine.listening_addresses()) {
+      std::cout << "listening on " << address.text() << std::endl;
+    }
+  }
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -103,24 +99,13 @@ int main(int argc, char** argv) {
     std::cerr << "usage: " << argv[0] << " CONFIGURATION\n";
     return 2;
   }
-  const auto configuration = affix::config::load_configuration(argv[1]);
-  if (!configuration) {
-    std::cerr << affix::config::text_of(configuration.error());
-    return 1;
+  // Reads and checks the file, takes the pid file, opens the log.
+  const auto service = affix::service::Service::open(argv[1]);
+  if (!service) {
+    return service.error().report();
   }
   Venue venue;
-  const auto opened = Engine::open(*configuration, venue);
-  if (!opened) {
-    std::cerr << affix::config::text_of(opened.error());
-    return 1;
-  }
-  Engine& engine = **opened;
-  running = &engine;
-  std::signal(SIGINT, stop);
-  std::signal(SIGTERM, stop);
-  for (const auto& address : engine.listening_addresses()) {
-    std::cout << "listening on " << address.text() << std::endl;
-  }
-  // Runs until request_stop(), then logs out all sessions. False: some did not end in time.
-  return engine.run() ? 0 : 1;
+  Announcement steps;
+  // Runs until SIGTERM or SIGINT, then logs out all sessions. SIGHUP applies the changed file.
+  return (*service)->run(venue, steps).report();
 }

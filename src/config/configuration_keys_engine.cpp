@@ -40,7 +40,7 @@ constexpr std::array table{
     Key{"numa_aware_allocations", &Settings::numa_aware_allocations}
         .means("with `numa_bind_node`: allocates the memory of the engine's threads on that node only"),
     Key{"pid_file", &Settings::pid_file}
-        .means("file into which `affix serve` writes its process id, and which it locks; empty: none"),
+        .means("file into which `affix serve`, or another [service](service.md), writes its process id, and which it locks; empty: none"),
     Key{"counters_file", &Settings::counters_file}
         .means("file for the engine's counters, which `affix top` and other programs read ([its format](counters-format.md)); created anew at each start. Empty: the engine counts, but other programs cannot read the counters"),
     Key{"latency_file", &Settings::latency_file}
