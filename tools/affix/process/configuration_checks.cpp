@@ -2,7 +2,7 @@
 // Adds each program's checks to those of tokens.
 #include "process/configuration_checks.hpp"
 
-#include "process/admin_port.hpp"
+#include "affix/service/admin_port.hpp"
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 namespace affix::inline v0::tools {
 
 affix::config::Problems check_for_exchange(const affix::config::Configuration& configuration) {
-  affix::config::Problems problems = check_tokens(configuration);
+  affix::config::Problems problems = service::check_tokens(configuration);
   const auto refuse = [&](const std::string& group, const std::string& key, std::int64_t value,
                           const char* instead) {
     problems.push_back(
@@ -40,7 +40,7 @@ affix::config::Problems check_for_exchange(const affix::config::Configuration& c
 }
 
 affix::config::Problems check_for_trade(const affix::config::Configuration& configuration) {
-  affix::config::Problems problems = check_tokens(configuration);
+  affix::config::Problems problems = service::check_tokens(configuration);
   if (configuration.sessions.empty()) {
     problems.push_back({base::ErrorCode::InvalidArgument,
                         "affix-lab trade needs a session group to trade over", "[ENGINE]"});
@@ -49,7 +49,7 @@ affix::config::Problems check_for_trade(const affix::config::Configuration& conf
 }
 
 affix::config::Problems check_for_monitor(const affix::config::Configuration& configuration) {
-  affix::config::Problems problems = token_problems(configuration.engine);
+  affix::config::Problems problems = service::token_problems(configuration.engine);
   if (configuration.engine.counters_file.empty()) {
     problems.push_back({base::ErrorCode::InvalidArgument,
                         "affix-monitor sees an engine by the file that key 'counters_file' of its "

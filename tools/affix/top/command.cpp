@@ -6,9 +6,9 @@
 #include "affix/counters/counter_reader.hpp"
 #include "affix/counters/latency_reader.hpp"
 #include "affix/os/clock.hpp"
+#include "affix/service/stop_signals.hpp"
 
 #include "log/latency_view.hpp"
-#include "process/stop_signals.hpp"
 #include "top/screen.hpp"
 #include "top/session_rows.hpp"
 #include "top/terminal.hpp"
@@ -116,14 +116,14 @@ void show_once(counters::CounterReader& reader, const Wishes& wishes, const View
 void show_live(counters::CounterReader& reader, const Wishes& wishes, View view) {
   const auto interval = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::duration<double>(std::max(wishes.interval_seconds, 0.1)));
-  const StopSignals signals;
+  const service::StopSignals signals;
   const Terminal terminal;
   TimedReading before = read_now(reader);
   TimedReading now = before;
   counters::EngineReading base;
   std::string note;
   auto next = std::chrono::steady_clock::now() + interval;
-  while (!view.quit && !StopSignals::requested()) {
+  while (!view.quit && !service::StopSignals::requested()) {
     if (std::exchange(view.zero, false)) {
       base = now.engine;
     }
