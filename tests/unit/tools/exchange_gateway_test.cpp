@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -34,6 +35,53 @@ std::string type_of(const std::string& message) {
 
 constexpr std::int64_t moment_ns = 10 * base::ns_per_ms;
 
+/// Passes callbacks on to a gateway, and dies after a message was dealt with and before it is
+/// marked.
+class MortalGateway final : public host::Application {
+ public:
+  explicit MortalGateway(Gateway& gateway) : gateway_(gateway) {}
+
+  host::Redelivery redelivery(host::SessionHandle session) noexcept override {
+    return gateway_.redelivery(session);
+  }
+
+  void on_session_added(host::SessionHandle session) noexcept override {
+    gateway_.on_session_added(session);
+  }
+
+  void on_logon(host::SessionHandle session) noexcept override { gateway_.on_logon(session); }
+
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery& delivery) noexcept override {
+    gateway_.on_message(session, message, delivery);
+    if (message.find(11U) == dies_at) {
+      die();
+    }
+  }
+
+  void on_output_room(host::SessionHandle session) noexcept override {
+    gateway_.on_output_room(session);
+  }
+
+  void on_turn_end() noexcept override { gateway_.on_turn_end(); }
+
+  void on_logout(host::SessionHandle session, std::string_view reason) noexcept override {
+    gateway_.on_logout(session, reason);
+  }
+
+  void on_cancel_orders(host::SessionHandle session) noexcept override {
+    gateway_.on_cancel_orders(session);
+  }
+
+  void on_event(const host::Event& event) noexcept override { gateway_.on_event(event); }
+
+  std::string dies_at;
+  std::function<void()> die;
+
+ private:
+  Gateway& gateway_;
+};
+
 /// One exchange and its peers. A life ends like a kill: without logouts, and queued data is lost
 /// except for the file.
 class ExchangeLives : public ::testing::Test {
@@ -54,7 +102,8 @@ class ExchangeLives : public ::testing::Test {
     ASSERT_TRUE(sink);
     log = std::make_unique<service::EventLog>(std::move(*sink));
     gateway = std::make_unique<Gateway>(options, *log);
-    exchange = support::start_engine(network, node, settings, *gateway);
+    mortal = std::make_unique<MortalGateway>(*gateway);
+    exchange = support::start_engine(network, node, settings, *mortal);
     ASSERT_TRUE(exchange);
     auto file = CommandFile::open(directory.path("book"), safety);
     ASSERT_TRUE(file) << file.error().text();
@@ -67,10 +116,28 @@ class ExchangeLives : public ::testing::Test {
     network.set_turn(node, [] {});
     exchange->abandon();
     network.kill(node);
+    bury();
+  }
+
+  void bury() {
     exchange.reset();
+    mortal.reset();
     gateway.reset();
     log.reset();
     pass(moment_ns);
+  }
+
+  /// `peer` sends a message with this ClOrdID, which is dealt with and not marked.
+  void die_at(VirtualPeer& peer, const std::string& id, const std::string& fields) {
+    mortal->dies_at = id;
+    mortal->die = [this] {
+      exchange->abandon();
+      network.kill(node);
+    };
+    peer.say("D", "11=" + id + "|" + fields);
+    pass(moment_ns);
+    network.set_turn(node, [] {});
+    bury();
   }
 
   void pass(std::int64_t ns) { ASSERT_TRUE(network.run(ns)); }
@@ -114,6 +181,7 @@ class ExchangeLives : public ::testing::Test {
   CommandSafety safety = CommandSafety::Process;
   std::unique_ptr<service::EventLog> log;
   std::unique_ptr<Gateway> gateway;
+  std::unique_ptr<MortalGateway> mortal;
   std::unique_ptr<engine::Engine> exchange;
 };
 
@@ -416,6 +484,30 @@ TEST_F(ExchangeLives, ABadRequestDuringALogoutIsAnsweredAtTheNextLogonAndOnce) {
     EXPECT_EQ(reports(a), Lines{});
     die();
   }
+}
+
+TEST_F(ExchangeLives, WhatWasDealtWithBeforeAKillAndNotMarkedIsNotDealtWithAgain) {
+  live();
+  VirtualPeer a(network);
+  VirtualPeer b(network);
+  log_on(a, "A");
+  log_on(b, "B");
+  order(a, "A1", "1", 10);
+  EXPECT_EQ(reports(a), Lines{"8/0 A1"});
+  die_at(b, "B1", "55=ACME|54=2|38=4|40=2|44=10");
+  static_cast<void>(reports(b));
+  live();
+  log_on(b, "B");
+  EXPECT_EQ(reports(b), Lines{}) << "stored, and sent again on request only";
+  die_at(b, "BAD", "55=ACME|38=1|40=2|44=10");  // Without Side (54).
+  static_cast<void>(reports(b));
+  live();
+  log_on(b, "B");
+  EXPECT_EQ(reports(b), Lines{});
+  order(b, "B2", "2", 6);  // The rest of A's order.
+  EXPECT_EQ(reports(b), (Lines{"8/0 B2", "8/F B2"}));
+  order(b, "B3", "2", 1);
+  EXPECT_EQ(reports(b), Lines{"8/0 B3"});
 }
 
 TEST_F(ExchangeLives, AnOrderDuringALogoutIsCarriedOutAndReportedOnce) {
