@@ -468,6 +468,30 @@ TEST_F(Forwarding, WhatComesWhileAllIsEndingComesAgain) {
   EXPECT_EQ(told(desk.take_messages()), "");
 }
 
+TEST_F(Forwarding, WhatComesForAnEchoThatIsEndingComesAgain) {
+  {
+    EventLog log = open_log();
+    EchoApplication echo(log);
+    start(echo);
+    hub->worker(0).finish({});
+    pass(moment_ns);
+    order(1);
+    pass(moment_ns);
+    desk.say("5");
+    venue.say("5");
+    pass(base::ns_per_second);
+    EXPECT_EQ(told(desk.take_messages()), "");
+    network.kill(node);
+    hub.reset();
+  }
+  EventLog log = open_log();
+  EchoApplication echo(log);
+  open(echo, echo);
+  log_on(desk);
+  pass(moment_ns);
+  EXPECT_EQ(told(desk.take_messages()), "D1 ");
+}
+
 TEST_F(Forwarding, ADropCopyServesEachReceiverOnce) {
   settings.application.application = config::ServedApplication::DropCopy;
   settings.routes.clear();
