@@ -248,6 +248,9 @@ TEST_F(ConfigurationLanguage, UnknownKeysAreToldWithTheOneThatIsNear) {
                  "(did you mean 'heartbeat_interval_seconds'?)");
   expect_problem(session_with("snder_comp_id=3\n"), "(did you mean 'sender_comp_id'?)");
   expect_problem(server_and("acept_prot=3\n"), "(did you mean 'accept_port'?)");
+  // The key that says which kind of group it is.
+  expect_problem("[S]\nacept_port=0\n" + std::string(session_group),
+                 "key 'acept_port' is not known in [S] (did you mean 'accept_port'?)");
   expect_problem(server_and("heartbeat_interval_seconds=3\n"), "(it is a key of session groups)");
   const std::string far = refused(session_with("zzzzzzzzzz=3\n"));
   EXPECT_NE(far.find("key 'zzzzzzzzzz' is not known in [A]\n"), std::string::npos) << far;
