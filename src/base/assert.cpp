@@ -8,7 +8,7 @@
 namespace affix::inline v0::base {
 
 void assertion_failed(const char* condition, const char* file, int line) noexcept {
-  std::fprintf(stderr, "affix: assertion failed: %s (%s:%d)\n", condition, file, line);
+  std::fprintf(stderr, "affix: assertion failed: %s (%s:%d) [P133]\n", condition, file, line);
   std::abort();
 }
 

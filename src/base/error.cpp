@@ -29,6 +29,48 @@ ErrorCode code_of(int error_number) noexcept {
   }
 }
 
+MessageCode message_code_of(int error_number) noexcept {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+      return "O101";
+    case EACCES:
+    case EPERM:
+      return "O102";
+    case ENOSPC:
+    case EDQUOT:
+      return "O103";
+    case EROFS:
+      return "O104";
+    case EADDRINUSE:
+      return "O105";
+    case EADDRNOTAVAIL:
+      return "O106";
+    case ECONNREFUSED:
+      return "O107";
+    case ENETUNREACH:
+    case EHOSTUNREACH:
+    case ENETDOWN:
+      return "O108";
+    case ETIMEDOUT:
+      return "O109";
+    case EMFILE:
+    case ENFILE:
+      return "O110";
+    case ENOMEM:
+    case EAGAIN:
+      return "O111";
+    case EEXIST:
+      return "O112";
+    case EIO:
+      return "O113";
+    case EFBIG:
+      return "O114";
+    default:
+      return "O199";
+  }
+}
+
 }  // namespace
 
 const char* to_text(ErrorCode code) noexcept {
@@ -60,7 +102,7 @@ const char* to_text(ErrorCode code) noexcept {
 Error make_system_error(const char* call, int error_number, std::string where) {
   return Error{code_of(error_number),
                std::string(call) + ": " + std::generic_category().message(error_number),
-               std::move(where)};
+               std::move(where), message_code_of(error_number)};
 }
 
 }  // namespace affix::inline v0::base

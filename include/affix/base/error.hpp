@@ -3,6 +3,8 @@
 // std::expected. Faults of a peer are enum values of their layer and never use this type.
 #pragma once
 
+#include "affix/base/message_code.hpp"
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -32,15 +34,24 @@ struct Error {
   ErrorCode code = ErrorCode::InvalidArgument;
   std::string message;
   std::string where;
+  MessageCode message_code = {};  ///< For people: `affix explain` says what to do.
 
   /// "where: message", or the message alone.
-  [[nodiscard]] std::string text() const {
+  [[nodiscard]] std::string sentence() const {
     return where.empty() ? message : where + ": " + message;
+  }
+
+  /// The same with the message's code, if it has one: "where: message [J203]".
+  [[nodiscard]] std::string text() const { return sentence() + suffix_of(message_code); }
+
+  /// " [J203]", or empty without a code.
+  [[nodiscard]] static std::string suffix_of(MessageCode code) {
+    return code ? " [" + std::string(code.text()) + "]" : std::string();
   }
 };
 
 /// Makes the error of system call `call`, which set errno to `error_number`; `where` is the object
-/// of the call. Allocates.
+/// of the call. Its message code depends on errno. Allocates.
 [[nodiscard]] Error make_system_error(const char* call, int error_number, std::string where);
 
 }  // namespace affix::inline v0::base
