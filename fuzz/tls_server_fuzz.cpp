@@ -83,8 +83,8 @@ class Owner final : public affix::net::Handler {
     return bytes.size;
   }
 
-  void on_tls_fault(ConnectionId, std::string_view text) noexcept override {
-    require(!text.empty());
+  void on_tls_fault(ConnectionId, base::CodedText fault) noexcept override {
+    require(!fault.text.empty());
     ++faults;
   }
 

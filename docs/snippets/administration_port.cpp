@@ -10,8 +10,9 @@ namespace {
 
 class MyProgram final : public affix::admin::Program {
  public:
-  void log(affix::host::Event::Severity, std::string_view, std::string_view text) override {
-    std::cerr << text << '\n';
+  void log(affix::host::Event::Severity, std::string_view, std::string_view text,
+           affix::base::MessageCode code) override {
+    std::cerr << code.text() << ' ' << text << '\n';
   }
 
   [[nodiscard]] std::string log_place() const override { return "standard error"; }

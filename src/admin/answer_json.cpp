@@ -37,6 +37,9 @@ std::string begun(std::string_view id) {
 std::string json_of(const Answer& answer, std::string_view id, std::size_t bytes_max) {
   std::string line = begun(id);
   line += std::string("\"status\":\"") + to_text(answer.status()) + "\"";
+  if (const base::MessageCode code = answer.code()) {
+    line += ",\"code\":\"" + std::string(code.text()) + "\"";
+  }
   line += ",\"text\":" + dumped(Json(answer.text()));
   if (!answer.columns().empty()) {
     line += ",\"columns\":" + dumped(Json(answer.columns())) + ",\"rows\":[";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Answers as aligned text.
 #include "affix/admin/answer.hpp"
+#include "affix/base/error.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -68,7 +69,7 @@ std::string line_of(const Cells& cells, const std::vector<std::size_t>& widths) 
 std::string last_line(const Answer& answer) {
   std::string line = to_text(answer.status());
   if (!answer.text().empty()) {
-    line += ": " + harmless(answer.text());
+    line += ": " + harmless(answer.text()) + base::Error::suffix_of(answer.code());
   } else if (!answer.columns().empty()) {
     line += ": " + std::to_string(answer.rows().size()) +
             (answer.rows().size() == 1 ? " row" : " rows");

@@ -19,18 +19,21 @@ constexpr std::int64_t settle_ns = 150 * base::ns_per_ms;
 
 constexpr std::size_t name_bytes_max = 64;
 
-/// Problems in one line.
-std::string sentence_of(const Problems& problems) {
+/// Problems in one line, each with its code.
+Answer refused_for(const Problems& problems) {
+  if (problems.size() == 1) {
+    return Answer::refused(problems.front().sentence(), problems.front().message_code);
+  }
   std::string text;
   for (const base::Error& problem : problems) {
     text += (text.empty() ? "" : "; ") + problem.text();
   }
-  return text;
+  return Answer::refused(std::move(text));
 }
 
 Answer answer_of(const std::expected<Change, Problems>& change) {
   if (!change) {
-    return Answer::refused(sentence_of(change.error()));
+    return refused_for(change.error());
   }
   const bool done = change->wait(settle_ns);
   Answer answer = Answer::table({"session", "change", "keys", "done", "forced"});
@@ -41,8 +44,8 @@ Answer answer_of(const std::expected<Change, Problems>& change) {
   std::string text = answer.rows().empty() ? "nothing to change"
                      : done                ? "it has happened"
                                            : "it is accepted and under way";
-  for (const std::string& warning : change->warnings()) {
-    text += "; warning: " + warning;
+  for (const base::Error& warning : change->warnings()) {
+    text += "; warning: " + warning.text();
   }
   answer.set_text(std::move(text));
   return answer;
@@ -94,15 +97,15 @@ Outcome disable_session(Desk& desk, const Words& words) {
 
 Outcome add_session(Desk& desk, const Words& words) {
   if (!is_name(words[0])) {
-    return Answer::refused("a name has letters, digits, '_', '-' and '.', 64 at most");
+    return Answer::refused("a name has letters, digits, '_', '-' and '.', 64 at most", "A104");
   }
   if (const std::string fault = fault_in(words[1]); !fault.empty()) {
-    return Answer::refused(fault);
+    return Answer::refused(fault, "A104");
   }
   return desk.ask_disk([&engine = desk.engine(), text = "[" + words[0] + "]\n" + words[1] + "\n"] {
     auto sessions = config::parse_sessions(text, "add_session");
     if (!sessions) {
-      return Answer::refused(sentence_of(sessions.error()));
+      return refused_for(sessions.error());
     }
     return answer_of(engine.add_sessions(std::move(*sessions)));
   });

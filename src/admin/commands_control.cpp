@@ -30,10 +30,10 @@ Outcome connect(Desk& desk, const Words& words) {
       },
       [](const Ordered& ordered) {
         if (!ordered.initiator) {
-          return Answer::refused("the session is a server's: its peer connects");
+          return Answer::refused("the session is a server's: its peer connects", "A115");
         }
         if (ordered.before.connected) {
-          return Answer::refused("the session has a connection");
+          return Answer::refused("the session has a connection", "A115");
         }
         return Answer::done(ordered.before.schedule_open
                                 ? "connecting"
@@ -54,7 +54,7 @@ Outcome logout(Desk& desk, const Words& words) {
           return Answer::done("logging out");
         }
         return ordered.initiator ? Answer::done("it does not connect until it is told to")
-                                 : Answer::refused("the session has no connection");
+                                 : Answer::refused("the session has no connection", "A115");
       });
 }
 
@@ -66,7 +66,7 @@ Outcome disconnect(Desk& desk, const Words& words) {
       },
       [](const Ordered& ordered) {
         return ordered.done ? Answer::done("disconnected")
-                            : Answer::refused("the session has no connection");
+                            : Answer::refused("the session has no connection", "A115");
       });
 }
 
@@ -79,7 +79,7 @@ Outcome test_session(Desk& desk, const Words& words) {
       },
       [](const Ordered& ordered) {
         return ordered.done ? Answer::done("a TestRequest is on its way")
-                            : Answer::refused("the session is not logged on");
+                            : Answer::refused("the session is not logged on", "A115");
       });
 }
 

@@ -127,7 +127,7 @@ Outcome reopen_log(Desk& desk, const Words& words) {
   return desk.ask_disk([&program = desk.program()] {
     const auto reopened = program.reopen_log();
     return reopened ? Answer::done("the log goes on in " + program.log_place())
-                    : Answer::refused(reopened.error().text());
+                    : Answer::refused(reopened.error().sentence(), reopened.error().message_code);
   });
 }
 
@@ -144,7 +144,7 @@ Outcome get_configuration(Desk& desk, const Words& words) {
                   value.value, value.origin != config::Origin::Standard});
     }
   }
-  return found ? answer : Answer::refused("there is no group '" + words[0] + "'");
+  return found ? answer : Answer::refused("there is no group '" + words[0] + "'", "A104");
 }
 
 }  // namespace affix::inline v0::admin

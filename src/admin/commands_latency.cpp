@@ -18,7 +18,7 @@ std::int64_t whole(std::uint64_t number) noexcept {
 Answer latencies_of(const std::string& path, const std::string& session) {
   auto reader = counters::CounterReader::open(path);
   if (!reader) {
-    return Answer::refused(reader.error().text());
+    return Answer::refused(reader.error().sentence(), reader.error().message_code);
   }
   const counters::EngineReading reading = reader->read();
   const auto found =
@@ -47,7 +47,7 @@ Answer latencies_of(const std::string& path, const std::string& session) {
 Outcome latency(Desk& desk, const Words& words) {
   const std::string& path = desk.engine().counters_path();
   if (path.empty()) {
-    return Answer::refused("the engine counts where nobody else can read");
+    return Answer::refused("the engine counts where nobody else can read", "A119");
   }
   return desk.ask_disk([path, session = words[0]] { return latencies_of(path, session); });
 }

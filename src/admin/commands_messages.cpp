@@ -34,7 +34,7 @@ std::string journal_of(Desk& desk, const std::string& session) {
 }
 
 Answer no_journal(const std::string& session) {
-  return Answer::refused(session + " keeps no journal on disk");
+  return Answer::refused(session + " keeps no journal on disk", "A119");
 }
 
 /// Fate of a stored message in a resend.
@@ -83,7 +83,8 @@ class ResendScan {
     close_segment();
     if (from_ >= next_outgoing) {
       return Answer::refused("the next number is " + std::to_string(next_outgoing) +
-                             ": nothing from " + std::to_string(from_) + " on was sent");
+                                 ": nothing from " + std::to_string(from_) + " on was sent",
+                             "A119");
     }
     const std::uint64_t last = std::min(to_, next_outgoing - 1);
     Answer table = Answer::table({"from", "to", "what", "types"});
@@ -181,7 +182,7 @@ Outcome preview_resend(Desk& desk, const Words& words) {
   const std::uint64_t from = std::max<std::uint64_t>(number_of(words[1]), 1);
   const std::uint64_t to = words[2].empty() ? 0 : number_of(words[2]);
   if (to != 0 && to < from) {
-    return Answer::refused("<to> is before <from>");
+    return Answer::refused("<to> is before <from>", "A103");
   }
   const config::SessionSettings* const settings = desk.settings_of(words[0]);
   if (settings == nullptr) {
@@ -193,7 +194,7 @@ Outcome preview_resend(Desk& desk, const Words& words) {
         directory, os::now().steady_ns + preview_ns,
         [&](const journal::Record& record) { scan.take(record); }, [&] { return scan.go_back(); });
     return walked ? scan.answer(next_outgoing_of(directory), *walked)
-                  : Answer::refused(walked.error().text());
+                  : Answer::refused(walked.error().sentence(), walked.error().message_code);
   });
 }
 
@@ -204,12 +205,12 @@ Outcome tail(Desk& desk, const Words& words) {
   }
   const std::uint64_t count = words[1].empty() ? tail_count : number_of(words[1]);
   if (count > tail_count_max) {
-    return Answer::refused("<count> is at most " + std::to_string(tail_count_max));
+    return Answer::refused("<count> is at most " + std::to_string(tail_count_max), "A103");
   }
   return desk.ask_disk([directory, count] {
     const auto records = read_tail(directory, static_cast<std::size_t>(count));
     if (!records) {
-      return Answer::refused(records.error().text());
+      return Answer::refused(records.error().sentence(), records.error().message_code);
     }
     Answer answer = Answer::table(record_columns);
     for (const KeptRecord& kept : *records) {
@@ -229,7 +230,7 @@ Outcome tap(Desk& desk, const Words& words) {
   Outcome outcome = desk.ask_disk([directory, reader] {
     auto opened = open_at_end(directory);
     if (!opened) {
-      return Answer::refused(opened.error().text());
+      return Answer::refused(opened.error().sentence(), opened.error().message_code);
     }
     reader->emplace(std::move(*opened));
     return Answer::done();

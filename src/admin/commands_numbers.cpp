@@ -54,7 +54,8 @@ std::string sight_of_incoming(const SessionSight& before, std::uint64_t number) 
 
 Answer refusal(const std::string& sight, bool live) {
   return Answer::refused((live ? "the session has a connection: " : "the number is lowered: ") +
-                         sight + ". Add the word force to do it");
+                             sight + ". Add the word force to do it",
+                         "A116");
 }
 
 Answer changed(const NumberChange& change, std::uint64_t before, std::uint64_t after) {
@@ -62,7 +63,8 @@ Answer changed(const NumberChange& change, std::uint64_t before, std::uint64_t a
     return Answer::refused(change.before.journal_refuses
                                ? "the journal takes nothing at the moment"
                                : "the session's output has no room at the moment, or the number is "
-                                 "larger than a MsgSeqNum may be");
+                                 "larger than a MsgSeqNum may be",
+                           "A118");
   }
   return Answer::done(std::to_string(before) + " -> " + std::to_string(after));
 }
@@ -85,7 +87,7 @@ Outcome set_number(Desk& desk, const Words& words, std::uint64_t SessionSight::*
                    Setter setter, SightText sight_text) {
   const std::uint64_t number = number_of(words[1]);
   if (number == 0) {
-    return Answer::refused("sequence numbers begin with 1");
+    return Answer::refused("sequence numbers begin with 1", "A117");
   }
   const bool forced = !words[2].empty();
   return desk.ask_session<NumberChange>(
@@ -146,11 +148,13 @@ Outcome send_sequence_reset(Desk& desk, const Words& words) {
         if (change.before.phase != session::Phase::Active) {
           return Answer::refused(
               "the session is not logged on: set_outgoing_sequence_number sets "
-              "the number without telling the peer");
+              "the number without telling the peer",
+              "A115");
         }
         if (number < before) {
           return Answer::refused("the next number is " + std::to_string(before) +
-                                 ", and a SequenceReset never lowers it");
+                                     ", and a SequenceReset never lowers it",
+                                 "A117");
         }
         if (change.needs_force) {
           return refusal("the peer would expect " + std::to_string(number) +

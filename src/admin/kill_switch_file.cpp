@@ -59,7 +59,8 @@ std::expected<std::string, base::Error> read_file(const std::string& path) {
     }
     text.append(piece.data(), static_cast<std::size_t>(got));
     if (text.size() > file_bytes_max) {
-      return std::unexpected(base::Error{base::ErrorCode::Limit, "is larger than 4 MiB", path});
+      return std::unexpected(
+          base::Error{base::ErrorCode::Limit, "is larger than 4 MiB", path, "A109"});
     }
   }
 }
@@ -117,7 +118,7 @@ std::expected<KillSwitchFile, base::Error> KillSwitchFile::open(std::string path
         base::ErrorCode::Damaged,
         "is no file of what operators have stopped: move it away, and kill again what is to be "
         "stopped",
-        file.path_ + ":" + std::to_string(line)});
+        file.path_ + ":" + std::to_string(line), "A109"});
   };
   if (!rest.starts_with(head) || !rest.ends_with('\n')) {
     return damaged(1);

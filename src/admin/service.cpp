@@ -154,7 +154,8 @@ std::expected<std::unique_ptr<Service>, base::Error> Service::open(
             (word.stopped
                  ? " begins with sending stopped, as operators have said before this start ("
                  : " may send, as operators have said before this start (") +
-            kill_switch->path() + ")");
+            kill_switch->path() + ")",
+        "A109");
   }
   return std::unique_ptr<Service>(
       new Service(settings, engine, program, options, std::move(*tokens), std::move(*courier),
@@ -267,10 +268,11 @@ void Service::on_accepted(net::ListenerId listener, net::ConnectionId connection
   newcomer.came_ns = newcomer.heard_ns = now_ns;
   newcomer.role = local_role_;
   if (!has_place) {
-    newcomer.output = text_of(Answer::refused("too many connections"), options_.answer_bytes_max);
+    newcomer.output =
+        text_of(Answer::refused("too many connections", "A107"), options_.answer_bytes_max);
     newcomer.closing = true;
     log(Severity::Warning,
-        "connection of " + newcomer.peer + " refused: management_connections_max is met");
+        "connection of " + newcomer.peer + " refused: management_connections_max is met", "A107");
     push_output(newcomer);
   }
 }
@@ -293,17 +295,19 @@ void Service::on_closed(net::ConnectionId connection, net::CloseReason reason,
   forget(visitor(connection));
 }
 
-void Service::on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept {
-  log(Severity::Warning, "TLS with " + visitor(connection).peer + ": " + std::string(text));
+void Service::on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept {
+  log(Severity::Warning, "TLS with " + visitor(connection).peer + ": " + std::string(fault.text),
+      fault.code);
 }
 
 void Service::on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept {
   static_cast<void>(listener);
-  log(Severity::Warning, std::string("no connection is accepted: ") + net::to_text(pause));
+  log(Severity::Warning, std::string("no connection is accepted: ") + net::to_text(pause),
+      net::code_of(pause));
 }
 
 void Service::drop(Visitor& visitor, std::string_view why) {
-  log(Severity::Info, "connection of " + visitor.peer + " " + std::string(why));
+  log(Severity::Info, "connection of " + visitor.peer + " " + std::string(why), "A107");
   reactor_->close(visitor.id);
   forget(visitor);
 }
@@ -390,16 +394,16 @@ std::optional<std::string> Service::limited_line(std::string_view text) {
   return line;
 }
 
-void Service::log(Severity severity, std::string_view text) {
+void Service::log(Severity severity, std::string_view text, base::MessageCode code) {
   if (const auto line = limited_line(text)) {
-    program_.log(severity, {}, *line);
+    program_.log(severity, {}, *line, code);
   }
 }
 
-void Service::audit_access(Severity severity, std::string_view text) {
+void Service::audit_access(Severity severity, std::string_view text, base::MessageCode code) {
   if (const auto line = limited_line(text)) {
     // No command waits here; the program itself logs that it could not record the line.
-    static_cast<void>(program_.audit(severity, {}, *line));
+    static_cast<void>(program_.audit(severity, {}, *line, code));
   }
 }
 
@@ -409,7 +413,7 @@ void Service::look_after(Visitor& visitor, std::int64_t now_ns) {
   if (visitor.held_until_ns != 0 && now_ns >= visitor.held_until_ns) {
     visitor.held_until_ns = 0;
     visitor.closing = true;
-    answer(visitor, Answer::refused("no such token"));
+    answer(visitor, Answer::refused("no such token", "A106"));
     return;
   }
   if (visitor.under_way) {

@@ -72,7 +72,7 @@ class Service final : private net::Handler {
   void on_drained(net::ConnectionId connection) noexcept override;
   void on_closed(net::ConnectionId connection, net::CloseReason reason,
                  int error_number) noexcept override;
-  void on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept override;
+  void on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept override;
   void on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept override;
 
   [[nodiscard]] Visitor& visitor(net::ConnectionId connection) noexcept {
@@ -103,9 +103,9 @@ class Service final : private net::Handler {
 
   /// Resumes reading when nothing prevents it.
   void settle(Visitor& visitor);
-  void log(host::Event::Severity severity, std::string_view text);
+  void log(host::Event::Severity severity, std::string_view text, base::MessageCode code);
   /// Does the same for the audit trail: admitted and refused connections.
-  void audit_access(host::Event::Severity severity, std::string_view text);
+  void audit_access(host::Event::Severity severity, std::string_view text, base::MessageCode code);
   [[nodiscard]] std::optional<std::string> limited_line(std::string_view text);
 
   const config::ManagementSettings settings_;

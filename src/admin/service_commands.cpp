@@ -91,8 +91,9 @@ std::size_t Service::on_bytes(net::ConnectionId connection, base::PaddedBytes by
       if (rest.size() > request_bytes_max + 1) {
         speaker.request = {};
         speaker.closing = true;
-        answer(speaker, Answer::refused("a line is longer than " +
-                                        std::to_string(request_bytes_max) + " bytes"));
+        answer(speaker, Answer::refused(
+                            "a line is longer than " + std::to_string(request_bytes_max) + " bytes",
+                            "A105"));
         consumed = all.size();
       }
       break;
@@ -114,16 +115,16 @@ void Service::take_line(Visitor& visitor, std::string_view line) {
     return;
   }
   if (is_of_browser(line)) {
-    log(Severity::Warning, visitor.peer + " speaks HTTP; its connection is closed");
+    log(Severity::Warning, visitor.peer + " speaks HTTP; its connection is closed", "A102");
     visitor.request = {};
     visitor.closing = true;
-    answer(visitor, Answer::refused("this is no web server"));
+    answer(visitor, Answer::refused("this is no web server", "A102"));
     return;
   }
   auto request = parse_request(line);
   if (!request) {
     visitor.request = Request{request.error().json, request.error().id, {}, {}};
-    answer(visitor, Answer::refused(request.error().text));
+    answer(visitor, Answer::refused(request.error().text, "A105"));
     return;
   }
   visitor.request = std::move(*request);
@@ -136,19 +137,23 @@ void Service::take_request(Visitor& visitor) {
   visitor.command = find_command(visitor.request.command);
   visitor.words.clear();
   if (visitor.command == nullptr) {
-    answer(visitor, Answer::refused("there is no command '" + visitor.request.command +
-                                    "': help lists them"));
+    answer(visitor,
+           Answer::refused("there is no command '" + visitor.request.command + "': help lists them",
+                           "A103"));
     return;
   }
   const CommandDescription& command = *visitor.command;
   if (visitor.role < command.role) {
     if (command.role == Role::Operate) {
-      audit_access(Severity::Warning, said_by(visitor) + ": " + std::string(command.name) +
-                                          " refused: its role is " + to_text(visitor.role));
+      audit_access(Severity::Warning,
+                   said_by(visitor) + ": " + std::string(command.name) + " refused: its role is " +
+                       to_text(visitor.role),
+                   "A106");
     }
     answer(visitor, Answer::refused(std::string(command.name) + " needs the role " +
-                                    to_text(command.role) + ", and this connection has: " +
-                                    to_text(visitor.role) + ". auth <token> gives another"));
+                                        to_text(command.role) + ", and this connection has: " +
+                                        to_text(visitor.role) + ". auth <token> gives another",
+                                    "A106"));
     return;
   }
   if (command.role != Role::None) {
@@ -156,7 +161,7 @@ void Service::take_request(Visitor& visitor) {
   }
   auto words = bind_arguments(command, visitor.request.arguments, desk_);
   if (!words) {
-    answer(visitor, Answer::refused(words.error()));
+    answer(visitor, Answer::refused(words.error(), "A103"));
     return;
   }
   visitor.words = std::move(*words);
@@ -198,14 +203,14 @@ void Service::take_token(Visitor& visitor) {
   visitor.words[0].clear();
   visitor.request.arguments.clear();
   if (role == Role::None) {
-    audit_access(Severity::Warning, visitor.peer + " has shown a token that is none");
+    audit_access(Severity::Warning, visitor.peer + " has shown a token that is none", "A106");
     visitor.held_until_ns = reactor_->now().steady_ns + options_.wrong_token_ns;
     return;
   }
   visitor.has_shown_token = true;
   visitor.role = role;
   visitor.name = bearer.name;
-  audit_access(Severity::Info, said_by(visitor) + " has the role " + to_text(role));
+  audit_access(Severity::Info, said_by(visitor) + " has the role " + to_text(role), "A106");
   answer(visitor, Answer::done(std::string("role ") + to_text(role)));
 }
 
@@ -253,7 +258,7 @@ std::expected<void, base::Error> Service::audit(const Visitor& visitor, const An
   // No limit here: a client that may make changes may fill the audit.
   auto kept =
       program_.audit(answer.status() == AnswerStatus::Done ? Severity::Info : Severity::Warning,
-                     about, "administration: " + what + " -> " + result);
+                     about, "administration: " + what + " -> " + result, "A123");
   if (answer.status() != AnswerStatus::Refused) {
     desk_.remark(sessions, (what + " -> " + result).substr(0, remark_bytes_max));
   }

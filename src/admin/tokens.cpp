@@ -31,7 +31,7 @@ base::Error wrong_size(const std::string& where) {
   return {base::ErrorCode::InvalidArgument,
           "a token has " + std::to_string(token_bytes_min) + " to " +
               std::to_string(token_bytes_max) + " characters",
-          where};
+          where, "A108"};
 }
 
 /// The next word of a line; empty: there is none.
@@ -135,10 +135,11 @@ std::expected<std::vector<Tokens::User>, base::Error> Tokens::read_users(const s
   const auto text = read_some(path, users_file_bytes_max);
   if (!text) {
     return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "the file of users cannot be read", path});
+        base::Error{base::ErrorCode::NotFound, "the file of users cannot be read", path, "A108"});
   }
   if (text->size() > users_file_bytes_max) {
-    return std::unexpected(base::Error{base::ErrorCode::Limit, "is larger than 64 KiB", path});
+    return std::unexpected(
+        base::Error{base::ErrorCode::Limit, "is larger than 64 KiB", path, "A108"});
   }
   std::vector<User> users;
   std::string_view rest = *text;
@@ -158,7 +159,7 @@ std::expected<std::vector<Tokens::User>, base::Error> Tokens::read_users(const s
           base::Error{base::ErrorCode::InvalidArgument,
                       "a user is NAME READ TOKEN or NAME OPERATE TOKEN, the name "
                       "of letters, digits and ._-@",
-                      where});
+                      where, "A108"});
     }
     if (token.size() < token_bytes_min || token.size() > token_bytes_max) {
       return std::unexpected(wrong_size(where));
@@ -170,7 +171,7 @@ std::expected<std::vector<Tokens::User>, base::Error> Tokens::read_users(const s
                                          known
                                              ? "user '" + std::string(name) + "' is there twice"
                                              : "more than " + std::to_string(users_max) + " users",
-                                         where});
+                                         where, "A108"});
     }
     users.push_back(
         {std::string(name), role == "READ" ? Role::Read : Role::Operate, std::string(token)});
@@ -183,7 +184,8 @@ std::expected<void, base::Error> Tokens::check_differ() const {
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
                                        "management_read_token and management_operate_token are "
                                        "the same",
-                                       {}});
+                                       {},
+                                       "A108"});
   }
   std::vector<std::string_view> all;
   for (const User& user : users_) {
@@ -192,7 +194,8 @@ std::expected<void, base::Error> Tokens::check_differ() const {
     if (twice) {
       return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
                                          "the token of user '" + user.name + "' is another's too",
-                                         {}});
+                                         {},
+                                         "A108"});
     }
     all.push_back(user.token);
   }

@@ -21,15 +21,15 @@ std::expected<Plan, base::Error> plan_for(const dictionary::Dictionary& dictiona
                                           const dictionary::Dictionary* transport,
                                           const std::string& name_space) {
   if (!is_namespace(name_space)) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::InvalidArgument,
-                    "is no namespace: identifiers are wanted, with :: between them", name_space});
+    return std::unexpected(base::Error{
+        base::ErrorCode::InvalidArgument,
+        "is no namespace: identifiers are wanted, with :: between them", name_space, "D126"});
   }
   if (transport != nullptr && transport->version().is_known() &&
       !transport->version().is_transport) {
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
                                        "is no transport dictionary: FIXT.1.1's is wanted",
-                                       transport->version().name()});
+                                       transport->version().name(), "D126"});
   }
   Plan plan =
       make_plan(transport != nullptr ? merge(dictionary, *transport) : dictionary, name_space);

@@ -36,8 +36,8 @@ namespace affix::inline v0::config {
   for (const auto& [key, text] : address_keys_of(server)) {
     if (const auto set = address_set_of(text); !set) {
       problems.push_back({base::ErrorCode::InvalidArgument,
-                          "key '" + std::string(key) + "': " + set.error(),
-                          "[" + server.name + "]"});
+                          "key '" + std::string(key) + "': " + set.error(), "[" + server.name + "]",
+                          "C231"});
     }
   }
   return problems;

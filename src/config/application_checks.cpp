@@ -34,11 +34,13 @@ class ApplicationCheck {
         return;
       }
       if (needed && settings.application == whose && value.empty()) {
-        findings_.wrong_as_said({},
-                                "application " + word + " needs key '" + std::string(key) + "'");
+        findings_.wrong_as_said({}, "application " + word + " needs key '" + std::string(key) + "'",
+                                "C401");
       } else if (!value.empty() && settings.application != whose) {
-        findings_.wrong_as_said(key, "key '" + std::string(key) + "' is for application " + word +
-                                         ", and this is " + value_text("application", settings));
+        findings_.wrong_as_said(key,
+                                "key '" + std::string(key) + "' is for application " + word +
+                                    ", and this is " + value_text("application", settings),
+                                "C401");
       }
     };
     serves("plugin_file", settings.plugin_file, ServedApplication::Plugin, true);
@@ -48,7 +50,7 @@ class ApplicationCheck {
     check_sessions("drop_copy_to", settings.drop_copy_to);
     check_sessions("drop_copy_from", settings.drop_copy_from);
     if (settings.application == ServedApplication::Router && configuration_.routes.empty()) {
-      findings_.wrong_as_said({}, "application ROUTER needs a route group");
+      findings_.wrong_as_said({}, "application ROUTER needs a route group", "C405");
     }
   }
 
@@ -61,17 +63,19 @@ class ApplicationCheck {
     check_sessions("route_from", settings.route_from);
     check_sessions("route_to", settings.route_to);
     if (settings.route_to.find(',') != std::string::npos) {
-      findings_.wrong_as_said("route_to", "key 'route_to' names more than one session");
+      findings_.wrong_as_said("route_to", "key 'route_to' names more than one session", "C405");
     }
     if (findings_.stand({"route_tag", "route_values"}) &&
         (settings.route_tag == 0) != settings.route_values.empty()) {
-      findings_.wrong_as_said({}, "keys 'route_tag' and 'route_values' need each other");
+      findings_.wrong_as_said({}, "keys 'route_tag' and 'route_values' need each other", "C405");
     }
     if (findings_.stand(GroupKind::Application, "APPLICATION", {"application"}) &&
         configuration_.application.application != ServedApplication::Router) {
-      findings_.wrong_as_said({}, "is a route, and the application is " +
-                                      value_text("application", configuration_.application) +
-                                      ", not ROUTER");
+      findings_.wrong_as_said({},
+                              "is a route, and the application is " +
+                                  value_text("application", configuration_.application) +
+                                  ", not ROUTER",
+                              "C401");
     }
   }
 
@@ -83,7 +87,7 @@ class ApplicationCheck {
     while (!names.empty()) {
       const std::string_view name = take_piece(names);
       if (!sessions_.contains(name)) {
-        findings_.wrong_together(key, "'" + std::string(name) + "' is no session group");
+        findings_.wrong_together(key, "'" + std::string(name) + "' is no session group", "C405");
       }
     }
   }

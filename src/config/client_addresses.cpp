@@ -62,14 +62,15 @@ ClientAddresses::ClientAddresses(std::string group, std::vector<ClientHost> host
   });
 }
 
-void ClientAddresses::open(Problems& problems, std::vector<std::string>& warnings) {
+void ClientAddresses::open(Problems& problems, Problems& warnings) {
   for (std::size_t host = 0; host < hosts_.size(); ++host) {
     const std::string text = host_and_port(hosts_[host].name, hosts_[host].port);
     auto found = names_(text);
     if (found) {
       found_[host] = std::move(*found);
     } else if (found.error().code == base::ErrorCode::Io) {
-      warnings.push_back("[" + group_ + "] " + text + ": " + found.error().message);
+      warnings.push_back(std::move(found.error()));
+      warnings.back().where = "[" + group_ + "] " + text;
       want();
     } else {
       base::Error error = std::move(found.error());

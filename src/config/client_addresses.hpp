@@ -49,7 +49,7 @@ class ClientAddresses {
   /// Resolves every host; call at the start, before another thread has access. Waits for the name
   /// service. A name that does not exist is a problem; a host for which the service did not answer
   /// is left out with a warning, and resolved again before the next attempts.
-  void open(Problems& problems, std::vector<std::string>& warnings);
+  void open(Problems& problems, Problems& warnings);
 
   [[nodiscard]] const std::vector<ClientHost>& hosts() const noexcept { return hosts_; }
 

@@ -41,7 +41,7 @@ void check_engine_values(const Settings& settings, Findings& findings) {
   findings.look_at(GroupKind::Engine, "ENGINE");
   check_values(settings, Settings(), findings);
   for (const ManagementFault& fault : check_management(settings)) {
-    findings.wrong(fault.key, fault.text);
+    findings.wrong(fault.key, fault.text, "A112");
   }
 }
 
@@ -69,8 +69,10 @@ void check_engine(const EngineSettings& settings, Findings& findings) {
     for (auto other = files.begin(); other != one; ++other) {
       if (!one->second.empty() && findings.stand({one->first, other->first}) &&
           place_of(one->second) == place_of(other->second)) {
-        findings.wrong_together(one->first, "'" + one->second + "' is the file of key '" +
-                                                std::string(other->first) + "' too");
+        findings.wrong_together(
+            one->first,
+            "'" + one->second + "' is the file of key '" + std::string(other->first) + "' too",
+            "C223");
       }
     }
   }
@@ -101,7 +103,8 @@ class GroupsCheck {
     if (instances_.empty()) {
       findings_.look_at(GroupKind::Engine, "ENGINE");
       findings_.wrong_as_said(
-          {}, "there is no client group (primary_address) and no server group (accept_port)");
+          {}, "there is no client group (primary_address) and no server group (accept_port)",
+          "C216");
     }
     for (const auto* sessions : {&configuration_.sessions, &configuration_.templates}) {
       for (const SessionSettings& session : *sessions) {
@@ -121,9 +124,9 @@ class GroupsCheck {
  private:
   void add_instance(const InstanceSettings& settings, session::Role role) {
     if (settings.name.empty()) {
-      findings_.wrong_as_said({}, "a group needs a name");
+      findings_.wrong_as_said({}, "a group needs a name", "C218");
     } else if (!instances_.emplace(settings.name, Owner{&settings, role}).second) {
-      findings_.wrong_as_said({}, "shares its name with another client or server group");
+      findings_.wrong_as_said({}, "shares its name with another client or server group", "C218");
     }
   }
 
@@ -139,15 +142,15 @@ class GroupsCheck {
       }
       if (session.instance.empty()) {
         findings_.wrong_as_said(
-            {}, "needs key 'instance': there is not exactly one client or server group");
+            {}, "needs key 'instance': there is not exactly one client or server group", "C217");
       } else {
         findings_.wrong_together("instance",
-                                 "'" + session.instance + "' is no client or server group");
+                                 "'" + session.instance + "' is no client or server group", "C217");
       }
       return;
     }
     if (session.acceptor_template && owner.role != session::Role::Acceptor) {
-      findings_.wrong_as_said({}, "is a template, and its group is no server");
+      findings_.wrong_as_said({}, "is a template, and its group is no server", "C229");
     }
     const GroupKind kind =
         owner.role == session::Role::Acceptor ? GroupKind::Server : GroupKind::Client;
@@ -156,7 +159,7 @@ class GroupsCheck {
     };
     if (!session.tls_peer.empty() && findings_.stand({"tls_peer"}) && owner_stands("tls") &&
         owner.settings->tls != Encryption::On) {
-      findings_.wrong_as_said({}, "has key 'tls_peer', and its group speaks no TLS");
+      findings_.wrong_as_said({}, "has key 'tls_peer', and its group speaks no TLS", "C227");
     }
     if (!findings_.stand({"max_message_bytes"})) {
       return;
@@ -233,15 +236,16 @@ class GroupsCheck {
           std::to_string(limit) + " is below the " + std::to_string(bytes) +
               " bytes that journals in memory begin with (sessions with durability=memory: " +
               std::to_string(count) +
-              "); less max_message_bytes and tx_encode_buffer_capacity ask for less");
+              "); less max_message_bytes and tx_encode_buffer_capacity ask for less",
+          "C221");
     }
   }
 
   void check_name(const SessionSettings& session) {
     if (session.name.empty()) {
-      findings_.wrong_as_said({}, "a group needs a name");
+      findings_.wrong_as_said({}, "a group needs a name", "C218");
     } else if (!names_.emplace(session.name, true).second) {
-      findings_.wrong_as_said({}, "shares its name with another session");
+      findings_.wrong_as_said({}, "shares its name with another session", "C224");
     }
   }
 
@@ -255,7 +259,8 @@ class GroupsCheck {
     const auto [same, is_first] =
         identities_.emplace(session.instance + '\n' + identity, session.name);
     if (!is_first) {
-      findings_.wrong_as_said({}, "has the same identity as [" + std::string(same->second) + "]");
+      findings_.wrong_as_said({}, "has the same identity as [" + std::string(same->second) + "]",
+                              "C219");
       return;
     }
     if (session.durability == journal::Durability::Memory || session.acceptor_template ||
@@ -268,7 +273,8 @@ class GroupsCheck {
       findings_.wrong_together("journal_path",
                                "[" + std::string(sharer->second) +
                                    "] has the same ids and the same journal_path, so both "
-                                   "would have one journal");
+                                   "would have one journal",
+                               "C220");
     }
   }
 
@@ -296,13 +302,14 @@ class GroupsCheck {
       });
       if (server->accept_port != 0 && other != server) {
         findings_.wrong_together("accept_port",
-                                 port + " is the accept_port of [" + other->name + "] too");
+                                 port + " is the accept_port of [" + other->name + "] too", "C222");
       }
       const ManagementSettings& management = configuration_.engine;
       const std::string& nic = management.management_server_nic_ip;
       if (server->accept_port != 0 && management.management_server_port == server->accept_port &&
           meet(nic.empty() ? "127.0.0.1" : nic, server->nic_address)) {
-        findings_.wrong_together("accept_port", port + " is the management_server_port too");
+        findings_.wrong_together("accept_port", port + " is the management_server_port too",
+                                 "C222");
       }
     }
   }
@@ -330,21 +337,22 @@ Problems problems_of(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     if (finding.sort != FindingSort::NoEffect) {
       problems.push_back({base::ErrorCode::InvalidArgument, finding.message,
-                          finding.where.empty() ? "[" + finding.group + "]" : finding.where});
+                          finding.where.empty() ? "[" + finding.group + "]" : finding.where,
+                          finding.code});
     }
   }
   return problems;
 }
 
-std::vector<std::string> warnings_of(const std::vector<Finding>& findings,
-                                     const std::vector<std::string>& known) {
-  std::vector<std::string> warnings;
+Problems warnings_of(const std::vector<Finding>& findings, const Problems& known) {
+  Problems warnings;
   for (const Finding& finding : findings) {
-    const auto says_it = [&finding](const std::string& one) {
-      return one.ends_with(": " + finding.message);
+    const auto says_it = [&finding](const base::Error& one) {
+      return one.message == finding.message;
     };
     if (finding.sort == FindingSort::NoEffect && std::ranges::none_of(known, says_it)) {
-      warnings.push_back("[" + finding.group + "]: " + finding.message);
+      warnings.push_back({base::ErrorCode::InvalidArgument, finding.message,
+                          "[" + finding.group + "]", finding.code});
     }
   }
   return warnings;

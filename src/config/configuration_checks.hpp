@@ -25,8 +25,7 @@ namespace affix::inline v0::config {
 
 /// The other findings as sentences, each with its "[GROUP]". Leaves out a finding that ends like a
 /// sentence of `known`, which has a more exact place.
-[[nodiscard]] std::vector<std::string> warnings_of(const std::vector<Finding>& findings,
-                                                   const std::vector<std::string>& known);
+[[nodiscard]] Problems warnings_of(const std::vector<Finding>& findings, const Problems& known);
 
 /// True if a session names no group and there is exactly one that it can belong to.
 [[nodiscard]] bool leaves_owner_open(const Configuration& configuration);

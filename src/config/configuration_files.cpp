@@ -62,18 +62,19 @@ constexpr std::array path_keys{
     PathKey{"management_tls_ca_file", Needs::File},
 };
 
-void fail(const Entry& entry, const std::string& path, std::string_view what, Report& report) {
-  report.add(entry.line, "key '" + entry.key + "': '" + path + "' " + std::string(what));
+void fail(const Entry& entry, const std::string& path, std::string_view what,
+          base::MessageCode code, Report& report) {
+  report.add(entry.line, "key '" + entry.key + "': '" + path + "' " + std::string(what), code);
 }
 
 void need_file(const Entry& entry, const std::string& path, Report& report, bool regular = false) {
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0 || ::access(path.c_str(), R_OK) != 0) {
-    fail(entry, path, std::string("cannot be read: ") + std::strerror(errno), report);
+    fail(entry, path, std::string("cannot be read: ") + std::strerror(errno), "C101", report);
   } else if (S_ISDIR(status.st_mode)) {
-    fail(entry, path, "is a directory", report);
+    fail(entry, path, "is a directory", "C101", report);
   } else if (regular && !S_ISREG(status.st_mode)) {
-    fail(entry, path, "is no regular file", report);
+    fail(entry, path, "is no regular file", "C246", report);
   }
 }
 
@@ -81,10 +82,10 @@ void need_directory(const Entry& entry, const std::string& path, bool must_exist
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
     if (must_exist || errno != ENOENT) {
-      fail(entry, path, std::string("cannot be used: ") + std::strerror(errno), report);
+      fail(entry, path, std::string("cannot be used: ") + std::strerror(errno), "C101", report);
     }
   } else if (!S_ISDIR(status.st_mode)) {
-    fail(entry, path, "is no directory", report);
+    fail(entry, path, "is no directory", "C102", report);
   }
 }
 
@@ -122,7 +123,7 @@ void check(const Entry& entry, Needs needs, Report& report) {
       need_directory(entry, parent.empty() ? "." : parent, true, report);
       std::error_code ignored;
       if (std::filesystem::is_directory(entry.value, ignored)) {
-        fail(entry, entry.value, "is a directory", report);
+        fail(entry, entry.value, "is a directory", "C101", report);
       }
       return;
     }

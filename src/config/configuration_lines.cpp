@@ -90,10 +90,10 @@ void GroupReader::read_line(std::string_view text, Line line) {
     return;
   }
   if (text.size() > line_bytes_max) {
-    report_.add(line, "a line has more than " + std::to_string(line_bytes_max) + " bytes");
+    report_.add(line, "a line has more than " + std::to_string(line_bytes_max) + " bytes", "C104");
     keep_key(text, line);
   } else if (std::any_of(text.begin(), text.end(), is_control)) {
-    report_.add(line, "a line holds a control character");
+    report_.add(line, "a line holds a control character", "C105");
     keep_key(text, line);
   } else if (text.front() == '[') {
     open_group(text, line);
@@ -106,13 +106,16 @@ void GroupReader::open_group(std::string_view text, Line line) {
   const std::string name(text.back() == ']' ? trimmed(text.substr(1, text.size() - 2))
                                             : std::string_view{});
   if (name.empty()) {
-    report_.add(line, "a group is written [NAME]");
+    report_.add(line, "a group is written [NAME]", "C106");
   } else if (const auto [known, is_new] = names_.emplace(name, line); !is_new) {
-    report_.add(line, "group [" + name + "] is given twice, first on " +
-                          report_.reference_to(known->second, line));
+    report_.add(line,
+                "group [" + name + "] is given twice, first on " +
+                    report_.reference_to(known->second, line),
+                "C109");
   }
   if (groups_.size() == groups_max) {
-    report_.add("more than " + std::to_string(groups_max) + " groups", report_.file_name(0));
+    report_.add("more than " + std::to_string(groups_max) + " groups", report_.file_name(0),
+                "C110");
     return;
   }
   current_ = groups_.size();
@@ -124,14 +127,14 @@ void GroupReader::read_entry(std::string_view text, Line line) {
   if (equals == std::string_view::npos) {
     // Shows only one word: the rest may be a secret whose `=` is missing.
     const std::string_view word = text.substr(0, std::min(text.find_first_of(" \t:"), text.size()));
-    report_.add(line, "'" + std::string(word) + "' is neither [GROUP] nor key=value");
+    report_.add(line, "'" + std::string(word) + "' is neither [GROUP] nor key=value", "C107");
     return;
   }
   Entry entry{.key = std::string(trimmed(text.substr(0, equals))),
               .value = std::string(trimmed(text.substr(equals + 1))),
               .line = line};
   if (entry.key.empty()) {
-    report_.add(line, "a key is missing before '='");
+    report_.add(line, "a key is missing before '='", "C107");
     return;
   }
   entry.faulty = !put_in_variables(entry);
@@ -155,18 +158,20 @@ void GroupReader::take_entry(Entry entry) {
     return;
   }
   if (!current_) {
-    report_.add(line, "key '" + entry.key + "' stands before the first [GROUP]");
+    report_.add(line, "key '" + entry.key + "' stands before the first [GROUP]", "C108");
     return;
   }
   Group& group = groups_[*current_];
   if (group.entries.size() == keys_max) {
     report_.add(group.line,
-                "[" + group.name + "] has more than " + std::to_string(keys_max) + " keys");
+                "[" + group.name + "] has more than " + std::to_string(keys_max) + " keys", "C110");
     return;
   }
   if (const Entry* first = group.find(entry.key)) {
-    report_.add(line, "key '" + entry.key + "' is given twice in [" + group.name + "], first on " +
-                          report_.reference_to(first->line, line));
+    report_.add(line,
+                "key '" + entry.key + "' is given twice in [" + group.name + "], first on " +
+                    report_.reference_to(first->line, line),
+                "C109");
     return;
   }
   group.entries.push_back(std::move(entry));
@@ -177,26 +182,27 @@ void GroupReader::include(const Entry& entry) {
     return;
   }
   if (entry.value.empty()) {
-    report_.add(entry.line, "key 'include' must have a value");
+    report_.add(entry.line, "key 'include' must have a value", "C111");
     return;
   }
   const std::string path =
       (std::filesystem::path(open_.back()).parent_path() / entry.value).lexically_normal().string();
   if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
-    report_.add(entry.line, "'" + entry.value + "' includes itself");
+    report_.add(entry.line, "'" + entry.value + "' includes itself", "C112");
     return;
   }
   if (open_.size() == depth_max || files_ == files_max) {
     report_.add(entry.line,
                 open_.size() == depth_max
                     ? "files include each other more than " + std::to_string(depth_max) + " deep"
-                    : "more than " + std::to_string(files_max) + " files are included");
+                    : "more than " + std::to_string(files_max) + " files are included",
+                "C112");
     return;
   }
   const auto text =
       source_.read(path, configuration_bytes_max - std::min(bytes_, configuration_bytes_max));
   if (!text) {
-    report_.add(entry.line, "key 'include': " + text.error().text());
+    report_.add(entry.line, "key 'include': " + text.error().text(), "C111");
     return;
   }
   ++files_;
@@ -226,9 +232,11 @@ bool GroupReader::put_in_variables(Entry& entry) {
     const std::size_t otherwise = inside.find(":-");
     const std::string name(inside.substr(0, otherwise));
     if (!is_name(name)) {
-      report_.add(entry.line, "key '" + entry.key +
-                                  "': a variable is written ${NAME} or ${NAME:-otherwise}, "
-                                  "and $${ is two characters that stand for themselves");
+      report_.add(entry.line,
+                  "key '" + entry.key +
+                      "': a variable is written ${NAME} or ${NAME:-otherwise}, "
+                      "and $${ is two characters that stand for themselves",
+                  "C113");
       return false;
     }
     std::optional<std::string> value = source_.variable(name);
@@ -238,20 +246,24 @@ bool GroupReader::put_in_variables(Entry& entry) {
     if (!value) {
       std::string text = "key '" + entry.key + "': the environment variable '";
       text.append(name).append("' is not set; ${").append(name);
-      report_.add(entry.line, text.append(":-otherwise} says what to take then"));
+      report_.add(entry.line, text.append(":-otherwise} says what to take then"), "C114");
       return false;
     }
     if (std::any_of(value->begin(), value->end(), is_control)) {
-      report_.add(entry.line, "key '" + entry.key + "': the environment variable '" + name +
-                                  "' holds a control character");
+      report_.add(entry.line,
+                  "key '" + entry.key + "': the environment variable '" + name +
+                      "' holds a control character",
+                  "C115");
       return false;
     }
     result += rest.substr(0, dollar);
     result += *value;
     rest.remove_prefix(close + 1);
     if (result.size() > line_bytes_max) {
-      report_.add(entry.line, "key '" + entry.key + "' has more than " +
-                                  std::to_string(line_bytes_max) + " bytes with its variables");
+      report_.add(entry.line,
+                  "key '" + entry.key + "' has more than " + std::to_string(line_bytes_max) +
+                      " bytes with its variables",
+                  "C116");
       return false;
     }
   }
@@ -282,31 +294,32 @@ std::string Report::reference_to(Line line, Line from) const {
          (line.file == from.file ? std::string() : " of " + files_[line.file]);
 }
 
-void Report::add(Line line, std::string message) {
-  add(line, std::move(message), text_of(line));
+void Report::add(Line line, std::string message, base::MessageCode code) {
+  add(line, std::move(message), text_of(line), code);
 }
 
-void Report::add(std::string message, std::string where) {
-  add(elsewhere, std::move(message), std::move(where));
+void Report::add(std::string message, std::string where, base::MessageCode code) {
+  add(elsewhere, std::move(message), std::move(where), code);
 }
 
-void Report::add(Line line, std::string message, std::string where) {
+void Report::add(Line line, std::string message, std::string where, base::MessageCode code) {
   if (problems_.size() == problems_max) {
     ++left_out_;
     return;
   }
   // A wrong value in a defaults group occurs in every group that inherits it.
   if (known_.insert(where + ": " + message).second) {
-    problems_.push_back({line,
-                         problems_.size(),
-                         {base::ErrorCode::InvalidArgument, std::move(message), std::move(where)}});
+    problems_.push_back(
+        {line,
+         problems_.size(),
+         {base::ErrorCode::InvalidArgument, std::move(message), std::move(where), code}});
   }
 }
 
-void Report::warn(Line line, const std::string& message) {
-  std::string warning = text_of(line) + ": " + message;
-  if (warnings_.size() < problems_max && known_.insert(warning).second) {
-    warnings_.push_back(std::move(warning));
+void Report::warn(Line line, const std::string& message, base::MessageCode code) {
+  std::string place = text_of(line);
+  if (warnings_.size() < problems_max && known_.insert(place + ": " + message).second) {
+    warnings_.push_back({base::ErrorCode::InvalidArgument, message, std::move(place), code});
   }
 }
 
@@ -323,7 +336,8 @@ Problems Report::take() {
   problems_.clear();
   if (left_out_ != 0) {
     problems.push_back({base::ErrorCode::Limit,
-                        std::to_string(left_out_) + " problems more are not listed", files_[0]});
+                        std::to_string(left_out_) + " problems more are not listed", files_[0],
+                        "C110"});
   }
   return problems;
 }

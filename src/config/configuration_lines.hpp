@@ -58,18 +58,18 @@ class Report {
   /// Names a line in a sentence about `from`: "line 3", or "line 3 of file" for another.
   [[nodiscard]] std::string reference_to(Line line, Line from) const;
 
-  void add(Line line, std::string message);
+  void add(Line line, std::string message, base::MessageCode code = {});
 
   /// A problem in a file that is not part of the configuration.
-  void add(std::string message, std::string where);
+  void add(std::string message, std::string where, base::MessageCode code);
 
   /// Warns of a key that is accepted and has no effect; each once, up to a limit.
-  void warn(Line line, const std::string& message);
+  void warn(Line line, const std::string& message, base::MessageCode code);
 
   /// Sorted by file in the order of reading and by line; those in other files last.
   [[nodiscard]] Problems take();
 
-  [[nodiscard]] std::vector<std::string> take_warnings() { return std::move(warnings_); }
+  [[nodiscard]] Problems take_warnings() { return std::move(warnings_); }
 
   [[nodiscard]] bool empty() const { return problems_.empty(); }
 
@@ -83,11 +83,11 @@ class Report {
     base::Error problem;
   };
 
-  void add(Line line, std::string message, std::string where);
+  void add(Line line, std::string message, std::string where, base::MessageCode code);
 
   std::vector<std::string> files_;
   std::vector<Placed> problems_;
-  std::vector<std::string> warnings_;
+  Problems warnings_;
   std::unordered_set<std::string> known_;
   std::size_t left_out_ = 0;
 };

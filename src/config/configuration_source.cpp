@@ -48,7 +48,7 @@ std::expected<std::string, base::Error> SystemSource::read(const std::string& pa
     return std::unexpected(std::move(error));
   }
   if (S_ISDIR(status.st_mode)) {
-    return std::unexpected(base::Error{base::ErrorCode::NotFound, "is a directory", path});
+    return std::unexpected(base::Error{base::ErrorCode::NotFound, "is a directory", path, "C101"});
   }
   ::fcntl(file.get(), F_SETFL, ::fcntl(file.get(), F_GETFL) & ~O_NONBLOCK);
   std::string text;
@@ -69,7 +69,7 @@ std::expected<std::string, base::Error> SystemSource::read(const std::string& pa
       return std::unexpected(base::Error{base::ErrorCode::Limit,
                                          "has more than the " + std::to_string(bytes_max) +
                                              " bytes that a configuration may have left",
-                                         path});
+                                         path, "C103"});
     }
     if (taken == 0) {
       return text;

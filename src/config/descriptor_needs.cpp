@@ -89,9 +89,9 @@ ServerSettings with_connection_limit(const Configuration& configuration,
   return settings;
 }
 
-std::vector<std::string> descriptor_warnings(const Configuration& configuration, std::size_t in_use,
-                                             std::size_t limit) {
-  std::vector<std::string> warnings;
+Problems descriptor_warnings(const Configuration& configuration, std::size_t in_use,
+                             std::size_t limit) {
+  Problems warnings;
   std::size_t before_logon = 0;
   for (const ServerSettings& server : configuration.servers) {
     const std::int64_t connections = connections_before_logon(configuration, server);
@@ -100,9 +100,13 @@ std::vector<std::string> descriptor_warnings(const Configuration& configuration,
         configuration.sessions,
         [&](const SessionSettings& session) { return session.instance == server.name; });
     if (connections < sessions) {
-      warnings.push_back("[" + server.name + "] max_connections_before_logon=" +
-                         std::to_string(connections) + " is below its " + std::to_string(sessions) +
-                         " sessions: when all of them connect at once, some are turned away");
+      warnings.push_back({base::ErrorCode::Limit,
+                          "[" + server.name +
+                              "] max_connections_before_logon=" + std::to_string(connections) +
+                              " is below its " + std::to_string(sessions) +
+                              " sessions: when all of them connect at once, some are turned away",
+                          {},
+                          "E126"});
     }
   }
   const std::size_t reserved = reserved_descriptors(configuration);
@@ -110,18 +114,24 @@ std::vector<std::string> descriptor_warnings(const Configuration& configuration,
   const std::string of_limit =
       "the limit on open files, " + number(limit) + " (ulimit -n, " + "LimitNOFILE), ";
   if (needed > limit) {
-    warnings.push_back(of_limit + "is below the " + number(needed) + " that " +
-                       number(sessions_of(configuration)) +
-                       " sessions need: connections are closed when only the " + number(reserved) +
-                       " are left that journals need");
+    warnings.push_back({base::ErrorCode::Limit,
+                        of_limit + "is below the " + number(needed) + " that " +
+                            number(sessions_of(configuration)) +
+                            " sessions need: connections are closed when only the " +
+                            number(reserved) + " are left that journals need",
+                        {},
+                        "E125"});
   } else if (needed + before_logon > limit) {
-    warnings.push_back(of_limit + "leaves room for " + number(limit - needed) + " of the " +
-                       number(before_logon) + " connections that may be without a Logon");
+    warnings.push_back({base::ErrorCode::Limit,
+                        of_limit + "leaves room for " + number(limit - needed) + " of the " +
+                            number(before_logon) + " connections that may be without a Logon",
+                        {},
+                        "E125"});
   }
   return warnings;
 }
 
-std::vector<std::string> descriptor_warnings(const Configuration& configuration) {
+Problems descriptor_warnings(const Configuration& configuration) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
     return {};

@@ -29,10 +29,10 @@ namespace affix::inline v0::config {
 /// Warnings when all sessions, journals and connections before logon need more than there is: more
 /// than the process's descriptors (`in_use` are open, `limit` is the maximum), or more than the
 /// configured limits. Empty: there is enough.
-[[nodiscard]] std::vector<std::string> descriptor_warnings(const Configuration& configuration,
-                                                           std::size_t in_use, std::size_t limit);
+[[nodiscard]] Problems descriptor_warnings(const Configuration& configuration, std::size_t in_use,
+                                           std::size_t limit);
 
 /// Does the same for this process at present. Reads /proc.
-[[nodiscard]] std::vector<std::string> descriptor_warnings(const Configuration& configuration);
+[[nodiscard]] Problems descriptor_warnings(const Configuration& configuration);
 
 }  // namespace affix::inline v0::config

@@ -31,6 +31,7 @@ struct Finding {
   std::string_view key;  ///< Static text; empty: the group as a whole.
   std::string message;   ///< Names the key if there is one, never the group.
   std::string where;     ///< A place in another file that the key names, or empty.
+  base::MessageCode code = {};
 };
 
 /// A key whose value the parser has refused and reported, so the settings hold its default.
@@ -60,26 +61,30 @@ class Findings {
 
   /// Reports a value that is invalid by itself; only the first report of a key counts, except about
   /// other files. `message` follows the key's name and a colon.
-  void wrong(std::string_view key, const std::string& message, std::string where = {}) {
+  void wrong(std::string_view key, const std::string& message, base::MessageCode code,
+             std::string where = {}) {
     if (fallen_[name_of(kind_, group_)].emplace(key).second || !where.empty()) {
-      wrong_together(key, message, std::move(where));
+      wrong_together(key, message, code, std::move(where));
     }
   }
 
   /// Reports a value that is allowed but contradicts another key's.
-  void wrong_together(std::string_view key, const std::string& message, std::string where = {}) {
-    add(FindingSort::Wrong, key, "key '" + std::string(key) + "': " + message, std::move(where));
+  void wrong_together(std::string_view key, const std::string& message, base::MessageCode code,
+                      std::string where = {}) {
+    add(FindingSort::Wrong, key, "key '" + std::string(key) + "': " + message, code,
+        std::move(where));
   }
 
   /// The same, where `message` begins with its own subject; `key` is empty when no single key is at
   /// fault.
-  void wrong_as_said(std::string_view key, std::string message) {
-    add(FindingSort::Wrong, key, std::move(message), {});
+  void wrong_as_said(std::string_view key, std::string message, base::MessageCode code) {
+    add(FindingSort::Wrong, key, std::move(message), code, {});
   }
 
   void missing(std::string_view key) {
     if (fallen_[name_of(kind_, group_)].emplace(key).second) {
-      add(FindingSort::Missing, key, "key '" + std::string(key) + "' must have a value", {});
+      add(FindingSort::Missing, key, "key '" + std::string(key) + "' must have a value", "C205",
+          {});
     }
   }
 
@@ -103,8 +108,10 @@ class Findings {
   }
 
   /// `why` follows "has no effect: ".
-  void no_effect(std::string_view key, const std::string& why) {
-    add(FindingSort::NoEffect, key, "key '" + std::string(key) + "' has no effect: " + why, {});
+  void no_effect(std::string_view key, const std::string& why,
+                 base::MessageCode code = base::MessageCode("C210")) {
+    add(FindingSort::NoEffect, key, "key '" + std::string(key) + "' has no effect: " + why, code,
+        {});
   }
 
   /// Reports that another value than the given one is used.
@@ -112,12 +119,12 @@ class Findings {
     add(FindingSort::NoEffect, key,
         "key '" + std::string(key) + "': " + std::to_string(given) + " is taken as " +
             std::to_string(used) + ", " + why,
-        {});
+        "C213", {});
   }
 
   /// Warns of a value that has no effect by itself; `message` follows the key's name and a colon.
-  void beside(std::string_view key, const std::string& message) {
-    add(FindingSort::NoEffect, key, "key '" + std::string(key) + "': " + message, {});
+  void beside(std::string_view key, const std::string& message, base::MessageCode code) {
+    add(FindingSort::NoEffect, key, "key '" + std::string(key) + "': " + message, code, {});
   }
 
   /// True if a finding, counted from number `from`, keeps the engine from
@@ -136,8 +143,9 @@ class Findings {
   [[nodiscard]] std::vector<Finding> take() noexcept { return std::move(all_); }
 
  private:
-  void add(FindingSort sort, std::string_view key, std::string message, std::string where) {
-    all_.push_back({sort, kind_, group_, key, std::move(message), std::move(where)});
+  void add(FindingSort sort, std::string_view key, std::string message, base::MessageCode code,
+           std::string where) {
+    all_.push_back({sort, kind_, group_, key, std::move(message), std::move(where), code});
   }
 
   static std::string name_of(GroupKind kind, const std::string& group) {

@@ -141,7 +141,8 @@ class GroupTranslation {
     } else if (entry.value == "TLS10" || entry.value == "TLS11" || entry.value == "TLS12") {
       say(entry, "tls_version_min", "TLS1.2");
       if (entry.value != "TLS12") {
-        report_.warn(entry.line, "key 'ssl_version': the least version spoken here is TLS1.2");
+        report_.warn(entry.line, "key 'ssl_version': the least version spoken here is TLS1.2",
+                     "C215");
       }
     } else {
       refuse(entry, "'" + entry.value + "' is not one of TLS10, TLS11, TLS12, TLS13");
@@ -177,7 +178,7 @@ class GroupTranslation {
   }
 
   void refuse(const Entry& entry, const std::string& message) {
-    report_.add(entry.line, "key '" + entry.key + "': " + message);
+    report_.add(entry.line, "key '" + entry.key + "': " + message, "C215");
   }
 
   void say(const Entry& foreign, std::string_view key, std::string value) {
@@ -185,9 +186,10 @@ class GroupTranslation {
       return;
     }
     if (const Entry* const own = group_.find(key)) {
-      report_.add(foreign.line, "key '" + foreign.key + "' says what key '" + own->key + "' on " +
-                                    report_.reference_to(own->line, foreign.line) +
-                                    " says otherwise");
+      report_.add(foreign.line,
+                  "key '" + foreign.key + "' says what key '" + own->key + "' on " +
+                      report_.reference_to(own->line, foreign.line) + " says otherwise",
+                  "C214");
       return;
     }
     group_.entries.push_back({.key = std::string(key),

@@ -140,9 +140,11 @@ std::optional<GroupKind> kind_of(const Group& group, Report& report) {
   if (const Entry* type = group.find("type")) {
     const std::optional<GroupKind> kind = kind_of_word(lowered(type->value));
     if (!kind && !type->faulty) {
-      report.add(type->line, "type '" + type->value +
-                                 "' is not one of engine, client, server, session, application, "
-                                 "route, or one of these with _defaults, or defaults");
+      report.add(type->line,
+                 "type '" + type->value +
+                     "' is not one of engine, client, server, session, application, "
+                     "route, or one of these with _defaults, or defaults",
+                 "C202");
     }
     return kind;
   }
@@ -154,9 +156,11 @@ std::optional<GroupKind> kind_of(const Group& group, Report& report) {
   if (const std::optional<GroupKind> kind = told_kind(group)) {
     return kind;
   }
-  report.add(group.line, "group [" + group.name +
-                             "] has no type, accept_port, primary_address, begin_string, "
-                             "target_comp_id, application or route_to, so its kind is unknown");
+  report.add(group.line,
+             "group [" + group.name +
+                 "] has no type, accept_port, primary_address, begin_string, "
+                 "target_comp_id, application or route_to, so its kind is unknown",
+             "C201");
   return std::nullopt;
 }
 
@@ -169,8 +173,10 @@ void check_keys(const Defaults& defaults, Report& report) {
         });
     if (!known) {
       const GroupKind nearest = defaults.heirs.all ? GroupKind::Session : defaults.heirs.kind;
-      report.add(entry.line, "key '" + entry.key + "' is not known in [" + defaults.group.name +
-                                 "]" + suggestion_for(nearest, entry.key));
+      report.add(entry.line,
+                 "key '" + entry.key + "' is not known in [" + defaults.group.name + "]" +
+                     suggestion_for(nearest, entry.key),
+                 "C204");
     }
   }
 }
@@ -207,9 +213,11 @@ void check_single(const std::vector<KnownGroup>& known, Report& report) {
     const KnownGroup* first = nullptr;
     for (const KnownGroup& group : known) {
       if (group.kind == kind && first != nullptr) {
-        report.add(group.group.line, "[" + group.group.name + "] is a second " +
-                                         std::string(to_text(kind)) + " group, the first is on " +
-                                         report.reference_to(first->group.line, group.group.line));
+        report.add(group.group.line,
+                   "[" + group.group.name + "] is a second " + std::string(to_text(kind)) +
+                       " group, the first is on " +
+                       report.reference_to(first->group.line, group.group.line),
+                   "C203");
       }
       first = group.kind == kind && first == nullptr ? &group : first;
     }

@@ -26,7 +26,7 @@ namespace {
 void check_cores(const InstanceSettings& instance, Findings& findings) {
   const auto cores = worker_cores(instance.worker_core_ids, {});
   if (!cores) {
-    findings.wrong("worker_core_ids", cores.error());
+    findings.wrong("worker_core_ids", cores.error(), "E103");
     return;
   }
   const auto workers = static_cast<std::size_t>(instance.worker_thread_count);
@@ -44,7 +44,8 @@ void check_instance(const InstanceSettings& instance, const InstanceSettings& st
   check_cores(instance, findings);
   if (!instance.nic_address.empty() &&
       !net::Address::parse(host_and_port(instance.nic_address, 0))) {
-    findings.wrong("nic_address", "'" + instance.nic_address + "' is no address in numbers");
+    findings.wrong("nic_address", "'" + instance.nic_address + "' is no address in numbers",
+                   "C245");
   }
   if (findings.stand({"wait_mode", "spin_microseconds"}) &&
       instance.wait_mode != WaitMode::SpinThenBlock &&
@@ -67,7 +68,8 @@ void check_instance(const InstanceSettings& instance, const InstanceSettings& st
     findings.beside("tx_encode_buffer_capacity",
                     std::to_string(instance.tx_encode_buffer_capacity) +
                         " bytes wait in the session, and its connection keeps up to " +
-                        std::to_string(connection_bytes) + " more, as for every smaller value");
+                        std::to_string(connection_bytes) + " more, as for every smaller value",
+                    "C213");
   }
 }
 
@@ -87,7 +89,7 @@ void find_idle_encryption(const Group& group, Findings& findings) {
       const bool is_standard = same_value(key, group, standard);
       if (key.name.starts_with("tls_") && key.allowed.empty() && !is_standard &&
           findings.stand({"tls", key.name})) {
-        findings.no_effect(key.name, "tls is OFF, and the group speaks plain text");
+        findings.no_effect(key.name, "tls is OFF, and the group speaks plain text", "C211");
       }
     }
   });
@@ -99,7 +101,7 @@ void find_idle_encryption(const Group& group, Findings& findings) {
 template <typename Group, typename... Host>
 void check_encryption(const Group& group, Findings& findings, const Host&... host) {
   for (const base::Error& fault : tls_text_faults(group)) {
-    findings.wrong(tls_key_of(fault), fault.message);
+    findings.wrong(tls_key_of(fault), fault.message, fault.message_code);
   }
   if (group.tls != Encryption::On) {
     find_idle_encryption(group, findings);
@@ -110,7 +112,7 @@ void check_encryption(const Group& group, Findings& findings, const Host&... hos
   }
   if (const auto settings = tls_settings_of(group, host...); settings) {
     if (const auto checked = tls::check(*settings); !checked) {
-      findings.wrong_as_said({}, checked.error().text());
+      findings.wrong_as_said({}, checked.error().sentence(), checked.error().message_code);
     }
   }
 }
@@ -123,15 +125,16 @@ void check_hosts(const ClientSettings& client, Findings& findings) {
     findings.missing("primary_port");
   }
   if (const auto hosts = client_hosts(client); !hosts) {
-    findings.wrong("further_addresses", hosts.error());
+    findings.wrong("further_addresses", hosts.error(), "C228");
   }
   const bool has_port = client.secondary_port != 0;
   if (findings.stand({"secondary_address", "secondary_port"}) &&
       client.secondary_address.empty() == has_port) {
     const std::string_view given = has_port ? "secondary_port" : "secondary_address";
-    findings.wrong_as_said(given, "key '" + std::string(given) + "' needs key '" +
-                                      (has_port ? "secondary_address" : "secondary_port") +
-                                      "' too");
+    findings.wrong_as_said(given,
+                           "key '" + std::string(given) + "' needs key '" +
+                               (has_port ? "secondary_address" : "secondary_port") + "' too",
+                           "C228");
   }
 }
 
@@ -148,7 +151,8 @@ void check_client_group(const ClientSettings& client, Findings& findings) {
     findings.wrong_together("reconnect_milliseconds_max",
                             std::to_string(client.reconnect_milliseconds_max) +
                                 " is below reconnect_milliseconds, " +
-                                std::to_string(client.reconnect_milliseconds));
+                                std::to_string(client.reconnect_milliseconds),
+                            "C239");
   }
   check_encryption(client, findings, client.primary_address);
 }
@@ -160,7 +164,7 @@ void check_server_group(const ServerSettings& server, Findings& findings) {
   check_instance(server, standard, findings);
   for (const auto& [key, text] : address_keys_of(server)) {
     if (const auto addresses = address_set_of(text); !addresses) {
-      findings.wrong(key, addresses.error());
+      findings.wrong(key, addresses.error(), "C231");
     }
   }
   check_encryption(server, findings);

@@ -13,7 +13,7 @@ namespace affix::inline v0::config {
 
 /// Applies `kernel` and `enable_simd_avx2` to the whole process from now on. Unsupported: this CPU
 /// or this build cannot run the named kernel. Returns warnings for the log.
-[[nodiscard]] std::expected<std::vector<std::string>, base::Error> choose_kernel(
+[[nodiscard]] std::expected<Problems, base::Error> choose_kernel(
     const Configuration& configuration);
 
 }  // namespace affix::inline v0::config

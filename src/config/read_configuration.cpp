@@ -47,7 +47,7 @@ bool assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
   if (const auto* flag = std::get_if<bool Base::*>(&key.member)) {
     const std::optional<bool> value = boolean_of(entry.value);
     if (!value) {
-      report.add(entry.line, said + "is not one of true, false");
+      report.add(entry.line, said + "is not one of true, false", "C206");
       return false;
     }
     target.*(*flag) = *value;
@@ -58,11 +58,12 @@ bool assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
     const Measure measure = measure_of_key(key.name);
     const auto value = read_number(entry.value, measure);
     if (!value && value.error() == NumberFault::NotWhole) {
-      report.add(entry.line, said + "is no whole number of " + std::string(plural_of(measure)));
+      report.add(entry.line, said + "is no whole number of " + std::string(plural_of(measure)),
+                 "C207");
       return false;
     }
     if (!value || *value < key.minimum || *value > key.maximum) {
-      report.add(entry.line, said + range_text(key.name, key.minimum, key.maximum));
+      report.add(entry.line, said + range_text(key.name, key.minimum, key.maximum), "C207");
       return false;
     }
     target.*(*number) = *value;
@@ -75,7 +76,7 @@ bool assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
     choice->choose(target, place);
   } else {
     if (!key.allowed.empty() && !base::is_choice(key.allowed, entry.value)) {
-      report.add(entry.line, said + choice_text(key.allowed));
+      report.add(entry.line, said + choice_text(key.allowed), "C206");
       return false;
     }
     target.*std::get<std::string Base::*>(key.member) = entry.value;
@@ -102,11 +103,13 @@ void report_unknown(const KnownGroup& known, const Entry& entry, Report& report)
   const auto found = std::find_if(absent.begin(), absent.end(),
                                   [&](const AbsentKey& key) { return key.name == entry.key; });
   if (found == absent.end()) {
-    report.add(entry.line, "key '" + entry.key + "' is not known in [" + known.group.name + "]" +
-                               suggestion_for(known.kind, entry.key));
+    report.add(entry.line,
+               "key '" + entry.key + "' is not known in [" + known.group.name + "]" +
+                   suggestion_for(known.kind, entry.key),
+               "C204");
   } else if (entry.value != found->off_value) {
-    report.warn(entry.line,
-                "key '" + entry.key + "' has no effect: " + std::string(found->instead));
+    report.warn(entry.line, "key '" + entry.key + "' has no effect: " + std::string(found->instead),
+                "C208");
   }
 }
 
@@ -126,10 +129,10 @@ void require(const Group& group, std::string_view key, Report& report) {
   const Entry* entry = group.find(key);
   if (entry == nullptr) {
     if (!is_misspelt(group, key)) {
-      report.add(group.line, "[" + group.name + "] needs key '" + std::string(key) + "'");
+      report.add(group.line, "[" + group.name + "] needs key '" + std::string(key) + "'", "C205");
     }
   } else if (entry->value.empty() && !entry->faulty) {
-    report.add(entry->line, "key '" + std::string(key) + "' must have a value");
+    report.add(entry->line, "key '" + std::string(key) + "' must have a value", "C205");
   }
 }
 
@@ -152,8 +155,10 @@ void switch_hours_off(const Group& group, SessionSettings& session, Report& repo
   }
   for (const auto& [key, member] : parts) {
     if (session.*member >= 0) {
-      report.warn(group.find(key)->line, "key '" + std::string(key) + "' has no effect: '" +
-                                             off->first + "' is -1, and the session has no hours");
+      report.warn(group.find(key)->line,
+                  "key '" + std::string(key) + "' has no effect: '" + off->first +
+                      "' is -1, and the session has no hours",
+                  "C304");
       session.*member = -1;
     }
   }
@@ -181,7 +186,7 @@ void check_encryption(const Group& group, Report& report) {
   const auto given = std::find_if(group.entries.begin(), group.entries.end(),
                                   [](const Entry& entry) { return entry.key.starts_with("tls_"); });
   if (given != group.entries.end()) {
-    report.add(given->line, "key '" + given->key + "' needs key 'tls' too, ON or OFF");
+    report.add(given->line, "key '" + given->key + "' needs key 'tls' too, ON or OFF", "C227");
   }
 }
 
@@ -278,7 +283,7 @@ class FindingPlaces {
  private:
   void tell(const Finding& finding) {
     if (!finding.where.empty()) {
-      report_.add(finding.message, finding.where);
+      report_.add(finding.message, finding.where, finding.code);
       return;
     }
     const bool is_only_one =
@@ -308,9 +313,9 @@ class FindingPlaces {
 
   void add(const Finding& finding, Line line, const std::string& message) {
     if (finding.sort == FindingSort::NoEffect) {
-      report_.warn(line, message);
+      report_.warn(line, message, finding.code);
     } else {
-      report_.add(line, message);
+      report_.add(line, message, finding.code);
     }
   }
 
@@ -398,7 +403,7 @@ std::expected<std::vector<SessionSettings>, Problems> parse_sessions(std::string
       add_session(group, configuration, report);
       check_files(group, report);
     } else {
-      report.add(group.group.line, "[" + group.group.name + "] is no session group");
+      report.add(group.group.line, "[" + group.group.name + "] is no session group", "C225");
     }
   }
   Findings findings(refused_in(known.groups));
@@ -407,12 +412,14 @@ std::expected<std::vector<SessionSettings>, Problems> parse_sessions(std::string
   }
   FindingPlaces(known.groups, report).tell(findings.take());
   for (const SessionSettings& session : configuration.templates) {
-    report.add(Line{0, 1}, "[" + session.name +
-                               "] is a template, and those do not come while the engine runs "
-                               "but by a reload");
+    report.add(Line{0, 1},
+               "[" + session.name +
+                   "] is a template, and those do not come while the engine runs "
+                   "but by a reload",
+               "E201");
   }
   if (report.empty() && configuration.sessions.empty()) {
-    report.add(Line{0, 1}, "there is no session group (begin_string)");
+    report.add(Line{0, 1}, "there is no session group (begin_string)", "C216");
   }
   if (!report.empty()) {
     return std::unexpected(report.take());

@@ -53,7 +53,8 @@ class Planner {
 
  private:
   void refuse(const std::string& group, std::string_view what) {
-    problems_.push_back({base::ErrorCode::InvalidArgument, std::string(what), "[" + group + "]"});
+    problems_.push_back(
+        {base::ErrorCode::InvalidArgument, std::string(what), "[" + group + "]", "E201"});
   }
 
   void refuse_fixed(const std::string& group, const std::vector<ChangedKey>& keys) {

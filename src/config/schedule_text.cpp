@@ -207,7 +207,7 @@ std::vector<WeeklyWindow> windows_of_hours(const SessionSettings& settings,
                                            std::vector<ScheduleFault>& faults) {
   const auto days = week_days_of(settings.schedule_week_days);
   if (!days) {
-    faults.push_back({"schedule_week_days", days.error(), {}});
+    faults.push_back({"schedule_week_days", days.error(), {}, "C305"});
     return {};
   }
   const std::array parts{settings.start_hour_utc, settings.start_minute_utc, settings.end_hour_utc,
@@ -220,7 +220,8 @@ std::vector<WeeklyWindow> windows_of_hours(const SessionSettings& settings,
     faults.push_back({"start_hour_utc",
                       "start_hour_utc, start_minute_utc, end_hour_utc and end_minute_utc need each "
                       "other: all of them, or none",
-                      {}});
+                      {},
+                      "C306"});
     return {};
   }
   const WeeklyWindow first =
@@ -255,7 +256,7 @@ std::optional<std::int64_t> date_of(std::string_view text) {
 std::vector<DayRange> read_holidays(const std::string& path, std::vector<ScheduleFault>& faults) {
   // Reported at the key, since a file that cannot be read has no line.
   const auto fault = [&](const char* message) {
-    faults.push_back({"schedule_holidays_file", "'" + path + "' " + message, {}});
+    faults.push_back({"schedule_holidays_file", "'" + path + "' " + message, {}, "C310"});
     return std::vector<DayRange>();
   };
   // Checked first: opening a pipe would wait for its other end.
@@ -319,7 +320,7 @@ std::vector<DayRange> parse_holidays(std::string_view text, const std::string& p
                         "'" + std::string(line) +
                             "' is neither a date YYYY-MM-DD nor two with .. between, the earlier "
                             "one first",
-                        path + ":" + std::to_string(number)});
+                        path + ":" + std::to_string(number), "C310"});
       continue;
     }
     holidays.push_back({*first, *last});
@@ -329,15 +330,15 @@ std::vector<DayRange> parse_holidays(std::string_view text, const std::string& p
 
 std::vector<ScheduleFault> schedule_text_faults(const SessionSettings& settings) {
   std::vector<ScheduleFault> faults;
-  const auto check = [&faults](std::string_view key, const auto& read) {
+  const auto check = [&faults](std::string_view key, const auto& read, base::MessageCode code) {
     if (!read) {
-      faults.push_back({key, read.error(), {}});
+      faults.push_back({key, read.error(), {}, code});
     }
   };
-  check("schedule_week_days", week_days_of(settings.schedule_week_days));
-  check("schedule_windows", parse_windows(settings.schedule_windows));
-  check("schedule_logon_windows", parse_windows(settings.schedule_logon_windows));
-  check("schedule_time_zone", TimeZone::find(settings.schedule_time_zone));
+  check("schedule_week_days", week_days_of(settings.schedule_week_days), "C305");
+  check("schedule_windows", parse_windows(settings.schedule_windows), "C301");
+  check("schedule_logon_windows", parse_windows(settings.schedule_logon_windows), "C301");
+  check("schedule_time_zone", TimeZone::find(settings.schedule_time_zone), "C309");
   if (!settings.schedule_holidays_file.empty()) {
     static_cast<void>(read_holidays(settings.schedule_holidays_file, faults));
   }
@@ -348,11 +349,11 @@ std::expected<std::optional<Schedule>, std::vector<ScheduleFault>> schedule_of(
     const SessionSettings& settings) {
   std::vector<ScheduleFault> faults;
   ScheduleParts parts;
-  const auto take = [&faults](std::string_view key, auto read, auto& part) {
+  const auto take = [&faults](std::string_view key, auto read, auto& part, base::MessageCode code) {
     if (read) {
       part = std::move(*read);
     } else {
-      faults.push_back({key, std::move(read.error()), {}});
+      faults.push_back({key, std::move(read.error()), {}, code});
     }
   };
   const bool by_hours = sets_hours(settings);
@@ -360,18 +361,21 @@ std::expected<std::optional<Schedule>, std::vector<ScheduleFault>> schedule_of(
     faults.push_back({"schedule_windows",
                       "it says what schedule_week_days, start_hour_utc and so on say otherwise: "
                       "one or the other",
-                      {}});
+                      {},
+                      "C307"});
   } else if (by_hours) {
     parts.windows = windows_of_hours(settings, faults);
   } else {
-    take("schedule_windows", parse_windows(settings.schedule_windows), parts.windows);
+    take("schedule_windows", parse_windows(settings.schedule_windows), parts.windows, "C301");
   }
   take("schedule_logon_windows", parse_windows(settings.schedule_logon_windows),
-       parts.logon_windows);
-  take("schedule_time_zone", TimeZone::find(settings.schedule_time_zone), parts.zone);
+       parts.logon_windows, "C301");
+  take("schedule_time_zone", TimeZone::find(settings.schedule_time_zone), parts.zone, "C309");
   if (by_hours && settings.schedule_time_zone != "UTC") {
-    faults.push_back(
-        {"schedule_time_zone", "start_hour_utc and so on are UTC; use schedule_windows", {}});
+    faults.push_back({"schedule_time_zone",
+                      "start_hour_utc and so on are UTC; use schedule_windows",
+                      {},
+                      "C307"});
   }
   if (!settings.schedule_holidays_file.empty()) {
     parts.holidays = read_holidays(settings.schedule_holidays_file, faults);
@@ -383,14 +387,15 @@ std::expected<std::optional<Schedule>, std::vector<ScheduleFault>> schedule_of(
                           "the window that begins " + start_text(logons) +
                               " lies in none of the session's windows, so that no logon would "
                               "ever be made or taken in it",
-                          {}});
+                          {},
+                          "C303"});
       }
     }
   }
   if (faults.empty() && parts.windows.empty()) {
     const auto needs_windows = [&faults](std::string_view key, bool given) {
       if (given) {
-        faults.push_back({key, "it needs key 'schedule_windows' too", {}});
+        faults.push_back({key, "it needs key 'schedule_windows' too", {}, "C307"});
       }
     };
     needs_windows("schedule_time_zone", settings.schedule_time_zone != "UTC");
@@ -402,7 +407,8 @@ std::expected<std::optional<Schedule>, std::vector<ScheduleFault>> schedule_of(
       settings.send_while_disconnected == session::SendWhileDown::Queue) {
     faults.push_back({"schedule_reset_at_start",
                       "it would forget what send_while_disconnected=QUEUE keeps",
-                      {}});
+                      {},
+                      "C308"});
   }
   if (!faults.empty()) {
     return std::unexpected(std::move(faults));

@@ -20,6 +20,7 @@ struct ScheduleFault {
   std::string_view key;  ///< Static text.
   std::string message;
   std::string where;
+  base::MessageCode code = {};
 };
 
 /// Nullopt: the session always runs. Reads the time zone and the holidays file, or nothing when no

@@ -53,7 +53,8 @@ void check_identity(const SessionSettings& settings, Findings& findings) {
     findings.wrong("default_app_ver_id",
                    "'" + version +
                        "' is no ApplVerID, a number from 0 to 10 (7, 8 or 9 for "
-                       "FIX.5.0, SP1, SP2)");
+                       "FIX.5.0, SP1, SP2)",
+                   "C226");
   }
   if (!findings.stand({"begin_string", "default_app_ver_id"})) {
     return;
@@ -61,7 +62,8 @@ void check_identity(const SessionSettings& settings, Findings& findings) {
   if (is_fixt(settings) && version.empty()) {
     findings.wrong_as_said({},
                            "speaks FIXT.1.1 and needs key 'default_app_ver_id' (7, 8 or 9 for "
-                           "FIX.5.0, SP1, SP2)");
+                           "FIX.5.0, SP1, SP2)",
+                           "C226");
   } else if (!version.empty() && !is_fixt(settings)) {
     findings.no_effect("default_app_ver_id",
                        "only FIXT.1.1 sessions have it, and this is " + settings.begin_string);
@@ -81,45 +83,47 @@ void check_dictionaries(const SessionSettings& settings, Findings& findings) {
       continue;
     }
     if (!is_fixt(settings)) {
-      findings.wrong_as_said(key, "key '" + std::string(key) + "' is for FIXT.1.1 sessions only");
+      findings.wrong_as_said(key, "key '" + std::string(key) + "' is for FIXT.1.1 sessions only",
+                             "C226");
     } else if (settings.dictionary.empty()) {
-      findings.wrong_as_said(key, "key '" + std::string(key) + "' needs key 'dictionary' too");
+      findings.wrong_as_said(key, "key '" + std::string(key) + "' needs key 'dictionary' too",
+                             "C226");
     }
   }
   if (is_fixt(settings) && !settings.dictionary.empty() &&
       findings.stand({"dictionary", "transport_dictionary"}) &&
       settings.transport_dictionary.empty()) {
     findings.wrong_as_said(
-        "dictionary",
-        "key 'dictionary' needs key 'transport_dictionary' too in a FIXT.1.1 session");
+        "dictionary", "key 'dictionary' needs key 'transport_dictionary' too in a FIXT.1.1 session",
+        "C226");
   }
 }
 
 /// Checks texts that are lists.
 void check_lists(const SessionSettings& settings, Findings& findings) {
-  const auto check = [&findings](std::string_view key, const auto& read) {
+  const auto check = [&findings](std::string_view key, const auto& read, base::MessageCode code) {
     if (!read) {
-      findings.wrong(key, read.error());
+      findings.wrong(key, read.error(), code);
     }
   };
   const auto tell = [&findings](const std::vector<ScheduleFault>& faults) {
     for (const ScheduleFault& fault : faults) {
-      findings.wrong(fault.key, fault.message, fault.where);
+      findings.wrong(fault.key, fault.message, fault.code, fault.where);
     }
   };
-  check("allowed_peer_addresses", address_set_of(settings.allowed_peer_addresses));
-  check("validation_rules", validation_rules_of(settings));
-  check("resend_policy", resend_rules_of(settings));
-  check("secret_tags", secret_tags_of(settings));
-  check("additional_static_header_tags", encode_static_header(settings));
-  check("daily_reset_utc", daily_reset_of(settings));
+  check("allowed_peer_addresses", address_set_of(settings.allowed_peer_addresses), "C231");
+  check("validation_rules", validation_rules_of(settings), "C235");
+  check("resend_policy", resend_rules_of(settings), "C236");
+  check("secret_tags", secret_tags_of(settings), "C234");
+  check("additional_static_header_tags", encode_static_header(settings), "C233");
+  check("daily_reset_utc", daily_reset_of(settings), "C232");
   if (!findings.stand({"start_hour_utc", "start_minute_utc", "end_hour_utc", "end_minute_utc"})) {
     tell(schedule_text_faults(settings));
   } else if (const auto schedule = schedule_of(settings); !schedule) {
     tell(schedule.error());
   }
   if (const auto rules = tls::parse_tls_peer_rules(settings.tls_peer); !rules) {
-    findings.wrong("tls_peer", rules.error().message);
+    findings.wrong("tls_peer", rules.error().message, "T116");
   }
 }
 
@@ -129,10 +133,11 @@ void check_together(const SessionSettings& settings, Findings& findings) {
     findings.wrong_together("heartbeat_interval_seconds_max",
                             std::to_string(settings.heartbeat_interval_seconds_max) +
                                 " is below heartbeat_interval_seconds_min, " +
-                                std::to_string(settings.heartbeat_interval_seconds_min));
+                                std::to_string(settings.heartbeat_interval_seconds_min),
+                            "C239");
   }
   if (!settings.daily_reset_utc.empty() && settings.begin_string == "FIX.4.0") {
-    findings.wrong_together("daily_reset_utc", "FIX.4.0 has no ResetSeqNumFlag (141)");
+    findings.wrong_together("daily_reset_utc", "FIX.4.0 has no ResetSeqNumFlag (141)", "C232");
   }
   if (settings.send_while_disconnected == session::SendWhileDown::Queue &&
       !settings.daily_reset_utc.empty() && findings.stand({"daily_reset_utc", "reset_start"}) &&
@@ -140,7 +145,8 @@ void check_together(const SessionSettings& settings, Findings& findings) {
     findings.wrong_as_said("send_while_disconnected",
                            "send_while_disconnected=QUEUE and daily_reset_utc need "
                            "reset_start=IN_SYNC: a reset at once after a logon would lose the "
-                           "messages that were queued before it");
+                           "messages that were queued before it",
+                           "C237");
   }
   if (settings.send_while_disconnected == session::SendWhileDown::Queue &&
       findings.stand({"durability"}) &&
@@ -148,22 +154,25 @@ void check_together(const SessionSettings& settings, Findings& findings) {
        settings.max_serialised_file_size == 0)) {
     findings.wrong_as_said("send_while_disconnected",
                            "send_while_disconnected=QUEUE needs a journal that keeps messages: "
-                           "another durability than memory and max_serialised_file_size above 0");
+                           "another durability than memory and max_serialised_file_size above 0",
+                           "C237");
   }
   if (settings.store_order == StoreOrder::AfterSend &&
       settings.durability == journal::Durability::Sync) {
     findings.wrong_as_said("store_order",
                            "store_order=after_send contradicts durability=sync, which sends "
-                           "nothing that is not on the disk");
+                           "nothing that is not on the disk",
+                           "C240");
   }
   if (settings.journal_path.empty() && findings.stand({"durability", "journal_path"}) &&
       settings.durability != journal::Durability::Memory) {
     findings.wrong_as_said("journal_path",
-                           "key 'journal_path' must have a value: '.' is the working directory");
+                           "key 'journal_path' must have a value: '.' is the working directory",
+                           "C244");
   }
   if (settings.acceptor_template) {
     if (const std::string fault = template_fault(settings); !fault.empty()) {
-      findings.wrong_as_said({}, fault);
+      findings.wrong_as_said({}, fault, "C229");
     }
   }
 }
@@ -171,7 +180,7 @@ void check_together(const SessionSettings& settings, Findings& findings) {
 void check_role(const SessionSettings& settings, session::Role role, Findings& findings) {
   if (const std::string fault = credentials_fault(settings, role == session::Role::Initiator);
       !fault.empty() && findings.stand({"logon_password", "logon_password_hash"})) {
-    findings.wrong_as_said("logon_password_hash", fault);
+    findings.wrong_as_said("logon_password_hash", fault, "E212");
   }
   if (role == session::Role::Acceptor) {
     return;
@@ -179,7 +188,8 @@ void check_role(const SessionSettings& settings, session::Role role, Findings& f
   if (!settings.allowed_peer_addresses.empty() && findings.stand({"allowed_peer_addresses"})) {
     findings.wrong_as_said("allowed_peer_addresses",
                            "key 'allowed_peer_addresses' is about who connects, and this session "
-                           "connects itself");
+                           "connects itself",
+                           "C230");
   }
   if (!findings.stand({"throttle_direction"}) || !throttle_limits_sends(settings, role)) {
     return;
@@ -189,14 +199,16 @@ void check_role(const SessionSettings& settings, session::Role role, Findings& f
     findings.wrong_as_said("send_throttle_limit",
                            "in a client's session throttle_limit is a limit on sends, as "
                            "send_throttle_limit is: give one of them, or "
-                           "throttle_direction=RECEIVED");
+                           "throttle_direction=RECEIVED",
+                           "C238");
   }
   if (findings.stand({"throttle_action", "throttle_limit"}) && settings.throttle_limit != 0 &&
       settings.throttle_action != session::ThrottleAction::Wait) {
     findings.no_effect("throttle_action",
                        "in a client's session throttle_limit is a limit on sends, and "
                        "send_throttle_action says what becomes of those; throttle_direction="
-                       "RECEIVED makes it one on what is received");
+                       "RECEIVED makes it one on what is received",
+                       "C212");
   }
 }
 
@@ -350,7 +362,7 @@ void check_session_group(const SessionSettings& settings, std::optional<session:
   if (const auto texts = session_texts(settings)) {
     const auto options = session_options(settings, *texts, role.value_or(session::Role::Acceptor));
     if (const char* fault = session::option_fault(options)) {
-      findings.wrong_as_said({}, fault);
+      findings.wrong_as_said({}, fault, "C242");
     }
   }
 }
@@ -362,7 +374,8 @@ Problems check_session(const SessionSettings& settings, session::Role role) {
   for (Finding& finding : findings.take()) {
     if (finding.sort != FindingSort::NoEffect) {
       problems.push_back({base::ErrorCode::InvalidArgument, std::move(finding.message),
-                          finding.where.empty() ? "[" + settings.name + "]" : finding.where});
+                          finding.where.empty() ? "[" + settings.name + "]" : finding.where,
+                          finding.code});
     }
   }
   return problems;

@@ -20,9 +20,9 @@ std::expected<SessionHours, Problems> SessionHours::of(const SessionSettings& se
   if (!schedule) {
     Problems problems;
     for (const ScheduleFault& fault : schedule.error()) {
-      problems.push_back({base::ErrorCode::InvalidArgument,
-                          std::string(fault.key) + ": " + fault.message,
-                          fault.where.empty() ? "[" + settings.name + "]" : fault.where});
+      problems.push_back(
+          {base::ErrorCode::InvalidArgument, std::string(fault.key) + ": " + fault.message,
+           fault.where.empty() ? "[" + settings.name + "]" : fault.where, fault.code});
     }
     return std::unexpected(std::move(problems));
   }

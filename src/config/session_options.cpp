@@ -180,22 +180,22 @@ std::expected<std::int64_t, std::string> daily_reset_of(const SessionSettings& s
 }
 
 std::expected<SessionTexts, base::Error> session_texts(const SessionSettings& settings) {
-  const auto fault = [&](std::string_view key, const std::string& message) {
+  const auto fault = [&](std::string_view key, const std::string& message, base::MessageCode code) {
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
                                        "key '" + std::string(key) + "': " + message,
-                                       "[" + settings.name + "]"});
+                                       "[" + settings.name + "]", code});
   };
   auto header = encode_static_header(settings);
   if (!header) {
-    return fault("additional_static_header_tags", header.error());
+    return fault("additional_static_header_tags", header.error(), "C233");
   }
   auto rules = resend_rules_of(settings);
   if (!rules) {
-    return fault("resend_policy", rules.error());
+    return fault("resend_policy", rules.error(), "C236");
   }
   auto secrets = secret_tags_of(settings);
   if (!secrets) {
-    return fault("secret_tags", secrets.error());
+    return fault("secret_tags", secrets.error(), "C234");
   }
   return SessionTexts{std::move(*header), std::move(*rules), std::move(*secrets)};
 }

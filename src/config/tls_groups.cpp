@@ -20,7 +20,7 @@ constexpr std::array text_keys{std::string_view("tls_pins"), std::string_view("t
 
 /// An error about one key's text, with the key as its place.
 base::Error of_key(std::string_view key, const base::Error& error) {
-  return {error.code, error.text(), std::string(key)};
+  return {error.code, error.sentence(), std::string(key), error.message_code};
 }
 
 /// Settings that clients and servers have in common.
@@ -70,7 +70,8 @@ std::expected<std::vector<tls::TlsCertificate>, base::Error> named_certificates(
         equals == 0) {
       return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
                                          "'" + std::string(piece) + "' is not name=certificate:key",
-                                         {}});
+                                         {},
+                                         "T110"});
     }
     certificates.push_back({std::string(trimmed(piece.substr(0, equals))),
                             std::string(trimmed(piece.substr(equals + 1, colon - equals - 1))),
@@ -182,7 +183,7 @@ std::expected<std::unique_ptr<TlsGroups>, Problems> TlsGroups::open(
     const auto hosts = client_hosts(client);
     if (!hosts) {
       problems.push_back({base::ErrorCode::InvalidArgument, hosts.error(),
-                          "[" + client.name + "] further_addresses"});
+                          "[" + client.name + "] further_addresses", "C228"});
       continue;
     }
     for (const ClientHost& host : *hosts) {
@@ -202,7 +203,7 @@ void TlsGroups::add(const std::string& group, const std::string& host,
   if (!settings) {
     problems.push_back({settings.error().code,
                         "key '" + settings.error().where + "': " + settings.error().message,
-                        "[" + group + "]"});
+                        "[" + group + "]", settings.error().message_code});
     return;
   }
   auto endpoint = tls::TlsEndpoint::open(std::move(*settings));

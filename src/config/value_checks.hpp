@@ -35,12 +35,14 @@ void check_values(const Settings& settings, const Settings& standard, Findings& 
       if (const auto* number = std::get_if<std::int64_t Base::*>(&key.member)) {
         const std::int64_t value = settings.*(*number);
         if ((value < key.minimum || value > key.maximum) && value != standard.*(*number)) {
-          findings.wrong(key.name, "'" + std::to_string(value) + "' " +
-                                       range_text(key.name, key.minimum, key.maximum));
+          findings.wrong(
+              key.name,
+              "'" + std::to_string(value) + "' " + range_text(key.name, key.minimum, key.maximum),
+              "C207");
         }
       } else if (const auto* choice = std::get_if<ChoiceAccess<Base>>(&key.member)) {
         if (choice->place(settings) == choice->words) {
-          findings.wrong(key.name, "its value " + choice_text(key.allowed));
+          findings.wrong(key.name, "its value " + choice_text(key.allowed), "C206");
         }
       } else if (const auto* text = std::get_if<std::string Base::*>(&key.member)) {
         const std::string& value = settings.*(*text);
@@ -50,10 +52,10 @@ void check_values(const Settings& settings, const Settings& standard, Findings& 
         }
         if (has_control) {
           // Not shown: it may be a secret, and would garble the report.
-          findings.wrong(key.name, "it holds a control character");
+          findings.wrong(key.name, "it holds a control character", "C105");
         } else if (!key.allowed.empty() && !base::is_choice(key.allowed, value) &&
                    value != standard.*(*text)) {
-          findings.wrong(key.name, "'" + value + "' " + choice_text(key.allowed));
+          findings.wrong(key.name, "'" + value + "' " + choice_text(key.allowed), "C206");
         }
       }
     }

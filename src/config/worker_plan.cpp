@@ -31,7 +31,7 @@ std::string counted(std::size_t count, const char* one, const char* several) {
 }
 
 base::Error fault(const std::string& group, std::string message) {
-  return {base::ErrorCode::InvalidArgument, std::move(message), "[" + group + "]"};
+  return {base::ErrorCode::InvalidArgument, std::move(message), "[" + group + "]", "E103"};
 }
 
 /// Cores of one group's workers, for the workers that no earlier group has pinned.
@@ -94,13 +94,15 @@ std::expected<std::vector<std::int64_t>, std::string> worker_cores(
   return cores;
 }
 
-std::vector<std::string> pin_warnings(const WorkerPlan& plan,
-                                      const ManagementSettings& management) {
-  std::vector<std::string> warnings;
+Problems pin_warnings(const WorkerPlan& plan, const ManagementSettings& management) {
+  Problems warnings;
   const auto look = [&warnings](const std::string& thread, std::int64_t core) {
     if (!os::can_pin_to(core)) {
-      warnings.push_back("core " + std::to_string(core) +
-                         " is none that this process may use: " + thread + " is not pinned");
+      warnings.push_back({base::ErrorCode::Denied,
+                          "core " + std::to_string(core) +
+                              " is none that this process may use: " + thread + " is not pinned",
+                          {},
+                          "E127"});
     }
   };
   for (const WorkerShare& share : plan.workers) {
@@ -122,15 +124,19 @@ std::string one_core_note(const os::ProcessorShare& share) {
          "they sleep";
 }
 
-std::vector<std::string> core_warnings(const WorkerPlan& plan, const Configuration& configuration,
-                                       const os::ProcessorShare& share) {
-  std::vector<std::string> warnings;
+Problems core_warnings(const WorkerPlan& plan, const Configuration& configuration,
+                       const os::ProcessorShare& share) {
+  Problems warnings;
   const std::size_t cores = share.cores();
   const std::string allowed = counted(cores, "core", "cores") + " allowed (" + share.why() + ")";
   if (plan.workers.size() > cores) {
-    warnings.push_back(counted(plan.workers.size(), "worker", "workers") + " and " + allowed +
-                       ": they take turns, and messages wait for it; worker_thread_count=0 takes "
-                       "as many as there is time for");
+    warnings.push_back(
+        {base::ErrorCode::Limit,
+         counted(plan.workers.size(), "worker", "workers") + " and " + allowed +
+             ": they take turns, and messages wait for it; worker_thread_count=0 takes "
+             "as many as there is time for",
+         {},
+         "E130"});
   }
   // Like a worker's wait: one spinning group makes all sessions of the worker spin.
   const bool any_spins = std::any_of(configuration.servers.begin(), configuration.servers.end(),
@@ -139,10 +145,14 @@ std::vector<std::string> core_warnings(const WorkerPlan& plan, const Configurati
                                      [](const ClientSettings& one) { return spins(one); });
   if (any_spins && plan.workers.size() >= cores) {
     warnings.push_back(
-        "wait_mode=SPIN leaves no core for what prepares journals, flushes and writes the log: " +
-        counted(plan.workers.size(), "worker", "workers") + " and " + allowed + "; " +
-        (share.quota ? "the quota is used up in each period, and all threads stop until its end"
-                     : "they take their time from the workers, some milliseconds at once"));
+        {base::ErrorCode::Limit,
+         "wait_mode=SPIN leaves no core for what prepares journals, flushes and writes the log: " +
+             counted(plan.workers.size(), "worker", "workers") + " and " + allowed + "; " +
+             (share.quota
+                  ? "the quota is used up in each period, and all threads stop until its end"
+                  : "they take their time from the workers, some milliseconds at once"),
+         {},
+         "E131"});
   }
   return warnings;
 }

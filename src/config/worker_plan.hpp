@@ -46,17 +46,15 @@ struct WorkerPlan {
 
 /// A sentence for each core of the plan or of the administration port that this process may not
 /// use: the system will choose where its thread runs.
-[[nodiscard]] std::vector<std::string> pin_warnings(const WorkerPlan& plan,
-                                                    const ManagementSettings& management);
+[[nodiscard]] Problems pin_warnings(const WorkerPlan& plan, const ManagementSettings& management);
 
 /// Log text at start for an engine that has a single core; empty: it has more.
 [[nodiscard]] std::string one_core_note(const os::ProcessorShare& share);
 
 /// A sentence for each part of the plan that needs more cores than there are: workers, and threads
 /// that never sleep.
-[[nodiscard]] std::vector<std::string> core_warnings(const WorkerPlan& plan,
-                                                     const Configuration& configuration,
-                                                     const os::ProcessorShare& share);
+[[nodiscard]] Problems core_warnings(const WorkerPlan& plan, const Configuration& configuration,
+                                     const os::ProcessorShare& share);
 
 /// Maximum number of sessions added at run time.
 [[nodiscard]] std::size_t sessions_to_come(const Configuration& configuration) noexcept;

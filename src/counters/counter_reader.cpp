@@ -44,7 +44,7 @@ std::expected<CounterReader, base::Error> CounterReader::open(const std::string&
   if (header == nullptr ||
       header->magic.load(std::memory_order_acquire) != counters::CountersHeader::magic_value) {
     return std::unexpected(
-        refusal(path, base::ErrorCode::Damaged, "this is no file of an engine's counters"));
+        refusal(path, base::ErrorCode::Damaged, "this is no file of an engine's counters", "A121"));
   }
   if (header->byte_order != counters::CountersHeader::byte_order_value ||
       header->version != counters::CountersHeader::version_value ||
@@ -52,7 +52,8 @@ std::expected<CounterReader, base::Error> CounterReader::open(const std::string&
       header->session_bytes != sizeof(counters::SessionCounters) ||
       header->latencies_bytes != sizeof(counters::SessionLatencies)) {
     return std::unexpected(refusal(path, base::ErrorCode::Unsupported,
-                                   "the counters were written by another version of affix"));
+                                   "the counters were written by another version of affix",
+                                   "A121"));
   }
   return reader;
 }

@@ -18,8 +18,8 @@ namespace affix::inline v0::counters {
 }
 
 [[nodiscard]] inline base::Error refusal(const std::string& path, base::ErrorCode code,
-                                         const char* text) {
-  return {code, text, path};
+                                         const char* text, base::MessageCode message_code) {
+  return {code, text, path, message_code};
 }
 
 }  // namespace affix::inline v0::counters

@@ -182,14 +182,15 @@ std::expected<LatencyReading, base::Error> read_latencies(const std::string& pat
   const auto* const header = file.at<LatencyHeader>(0);
   if (header == nullptr ||
       header->magic.load(std::memory_order_acquire) != LatencyHeader::magic_value) {
-    return std::unexpected(
-        refusal(path, base::ErrorCode::Damaged, "this is no file of an engine's latencies"));
+    return std::unexpected(refusal(path, base::ErrorCode::Damaged,
+                                   "this is no file of an engine's latencies", "A122"));
   }
   if (header->byte_order != LatencyHeader::byte_order_value ||
       header->version != LatencyHeader::version_value ||
       header->record_bytes != sizeof(LatencyRecord)) {
     return std::unexpected(refusal(path, base::ErrorCode::Unsupported,
-                                   "the latencies were written by another version of affix"));
+                                   "the latencies were written by another version of affix",
+                                   "A122"));
   }
   LatencyReading reading;
   reading.process_id = header->process_id;

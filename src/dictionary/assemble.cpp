@@ -73,9 +73,9 @@ class Assembly {
                     bool is_same) {
     const std::string text = "defined twice" + problems_.at_line(first_place);
     if (is_same) {
-      problems_.warn(place, name, text);
+      problems_.warn(place, name, text, "D111");
     } else {
-      problems_.error(place, name, text + " with two contents");
+      problems_.error(place, name, text + " with two contents", "D111");
     }
   }
 
@@ -95,14 +95,14 @@ class Assembly {
       if (!*list || (*list)->members.empty()) {
         problems_.error(
             *list ? (*list)->place : whole_file, {},
-            std::string("no ") + name + ": only FIX.5.0 and later take theirs from FIXT");
+            std::string("no ") + name + ": only FIX.5.0 and later take theirs from FIXT", "D107");
       }
     }
   }
 
   void place_messages(MemberResolver& resolver) {
     if (draft_.messages.empty()) {
-      problems_.error(whole_file, {}, "no message is defined");
+      problems_.error(whole_file, {}, "no message is defined", "D107");
     }
     std::unordered_map<std::string_view, const DraftMessage*> by_type;
     std::unordered_set<std::string> names;
@@ -122,7 +122,8 @@ class Assembly {
         names.insert(name);
         problems_.warn(message.place, message.name,
                        "two messages have this name; the one of type " + in_quotes(message.type) +
-                           " is called " + in_quotes(name));
+                           " is called " + in_quotes(name),
+                       "D111");
       }
       parts_.messages.push_back({std::string(message.type), std::move(name), message.category,
                                  resolver.resolve(message.members, message.name)});
@@ -132,14 +133,15 @@ class Assembly {
 
   bool check_type(const DraftMessage& message) {
     if (message.type.empty()) {
-      problems_.error(message.place, message.name, "a message without a type");
+      problems_.error(message.place, message.name, "a message without a type", "D115");
     } else if (message.type.size() > limits_.name_bytes_max) {
       problems_.error(message.place, message.name,
                       "a type longer than " + std::to_string(limits_.name_bytes_max) +
-                          " bytes (name_bytes_max)");
+                          " bytes (name_bytes_max)",
+                      "D115");
     } else if (!is_plain_text(message.type) || message.type.find(' ') != std::string_view::npos) {
       problems_.error(message.place, message.name,
-                      "the type holds a space or a character that may not be there");
+                      "the type holds a space or a character that may not be there", "D115");
     } else {
       return true;
     }
@@ -154,7 +156,8 @@ class Assembly {
     } else {
       problems_.error(message.place, message.name,
                       "type " + in_quotes(message.type) + " is " + in_quotes(first.name) +
-                          " already" + problems_.at_line(first.place));
+                          " already" + problems_.at_line(first.place),
+                      "D110");
     }
   }
 

@@ -32,7 +32,7 @@ constexpr std::array<std::uint32_t, 4> frame_tags{8, 9, 35, 10};
 constexpr std::uint32_t flat_tags = 65'536;
 
 base::Error limit_error(std::string what) {
-  return {base::ErrorCode::Limit, std::move(what), {}};
+  return {base::ErrorCode::Limit, std::move(what), {}, "D121"};
 }
 
 /// Types whose numbers have a limited range.

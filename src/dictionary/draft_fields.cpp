@@ -37,7 +37,8 @@ class FieldPlacer {
     if (draft.tag == 0 || draft.tag > wire::tag_max) {
       problems_.error(draft.place, draft.name,
                       "tag " + std::to_string(draft.tag) + " is not a number from 1 to " +
-                          std::to_string(wire::tag_max));
+                          std::to_string(wire::tag_max),
+                      "D110");
       remember_name(draft, static_cast<std::uint32_t>(placed_.fields.size()));
       append(draft);
       return;
@@ -62,7 +63,8 @@ class FieldPlacer {
       problems_.error(
           draft.place, draft.name,
           "two fields have this name: tags " + std::to_string(placed_.fields[first].tag) +
-              problems_.at_line(placed_.places[first]) + " and " + std::to_string(draft.tag));
+              problems_.at_line(placed_.places[first]) + " and " + std::to_string(draft.tag),
+          "D110");
     }
   }
 
@@ -86,7 +88,8 @@ class FieldPlacer {
     if (first.name != draft.name) {
       problems_.error(
           draft.place, draft.name,
-          "tag " + std::to_string(draft.tag) + " is " + in_quotes(first.name) + " already" + where);
+          "tag " + std::to_string(draft.tag) + " is " + in_quotes(first.name) + " already" + where,
+          "D110");
       // Registered under this name all the same, so that its uses cause no further problems.
       placed_.by_name.emplace(draft.name, index);
       return;
@@ -94,10 +97,12 @@ class FieldPlacer {
     if (first.type != draft.type) {
       problems_.error(draft.place, draft.name,
                       std::string("defined twice with two types: ") + to_text(first.type) + where +
-                          " and " + to_text(draft.type));
+                          " and " + to_text(draft.type),
+                      "D111");
       return;
     }
-    problems_.warn(draft.place, draft.name, "defined twice" + where + "; the values of both count");
+    problems_.warn(draft.place, draft.name, "defined twice" + where + "; the values of both count",
+                   "D111");
     first.values_are_open = first.values_are_open || draft.values_are_open ||
                             (first.values.empty() != draft.values.empty());
     add_values(draft, first);
@@ -126,30 +131,34 @@ class FieldPlacer {
 
   bool is_usable(const DraftValue& value, const DraftField& field) {
     if (value.code.empty()) {
-      problems_.warn(value.place, field.name, "a value without a code; left out");
+      problems_.warn(value.place, field.name, "a value without a code; left out", "D113");
       return false;
     }
     if (!is_plain_text(value.code) || !is_plain_text(value.name)) {
-      problems_.error(value.place, field.name, "a value holds a character that may not be there");
+      problems_.error(value.place, field.name, "a value holds a character that may not be there",
+                      "D113");
       return false;
     }
     if (value.code.size() > limits_.name_bytes_max) {
       problems_.error(value.place, field.name,
                       "a code longer than " + std::to_string(limits_.name_bytes_max) +
-                          " bytes (name_bytes_max)");
+                          " bytes (name_bytes_max)",
+                      "D113");
       return false;
     }
     if (value.name.size() > limits_.value_name_bytes_max) {
       problems_.error(value.place, field.name,
                       "the name of value " + in_quotes(value.code) + " is longer than " +
                           std::to_string(limits_.value_name_bytes_max) +
-                          " bytes (value_name_bytes_max)");
+                          " bytes (value_name_bytes_max)",
+                      "D113");
       return false;
     }
     if (!code_fits(type_in(version_, field.type), value.code)) {
       problems_.warn(
           value.place, field.name,
-          "value " + in_quotes(value.code) + " does not fit the type " + to_text(field.type));
+          "value " + in_quotes(value.code) + " does not fit the type " + to_text(field.type),
+          "D113");
     }
     return true;
   }
@@ -161,10 +170,11 @@ class FieldPlacer {
       problems_.warn(value.place, field.name,
                      "value " + in_quotes(value.code) + " is listed twice, as " +
                          in_quotes(slot->second) + " and as " + in_quotes(value.name) +
-                         "; the first name stays");
+                         "; the first name stays",
+                     "D113");
     } else if (!is_new) {
-      problems_.warn(value.place, field.name,
-                     "value " + in_quotes(value.code) + " is listed twice");
+      problems_.warn(value.place, field.name, "value " + in_quotes(value.code) + " is listed twice",
+                     "D113");
     }
     return is_new;
   }
@@ -180,15 +190,16 @@ class FieldPlacer {
 void check_name(std::string_view name, const char* what, std::uint32_t place,
                 const LoadLimits& limits, Problems& problems) {
   if (name.empty()) {
-    problems.error(place, {}, std::string("a ") + what + " without a name");
+    problems.error(place, {}, std::string("a ") + what + " without a name", "D114");
   } else if (name.size() > limits.name_bytes_max) {
     problems.error(place, {},
                    std::string("the name of a ") + what + " is longer than " +
-                       std::to_string(limits.name_bytes_max) + " bytes (name_bytes_max)");
+                       std::to_string(limits.name_bytes_max) + " bytes (name_bytes_max)",
+                   "D114");
   } else if (!is_plain_text(name)) {
     problems.error(
         place, {},
-        std::string("the name of a ") + what + " holds a character that may not be there");
+        std::string("the name of a ") + what + " holds a character that may not be there", "D114");
   }
 }
 
@@ -221,11 +232,12 @@ void settle_data_pairs(const Draft& draft, Parts& parts, const PlacedFields& pla
       continue;
     }
     if (!has_raw_bytes(field.type)) {
-      problems.warn(field.place, field.name, "a length field of what is no data field");
+      problems.warn(field.place, field.name, "a length field of what is no data field", "D117");
     } else if (length == parts.fields.size() || !can_be_length(parts.fields[length].type)) {
       problems.error(field.place, field.name,
                      "its length field " + std::to_string(*field.length_tag) +
-                         (length == parts.fields.size() ? " is not defined" : " is no number"));
+                         (length == parts.fields.size() ? " is not defined" : " is no number"),
+                     "D117");
     } else {
       std::ranges::replace(length_tags, *field.length_tag, 0U);
       length_tags[data] = *field.length_tag;
@@ -239,7 +251,8 @@ void settle_data_pairs(const Draft& draft, Parts& parts, const PlacedFields& pla
     } else if (has_raw_bytes(field.type)) {
       const auto place = placed.by_tag.find(field.tag);
       problems.warn(place != placed.by_tag.end() ? placed.places[place->second] : whole_file,
-                    field.name, "a data field without a length field; it ends at the first SOH");
+                    field.name, "a data field without a length field; it ends at the first SOH",
+                    "D117");
     }
   }
 }

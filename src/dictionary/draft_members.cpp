@@ -98,7 +98,8 @@ std::uint32_t MemberResolver::field_of(const DraftMember& member, std::string_vi
   if (member.name.empty() && member.tag == 0) {
     problems_.error(
         member.place, owner,
-        member.kind == MemberKind::Group ? "a group without a name" : "a field without a name");
+        member.kind == MemberKind::Group ? "a group without a name" : "a field without a name",
+        "D114");
     return not_found;
   }
   if (member.tag != 0) {
@@ -117,13 +118,14 @@ std::uint32_t MemberResolver::field_of(const DraftMember& member, std::string_vi
       describe(member) +
           (member.kind == MemberKind::Group ? " has no field of that name for its counter"
                                             : " is not defined") +
-          hint(member.name, fields_.by_name));
+          hint(member.name, fields_.by_name),
+      "D116");
   return not_found;
 }
 
 std::uint32_t MemberResolver::component_of(const DraftMember& member, std::string_view owner) {
   if (member.name.empty()) {
-    problems_.error(member.place, owner, "a component without a name");
+    problems_.error(member.place, owner, "a component without a name", "D114");
     return not_found;
   }
   const auto found = components_.find(member.name);
@@ -131,7 +133,7 @@ std::uint32_t MemberResolver::component_of(const DraftMember& member, std::strin
     return found->second;
   }
   problems_.error(member.place, owner,
-                  describe(member) + " is not defined" + hint(member.name, components_));
+                  describe(member) + " is not defined" + hint(member.name, components_), "D116");
   return not_found;
 }
 
@@ -144,19 +146,21 @@ bool MemberResolver::replaces(const DraftMember& member, const DraftMember& firs
   if (member.kind != first.kind) {
     problems_.warn(
         member.place, owner,
-        describe(member) + " is listed as a field and as a group" + where + "; it is the group");
+        describe(member) + " is listed as a field and as a group" + where + "; it is the group",
+        "D118");
     return member.kind == MemberKind::Group;
   }
   if (member.required != first.required) {
     problems_.warn(member.place, owner,
                    describe(member) + " is listed twice, once required and once not" + where +
-                       "; read as required");
+                       "; read as required",
+                   "D118");
   }
   if (!same_members(member.members, first.members)) {
     problems_.error(member.place, owner,
-                    describe(member) + " is listed twice with two contents" + where);
+                    describe(member) + " is listed twice with two contents" + where, "D118");
   } else if (member.required == first.required) {
-    problems_.warn(member.place, owner, describe(member) + " is listed twice" + where);
+    problems_.warn(member.place, owner, describe(member) + " is listed twice" + where, "D118");
   }
   return false;
 }
@@ -192,7 +196,8 @@ std::vector<Member> MemberResolver::resolve(const std::vector<DraftMember>& draf
   for (std::size_t at = 0; at < members.size(); ++at) {
     if (members[at].kind == MemberKind::Group && sources[at]->members.empty()) {
       problems_.warn(sources[at]->place, owner,
-                     describe(*sources[at]) + " holds nothing, read as the field that counts it");
+                     describe(*sources[at]) + " holds nothing, read as the field that counts it",
+                     "D116");
       members[at].kind = MemberKind::Field;
     }
   }

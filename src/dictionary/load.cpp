@@ -34,7 +34,8 @@ void read_tree(const pugi::xml_node& root, const LoadLimits& limits, Problems& p
   } else {
     problems.error(place_of(root), {},
                    "the root element is " + in_quotes(root.name()) +
-                       ", neither QuickFIX's <fix> nor Orchestra's <repository>");
+                       ", neither QuickFIX's <fix> nor Orchestra's <repository>",
+                   "D106");
     return;
   }
   loaded.dictionary = assemble(draft, limits, problems);

@@ -8,8 +8,11 @@ namespace affix::inline v0::dictionary {
 
 Loaded load_text(std::string_view /*text*/, const LoadLimits& /*limits*/) {
   Loaded loaded;
-  loaded.problems.push_back(
-      {Severity::Error, 0, {}, "this build reads no dictionaries (it was made without pugixml)"});
+  loaded.problems.push_back({Severity::Error,
+                             0,
+                             {},
+                             "this build reads no dictionaries (it was made without pugixml)",
+                             "D101"});
   return loaded;
 }
 

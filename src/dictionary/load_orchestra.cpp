@@ -53,7 +53,7 @@ class OrchestraReader {
     finish_components();
     finish_messages();
     if (draft_.fields.empty()) {
-      problems_.error(whole_file, {}, "no field is defined");
+      problems_.error(whole_file, {}, "no field is defined", "D107");
     }
     return std::move(draft_);
   }
@@ -85,7 +85,8 @@ class OrchestraReader {
     draft_.version = *version_from_text("FIX.Latest");
     problems_.warn(place_of(root), {},
                    "version " + in_quotes(text_of(root, "version")) +
-                       " names no version of FIX; read as FIX.Latest");
+                       " names no version of FIX; read as FIX.Latest",
+                   "D108");
   }
 
   // Id of a definition or reference; nullopt, and a problem, when it is no number.
@@ -97,7 +98,8 @@ class OrchestraReader {
           place_of(node), owner,
           "<" + std::string(local_name(node)) + "> " +
               (text.empty() ? std::string("without an id")
-                            : "with the id " + in_quotes(text) + ", which is no number"));
+                            : "with the id " + in_quotes(text) + ", which is no number"),
+          "D109");
     }
     return id;
   }
@@ -137,7 +139,7 @@ class OrchestraReader {
       set.type = text_of(node, "type");
       set.union_type = text_of(node, "unionDataType");
     } else if (!is_scenario) {
-      problems_.error(place_of(node), name, "a second code set of this name");
+      problems_.error(place_of(node), name, "a second code set of this name", "D111");
       return;
     }
     for (const pugi::xml_node& code : node.children()) {
@@ -175,16 +177,16 @@ class OrchestraReader {
       field.length_tag = number_in(text_of(node, "lengthId"));
       if (!field.length_tag) {
         problems_.error(field.place, field.name,
-                        "lengthId " + in_quotes(text_of(node, "lengthId")) + " is no tag");
+                        "lengthId " + in_quotes(text_of(node, "lengthId")) + " is no tag", "D109");
       }
     }
     auto [slot, is_new] = field_scenarios_.try_emplace(field.tag);
     const bool is_scenario = slot->second.insert(scenario_of(node)).second;
     if (!is_new && is_scenario) {
       // The assembler merges two definitions that agree, values included.
-      problems_.warn(
-          field.place, field.name,
-          "scenario " + in_quotes(scenario_of(node)) + " is read as one with the others");
+      problems_.warn(field.place, field.name,
+                     "scenario " + in_quotes(scenario_of(node)) + " is read as one with the others",
+                     "D119");
     }
     draft_.fields.push_back(std::move(field));
   }
@@ -204,13 +206,14 @@ class OrchestraReader {
     } else {
       field.own_type = type;
       problems_.warn(field.place, field.name,
-                     "unknown type " + in_quotes(type) + ", read as String");
+                     "unknown type " + in_quotes(type) + ", read as String", "D112");
     }
     if (!union_type.empty()) {
       field.values_are_open = true;
       field.union_type = resolve_type(union_type);
       if (!field.union_type) {
-        problems_.warn(field.place, field.name, "unknown unionDataType " + in_quotes(union_type));
+        problems_.warn(field.place, field.name, "unknown unionDataType " + in_quotes(union_type),
+                       "D112");
       }
     }
   }
@@ -234,7 +237,7 @@ class OrchestraReader {
       texts_.push_back(std::string(name) + "_" + std::to_string(*id));
       problems_.warn(
           place_of(node), name,
-          "a component or another group has this name; called " + in_quotes(texts_.back()));
+          "a component or another group has this name; called " + in_quotes(texts_.back()), "D111");
       name = texts_.back();
     }
     group_names_.emplace(*id, name);
@@ -270,7 +273,7 @@ class OrchestraReader {
     }
     group.members = read_members(node, component.name);
     if (group.tag == 0) {
-      problems_.error(component.place, component.name, "a group without numInGroup");
+      problems_.error(component.place, component.name, "a group without numInGroup", "D116");
       return;
     }
     std::vector<DraftMember> members;
@@ -311,7 +314,8 @@ class OrchestraReader {
     const auto found = names.find(id);
     if (found == names.end()) {
       problems_.error(member.place, owner,
-                      std::string(local_name(node)) + " " + std::to_string(id) + " is not defined");
+                      std::string(local_name(node)) + " " + std::to_string(id) + " is not defined",
+                      "D116");
       return false;
     }
     member.kind = MemberKind::Component;
@@ -341,7 +345,8 @@ class OrchestraReader {
 
   void warn_of_scenarios(std::uint32_t place, std::string_view name, std::size_t count) {
     if (count > 1) {
-      problems_.warn(place, name, "its " + std::to_string(count) + " scenarios are read as one");
+      problems_.warn(place, name, "its " + std::to_string(count) + " scenarios are read as one",
+                     "D119");
     }
   }
 

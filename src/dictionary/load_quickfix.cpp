@@ -49,7 +49,7 @@ class QuickFixReader {
       }
     }
     if (draft_.fields.empty()) {
-      problems_.error(whole_file, {}, "no field is defined");
+      problems_.error(whole_file, {}, "no field is defined", "D107");
     }
     return std::move(draft_);
   }
@@ -59,7 +59,7 @@ class QuickFixReader {
     // Text between elements has no name; it is white space or a note.
     if (node.type() == pugi::node_element) {
       problems_.warn(place_of(node), owner,
-                     "unknown element <" + shown(node.name()) + ">, passed over");
+                     "unknown element <" + shown(node.name()) + ">, passed over", "D112");
     }
   }
 
@@ -74,7 +74,8 @@ class QuickFixReader {
       problems_.error(place_of(root), "fix",
                       text.empty()
                           ? std::string("attribute ") + attribute + " is missing"
-                          : std::string(attribute) + " " + in_quotes(text) + " is no number");
+                          : std::string(attribute) + " " + in_quotes(text) + " is no number",
+                      "D109");
       return 0;
     }
     return static_cast<std::uint16_t>(*number);
@@ -85,7 +86,7 @@ class QuickFixReader {
     const std::string_view type = text_of(root, "type");
     version.is_transport = type == "FIXT";
     if (!type.empty() && type != "FIX" && type != "FIXT") {
-      problems_.warn(place_of(root), "fix", "type " + in_quotes(type) + " is read as FIX");
+      problems_.warn(place_of(root), "fix", "type " + in_quotes(type) + " is read as FIX", "D108");
     }
     version.extension_pack = read_number(root, "extensionpack", false);
     if (equal_but_for_capitals(text_of(root, "major"), "latest")) {
@@ -102,7 +103,8 @@ class QuickFixReader {
       // Venues write the version of their own specification there.
       problems_.warn(place_of(root), "fix",
                      "no version of FIX is called " + version.name() +
-                         "; sessions of any version may use the file");
+                         "; sessions of any version may use the file",
+                     "D108");
     }
   }
 
@@ -110,7 +112,8 @@ class QuickFixReader {
                  std::optional<DraftList>& list) {
     if (list) {
       problems_.error(place_of(section), name,
-                      "a second <" + std::string(name) + ">" + problems_.at_line(list->place));
+                      "a second <" + std::string(name) + ">" + problems_.at_line(list->place),
+                      "D111");
       return;
     }
     list = DraftList{place_of(section), read_members(section, name)};
@@ -141,7 +144,8 @@ class QuickFixReader {
       if (has(node, "repeating")) {
         problems_.warn(member.place, owner,
                        in_quotes(member.name) +
-                           " may repeat without a counter; only one is taken to be allowed");
+                           " may repeat without a counter; only one is taken to be allowed",
+                       "D119");
       }
       members.push_back(std::move(member));
     }
@@ -157,7 +161,8 @@ class QuickFixReader {
     problems_.warn(
         place_of(node), owner,
         (text.empty() ? "required is missing for " : "required=" + in_quotes(text) + " of ") +
-            in_quotes(text_of(node, "name")) + ", read as N");
+            in_quotes(text_of(node, "name")) + ", read as N",
+        "D115");
     return false;
   }
 
@@ -183,7 +188,8 @@ class QuickFixReader {
       message.type = text_of(node, "msgtype");
       message.name = text_of(node, "name");
       if (message.name.empty() && !message.type.empty()) {
-        problems_.warn(message.place, message.type, "a message without a name, called by its type");
+        problems_.warn(message.place, message.type, "a message without a name, called by its type",
+                       "D114");
         message.name = message.type;
       }
       message.category = read_category(node, message);
@@ -200,7 +206,8 @@ class QuickFixReader {
     const bool is_session = is_session_type(message.type);
     problems_.warn(message.place, message.name,
                    (text.empty() ? "msgcat is missing" : "msgcat=" + in_quotes(text)) +
-                       ", read as " + (is_session ? "admin" : "app"));
+                       ", read as " + (is_session ? "admin" : "app"),
+                   "D115");
     return is_session ? MessageCategory::Admin : MessageCategory::App;
   }
 
@@ -229,7 +236,8 @@ class QuickFixReader {
     if (!tag) {
       problems_.error(field.place, field.name,
                       text.empty() ? std::string("a field without a number")
-                                   : "number " + in_quotes(text) + " is no tag");
+                                   : "number " + in_quotes(text) + " is no tag",
+                      "D109");
       return false;
     }
     field.tag = *tag;
@@ -241,11 +249,11 @@ class QuickFixReader {
     if (const auto type = field_type_from_text(text)) {
       field.type = *type;
     } else if (text.empty()) {
-      problems_.warn(field.place, field.name, "a field without a type, read as String");
+      problems_.warn(field.place, field.name, "a field without a type, read as String", "D112");
     } else {
       field.own_type = text;
       problems_.warn(field.place, field.name,
-                     "unknown type " + in_quotes(text) + ", read as String");
+                     "unknown type " + in_quotes(text) + ", read as String", "D112");
     }
   }
 
@@ -268,14 +276,15 @@ class QuickFixReader {
       field.union_type = field_type_from_text(text);
       field.values_are_open = true;
       if (!field.union_type) {
-        problems_.warn(field.place, field.name, "unknown unionDataType " + in_quotes(text));
+        problems_.warn(field.place, field.name, "unknown unionDataType " + in_quotes(text), "D112");
       }
     }
     if (has(node, "lengthId")) {
       const std::string_view text = text_of(node, "lengthId");
       field.length_tag = number_in(text);
       if (!field.length_tag) {
-        problems_.error(field.place, field.name, "lengthId " + in_quotes(text) + " is no tag");
+        problems_.error(field.place, field.name, "lengthId " + in_quotes(text) + " is no tag",
+                        "D109");
       }
     }
   }

@@ -19,7 +19,7 @@ std::string to_text(const Problem& problem, std::string_view file) {
   if (!problem.name.empty()) {
     text += problem.name + ": ";
   }
-  return text + problem.text;
+  return text + problem.text + base::Error::suffix_of(problem.code);
 }
 
 base::Error make_error(const std::vector<Problem>& problems, std::string_view file) {
@@ -36,6 +36,9 @@ base::Error make_error(const std::vector<Problem>& problems, std::string_view fi
       error.message += problem.name + ": ";
     }
     error.message += problem.text;
+    if (!error.message_code) {
+      error.message_code = problem.code;
+    }
   }
   return error;
 }

@@ -25,14 +25,14 @@ std::uint32_t LineTable::line_of(std::size_t offset) const noexcept {
   return static_cast<std::uint32_t>(found - line_ends_.begin()) + 1;
 }
 
-void Problems::add(Severity severity, std::uint32_t place, std::string_view name,
-                   std::string text) {
+void Problems::add(Severity severity, std::uint32_t place, std::string_view name, std::string text,
+                   base::MessageCode code) {
   if (problems_.size() == problems_max_) {
     ++left_out_;
     return;
   }
   const std::uint32_t line = place == whole_file ? 0 : lines_.line_of(place);
-  problems_.push_back({severity, line, shown(name), std::move(text)});
+  problems_.push_back({severity, line, shown(name), std::move(text), code});
 }
 
 std::vector<Problem> Problems::take() {
@@ -48,7 +48,8 @@ std::vector<Problem> Problems::take() {
     problems_.push_back({errors_ ? Severity::Error : Severity::Warning,
                          0,
                          {},
-                         "and " + std::to_string(left_out_) + " more problems (problems_max)"});
+                         "and " + std::to_string(left_out_) + " more problems (problems_max)",
+                         "D122"});
   }
   return std::move(problems_);
 }

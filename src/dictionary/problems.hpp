@@ -35,13 +35,15 @@ class Problems {
 
   void set_lines(LineTable lines) { lines_ = std::move(lines); }
 
-  void error(std::uint32_t place, std::string_view name, std::string text) {
+  void error(std::uint32_t place, std::string_view name, std::string text,
+             base::MessageCode code = {}) {
     errors_ = true;
-    add(Severity::Error, place, name, std::move(text));
+    add(Severity::Error, place, name, std::move(text), code);
   }
 
-  void warn(std::uint32_t place, std::string_view name, std::string text) {
-    add(Severity::Warning, place, name, std::move(text));
+  void warn(std::uint32_t place, std::string_view name, std::string text,
+            base::MessageCode code = {}) {
+    add(Severity::Warning, place, name, std::move(text), code);
   }
 
   [[nodiscard]] bool has_errors() const noexcept { return errors_; }
@@ -55,7 +57,8 @@ class Problems {
   [[nodiscard]] std::vector<Problem> take();
 
  private:
-  void add(Severity severity, std::uint32_t place, std::string_view name, std::string text);
+  void add(Severity severity, std::uint32_t place, std::string_view name, std::string text,
+           base::MessageCode code);
 
   LineTable lines_;
   std::vector<Problem> problems_;

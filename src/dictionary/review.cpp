@@ -85,7 +85,7 @@ class Reviewer {
         flatten(dictionary_, members),
         [&](const FlatMember& flat) { return dictionary_.tag(flat.member) == tag; });
     if (!found) {
-      problems_.warn(whole_file, where, "field " + std::to_string(tag) + " is missing");
+      problems_.warn(whole_file, where, "field " + std::to_string(tag) + " is missing", "D119");
     }
   }
 
@@ -94,7 +94,8 @@ class Reviewer {
       if (member.kind == MemberKind::Field && is_envelope_[member.index]) {
         problems_.warn(
             place, owner,
-            "field " + in_quotes(dictionary_.name(member)) + " is the header's or trailer's");
+            "field " + in_quotes(dictionary_.name(member)) + " is the header's or trailer's",
+            "D119");
       }
     }
   }
@@ -128,7 +129,8 @@ class Reviewer {
                          (is_group ? "group " : "field ") +
                              in_quotes(dictionary_.name(flat.member)) + " comes twice: in " +
                              origin(members[seen.member]) + " and in " + origin(members[at]) +
-                             (is_group ? "; the first counts" : ""));
+                             (is_group ? "; the first counts" : ""),
+                         "D118");
         }
         seen = {list, at};
       }
@@ -151,7 +153,8 @@ class Reviewer {
     if (!follows) {
       problems_.warn(place, owner,
                      "data field " + in_quotes(field.name) + " does not follow its length field " +
-                         in_quotes(dictionary_.find_field(field.length_tag)->name));
+                         in_quotes(dictionary_.find_field(field.length_tag)->name),
+                     "D117");
     }
   }
 
@@ -159,7 +162,8 @@ class Reviewer {
     const Field& counter = dictionary_.fields()[index];
     if (!is_judged_counter_[index] && !can_be_length(counter.type)) {
       problems_.warn(place_in(places_.fields, counter.tag), counter.name,
-                     std::string("counts a group, but has the type ") + to_text(counter.type));
+                     std::string("counts a group, but has the type ") + to_text(counter.type),
+                     "D119");
     }
     is_judged_counter_[index] = true;
   }

@@ -52,7 +52,8 @@ class Shape {
     if (total > limits_.expanded_total_max && !problems_.has_errors()) {
       problems_.error(whole_file, {},
                       "the messages have more than " + std::to_string(limits_.expanded_total_max) +
-                          " fields with components expanded (expanded_total_max)");
+                          " fields with components expanded (expanded_total_max)",
+                      "D120");
     }
   }
 
@@ -65,12 +66,14 @@ class Shape {
     if (extent.members > limits_.expanded_members_max) {
       problems_.error(place, name,
                       "more than " + std::to_string(limits_.expanded_members_max) +
-                          " fields with components expanded (expanded_members_max)");
+                          " fields with components expanded (expanded_members_max)",
+                      "D120");
     }
     if (extent.group_depth > limits_.group_depth_max) {
       problems_.error(place, name,
                       "groups within groups more than " + std::to_string(limits_.group_depth_max) +
-                          " deep (group_depth_max)");
+                          " deep (group_depth_max)",
+                      "D120");
     }
     return extent.members;
   }
@@ -81,7 +84,8 @@ class Shape {
       problems_.error(places_.components[index], parts_.components[index].name,
                       "components within components more than " +
                           std::to_string(limits_.component_depth_max) +
-                          " deep (component_depth_max)");
+                          " deep (component_depth_max)",
+                      "D120");
     }
     depth_reported_ = true;
   }
@@ -111,9 +115,9 @@ class Shape {
     for (auto at = first; at != open_.end(); ++at) {
       path += in_quotes(parts_.components[*at].name) + " holds ";
     }
-    problems_.error(
-        places_.components[index], parts_.components[index].name,
-        "a component within itself: " + path + in_quotes(parts_.components[index].name));
+    problems_.error(places_.components[index], parts_.components[index].name,
+                    "a component within itself: " + path + in_quotes(parts_.components[index].name),
+                    "D120");
   }
 
   // Recursive: groups nest as elements do, and components end above.
@@ -148,10 +152,10 @@ class Shape {
     // A cycle hides a component's members; it has been reported and is the fault to correct.
     if (!extent.has_field && !problems_.has_errors()) {
       problems_.error(places_.groups[index], parts_.fields[group.counter].name,
-                      "a group without a field");
+                      "a group without a field", "D116");
     } else if (group.members.empty()) {
       problems_.error(places_.groups[index], parts_.fields[group.counter].name,
-                      "a group without a field");
+                      "a group without a field", "D116");
     }
     ++extent.members;
     ++extent.group_depth;

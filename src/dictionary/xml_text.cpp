@@ -143,8 +143,8 @@ class MarkupCheck {
     return text_.substr(at_, mark.size()) == mark;
   }
 
-  bool refuse(std::string text) {
-    problems_.error(static_cast<std::uint32_t>(at_), {}, std::move(text));
+  bool refuse(std::string text, base::MessageCode code) {
+    problems_.error(static_cast<std::uint32_t>(at_), {}, std::move(text), code);
     return false;
   }
 
@@ -163,8 +163,9 @@ class MarkupCheck {
       return skip_past(at_ + 2, ">");
     }
     if (++elements_ > limits_.elements_max) {
-      return refuse("more than " + std::to_string(limits_.elements_max) +
-                    " pieces of markup (elements_max)");
+      return refuse(
+          "more than " + std::to_string(limits_.elements_max) + " pieces of markup (elements_max)",
+          "D102");
     }
     if (starts("<!--")) {
       return skip_past(at_ + 4, "-->");
@@ -173,7 +174,7 @@ class MarkupCheck {
       return skip_past(at_ + 9, "]]>");
     }
     if (starts("<!")) {
-      return refuse("DOCTYPE and entity declarations are refused");
+      return refuse("DOCTYPE and entity declarations are refused", "D104");
     }
     if (starts("<?")) {
       return skip_past(at_ + 2, "?>");
@@ -185,7 +186,8 @@ class MarkupCheck {
     open_.push_back(at_);
     if (open_.size() > limits_.depth_max) {
       return refuse("elements within elements more than " + std::to_string(limits_.depth_max) +
-                    " deep (depth_max)");
+                        " deep (depth_max)",
+                    "D102");
     }
     ++at_;
     while (true) {
@@ -202,8 +204,9 @@ class MarkupCheck {
         return true;
       }
       if (++attributes_ > limits_.attributes_max) {
-        return refuse("more than " + std::to_string(limits_.attributes_max) +
-                      " attributes (attributes_max)");
+        return refuse(
+            "more than " + std::to_string(limits_.attributes_max) + " attributes (attributes_max)",
+            "D102");
       }
       const std::size_t close = text_.find(text_[at_], at_ + 1);
       at_ = close == npos ? text_.size() : close + 1;
@@ -223,7 +226,7 @@ class MarkupCheck {
 
 std::string to_utf8(std::string_view text, Problems& problems) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    problems.error(whole_file, {}, "UTF-16 is not read; save the file as UTF-8");
+    problems.error(whole_file, {}, "UTF-16 is not read; save the file as UTF-8", "D105");
     return {};
   }
   if (text.starts_with("\xEF\xBB\xBF")) {
@@ -233,7 +236,8 @@ std::string to_utf8(std::string_view text, Problems& problems) {
   if (const auto control = find_control(text)) {
     problems.error(static_cast<std::uint32_t>(*control), {},
                    "a control character (byte value " +
-                       std::to_string(static_cast<unsigned>(text[*control])) + ")");
+                       std::to_string(static_cast<unsigned>(text[*control])) + ")",
+                   "D105");
     return {};
   }
   if (is_ascii(text)) {
@@ -243,7 +247,7 @@ std::string to_utf8(std::string_view text, Problems& problems) {
     if (is_utf8(text)) {
       return std::string(text);
     }
-    problems.warn(whole_file, {}, "the text is not UTF-8; it is read as ISO-8859-1");
+    problems.warn(whole_file, {}, "the text is not UTF-8; it is read as ISO-8859-1", "D105");
   }
   std::string converted = from_latin1(text);
   problems.set_lines(LineTable(converted));

@@ -20,7 +20,8 @@ namespace affix::inline v0::dictionary {
 bool XmlTree::parse(std::string_view text, const LoadLimits& limits, Problems& problems) {
   if (text.size() > limits.bytes_max) {
     problems.error(whole_file, {},
-                   "larger than " + std::to_string(limits.bytes_max) + " bytes (bytes_max)");
+                   "larger than " + std::to_string(limits.bytes_max) + " bytes (bytes_max)",
+                   "D102");
     return false;
   }
   text_ = to_utf8(text, problems);
@@ -39,15 +40,15 @@ bool XmlTree::parse(std::string_view text, const LoadLimits& limits, Problems& p
       const std::string open = open_element(whole, limits, problems);
       fault += open.empty() ? "" : "; " + open;
     }
-    problems.error(static_cast<std::uint32_t>(result.offset), {}, std::move(fault));
+    problems.error(static_cast<std::uint32_t>(result.offset), {}, std::move(fault), "D103");
     return false;
   }
   if (root().empty()) {
-    problems.error(whole_file, {}, "no XML element");
+    problems.error(whole_file, {}, "no XML element", "D103");
     return false;
   }
   if (!root().next_sibling().empty()) {
-    problems.error(place_of(root().next_sibling()), {}, "a second element after the root");
+    problems.error(place_of(root().next_sibling()), {}, "a second element after the root", "D103");
     return false;
   }
   return true;

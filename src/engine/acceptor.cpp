@@ -54,12 +54,13 @@ void Acceptor::hand_over(net::ConnectionId connection, const LogonGate::Target& 
   Worker& worker = *workers_[target.session.worker()];
   HandedConnection* const place = worker.inbox()->claim();
   if (place == nullptr) {
-    gate_.refuse(connection, "the worker of its session has too many connections to take");
+    gate_.refuse(connection,
+                 {"the worker of its session has too many connections to take", "N209"});
     return;
   }
   auto released = reactor_->release(connection, bytes);
   if (!released) {
-    gate_.refuse(connection, released.error().message);
+    gate_.refuse(connection, {released.error().message, released.error().message_code});
     return;
   }
   place->connection = std::move(*released);
@@ -88,8 +89,8 @@ std::size_t Acceptor::on_bytes(net::ConnectionId connection, base::PaddedBytes b
   return bytes.size;
 }
 
-void Acceptor::on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept {
-  gate_.on_tls_fault(connection, text);
+void Acceptor::on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept {
+  gate_.on_tls_fault(connection, fault);
 }
 
 void Acceptor::on_drained(net::ConnectionId /*connection*/) noexcept {}
@@ -101,10 +102,11 @@ void Acceptor::on_closed(net::ConnectionId connection, net::CloseReason /*reason
 
 void Acceptor::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pause) noexcept {
   if (pause == net::AcceptPause::ReservedDescriptors) {
-    gate_.make_room(net::to_text(pause), reactor_->now().steady_ns);
+    gate_.make_room({net::to_text(pause), net::code_of(pause)}, reactor_->now().steady_ns);
     return;
   }
-  application_.on_event(host::Event{host::Event::Severity::Error, {}, net::to_text(pause), 0});
+  application_.on_event(
+      host::Event{host::Event::Severity::Error, {}, net::to_text(pause), 0, net::code_of(pause)});
 }
 
 }  // namespace affix::inline v0::engine

@@ -64,7 +64,7 @@ class Acceptor final : private net::Handler {
                          int error_number) noexcept override;
   [[nodiscard]] std::size_t on_bytes(net::ConnectionId connection,
                                      base::PaddedBytes bytes) noexcept override;
-  void on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept override;
+  void on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept override;
   void on_drained(net::ConnectionId connection) noexcept override;
   void on_closed(net::ConnectionId connection, net::CloseReason reason,
                  int error_number) noexcept override;

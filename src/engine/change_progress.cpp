@@ -65,8 +65,8 @@ std::vector<SessionChange> Change::sessions() const {
   return progress_ == nullptr ? std::vector<SessionChange>() : progress_->sessions();
 }
 
-std::vector<std::string> Change::warnings() const {
-  return progress_ == nullptr ? std::vector<std::string>() : progress_->warnings();
+config::Problems Change::warnings() const {
+  return progress_ == nullptr ? config::Problems() : progress_->warnings();
 }
 
 }  // namespace affix::inline v0::engine

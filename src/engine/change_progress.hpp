@@ -19,8 +19,7 @@ namespace affix::inline v0::engine {
 /// Any thread. Its lock is taken only by changes, never for a message.
 class ChangeProgress {
  public:
-  explicit ChangeProgress(std::vector<SessionChange> sessions,
-                          std::vector<std::string> warnings = {})
+  explicit ChangeProgress(std::vector<SessionChange> sessions, config::Problems warnings = {})
       : sessions_(std::move(sessions)), warnings_(std::move(warnings)), left_(sessions_.size()) {}
 
   void complete(std::size_t place, bool forced);
@@ -29,13 +28,13 @@ class ChangeProgress {
   [[nodiscard]] bool wait(std::int64_t timeout_ns) const;
   [[nodiscard]] std::vector<SessionChange> sessions() const;
 
-  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+  [[nodiscard]] const config::Problems& warnings() const noexcept { return warnings_; }
 
  private:
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   std::vector<SessionChange> sessions_;
-  const std::vector<std::string> warnings_;
+  const config::Problems warnings_;
   std::size_t left_;
 };
 

@@ -57,7 +57,7 @@ class Inspection {
 
   [[nodiscard]] config::Problems take_problems() { return std::move(problems_); }
 
-  [[nodiscard]] std::vector<std::string> take_warnings() { return store_.take_warnings(); }
+  [[nodiscard]] config::Problems take_warnings() { return store_.take_warnings(); }
 
  private:
   /// The group of that name; null when there is none.
@@ -106,15 +106,16 @@ class Inspection {
     }
   }
 
-  void add_at(const std::string& group, std::string_view key, const std::string& message) {
+  void add_at(const std::string& group, std::string_view key, const std::string& message,
+              base::MessageCode code) {
     add({{base::ErrorCode::InvalidArgument, "key '" + std::string(key) + "': " + message,
-          "[" + group + "] " + std::string(key)}});
+          "[" + group + "] " + std::string(key), code}});
   }
 
   void look_at_interface(const config::InstanceSettings& instance) {
     if (!instance.nic_name.empty() && ::if_nametoindex(instance.nic_name.c_str()) == 0) {
       add_at(instance.name, "nic_name",
-             "this machine has no network interface '" + instance.nic_name + "'");
+             "this machine has no network interface '" + instance.nic_name + "'", "E113");
     }
   }
 
@@ -127,7 +128,7 @@ class Inspection {
     std::error_code ignored;
     fs::path at = fs::absolute(journal_directory(session), ignored).lexically_normal();
     if (fs::exists(at, ignored) && !fs::is_directory(at, ignored)) {
-      add_at(session.name, "journal_path", "'" + at.string() + "' is no directory");
+      add_at(session.name, "journal_path", "'" + at.string() + "' is no directory", "E114");
       return;
     }
     while (!fs::exists(at, ignored) && at.has_relative_path()) {
@@ -135,7 +136,7 @@ class Inspection {
     }
     if (::access(at.c_str(), W_OK | X_OK) != 0) {
       add_at(session.name, "journal_path",
-             "nothing can be made in '" + at.string() + "': " + std::strerror(errno));
+             "nothing can be made in '" + at.string() + "': " + std::strerror(errno), "E114");
     }
   }
 
@@ -196,7 +197,7 @@ std::expected<CheckedConfiguration, config::Problems> load_checked_configuration
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
-  std::vector<std::string> warnings = inspection.take_warnings();
+  config::Problems warnings = inspection.take_warnings();
   return CheckedConfiguration{std::move(read.configuration), std::move(warnings)};
 }
 

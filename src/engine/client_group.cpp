@@ -11,12 +11,12 @@ namespace affix::inline v0::engine {
 
 std::expected<std::shared_ptr<const ClientGroup>, config::Problems> open_client_group(
     const config::ClientSettings& settings, const config::TlsGroups& encryption, bool stamped,
-    std::vector<std::string>& warnings) {
+    config::Problems& warnings) {
   config::Problems problems;
   auto hosts = config::client_hosts(settings);
   if (!hosts) {
     return std::unexpected(config::Problems{{base::ErrorCode::InvalidArgument, hosts.error(),
-                                             "[" + settings.name + "] further_addresses"}});
+                                             "[" + settings.name + "] further_addresses", "C228"}});
   }
   auto group = std::make_shared<ClientGroup>();
   for (const config::ClientHost& host : *hosts) {
@@ -34,7 +34,7 @@ std::expected<std::shared_ptr<const ClientGroup>, config::Problems> open_client_
       group->socket.bind_address = *bind;
     } else {
       problems.push_back({base::ErrorCode::InvalidArgument, bind.error().message,
-                          "[" + settings.name + "] nic_address"});
+                          "[" + settings.name + "] nic_address", "C245"});
     }
   }
   if (!problems.empty()) {

@@ -36,6 +36,6 @@ struct ClientGroup {
 /// name that cannot be resolved yet is a warning. `stamped`: see socket_options().
 [[nodiscard]] std::expected<std::shared_ptr<const ClientGroup>, config::Problems> open_client_group(
     const config::ClientSettings& settings, const config::TlsGroups& encryption, bool stamped,
-    std::vector<std::string>& warnings);
+    config::Problems& warnings);
 
 }  // namespace affix::inline v0::engine

@@ -89,8 +89,9 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     return std::unexpected(config::Problems{std::move(bound.error())});
   }
   if (configuration.engine.lock_pages && ::mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {
-    return std::unexpected(
-        config::Problems{base::make_system_error("mlockall", errno, "[ENGINE] lock_pages")});
+    base::Error error = base::make_system_error("mlockall", errno, "[ENGINE] lock_pages");
+    error.message_code = "E101";
+    return std::unexpected(config::Problems{std::move(error)});
   }
   auto kernel_warnings = config::choose_kernel(configuration);
   if (!kernel_warnings) {
@@ -105,7 +106,7 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
         {base::ErrorCode::InvalidArgument,
          "a reactor of the caller's own serves one worker, and worker_thread_count wants " +
              std::to_string(plan->workers.size()),
-         std::string(reactor->name())}});
+         std::string(reactor->name()), "E104"}});
   }
   auto encryption = config::TlsGroups::open(configuration);
   if (!encryption) {
@@ -153,7 +154,8 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     engine->workers_.front()->warn_at_start(config::warnings_of(findings, configuration.warnings));
     engine->workers_.front()->warn_at_start(std::move(*kernel_warnings));
     if (std::string warning = config::huge_page_warning(configuration.engine); !warning.empty()) {
-      engine->workers_.front()->warn_at_start({std::move(warning)});
+      engine->workers_.front()->warn_at_start(
+          {{base::ErrorCode::Unsupported, std::move(warning), {}, "E105"}});
     }
     engine->workers_.front()->warn_at_start(config::pin_warnings(*plan, configuration.engine));
     engine->workers_.front()->note_at_start(config::one_core_note(plan->processor_share));
@@ -372,13 +374,13 @@ std::expected<Courier, base::Error> Engine::open_courier(const CourierOptions& o
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
                                        "message_bytes must be 1 to 67108864, ring_bytes at most "
                                        "1073741824",
-                                       "open_courier"});
+                                       "open_courier", "E104"});
   }
   std::optional<Courier> courier = couriers_->open(options);
   if (!courier) {
     return std::unexpected(base::Error{base::ErrorCode::Limit,
                                        std::to_string(couriers_max) + " couriers are there",
-                                       "open_courier"});
+                                       "open_courier", "E104"});
   }
   return std::move(*courier);
 }

@@ -73,8 +73,8 @@ std::expected<net::Address, base::Error> LogonGate::listen(
   const std::string place = "[" + settings.name + "] " + where;
   const auto address = net::Address::parse(where);
   if (!address) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::InvalidArgument, address.error().message, place});
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, address.error().message,
+                                       place, address.error().message_code});
   }
   if (config::Problems problems = config::check_address_keys(settings); !problems.empty()) {
     return std::unexpected(std::move(problems.front()));
@@ -204,7 +204,8 @@ void LogonGate::on_accepted(net::ListenerId listener, net::ConnectionId connecti
   if (server->before_logon.size() > server->before_logon_max) {
     const net::ConnectionId longest = server->before_logon.front();
     const bool makes_room = now_ns - connections_[longest.slot].accepted_ns >= makes_room_after_ns;
-    refuse(makes_room ? longest : connection, "too many connections that have not logged on");
+    refuse(makes_room ? longest : connection,
+           {"too many connections that have not logged on", "N202"});
     if (!makes_room) {
       return;
     }
@@ -225,12 +226,12 @@ bool LogonGate::admits_address(net::ConnectionId connection, Connection& entry) 
   entry.address_judged = true;
   const Server& server = *entry.server;
   if (!server.allowed.empty() && !server.allowed.contains(entry.address)) {
-    refuse(connection, "its address is none of allowed_addresses");
+    refuse(connection, {"its address is none of allowed_addresses", "N201"});
     return false;
   }
   AddressCounts::Entry counted = server.addresses->enter(entry.address, server.per_address);
   if (!counted.refusal.empty()) {
-    refuse(connection, counted.refusal);
+    refuse(connection, {counted.refusal, "N202"});
     return false;
   }
   entry.visitor.place = std::move(counted.place);
@@ -242,7 +243,7 @@ std::optional<std::size_t> LogonGate::read_header(net::ConnectionId connection, 
                                                   std::string_view bytes) noexcept {
   const net::ProxyHeader header = net::read_proxy_header(bytes);
   if (header.status == net::ProxyHeaderStatus::Invalid) {
-    refuse(connection, header.fault);
+    refuse(connection, {header.fault, "N203"});
     return std::nullopt;
   }
   if (header.status == net::ProxyHeaderStatus::Partial) {
@@ -296,13 +297,14 @@ LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, Connection& e
   Claim refused{.consumed = bytes.size()};
   // Every TLS handshake begins like this, and no FIX message does.
   if (bytes.starts_with("\x16\x03")) {
-    refuse(connection, "the peer speaks TLS, and this port does not");
+    refuse(connection, {"the peer speaks TLS, and this port does not", "T209"});
     return refused;
   }
   // Else it would be skipped as garbage, and the operator of the proxy would believe that its
   // header is used.
   if (bytes.starts_with(std::string_view("\r\n\r\n\0", 5))) {
-    refuse(connection, "a PROXY header, and its address is none of proxy_protocol_addresses");
+    refuse(connection,
+           {"a PROXY header, and its address is none of proxy_protocol_addresses", "N203"});
     return refused;
   }
   // The frame's only state is the search position, and so little is searched again each time.
@@ -320,7 +322,7 @@ LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, Connection& e
     return {.consumed = skipped};
   }
   if (frame.status != wire::FrameStatus::Complete) {
-    refuse(connection, "the first bytes are no Logon");
+    refuse(connection, {"the first bytes are no Logon", "N204"});
     return refused;
   }
   const std::string_view first = rest.substr(0, frame.size);
@@ -331,9 +333,14 @@ LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, Connection& e
       // A waiting Logon is not consumed; of a refused one nothing is left to consume.
       return find(connection) != nullptr ? Claim{.consumed = skipped} : refused;
     }
-    refuse(connection, refusals_.has_room(reactor_.now().steady_ns)
-                           ? why_refused(*entry.server, {first, *index_}, logon.has_value())
-                           : std::string());
+    const std::string why = refusals_.has_room(reactor_.now().steady_ns)
+                                ? why_refused(*entry.server, {first, *index_}, logon.has_value())
+                                : std::string();
+    if (logon) {
+      refuse(connection, {why, "N206"});
+    } else {
+      refuse(connection, {why, "N205"});
+    }
     return refused;
   }
   const Demands demands{std::string(target->session.name()), target->tls_peer, target->allowed};
@@ -373,7 +380,7 @@ bool LogonGate::wish_for_session(net::ConnectionId connection, Connection& entry
       continue;
     }
     if (entry.wished) {
-      refuse(connection, "its session is gone");
+      refuse(connection, {"its session is gone", "N210"});
       return true;
     }
     // Before anything is made: a peer without access must not create a session.
@@ -406,7 +413,7 @@ void LogonGate::take_answer(const Answer& answer) noexcept {
   if (answer.refusal.empty()) {
     reactor_.resume_reading(answer.connection);
   } else {
-    refuse(answer.connection, answer.refusal);
+    refuse(answer.connection, {answer.refusal, answer.code});
   }
 }
 
@@ -418,18 +425,20 @@ bool LogonGate::admits(net::ConnectionId connection, Connection& entry,
     return false;
   }
   if (demands.allowed != nullptr && !demands.allowed->contains(entry.address)) {
-    refuse(connection, "its address is none of allowed_peer_addresses of session " + demands.name);
+    const std::string why =
+        "its address is none of allowed_peer_addresses of session " + demands.name;
+    refuse(connection, {why, "N201"});
     return false;
   }
   const tls::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
   if (const std::string why = config::peer_refusal(demands.name, demands.tls_peer, peer);
       !why.empty()) {
-    refuse(connection, why);
+    refuse(connection, {why, "T206"});
     return false;
   }
   if (peer != nullptr) {
     const std::string text = "connection from " + entry.visitor.peer + " speaks " + peer->text();
-    application_.on_event(host::Event{host::Event::Severity::Info, demands.name, text});
+    application_.on_event(host::Event{host::Event::Severity::Info, demands.name, text, 0, "T218"});
   }
   return true;
 }
@@ -470,7 +479,7 @@ Visitor LogonGate::leave(net::ConnectionId connection) noexcept {
   return std::exchange(entry->visitor, {});
 }
 
-void LogonGate::make_room(std::string_view why, std::int64_t now_ns) noexcept {
+void LogonGate::make_room(base::CodedText why, std::int64_t now_ns) noexcept {
   const Connection* longest = nullptr;
   for (const Server& server : servers_) {
     if (server.before_logon.empty()) {
@@ -482,16 +491,17 @@ void LogonGate::make_room(std::string_view why, std::int64_t now_ns) noexcept {
     }
   }
   if (refusals_.admits(now_ns)) {
-    application_.on_event(host::Event{host::Event::Severity::Error, {}, why, 0});
+    application_.on_event(host::Event{host::Event::Severity::Error, {}, why.text, 0, why.code});
   }
   if (longest != nullptr && now_ns - longest->accepted_ns >= makes_room_after_ns) {
     refuse(*longest->in_line, why);
   }
 }
 
-void LogonGate::on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept {
+void LogonGate::on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept {
   if (const Connection* const entry = find(connection)) {
-    tell(entry->visitor.peer, "TLS: " + std::string(text));
+    const std::string why = "TLS: " + std::string(fault.text);
+    tell(entry->visitor.peer, {why, fault.code});
   }
 }
 
@@ -512,28 +522,28 @@ void LogonGate::turn_away(net::ConnectionId connection) noexcept {
   reactor_.rest_listener(server.listener, server.rests_until_ns);
 }
 
-void LogonGate::refuse(net::ConnectionId connection, std::string_view why) noexcept {
+void LogonGate::refuse(net::ConnectionId connection, base::CodedText why) noexcept {
   turn_away(connection);
   const Visitor visitor = leave(connection);
   reactor_.close(connection);
   tell(visitor.peer, why);
 }
 
-void LogonGate::tell(const std::string& peer, std::string_view why) noexcept {
+void LogonGate::tell(const std::string& peer, base::CodedText why) noexcept {
   if (refusals_.admits(reactor_.now().steady_ns)) {
-    const std::string text = config::refusal_text(peer, why);
-    application_.on_event(host::Event{host::Event::Severity::Warning, {}, text});
+    const std::string text = config::refusal_text(peer, why.text);
+    application_.on_event(host::Event{host::Event::Severity::Warning, {}, text, 0, why.code});
   }
 }
 
 void LogonGate::close_late(std::int64_t now_ns) noexcept {
   while (timers_.nearest_ns() <= now_ns) {
     const std::uint32_t slot = timers_.nearest_slot();
-    refuse({slot, connections_[slot].generation}, "no Logon in time");
+    refuse({slot, connections_[slot].generation}, {"no Logon in time", "N204"});
   }
   if (const std::uint64_t omitted = refusals_.take_omitted(now_ns); omitted != 0) {
     const ReportLimit::OmittedText text(omitted);
-    application_.on_event(host::Event{host::Event::Severity::Warning, {}, text.view()});
+    application_.on_event(host::Event{host::Event::Severity::Warning, {}, text.view(), 0, "N212"});
   }
 }
 

@@ -78,6 +78,7 @@ class LogonGate {
   struct Answer {
     net::ConnectionId connection;
     std::string refusal{};  ///< Empty: search again.
+    base::MessageCode code = {};
   };
 
   /// Target of the session with these settings.
@@ -125,9 +126,9 @@ class LogonGate {
 
   /// Frees a process resource that has run out: closes the connection that has waited longest for
   /// its Logon, if it has had enough time for one. Call with any connection.
-  void make_room(std::string_view why, std::int64_t now_ns) noexcept;
+  void make_room(base::CodedText why, std::int64_t now_ns) noexcept;
 
-  void on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept;
+  void on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept;
 
   /// The connection has ended. Ignores connections that it does not own.
   void on_closed(net::ConnectionId connection) noexcept;
@@ -137,7 +138,7 @@ class LogonGate {
 
   /// Closes a connection without an answer and reports the reason; in a flood of them only a few
   /// times a second, with the number of the others.
-  void refuse(net::ConnectionId connection, std::string_view why) noexcept;
+  void refuse(net::ConnectionId connection, base::CodedText why) noexcept;
 
   /// Closes connections whose Logon did not come in time, and reports what is not reported yet.
   void close_late(std::int64_t now_ns) noexcept;
@@ -204,7 +205,7 @@ class LogonGate {
     Visitor visitor{};
   };
 
-  void tell(const std::string& peer, std::string_view why) noexcept;
+  void tell(const std::string& peer, base::CodedText why) noexcept;
   void turn_away(net::ConnectionId connection) noexcept;
   static void admit(Server& server, const Target& target);
   static void grow_patience(Server& server, std::int64_t logon_timeout_ns);

@@ -52,8 +52,9 @@ Registrar::Registrar(const config::Configuration& configuration,
 
 // --- Opening ---
 
-base::Error Registrar::fault(const config::SessionSettings& session, std::string message) {
-  return {base::ErrorCode::InvalidArgument, std::move(message), "[" + session.name + "]"};
+base::Error Registrar::fault(const config::SessionSettings& session, std::string message,
+                             base::MessageCode code) {
+  return {base::ErrorCode::InvalidArgument, std::move(message), "[" + session.name + "]", code};
 }
 
 bool Registrar::is_server(const std::string& name) const {
@@ -69,7 +70,7 @@ void Registrar::find_instance(Opening& opening, config::Problems& problems) {
                                     return instance->name == settings.instance;
                                   });
   if (found == instances.end()) {
-    problems.push_back(fault(settings, "belongs to no client or server group"));
+    problems.push_back(fault(settings, "belongs to no client or server group", "C217"));
     return;
   }
   opening.instance = *found;
@@ -84,9 +85,10 @@ void Registrar::choose_worker(Opening& opening, std::vector<std::size_t>& loads,
   const std::size_t count =
       std::min(config::worker_count_of(*opening.instance, automatic_workers_), workers_.size());
   if (settings.worker >= static_cast<std::int64_t>(count)) {
-    problems.push_back(fault(settings, "worker " + std::to_string(settings.worker) +
-                                           " is none of the " + std::to_string(count) + " of [" +
-                                           settings.instance + "]"));
+    problems.push_back(fault(settings,
+                             "worker " + std::to_string(settings.worker) + " is none of the " +
+                                 std::to_string(count) + " of [" + settings.instance + "]",
+                             "E103"));
     return;
   }
   const auto least =
@@ -98,7 +100,8 @@ void Registrar::choose_worker(Opening& opening, std::vector<std::size_t>& loads,
     problems.push_back(
         fault(settings,
               "there is no room for it: added_sessions_max are there, or some that were "
-              "removed have not ended yet"));
+              "removed have not ended yet",
+              "E202"));
     return;
   }
   ++loads[opening.worker];
@@ -111,16 +114,18 @@ void Registrar::check_limits(const Opening& opening, config::Problems& problems)
       static_cast<std::int64_t>(worker.limits().rx_buffer_capacity)) {
     problems.push_back(fault(settings,
                              "key 'max_message_bytes': more than the buffers were made for when "
-                             "the engine started; a larger rx_buffer_capacity makes room"));
+                             "the engine started; a larger rx_buffer_capacity makes room",
+                             "E203"));
   }
   if (settings.callback_thread >= 0 &&
       worker.relay_to(settings.callback_thread, settings.max_message_bytes) == nullptr) {
     problems.push_back(fault(settings,
                              "key 'callback_thread': its worker had no session with this callback "
-                             "thread, or none of such max_message_bytes, when the engine started"));
+                             "thread, or none of such max_message_bytes, when the engine started",
+                             "E203"));
   }
   if (!settings.tls_peer.empty() && opening.instance->tls != config::Encryption::On) {
-    problems.push_back(fault(settings, "has key 'tls_peer', and its group speaks no TLS"));
+    problems.push_back(fault(settings, "has key 'tls_peer', and its group speaks no TLS", "C227"));
   }
 }
 
@@ -135,7 +140,8 @@ void Registrar::check_ring(const Opening& opening, const config::SessionSettings
       journal::ring_bytes_at_start(wanted) > journal::ring_bytes_at_start(there)) {
     problems.push_back(fault(*opening.settings,
                              "key 'max_message_bytes': more than its journal in memory was made "
-                             "for when the session came"));
+                             "for when the session came",
+                             "E205"));
   }
 }
 
@@ -278,14 +284,14 @@ void Registrar::check_identities(const std::vector<host::SharedSettings>& sessio
   for (const host::SharedSettings& one : sessions) {
     const config::SessionSettings& session = *one;
     if (!names.insert(session.name).second) {
-      problems.push_back(fault(session, "shares its name with another session"));
+      problems.push_back(fault(session, "shares its name with another session", "C224"));
       continue;
     }
     const auto [known, is_new] =
         identities.emplace(session.instance + '\n' + config::identity_text(session), session.name);
     if (!is_new) {
       problems.push_back(
-          fault(session, "has the same identity as [" + std::string(known->second) + "]"));
+          fault(session, "has the same identity as [" + std::string(known->second) + "]", "C219"));
     }
   }
 }
@@ -372,7 +378,7 @@ void Registrar::find_orphan(Opening& opening, config::Problems& problems) const 
                    [&](const config::InstanceSettings* instance) {
                      return instance->name == opening.settings->instance;
                    })) {
-    problems.push_back(fault(*opening.settings, "belongs to no client or server group"));
+    problems.push_back(fault(*opening.settings, "belongs to no client or server group", "C217"));
   }
 }
 
@@ -396,7 +402,7 @@ std::vector<std::shared_ptr<config::ClientAddresses>> Registrar::client_addresse
   return all;
 }
 
-std::vector<std::string> Registrar::take_warnings() {
+config::Problems Registrar::take_warnings() {
   const std::lock_guard guard(mutex_);
   return std::exchange(warnings_, {});
 }

@@ -60,7 +60,7 @@ class Registrar {
   [[nodiscard]] std::vector<std::shared_ptr<config::ClientAddresses>> client_addresses() const;
 
   /// Warnings about the dictionaries, and about hosts not resolved yet. Once.
-  [[nodiscard]] std::vector<std::string> take_warnings();
+  [[nodiscard]] config::Problems take_warnings();
 
   /// Targets for the listeners of that server group.
   [[nodiscard]] std::vector<LogonGate::Target> targets_of(const std::string& server) const;
@@ -126,12 +126,12 @@ class Registrar {
     std::vector<SessionChange> sessions;
     std::vector<std::unique_ptr<WorkerChange>> workers;
     std::map<std::string, LogonGate::Change> gates;
-    std::vector<std::string> warnings = {};
+    config::Problems warnings = {};
     std::shared_ptr<ChangeProgress> progress = nullptr;
   };
 
   [[nodiscard]] static base::Error fault(const config::SessionSettings& session,
-                                         std::string message);
+                                         std::string message, base::MessageCode code);
 
   // Steps of an opening; each reports its problems, and after one leaves no trace.
   void find_instance(Opening& opening, config::Problems& problems);
@@ -188,7 +188,7 @@ class Registrar {
   void dispose(Worker& worker, ReleasedSession& released);
   [[nodiscard]] bool is_server(const std::string& name) const;
   [[nodiscard]] session::Role role_of(const config::SessionSettings& settings) const;
-  [[nodiscard]] std::vector<std::string> idle_keys_of(
+  [[nodiscard]] config::Problems idle_keys_of(
       const std::vector<host::SharedSettings>& sessions) const;
 
   // Makes sessions for peers that match a template (registrar_templates.cpp).
@@ -232,7 +232,7 @@ class Registrar {
   std::vector<host::SessionDictionary>
       kept_dictionaries_;                   // Of templates, so that they are read once.
   host::DictionaryStore* store_ = nullptr;  // While sessions are opened.
-  std::vector<std::string> warnings_;
+  config::Problems warnings_;
 
   mutable std::mutex handles_mutex_;  // Never held for long.
   std::vector<host::SessionHandle> handles_;

@@ -21,8 +21,8 @@ namespace {
 constexpr std::int64_t reload_timeout_ns = 10 * base::ns_per_second;
 
 std::unexpected<config::Problems> no_session(std::string_view name) {
-  return std::unexpected(config::Problems{
-      {base::ErrorCode::NotFound, "there is no such session", "[" + std::string(name) + "]"}});
+  return std::unexpected(config::Problems{{base::ErrorCode::NotFound, "there is no such session",
+                                           "[" + std::string(name) + "]", "E207"}});
 }
 
 std::string list_of(const std::vector<std::string_view>& keys) {
@@ -198,7 +198,7 @@ std::expected<Change, config::Problems> Registrar::add(
     if (session->acceptor_template) {
       problems.push_back({base::ErrorCode::InvalidArgument,
                           "is a template, and those come by a reload only",
-                          "[" + session->name + "]"});
+                          "[" + session->name + "]", "E201"});
     }
   }
   warnings_.clear();  // Those of earlier changes.
@@ -217,8 +217,7 @@ std::expected<Change, config::Problems> Registrar::add(
 }
 
 /// Warnings of keys without effect.
-std::vector<std::string> Registrar::idle_keys_of(
-    const std::vector<host::SharedSettings>& sessions) const {
+config::Problems Registrar::idle_keys_of(const std::vector<host::SharedSettings>& sessions) const {
   config::Findings findings;
   for (const host::SharedSettings& session : sessions) {
     config::check_session_group(*session, role_of(*session), findings);

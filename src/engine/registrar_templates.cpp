@@ -64,11 +64,11 @@ void Registrar::check_templates(const std::vector<config::SessionSettings>& temp
   kept_dictionaries_.clear();
   for (const config::SessionSettings& one : templates) {
     if (const std::string text = config::template_fault(one); !text.empty()) {
-      problems.push_back(fault(one, text));
+      problems.push_back(fault(one, text, "C229"));
       continue;
     }
     if (!is_server(one.instance)) {
-      problems.push_back(fault(one, "is a template, and its group is no server"));
+      problems.push_back(fault(one, "is a template, and its group is no server", "C229"));
       continue;
     }
     Opening opening;
@@ -90,7 +90,8 @@ void Registrar::check_made_names(const std::vector<host::SharedSettings>& sessio
                                  config::Problems& problems) const {
   for (const host::SharedSettings& session : sessions) {
     if (made_.contains(session->name)) {
-      problems.push_back(fault(*session, "shares its name with a session made from a template"));
+      problems.push_back(
+          fault(*session, "shares its name with a session made from a template", "C224"));
     }
   }
 }
@@ -135,7 +136,7 @@ void Registrar::grant(const LogonGate::Wish& wish) {
     }
   }
   LogonGate::Change change{.server = wish.server};
-  change.answers.push_back({wish.connection, std::move(refusal)});
+  change.answers.push_back({wish.connection, std::move(refusal), "N211"});
   post_to_gate(std::move(change));
 }
 

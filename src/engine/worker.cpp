@@ -117,16 +117,16 @@ void Worker::account_for_turn(std::uint64_t commands) noexcept {
   }
   if (const std::string words = meter_.waits().take_words(); !words.empty()) {
     report(host::Event::Severity::Warning, {},
-           "worker " + std::to_string(share_.number) + " was " + words);
+           "worker " + std::to_string(share_.number) + " was " + words, "E132");
   }
 }
 
 void Worker::tell_start_warnings() noexcept {
   if (const std::string note = std::exchange(start_.note, {}); !note.empty()) {
-    report(host::Event::Severity::Info, {}, note);
+    report(host::Event::Severity::Info, {}, note, "E129");
   }
-  for (const std::string& warning : std::exchange(start_.warnings, {})) {
-    report(host::Event::Severity::Warning, {}, warning);
+  for (const base::Error& warning : std::exchange(start_.warnings, {})) {
+    report(host::Event::Severity::Warning, {}, warning.sentence(), warning.message_code);
   }
 }
 
@@ -255,11 +255,11 @@ base::Now Worker::now() noexcept {
   return now_;
 }
 
-void Worker::report(host::Event::Severity severity, std::string_view session,
-                    std::string_view text) noexcept {
+void Worker::report(host::Event::Severity severity, std::string_view session, std::string_view text,
+                    base::MessageCode code) noexcept {
   const std::int64_t utc_ns = now().utc_ns;
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Log);
-  application_.on_event(host::Event{severity, session, text, utc_ns});
+  application_.on_event(host::Event{severity, session, text, utc_ns, code});
 }
 
 // The worker's first session stands for all: thousands may reach the limit together.
@@ -268,7 +268,8 @@ void Worker::tell_ring_refusal(const host::HostedSession& session) noexcept {
     report(host::Event::Severity::Warning, session.settings().name,
            "key 'memory_journal_bytes': all of it is in use, so the session's journal stores over "
            "its oldest messages early, and a resend fills a gap instead of them; from here on "
-           "journal_memory_refused counts how often");
+           "journal_memory_refused counts how often",
+           "E206");
   }
 }
 
@@ -432,8 +433,8 @@ void Worker::dial(SessionPlace& place) noexcept {
   if (session.connected() || place.dialing.attempt) {
     return;
   }
-  if (const std::string_view refusal = session.connection_refusal(); !refusal.empty()) {
-    report(host::Event::Severity::Error, session.settings().name, refusal);
+  if (const base::CodedText refusal = session.connection_refusal(); !refusal.empty()) {
+    report(host::Event::Severity::Error, session.settings().name, refusal.text, refusal.code);
     place.dialing.dialer->on_down(now_.steady_ns);
     return;
   }
@@ -442,13 +443,14 @@ void Worker::dial(SessionPlace& place) noexcept {
   }
   if (!place.dialing.dialer->has_addresses()) {
     report(host::Event::Severity::Warning, session.settings().name,
-           "no address is known yet of the hosts to connect to");
+           "no address is known yet of the hosts to connect to", "E111");
     on_attempt_failed(place);
     return;
   }
   const auto connection = begin_to_connect(place);
   if (!connection) {
-    report(host::Event::Severity::Error, session.settings().name, connection.error().message);
+    report(host::Event::Severity::Error, session.settings().name, connection.error().message,
+           connection.error().message_code);
     on_attempt_failed(place);
     return;
   }
@@ -507,12 +509,13 @@ void Worker::on_connected(net::ConnectionId connection) noexcept {
     *entry = {};
     reactor_->close(connection);
     place.dialing.dialer->on_down(now_.steady_ns);
-    report(host::Event::Severity::Error, session.settings().name, why);
+    report(host::Event::Severity::Error, session.settings().name, why, "T206");
     needs_attention(session);
     return;
   }
   if (peer != nullptr) {
-    report(host::Event::Severity::Info, session.settings().name, "connected with " + peer->text());
+    report(host::Event::Severity::Info, session.settings().name, "connected with " + peer->text(),
+           "T218");
   }
   session.on_connected(connection);
 }
@@ -535,7 +538,8 @@ void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure
     report(host::Event::Severity::Warning, session.settings().name,
            std::string(net::to_text(failure)) + ": " +
                place.dialing.dialer->attempted_address().text() + " (" +
-               std::generic_category().message(error_number) + ")");
+               std::generic_category().message(error_number) + ")",
+           net::code_of(failure));
   }
   needs_attention(session);
 }
@@ -599,7 +603,7 @@ void Worker::finish(std::string_view text) noexcept {
   }
   for (SessionPlace& place : places_) {
     if (place.session != nullptr) {
-      refuse_newcomer(place, "the engine is stopping");
+      refuse_newcomer(place, {"the engine is stopping", "N210"});
       place.wanted_afterwards = false;
       go_down(place, host::EndedBy::Stop, text);
     }

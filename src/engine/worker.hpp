@@ -72,7 +72,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
       std::shared_ptr<const tls::TlsEndpoint> endpoint);
 
   /// Reports these to the application in the first turn, before which it does not listen.
-  void warn_at_start(std::vector<std::string> warnings);
+  void warn_at_start(config::Problems warnings);
 
   /// The same for a note that is not a warning; ignores an empty one.
   void note_at_start(std::string note) { start_.note = std::move(note); }
@@ -230,7 +230,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
                          int error_number) noexcept override;
   [[nodiscard]] std::size_t on_bytes(net::ConnectionId connection,
                                      base::PaddedBytes bytes) noexcept override;
-  void on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept override;
+  void on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept override;
   void on_transmitted(net::ConnectionId connection, std::uint64_t position,
                       std::int64_t utc_ns) noexcept override;
   void on_drained(net::ConnectionId connection) noexcept override;
@@ -280,8 +280,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   [[nodiscard]] bool dialing(const host::HostedSession& session) const noexcept override;
   void show_enabled(const host::HostedSession& session,
                     host::SessionSight& sight) const noexcept override;
-  void report(host::Event::Severity severity, std::string_view session,
-              std::string_view text) noexcept override;
+  void report(host::Event::Severity severity, std::string_view session, std::string_view text,
+              base::MessageCode code) noexcept override;
 
   [[nodiscard]] Connection* find(net::ConnectionId connection) noexcept;
   Connection& enter(net::ConnectionId connection);
@@ -309,9 +309,9 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   [[nodiscard]] bool wait_for_probe(net::ConnectionId connection,
                                     host::HostedSession& session) noexcept;
   void end_probes() noexcept;
-  void refuse_newcomer(SessionPlace& place, std::string_view why) noexcept;
+  void refuse_newcomer(SessionPlace& place, base::CodedText why) noexcept;
   void admit_newcomer(SessionPlace& place) noexcept;
-  void refuse(net::ConnectionId connection, Connection& entry, std::string_view why) noexcept;
+  void refuse(net::ConnectionId connection, Connection& entry, base::CodedText why) noexcept;
   void tell_of_refusals() noexcept;
   void leave_waiting(net::ConnectionId connection, Connection& entry) noexcept;
   void run_timers() noexcept;
@@ -343,7 +343,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   /// Reports of the first turn.
   struct Start {
-    std::vector<std::string> warnings;
+    config::Problems warnings;
     std::string note;
   };
 

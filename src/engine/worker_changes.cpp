@@ -128,7 +128,7 @@ void Worker::arrive(Arrival& arrival) {
                                              .session = session.settings().name})) {
     session.begin_stopped();
     report(host::Event::Severity::Warning, session.settings().name,
-           "begins with sending stopped, as operators have said");
+           "begins with sending stopped, as operators have said", "A101");
   }
   if (session.settings().callback_thread >= 0) {
     host::CallbackRelay* const relay =
@@ -164,7 +164,7 @@ void Worker::switch_session(const Switch& wanted) {
     wanted.item.complete();
     return;
   }
-  refuse_newcomer(*place, "the session is disabled");
+  refuse_newcomer(*place, {"the session is disabled", "N210"});
   place->wanted_afterwards = false;
   go_down(*place, host::EndedBy::Operator, wanted.why);
   complete_when_down(*place, wanted.item);
@@ -213,7 +213,7 @@ void Worker::depart(Departure& departure) {
   }
   place->leaving = true;
   place->wanted_afterwards = place->dialing.dialer && place->dialing.dialer->wanted();
-  refuse_newcomer(*place, "the session is going");
+  refuse_newcomer(*place, {"the session is going", "N210"});
   go_down(*place, host::EndedBy::Change, departure.text);
   const std::int64_t deadline_ns = now_.steady_ns + departure.timeout_ns;
   leaving_.push_back({std::move(departure), deadline_ns});
@@ -271,7 +271,7 @@ bool Worker::is_out(LeavingSession& leaving) {
   host::HostedSession& session = *place.session;
   if (session.connected() && now_.steady_ns >= leaving.deadline_ns) {
     leaving.forced = true;
-    session.drop_connection("the session goes, and its logout was not complete in time");
+    session.drop_connection({"the session goes, and its logout was not complete in time", "S305"});
   }
   if (!session.is_settled()) {
     return false;
@@ -372,7 +372,7 @@ void Worker::forget(host::HostedSession& session) {
   for (std::uint32_t slot = 0; slot < connections_.size(); ++slot) {
     Connection& entry = connections_[slot];
     if (entry.wanted == &session) {
-      refuse({slot, entry.generation}, entry, "its session is gone");
+      refuse({slot, entry.generation}, entry, {"its session is gone", "N210"});
     }
     if (entry.session == &session) {
       entry = {};  // For a connection that it closed itself.

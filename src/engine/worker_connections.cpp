@@ -62,10 +62,11 @@ void Worker::take_handed() noexcept {
     } else if (connection) {
       reactor_->close(*connection);
       report(host::Event::Severity::Warning, handed->session.name(),
-             config::refusal_text(visitor.peer, "its session is gone"));
+             config::refusal_text(visitor.peer, "its session is gone"), "N210");
     } else {
       report(host::Event::Severity::Error, handed->session.name(),
-             config::refusal_text(visitor.peer, connection.error().message));
+             config::refusal_text(visitor.peer, connection.error().message),
+             connection.error().message_code);
     }
     inbox_->pop();
   }
@@ -85,7 +86,7 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
   const std::size_t consumed = session.on_bytes(bytes, *indices_.live);
   if (SessionPlace& place = places_[session.number()];
       place.newcomer && session.heard_since_probe()) [[unlikely]] {
-    refuse_newcomer(place, "a second connection for a session whose first one lives");
+    refuse_newcomer(place, {"a second connection for a session whose first one lives", "N208"});
   }
   return consumed;
 }
@@ -102,7 +103,7 @@ std::size_t Worker::on_first_bytes(net::ConnectionId connection, base::PaddedByt
   }
   host::HostedSession* const wanted = hosted_now(claim.target->session);
   if (wanted == nullptr) {
-    gate_->refuse(connection, "its session is gone");
+    gate_->refuse(connection, {"its session is gone", "N210"});
     return bytes.size;
   }
   Connection& entry = enter(connection);
@@ -120,14 +121,14 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   host::HostedSession& session = *entry.wanted;
   if (ending_ != Ending::No) {
-    refuse(connection, entry, "the engine is stopping");
+    refuse(connection, entry, {"the engine is stopping", "N210"});
     return bytes.size;
   }
   const SessionPlace& place = places_[session.number()];
   if (!place.enabled || place.leaving) {
-    refuse(
-        connection, entry,
-        place.leaving ? "the session is going" : "the session is disabled " + place.disabled_why);
+    const std::string why =
+        place.leaving ? "the session is going" : "the session is disabled " + place.disabled_why;
+    refuse(connection, entry, {why, "N210"});
     return bytes.size;
   }
   if (session.connected() && !session.leave_ended_connection()) {
@@ -135,7 +136,7 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
       return 0;
     }
     // Test case 1S b: the existing connection is not disturbed.
-    refuse(connection, entry, "a second connection for a session that has one");
+    refuse(connection, entry, {"a second connection for a session that has one", "N208"});
     return bytes.size;
   }
   admit(connection, entry, session);
@@ -145,7 +146,7 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
 /// Gives the session its connection, unless its journal refuses; then entry.session stays null.
 void Worker::admit(net::ConnectionId connection, Connection& entry,
                    host::HostedSession& session) noexcept {
-  if (const std::string_view refusal = session.connection_refusal(); !refusal.empty()) {
+  if (const base::CodedText refusal = session.connection_refusal(); !refusal.empty()) {
     refuse(connection, entry, refusal);
     return;
   }
@@ -192,15 +193,15 @@ void Worker::end_probes() noexcept {
       continue;
     }
     report(host::Event::Severity::Warning, session.settings().name,
-           "the connection there was is dead; the peer's new one takes its place");
+           "the connection there was is dead; the peer's new one takes its place", "N208");
     if (session.connected()) {
-      session.drop_connection("the peer did not answer, and has connected again");
+      session.drop_connection({"the peer did not answer, and has connected again", "N208"});
     }
     needs_attention(session);  // This admits the newcomer.
   }
 }
 
-void Worker::refuse_newcomer(SessionPlace& place, std::string_view why) noexcept {
+void Worker::refuse_newcomer(SessionPlace& place, base::CodedText why) noexcept {
   if (!place.newcomer) {
     return;
   }
@@ -222,20 +223,19 @@ void Worker::admit_newcomer(SessionPlace& place) noexcept {
 
 // --- Connections whose Logon is not judged yet ---
 
-void Worker::refuse(net::ConnectionId connection, Connection& entry,
-                    std::string_view why) noexcept {
+void Worker::refuse(net::ConnectionId connection, Connection& entry, base::CodedText why) noexcept {
   const std::string peer = std::move(entry.visitor.peer);
   leave_waiting(connection, entry);
   entry = {};
   reactor_->close(connection);
   if (refusals_.admits(now_.steady_ns)) {
-    report(host::Event::Severity::Warning, {}, config::refusal_text(peer, why));
+    report(host::Event::Severity::Warning, {}, config::refusal_text(peer, why.text), why.code);
   }
 }
 
 void Worker::tell_of_refusals() noexcept {
   if (const std::uint64_t omitted = refusals_.take_omitted(now_.steady_ns); omitted != 0) {
-    report(host::Event::Severity::Warning, {}, ReportLimit::OmittedText(omitted).view());
+    report(host::Event::Severity::Warning, {}, ReportLimit::OmittedText(omitted).view(), "N212");
   }
 }
 
@@ -251,11 +251,11 @@ void Worker::leave_waiting(net::ConnectionId connection, Connection& entry) noex
   entry.wanted = nullptr;
 }
 
-void Worker::on_tls_fault(net::ConnectionId connection, std::string_view text) noexcept {
+void Worker::on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept {
   const Connection* const entry = find(connection);
   if (entry == nullptr) {
     if (gate_ != nullptr) {
-      gate_->on_tls_fault(connection, text);
+      gate_->on_tls_fault(connection, fault);
     }
     return;
   }
@@ -263,7 +263,7 @@ void Worker::on_tls_fault(net::ConnectionId connection, std::string_view text) n
       entry->session != nullptr ? entry->session : entry->wanted;
   report(host::Event::Severity::Warning,
          session != nullptr ? session->settings().name : std::string_view(),
-         "TLS: " + std::string(text));
+         "TLS: " + std::string(fault.text), fault.code);
 }
 
 void Worker::on_transmitted(net::ConnectionId connection, std::uint64_t position,
@@ -296,16 +296,16 @@ void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
   leave_waiting(connection, *entry);
   *entry = {};
   if (session != nullptr) {
-    session->on_closed(net::to_text(reason));
+    session->on_closed({net::to_text(reason), net::code_of(reason)});
   }
 }
 
 void Worker::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pause) noexcept {
   if (pause == net::AcceptPause::ReservedDescriptors && gate_ != nullptr) {
-    gate_->make_room(net::to_text(pause), reactor_->now().steady_ns);
+    gate_->make_room({net::to_text(pause), net::code_of(pause)}, reactor_->now().steady_ns);
     return;
   }
-  report(host::Event::Severity::Error, {}, net::to_text(pause));
+  report(host::Event::Severity::Error, {}, net::to_text(pause), net::code_of(pause));
 }
 
 }  // namespace affix::inline v0::engine

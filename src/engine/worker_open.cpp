@@ -98,7 +98,10 @@ void Worker::open_reactor(const config::Configuration& configuration,
         });
     auto made = net::make_reactor(wants_io_uring ? "io_uring" : "epoll", needed);
     if (!made && wants_io_uring) {
-      start_.warnings.push_back("no io_uring, so epoll is used: " + made.error().text());
+      start_.warnings.push_back({base::ErrorCode::Unsupported,
+                                 "no io_uring, so epoll is used: " + made.error().text(),
+                                 {},
+                                 "E106"});
       made = net::make_reactor("epoll", needed);
     }
     if (!made) {
@@ -113,7 +116,7 @@ void Worker::open_reactor(const config::Configuration& configuration,
                         "the reactor's rx_buffer_capacity is below the " +
                             std::to_string(needed.rx_buffer_capacity) +
                             " bytes that the configuration needs",
-                        std::string(reactor->name())});
+                        std::string(reactor->name()), "E104"});
     return;
   }
   const bool has_tls =
@@ -149,7 +152,7 @@ std::expected<net::Address, base::Error> Worker::listen(
   return gate_->listen(settings, targets, std::move(endpoint));
 }
 
-void Worker::warn_at_start(std::vector<std::string> warnings) {
+void Worker::warn_at_start(config::Problems warnings) {
   std::ranges::move(warnings, std::back_inserter(start_.warnings));
 }
 

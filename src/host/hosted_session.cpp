@@ -68,7 +68,7 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(
                                                reason) != journal::AppendResult::Appended) {
     return std::unexpected(base::Error{base::ErrorCode::NoSpace,
                                        "session " + settings.name + ": the journal has no room",
-                                       make.seat.names.journal_directory});
+                                       make.seat.names.journal_directory, "S302"});
   }
   auto meter = SessionMeter::open(make.host.counters(), make.host.meter(),
                                   {.name = settings.name,
@@ -285,7 +285,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   latency_.track.begin_connection();
   input_.framer.reset();
   input_.large.reset();
-  host_.report(Event::Severity::Info, settings_->name, "connected: " + parties());
+  host_.report(Event::Severity::Info, settings_->name, "connected: " + parties(), "S206");
   meter_.note_connected(link_.peer() ? link_.peer()->text() : std::string(), host_.now());
   session_.on_connected(host_.now(), out_);
   carry_out();
@@ -366,7 +366,8 @@ void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
     meter_.add(counters::SessionCounter::Garbled);
     // Not even a garbled message, so no reason to end a connection before its Logon.
     if (reports_.repeated.admits(session::Event::Garbled, host_.now().steady_ns)) {
-      host_.report(Event::Severity::Warning, settings_->name, wire::to_text(error));
+      host_.report(Event::Severity::Warning, settings_->name, wire::to_text(error),
+                   session::code_of(session::Event::Garbled));
     }
     return;
   }
@@ -438,7 +439,7 @@ void HostedSession::on_drained() noexcept {
   host_.needs_attention(*this);
 }
 
-void HostedSession::on_closed(std::string_view why) noexcept {
+void HostedSession::on_closed(base::CodedText why) noexcept {
   enter_room();
   carry_out();  // Work left by commands, while its cause is known.
   store_unstored();
@@ -446,8 +447,9 @@ void HostedSession::on_closed(std::string_view why) noexcept {
   const bool peer_logged_out = session_.phase() == session::Phase::LogoutAnswered;
   const bool by_logout = link_.logged_out() || peer_logged_out;
   note_end(peer_logged_out || link_.why().empty() ? EndedBy::Peer : EndedBy::Session);
-  const std::string_view reason = link_.why().empty() ? why : link_.why();
-  tell_end(reason, by_logout);
+  const base::CodedText why_down = link_.why().empty() ? why : link_.why();
+  const std::string_view reason = why_down.text;
+  tell_end(why_down, by_logout);
   link_.reset();
   meter_.note_closed();
   waits_.remove(Wait::CallbackRoom);
@@ -484,14 +486,15 @@ std::string HostedSession::parties() const {
   return link_.peer() ? text + " at " + link_.peer()->text() : text;
 }
 
-void HostedSession::tell_end(std::string_view reason, bool by_logout) {
+void HostedSession::tell_end(base::CodedText reason, bool by_logout) {
   const std::string why =
-      std::string("ended by ") + to_text(link_.ended_by()) + ": " + std::string(reason);
+      std::string("ended by ") + to_text(link_.ended_by()) + ": " + std::string(reason.text);
   last_end_ = {host_.now().utc_ns, why};
   meter_.note_end(why, host_.now());
   const std::string text = "disconnected: " + parties() + ", " + why;
   const bool in_order = by_logout || !link_.logon_reported();
-  host_.report(in_order ? Event::Severity::Info : Event::Severity::Warning, settings_->name, text);
+  host_.report(in_order ? Event::Severity::Info : Event::Severity::Warning, settings_->name, text,
+               reason.code);
   if (link_.logon_reported()) {
     note_in_journal(text);
   }
@@ -531,7 +534,7 @@ bool HostedSession::leave_ended_connection() noexcept {
     return false;
   }
   host_.reactor().close(link_.id());
-  on_closed("the peer connected again before it closed");
+  on_closed({"the peer connected again before it closed", "N208"});
   return true;
 }
 
@@ -547,7 +550,7 @@ std::int64_t HostedSession::answerable_since_ns() const noexcept {
   return held_back ? session::no_deadline : link_.read_since_ns();
 }
 
-void HostedSession::drop_connection(std::string_view why) noexcept {
+void HostedSession::drop_connection(base::CodedText why) noexcept {
   link_.set_why(why);
   note_end(EndedBy::Session);
   host_.reactor().close(link_.id());
@@ -562,7 +565,7 @@ void HostedSession::on_time() noexcept {
   tell_cancel_orders();
   report_repeated(now.steady_ns);
   if (link_.stalled() && now.steady_ns - link_.stalled_since_ns() >= output_.timeout_ns) {
-    drop_connection("the peer does not read: output waited longer than allowed");
+    drop_connection({"the peer does not read: output waited longer than allowed", "S303"});
     return;
   }
   if (waits_.has(Wait::CallbackRoom) || delivery_.redelivery.running()) [[unlikely]] {
@@ -664,7 +667,7 @@ void HostedSession::continue_resend() noexcept {
     } else {
       if (resend_->damaged()) {
         host_.report(Event::Severity::Error, settings_->name,
-                     "a stored message cannot be read and is gap-filled");
+                     "a stored message cannot be read and is gap-filled", "S304");
       }
       resend_.reset();
       progress = session_.on_replay_end(host_.now(), out_);

@@ -123,8 +123,8 @@ class SessionHost {
   /// Fills in whether the session is enabled, and if not, the time and origin of the disabling.
   virtual void show_enabled(const HostedSession& session, SessionSight& sight) const noexcept = 0;
 
-  virtual void report(Event::Severity severity, std::string_view session,
-                      std::string_view text) noexcept = 0;
+  virtual void report(Event::Severity severity, std::string_view session, std::string_view text,
+                      base::MessageCode code) noexcept = 0;
 
  protected:
   ~SessionHost() = default;
@@ -282,7 +282,7 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] std::size_t on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept;
   void on_drained() noexcept;
   void on_transmitted(std::uint64_t position, std::int64_t utc_ns) noexcept;
-  void on_closed(std::string_view why) noexcept;
+  void on_closed(base::CodedText why) noexcept;
 
   /// The peer has connected again. True: the old connection was finished except for the peer's
   /// closing of it, and is dropped, so the session is free.
@@ -303,7 +303,7 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] std::int64_t answerable_since_ns() const noexcept;
 
   /// Ends the connection at once without a Logout; `why` is static text.
-  void drop_connection(std::string_view why) noexcept;
+  void drop_connection(base::CodedText why) noexcept;
   void on_time() noexcept;
 
   /// Continues replays, released messages, output. True: more waits, and no event will report it.
@@ -311,7 +311,7 @@ class alignas(base::cache_line) HostedSession {
 
   /// Reason why the journal refuses, so that no connection should be made; empty when it does not.
   /// Checks the schedule first, so that a new period begins before.
-  [[nodiscard]] std::string_view connection_refusal() noexcept;
+  [[nodiscard]] base::CodedText connection_refusal() noexcept;
 
   /// The schedule, if there is one, allows a logon.
   [[nodiscard]] bool may_log_on() const noexcept {
@@ -498,7 +498,7 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] std::string parties() const;
 
   /// Reports the end of the connection, and records it in the journal if it was logged on.
-  void tell_end(std::string_view reason, bool by_logout);
+  void tell_end(base::CodedText reason, bool by_logout);
 
   /// Writes a note for later readers into the journal, if the journal accepts it.
   void note_in_journal(std::string_view text) noexcept;
@@ -511,7 +511,7 @@ class alignas(base::cache_line) HostedSession {
 
   /// Deadline of what depends on the wall clock: the daily reset and the schedule.
   [[nodiscard]] std::int64_t wall_clock_deadline() const noexcept;
-  [[nodiscard]] std::string_view journal_refusal() noexcept;
+  [[nodiscard]] base::CodedText journal_refusal() noexcept;
 
   void report_warnings() noexcept;
 

@@ -58,7 +58,7 @@ void HostedSession::carry_out() noexcept {
   }
   if (health_.take_unreported()) {
     host_.report(Event::Severity::Error, settings_->name,
-                 "the journal did not take a record, so the session is down until it does");
+                 "the journal did not take a record, so the session is down until it does", "S302");
   }
 }
 
@@ -213,7 +213,7 @@ void HostedSession::persist_received(const session::PersistReceived& received) n
 }
 
 void HostedSession::fail_journal(journal::AppendResult result, const char* unsent) noexcept {
-  link_.set_why(journal::to_text(result));
+  link_.set_why({journal::to_text(result), journal::code_of(result)});
   health_.on_refusal(
       result, link_.connected() ? JournalHealth::Link::Connected : JournalHealth::Link::Down);
   host_.needs_attention(*this);
@@ -242,9 +242,10 @@ void HostedSession::restore_numbers() noexcept {
   session::restore_queued(state_, journal_->queued().unsent, journal_->queued().last);
 }
 
-std::string_view HostedSession::journal_refusal() noexcept {
+base::CodedText HostedSession::journal_refusal() noexcept {
   if (journal_->failed()) {
-    return journal::to_text(journal::AppendResult::Failed);
+    return {journal::to_text(journal::AppendResult::Failed),
+            journal::code_of(journal::AppendResult::Failed)};
   }
   if (health_.refuses() && journal_->prepare()) {
     health_.on_prepared();
@@ -317,7 +318,8 @@ bool HostedSession::version_right(const wire::MessageView& logon) noexcept {
       session_.refuse_logon(fault, host_.now(), out_);
       return false;
     case dictionary::RuleAction::Warn:
-      host_.report(Event::Severity::Warning, settings_->name, fault);
+      host_.report(Event::Severity::Warning, settings_->name, fault,
+                   session::code_of(session::Event::Warned));
       break;
     case dictionary::RuleAction::Off:
       break;
@@ -369,7 +371,7 @@ void HostedSession::report_warnings() noexcept {
                       static_cast<unsigned long long>(count),
                       session::to_text(static_cast<session::RejectReason>(reason)));
     host_.report(Event::Severity::Warning, settings_->name,
-                 {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
+                 {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)}, "S306");
   });
 }
 
@@ -379,7 +381,7 @@ void HostedSession::report_repeated(std::int64_t now_ns) noexcept {
     const int size = std::snprintf(text.data(), text.size(), "%llu more within a second: %s",
                                    static_cast<unsigned long long>(count), session::to_text(event));
     host_.report(severity_of(event), settings_->name,
-                 {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
+                 {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)}, "S307");
   });
 }
 
@@ -401,12 +403,14 @@ void HostedSession::report(const session::Report& report) noexcept {
         text.write(without_passwords(report, room), dictionary_, right_value(report, options_));
     if (is_first) {
       const std::string whole = std::string(written) + "; " + parties();
-      host_.report(severity_of(report.event), settings_->name, whole);
+      host_.report(severity_of(report.event), settings_->name, whole,
+                   session::code_of(report.event));
       // The peer's NextExpectedMsgSeqNum (789) may have passed queued messages.
       journal_->set_unsent(stored_count(state_.queued.unsent));
       note_in_journal(whole);
     } else {
-      host_.report(severity_of(report.event), settings_->name, written);
+      host_.report(severity_of(report.event), settings_->name, written,
+                   session::code_of(report.event));
     }
   }
   if (is_first) {
@@ -449,7 +453,7 @@ session::Report HostedSession::without_passwords(const session::Report& report,
 void HostedSession::disconnect(session::DisconnectReason reason) noexcept {
   store();
   if (link_.why().empty()) {
-    link_.set_why(session::to_text(reason));
+    link_.set_why({session::to_text(reason), session::code_of(reason)});
     if (reason == session::DisconnectReason::LogoutComplete) {
       link_.on_logged_out();
     }

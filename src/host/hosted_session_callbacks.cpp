@@ -100,7 +100,7 @@ void HostedSession::report_unprocessed(std::uint64_t count) noexcept {
       "%llu received messages are not dealt with, and the journal is kept from segment %u on",
       static_cast<unsigned long long>(count), journal_->oldest_unprocessed().segment);
   host_.report(Event::Severity::Warning, settings_->name,
-               {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)});
+               {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)}, "S301");
 }
 
 // --- Redelivery ---
@@ -119,7 +119,7 @@ void HostedSession::ask_for_redelivery() noexcept {
 
 void HostedSession::report_unreadable() noexcept {
   host_.report(Event::Severity::Error, settings_->name,
-               "a stored message that the application has not had cannot be read");
+               "a stored message that the application has not had cannot be read", "S304");
 }
 
 bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {

@@ -265,7 +265,7 @@ void HostedSession::logout(std::string_view text) noexcept {
   if (!result && result.error() != session::SendError::LoggingOut) {
     // No session is logged on, or it is being reset.
     store();
-    link_.set_why("ended before the logon was complete");
+    link_.set_why({"ended before the logon was complete", "S305"});
     end_connection(out_.bytes().size());
   }
   after_command();

@@ -59,7 +59,7 @@ void HostedSession::disconnect() noexcept {
   enter_room();
   store();
   note_end(EndedBy::Operator);
-  link_.set_why("disconnected by an operator");
+  link_.set_why({"disconnected by an operator", "S305"});
   end_connection(out_.bytes().size());
   after_command();
 }

@@ -52,9 +52,9 @@ void HostedSession::begin_period() noexcept {
   timetable_.resets.on_period(!are_first());  // The journal may have refused it.
 }
 
-std::string_view HostedSession::connection_refusal() noexcept {
+base::CodedText HostedSession::connection_refusal() noexcept {
   follow_schedule();
-  const std::string_view refusal = journal_refusal();
+  const base::CodedText refusal = journal_refusal();
   if (refusal.empty() && timetable_.resets.period_due()) {
     begin_period();
     return journal_refusal();

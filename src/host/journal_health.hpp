@@ -2,10 +2,10 @@
 // Whether a session's journal takes records, from its first refusal until it takes them again.
 #pragma once
 
+#include "affix/base/message_code.hpp"
 #include "affix/journal/journal.hpp"
 
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 namespace affix::inline v0::host {
@@ -19,8 +19,9 @@ class JournalHealth {
   /// The journal refused a record.
   void on_refusal(journal::AppendResult result, Link link) noexcept {
     state_ = link == Link::Connected ? State::Failed : State::Refuses;
-    why_ = result == journal::AppendResult::NoSpace ? "the journal has no room"
-                                                    : journal::to_text(result);
+    why_ = result == journal::AppendResult::NoSpace
+               ? base::CodedText{"the journal has no room", "S302"}
+               : base::CodedText{journal::to_text(result), journal::code_of(result)};
     unreported_ = true;
   }
 
@@ -44,8 +45,8 @@ class JournalHealth {
   void on_prepared() noexcept { state_ = State::Stores; }
 
   /// Reason of the last refusal while the journal refuses, else empty. Static text.
-  [[nodiscard]] std::string_view refusal() const noexcept {
-    return refuses() ? why_ : std::string_view();
+  [[nodiscard]] base::CodedText refusal() const noexcept {
+    return refuses() ? why_ : base::CodedText();
   }
 
   /// True, once, after a refusal: the operator has to know.
@@ -60,7 +61,7 @@ class JournalHealth {
 
   State state_ = State::Stores;
   bool unreported_ = false;
-  std::string_view why_;
+  base::CodedText why_;
 };
 
 }  // namespace affix::inline v0::host

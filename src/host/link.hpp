@@ -3,6 +3,7 @@
 // and why it ends. Calls nothing; the session drives the transport.
 #pragma once
 
+#include "affix/base/message_code.hpp"
 #include "affix/net/address.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/session/session.hpp"
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace affix::inline v0::host {
@@ -92,9 +92,9 @@ class Link {
   [[nodiscard]] EndedBy ended_by() const noexcept { return ended_by_; }
 
   /// Reason why we end it; static text. Empty: the peer or the network does.
-  [[nodiscard]] std::string_view why() const noexcept { return why_; }
+  [[nodiscard]] base::CodedText why() const noexcept { return why_; }
 
-  void set_why(std::string_view why) noexcept { why_ = why; }
+  void set_why(base::CodedText why) noexcept { why_ = why; }
 
   // --- The session on it ---
 
@@ -157,7 +157,7 @@ class Link {
   std::size_t last_bytes_ = 0;
   std::int64_t read_since_ns_ = 0;
   std::int64_t stalled_since_ns_ = 0;
-  std::string_view why_;
+  base::CodedText why_;
   std::optional<net::Address> peer_;
 };
 

@@ -200,8 +200,8 @@ DictionaryStore::Shared DictionaryStore::load(const config::SessionSettings& set
   if (const auto known = files_.find(path); known != files_.end()) {
     if (known->second == nullptr) {
       problems.push_back({base::ErrorCode::InvalidArgument,
-                          "dictionary " + path + " has the problems told above",
-                          group_of(settings)});
+                          "dictionary " + path + " has the problems told above", group_of(settings),
+                          "D122"});
     }
     return known->second;
   }
@@ -212,14 +212,22 @@ DictionaryStore::Shared DictionaryStore::load(const config::SessionSettings& set
       const std::string line = problem.line == 0 ? "" : ":" + std::to_string(problem.line);
       problems.push_back({base::ErrorCode::InvalidArgument,
                           problem.name.empty() ? problem.text : problem.name + ": " + problem.text,
-                          path + line});
+                          path + line, problem.code});
     } else if (++warnings <= warnings_max) {
-      warnings_.push_back("dictionary " + to_text(problem, path));
+      dictionary::Problem plain = problem;
+      plain.code = {};
+      warnings_.push_back({base::ErrorCode::InvalidArgument,
+                           "dictionary " + to_text(plain, path),
+                           {},
+                           problem.code});
     }
   }
   if (warnings > warnings_max) {
-    warnings_.push_back("dictionary " + path + ": and " + std::to_string(warnings - warnings_max) +
-                        " more warnings; 'affix dictionary check' prints them all");
+    warnings_.push_back({base::ErrorCode::InvalidArgument,
+                         "dictionary " + path + ": and " + std::to_string(warnings - warnings_max) +
+                             " more warnings; 'affix dictionary check' prints them all",
+                         {},
+                         "D122"});
   }
   Shared dictionary =
       loaded ? std::make_shared<const dictionary::Dictionary>(std::move(*loaded.dictionary))
@@ -237,8 +245,11 @@ void DictionaryStore::warn_of_session_parts(const std::string& path, const std::
       types += types.empty() ? "" : ", ";
       types += type;
     }
-    warnings_.push_back("dictionary " + path + ": has no session messages of type " + types +
-                        "; they are not judged");
+    warnings_.push_back({base::ErrorCode::InvalidArgument,
+                         "dictionary " + path + ": has no session messages of type " + types +
+                             "; they are not judged",
+                         {},
+                         "D124"});
   }
   const dictionary::Dictionary& dictionary = *files_.at(path);
   for (const auto& [tag, name] :
@@ -247,8 +258,12 @@ void DictionaryStore::warn_of_session_parts(const std::string& path, const std::
         dictionary::flatten(dictionary, dictionary.header()),
         [&, wanted = tag](const auto& flat) { return dictionary.tag(flat.member) == wanted; });
     if (!found) {
-      warnings_.push_back("dictionary " + path + ": its header has no " + name + " (" +
-                          std::to_string(tag) + "), so that messages sent again break its rules");
+      warnings_.push_back({base::ErrorCode::InvalidArgument,
+                           "dictionary " + path + ": its header has no " + name + " (" +
+                               std::to_string(tag) +
+                               "), so that messages sent again break its rules",
+                           {},
+                           "D124"});
     }
   }
 }
@@ -276,7 +291,8 @@ SessionDictionary::SharedValidator DictionaryStore::compile(const config::Sessio
   }
   auto compiled = dictionary::Validator::compile(*frame, *body);
   if (!compiled) {
-    problems.push_back({compiled.error().code, std::move(compiled.error().message), application});
+    problems.push_back({compiled.error().code, std::move(compiled.error().message), application,
+                        compiled.error().message_code});
     return nullptr;
   }
   auto shared = std::make_shared<const dictionary::Validator>(std::move(*compiled));
@@ -296,7 +312,7 @@ std::expected<SessionDictionary, config::Problems> DictionaryStore::open(
   const auto rules = config::validation_rules_of(settings);
   if (!rules) {
     problems.push_back({base::ErrorCode::InvalidArgument, "validation_rules: " + rules.error(),
-                        group_of(settings)});
+                        group_of(settings), "C235"});
     return std::unexpected(std::move(problems));
   }
   if (settings.dictionary.empty() || !settings.validations_enabled) {
@@ -318,7 +334,7 @@ std::expected<SessionDictionary, config::Problems> DictionaryStore::open(
     const std::string fault = misfit(settings, *dictionary, transport);
     if (!fault.empty()) {
       problems.push_back({base::ErrorCode::InvalidArgument, "dictionary " + path + " " + fault,
-                          group_of(settings)});
+                          group_of(settings), "D123"});
       return nullptr;
     }
     if (!dictionary::add_data_fields(*dictionary, data_fields)) {
@@ -326,7 +342,7 @@ std::expected<SessionDictionary, config::Problems> DictionaryStore::open(
                           "the dictionaries have more than " +
                               std::to_string(wire::DataFields::pairs_max) +
                               " pairs of length and data field",
-                          group_of(settings)});
+                          group_of(settings), "D125"});
     }
     return dictionary;
   };
@@ -347,7 +363,7 @@ std::expected<SessionDictionary, config::Problems> DictionaryStore::open(
       problems.push_back({base::ErrorCode::InvalidArgument,
                           "dictionary " + path + " is of the same version as another, " +
                               dictionary->version().name(),
-                          group_of(settings)});
+                          group_of(settings), "D123"});
       continue;
     }
     if (auto validator = compile(settings, frame, path, problems)) {
@@ -363,7 +379,7 @@ std::expected<SessionDictionary, config::Problems> DictionaryStore::open(
                         "default_app_ver_id is " + settings.default_app_ver_id +
                             ", but dictionary " + settings.dictionary + " is version " +
                             applications.front().appl_ver_id,
-                        group_of(settings)});
+                        group_of(settings), "D123"});
   }
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));

@@ -112,9 +112,7 @@ class DictionaryStore {
   static constexpr std::size_t warnings_max = 20;
 
   /// Faults tolerated in the files read so far, a sentence each with file and line. Once.
-  [[nodiscard]] std::vector<std::string> take_warnings() noexcept {
-    return std::exchange(warnings_, {});
-  }
+  [[nodiscard]] config::Problems take_warnings() noexcept { return std::exchange(warnings_, {}); }
 
  private:
   using Shared = std::shared_ptr<const dictionary::Dictionary>;
@@ -138,7 +136,7 @@ class DictionaryStore {
   std::map<std::string, Shared> files_;  ///< Null: it could not be read.
   std::map<std::string, SessionDictionary::SharedNames> names_;
   std::set<std::string> session_parts_seen_;
-  std::vector<std::string> warnings_;
+  config::Problems warnings_;
   std::map<std::pair<std::string, std::string>, SessionDictionary::SharedValidator> validators_;
   std::map<Paths, std::shared_ptr<const wire::DataFields>> data_fields_;
   std::map<std::pair<std::size_t, Paths>, std::shared_ptr<dictionary::Shapes>>

@@ -26,4 +26,26 @@ const char* to_text(AppendResult result) noexcept {
   return "unknown";
 }
 
+base::MessageCode code_of(AppendResult result) noexcept {
+  switch (result) {
+    case AppendResult::Appended:
+      return {};
+    case AppendResult::NoSpace:
+      return "J101";
+    case AppendResult::Unavailable:
+      return "J102";
+    case AppendResult::TooLarge:
+      return "J103";
+    case AppendResult::NoReserve:
+      return "J104";
+    case AppendResult::OutOfOrder:
+      return "J105";
+    case AppendResult::Failed:
+      return "J106";
+    case AppendResult::Closed:
+      return "J107";
+  }
+  return {};
+}
+
 }  // namespace affix::inline v0::journal

@@ -165,8 +165,8 @@ std::expected<void, base::Error> Journal::seal_flushed(Segment& segment) {
   const std::string path = home_->files->path(segment.number());
   const std::optional<format::State> state = segment.state();
   if (!state) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::Damaged, "the segment's states were overwritten", path});
+    return std::unexpected(base::Error{base::ErrorCode::Damaged,
+                                       "the segment's states were overwritten", path, "J216"});
   }
   const auto end = static_cast<std::uint32_t>(segment.sealed_end);
   segment.set_left(end);

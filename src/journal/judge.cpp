@@ -52,8 +52,8 @@ std::string JudgedJournal::path(std::uint32_t number) const {
 
 namespace {
 
-base::Error damaged(std::string message, std::string where) {
-  return {base::ErrorCode::Damaged, std::move(message), std::move(where)};
+base::Error damaged(std::string message, std::string where, base::MessageCode code) {
+  return {base::ErrorCode::Damaged, std::move(message), std::move(where), code};
 }
 
 std::string number_text(std::uint64_t number) {
@@ -63,7 +63,7 @@ std::string number_text(std::uint64_t number) {
 base::Error cut_short(const Segment& segment, std::string path) {
   return damaged("the segment's file was cut short, to " + number_text(segment.size()) +
                      " of its " + number_text(segment.header().segment_bytes) + " bytes",
-                 std::move(path));
+                 std::move(path), "J211");
 }
 
 /// Bytes of a segment's pages brought in at once when all of its records are read.
@@ -200,7 +200,7 @@ Judge::Result Judge::find_newest() {
                                          "the journal belongs to session '" +
                                              std::string(identity) + "', not to '" +
                                              *journal_.identity + "'",
-                                         journal_.directory});
+                                         journal_.directory, "J202"});
     }
     result_.chain.push_back({number, std::move(segment), 0});
     break;
@@ -211,11 +211,11 @@ Judge::Result Judge::find_newest() {
 // No segment is in use. The directory is a new journal's only if nothing shows earlier use.
 Judge::Result Judge::judge_absence() {
   if (!too_short_.empty()) {
-    return std::unexpected(damaged("the segment's file was cut short", too_short_));
+    return std::unexpected(damaged("the segment's file was cut short", too_short_, "J211"));
   }
   if (has_summary_) {
-    return std::unexpected(
-        damaged("the journal was in use, and no segment of it is left", journal_.directory));
+    return std::unexpected(damaged("the journal was in use, and no segment of it is left",
+                                   journal_.directory, "J210"));
   }
   for (const std::uint32_t number : result_.unbegun) {
     const std::expected<Segment*, base::Error> mapped = map(number);
@@ -225,7 +225,7 @@ Judge::Result Judge::judge_absence() {
     const SegmentHandle segment(*mapped);
     if (number != 1 || !was_never_begun({segment->base(), segment->size()}, number)) {
       return std::unexpected(
-          damaged("the segment was in use, and its header is gone", journal_.path(number)));
+          damaged("the segment was in use, and its header is gone", journal_.path(number), "J209"));
     }
   }
   return {};
@@ -243,7 +243,7 @@ Judge::Result Judge::judge_state() {
     for (const std::size_t offset : format::state_offset) {
       if (std::memcmp(newest.segment->base() + offset, zeros, sizeof(zeros)) != 0) {
         return std::unexpected(damaged("neither of the segment's states matches its checksum",
-                                       journal_.path(newest.number)));
+                                       journal_.path(newest.number), "J209"));
       }
     }
   }
@@ -269,7 +269,7 @@ Judge::Result Judge::judge_behind_newest() {
       return std::unexpected(
           damaged("the segment was left for the next one, which was on the disk "
                   "and is gone or holds nothing",
-                  path));
+                  path, "J210"));
     }
     return {};
   }
@@ -277,17 +277,17 @@ Judge::Result Judge::judge_behind_newest() {
     return std::unexpected(damaged("the segment was left at byte " +
                                        number_text(*newest.segment->left()) +
                                        " for the next one, which is gone or holds nothing",
-                                   path));
+                                   path, "J210"));
   }
   const auto mirror = mirror_of(journal_.directory, result_.state, journal_.boot);
   if (mirror && mirror->has_begun(newest.number + 1)) {
     return std::unexpected(damaged("the segment was in use, and its header is gone",
-                                   journal_.path(newest.number + 1)));
+                                   journal_.path(newest.number + 1), "J209"));
   }
   // After a segment that was closed, none is in use: a file there was prepared, and a power loss
   // restored its name, perhaps without its length.
   if (!too_short_.empty() && !result_.clean) {
-    return std::unexpected(damaged("the segment's file was cut short", too_short_));
+    return std::unexpected(damaged("the segment's file was cut short", too_short_, "J211"));
   }
   for (const std::uint32_t number : result_.unbegun) {
     const std::expected<Segment*, base::Error> mapped = map(number);
@@ -303,7 +303,7 @@ Judge::Result Judge::judge_behind_newest() {
                               : used_end(segment->base(), 0, segment->size()) == 0;
     if (!prepared) {
       return std::unexpected(
-          damaged("the segment was in use, and its header is gone", journal_.path(number)));
+          damaged("the segment was in use, and its header is gone", journal_.path(number), "J209"));
     }
   }
   return {};
@@ -316,7 +316,8 @@ Judge::Result Judge::judge_lost_states(const std::optional<format::State>& befor
   const bool this_boot =
       before && std::memcmp(before->boot_id, journal_.boot.bytes, sizeof(before->boot_id)) == 0;
   if (newest.segment->marked() && (this_boot || (newest.number == 1 && has_summary_))) {
-    return std::unexpected(damaged("the segment's states are gone", journal_.path(newest.number)));
+    return std::unexpected(
+        damaged("the segment's states are gone", journal_.path(newest.number), "J209"));
   }
   if (before) {
     // The newest lost its states, so the disk has nothing that was appended to it later.
@@ -385,18 +386,19 @@ Judge::Result Judge::judge_before_newest() {
   }
   const SegmentHandle before(*mapped);
   if (!before->begun()) {
-    return std::unexpected(damaged("the segment was in use, and its header is gone", path));
+    return std::unexpected(damaged("the segment was in use, and its header is gone", path, "J209"));
   }
   const format::Header& header = newest.segment->header();
   if (before->header().journal_id != header.journal_id) {
-    return std::unexpected(damaged("the segment behind this one is of another journal", path));
+    return std::unexpected(
+        damaged("the segment behind this one is of another journal", path, "J212"));
   }
   const std::optional<std::uint32_t> left = before->marked() ? before->left() : std::nullopt;
   if (left && *left != header.previous_end) {
     return std::unexpected(damaged("the segment was left at byte " + number_text(*left) +
                                        ", and the next one goes on from byte " +
                                        number_text(header.previous_end),
-                                   path));
+                                   path, "J212"));
   }
   return {};
 }
@@ -417,8 +419,8 @@ Judge::Result Judge::find_holes() {
     return {};
   }
   if (!result_.power_lost) {
-    return std::unexpected(
-        damaged("the segment is gone, and older ones are there", journal_.path(number - 1)));
+    return std::unexpected(damaged("the segment is gone, and older ones are there",
+                                   journal_.path(number - 1), "J210"));
   }
   for (const std::uint32_t older : numbers_) {
     if (older < number) {
@@ -450,7 +452,8 @@ Judge::Result Judge::read_earlier(std::uint32_t number, Position from) {
   };
   std::size_t at = number == from.segment ? from.offset : format::records_offset;
   if (at < format::records_offset || at % format::alignment != 0) {
-    return std::unexpected(damaged("the next segment's checkpoint points between records", path));
+    return std::unexpected(
+        damaged("the next segment's checkpoint points between records", path, "J209"));
   }
   if (parsed_at(at).found != Found::Record) {
     // A repair may have joined the records there into one, so the search begins at the start.
@@ -459,14 +462,14 @@ Judge::Result Judge::read_earlier(std::uint32_t number, Position from) {
   for (;;) {
     const Parsed parsed = parsed_at(at);
     if (parsed.found == Found::Bad) {
-      return std::unexpected(damaged("bad record at byte " + number_text(at), path));
+      return std::unexpected(damaged("bad record at byte " + number_text(at), path, "J208"));
     }
     if (parsed.found == Found::End) {
       const std::optional<std::uint32_t> left = segment->marked() ? segment->left() : std::nullopt;
       if (left && *left != at) {
         return std::unexpected(damaged("records are gone from byte " + number_text(at) +
                                            " on, of those up to byte " + number_text(*left),
-                                       path));
+                                       path, "J208"));
       }
       return {};
     }
@@ -538,7 +541,7 @@ void Judge::read_records(Candidate& candidate) {
 Judge::Result Judge::read_chain() {
   if (result_.chain.front().segment == nullptr) {
     return std::unexpected(damaged("the segment holds nothing, and none before it is left",
-                                   journal_.path(result_.chain.front().number)));
+                                   journal_.path(result_.chain.front().number), "J209"));
   }
   if (Result earlier = read_earlier_unprocessed(); !earlier) {
     return earlier;
@@ -570,7 +573,7 @@ Judge::Result Judge::read_chain() {
       return std::unexpected(damaged("bad record at byte " + number_text(candidate.end) +
                                          ", before byte " + number_text(state->durable_offset) +
                                          " up to which all was on the disk",
-                                     journal_.path(candidate.number)));
+                                     journal_.path(candidate.number), "J208"));
     }
   }
   return judge_end();
@@ -635,12 +638,12 @@ Judge::Result Judge::judge_end_of_killed(const Candidate& last) {
     return std::unexpected(damaged("closed with records up to byte " +
                                        number_text(result_.state.end_offset) +
                                        ", of which those from byte " + at + " on are bad",
-                                   path));
+                                   path, "J208"));
   }
   if (const std::optional<std::size_t> behind = whole_record_behind(last)) {
     return std::unexpected(damaged(
         "bad record at byte " + at + ", and good ones behind it from byte " + number_text(*behind),
-        path));
+        path, "J208"));
   }
   if (last.shorter_than_made()) {
     return std::unexpected(cut_short(*last.segment, path));
@@ -654,17 +657,19 @@ Judge::Result Judge::judge_end_of_killed(const Candidate& last) {
         return {};
       }
       return std::unexpected(
-          damaged("bytes behind byte " + at + ", where the journal was closed", path));
+          damaged("bytes behind byte " + at + ", where the journal was closed", path, "J208"));
     case EndKind::Unmarked:
       if (result_.clean && result_.end.used_end <= last.end) {
         return {};  // The state has its end.
       }
-      return std::unexpected(damaged(
-          "records are gone from byte " + at + " on: no end of the records is marked there", path));
+      return std::unexpected(
+          damaged("records are gone from byte " + at + " on: no end of the records is marked there",
+                  path, "J208"));
     case EndKind::Bad:
       break;
   }
-  return std::unexpected(damaged("bad record at byte " + at + ", which no crash explains", path));
+  return std::unexpected(
+      damaged("bad record at byte " + at + ", which no crash explains", path, "J208"));
 }
 
 Judge::Result Judge::judge_end() {
@@ -696,11 +701,12 @@ Judge::Result Judge::judge_loss() {
   if (journal_.after_power_loss == AfterPowerLoss::Refuse) {
     return std::unexpected(
         damaged(what + ", and after_power_loss is refuse: numbers the peer has seen may be missing",
-                journal_.directory));
+                journal_.directory, "J205"));
   }
   if (result_.reserved == 0) {
-    return std::unexpected(damaged(
-        what + ", and it kept no reserve of outgoing numbers to go on from", journal_.directory));
+    return std::unexpected(
+        damaged(what + ", and it kept no reserve of outgoing numbers to go on from",
+                journal_.directory, "J205"));
   }
   return {};
 }

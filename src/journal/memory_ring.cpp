@@ -86,7 +86,7 @@ std::expected<void, base::Error> MemoryRing::open(const Options& options) {
                                            std::to_string(begins_with) + " bytes, and " +
                                            std::to_string(limit - options.ring_budget->taken()) +
                                            " of " + std::to_string(limit) + " are left",
-                                       subject});
+                                       subject, "E204"});
   }
   budget_ = options.ring_budget;
   taken_ = places_at_start;

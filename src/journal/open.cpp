@@ -302,8 +302,8 @@ std::expected<void, base::Error> Journal::announce_loss(std::uint64_t next_outgo
   const AppendResult result =
       append_event(EventType::NumbersSet, next_outgoing, next_expected_, utc_now_ns(), text);
   if (result != AppendResult::Appended) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::NoSpace, to_text(result), options_.directory});
+    return std::unexpected(base::Error{base::ErrorCode::NoSpace, to_text(result),
+                                       options_.directory, code_of(result)});
   }
   recovered_.skipped_from = lost_from;
   recovered_.next_outgoing = next_outgoing;

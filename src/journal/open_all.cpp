@@ -26,24 +26,25 @@ constexpr std::uint64_t numbers_only_segment_bytes = 64 * 1024;
 /// programs together may have more unwritten data than the journals.
 constexpr std::uint64_t written_instead_of_a_flush = 256 * 1024;
 
-base::Error invalid(std::string message, const Options& options) {
-  return {base::ErrorCode::InvalidArgument, std::move(message), options.directory};
+base::Error invalid(std::string message, const Options& options, base::MessageCode code) {
+  return {base::ErrorCode::InvalidArgument, std::move(message), options.directory, code};
 }
 
 std::expected<Options, base::Error> checked(Options options) {
   if (options.identity.empty() || options.identity.size() > format::identity_bytes_max) {
     return std::unexpected(
         invalid("identity must have 1 to " + std::to_string(format::identity_bytes_max) + " bytes",
-                options));
+                options, "J203"));
   }
   if (options.durability != Durability::Memory && options.directory.empty()) {
-    return std::unexpected(invalid("directory is missing", options));
+    return std::unexpected(invalid("directory is missing", options, "J203"));
   }
   if (options.max_segment_bytes > segment_bytes_max ||
       options.first_segment_bytes > segment_bytes_max || options.ring_bytes > segment_bytes_max ||
       options.ring_message_bytes_max > segment_bytes_max / 2) {
-    return std::unexpected(invalid(
-        "a journal segment has at most " + std::to_string(segment_bytes_max) + " bytes", options));
+    return std::unexpected(
+        invalid("a journal segment has at most " + std::to_string(segment_bytes_max) + " bytes",
+                options, "J203"));
   }
   if (options.max_segment_bytes == 0) {
     options.first_segment_bytes = numbers_only_segment_bytes;

@@ -274,8 +274,8 @@ std::expected<void, base::Error> Journal::close() {
   const std::string path = home_->files->path(segment_number_);
   std::optional<format::State> state = current_->state();
   if (!state) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::Damaged, "the segment's states were overwritten", path});
+    return std::unexpected(base::Error{base::ErrorCode::Damaged,
+                                       "the segment's states were overwritten", path, "J216"});
   }
   if (syncs) {
     state->durable_offset =

@@ -22,8 +22,8 @@ std::expected<Segment*, base::Error> open_segment(const std::string& directory,
   }
   SegmentHandle segment(*mapped);
   if (!segment->begun()) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "the segment is prepared and not yet begun", path});
+    return std::unexpected(base::Error{base::ErrorCode::NotFound,
+                                       "the segment is prepared and not yet begun", path, "J214"});
   }
   if (std::expected<void, base::Error> checked = segment->check_header(number, path); !checked) {
     return std::unexpected(checked.error());
@@ -48,7 +48,7 @@ std::expected<Reader, base::Error> Reader::open(std::string directory) {
     }
   }
   return std::unexpected(
-      base::Error{base::ErrorCode::NotFound, "no journal segment", std::move(directory)});
+      base::Error{base::ErrorCode::NotFound, "no journal segment", std::move(directory), "J216"});
 }
 
 Reader::Reader(std::string directory, Segment* segment)
@@ -100,7 +100,7 @@ bool Reader::notice_loss(bool at_end) {
              : "the file was cut short while it was read, or its disk fails, at or "
                "behind byte " +
                    std::to_string(offset_)),
-        segment_path(directory_, segment_->number())};
+        segment_path(directory_, segment_->number()), "J211"};
   }
   return damage_.has_value();
 }
@@ -143,7 +143,7 @@ std::optional<Record> Reader::next() {
     if (parsed.found == Found::Bad) {
       damage_ =
           base::Error{base::ErrorCode::Damaged, "bad record at byte " + std::to_string(offset_),
-                      segment_path(directory_, segment_->number())};
+                      segment_path(directory_, segment_->number()), "J208"};
       return std::nullopt;
     }
     offset_ = parsed.next_offset;
@@ -160,7 +160,7 @@ void Reader::enter(Segment* following) {
     damage_ = base::Error{base::ErrorCode::Damaged,
                           "the segment does not continue the one before it, which ends at byte " +
                               std::to_string(offset_),
-                          segment_path(directory_, header.segment_number)};
+                          segment_path(directory_, header.segment_number), "J212"};
   }
   segment_->drop_reference();
   segment_ = following;
@@ -181,7 +181,7 @@ std::expected<void, base::Error> Reader::seek(Position position) {
     offset_ = format::records_offset;
     return std::unexpected(base::Error{base::ErrorCode::NotFound,
                                        "no record begins at that position",
-                                       segment_path(directory_, position.segment)});
+                                       segment_path(directory_, position.segment), "J216"});
   }
   return {};
 }

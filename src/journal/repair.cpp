@@ -39,8 +39,8 @@ std::string number_text(std::uint64_t number) {
   return std::to_string(number);
 }
 
-base::Error invalid(std::string message, const std::string& where) {
-  return {base::ErrorCode::InvalidArgument, std::move(message), where};
+base::Error invalid(std::string message, const std::string& where, base::MessageCode code) {
+  return {base::ErrorCode::InvalidArgument, std::move(message), where, code};
 }
 
 /// Numbers of the first records after a hole.
@@ -286,7 +286,7 @@ Repairer::Result Repairer::mend_header(MendedSegment& work) {
 Repairer::Result Repairer::make_header(MendedSegment& work, const std::string& why) {
   if (identity_.empty() && options_.identity.empty()) {
     return std::unexpected(
-        invalid("no segment says whose journal it is; name the session", work.path));
+        invalid("no segment says whose journal it is; name the session", work.path, "J217"));
   }
   const SegmentHeader following =
       has_following(work.number) ? header_of(work.number + 1) : SegmentHeader{};
@@ -457,7 +457,7 @@ std::expected<std::uint64_t, base::Error> Repairer::outgoing_to_go_on_from() con
       return std::unexpected(invalid("outgoing number " + number_text(*options_.next_outgoing) +
                                          " would be used again: the records go up to " +
                                          number_text(standing_.next_outgoing - 1),
-                                     options_.directory));
+                                     options_.directory, "J220"));
     }
     return *options_.next_outgoing;
   }
@@ -473,7 +473,7 @@ std::expected<std::uint64_t, base::Error> Repairer::outgoing_to_go_on_from() con
       "the last records are lost and no reserve of outgoing numbers was kept: say the outgoing "
       "number to go on from, at least " +
           number_text(standing_.next_outgoing),
-      options_.directory));
+      options_.directory, "J220"));
 }
 
 // The newest segment's last record may lack only its length.
@@ -603,9 +603,10 @@ Repairer::Result Repairer::mend_records(MendedSegment& work, Place place) {
     }
     const std::uint32_t from = scan->offset();
     if (*behind - from < format::record_bytes(0)) {
-      return std::unexpected(base::Error{
-          base::ErrorCode::Damaged,
-          "between two records lie fewer bytes than one has, at " + number_text(from), work.path});
+      return std::unexpected(
+          base::Error{base::ErrorCode::Damaged,
+                      "between two records lie fewer bytes than one has, at " + number_text(from),
+                      work.path, "J221"});
     }
     fill(work, from, *behind, look_behind(*scan, *behind, next));
     // The event itself records only what is known.
@@ -817,7 +818,7 @@ std::expected<Repair, base::Error> repair(const RepairOptions& options) {
   }
   if (numbers->empty() && !has_summary(options.directory)) {
     return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "no journal segment", options.directory});
+        base::Error{base::ErrorCode::NotFound, "no journal segment", options.directory, "J216"});
   }
   std::optional<SegmentFiles> files;
   if (options.apply) {

@@ -76,7 +76,7 @@ std::expected<void, base::Error> Journal::renew_reserve(Segment& segment) {
   if (!state) {
     return std::unexpected(base::Error{base::ErrorCode::Damaged,
                                        "the segment's states were overwritten",
-                                       home_->files->path(segment.number())});
+                                       home_->files->path(segment.number()), "J216"});
   }
   const std::uint64_t next = next_outgoing_shared_.load(std::memory_order_relaxed);
   const std::uint64_t extent = reserve_extent_.load(std::memory_order_relaxed);

@@ -31,12 +31,12 @@ namespace affix::inline v0::journal {
 
 namespace {
 
-base::Error damaged(std::string message, const std::string& path) {
-  return {base::ErrorCode::Damaged, std::move(message), path};
+base::Error damaged(std::string message, const std::string& path, base::MessageCode code) {
+  return {base::ErrorCode::Damaged, std::move(message), path, code};
 }
 
-base::Error unsupported(std::string message, const std::string& path) {
-  return {base::ErrorCode::Unsupported, std::move(message), path};
+base::Error unsupported(std::string message, const std::string& path, base::MessageCode code) {
+  return {base::ErrorCode::Unsupported, std::move(message), path, code};
 }
 
 /// About the duration of one message's processing.
@@ -143,7 +143,7 @@ std::expected<Segment*, base::Error> Segment::map(const std::string& path, Acces
   if (bytes < format::records_offset || bytes > UINT32_MAX) {
     close(file);
     return std::unexpected(
-        damaged("no journal segment is " + std::to_string(bytes) + " bytes long", path));
+        damaged("no journal segment is " + std::to_string(bytes) + " bytes long", path, "J204"));
   }
   const std::expected<OpenFile, base::Error> opened = map_file(file, path, bytes, access, disk);
   if (!opened) {
@@ -600,30 +600,32 @@ std::expected<void, base::Error> check_segment_header(const char* base, std::siz
   format::Header stored;
   std::memcpy(&stored, base, sizeof(stored));
   if (stored.magic != format::magic && stored.magic != __builtin_bswap64(format::magic)) {
-    return std::unexpected(unsupported("not a journal segment", path));
+    return std::unexpected(unsupported("not a journal segment", path, "J204"));
   }
   if (stored.byte_order != format::byte_order_mark) {
-    return std::unexpected(unsupported("journal written on a machine of another byte order", path));
+    return std::unexpected(
+        unsupported("journal written on a machine of another byte order", path, "J204"));
   }
   if (stored.version != format::version) {
     return std::unexpected(unsupported("journal format version " + std::to_string(stored.version) +
                                            "; this build knows version " +
                                            std::to_string(format::version),
-                                       path));
+                                       path, "J204"));
   }
   if (stored.crc != header_crc(stored)) {
-    return std::unexpected(damaged("the segment's header does not match its checksum", path));
+    return std::unexpected(
+        damaged("the segment's header does not match its checksum", path, "J209"));
   }
   if (stored.records_offset != format::records_offset ||
       stored.identity_bytes > format::identity_bytes_max ||
       stored.segment_bytes < format::records_offset || stored.segment_bytes > UINT32_MAX ||
       stored.segment_bytes < size) {
     return std::unexpected(
-        damaged("the segment's header contradicts itself or the file's length", path));
+        damaged("the segment's header contradicts itself or the file's length", path, "J209"));
   }
   if (stored.segment_number != number) {
     return std::unexpected(
-        damaged("the file holds segment " + std::to_string(stored.segment_number), path));
+        damaged("the file holds segment " + std::to_string(stored.segment_number), path, "J209"));
   }
   return {};
 }

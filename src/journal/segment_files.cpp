@@ -102,7 +102,7 @@ std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string director
     base::Error error = base::make_system_error("flock", error_number, path);
     if (error_number == EWOULDBLOCK) {
       error = {base::ErrorCode::Locked, "the journal is in use by process " + holder_of(lock),
-               directory};
+               directory, "J201"};
     }
     ::close(lock);
     return std::unexpected(std::move(error));

@@ -46,11 +46,11 @@ std::expected<SegmentScan, base::Error> SegmentScan::open(std::string_view bytes
   if (bytes.size() < format::records_offset || bytes.size() > UINT32_MAX) {
     return std::unexpected(base::Error{
         base::ErrorCode::Damaged,
-        "no journal segment is " + std::to_string(bytes.size()) + " bytes long", where});
+        "no journal segment is " + std::to_string(bytes.size()) + " bytes long", where, "J204"});
   }
   if (!begun(bytes)) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "the segment is prepared and not yet begun", where});
+    return std::unexpected(base::Error{base::ErrorCode::NotFound,
+                                       "the segment is prepared and not yet begun", where, "J214"});
   }
   if (auto checked = check_segment_header(bytes.data(), bytes.size(), number, where); !checked) {
     return std::unexpected(std::move(checked.error()));

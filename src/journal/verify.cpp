@@ -58,8 +58,8 @@ class Verifier {
   void judge_state(const SegmentScan& scan, std::uint64_t file_bytes, bool newest);
   void check_index(const SegmentScan& scan);
 
-  void add(Severity severity, std::uint32_t offset, std::string text) {
-    result_.findings.push_back({severity, segment_, offset, std::move(text)});
+  void add(Severity severity, std::uint32_t offset, std::string text, base::MessageCode code) {
+    result_.findings.push_back({severity, segment_, offset, std::move(text), code});
   }
 
   Verification result_;
@@ -80,24 +80,27 @@ void Verifier::compare_with_before(const SegmentHeader& header) {
   } else if (result_.identity != header.identity) {
     add(Severity::Damage, 0,
         "belongs to session '" + std::string(header.identity) + "', the first one to '" +
-            result_.identity + "'");
+            result_.identity + "'",
+        "J202");
   }
   if (!known_) {
     return;
   }
   if (header.journal_id != journal_id_) {
-    add(Severity::Damage, 0, "is of another journal than the segment before it");
+    add(Severity::Damage, 0, "is of another journal than the segment before it", "J212");
   }
   if (header.previous_end != previous_end_) {
     add(Severity::Damage, 0,
         "says that the segment before it ends at byte " + number_text(header.previous_end) +
-            ", where it ends at byte " + number_text(previous_end_));
+            ", where it ends at byte " + number_text(previous_end_),
+        "J212");
   } else if (!skipped_ && (header.next_outgoing != standing_.next_outgoing ||
                            header.next_expected != standing_.next_expected)) {
     add(Severity::Damage, 0,
         "begins with the numbers " + number_text(header.next_outgoing) + "/" +
             number_text(header.next_expected) + " where the records before it give " +
-            number_text(standing_.next_outgoing) + "/" + number_text(standing_.next_expected));
+            number_text(standing_.next_outgoing) + "/" + number_text(standing_.next_expected),
+        "J212");
   }
 }
 
@@ -121,12 +124,14 @@ void Verifier::count(const Record& record, SegmentSummary& summary) {
   if (record.kind == Kind::Sent && record.sequence < standing_.next_outgoing && !skipped_) {
     add(Severity::Damage, record.position.offset,
         "sent message " + number_text(record.sequence) + " uses a number again; the next is " +
-            number_text(standing_.next_outgoing));
+            number_text(standing_.next_outgoing),
+        "J213");
   }
   if (record.kind == Kind::Received && record.number_after < standing_.next_expected && !skipped_) {
     add(Severity::Damage, record.position.offset,
         "received message " + number_text(record.sequence) + " lowers the expected number from " +
-            number_text(standing_.next_expected) + " to " + number_text(record.number_after));
+            number_text(standing_.next_expected) + " to " + number_text(record.number_after),
+        "J213");
   }
   if (record.kind == Kind::Sent || record.kind == Kind::Event) {
     skipped_ = false;
@@ -151,7 +156,8 @@ void Verifier::walk(SegmentScan& scan, SegmentSummary& summary, bool newest) {
       }
     }
     add(Severity::Damage, scan.offset(),
-        "no whole record from here to byte " + number_text(*behind) + ", and good ones behind");
+        "no whole record from here to byte " + number_text(*behind) + ", and good ones behind",
+        "J208");
     skipped_ = true;
     scan.seek(*behind);
   }
@@ -170,12 +176,14 @@ void Verifier::judge_end(const SegmentScan& scan, bool newest) {
     case EndKind::Unfinished:
       add(newest ? Severity::Note : Severity::Damage, scan.offset(),
           left + " bytes behind the last record" +
-              (newest ? ", of an append that was not finished" : ""));
+              (newest ? ", of an append that was not finished" : ""),
+          "J214");
       return;
     case EndKind::Uncommitted:
       add(newest ? Severity::Note : Severity::Damage, scan.offset(),
           std::string("the length of the last record is gone") +
-              (newest ? "; opening restores it from the checksum" : ""));
+              (newest ? "; opening restores it from the checksum" : ""),
+          "J214");
       return;
     case EndKind::Unmarked:
       if (!newest && end.used_end <= scan.offset()) {
@@ -192,7 +200,8 @@ void Verifier::judge_end(const SegmentScan& scan, bool newest) {
   add(cut_by_opening ? Severity::Note : Severity::Damage, scan.offset(),
       (end.kind == EndKind::Bad ? "the last record is bad, " + left + " bytes"
                                 : std::string("no end of the records is marked here")) +
-          (cut_by_opening ? "; opening deals with it" : ""));
+          (cut_by_opening ? "; opening deals with it" : ""),
+      cut_by_opening ? base::MessageCode("J214") : base::MessageCode("J208"));
   skipped_ = true;
 }
 
@@ -200,21 +209,23 @@ void Verifier::judge_state(const SegmentScan& scan, std::uint64_t file_bytes, bo
   const auto state = scan.state();
   if (!state) {
     add(newest ? Severity::Damage : Severity::Note, format::state_offset[0],
-        "neither of the segment's states matches its checksum");
+        "neither of the segment's states matches its checksum", "J209");
     return;
   }
   if (scan.offset() < state->durable_offset) {
     add(Severity::Damage, scan.offset(),
         "records end before byte " + number_text(state->durable_offset) +
-            " up to which all was on the disk");
+            " up to which all was on the disk",
+        "J208");
   } else if (newest && state->clean && scan.offset() != state->end_offset) {
     add(Severity::Damage, scan.offset(),
-        "closed with records up to byte " + number_text(state->end_offset));
+        "closed with records up to byte " + number_text(state->end_offset), "J208");
   }
   if (file_bytes < scan.header().segment_bytes) {
     add(Severity::Damage, 0,
         "the file has " + number_text(file_bytes) + " of " +
-            number_text(scan.header().segment_bytes) + " bytes");
+            number_text(scan.header().segment_bytes) + " bytes",
+        "J211");
   }
 }
 
@@ -235,7 +246,7 @@ void Verifier::check_index(const SegmentScan& scan) {
   }
   if (!right) {
     add(Severity::Note, format::index_offset,
-        "the sparse index does not fit the records; resends search without it");
+        "the sparse index does not fit the records; resends search without it", "J215");
   }
 }
 
@@ -243,7 +254,7 @@ void Verifier::note_number(std::uint32_t number) {
   segment_ = number;
   if (previous_ != 0 && number != previous_ + 1) {
     add(Severity::Damage, 0,
-        "segments between " + number_text(previous_) + " and this one are gone");
+        "segments between " + number_text(previous_) + " and this one are gone", "J212");
     known_ = false;
   }
   previous_ = number;
@@ -251,7 +262,7 @@ void Verifier::note_number(std::uint32_t number) {
 
 void Verifier::look_at_nothing(std::uint32_t number, std::string why) {
   note_number(number);
-  add(Severity::Damage, 0, std::move(why));
+  add(Severity::Damage, 0, std::move(why), "J209");
   known_ = false;
 }
 
@@ -261,7 +272,8 @@ void Verifier::look_at_bytes(std::uint32_t number, std::string_view bytes, std::
   auto scan = SegmentScan::open(bytes, number, segment_path(result_.directory, number));
   if (!scan) {
     const bool prepared = scan.error().code == base::ErrorCode::NotFound;
-    add(prepared && newest ? Severity::Note : Severity::Damage, 0, scan.error().message);
+    add(prepared && newest ? Severity::Note : Severity::Damage, 0, scan.error().message,
+        scan.error().message_code);
     known_ = known_ && prepared;
     return;
   }
@@ -294,7 +306,7 @@ Verifier::Result Verifier::look_at(std::uint32_t number, bool newest) {
   const SegmentHandle segment(*mapped);
   look_at_bytes(number, {segment->base(), segment->size()}, segment->size(), newest);
   if (segment->lost()) {
-    add(Severity::Damage, 0, "the file was cut short while it was read, or its disk fails");
+    add(Severity::Damage, 0, "the file was cut short while it was read, or its disk fails", "J211");
   }
   return {};
 }
@@ -325,7 +337,7 @@ void Verifier::judge_opening() {
 Verification Verifier::finish() {
   if (!refusal_.empty() && !result_.damaged()) {
     segment_ = 0;
-    add(Severity::Damage, 0, "opening refuses it: " + refusal_);
+    add(Severity::Damage, 0, "opening refuses it: " + refusal_, "J208");
   }
   result_.next_outgoing = standing_.next_outgoing;
   result_.next_expected = standing_.next_expected;
@@ -340,7 +352,7 @@ std::expected<Verification, base::Error> Verifier::run() {
   }
   if (numbers->empty() && !has_summary(result_.directory)) {
     return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "no journal segment", result_.directory});
+        base::Error{base::ErrorCode::NotFound, "no journal segment", result_.directory, "J216"});
   }
   judge_opening();
   // The newest one in use; those after it were prepared and must not be in use.
@@ -355,7 +367,7 @@ std::expected<Verification, base::Error> Verifier::run() {
     if (number > newest) {
       // A live writer may begin it now; its start was not checked then.
       segment_ = number;
-      add(Severity::Note, 0, "prepared, not in use");
+      add(Severity::Note, 0, "prepared, not in use", "J214");
       continue;
     }
     if (Result looked = look_at(number, number == newest); !looked) {

@@ -129,7 +129,7 @@ std::expected<Address, base::Error> Address::parse(std::string_view text) {
   const auto address = parts ? parse_numeric(*parts) : std::nullopt;
   if (!address) {
     return std::unexpected(
-        base::Error{base::ErrorCode::InvalidArgument, address_form, std::string(text)});
+        base::Error{base::ErrorCode::InvalidArgument, address_form, std::string(text), "E111"});
   }
   return *address;
 }
@@ -241,8 +241,8 @@ bool operator==(const Address& left, const Address& right) noexcept {
 std::expected<std::vector<Address>, base::Error> wait_resolve(std::string_view text) {
   const auto parts = split(text);
   if (!parts) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::InvalidArgument, "not \"host:port\"", std::string(text)});
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, "not \"host:port\"",
+                                       std::string(text), "E111"});
   }
   if (const auto numeric = parse_numeric(*parts)) {
     return std::vector<Address>{*numeric};

@@ -93,14 +93,15 @@ std::expected<AddressSet, base::Error> AddressSet::parse(std::string_view text) 
     rest.remove_prefix(std::min(comma + 1, rest.size()));
     const auto network = parse_network(piece);
     if (!network) {
-      return std::unexpected(base::Error{
-          base::ErrorCode::InvalidArgument,
-          "'" + std::string(piece) + "' " + std::string(network.error()), std::string(text)});
+      return std::unexpected(
+          base::Error{base::ErrorCode::InvalidArgument,
+                      "'" + std::string(piece) + "' " + std::string(network.error()),
+                      std::string(text), "C231"});
     }
     if (set.networks_.size() == networks_max) {
       return std::unexpected(base::Error{base::ErrorCode::Limit,
                                          "more than " + std::to_string(networks_max) + " networks",
-                                         std::string(text.substr(0, 64))});
+                                         std::string(text.substr(0, 64)), "C231"});
     }
     set.networks_.push_back(*network);
   }

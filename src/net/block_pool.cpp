@@ -31,12 +31,12 @@ std::expected<void, base::Error> BlockPool::open(std::uint32_t count, std::size_
   stride_ = os::whole_pages(block_bytes);
   if (stride_ == 0 || stride_ > std::numeric_limits<std::size_t>::max() / count) {
     return std::unexpected(
-        base::Error{base::ErrorCode::NoSpace, "more than the address space holds", name});
+        base::Error{base::ErrorCode::NoSpace, "more than the address space holds", name, "E116"});
   }
   total_bytes_ = os::whole_pages(stride_ * count, pages);
   if (total_bytes_ == 0) {
     return std::unexpected(
-        base::Error{base::ErrorCode::NoSpace, "more than the address space holds", name});
+        base::Error{base::ErrorCode::NoSpace, "more than the address space holds", name, "E116"});
   }
   // Small ones unless configured: a huge page would make 2 MiB resident for a tail of a hundred
   // bytes.

@@ -28,6 +28,30 @@ const char* to_text(CloseReason reason) noexcept {
   return "unknown";
 }
 
+base::MessageCode code_of(CloseReason reason) noexcept {
+  switch (reason) {
+    case CloseReason::PeerClosed:
+      return "N101";
+    case CloseReason::PeerReset:
+      return "N102";
+    case CloseReason::PeerVanished:
+      return "N103";
+    case CloseReason::InputOverflow:
+      return "N104";
+    case CloseReason::Flushed:
+      return "N105";
+    case CloseReason::FlushTimedOut:
+      return "N106";
+    case CloseReason::Truncated:
+      return "N107";
+    case CloseReason::TlsFailed:
+      return "N108";
+    case CloseReason::Failed:
+      return "N109";
+  }
+  return {};
+}
+
 const char* to_text(ConnectFailure failure) noexcept {
   switch (failure) {
     case ConnectFailure::Refused:
@@ -44,6 +68,22 @@ const char* to_text(ConnectFailure failure) noexcept {
   return "unknown";
 }
 
+base::MessageCode code_of(ConnectFailure failure) noexcept {
+  switch (failure) {
+    case ConnectFailure::Refused:
+      return "N110";
+    case ConnectFailure::TimedOut:
+      return "N111";
+    case ConnectFailure::Unreachable:
+      return "N112";
+    case ConnectFailure::TlsFailed:
+      return "N108";
+    case ConnectFailure::Failed:
+      return "N109";
+  }
+  return {};
+}
+
 const char* to_text(AcceptPause pause) noexcept {
   switch (pause) {
     case AcceptPause::ConnectionLimit:
@@ -56,6 +96,20 @@ const char* to_text(AcceptPause pause) noexcept {
       return "the system has no memory for another connection";
   }
   return "unknown";
+}
+
+base::MessageCode code_of(AcceptPause pause) noexcept {
+  switch (pause) {
+    case AcceptPause::ConnectionLimit:
+      return "N113";
+    case AcceptPause::NoDescriptors:
+      return "N114";
+    case AcceptPause::ReservedDescriptors:
+      return "N115";
+    case AcceptPause::NoMemory:
+      return "N116";
+  }
+  return {};
 }
 
 }  // namespace affix::inline v0::net

@@ -44,7 +44,7 @@ std::expected<void, base::Error> check(const ReactorOptions& options) {
                                          std::to_string(range.value) + " is not within " +
                                              std::to_string(range.min) + " to " +
                                              std::to_string(range.max),
-                                         range.name});
+                                         range.name, "E107"});
     }
   }
   return {};
@@ -102,7 +102,8 @@ std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(std::string_vi
 #else
   constexpr const char* unknown = "no such reactor in this build; there is: epoll";
 #endif
-  return std::unexpected(base::Error{base::ErrorCode::Unsupported, unknown, std::string(name)});
+  return std::unexpected(
+      base::Error{base::ErrorCode::Unsupported, unknown, std::string(name), "E107"});
 }
 
 }  // namespace affix::inline v0::net

@@ -268,7 +268,7 @@ bool UringReactor::watch(std::uint32_t slot) noexcept {
 std::expected<DetachedConnection, base::Error> UringReactor::release(
     ConnectionId /*connection*/, std::string_view /*unconsumed*/) {
   return std::unexpected(base::Error{base::ErrorCode::Unsupported,
-                                     "a connection cannot leave an io_uring", "release"});
+                                     "a connection cannot leave an io_uring", "release", "E107"});
 }
 
 void UringReactor::unwatch(std::uint32_t slot) noexcept {

@@ -39,7 +39,9 @@ int clamped(std::uint32_t value) noexcept {
 Applied bind_to_interface(const std::string& name, const Socket& socket) {
   if (::setsockopt(socket.fd(), SOL_SOCKET, SO_BINDTODEVICE, name.c_str(),
                    static_cast<socklen_t>(name.size())) != 0) {
-    return std::unexpected(base::make_system_error("setsockopt", errno, "bind_interface " + name));
+    base::Error error = base::make_system_error("setsockopt", errno, "bind_interface " + name);
+    error.message_code = "E112";
+    return std::unexpected(std::move(error));
   }
   return {};
 }

@@ -89,8 +89,8 @@ std::expected<ListenerId, base::Error> SocketReactor::add_listener(Listener list
     }
     return ListenerId{index, slot.generation};
   }
-  return std::unexpected(
-      base::Error{base::ErrorCode::Limit, "listeners_max is met", listener.local_address().text()});
+  return std::unexpected(base::Error{base::ErrorCode::Limit, "listeners_max is met",
+                                     listener.local_address().text(), "E117"});
 }
 
 ListenerSlot* SocketReactor::find(ListenerId listener) noexcept {
@@ -243,7 +243,7 @@ std::expected<ConnectionId, base::Error> SocketReactor::connect(const Address& a
                                                                 std::int64_t deadline_ns) {
   if (free_.empty()) {
     return std::unexpected(
-        base::Error{base::ErrorCode::Limit, "connections_max is met", address.text()});
+        base::Error{base::ErrorCode::Limit, "connections_max is met", address.text(), "E117"});
   }
   auto socket = open_connecting(address, options);
   if (!socket) {

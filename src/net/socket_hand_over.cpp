@@ -22,7 +22,7 @@ std::expected<DetachedConnection, base::Error> SocketReactor::release(Connection
     fault = "bytes that were received would be lost";
   }
   if (fault != nullptr) {
-    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, fault, "release"});
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, fault, "release", "P105"});
   }
   DetachedConnection detached;
   detached.quick_ack = found->quick_ack;
@@ -44,14 +44,15 @@ std::expected<ConnectionId, base::Error> SocketReactor::adopt(DetachedConnection
   if (connection.layer != nullptr) {
     return std::unexpected(base::Error{base::ErrorCode::Unsupported,
                                        "the connection speaks TLS, and this reactor does not",
-                                       "adopt"});
+                                       "adopt", "P105"});
   }
   if (free_.empty()) {
-    return std::unexpected(base::Error{base::ErrorCode::Limit, "connections_max is met", "adopt"});
+    return std::unexpected(
+        base::Error{base::ErrorCode::Limit, "connections_max is met", "adopt", "E117"});
   }
   if (connection.input.size() >= options_.rx_buffer_capacity) {
     return std::unexpected(
-        base::Error{base::ErrorCode::Limit, "more input than rx_buffer_capacity", "adopt"});
+        base::Error{base::ErrorCode::Limit, "more input than rx_buffer_capacity", "adopt", "P105"});
   }
   const int flags = ::fcntl(connection.socket.fd(), F_GETFL);
   if (flags < 0 || ::fcntl(connection.socket.fd(), F_SETFL, flags | O_NONBLOCK) != 0) {

@@ -25,7 +25,7 @@ namespace {
 constexpr std::int64_t nodes_max = 1024;
 
 base::Error fault(base::ErrorCode code, std::string message) {
-  return {code, std::move(message), "[ENGINE] numa_bind_node"};
+  return {code, std::move(message), "[ENGINE] numa_bind_node", "E102"};
 }
 
 /// "0-3,8": numbers and ranges, as the kernel writes them.

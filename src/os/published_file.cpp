@@ -30,7 +30,7 @@ std::expected<PublishedFile, base::Error> PublishedFile::create(const std::strin
     const bool locked = ::fcntl(former, F_OFD_GETLK, &held) == 0 && held.l_type != F_UNLCK;
     static_cast<void>(::close(former));
     if (locked) {
-      return std::unexpected(base::Error{base::ErrorCode::Locked, in_use, path});
+      return std::unexpected(base::Error{base::ErrorCode::Locked, in_use, path, "E110"});
     }
   }
   // Uses another name until the file is complete, so that readers never see a partial one.

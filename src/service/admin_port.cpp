@@ -37,8 +37,8 @@ config::Problems token_problems(const config::ManagementSettings& settings) {
   const auto check = [&](const config::ManagementSettings& some, std::string_view key) {
     if (const auto tokens = admin::Tokens::read(some); !tokens) {
       problems.push_back({tokens.error().code,
-                          "key '" + std::string(key) + "': " + tokens.error().text(),
-                          "[ENGINE] " + std::string(key)});
+                          "key '" + std::string(key) + "': " + tokens.error().sentence(),
+                          "[ENGINE] " + std::string(key), tokens.error().message_code});
     }
   };
   // Checks each by itself, to report all problems, and then whether they differ.
@@ -61,17 +61,18 @@ const net::Address* AdminPort::address() const noexcept {
   return server_ != nullptr ? &server_->address() : nullptr;
 }
 
-void AdminPort::log(host::Event::Severity severity, std::string_view session,
-                    std::string_view text) {
-  log_.write(severity, session, text);
+void AdminPort::log(host::Event::Severity severity, std::string_view session, std::string_view text,
+                    base::MessageCode code) {
+  log_.write(severity, session, text, code);
 }
 
 std::expected<void, base::Error> AdminPort::audit(host::Event::Severity severity,
-                                                  std::string_view session, std::string_view text) {
-  auto kept = log_.audit(severity, session, text);
+                                                  std::string_view session, std::string_view text,
+                                                  base::MessageCode code) {
+  auto kept = log_.audit(severity, session, text, code);
   if (!kept) {
     log_.write(host::Event::Severity::Error, {},
-               "the audit trail was not written: " + kept.error().text());
+               "the audit trail was not written: " + kept.error().text(), "A110");
   }
   return kept;
 }

@@ -107,7 +107,7 @@ void ControlThread::take(int signal) {
 void ControlThread::stop(int signal) {
   const std::string name = signal == SIGTERM ? "SIGTERM" : "SIGINT";
   if (stopping_) {
-    log_.write(Severity::Warning, {}, name + " again: ends at once");
+    log_.write(Severity::Warning, {}, name + " again: ends at once", "P103");
     log_.flush();
     // Takes the signal's default action, so that a waiting parent sees the signal.
     ::signal(signal, SIG_DFL);
@@ -119,23 +119,23 @@ void ControlThread::stop(int signal) {
     return;
   }
   stopping_ = true;
-  log_.write(Severity::Info, {}, name + ": logging out");
+  log_.write(Severity::Info, {}, name + ": logging out", "P103");
   notice_.stopping("logging out");
   engine_.request_stop();
 }
 
 void ControlThread::reopen_log() {
   if (const auto reopened = log_.reopen(); !reopened) {
-    log_.write(Severity::Error, {}, "SIGUSR1: log: " + reopened.error().text());
+    log_.write(Severity::Error, {}, "SIGUSR1: log: " + reopened.error().text(), "A111");
   } else {
-    log_.write(Severity::Info, {}, "SIGUSR1: the log goes on here");
+    log_.write(Severity::Info, {}, "SIGUSR1: the log goes on here", "A111");
   }
   log_.flush();  // So that a process that waits for it finds the lines.
 }
 
 void ControlThread::reload() {
   notice_.reloading();
-  log_.write(Severity::Info, {}, "SIGHUP: reloading");
+  log_.write(Severity::Info, {}, "SIGHUP: reloading", "P103");
   const bool taken = reload_.reload().has_value();
   log_.flush();  // So that a process that receives the notice finds the lines.
   notice_.ready(taken ? "running" : "running; the last reload was refused, see the log");

@@ -79,11 +79,12 @@ class EventLog::Writer {
 
   /// `utc_ns` 0: now.
   void write(Severity severity, std::string_view session, std::string_view text,
-             std::int64_t utc_ns) noexcept {
+             std::int64_t utc_ns, base::MessageCode code) noexcept {
     queue_.push({.utc_ns = utc_ns != 0 ? utc_ns : now_utc_ns(),
                  .severity = severity,
                  .session = session,
-                 .text = text});
+                 .text = text,
+                 .code = code});
     // The writer wakes at once if lines fill the queue faster than pause_ms allows.
     constexpr std::uint64_t half = LogQueue::places / 2;
     if (severity == Severity::Error || queue_.claimed() % half == 0) {
@@ -94,7 +95,7 @@ class EventLog::Writer {
   std::expected<void, base::Error> audit(const LogRecord& record) {
     if (audit_named_.load(std::memory_order_acquire) &&
         record.severity >= least_.load(std::memory_order_relaxed)) {
-      write(record.severity, record.session, record.text, record.utc_ns);
+      write(record.severity, record.session, record.text, record.utc_ns, record.code);
     }
     const std::lock_guard lock(mutex_);
     LogSink& sink = audit_ != nullptr ? *audit_ : *sink_;
@@ -106,7 +107,7 @@ class EventLog::Writer {
       return std::unexpected(base::Error{base::ErrorCode::Limit,
                                          "no room is left for lines that wait for it, and this one "
                                          "is lost",
-                                         sink.place()});
+                                         sink.place(), "A110"});
     }
     return sink.flush();
   }
@@ -186,7 +187,7 @@ class EventLog::Writer {
     }
     for (const LogSink* const sink : {sink_.get(), audit_.get()}) {
       if (sink != nullptr && sink->waiting() != 0) {
-        std::fprintf(stderr, "%s: log: %s: %llu lines are lost\n", program_.c_str(),
+        std::fprintf(stderr, "%s: log: %s: %llu lines are lost [E121]\n", program_.c_str(),
                      last_trouble_.c_str(), static_cast<unsigned long long>(sink->waiting()));
       }
     }
@@ -238,12 +239,14 @@ class EventLog::Writer {
     write_summaries(due);
     if (const std::uint64_t dropped = queue_.dropped(); dropped != told_dropped_) {
       say(std::to_string(dropped - std::exchange(told_dropped_, dropped)) +
-          " lines were dropped: more came than could be written");
+              " lines were dropped: more came than could be written",
+          "E119");
     }
     if (const std::uint64_t lost = unwritten_.load(std::memory_order_relaxed);
         lost != told_lost_ && trouble_.empty()) {
       say(std::to_string(lost - std::exchange(told_lost_, lost)) + " lines were lost: " +
-          (last_trouble_.empty() ? "they could not be sent" : last_trouble_));
+              (last_trouble_.empty() ? "they could not be sent" : last_trouble_),
+          "E121");
     }
     bring(*sink_, trouble_);
     if (sink_->waiting() == 0) {
@@ -263,11 +266,12 @@ class EventLog::Writer {
     if (!brought && trouble.empty()) {
       trouble = last_trouble_ = brought.error().text();
       // The log itself cannot record it.
-      std::fprintf(stderr, "%s: log: %s: lines are kept until there is room\n", program_.c_str(),
-                   trouble.c_str());
+      std::fprintf(stderr, "%s: log: %s: lines are kept until there is room [E120]\n",
+                   program_.c_str(), trouble.c_str());
     } else if (brought && !trouble.empty()) {
       say("lines could not be written for a while (" + std::exchange(trouble, {}) +
-          "), and those that were kept came late");
+              "), and those that were kept came late",
+          "E120");
       static_cast<void>(sink_->flush());
     }
   }
@@ -278,8 +282,12 @@ class EventLog::Writer {
     }
   }
 
-  void say(const std::string& text) {
-    put({.utc_ns = now_utc_ns(), .severity = Severity::Warning, .session = {}, .text = text});
+  void say(const std::string& text, base::MessageCode code) {
+    put({.utc_ns = now_utc_ns(),
+         .severity = Severity::Warning,
+         .session = {},
+         .text = text,
+         .code = code});
   }
 
   void put(const LogRecord& record) {
@@ -325,7 +333,8 @@ class EventLog::Writer {
 namespace {
 
 SinkOrError sink_of(const config::EngineSettings& settings, const std::string& program) {
-  const LogForm form = settings.log_format == config::LogFormat::Json ? LogForm::Json : LogForm::Text;
+  const LogForm form =
+      settings.log_format == config::LogFormat::Json ? LogForm::Json : LogForm::Text;
   if (settings.log_destination == config::LogDestination::Syslog) {
     return open_syslog(program);
   }
@@ -383,24 +392,26 @@ EventLog::EventLog(EventLog&&) noexcept = default;
 EventLog& EventLog::operator=(EventLog&&) noexcept = default;
 EventLog::~EventLog() = default;
 
-void EventLog::write(Severity severity, std::string_view session, std::string_view text) noexcept {
+void EventLog::write(Severity severity, std::string_view session, std::string_view text,
+                     base::MessageCode code) noexcept {
   if (severity >= writer_->least().load(std::memory_order_relaxed)) {
-    writer_->write(severity, session, text, 0);
+    writer_->write(severity, session, text, 0, code);
   }
 }
 
 void EventLog::write(const host::Event& event) noexcept {
   if (event.severity >= writer_->least().load(std::memory_order_relaxed)) {
-    writer_->write(event.severity, event.session, event.text, event.utc_ns);
+    writer_->write(event.severity, event.session, event.text, event.utc_ns, event.code);
   }
 }
 
 std::expected<void, base::Error> EventLog::audit(Severity severity, std::string_view session,
-                                                 std::string_view text) {
+                                                 std::string_view text, base::MessageCode code) {
   return writer_->audit({.utc_ns = os::read_clock_ns(CLOCK_REALTIME),
                          .severity = severity,
                          .session = session,
-                         .text = text});
+                         .text = text,
+                         .code = code});
 }
 
 void EventLog::set_level(Severity least) noexcept {

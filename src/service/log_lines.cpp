@@ -86,6 +86,9 @@ std::string log_line(const LogRecord& record, LogForm form) {
     nlohmann::ordered_json object;
     object["time"] = stamp_of(record.utc_ns, "%Y-%m-%dT%H:%M:%S", "Z");
     object["level"] = to_text(record.severity);
+    if (record.code) {
+      object["code"] = record.code.text();
+    }
     if (!record.session.empty()) {
       object["session"] = record.session;
     }
@@ -98,6 +101,8 @@ std::string log_line(const LogRecord& record, LogForm form) {
   constexpr std::size_t level_width = 8;
   const std::size_t begun = std::string_view(to_text(record.severity)).size();
   line.append(level_width - begun, ' ');
+  line += record.code ? record.code.text() : "-   ";
+  line += ' ';
   if (!record.session.empty()) {
     append_printable(line, record.session);
     line += ": ";

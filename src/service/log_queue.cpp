@@ -43,6 +43,7 @@ bool LogQueue::push(const LogRecord& record) noexcept {
   }
   place->utc_ns = record.utc_ns;
   place->severity = record.severity;
+  place->code = record.code;
   place->session_bytes = static_cast<std::uint32_t>(record.session.size());
   place->text_bytes = static_cast<std::uint32_t>(record.text.size());
   char* const session = longer != nullptr ? longer.get() : place->bytes.data();
@@ -63,7 +64,8 @@ bool LogQueue::front(LogRecord& record, std::size_t behind) const noexcept {
   record = {.utc_ns = place.utc_ns,
             .severity = place.severity,
             .session = {bytes, place.session_bytes},
-            .text = {bytes + place.session_bytes, place.text_bytes}};
+            .text = {bytes + place.session_bytes, place.text_bytes},
+            .code = place.code};
   return true;
 }
 

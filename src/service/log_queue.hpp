@@ -57,6 +57,7 @@ class LogQueue {
     std::uint32_t session_bytes;
     std::uint32_t text_bytes;
     host::Event::Severity severity;
+    base::MessageCode code;
     std::array<char, short_bytes> bytes;
   };
 

@@ -58,7 +58,8 @@ class SocketSink : public LogSink {
     address.sun_family = AF_UNIX;
     if (socket_path_.size() >= sizeof address.sun_path) {
       return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
-                                         "longer than the name of a socket may be", socket_path_});
+                                         "longer than the name of a socket may be", socket_path_,
+                                         "E118"});
     }
     std::memcpy(address.sun_path, socket_path_.data(), socket_path_.size());
     const int fresh = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -150,6 +151,9 @@ class JournaldSink final : public SocketSink {
     append_field(datagram, "SYSLOG_IDENTIFIER", program());
     if (!record.session.empty()) {
       append_field(datagram, "FIX_SESSION", record.session);
+    }
+    if (record.code) {
+      append_field(datagram, "AFFIX_CODE", record.code.text());
     }
     return datagram;
   }

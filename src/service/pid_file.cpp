@@ -26,8 +26,8 @@ std::expected<PidFile, base::Error> PidFile::open(const std::string& path) {
     std::string number(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
     number = number.substr(0, number.find('\n'));
     file.path_.clear();  // The file belongs to the other process, and stays.
-    return std::unexpected(base::Error{base::ErrorCode::Locked,
-                                       "process " + number + " runs with this pid_file", path});
+    return std::unexpected(base::Error{
+        base::ErrorCode::Locked, "process " + number + " runs with this pid_file", path, "E110"});
   }
   const std::string number = std::to_string(::getpid()) + "\n";
   if (::ftruncate(descriptor, 0) != 0 ||

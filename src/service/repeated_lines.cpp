@@ -76,6 +76,7 @@ bool RepeatedLines::admits(const LogRecord& record, std::int64_t now_ns) {
   if (shape->lines == alike_max + 1) {
     ++left_out_shapes_;
     shape->severity = record.severity;
+    shape->code = record.code;
     shape->session.assign(record.session);
   }
   shape->last.assign(record.text);
@@ -105,7 +106,8 @@ std::optional<LogRecord> RepeatedLines::summary(std::int64_t now_ns, Due due) {
   return LogRecord{.utc_ns = found->last_ns,
                    .severity = found->severity,
                    .session = summary_session_,
-                   .text = summary_text_};
+                   .text = summary_text_,
+                   .code = found->code};
 }
 
 }  // namespace affix::inline v0::service

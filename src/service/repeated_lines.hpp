@@ -39,6 +39,7 @@ class RepeatedLines {
     std::uint64_t lines = 0;  // In that second; 0: the place is free.
     std::int64_t last_ns = 0;
     host::Event::Severity severity = host::Event::Severity::Info;
+    base::MessageCode code;
     std::string session;
     std::string last;  // The last omitted one.
   };

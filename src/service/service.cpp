@@ -38,7 +38,8 @@ void note_open_files(EventLog& log) {
   log.write(host::Event::Severity::Info, {},
             std::to_string(limit.rlim_cur) +
                 " files and connections may be open (ulimit -n, LimitNOFILE), and " +
-                std::to_string(open - 1) + " are");  // Without the iterator's own.
+                std::to_string(open - 1) + " are",  // Without the iterator's own.
+            "E128");
 }
 
 std::unexpected<Outcome> not_started(const base::Error& error) {
@@ -153,7 +154,8 @@ Outcome Service::run(host::Application& application, Steps& steps) {
   }
   log.write(ended_in_order ? host::Event::Severity::Info : host::Event::Severity::Error, {},
             ended_in_order ? "all sessions have ended in order"
-                           : "shutdown_timeout_seconds are over: what was left is closed");
+                           : "shutdown_timeout_seconds are over: what was left is closed",
+            ended_in_order ? base::MessageCode("P103") : base::MessageCode("E210"));
   return {ended_in_order ? ExitStatus::InOrder : ExitStatus::CutOff};
 }
 

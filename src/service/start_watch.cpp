@@ -69,7 +69,7 @@ void StartWatch::run() {
         "starting: opening journals, " + std::to_string(seconds) + " s, " +
         std::to_string((now.read_bytes - first.read_bytes) / bytes_per_megabyte) +
         " MB read from the disk";
-    log_.write(host::Event::Severity::Info, {}, text);
+    log_.write(host::Event::Severity::Info, {}, text, "J206");
     notice_.starting(patience * interval_ns_, text);
   }
 }

@@ -130,6 +130,104 @@ const char* to_text(Event event) noexcept {
   return "unknown";
 }
 
+base::MessageCode code_of(Event event) noexcept {
+  switch (event) {
+    case Event::LoggedOn:
+      return "S101";
+    case Event::LogonRefused:
+      return "S102";
+    case Event::LogonRejected:
+      return "S103";
+    case Event::LogoutReceived:
+      return "S104";
+    case Event::LogoutAnswered:
+      return "S105";
+    case Event::LogoutTimeout:
+      return "S106";
+    case Event::LogonTimeout:
+      return "S107";
+    case Event::NumbersReset:
+      return "S108";
+    case Event::NumbersSet:
+      return "S109";
+    case Event::NumbersExhausted:
+      return "S110";
+    case Event::ResetAbandoned:
+      return "S111";
+    case Event::QueuedLost:
+      return "S113";
+    case Event::TestRequestSent:
+      return "S114";
+    case Event::TestUnanswered:
+      return "S115";
+    case Event::PeerSilent:
+      return "S116";
+    case Event::SequenceTooHigh:
+      return "S117";
+    case Event::ResendRequested:
+      return "S118";
+    case Event::ResendAbandoned:
+      return "S119";
+    case Event::ResendRepeated:
+      return "S120";
+    case Event::GapClosed:
+      return "S121";
+    case Event::HeldDropped:
+      return "S122";
+    case Event::ReplayStarted:
+      return "S123";
+    case Event::ReplayEnded:
+      return "S124";
+    case Event::SequenceReset:
+      return "S125";
+    case Event::ResetWithoutEffect:
+      return "S126";
+    case Event::Garbled:
+      return "S127";
+    case Event::BeyondLimit:
+      return "S128";
+    case Event::FirstNotLogon:
+      return "S129";
+    case Event::SequenceTooLow:
+      return "S130";
+    case Event::SequenceInvalid:
+      return "S131";
+    case Event::DuplicateIgnored:
+      return "S132";
+    case Event::ResentAdminIgnored:
+      return "S133";
+    case Event::WrongBeginString:
+      return "S134";
+    case Event::WrongCompId:
+      return "S135";
+    case Event::SendingTimeOff:
+      return "S136";
+    case Event::Rejected:
+      return "S137";
+    case Event::RejectedBusiness:
+      return "S138";
+    case Event::Warned:
+      return "S139";
+    case Event::RejectReceived:
+      return "S140";
+    case Event::LogonUnexpected:
+      return "S141";
+    case Event::RateExceeded:
+      return "S142";
+    case Event::AfterLogout:
+      return "S143";
+    case Event::AfterClose:
+      return "S144";
+    case Event::FieldsLeftOut:
+      return "S145";
+    case Event::ResentTooLarge:
+      return "S112";
+    case Event::OutboxFull:
+      return "S146";
+  }
+  return {};
+}
+
 const char* to_text(DisconnectReason reason) noexcept {
   switch (reason) {
     case DisconnectReason::LogoutComplete:
@@ -156,6 +254,34 @@ const char* to_text(DisconnectReason reason) noexcept {
       return "sequence numbers exhausted";
   }
   return "unknown";
+}
+
+base::MessageCode code_of(DisconnectReason reason) noexcept {
+  switch (reason) {
+    case DisconnectReason::LogoutComplete:
+      return "S201";
+    case DisconnectReason::LogoutTimeout:
+      return "S106";
+    case DisconnectReason::LogonTimeout:
+      return "S107";
+    case DisconnectReason::LogonRefused:
+      return "S102";
+    case DisconnectReason::LogonRejected:
+      return "S103";
+    case DisconnectReason::FirstNotLogon:
+      return "S129";
+    case DisconnectReason::IdentityUnknown:
+      return "S203";
+    case DisconnectReason::PeerSilent:
+      return "S116";
+    case DisconnectReason::RateExceeded:
+      return "S204";
+    case DisconnectReason::PeerFault:
+      return "S205";
+    case DisconnectReason::NumbersExhausted:
+      return "S202";
+  }
+  return {};
 }
 
 const char* to_text(SendError error) noexcept {

@@ -359,7 +359,7 @@ std::expected<net::Listening, base::Error> VirtualReactor::listen(const net::Add
     }
   }
   return std::unexpected(
-      base::Error{base::ErrorCode::Limit, "listeners_max is met", address.text()});
+      base::Error{base::ErrorCode::Limit, "listeners_max is met", address.text(), "E117"});
 }
 
 std::expected<net::ListenerId, base::Error> VirtualReactor::add_listener(net::Listener listener) {
@@ -412,7 +412,7 @@ std::expected<ConnectionId, base::Error> VirtualReactor::connect(const net::Addr
   const auto slot = take_slot();
   if (!slot) {
     return std::unexpected(
-        base::Error{base::ErrorCode::Limit, "connections_max is met", address.text()});
+        base::Error{base::ErrorCode::Limit, "connections_max is met", address.text(), "E117"});
   }
   Connection& connection = connections_[*slot];
   connection.phase = Phase::Connecting;

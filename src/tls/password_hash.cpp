@@ -22,7 +22,8 @@ namespace {
 base::Error no_openssl() {
   return {base::ErrorCode::Unsupported,
           "this build has no hashes of passwords (it was made without OpenSSL)",
-          {}};
+          {},
+          "E213"};
 }
 
 }  // namespace

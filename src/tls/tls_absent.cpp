@@ -12,8 +12,10 @@ net::ReactorOptions options_beneath_tls(const net::ReactorOptions& wanted) noexc
 
 std::expected<std::unique_ptr<TlsReactor>, base::Error> make_tls_reactor(
     std::unique_ptr<net::Reactor> /*beneath*/) {
-  return std::unexpected(base::Error{
-      base::ErrorCode::Unsupported, "this build has no TLS (it was made without OpenSSL)", {}});
+  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                     "this build has no TLS (it was made without OpenSSL)",
+                                     {},
+                                     "T101"});
 }
 
 #endif

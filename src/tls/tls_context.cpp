@@ -33,7 +33,7 @@ int version_number(TlsVersion version) noexcept {
 }
 
 std::unexpected<base::Error> openssl_error(const char* what) {
-  return std::unexpected(base::Error{base::ErrorCode::Io, take_openssl_text(), what});
+  return std::unexpected(base::Error{base::ErrorCode::Io, take_openssl_text(), what, "T107"});
 }
 
 }  // namespace
@@ -89,20 +89,21 @@ std::expected<void, base::Error> TlsContext::open_pins() {
   }
   auto pins = TlsPin::parse_list(*text);
   if (!pins) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::Damaged, pins.error().text(), settings_.pin_file});
+    return std::unexpected(base::Error{base::ErrorCode::Damaged, pins.error().sentence(),
+                                       settings_.pin_file, pins.error().message_code});
   }
   if (pins->empty()) {
     return std::unexpected(
-        base::Error{base::ErrorCode::Damaged, "holds no pin", settings_.pin_file});
+        base::Error{base::ErrorCode::Damaged, "holds no pin", settings_.pin_file, "T103"});
   }
   const bool ca_pins = std::any_of(pins->begin(), pins->end(), [](const TlsPin& pin) {
     return pin.subject == TlsPin::Subject::CaCertificate || pin.subject == TlsPin::Subject::CaKey;
   });
   if (ca_pins && !has_ca()) {
-    return std::unexpected(base::Error{
-        base::ErrorCode::InvalidArgument,
-        "a CA is pinned, and no CA is given that a chain could lead to", settings_.pin_file});
+    return std::unexpected(
+        base::Error{base::ErrorCode::InvalidArgument,
+                    "a CA is pinned, and no CA is given that a chain could lead to",
+                    settings_.pin_file, "T113"});
   }
   pins_.insert(pins_.end(), pins->begin(), pins->end());
   return {};
@@ -128,13 +129,13 @@ std::expected<void, base::Error> TlsContext::open_keys() {
   if (wanted.empty() && keys_.entries().size() != 1) {
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
                                        "holds several pre-shared keys, and none is named as ours",
-                                       settings_.preshared_keys.name});
+                                       settings_.preshared_keys.name, "T111"});
   }
   own_key_ = wanted.empty() ? &keys_.entries().front() : keys_.find(wanted);
   if (own_key_ == nullptr) {
     return std::unexpected(base::Error{base::ErrorCode::NotFound,
                                        "holds no pre-shared key for the identity '" + wanted + "'",
-                                       settings_.preshared_keys.name});
+                                       settings_.preshared_keys.name, "T111"});
   }
   return {};
 }
@@ -193,7 +194,8 @@ std::expected<void, base::Error> TlsContext::set_ciphers(SSL_CTX* context) const
   if (SSL_CTX_set_cipher_list(context, ciphers.c_str()) != 1) {
     ERR_clear_error();
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
-                                       "names no cipher that OpenSSL has for TLS 1.2", ciphers});
+                                       "names no cipher that OpenSSL has for TLS 1.2", ciphers,
+                                       "T108"});
   }
   const std::string suites =
       settings_.cipher_suites.empty() && by_key ? default_key_suites : settings_.cipher_suites;
@@ -201,7 +203,7 @@ std::expected<void, base::Error> TlsContext::set_ciphers(SSL_CTX* context) const
     ERR_clear_error();
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
                                        "names a cipher suite that OpenSSL has not for TLS 1.3",
-                                       suites});
+                                       suites, "T108"});
   }
   return {};
 }

@@ -22,7 +22,7 @@ namespace affix::inline v0::tls {
 
 /// Results of a handshake's checks for its connection, which owns this object.
 struct HandshakeNotes {
-  std::string fault;  ///< Reason for refusing the peer, if one of our own rules did.
+  TlsFault fault;  ///< Reason for refusing the peer, if one of our own rules did.
   bool verified = false;
   std::string preshared_identity;  ///< Identity of the pre-shared key in use, if any.
 };
@@ -75,10 +75,10 @@ class TlsContext {
                            unsigned char* key, unsigned key_size_max) noexcept;
   static unsigned look_key_up(SSL* ssl, const char* identity, unsigned char* key,
                               unsigned key_size_max) noexcept;
-  [[nodiscard]] bool verify_chain(X509_STORE_CTX* store, std::string& fault) const;
-  [[nodiscard]] bool verify_pinned_leaf(X509_STORE_CTX* store, std::string& fault) const;
+  [[nodiscard]] bool verify_chain(X509_STORE_CTX* store, TlsFault& fault) const;
+  [[nodiscard]] bool verify_pinned_leaf(X509_STORE_CTX* store, TlsFault& fault) const;
   [[nodiscard]] bool is_pinned(X509_STORE_CTX* store, bool chain_is_verified) const;
-  [[nodiscard]] std::string text_of_fault(X509_STORE_CTX* store) const;
+  [[nodiscard]] TlsFault fault_of(X509_STORE_CTX* store) const;
 
   [[nodiscard]] bool has_ca() const noexcept {
     return !settings_.ca_file.empty() || !settings_.ca_path.empty();

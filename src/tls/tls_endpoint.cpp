@@ -33,7 +33,7 @@ std::expected<std::shared_ptr<const TlsContext>, base::Error> make_context(
   return made;
 #else
   return std::unexpected(
-      in_group({base::ErrorCode::Unsupported, "this build has no TLS", {}}, settings));
+      in_group({base::ErrorCode::Unsupported, "this build has no TLS", {}, "T101"}, settings));
 #endif
 }
 

@@ -18,9 +18,10 @@ constexpr std::size_t trust_file_bytes_max = std::size_t{64} << 20;
 
 constexpr std::string_view system_trust = "SYSTEM";
 
-std::unexpected<base::Error> damaged(std::string message, const std::string& path) {
+std::unexpected<base::Error> damaged(std::string message, const std::string& path,
+                                     base::MessageCode code) {
   ERR_clear_error();
-  return std::unexpected(base::Error{base::ErrorCode::Damaged, std::move(message), path});
+  return std::unexpected(base::Error{base::ErrorCode::Damaged, std::move(message), path, code});
 }
 
 OwnedBio reader_of(std::string_view text) {
@@ -62,10 +63,10 @@ std::expected<std::vector<OwnedCertificate>, base::Error> read_certificates(cons
   if (!at_end_of_blocks()) {
     return damaged("certificate " + std::to_string(certificates.size() + 1) +
                        " in it cannot be read: " + take_openssl_text(),
-                   path);
+                   path, "T103");
   }
   if (certificates.empty()) {
-    return damaged("holds no certificate in PEM form", path);
+    return damaged("holds no certificate in PEM form", path, "T103");
   }
   return certificates;
 }
@@ -86,23 +87,25 @@ std::expected<OwnedKey, base::Error> read_key(const std::string& path, const Tls
   if (key == nullptr) {
     const bool encrypted = kept.view().find("ENCRYPTED") != std::string_view::npos;
     if (!encrypted) {
-      return damaged("holds no private key in PEM form", path);
+      return damaged("holds no private key in PEM form", path, "T103");
     }
     return damaged(password->view().empty()
                        ? "the private key is encrypted, and no password for it is given"
                        : "the password does not open the private key",
-                   path);
+                   path, "T104");
   }
   return key;
 }
 
 std::expected<void, base::Error> check_dates(const X509* certificate, const std::string& path) {
   if (X509_cmp_current_time(X509_get0_notAfter(certificate)) <= 0) {
-    return damaged("the certificate expired on " + text_of(X509_get0_notAfter(certificate)), path);
+    return damaged("the certificate expired on " + text_of(X509_get0_notAfter(certificate)), path,
+                   "T106");
   }
   if (X509_cmp_current_time(X509_get0_notBefore(certificate)) >= 0) {
     return damaged(
-        "the certificate is not valid before " + text_of(X509_get0_notBefore(certificate)), path);
+        "the certificate is not valid before " + text_of(X509_get0_notBefore(certificate)), path,
+        "T106");
   }
   return {};
 }
@@ -114,7 +117,7 @@ std::expected<void, base::Error> add_authorities(X509_STORE* store, const std::s
   }
   for (const OwnedCertificate& each : *certificates) {
     if (X509_STORE_add_cert(store, each.get()) != 1) {
-      return damaged(take_openssl_text(), path);
+      return damaged(take_openssl_text(), path, "T107");
     }
   }
   return {};
@@ -124,10 +127,10 @@ std::expected<void, base::Error> add_directory(X509_STORE* store, const std::str
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
     return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "there is no such directory", path});
+        base::Error{base::ErrorCode::NotFound, "there is no such directory", path, "T102"});
   }
   if (X509_STORE_load_path(store, path.c_str()) != 1) {
-    return damaged(take_openssl_text(), path);
+    return damaged(take_openssl_text(), path, "T107");
   }
   return {};
 }
@@ -142,17 +145,17 @@ std::expected<void, base::Error> add_revocations(X509_STORE* store, const std::s
   while (X509_CRL* read = PEM_read_bio_X509_CRL(reader.get(), nullptr, nullptr, nullptr)) {
     const OwnedCrl list(read);
     if (X509_STORE_add_crl(store, list.get()) != 1) {
-      return damaged(take_openssl_text(), path);
+      return damaged(take_openssl_text(), path, "T107");
     }
     ++count;
   }
   if (!at_end_of_blocks()) {
     return damaged("revocation list " + std::to_string(count + 1) +
                        " in it cannot be read: " + take_openssl_text(),
-                   path);
+                   path, "T103");
   }
   if (count == 0) {
-    return damaged("holds no revocation list in PEM form", path);
+    return damaged("holds no revocation list in PEM form", path, "T103");
   }
   return {};
 }
@@ -171,13 +174,13 @@ std::expected<void, base::Error> TlsContext::use_certificate(
     return checked;
   }
   if (SSL_CTX_use_certificate(context, leaf) != 1) {
-    return damaged("OpenSSL refuses the certificate: " + take_openssl_text(), path);
+    return damaged("OpenSSL refuses the certificate: " + take_openssl_text(), path, "T107");
   }
   for (std::size_t index = 1; index < chain->size(); ++index) {
     if (SSL_CTX_add1_chain_cert(context, (*chain)[index].get()) != 1) {
       return damaged(
           "OpenSSL refuses certificate " + std::to_string(index + 1) + ": " + take_openssl_text(),
-          path);
+          path, "T107");
     }
   }
   const auto key = read_key(certificate.key_file, certificate.key_password);
@@ -185,10 +188,10 @@ std::expected<void, base::Error> TlsContext::use_certificate(
     return std::unexpected(key.error());
   }
   if (X509_check_private_key(leaf, key->get()) != 1) {
-    return damaged("is not the key of the certificate in " + path, certificate.key_file);
+    return damaged("is not the key of the certificate in " + path, certificate.key_file, "T105");
   }
   if (SSL_CTX_use_PrivateKey(context, key->get()) != 1) {
-    return damaged("OpenSSL refuses the key: " + take_openssl_text(), certificate.key_file);
+    return damaged("OpenSSL refuses the key: " + take_openssl_text(), certificate.key_file, "T107");
   }
   return {};
 }
@@ -196,13 +199,14 @@ std::expected<void, base::Error> TlsContext::use_certificate(
 std::expected<OwnedStore, base::Error> TlsContext::read_trust() const {
   OwnedStore store(X509_STORE_new());
   if (store == nullptr) {
-    return std::unexpected(base::Error{base::ErrorCode::Io, take_openssl_text(), "X509_STORE_new"});
+    return std::unexpected(
+        base::Error{base::ErrorCode::Io, take_openssl_text(), "X509_STORE_new", "T107"});
   }
   // A certificate in this file is trusted as it is, self-signed or not.
   unsigned long flags = X509_V_FLAG_PARTIAL_CHAIN;
   if (settings_.ca_file == system_trust) {
     if (X509_STORE_set_default_paths(store.get()) != 1) {
-      return damaged(take_openssl_text(), "the system's certificates");
+      return damaged(take_openssl_text(), "the system's certificates", "T107");
     }
   } else if (!settings_.ca_file.empty()) {
     if (auto added = add_authorities(store.get(), settings_.ca_file); !added) {
@@ -236,7 +240,7 @@ std::expected<void, base::Error> TlsContext::name_accepted_authorities(SSL_CTX* 
   }
   for (const OwnedCertificate& each : *certificates) {
     if (SSL_CTX_add_client_CA(context, each.get()) != 1) {
-      return damaged(take_openssl_text(), settings_.ca_file);
+      return damaged(take_openssl_text(), settings_.ca_file, "T107");
     }
   }
   return {};

@@ -21,7 +21,7 @@ std::expected<net::DetachedConnection, base::Error> TlsTransport::release(
     fault = "bytes that were received would be lost";
   }
   if (fault != nullptr) {
-    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, fault, "release"});
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, fault, "release", "P105"});
   }
   const bool at_hand = input_at_hand_ != nullptr && at_hand_ == connection;
   auto detached = beneath_->release(connection, at_hand ? *input_at_hand_ : std::string_view());
@@ -46,7 +46,7 @@ std::expected<net::ConnectionId, base::Error> TlsTransport::adopt(
   const std::string& plain = layer->plain;
   if (plain.size() >= options_.rx_buffer_capacity) {
     return std::unexpected(
-        base::Error{base::ErrorCode::Limit, "more input than rx_buffer_capacity", "adopt"});
+        base::Error{base::ErrorCode::Limit, "more input than rx_buffer_capacity", "adopt", "P105"});
   }
   auto adopted = beneath_->adopt(std::move(connection));
   if (!adopted) {

@@ -17,6 +17,14 @@
 
 namespace affix::inline v0::tls {
 
+/// Reason why a handshake or a connection failed.
+struct TlsFault {
+  std::string text;
+  base::MessageCode code = {};
+
+  [[nodiscard]] base::CodedText view() const noexcept { return {text, code}; }
+};
+
 template <auto Free>
 struct OpenSslDeleter {
   template <typename Object>
@@ -42,7 +50,7 @@ using OwnedStore = std::unique_ptr<X509_STORE, OpenSslDeleter<&X509_STORE_free>>
 
 /// Reason why a handshake, or a connection after it, failed: the same queue as text for the
 /// operator. `by_key`: peers authenticate by a pre-shared key.
-[[nodiscard]] std::string take_handshake_text(bool is_server, bool by_key);
+[[nodiscard]] TlsFault take_handshake_fault(bool is_server, bool by_key);
 
 /// "CN=FIRM,O=Example", RFC 2253, UTF-8 kept and control characters escaped.
 [[nodiscard]] std::string text_of(const X509_NAME* name);

@@ -16,8 +16,8 @@ constexpr std::string_view scheme = "pbkdf2_sha256$";
 constexpr std::size_t key_bytes = 32;
 constexpr std::size_t key_text_bytes = 44;  // In base64, with one `=`.
 
-base::Error fault(std::string_view text) {
-  return {base::ErrorCode::InvalidArgument, std::string(text), {}};
+base::Error fault(std::string_view text, base::MessageCode code) {
+  return {base::ErrorCode::InvalidArgument, std::string(text), {}, code};
 }
 
 bool derive(std::string_view password, std::string_view salt, std::uint32_t iterations,
@@ -40,7 +40,7 @@ std::string_view take_part(std::string_view& rest) noexcept {
 
 std::expected<PasswordHash, base::Error> PasswordHash::parse(std::string_view text) {
   if (!text.starts_with(scheme)) {
-    return std::unexpected(fault("it does not begin with 'pbkdf2_sha256$'"));
+    return std::unexpected(fault("it does not begin with 'pbkdf2_sha256$'", "E211"));
   }
   std::string_view rest = text.substr(scheme.size());
   const std::string_view iterations = take_part(rest);
@@ -50,17 +50,17 @@ std::expected<PasswordHash, base::Error> PasswordHash::parse(std::string_view te
       std::from_chars(iterations.data(), iterations.data() + iterations.size(), hash.iterations_);
   if (error != std::errc() || end != iterations.data() + iterations.size() ||
       hash.iterations_ < iterations_min || hash.iterations_ > iterations_max) {
-    return std::unexpected(fault("its iterations are no number from 1000 to 10000000"));
+    return std::unexpected(fault("its iterations are no number from 1000 to 10000000", "E211"));
   }
   if (salt.empty() || salt.size() > salt_bytes_max) {
-    return std::unexpected(fault("its salt has not 1 to 64 characters"));
+    return std::unexpected(fault("its salt has not 1 to 64 characters", "E211"));
   }
   // One block more, since EVP_DecodeBlock() writes zeros for the padding.
   std::array<unsigned char, key_bytes + 1> key;
   if (rest.size() != key_text_bytes || rest.back() != '=' || rest[key_text_bytes - 2] == '=' ||
       EVP_DecodeBlock(key.data(), reinterpret_cast<const unsigned char*>(rest.data()),
                       static_cast<int>(rest.size())) != static_cast<int>(key.size())) {
-    return std::unexpected(fault("its key is not 32 bytes in base64"));
+    return std::unexpected(fault("its key is not 32 bytes in base64", "E211"));
   }
   hash.salt_size_ = static_cast<std::uint32_t>(salt.copy(hash.salt_.data(), salt.size()));
   std::copy_n(key.begin(), key_bytes, hash.key_.begin());
@@ -75,20 +75,20 @@ std::expected<PasswordHash, base::Error> PasswordHash::make(std::string_view pas
   std::array<unsigned char, salt_size> random;
   if (password.empty() || iterations < iterations_min || iterations > iterations_max) {
     return std::unexpected(
-        fault("a password that is not empty and 1000 to 10000000 iterations are needed"));
+        fault("a password that is not empty and 1000 to 10000000 iterations are needed", "E213"));
   }
   PasswordHash hash;
   hash.iterations_ = iterations;
   hash.salt_size_ = salt_size;
   if (RAND_bytes(random.data(), static_cast<int>(random.size())) != 1) {
     return std::unexpected(
-        base::Error{base::ErrorCode::Unsupported, "OpenSSL gives no random numbers", {}});
+        base::Error{base::ErrorCode::Unsupported, "OpenSSL gives no random numbers", {}, "E213"});
   }
   std::transform(random.begin(), random.end(), hash.salt_.begin(),
                  [&](unsigned char byte) { return letters[byte % letters.size()]; });
   if (!derive(password, {hash.salt_.data(), salt_size}, iterations, hash.key_)) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::Unsupported, "OpenSSL has no PBKDF2 with SHA-256", {}});
+    return std::unexpected(base::Error{
+        base::ErrorCode::Unsupported, "OpenSSL has no PBKDF2 with SHA-256", {}, "E213"});
   }
   return hash;
 }

@@ -117,7 +117,8 @@ std::expected<std::vector<TlsPeerRule>, base::Error> parse_tls_peer_rules(std::s
                       "'" + std::string(piece) +
                           "' begins with none of cn:, dns:, uri:, email:, subject:, certificate:, "
                           "key:, psk:",
-                      {}});
+                      {},
+                      "T116"});
     }
     const std::string_view value = trimmed(piece.substr(colon + 1));
     const bool digest = found->kind == TlsPeerRule::Kind::CertificateSha256 ||
@@ -127,7 +128,8 @@ std::expected<std::vector<TlsPeerRule>, base::Error> parse_tls_peer_rules(std::s
           base::ErrorCode::InvalidArgument,
           "'" + std::string(piece) +
               (digest ? "' needs a SHA-256 in 64 hexadecimal digits" : "' has no value"),
-          {}});
+          {},
+          "T116"});
     }
     rules.push_back({found->kind, std::string(value)});
   }

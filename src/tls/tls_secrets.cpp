@@ -69,10 +69,10 @@ base::Error file_error(int error_number, const std::string& path) {
   switch (error_number) {
     case ENOENT:
     case ENOTDIR:
-      return {base::ErrorCode::NotFound, "there is no such file", path};
+      return {base::ErrorCode::NotFound, "there is no such file", path, "T102"};
     case EACCES:
     case EPERM:
-      return {base::ErrorCode::Denied, "the file may not be read", path};
+      return {base::ErrorCode::Denied, "the file may not be read", path, "T102"};
     default:
       return base::make_system_error("read", error_number, path);
   }
@@ -112,7 +112,8 @@ std::expected<std::string, base::Error> read_whole_file(const std::string& path,
     return std::unexpected(file_error(errno, path));
   }
   if (S_ISDIR(status.st_mode)) {
-    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, "is a directory", path});
+    return std::unexpected(
+        base::Error{base::ErrorCode::InvalidArgument, "is a directory", path, "T102"});
   }
   std::string text;
   // One byte more than the reported size, to see the end; pipes report 0.
@@ -134,8 +135,9 @@ std::expected<std::string, base::Error> read_whole_file(const std::string& path,
       return text;
     }
   }
-  return std::unexpected(base::Error{
-      base::ErrorCode::Limit, "is larger than " + std::to_string(bytes_max) + " bytes", path});
+  return std::unexpected(base::Error{base::ErrorCode::Limit,
+                                     "is larger than " + std::to_string(bytes_max) + " bytes", path,
+                                     "T102"});
 }
 
 std::expected<SecretText, base::Error> read_secret(const TlsSecret& secret) {
@@ -143,8 +145,8 @@ std::expected<SecretText, base::Error> read_secret(const TlsSecret& secret) {
   if (secret.source == TlsSecret::Source::Environment) {
     const char* value = ::secure_getenv(secret.name.c_str());
     if (value == nullptr) {
-      return std::unexpected(base::Error{base::ErrorCode::NotFound,
-                                         "there is no such environment variable", secret.name});
+      return std::unexpected(base::Error{
+          base::ErrorCode::NotFound, "there is no such environment variable", secret.name, "T102"});
     }
     text = value;
   } else if (secret.source == TlsSecret::Source::File) {
@@ -168,7 +170,7 @@ std::expected<PresharedKeys, base::Error> PresharedKeys::parse(std::string_view 
   std::size_t number = 0;
   const auto fail = [&](std::string message) {
     return std::unexpected(base::Error{base::ErrorCode::Damaged, std::move(message),
-                                       where + ":" + std::to_string(number)});
+                                       where + ":" + std::to_string(number), "T112"});
   };
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -196,7 +198,8 @@ std::expected<PresharedKeys, base::Error> PresharedKeys::parse(std::string_view 
     keys.entries_.push_back({identity, std::move(owned)});
   }
   if (keys.entries_.empty()) {
-    return std::unexpected(base::Error{base::ErrorCode::Damaged, "holds no pre-shared key", where});
+    return std::unexpected(
+        base::Error{base::ErrorCode::Damaged, "holds no pre-shared key", where, "T103"});
   }
   return keys;
 }

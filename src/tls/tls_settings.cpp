@@ -16,8 +16,8 @@ using Digest = std::array<std::uint8_t, 32>;
 
 constexpr std::int64_t handshake_timeout_max_ns = 3600 * base::ns_per_second;
 
-base::Error invalid(std::string message, std::string where = {}) {
-  return {base::ErrorCode::InvalidArgument, std::move(message), std::move(where)};
+base::Error invalid(std::string message, std::string where, base::MessageCode code) {
+  return {base::ErrorCode::InvalidArgument, std::move(message), std::move(where), code};
 }
 
 std::string_view trimmed(std::string_view text) noexcept {
@@ -93,22 +93,24 @@ std::optional<Digest> base64_digest(std::string_view text) noexcept {
 std::expected<void, base::Error> check_certificates(const TlsSettings& settings) {
   const bool by_key = settings.peer_proof == TlsPeerProof::PresharedKey;
   if (by_key && !settings.certificates.empty()) {
-    return std::unexpected(invalid(
-        "a pre-shared key stands in place of certificates, so there are none", "certificate"));
+    return std::unexpected(
+        invalid("a pre-shared key stands in place of certificates, so there are none",
+                "certificate", "T111"));
   }
   if (!by_key && settings.is_server && settings.certificates.empty()) {
-    return std::unexpected(
-        invalid("a server needs a certificate, or a pre-shared key in its place", "certificate"));
+    return std::unexpected(invalid("a server needs a certificate, or a pre-shared key in its place",
+                                   "certificate", "T110"));
   }
   for (const TlsCertificate& certificate : settings.certificates) {
     if (certificate.certificate_file.empty() || certificate.key_file.empty()) {
       return std::unexpected(
-          invalid("a certificate needs its key, and a key its certificate", "certificate"));
+          invalid("a certificate needs its key, and a key its certificate", "certificate", "T110"));
     }
   }
   if (!settings.certificates.empty() && !settings.certificates.front().server_name.empty()) {
-    return std::unexpected(invalid(
-        "one certificate must be for clients that name no server or another", "certificate"));
+    return std::unexpected(
+        invalid("one certificate must be for clients that name no server or another", "certificate",
+                "T110"));
   }
   return {};
 }
@@ -120,44 +122,47 @@ std::expected<void, base::Error> check_trust(const TlsSettings& settings) {
   switch (settings.peer_proof) {
     case TlsPeerProof::PresharedKey:
       if (settings.preshared_keys.source == TlsSecret::Source::None) {
-        return std::unexpected(invalid("no pre-shared keys are given", "pre-shared key"));
+        return std::unexpected(invalid("no pre-shared keys are given", "pre-shared key", "T111"));
       }
       if (trusts) {
-        return std::unexpected(invalid(
-            "with a pre-shared key there is no certificate that could be trusted", "CA or pins"));
+        return std::unexpected(
+            invalid("with a pre-shared key there is no certificate that could be trusted",
+                    "CA or pins", "T111"));
       }
       return {};
     case TlsPeerProof::None:
       if (trusts) {
         return std::unexpected(
-            invalid("it says whom to trust, and that peers need no proof", "CA or pins"));
+            invalid("it says whom to trust, and that peers need no proof", "CA or pins", "T113"));
       }
       break;
     case TlsPeerProof::Optional:
       if (!settings.is_server) {
-        return std::unexpected(invalid("only clients may be without a certificate", "peer proof"));
+        return std::unexpected(
+            invalid("only clients may be without a certificate", "peer proof", "T113"));
       }
       [[fallthrough]];
     case TlsPeerProof::Certificate:
       if (!has_ca && !has_pins) {
-        return std::unexpected(
-            invalid("nothing says which peers are to be trusted: no CA and no pin", "CA or pins"));
+        return std::unexpected(invalid(
+            "nothing says which peers are to be trusted: no CA and no pin", "CA or pins", "T113"));
       }
       break;
   }
   if (settings.preshared_keys.source != TlsSecret::Source::None) {
-    return std::unexpected(invalid(
-        "pre-shared keys are given, and peers prove themselves otherwise", "pre-shared key"));
+    return std::unexpected(
+        invalid("pre-shared keys are given, and peers prove themselves otherwise", "pre-shared key",
+                "T111"));
   }
   if (!has_ca && !settings.crl_file.empty()) {
-    return std::unexpected(
-        invalid("revoked certificates are only found where a CA vouches for the others", "CRL"));
+    return std::unexpected(invalid(
+        "revoked certificates are only found where a CA vouches for the others", "CRL", "T113"));
   }
   const bool ca_pins = std::any_of(settings.pins.begin(), settings.pins.end(),
                                    [](const TlsPin& pin) { return !pin.is_leaf(); });
   if (!has_ca && ca_pins) {
     return std::unexpected(
-        invalid("a CA is pinned, and no CA is given that a chain could lead to", "pins"));
+        invalid("a CA is pinned, and no CA is given that a chain could lead to", "pins", "T113"));
   }
   return {};
 }
@@ -178,7 +183,8 @@ std::expected<TlsSecret, base::Error> TlsSecret::parse(std::string_view text) {
   }
   return std::unexpected(invalid(
       "a secret is given as file:PATH or env:NAME, never as itself; what stands here is not "
-      "repeated"));
+      "repeated",
+      {}, "T114"));
 }
 
 std::expected<TlsPin, base::Error> TlsPin::parse(std::string_view text) {
@@ -195,7 +201,7 @@ std::expected<TlsPin, base::Error> TlsPin::parse(std::string_view text) {
   if (subject == std::end(subjects) || colon == std::string_view::npos) {
     return std::unexpected(
         invalid("a pin begins with leaf-certificate:, leaf-key:, ca-certificate: or ca-key:",
-                std::string(text)));
+                std::string(text), "T115"));
   }
   const std::string_view value = trimmed(text.substr(colon + 1));
   std::optional<Digest> digest = hexadecimal_digest(value);
@@ -203,8 +209,9 @@ std::expected<TlsPin, base::Error> TlsPin::parse(std::string_view text) {
     digest = base64_digest(value);
   }
   if (!digest) {
-    return std::unexpected(invalid(
-        "a pin ends with a SHA-256 in 64 hexadecimal digits or in base64", std::string(text)));
+    return std::unexpected(
+        invalid("a pin ends with a SHA-256 in 64 hexadecimal digits or in base64",
+                std::string(text), "T115"));
   }
   return TlsPin{subject->second, *digest};
 }
@@ -235,16 +242,19 @@ std::expected<std::vector<TlsPin>, base::Error> TlsPin::parse_list(std::string_v
 
 std::expected<void, base::Error> check(const TlsSettings& settings) {
   if (!has_tls()) {
-    return std::unexpected(base::Error{
-        base::ErrorCode::Unsupported, "this build has no TLS (it was made without OpenSSL)", {}});
+    return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                       "this build has no TLS (it was made without OpenSSL)",
+                                       {},
+                                       "T101"});
   }
   if (settings.version_min > settings.version_max) {
-    return std::unexpected(invalid("the least TLS version is above the largest", "TLS versions"));
+    return std::unexpected(
+        invalid("the least TLS version is above the largest", "TLS versions", "T109"));
   }
   if (settings.handshake_timeout_ns < base::ns_per_ms ||
       settings.handshake_timeout_ns > handshake_timeout_max_ns) {
     return std::unexpected(
-        invalid("the time for a handshake is not within 1 ms to 1 h", "handshake timeout"));
+        invalid("the time for a handshake is not within 1 ms to 1 h", "handshake timeout", "T109"));
   }
   if (auto checked = check_certificates(settings); !checked) {
     return checked;

@@ -201,7 +201,7 @@ TlsStream::Status TlsStream::status_of(int result) noexcept {
       if (shaken_) {
         return Status::Ended;
       }
-      fault_ = "the peer ended the handshake";
+      fault_ = {"the peer ended the handshake", "T211"};
       return Status::Failed;
     default:
       fail();
@@ -212,8 +212,8 @@ TlsStream::Status TlsStream::status_of(int result) noexcept {
 void TlsStream::fail() {
   const TlsSettings& settings = context_->settings();
   fault_ =
-      take_handshake_text(settings.is_server, settings.peer_proof == TlsPeerProof::PresharedKey);
-  if (!notes_.fault.empty()) {
+      take_handshake_fault(settings.is_server, settings.peer_proof == TlsPeerProof::PresharedKey);
+  if (!notes_.fault.text.empty()) {
     fault_ = notes_.fault;
   }
 }

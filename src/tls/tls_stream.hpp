@@ -80,7 +80,7 @@ class TlsStream {
   /// After Done.
   [[nodiscard]] const TlsPeer& peer() const noexcept { return peer_; }
 
-  [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
+  [[nodiscard]] const TlsFault& fault() const noexcept { return fault_; }
 
   /// The protocol's limit on a record.
   static constexpr std::size_t record_bytes_max = 16 * 1024;
@@ -119,7 +119,7 @@ class TlsStream {
   std::uint64_t records_written_ = 0;
   bool shaken_ = false;
   TlsPeer peer_;
-  std::string fault_;
+  TlsFault fault_;
 };
 
 }  // namespace affix::inline v0::tls

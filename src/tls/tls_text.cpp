@@ -17,40 +17,47 @@ namespace {
 struct AlertText {
   int alert;
   const char* text;
+  base::MessageCode code;
 };
 
 // Likely meaning of the peer's alert, from our side. The numbers are the protocol's.
 constexpr std::array alert_texts{
-    AlertText{SSL_AD_UNEXPECTED_MESSAGE, "a message of ours came when it expected another"},
-    AlertText{SSL_AD_BAD_RECORD_MAC, "a record of ours was changed on its way, or keys differ"},
-    AlertText{SSL_AD_HANDSHAKE_FAILURE, "no cipher, key or certificate kind suits both sides"},
-    AlertText{SSL_AD_BAD_CERTIFICATE, "it does not accept our certificate"},
-    AlertText{SSL_AD_UNSUPPORTED_CERTIFICATE, "our certificate is of a kind it does not support"},
-    AlertText{SSL_AD_CERTIFICATE_REVOKED, "our certificate has been revoked"},
-    AlertText{SSL_AD_CERTIFICATE_EXPIRED, "our certificate has expired, or is not yet valid"},
-    AlertText{SSL_AD_CERTIFICATE_UNKNOWN, "it does not accept our certificate"},
-    AlertText{SSL_AD_ILLEGAL_PARAMETER, "a value of ours is not allowed"},
-    AlertText{SSL_AD_UNKNOWN_CA, "it does not know the CA of our certificate"},
-    AlertText{SSL_AD_ACCESS_DENIED, "our certificate is valid and not admitted"},
-    AlertText{SSL_AD_DECODE_ERROR, "it could not read a message of ours"},
-    AlertText{SSL_AD_DECRYPT_ERROR, "a proof of ours is wrong; pre-shared keys differ, perhaps"},
-    AlertText{SSL_AD_PROTOCOL_VERSION, "it allows none of our TLS versions"},
-    AlertText{SSL_AD_INSUFFICIENT_SECURITY, "our ciphers are too weak for it"},
-    AlertText{SSL_AD_INTERNAL_ERROR, "it has a fault of its own"},
-    AlertText{SSL_AD_NO_RENEGOTIATION, "it does not renegotiate"},
-    AlertText{SSL_AD_UNRECOGNIZED_NAME, "it is not the server that we asked for by name"},
-    AlertText{SSL_AD_UNKNOWN_PSK_IDENTITY, "it does not know our pre-shared key's identity"},
-    AlertText{SSL_AD_CERTIFICATE_REQUIRED, "it wants a certificate, and we showed none"},
+    AlertText{SSL_AD_UNEXPECTED_MESSAGE, "a message of ours came when it expected another", "T217"},
+    AlertText{SSL_AD_BAD_RECORD_MAC, "a record of ours was changed on its way, or keys differ",
+              "T217"},
+    AlertText{SSL_AD_HANDSHAKE_FAILURE, "no cipher, key or certificate kind suits both sides",
+              "T215"},
+    AlertText{SSL_AD_BAD_CERTIFICATE, "it does not accept our certificate", "T214"},
+    AlertText{SSL_AD_UNSUPPORTED_CERTIFICATE, "our certificate is of a kind it does not support",
+              "T214"},
+    AlertText{SSL_AD_CERTIFICATE_REVOKED, "our certificate has been revoked", "T214"},
+    AlertText{SSL_AD_CERTIFICATE_EXPIRED, "our certificate has expired, or is not yet valid",
+              "T214"},
+    AlertText{SSL_AD_CERTIFICATE_UNKNOWN, "it does not accept our certificate", "T214"},
+    AlertText{SSL_AD_ILLEGAL_PARAMETER, "a value of ours is not allowed", "T217"},
+    AlertText{SSL_AD_UNKNOWN_CA, "it does not know the CA of our certificate", "T214"},
+    AlertText{SSL_AD_ACCESS_DENIED, "our certificate is valid and not admitted", "T214"},
+    AlertText{SSL_AD_DECODE_ERROR, "it could not read a message of ours", "T217"},
+    AlertText{SSL_AD_DECRYPT_ERROR, "a proof of ours is wrong; pre-shared keys differ, perhaps",
+              "T216"},
+    AlertText{SSL_AD_PROTOCOL_VERSION, "it allows none of our TLS versions", "T215"},
+    AlertText{SSL_AD_INSUFFICIENT_SECURITY, "our ciphers are too weak for it", "T215"},
+    AlertText{SSL_AD_INTERNAL_ERROR, "it has a fault of its own", "T217"},
+    AlertText{SSL_AD_NO_RENEGOTIATION, "it does not renegotiate", "T215"},
+    AlertText{SSL_AD_UNRECOGNIZED_NAME, "it is not the server that we asked for by name", "T216"},
+    AlertText{SSL_AD_UNKNOWN_PSK_IDENTITY, "it does not know our pre-shared key's identity",
+              "T216"},
+    AlertText{SSL_AD_CERTIFICATE_REQUIRED, "it wants a certificate, and we showed none", "T214"},
 };
 
-std::string alert_text(int alert) {
-  std::string text = "the peer refused: ";
+TlsFault alert_fault(int alert) {
+  const std::string text = "the peer refused: ";
   for (const AlertText& each : alert_texts) {
     if (each.alert == alert) {
-      return text + each.text + " (alert " + std::to_string(alert) + ")";
+      return {text + each.text + " (alert " + std::to_string(alert) + ")", each.code};
     }
   }
-  return text + "alert " + std::to_string(alert);
+  return {text + "alert " + std::to_string(alert), "T213"};
 }
 
 std::string text_of_reason(unsigned long code) {
@@ -82,15 +89,16 @@ std::string take_openssl_text() {
   return text;
 }
 
-std::string take_handshake_text(bool is_server, bool by_key) {
+TlsFault take_handshake_fault(bool is_server, bool by_key) {
   const unsigned long code = ERR_peek_error();
   if (code == 0) {
-    return "the handshake failed without a reason";
+    return {"the handshake failed without a reason", "T211"};
   }
-  std::string text;
+  TlsFault fault{{}, "T211"};
+  std::string& text = fault.text;
   const int reason = ERR_GET_REASON(code);
   if (ERR_GET_LIB(code) == ERR_LIB_SSL && reason >= SSL_AD_REASON_OFFSET) {
-    text = alert_text(reason - SSL_AD_REASON_OFFSET);
+    fault = alert_fault(reason - SSL_AD_REASON_OFFSET);
   } else if (ERR_GET_LIB(code) == ERR_LIB_SSL) {
     switch (reason) {
       case SSL_R_WRONG_VERSION_NUMBER:
@@ -100,12 +108,14 @@ std::string take_handshake_text(bool is_server, bool by_key) {
       case SSL_R_RECORD_LENGTH_MISMATCH:
       case SSL_R_BAD_PACKET_LENGTH:
         text = "what the peer sends is no TLS";
+        fault.code = "T209";
         break;
       case SSL_R_UNSUPPORTED_PROTOCOL:
       case SSL_R_UNKNOWN_PROTOCOL:
       case SSL_R_VERSION_TOO_LOW:
       case SSL_R_NO_PROTOCOLS_AVAILABLE:
         text = "the peer offers no TLS version that is allowed here";
+        fault.code = "T208";
         break;
       case SSL_R_NO_SHARED_CIPHER:
       case SSL_R_NO_SUITABLE_KEY_SHARE:
@@ -114,22 +124,27 @@ std::string take_handshake_text(bool is_server, bool by_key) {
         text = by_key ? "the peer and we have no cipher in common, or it offers no pre-shared key "
                         "that is known here"
                       : "the peer and we have no cipher in common";
+        fault.code = "T208";
         break;
       case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
         text = "the peer showed no certificate";
+        fault.code = "T207";
         break;
       case SSL_R_PSK_IDENTITY_NOT_FOUND:
         text = is_server ? "the peer's pre-shared key identity is not known here"
                          : "there is no pre-shared key to offer";
+        fault.code = "T207";
         break;
       case SSL_R_BINDER_DOES_NOT_VERIFY:
       case SSL_R_DIGEST_CHECK_FAILED:
         text = by_key ? "the peer's pre-shared key is not ours" : "the peer's proof is wrong";
+        fault.code = "T210";
         break;
       case SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC:
         text = by_key ? "a record does not decrypt: the pre-shared keys differ, or bytes were "
                         "changed on their way"
                       : "a record does not decrypt: bytes were changed on their way";
+        fault.code = "T210";
         break;
       case SSL_R_UNEXPECTED_EOF_WHILE_READING:
         text = "the stream ended in the middle";
@@ -142,7 +157,7 @@ std::string take_handshake_text(bool is_server, bool by_key) {
     text = text_of_reason(code);
   }
   ERR_clear_error();
-  return text;
+  return fault;
 }
 
 std::string text_of(const X509_NAME* name) {

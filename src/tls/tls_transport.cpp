@@ -54,7 +54,7 @@ std::expected<std::unique_ptr<TlsReactor>, base::Error> TlsTransport::make(
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
                                        std::to_string(output) + " is less than the " +
                                            std::to_string(output_beneath_min) + " that TLS needs",
-                                       "tx_buffer_capacity"});
+                                       "tx_buffer_capacity", "T117"});
   }
   const auto plain = static_cast<std::uint32_t>(plain_size_max(output - own_output_bytes));
   std::unique_ptr<TlsTransport> transport(new TlsTransport(std::move(beneath), plain));
@@ -120,9 +120,10 @@ std::uint32_t TlsTransport::end_late_handshakes(std::int64_t now_ns) noexcept {
     const std::uint32_t slot = deadlines_.nearest_slot();
     deadlines_.clear(slot);
     const Secured& secured = secured_[slot];
-    give_up({slot, secured.generation}, secured.heard
-                                            ? "the peer did not finish the handshake in time"
-                                            : "the peer did not begin the handshake in time");
+    give_up({slot, secured.generation},
+            {secured.heard ? "the peer did not finish the handshake in time"
+                           : "the peer did not begin the handshake in time",
+             "T211"});
   }
   return ended;
 }
@@ -286,7 +287,7 @@ void TlsTransport::on_accepted(net::ListenerId listener, net::ConnectionId conne
   const bool begun = begin_handshake(connection, *found->endpoint);
   handler_->on_accepted(listener, connection, peer);
   if (!begun && lives(connection, Secured::Phase::Handshaking)) {
-    give_up(connection, "there is no memory for a TLS connection");
+    give_up(connection, {"there is no memory for a TLS connection", "T212"});
   }
 }
 
@@ -298,7 +299,7 @@ void TlsTransport::on_connected(net::ConnectionId connection) noexcept {
   }
   const std::shared_ptr<const TlsEndpoint> endpoint = std::move(secured->endpoint);
   if (!begin_handshake(connection, *endpoint)) {
-    give_up(connection, "there is no memory for a TLS connection");
+    give_up(connection, {"there is no memory for a TLS connection", "T212"});
     return;
   }
   std::string_view nothing;

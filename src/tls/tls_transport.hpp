@@ -172,8 +172,8 @@ class TlsTransport final : public TlsReactor, private net::Handler {
   [[nodiscard]] bool deliver(net::ConnectionId connection, char* begin,
                              std::uint32_t size) noexcept;
   void on_peer_end(net::ConnectionId connection) noexcept;
-  void fail(net::ConnectionId connection, std::string_view why) noexcept;
-  void give_up(net::ConnectionId connection, std::string_view why) noexcept;
+  void fail(net::ConnectionId connection, const TlsFault& why) noexcept;
+  void give_up(net::ConnectionId connection, base::CodedText why) noexcept;
   void tell_end(net::ConnectionId connection, bool initiated, net::CloseReason reason,
                 int error_number) noexcept;
 

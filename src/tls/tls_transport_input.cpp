@@ -51,7 +51,7 @@ void TlsTransport::go_on_shaking_hands(net::ConnectionId connection,
     return;
   }
   if (flush_output(connection) == net::SendResult::Overflow) {
-    give_up(connection, "the peer does not read what the handshake has for it");
+    give_up(connection, {"the peer does not read what the handshake has for it", "T211"});
     return;
   }
   if (status != TlsStream::Status::Done) {
@@ -98,7 +98,7 @@ void TlsTransport::take_input(net::ConnectionId connection, std::string_view& in
       return;
     }
     if (stuck) {
-      give_up(connection, "the peer asks for answers and does not read them");
+      give_up(connection, {"the peer asks for answers and does not read them", "T212"});
       return;
     }
     if (size < room) {
@@ -149,8 +149,8 @@ void TlsTransport::on_peer_end(net::ConnectionId connection) noexcept {
 // An alert to the peer is on its way and must arrive: the connection is closed in order, and
 // its owner gets the end after that, so that it counts as one before logon until it is
 // closed.
-void TlsTransport::fail(net::ConnectionId connection, std::string_view why) noexcept {
-  const std::string text(why);
+void TlsTransport::fail(net::ConnectionId connection, const TlsFault& why) noexcept {
+  const TlsFault fault = why;  // The stream that has it ends here.
   Secured& secured = secured_[connection.slot];
   secured.phase = Secured::Phase::Failing;
   secured.stream.reset();
@@ -158,7 +158,7 @@ void TlsTransport::fail(net::ConnectionId connection, std::string_view why) noex
   deadlines_.clear(connection.slot);
   const bool closing = beneath_->close_after_flush(
       connection, beneath_->now().steady_ns + options_.flush_timeout_ns);
-  handler_->on_tls_fault(connection, text);
+  handler_->on_tls_fault(connection, fault.view());
   if (!closing && lives(connection, Secured::Phase::Failing)) {
     const bool initiated = secured.initiated;
     forget(connection.slot);
@@ -168,7 +168,7 @@ void TlsTransport::fail(net::ConnectionId connection, std::string_view why) noex
 }
 
 // Does the same at once, when there is no alert to send.
-void TlsTransport::give_up(net::ConnectionId connection, std::string_view why) noexcept {
+void TlsTransport::give_up(net::ConnectionId connection, base::CodedText why) noexcept {
   const bool initiated = secured_[connection.slot].initiated;
   forget(connection.slot);
   beneath_->close(connection);
@@ -205,8 +205,9 @@ void TlsTransport::on_closed(net::ConnectionId connection, net::CloseReason reas
     case Secured::Phase::Handshaking:
       // A connection without any bytes is not worth a report: it may be a health check.
       if (initiated || heard) {
-        handler_->on_tls_fault(
-            connection, std::string("the handshake was not finished: ") + net::to_text(reason));
+        const std::string text =
+            std::string("the handshake was not finished: ") + net::to_text(reason);
+        handler_->on_tls_fault(connection, {text, "T211"});
         tell_end(connection, initiated, net::CloseReason::TlsFailed, error_number);
         return;
       }

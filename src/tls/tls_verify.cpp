@@ -74,7 +74,7 @@ int TlsContext::verify(X509_STORE_CTX* store, void* context) noexcept {
       X509_STORE_CTX_set_error(store, X509_V_OK);
       return 1;
     case TlsPeerProof::PresharedKey:
-      notes.fault = "the peer showed a certificate where a pre-shared key was demanded";
+      notes.fault = {"the peer showed a certificate where a pre-shared key was demanded", "T207"};
       break;
     case TlsPeerProof::Certificate:
     case TlsPeerProof::Optional:
@@ -91,14 +91,14 @@ int TlsContext::verify(X509_STORE_CTX* store, void* context) noexcept {
   return accepted ? 1 : 0;
 }
 
-bool TlsContext::verify_chain(X509_STORE_CTX* store, std::string& fault) const {
+bool TlsContext::verify_chain(X509_STORE_CTX* store, TlsFault& fault) const {
   X509_STORE_CTX_set_verify_cb(store, &forgive_missing_lists_above);
   if (X509_verify_cert(store) != 1) {
-    fault = text_of_fault(store);
+    fault = fault_of(store);
     return false;
   }
   if (!pins_.empty() && !is_pinned(store, true)) {
-    fault = unpinned_text(X509_STORE_CTX_get0_cert(store));
+    fault = {unpinned_text(X509_STORE_CTX_get0_cert(store)), "T205"};
     return false;
   }
   return true;
@@ -106,7 +106,7 @@ bool TlsContext::verify_chain(X509_STORE_CTX* store, std::string& fault) const {
 
 /// Without a CA the pin is the only proof. Dates still count: the key of an expired certificate may
 /// have been given up.
-bool TlsContext::verify_pinned_leaf(X509_STORE_CTX* store, std::string& fault) const {
+bool TlsContext::verify_pinned_leaf(X509_STORE_CTX* store, TlsFault& fault) const {
   X509* const leaf = X509_STORE_CTX_get0_cert(store);
   std::time_t at = X509_VERIFY_PARAM_get_time(X509_STORE_CTX_get0_param(store));
   X509_STORE_CTX_set_current_cert(store, leaf);
@@ -118,10 +118,10 @@ bool TlsContext::verify_pinned_leaf(X509_STORE_CTX* store, std::string& fault) c
   } else if (is_pinned(store, false)) {
     return true;
   } else {
-    fault = unpinned_text(leaf);
+    fault = {unpinned_text(leaf), "T205"};
     return false;
   }
-  fault = text_of_fault(store);
+  fault = fault_of(store);
   return false;
 }
 
@@ -141,11 +141,11 @@ bool TlsContext::is_pinned(X509_STORE_CTX* store, bool chain_is_verified) const 
   });
 }
 
-std::string TlsContext::text_of_fault(X509_STORE_CTX* store) const {
+TlsFault TlsContext::fault_of(X509_STORE_CTX* store) const {
   X509* const certificate = X509_STORE_CTX_get_current_cert(store);
   const int error = X509_STORE_CTX_get_error(store);
   if (certificate == nullptr) {
-    return X509_verify_cert_error_string(error);
+    return {X509_verify_cert_error_string(error), "T202"};
   }
   const std::string issuer = text_of(X509_get_issuer_name(certificate));
   const std::string who =
@@ -154,28 +154,31 @@ std::string TlsContext::text_of_fault(X509_STORE_CTX* store) const {
       text_of(X509_get_subject_name(certificate)) + ")";
   switch (error) {
     case X509_V_ERR_CERT_HAS_EXPIRED:
-      return who + " expired on " + text_of(X509_get0_notAfter(certificate));
+      return {who + " expired on " + text_of(X509_get0_notAfter(certificate)), "T201"};
     case X509_V_ERR_CERT_NOT_YET_VALID:
-      return who + " is not valid before " + text_of(X509_get0_notBefore(certificate));
+      return {who + " is not valid before " + text_of(X509_get0_notBefore(certificate)), "T201"};
     case X509_V_ERR_CERT_REVOKED:
-      return who + " has been revoked by its issuer (" + issuer + ")";
+      return {who + " has been revoked by its issuer (" + issuer + ")", "T201"};
     case X509_V_ERR_UNABLE_TO_GET_CRL:
-      return who + " cannot be checked: " + settings_.crl_file +
-             " has no revocation list of its issuer (" + issuer + ")";
+      return {who + " cannot be checked: " + settings_.crl_file +
+                  " has no revocation list of its issuer (" + issuer + ")",
+              "T204"};
     case X509_V_ERR_CRL_HAS_EXPIRED:
-      return who + " cannot be checked: the revocation list of its issuer (" + issuer + ") in " +
-             settings_.crl_file + " has expired";
+      return {who + " cannot be checked: the revocation list of its issuer (" + issuer + ") in " +
+                  settings_.crl_file + " has expired",
+              "T204"};
     case X509_V_ERR_HOSTNAME_MISMATCH:
     case X509_V_ERR_IP_ADDRESS_MISMATCH:
-      return who + " is for " + names_in(certificate) + " and not for " + settings_.server_name;
+      return {who + " is for " + names_in(certificate) + " and not for " + settings_.server_name,
+              "T203"};
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-      return who + ", issued by " + issuer + ", leads to no CA that is trusted here";
+      return {who + ", issued by " + issuer + ", leads to no CA that is trusted here", "T202"};
     default:
-      return who + ": " + X509_verify_cert_error_string(error);
+      return {who + ": " + X509_verify_cert_error_string(error), "T202"};
   }
 }
 
@@ -213,10 +216,10 @@ unsigned TlsContext::look_key_up(SSL* ssl, const char* identity, unsigned char* 
   const PresharedKeys::Entry* const entry = context_of(ssl)->keys_.find(identity);
   HandshakeNotes& notes = notes_of(ssl);
   if (entry == nullptr || entry->key.view().size() > key_size_max) {
-    notes.fault = "the peer names a pre-shared key that is not known here";
+    notes.fault = {"the peer names a pre-shared key that is not known here", "T207"};
     return 0;
   }
-  notes.fault.clear();
+  notes.fault = {};
   notes.preshared_identity = entry->identity;
   std::memcpy(key, entry->key.view().data(), entry->key.view().size());
   return static_cast<unsigned>(entry->key.view().size());

@@ -67,7 +67,7 @@ constexpr std::array<Kernel, 5> kernels_by_speed{Kernel::Avx512, Kernel::Avx2, K
 }
 
 [[noreturn]] void refuse(const char* name, KernelError error) noexcept {
-  std::fprintf(stderr, "affix: AFFIX_KERNEL=%s: %s\n", name, to_text(error));
+  std::fprintf(stderr, "affix: AFFIX_KERNEL=%s: %s [E109]\n", name, to_text(error));
   std::abort();
 }
 

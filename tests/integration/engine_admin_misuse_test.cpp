@@ -67,7 +67,7 @@ TEST_F(EngineAdminMisuse, WhatAPageHasABrowserSendIsNotCarriedOut) {
   open();
   Console browser = connect();
   ASSERT_TRUE(browser.say("POST / HTTP/1.1\r\nHost: localhost\r\n\r\nkill engine\r\n"));
-  EXPECT_EQ(browser.answer(), "refused: this is no web server\n");
+  EXPECT_EQ(browser.answer(), "refused: this is no web server [A102]\n");
   EXPECT_TRUE(browser.is_ended());
   EXPECT_TRUE(program.heard("speaks HTTP"));
   EXPECT_FALSE(program.heard("kill engine"));

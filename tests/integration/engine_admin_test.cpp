@@ -302,7 +302,7 @@ TEST_F(EngineAdmin, OperatorsTakeEveryPlaceAndTheNextIsRefused) {
     Console second(pair.engines(), server->address());
     EXPECT_THAT(second.ask("auth annes-token-0123456789"), HasSubstr("role operate"));
     Console third(pair.engines(), server->address());
-    EXPECT_EQ(third.answer(), "refused: too many connections\n");
+    EXPECT_EQ(third.answer(), "refused: too many connections [A107]\n");
     EXPECT_TRUE(third.is_ended());
     EXPECT_TRUE(program.heard("refused: management_connections_max is met"));
     EXPECT_THAT(second.ask("whoami"), HasSubstr("ann"));
@@ -483,7 +483,7 @@ TEST_F(EngineAdminRoles, AWrongTokenEndsTheConnectionAndIsNotRepeated) {
       EXPECT_THAT(stranger.ask("auth"), StartsWith("refused: <token> is missing"));
       continue;
     }
-    EXPECT_EQ(stranger.ask("auth " + token), "refused: no such token\n");
+    EXPECT_EQ(stranger.ask("auth " + token), "refused: no such token [A106]\n");
     EXPECT_TRUE(stranger.is_ended());
   }
   EXPECT_TRUE(program.heard("has shown a token that is none"));
@@ -630,8 +630,8 @@ TEST_F(EngineAdmin, ADamagedFileOfTheKillSwitchIsNotBelieved) {
 class ForgetfulProgram final : public TestProgram {
  public:
   std::expected<void, base::Error> audit(host::Event::Severity severity, std::string_view session,
-                                         std::string_view text) override {
-    log(severity, session, text);
+                                         std::string_view text, base::MessageCode code) override {
+    log(severity, session, text, code);
     return std::unexpected(base::Error{base::ErrorCode::NoSpace, "no space", "/audit"});
   }
 };

@@ -176,7 +176,7 @@ TEST(EngineTlsPeer, ASessionThatNamesAPeerIsRefusedInAGroupWithoutTls) {
   const auto opened = engine::Engine::open(settings, application);
   ASSERT_FALSE(opened);
   EXPECT_EQ(config::text_of(opened.error()),
-            "[FIRM]: has key 'tls_peer', and its group speaks no TLS\n");
+            "[FIRM]: has key 'tls_peer', and its group speaks no TLS [C227]\n");
 }
 
 TEST(EngineTlsPeer, AnotherAuthoritysCertificateIsToldOnBothSides) {

@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""Every text that the libraries and programs say about a problem has an entry on docs/reference/problems.md or errors.md.
+"""Every text that the libraries and programs say about a problem has an entry in the table of messages (tools/affix/explain) or in a
+hand-written table of docs/reference/problems.md or errors.md.
 
 A text is put together of literals and of what varies, for which an entry has an ellipsis. So each literal of two words or more
 must stand in some entry, and each entry must have a piece that some literal says. Literals that are no messages are left
 out by file, with the page or test that keeps them right, and by the call that they are handed to.
 """
 
+import importlib.util
 import re
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+SPEC = importlib.util.spec_from_file_location("message_pages", ROOT / "scripts/message_pages.py")
+message_pages = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(message_pages)
 PAGES = [ROOT / "docs/reference" / name for name in ("problems.md", "errors.md")]
 LAYERS = ("os", "dictionary", "journal", "net", "tls", "config", "counters", "host", "engine", "admin", "service", "session", "wire")
-PROGRAMS = [path for folder in ("affix", "affix_monitor", "affix_lab") for path in sorted((ROOT / "tools" / folder).rglob("*.cpp"))]
+PROGRAMS = [path for folder in ("affix", "affix_monitor", "affix_lab") for path in sorted((ROOT / "tools" / folder).rglob("*.cpp"))
+            if not path.name.startswith("messages_")]
 # What is said elsewhere, or is no problem.
 ELSEWHERE = {
     "src/admin/command_table.cpp": "admin.md, which unit_admin holds to it",
@@ -65,6 +71,7 @@ NO_MESSAGES = {"FIX Orchestra", "QuickFIX XML", "trading day", "standard error",
                "affix serve", "orders answered", "messages counted", "dictionary, transport_dictionary", "tls_ciphers, tls_cipher_suites",
                "is of llfix's files, and becomes here:"}
 CONTENT_TYPE = re.compile(r"\w+/[\w-]+; ")
+CODE_AT_END = re.compile(r" ?\[[A-Z]\d\d\d\]$")
 SPAN = re.compile(r"(`+)(.+?)\1")
 
 
@@ -94,7 +101,7 @@ def fragments(source):
         if NO_MESSAGE.search(statement):
             continue
         for piece in re.split(r"%[-+0-9.*]*(?:ll|z|t|h)?[a-zA-Z%]|\\n", value.replace('\\"', '"')):
-            piece = piece.strip(" \\")
+            piece = CODE_AT_END.sub("", piece.strip(" \\")).strip()
             if WORDS.search(piece) and piece not in NO_MESSAGES and not CONTENT_TYPE.match(piece):
                 out.add(piece)
     return out
@@ -114,10 +121,10 @@ def said():
 
 
 def entries():
-    """The texts of the first column of the pages' tables."""
-    out = []
+    """The texts of the table of messages, and of the first column of the pages' hand-written tables."""
+    out = [text.strip() for row in message_pages.rows() for text in row["texts"]]
     for page in PAGES:
-        for line in page.read_text().splitlines():
+        for line in message_pages.PART.sub("", page.read_text()).splitlines():
             if line.startswith("| `"):
                 cell = re.split(r"(?<!\\) \| ", line[2:])[0]
                 out += [span.strip() for _, span in SPAN.findall(cell)]
@@ -133,11 +140,15 @@ class ProblemsPage(unittest.TestCase):
         self.assertEqual(without, {}, "texts without an entry")
 
     def test_every_entry_is_said(self):
-        sources = "\n".join(path.read_text() for folder in ("src", "tools") for path in (ROOT / folder).rglob("*.[ch]pp"))
+        sources = "\n".join(path.read_text() for folder in ("src", "tools") for path in (ROOT / folder).rglob("*.[ch]pp")
+                            if not path.name.startswith("messages_"))
         # As its literals say it: without line ends within, quotes as they are printed.
         sources = re.sub(r'"\s*\n\s*"', "", sources).replace('\\"', '"')
         nobody = []
+        of_the_system = {text for row in message_pages.rows() if row["code"].startswith("O") for text in row["texts"]}
         for entry in entries():
+            if entry in of_the_system:
+                continue
             pieces = [piece.strip() for piece in entry.split("\u2026")]
             pieces = [piece for piece in pieces if WORDS.search(piece)] or pieces
             if not any(piece and piece in sources for piece in pieces):

@@ -101,7 +101,7 @@ class Config(unittest.TestCase):
         port = "accept_port=5001\n"
         path = self.file(SOUND.replace("accept_port=0\n", port) + "instance=S\n[T]\n" + port)
         err = config("check", path)[2]
-        self.assertRegex(err, rf"(?m)^{re.escape(path)}:11: key 'accept_port': 5001 is the accept_port of \[S\] too$")
+        self.assertRegex(err, rf"(?m)^{re.escape(path)}:11: key 'accept_port': 5001 is the accept_port of \[S\] too \[C222\]$")
         twin = "[B]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=A\ninstance=T\n"
         path = self.file(SOUND + "instance=S\n[T]\naccept_port=0\n" + twin)
         err = config("check", path)[2]
@@ -185,7 +185,7 @@ class Config(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("0 to 65535", out)
         code, _, err = config("explain", "acept_port")
-        self.assertEqual((code, err), (1, "there is no key 'acept_port'; did you mean 'accept_port'?\n"))
+        self.assertEqual((code, err), (1, "there is no key 'acept_port'; did you mean 'accept_port'? [P129]\n"))
         self.assertIn("  accept_port=0\n", config("explain")[1])
         self.assertEqual(config("explain", "use_ssl"), (0, "use_ssl\n  is of llfix's files, and becomes here: tls\n", ""))
 

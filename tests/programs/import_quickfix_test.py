@@ -375,7 +375,7 @@ TargetCompID=C
             with self.subTest(path=path):
                 run = subprocess.run([AFFIX, "import-quickfix", path], capture_output=True, text=True, timeout=60, check=False)
                 self.assertEqual((run.returncode, run.stdout), (2, ""))
-                self.assertEqual(run.stderr, f"{path}: cannot be read, or is larger than 16 MiB\n")
+                self.assertEqual(run.stderr, f"{path}: cannot be read, or is larger than 16 MiB [Q101]\n")
         start = INITIATOR.format(version="FIX.4.4") + "[SESSION]\n"
         code, out, told = self.run_tool("[DEFAULT]\n" + start + "#" * (limit - len("[DEFAULT]\n" + start)))
         self.assertEqual(code, 0, told)

@@ -221,7 +221,7 @@ class JournalsOfRealEngines(unittest.TestCase):
     def test_a_slip_in_a_filter_is_no_quiet_day(self):
         for words in (("--type", "Nope"), ("--where", "54=Byu"), ("--session", "NOBODY")):
             done = subprocess.run([AFFIX, "log", str(self.home), *words], capture_output=True, timeout=TIMEOUT, text=True, check=False)
-            self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", f"nothing fits {' '.join(words)}\n"))
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", f"nothing fits {' '.join(words)} [P102]\n"))
         self.assertNotEqual(run("log", self.home, "--where", "54=Buy", "--type", "NewOrderSingle"), "")
         done = subprocess.run([AFFIX, "log", "/etc/passwd"], capture_output=True, timeout=TIMEOUT, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (1, ""))

@@ -107,7 +107,7 @@ class DropCopy(ServeTest):
         source.order("ONE")
         source.log_out()
         self.assertEqual(served.stop(), 0)
-        self.assertRegex(self.read("log"), r"ERROR +A: message 2 is not passed on to COPY: it is not logged on")
+        self.assertRegex(self.read("log"), r"ERROR +P104 A: message 2 is not passed on to COPY: it is not logged on")
 
 
 class Router(ServeTest):
@@ -203,7 +203,7 @@ class Plugins(ServeTest):
         self.assertEqual(peer.wait("j")[372], "F")
         peer.log_out()
         self.assertEqual(served.stop(), 0)
-        self.assertRegex(self.read("log"), r"WARNING +PEER: order rejected: LARGE")
+        self.assertRegex(self.read("log"), r"WARNING +- +PEER: order rejected: LARGE")
 
     @unittest.skipIf(EXAMPLE is None, "built without the examples")
     def test_one_that_makes_no_application_refuses_the_start(self):

@@ -46,7 +46,7 @@ class Reload(ServeTest):
         # The very next message: nothing else was said to it meanwhile.
         echo = dict(old.next_message())
         self.assertEqual((echo[35], echo[11], echo[34]), ("D", "TWO", "3"))
-        self.assertRegex(self.read("log"), r"INFO +NEW: reload: ")
+        self.assertRegex(self.read("log"), r"INFO +E209 NEW: reload: ")
         self.assertNotRegex(self.read("log"), r"OLD: reload: ")
         new.log_out()
         old.log_out()
@@ -73,7 +73,7 @@ class Reload(ServeTest):
         self.echoed(old, "ONE")
         log = self.read("log")
         for word in ("heartbeat_interval_seconds", "colour"):
-            self.assertRegex(log, rf"ERROR +reload: .*serve\.ini:\d+: .*{word}")
+            self.assertRegex(log, rf"ERROR +C\d+ reload: .*serve\.ini:\d+: .*{word}")
         self.assertIn("nothing has changed", log)
         stranger = self.peer(served.port, "NEW", log_on=False)
         stranger.send("A", [(98, 0), (108, 30)])
@@ -132,7 +132,7 @@ class Reload(ServeTest):
     def test_what_has_no_effect_is_told_at_a_reload_too(self):
         served = self.started(self.server(self.session("OLD")))
         self.assertEqual(self.reload(served, self.server(self.session("OLD"), self.session("NEW", more="sequence_store_file_path=x"))), "running")
-        self.assertRegex(self.read("log"), "WARNING reload: .*key 'sequence_store_file_path' has no effect")
+        self.assertRegex(self.read("log"), "WARNING C208 reload: .*key 'sequence_store_file_path' has no effect")
         self.assertEqual(served.stop(), 0)
 
     def test_a_file_that_is_gone_changes_nothing(self):
@@ -141,7 +141,7 @@ class Reload(ServeTest):
         served.tell(signal.SIGHUP)
         self.notices.wait("READY=1")
         self.echoed(self.peer(served.port, "OLD"), "ONE")
-        self.assertRegex(self.read("log"), r"ERROR +reload: .*serve\.ini")
+        self.assertRegex(self.read("log"), r"ERROR +[A-Z]\d+ reload: .*serve\.ini")
 
     def test_the_log_moves_and_its_level_changes(self):
         text = self.server(self.session("OLD"))

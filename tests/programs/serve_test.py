@@ -60,8 +60,8 @@ class Starting(ServeTest):
         self.echoed(peer, "ONE")  # Its worker has begun, and told.
         peer.log_out()
         self.assertEqual(served.stop(), 0)
-        self.assertRegex(self.read("log"), "WARNING core 4000 is none that this process may use: worker 0 is not pinned")
-        self.assertRegex(self.read("log"), "WARNING core 4001 is none that this process may use: the administration "
+        self.assertRegex(self.read("log"), "WARNING E127 core 4000 is none that this process may use: worker 0 is not pinned")
+        self.assertRegex(self.read("log"), "WARNING E127 core 4001 is none that this process may use: the administration "
                                            "port's thread is not pinned")
 
     def test_one_core_is_told_and_defaults_work_there(self):
@@ -72,7 +72,7 @@ class Starting(ServeTest):
             self.echoed(peer, f"ORDER{order}")
         peer.log_out()
         self.assertEqual(served.stop(), 0)
-        self.assertRegex(self.read("log"), r"INFO +1 core allowed \(1 processor")
+        self.assertRegex(self.read("log"), r"INFO +E129 1 core allowed \(1 processor")
         self.assertNotIn("WARNING", self.read("log"))
 
     def test_the_limit_on_open_files_is_in_the_log(self):
@@ -81,7 +81,7 @@ class Starting(ServeTest):
         resource.setrlimit(resource.RLIMIT_NOFILE, (500, before[1]))
         served = self.serve(self.server(self.session("PEER")))
         self.assertEqual(served.stop(), 0)
-        found = re.search(r"INFO +500 files and connections may be open \(ulimit -n, LimitNOFILE\), and (\d+) are",
+        found = re.search(r"INFO +E128 500 files and connections may be open \(ulimit -n, LimitNOFILE\), and (\d+) are",
                           self.read("log"))
         self.assertIsNotNone(found, self.read("log"))
         self.assertIn(int(found[1]), range(5, 100))
@@ -93,8 +93,8 @@ class Starting(ServeTest):
         self.echoed(peer, "ONE")
         peer.log_out()
         self.assertEqual(served.stop(), 0)
-        self.assertIn("WARNING 2 workers and 1 core allowed", self.read("log"))
-        self.assertIn("WARNING wait_mode=SPIN leaves no core", self.read("log"))
+        self.assertIn("WARNING E130 2 workers and 1 core allowed", self.read("log"))
+        self.assertIn("WARNING E131 wait_mode=SPIN leaves no core", self.read("log"))
 
     def test_a_file_that_is_not_there(self):
         process = self.popen(self.path("nowhere.ini"))

@@ -21,9 +21,10 @@ namespace affix::support {
 /// A program's log and level, kept in memory.
 class TestProgram : public admin::Program {
  public:
-  void log(host::Event::Severity severity, std::string_view session,
-           std::string_view text) override {
+  void log(host::Event::Severity severity, std::string_view session, std::string_view text,
+           base::MessageCode code) override {
     static_cast<void>(severity);
+    static_cast<void>(code);
     const std::lock_guard guard(mutex_);
     lines_.push_back(std::string(session) + ": " + std::string(text));
   }

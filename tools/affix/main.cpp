@@ -3,6 +3,7 @@
 #include "config/command.hpp"
 #include "dictionary/command.hpp"
 #include "doctor/command.hpp"
+#include "explain/command.hpp"
 #include "generate/command.hpp"
 #include "import_quickfix/command.hpp"
 #include "journal/command.hpp"
@@ -18,11 +19,12 @@ namespace tools = affix::tools;
 namespace {
 
 constexpr tools::AddCommand commands[] = {
-    tools::serve::add_command,    tools::top::add_command,
-    tools::config::add_command,   tools::doctor::add_command,
-    tools::log::add_command,      tools::journal::add_command,
-    tools::replay::add_command,   tools::dictionary::add_command,
-    tools::generate::add_command, tools::import_quickfix::add_command,
+    tools::serve::add_command,           tools::top::add_command,
+    tools::config::add_command,          tools::doctor::add_command,
+    tools::explain::add_command,         tools::log::add_command,
+    tools::journal::add_command,         tools::replay::add_command,
+    tools::dictionary::add_command,      tools::generate::add_command,
+    tools::import_quickfix::add_command,
 };
 
 constexpr tools::Door doors[] = {

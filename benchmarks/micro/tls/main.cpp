@@ -150,8 +150,8 @@ class Link final : private net::Handler {
     return bytes.size;
   }
 
-  void on_tls_fault(net::ConnectionId, std::string_view text) noexcept override {
-    give_up(std::string(text));
+  void on_tls_fault(net::ConnectionId, base::CodedText fault) noexcept override {
+    give_up(std::string(fault.text));
   }
 
   void on_drained(net::ConnectionId) noexcept override {}

@@ -3,6 +3,8 @@
 // aligned text for people and as JSON for programs.
 #pragma once
 
+#include "affix/base/message_code.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -37,22 +39,22 @@ class Answer {
 
   /// Executed, without rows; `text` may be empty.
   [[nodiscard]] static Answer done(std::string text = {}) {
-    return Answer(AnswerStatus::Done, std::move(text));
+    return Answer(AnswerStatus::Done, std::move(text), {});
   }
 
-  /// Not executed, because of `text`.
-  [[nodiscard]] static Answer refused(std::string text) {
-    return Answer(AnswerStatus::Refused, std::move(text));
+  /// Not executed, because of `text`; `code` is the text's for `affix explain`.
+  [[nodiscard]] static Answer refused(std::string text, base::MessageCode code = {}) {
+    return Answer(AnswerStatus::Refused, std::move(text), code);
   }
 
   /// Withdrawn in time; `text` names the busy part.
   [[nodiscard]] static Answer busy(std::string text) {
-    return Answer(AnswerStatus::Busy, std::move(text));
+    return Answer(AnswerStatus::Busy, std::move(text), "A113");
   }
 
   /// Continues after this answer; `text` names the place of the result.
   [[nodiscard]] static Answer begun(std::string text) {
-    return Answer(AnswerStatus::Begun, std::move(text));
+    return Answer(AnswerStatus::Begun, std::move(text), "A114");
   }
 
   /// Starts a table with these columns: lower case, underscores.
@@ -79,14 +81,21 @@ class Answer {
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
+  /// Code of the text; none if the command was executed.
+  [[nodiscard]] base::MessageCode code() const noexcept { return code_; }
+
+  void set_code(base::MessageCode code) noexcept { code_ = code; }
+
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return columns_; }
 
   [[nodiscard]] const std::vector<std::vector<Value>>& rows() const noexcept { return rows_; }
 
  private:
-  Answer(AnswerStatus status, std::string text) : status_(status), text_(std::move(text)) {}
+  Answer(AnswerStatus status, std::string text, base::MessageCode code)
+      : status_(status), code_(code), text_(std::move(text)) {}
 
   AnswerStatus status_ = AnswerStatus::Done;
+  base::MessageCode code_;
   std::string text_;
   std::vector<std::string> columns_;
   std::vector<std::vector<Value>> rows_;

@@ -19,16 +19,17 @@ class Program {
  public:
   /// Writes one line to the log, for example about a closed connection. `session` is empty if the
   /// line concerns no single session.
-  virtual void log(host::Event::Severity severity, std::string_view session,
-                   std::string_view text) = 0;
+  virtual void log(host::Event::Severity severity, std::string_view session, std::string_view text,
+                   base::MessageCode code) = 0;
 
   /// Writes one line to the audit trail: a command that changes something with its result, or a
   /// refused token or role. The line is stored when this returns; an error is reported to the
   /// operator. The default writes to the log.
   [[nodiscard]] virtual std::expected<void, base::Error> audit(host::Event::Severity severity,
                                                                std::string_view session,
-                                                               std::string_view text) {
-    log(severity, session, text);
+                                                               std::string_view text,
+                                                               base::MessageCode code) {
+    log(severity, session, text, code);
     return {};
   }
 

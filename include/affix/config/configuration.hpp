@@ -247,7 +247,7 @@ struct Configuration {
 
   /// Settings of the file that have no effect, one sentence with its place each. The engine reports
   /// them as events at start-up.
-  std::vector<std::string> warnings;
+  std::vector<base::Error> warnings;
 
   /// The session groups that belong to `instance`.
   [[nodiscard]] std::vector<const SessionSettings*> sessions_of(std::string_view instance) const;

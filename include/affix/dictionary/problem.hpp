@@ -3,6 +3,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/base/message_code.hpp"
 
 #include <cstdint>
 #include <string>
@@ -23,6 +24,7 @@ struct Problem {
   std::uint32_t line = 0;  ///< From 1; 0 for the whole file.
   std::string name;        ///< The affected message, component, field or group; may be empty.
   std::string text;
+  base::MessageCode code = {};  ///< `affix explain` says what to do.
 
   bool operator==(const Problem&) const = default;
 };

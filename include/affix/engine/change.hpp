@@ -56,7 +56,7 @@ class Change {
 
   /// What a start with the added sessions would log as warnings: keys without effect, and doubts
   /// about their dictionaries. One sentence each; only for Engine::add_sessions().
-  [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] config::Problems warnings() const;
 
  private:
   std::shared_ptr<ChangeProgress> progress_;

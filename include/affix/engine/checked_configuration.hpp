@@ -16,7 +16,7 @@ struct CheckedConfiguration {
   config::Configuration configuration;  ///< As load_configuration() returns it, warnings included.
   /// Oddities of the files that it names, one sentence each; Engine::open() reports the same when
   /// it reads them.
-  std::vector<std::string> file_warnings;
+  config::Problems file_warnings;
 };
 
 /// Problems that the calling program finds beyond the engine's own checks. A problem's `where` is

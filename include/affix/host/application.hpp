@@ -3,6 +3,7 @@
 // session come from its worker's thread (or its callback thread) and never nest there.
 #pragma once
 
+#include "affix/base/message_code.hpp"
 #include "affix/host/receipt.hpp"
 #include "affix/host/session_handle.hpp"
 #include "affix/wire/encoder.hpp"
@@ -74,6 +75,8 @@ struct Event {
 
   /// UTC at the start of the turn in which it happened; 0: no clock was read before.
   std::int64_t utc_ns = 0;
+
+  base::MessageCode code = {};  ///< `affix explain` says what it means and what to do.
 };
 
 /// The user implements this. Views are valid during the call. A callback must not throw and must

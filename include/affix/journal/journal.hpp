@@ -42,6 +42,7 @@ enum class AppendResult : std::uint8_t {
 };
 
 [[nodiscard]] const char* to_text(AppendResult result) noexcept;
+[[nodiscard]] base::MessageCode code_of(AppendResult result) noexcept;
 
 /// Result of an append, and the record's position. One word, passed in a register: narrower members
 /// would be stored in pieces and then reloaded, which stalls.

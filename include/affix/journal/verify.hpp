@@ -25,6 +25,7 @@ struct Finding {
   std::uint32_t segment = 0;  ///< 0: the directory as a whole.
   std::uint32_t offset = 0;   ///< 0: the file as a whole.
   std::string text;
+  base::MessageCode code = {};  ///< `affix explain` says what to do.
 };
 
 /// Contents of one segment in use.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/base/bytes.hpp"
+#include "affix/base/message_code.hpp"
 #include "affix/net/address.hpp"
 
 #include <cstddef>
@@ -66,8 +67,11 @@ enum class AcceptPause : std::uint8_t {
 
 /// Descriptions; static storage.
 [[nodiscard]] const char* to_text(CloseReason reason) noexcept;
+[[nodiscard]] base::MessageCode code_of(CloseReason reason) noexcept;
 [[nodiscard]] const char* to_text(ConnectFailure failure) noexcept;
+[[nodiscard]] base::MessageCode code_of(ConnectFailure failure) noexcept;
 [[nodiscard]] const char* to_text(AcceptPause pause) noexcept;
+[[nodiscard]] base::MessageCode code_of(AcceptPause pause) noexcept;
 
 /// Receiver of events. The reactor makes all calls from inside Reactor::poll(), on its thread,
 /// never nested. A handler may call every function of the reactor but poll(), for any connection.
@@ -94,9 +98,9 @@ class Handler {
 
   /// Describes a TLS fault of this connection in one sentence, valid during the call. The
   /// connection ends next, at once or after an alert to the peer.
-  virtual void on_tls_fault(ConnectionId connection, std::string_view text) noexcept {
+  virtual void on_tls_fault(ConnectionId connection, base::CodedText fault) noexcept {
     static_cast<void>(connection);
-    static_cast<void>(text);
+    static_cast<void>(fault);
   }
 
   /// Output was passed to the network driver at `utc_ns`: the bytes before `position`, in the count

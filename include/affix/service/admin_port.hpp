@@ -60,11 +60,12 @@ class AdminPort final : private admin::Program {
  private:
   AdminPort(EventLog& log, Reloader& reloader) noexcept : log_(log), reloader_(reloader) {}
 
-  void log(host::Event::Severity severity, std::string_view session,
-           std::string_view text) override;
+  void log(host::Event::Severity severity, std::string_view session, std::string_view text,
+           base::MessageCode code) override;
   [[nodiscard]] std::expected<void, base::Error> audit(host::Event::Severity severity,
                                                        std::string_view session,
-                                                       std::string_view text) override;
+                                                       std::string_view text,
+                                                       base::MessageCode code) override;
   [[nodiscard]] std::expected<void, base::Error> reopen_log() override;
   [[nodiscard]] std::string log_place() const override;
   [[nodiscard]] std::string log_level() const override;

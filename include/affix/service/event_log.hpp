@@ -44,7 +44,9 @@ class EventLog {
   /// Any thread. Copies the line; a line below the level costs a comparison. Never waits, makes a
   /// system call only for an error's line, allocates for a line of more than 440 bytes.
   /// If the queue is full the line is dropped and counted, and the log reports it later.
-  void write(Severity severity, std::string_view session, std::string_view text) noexcept;
+  /// `code` is the line's for `affix explain`; a line may have none.
+  void write(Severity severity, std::string_view session, std::string_view text,
+             base::MessageCode code = {}) noexcept;
 
   /// Does the same with the event's time, that of its turn: reads no clock, which would cost more
   /// than everything else. So lines of one turn have the same time, and a line of another thread
@@ -57,7 +59,8 @@ class EventLog {
   /// written yet; it is kept, within limits, and written with a later line. Any thread except a
   /// worker's: waits for the disk.
   [[nodiscard]] std::expected<void, base::Error> audit(Severity severity, std::string_view session,
-                                                       std::string_view text);
+                                                       std::string_view text,
+                                                       base::MessageCode code = {});
 
   /// Omits lines below `least` from now on. Any thread.
   void set_level(Severity least) noexcept;

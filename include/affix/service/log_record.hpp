@@ -2,6 +2,7 @@
 // One line of a log before formatting.
 #pragma once
 
+#include "affix/base/message_code.hpp"
 #include "affix/host/application.hpp"
 
 #include <cstdint>
@@ -15,11 +16,12 @@ struct LogRecord {
   host::Event::Severity severity = host::Event::Severity::Info;
   std::string_view session = {};  ///< Empty: not about a session.
   std::string_view text = {};
+  base::MessageCode code = {};
 };
 
 enum class LogForm : std::uint8_t {
-  Text,  ///< "2026-01-31 12:00:00.123456 INFO    SESSION: text"
-  Json,  ///< {"time":"2026-01-31T12:00:00.123456Z","level":"INFO","session":"...","text":"..."}
+  Text,  ///< "2026-01-31 12:00:00.123456 INFO    S101 SESSION: text"; "-" without a code
+  Json,  ///< {"time":"2026-01-31T12:00:00.123456Z","level":"INFO","code":"S101","session":"...","text":"..."}
 };
 
 }  // namespace affix::inline v0::service

@@ -2,6 +2,8 @@
 // Events of a session's life and faults of its peer, as values with texts.
 #pragma once
 
+#include "affix/base/message_code.hpp"
+
 #include <cstdint>
 
 namespace affix::inline v0::session {
@@ -67,6 +69,7 @@ enum class Event : std::uint8_t {
 };
 
 [[nodiscard]] const char* to_text(Event event) noexcept;
+[[nodiscard]] base::MessageCode code_of(Event event) noexcept;
 
 /// Reason why the caller must close the connection, once the outbox is sent.
 enum class DisconnectReason : std::uint8_t {
@@ -84,6 +87,7 @@ enum class DisconnectReason : std::uint8_t {
 };
 
 [[nodiscard]] const char* to_text(DisconnectReason reason) noexcept;
+[[nodiscard]] base::MessageCode code_of(DisconnectReason reason) noexcept;
 
 /// Reason why a command had no effect.
 enum class SendError : std::uint8_t {

@@ -32,8 +32,9 @@ TEST(AnswerText, TheLastLineBeginsWithTheStatus) {
   EXPECT_EQ(text_of(Answer::done(), much), "done\n");
   EXPECT_EQ(text_of(Answer::done("so be it"), much), "done: so be it\n");
   EXPECT_EQ(text_of(Answer::refused("no"), much), "refused: no\n");
-  EXPECT_EQ(text_of(Answer::busy("later"), much), "busy: later\n");
-  EXPECT_EQ(text_of(Answer::begun("soon"), much), "begun: soon\n");
+  EXPECT_EQ(text_of(Answer::refused("no", "A104"), much), "refused: no [A104]\n");
+  EXPECT_EQ(text_of(Answer::busy("later"), much), "busy: later [A113]\n");
+  EXPECT_EQ(text_of(Answer::begun("soon"), much), "begun: soon [A114]\n");
   EXPECT_EQ(text_of(Answer::table({"a"}), much), "a\ndone: 0 rows\n");
 }
 

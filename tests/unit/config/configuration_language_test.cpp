@@ -6,6 +6,7 @@
 #include "config/configuration_source.hpp"
 #include "config/read_configuration.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/without_codes.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -58,7 +59,7 @@ class ConfigurationLanguage : public testing::Test {
   /// The report's text for a file that must be refused.
   std::string refused(const std::string& text) {
     const auto result = read_configuration(text, "conf/main.ini", source_, FileCheck::Omit);
-    return result ? std::string("accepted") : text_of(result.error());
+    return result ? std::string("accepted") : support::without_codes(text_of(result.error()));
   }
 
   void expect_problem(const std::string& text, std::string_view problem) {

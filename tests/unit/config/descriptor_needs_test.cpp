@@ -41,17 +41,18 @@ TEST(DescriptorNeeds, WhatIsShortIsToldByName) {
   EXPECT_TRUE(descriptor_warnings(configuration, 1'100, 65'536).empty());
   const auto low = descriptor_warnings(configuration, 1'010, 1'024);
   ASSERT_EQ(low.size(), 1U);
-  EXPECT_NE(low.front().find("the limit on open files, 1024 (ulimit -n, LimitNOFILE)"),
+  EXPECT_NE(low.front().message.find("the limit on open files, 1024 (ulimit -n, LimitNOFILE)"),
             std::string::npos)
-      << low.front();
-  EXPECT_NE(low.front().find("1000 sessions"), std::string::npos) << low.front();
+      << low.front().text();
+  EXPECT_NE(low.front().message.find("1000 sessions"), std::string::npos) << low.front().text();
   const auto tight = descriptor_warnings(configuration, 1'010, 2'500);
   ASSERT_EQ(tight.size(), 1U);
-  EXPECT_NE(tight.front().find("connections that may be without a Logon"), std::string::npos);
+  EXPECT_NE(tight.front().message.find("connections that may be without a Logon"),
+            std::string::npos);
   configuration.servers.front().max_connections_before_logon = 256;
   const auto few = descriptor_warnings(configuration, 1'100, 65'536);
   ASSERT_EQ(few.size(), 1U);
-  EXPECT_NE(few.front().find("max_connections_before_logon=256 is below its 1000 sessions"),
+  EXPECT_NE(few.front().message.find("max_connections_before_logon=256 is below its 1000 sessions"),
             std::string::npos);
 }
 

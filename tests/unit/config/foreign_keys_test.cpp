@@ -4,6 +4,8 @@
 #include "affix/config/configuration_catalogue.hpp"
 #include "affix/tls/tls_settings.hpp"
 
+#include "support/without_codes.hpp"
+
 #include <gtest/gtest.h>
 #include <string>
 
@@ -23,7 +25,7 @@ Configuration read(const std::string& text) {
 
 std::string refused(const std::string& text) {
   const auto parsed = parse_configuration(text, "test.ini");
-  return parsed ? std::string("accepted") : text_of(parsed.error());
+  return parsed ? std::string("accepted") : support::without_codes(text_of(parsed.error()));
 }
 
 TEST(ForeignKeys, DictionariesAreOurs) {

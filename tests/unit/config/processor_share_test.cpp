@@ -166,8 +166,8 @@ std::string all_warnings(const Configuration& configuration, const os::Processor
   const auto plan = plan_workers(configuration);
   EXPECT_TRUE(plan);
   std::string all;
-  for (const std::string& warning : core_warnings(*plan, configuration, share)) {
-    all += warning + '\n';
+  for (const base::Error& warning : core_warnings(*plan, configuration, share)) {
+    all += warning.text() + '\n';
   }
   return all;
 }

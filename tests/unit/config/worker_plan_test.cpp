@@ -3,6 +3,7 @@
 #include "config/worker_plan.hpp"
 
 #include "os/cores.hpp"
+#include "support/without_codes.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -37,7 +38,7 @@ void add_sessions(Configuration& configuration, const std::string& instance, int
 
 std::string refusal(const Configuration& configuration) {
   const auto plan = plan_workers(configuration);
-  return plan ? "planned" : text_of(plan.error());
+  return plan ? "planned" : support::without_codes(text_of(plan.error()));
 }
 
 TEST(WorkerPlan, OneWorkerHasEverything) {

@@ -4,6 +4,8 @@
 
 #include "affix/dictionary/load.hpp"
 
+#include "support/without_codes.hpp"
+
 #include <string>
 
 namespace affix::dictionary_test {
@@ -12,7 +14,7 @@ namespace affix::dictionary_test {
 inline std::string texts_of(const dictionary::Loaded& loaded) {
   std::string text;
   for (const dictionary::Problem& problem : loaded.problems) {
-    text += to_text(problem, "x.xml") + "\n";
+    text += support::without_codes(to_text(problem, "x.xml")) + "\n";
   }
   return text;
 }

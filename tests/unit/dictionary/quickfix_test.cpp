@@ -460,7 +460,7 @@ TEST(QuickFix, SeveralProblemsComeAllAndInOrder) {
             "x.xml: line 6: A: field 'Foo' is not defined\n"
             "line 7: B: type 'D' is 'A' already (line 6)\n"
             "line 8: C: component 'Bar' is not defined\n"
-            "line 16: Way: number 'x' is no tag");
+            "line 16: Way: number 'x' is no tag [D116]");
 }
 
 TEST(QuickFix, BeforeFourTwoACharHasAnyLength) {

@@ -109,7 +109,7 @@ TEST(ClientHosts, APieceThatIsNoHostAndPortIsTold) {
 TEST(ClientAddresses, NumericHostsAreNeverLookedUpAgain) {
   config::ClientAddresses addresses("CLIENT", {{"127.0.0.1", 1}, {"::1", 2}});
   config::Problems problems;
-  std::vector<std::string> warnings;
+  config::Problems warnings;
   addresses.open(problems, warnings);
   EXPECT_TRUE(problems.empty());
   EXPECT_FALSE(addresses.has_names());
@@ -122,7 +122,7 @@ TEST(ClientAddresses, NumericHostsAreNeverLookedUpAgain) {
 TEST(ClientAddresses, ANameThatMovesIsFoundWhenItIsWanted) {
   config::ClientAddresses addresses("CLIENT", {{"venue.example", 7}}, &answered);
   config::Problems problems;
-  std::vector<std::string> warnings;
+  config::Problems warnings;
   answer_with(std::vector{address("10.0.0.1:7"), address("10.0.0.2:7")});
   addresses.open(problems, warnings);
   EXPECT_EQ(texts_of(addresses), (std::vector<std::string>{"10.0.0.1:7", "10.0.0.2:7"}));
@@ -141,7 +141,7 @@ TEST(ClientAddresses, ANameThatMovesIsFoundWhenItIsWanted) {
 TEST(ClientAddresses, WhatWasFoundStaysWhileTheNameServiceIsDown) {
   config::ClientAddresses addresses("CLIENT", {{"venue.example", 7}}, &answered);
   config::Problems problems;
-  std::vector<std::string> warnings;
+  config::Problems warnings;
   answer_with(std::vector{address("10.0.0.1:7")});
   addresses.open(problems, warnings);
   answer_with(std::unexpected(base::Error{base::ErrorCode::Io, "down", {}}));
@@ -152,7 +152,7 @@ TEST(ClientAddresses, WhatWasFoundStaysWhileTheNameServiceIsDown) {
 
 TEST(ClientAddresses, AtTheStartAnUnknownNameIsAProblemAndASilentServiceIsNot) {
   config::Problems problems;
-  std::vector<std::string> warnings;
+  config::Problems warnings;
   answer_with(std::unexpected(base::Error{base::ErrorCode::NotFound, "no such name", {}}));
   config::ClientAddresses unknown("CLIENT", {{"venue.example", 7}}, &answered);
   unknown.open(problems, warnings);

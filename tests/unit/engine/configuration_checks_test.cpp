@@ -7,6 +7,7 @@
 #include "affix/engine/engine.hpp"
 
 #include "config/key_tables.hpp"
+#include "support/without_codes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -78,7 +79,7 @@ class Nobody final : public host::Application {
 std::string refusal_of(const config::Configuration& configuration) {
   Nobody application;
   const auto opened = Engine::open(configuration, application);
-  return opened ? "opened" : config::text_of(opened.error());
+  return opened ? "opened" : support::without_codes(config::text_of(opened.error()));
 }
 
 /// Calls `visit` with the name of a group, its settings in a configuration, and one of its keys.
@@ -347,7 +348,8 @@ TEST(ConfigurationChecks, NoRuleBetweenKeysJudgesAWrongValue) {
     }
     expect_each_told_once(refusal_of(configuration), wrong, seed);
     const auto read = config::parse_configuration(written(groups).text, "test.ini");
-    expect_each_told_once(read ? "" : config::text_of(read.error()), wrong_in_file, seed);
+    expect_each_told_once(read ? "" : support::without_codes(config::text_of(read.error())),
+                          wrong_in_file, seed);
   }
 }
 
@@ -407,11 +409,11 @@ std::string told_of(const std::map<std::string, Lines>& lines) {
   }
   const auto read = config::parse_configuration(written(groups).text, "test.ini");
   if (!read) {
-    return config::text_of(read.error());
+    return support::without_codes(config::text_of(read.error()));
   }
   std::string text;
-  for (const std::string& warning : read->warnings) {
-    text += "warning: " + warning + "\n";
+  for (const base::Error& warning : read->warnings) {
+    text += "warning: " + warning.sentence() + "\n";
   }
   return text;
 }
@@ -567,12 +569,11 @@ TEST(ConfigurationChecks, SettingsForTlsThatIsOffAreTold) {
   config::Configuration configuration = sound_configuration();
   configuration.servers.front().tls_certificate_file = "server.pem";
   configuration.clients.front().tls_server_name = "venue";
-  EXPECT_EQ(config::warnings_of(config::check_configuration(configuration), {}),
-            (std::vector<std::string>{
-                "[SERVER]: key 'tls_certificate_file' has no effect: tls is OFF, and the group "
-                "speaks plain text",
-                "[CLIENT]: key 'tls_server_name' has no effect: tls is OFF, and the group speaks "
-                "plain text"}));
+  EXPECT_EQ(config::text_of(config::warnings_of(config::check_configuration(configuration), {})),
+            "[SERVER]: key 'tls_certificate_file' has no effect: tls is OFF, and the group speaks "
+            "plain text [C211]\n"
+            "[CLIENT]: key 'tls_server_name' has no effect: tls is OFF, and the group speaks plain "
+            "text [C211]\n");
   const std::string pin = "leaf-key:" + std::string(64, 'a');
   EXPECT_EQ(told_of({{"SERVER", {{"tls", "OFF"}, {"tls_pins", pin}}}}),
             "warning: test.ini:13: key 'tls_pins' has no effect: tls is OFF, and the group speaks "
@@ -625,8 +626,8 @@ TEST(ConfigurationChecks, AProfileThatSettingsMadeInCodeOnlyNameIsTold) {
     session.profile = profile;
     const auto told = config::warnings_of(config::check_configuration(configuration), {});
     ASSERT_EQ(told.size(), 1U) << profile;
-    EXPECT_TRUE(told.front().starts_with("[SESSION]: key 'profile' has no effect: "))
-        << told.front();
+    EXPECT_TRUE(told.front().sentence().starts_with("[SESSION]: key 'profile' has no effect: "))
+        << told.front().text();
     auto begun = config::settings_of_profile(profile);
     ASSERT_TRUE(begun);
     begun->name = session.name;

@@ -108,16 +108,20 @@ TEST_F(SessionDictionaryTest, WarningsOfAFileAreKeptOnceWithTheirLines) {
   host::DictionaryStore store;
   ASSERT_TRUE(store.open(settings(path)));
   ASSERT_TRUE(store.open(settings(path)));
-  const std::vector<std::string> warnings = store.take_warnings();
+  const config::Problems warnings = store.take_warnings();
   ASSERT_EQ(warnings.size(), 3u);
-  EXPECT_EQ(warnings.front().find("dictionary " + path + ":"), 0u) << warnings.front();
-  EXPECT_NE(warnings.front().find("STRANGE"), std::string::npos) << warnings.front();
-  EXPECT_EQ(warnings[1], "dictionary " + path +
-                             ": has no session messages of type 1, 2, 3, 4, 5, A; they are not "
-                             "judged");
-  EXPECT_EQ(warnings[2], "dictionary " + path +
-                             ": its header has no OrigSendingTime (122), so that messages sent "
-                             "again break its rules");
+  EXPECT_EQ(warnings.front().message.find("dictionary " + path + ":"), 0u)
+      << warnings.front().text();
+  EXPECT_NE(warnings.front().message.find("STRANGE"), std::string::npos) << warnings.front().text();
+  EXPECT_EQ(warnings.front().message_code, base::MessageCode("D112"));
+  EXPECT_EQ(warnings[1].message,
+            "dictionary " + path +
+                ": has no session messages of type 1, 2, 3, 4, 5, A; they are not "
+                "judged");
+  EXPECT_EQ(warnings[2].message,
+            "dictionary " + path +
+                ": its header has no OrigSendingTime (122), so that messages sent "
+                "again break its rules");
   EXPECT_TRUE(store.take_warnings().empty());
 }
 
@@ -131,9 +135,9 @@ TEST_F(SessionDictionaryTest, ManyWarningsEndInTheirNumber) {
   const std::string path = file("odd.xml", xml.insert(xml.rfind("</fields>"), odd));
   host::DictionaryStore store;
   ASSERT_TRUE(store.open(settings(path)));
-  const std::vector<std::string> warnings = store.take_warnings();
+  const config::Problems warnings = store.take_warnings();
   ASSERT_GT(warnings.size(), host::DictionaryStore::warnings_max);
-  const std::string& last = warnings[host::DictionaryStore::warnings_max];
+  const std::string& last = warnings[host::DictionaryStore::warnings_max].message;
   EXPECT_NE(last.find("and 7 more warnings"), std::string::npos) << last;
 }
 

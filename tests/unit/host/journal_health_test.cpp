@@ -16,7 +16,7 @@ TEST(JournalHealth, OneThatHasRefusedNothingIsNoObstacle) {
   EXPECT_FALSE(health.refuses());
   EXPECT_FALSE(health.take_failure());
   EXPECT_FALSE(health.take_unreported());
-  EXPECT_EQ(health.refusal(), "");
+  EXPECT_EQ(health.refusal().text, "");
 }
 
 TEST(JournalHealth, ARefusalInAConnectionStopsItAndThenTheNextOne) {
@@ -28,10 +28,10 @@ TEST(JournalHealth, ARefusalInAConnectionStopsItAndThenTheNextOne) {
   EXPECT_FALSE(health.take_failure()) << "the numbers are restored once";
   EXPECT_FALSE(health.failed());
   EXPECT_TRUE(health.refuses());
-  EXPECT_EQ(health.refusal(), "the journal has no room");
+  EXPECT_EQ(health.refusal().text, "the journal has no room");
   health.on_prepared();
   EXPECT_FALSE(health.refuses());
-  EXPECT_EQ(health.refusal(), "");
+  EXPECT_EQ(health.refusal().text, "");
 }
 
 TEST(JournalHealth, ARefusalWithoutAConnectionKeepsTheNextOneAway) {
@@ -40,7 +40,7 @@ TEST(JournalHealth, ARefusalWithoutAConnectionKeepsTheNextOneAway) {
   EXPECT_FALSE(health.failed());
   EXPECT_FALSE(health.take_failure());
   EXPECT_TRUE(health.refuses());
-  EXPECT_EQ(health.refusal(), journal::to_text(AppendResult::Failed));
+  EXPECT_EQ(health.refusal().text, journal::to_text(AppendResult::Failed));
 }
 
 TEST(JournalHealth, EachRefusalIsReportedOnce) {

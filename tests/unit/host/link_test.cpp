@@ -50,11 +50,11 @@ TEST(Link, TheFirstToEndItCounts) {
   link.note_end(EndedBy::Operator);
   link.note_end(EndedBy::Peer);
   EXPECT_EQ(link.ended_by(), EndedBy::Operator);
-  link.set_why("disconnected by an operator");
+  link.set_why({"disconnected by an operator"});
   link.reset();
-  EXPECT_EQ(link.why(), "disconnected by an operator") << "for what is reported after the end";
+  EXPECT_EQ(link.why().text, "disconnected by an operator") << "for what is reported after the end";
   link.begin({}, std::nullopt);
-  EXPECT_EQ(link.why(), "");
+  EXPECT_EQ(link.why().text, "");
 }
 
 TEST(Link, EveryCauseHasAName) {

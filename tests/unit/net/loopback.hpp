@@ -88,8 +88,8 @@ class Recorder final : public Handler {
     return bytes.size;
   }
 
-  void on_tls_fault(ConnectionId connection, std::string_view text) noexcept override {
-    tls_faults.emplace_back(text);
+  void on_tls_fault(ConnectionId connection, base::CodedText fault) noexcept override {
+    tls_faults.emplace_back(fault.text);
     static_cast<void>(connection);
   }
 

@@ -38,7 +38,7 @@ TEST(MakeReactor, KnowsItsNames) {
   const auto unknown = make_reactor("kqueue", {});
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, base::ErrorCode::Unsupported);
-  EXPECT_EQ(unknown.error().text(), "kqueue: no such reactor; there are: epoll, io_uring");
+  EXPECT_EQ(unknown.error().text(), "kqueue: no such reactor; there are: epoll, io_uring [E107]");
 }
 
 TEST(MakeReactor, RefusesLimitsOutOfRangeByName) {
@@ -47,7 +47,7 @@ TEST(MakeReactor, RefusesLimitsOutOfRangeByName) {
   const auto none = make_reactor("epoll", options);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, base::ErrorCode::InvalidArgument);
-  EXPECT_EQ(none.error().text(), "connections_max: 0 is not within 1 to 1048576");
+  EXPECT_EQ(none.error().text(), "connections_max: 0 is not within 1 to 1048576 [E107]");
   options = {};
   options.rx_buffer_capacity = 63;
   EXPECT_EQ(make_reactor("epoll", options).error().where, "rx_buffer_capacity");

@@ -58,20 +58,20 @@ TEST_F(EventLogFile, LinesBelowTheLevelAreLeftOut) {
   log.write(Severity::Error, {}, "seen too");
   log.flush();
   EXPECT_EQ(text_of(path).find("unseen"), std::string::npos);
-  EXPECT_NE(text_of(path).find(" WARNING DESK: seen\n"), std::string::npos);
-  EXPECT_NE(text_of(path).find(" ERROR   seen too\n"), std::string::npos);
+  EXPECT_NE(text_of(path).find(" WARNING -    DESK: seen\n"), std::string::npos);
+  EXPECT_NE(text_of(path).find(" ERROR   -    seen too\n"), std::string::npos);
 }
 
 TEST_F(EventLogFile, AnEventHasTheTimeOfItsTurnAndNoOtherLine) {
   EventLog log = open();
-  log.write({Severity::Info, "DESK", "of its turn", 86'400 * base::ns_per_second});
+  log.write({Severity::Info, "DESK", "of its turn", 86'400 * base::ns_per_second, "S104"});
   log.write({Severity::Debug, "DESK", "below the level", 86'400 * base::ns_per_second});
   log.write({Severity::Warning, "DESK", "of nobody's turn"});
   log.flush();
   std::istringstream text(text_of(path));
   std::string line;
   ASSERT_TRUE(std::getline(text, line));
-  EXPECT_EQ(line, "1970-01-02 00:00:00.000000 INFO    DESK: of its turn");
+  EXPECT_EQ(line, "1970-01-02 00:00:00.000000 INFO    S104 DESK: of its turn");
   ASSERT_TRUE(std::getline(text, line));
   EXPECT_NE(line.find("of nobody's turn"), std::string::npos);
   EXPECT_NE(line.substr(0, 4), "1970");
@@ -88,7 +88,7 @@ TEST_F(EventLogFile, TheLevelChangesWhileItRuns) {
   log.write(Severity::Warning, {}, "after");
   log.flush();
   EXPECT_EQ(text_of(path).find("before"), std::string::npos);
-  EXPECT_NE(text_of(path).find(" DEBUG   meanwhile\n"), std::string::npos);
+  EXPECT_NE(text_of(path).find(" DEBUG   -    meanwhile\n"), std::string::npos);
   EXPECT_EQ(text_of(path).find("after"), std::string::npos);
 }
 
@@ -162,7 +162,7 @@ TEST_F(EventLogFile, JsonLinesAreJsonWhateverIsInThem) {
   settings.log_format = config::LogFormat::Json;
   auto log = EventLog::open(settings);
   ASSERT_TRUE(log);
-  log->write(Severity::Warning, "DESK", "58=\"quoted\"\n\x01 \xff");
+  log->write(Severity::Warning, "DESK", "58=\"quoted\"\n\x01 \xff", "S137");
   log->write(Severity::Info, {}, "no session");
   log->flush();
   std::istringstream text(text_of(path));
@@ -170,11 +170,13 @@ TEST_F(EventLogFile, JsonLinesAreJsonWhateverIsInThem) {
   ASSERT_TRUE(std::getline(text, line));
   const auto first = nlohmann::json::parse(line);
   EXPECT_EQ(first["level"], "WARNING");
+  EXPECT_EQ(first["code"], "S137");
   EXPECT_EQ(first["session"], "DESK");
   EXPECT_EQ(first["text"], "58=\"quoted\"\n\x01 \xef\xbf\xbd");
   EXPECT_TRUE(std::string(first["time"]).ends_with("Z"));
   ASSERT_TRUE(std::getline(text, line));
   EXPECT_FALSE(nlohmann::json::parse(line).contains("session"));
+  EXPECT_FALSE(nlohmann::json::parse(line).contains("code"));
 }
 
 TEST_F(EventLogFile, AFullFileIsMovedAwayAndTheOldestGoes) {
@@ -295,8 +297,9 @@ TEST_F(EventLogFile, AFullDiskCutsNoLineAndIsSaid) {
   const auto lines = lines_of(text_of(path));
   ASSERT_GE(lines.size(), 6U);
   for (const std::string& line : lines) {
-    const bool is_line = line.find(" INFO    DESK: ") == 26;
-    const bool is_notice = line.find(" WARNING lines could not be written for a while (") == 26;
+    const bool is_line = line.find(" INFO    -    DESK: ") == 26;
+    const bool is_notice =
+        line.find(" WARNING E120 lines could not be written for a while (") == 26;
     EXPECT_TRUE(line.starts_with("20") && (is_line || is_notice)) << line;
   }
   for (const char* const text :
@@ -344,7 +347,7 @@ TEST_F(EventLogFile, TheAuditTrailHasItsOwnFileWhateverTheLevel) {
   auto log = EventLog::open(settings);
   ASSERT_TRUE(log);
   ASSERT_TRUE(log->audit(Severity::Info, "DESK", "kill DESK -> done"));
-  EXPECT_TRUE(text_of(settings.audit_file).ends_with(" INFO    DESK: kill DESK -> done\n"));
+  EXPECT_TRUE(text_of(settings.audit_file).ends_with(" INFO    -    DESK: kill DESK -> done\n"));
   log->set_level(Severity::Info);
   ASSERT_TRUE(log->audit(Severity::Info, "DESK", "resume DESK -> done"));
   log->flush();

@@ -54,9 +54,10 @@ TEST_F(LogSocketSink, SyslogGetsPriorityProgramAndText) {
   ASSERT_TRUE(
       (*sink)->write({.severity = Severity::Error, .session = "DESK", .text = "gone\nbad"}));
   const std::string program = "affix[" + std::to_string(::getpid()) + "]:";
-  EXPECT_EQ(daemon.receive(), "<27>" + program + " DESK: gone bad");
-  ASSERT_TRUE((*sink)->write({.severity = Severity::Debug, .session = {}, .text = "detail"}));
-  EXPECT_EQ(daemon.receive(), "<31>" + program + " detail");
+  EXPECT_EQ(daemon.receive(), "<27>" + program + " -    DESK: gone bad");
+  ASSERT_TRUE((*sink)->write(
+      {.severity = Severity::Debug, .session = {}, .text = "detail", .code = "E128"}));
+  EXPECT_EQ(daemon.receive(), "<31>" + program + " E128 detail");
   EXPECT_EQ((*sink)->place(), "syslog");
 }
 
@@ -64,9 +65,11 @@ TEST_F(LogSocketSink, JournaldGetsFields) {
   const Daemon daemon(path_);
   const auto sink = open_journald("affix", path_);
   ASSERT_TRUE(sink);
-  ASSERT_TRUE((*sink)->write({.severity = Severity::Warning, .session = "DESK", .text = "slow"}));
+  ASSERT_TRUE((*sink)->write(
+      {.severity = Severity::Warning, .session = "DESK", .text = "slow", .code = "S115"}));
   EXPECT_EQ(daemon.receive(),
-            "MESSAGE=DESK: slow\nPRIORITY=4\nSYSLOG_IDENTIFIER=affix\nFIX_SESSION=DESK\n");
+            "MESSAGE=DESK: slow\nPRIORITY=4\nSYSLOG_IDENTIFIER=affix\nFIX_SESSION=DESK\n"
+            "AFFIX_CODE=S115\n");
   ASSERT_TRUE((*sink)->write({.severity = Severity::Info, .session = {}, .text = "a\nb"}));
   EXPECT_EQ(daemon.receive(), std::string("MESSAGE\n\x03\0\0\0\0\0\0\0a\nb\n", 20) +
                                   "PRIORITY=6\nSYSLOG_IDENTIFIER=affix\n");

@@ -64,7 +64,7 @@ TEST(SupervisedApplication, LogsEventsAnswersTheQuestionAndPassesBothOn) {
   log->flush();
   std::ifstream file(settings.log_file);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_NE(text.find("WARNING DESK: the peer is silent\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("WARNING -    DESK: the peer is silent\n"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ TEST(MonitorRequest, GivesTextThatJsonCanHold) {
   EXPECT_EQ(as_utf8("gr\xC3\xBC\xC3\x9F"), "gr\xC3\xBC\xC3\x9F");
   EXPECT_EQ(as_utf8("\xFF\x61\xC3"), "\xEF\xBF\xBD\x61\xEF\xBF\xBD");
   EXPECT_EQ(as_utf8("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD") << "a surrogate";
-  EXPECT_EQ(refuse(404, "\xFF").body, "{\"error\":\"\xEF\xBF\xBD\"}");
+  EXPECT_EQ(refuse(404, "\xFF", "M122").body, "{\"code\":\"M122\",\"error\":\"\xEF\xBF\xBD\"}");
 }
 
 class MonitorAccess : public ::testing::Test {

@@ -45,7 +45,7 @@ int check(const std::string& path, const std::string& wanted, Form form) {
       print(check_json(path, checked.error(), {}, nullptr));
       return 1;
     }
-    std::vector<std::string> all = checked->configuration.warnings;
+    affix::config::Problems all = checked->configuration.warnings;
     all.insert(all.end(), checked->file_warnings.begin(), checked->file_warnings.end());
     print(check_json(path, {}, all, &checked->configuration));
     return 0;
@@ -55,8 +55,8 @@ int check(const std::string& path, const std::string& wanted, Form form) {
   }
   const affix::config::Configuration& configuration = checked->configuration;
   for (const auto* warnings : {&configuration.warnings, &checked->file_warnings}) {
-    for (const std::string& warning : *warnings) {
-      print("warning: " + warning + "\n", stderr);
+    for (const base::Error& warning : *warnings) {
+      print("warning: " + warning.text() + "\n", stderr);
     }
   }
   const auto counted = [](std::size_t number, const char* what) {
@@ -98,7 +98,7 @@ int explain(const std::string& name, Form form) {
   if (!found) {
     const std::string nearest(affix::config::nearest_key(name));
     print("there is no key '" + name + "'" +
-              (nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?") + "\n",
+              (nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?") + " [P129]\n",
           stderr);
   }
   return found ? 0 : 1;

@@ -32,13 +32,18 @@ const char* name_of(affix::config::Origin origin) noexcept {
 }  // namespace
 
 std::string check_json(const std::string& path, const affix::config::Problems& problems,
-                       const std::vector<std::string>& warnings,
+                       const affix::config::Problems& warnings,
                        const affix::config::Configuration* configuration) {
   Json json{{"file", path}, {"sound", problems.empty()}, {"problems", Json::array()}};
   for (const base::Error& problem : problems) {
-    json["problems"].push_back({{"where", problem.where}, {"message", problem.message}});
+    json["problems"].push_back({{"where", problem.where},
+                                {"message", problem.message},
+                                {"code", problem.message_code.text()}});
   }
-  json["warnings"] = warnings;
+  json["warnings"] = Json::array();
+  for (const base::Error& warning : warnings) {
+    json["warnings"].push_back(warning.text());
+  }
   if (configuration != nullptr) {
     json["clients"] = configuration->clients.size();
     json["servers"] = configuration->servers.size();

@@ -14,7 +14,7 @@ namespace affix::inline v0::tools::config {
 /// Faults of a file, or, if there are none (`configuration` not null), its number of groups.
 [[nodiscard]] std::string check_json(const std::string& path,
                                      const affix::config::Problems& problems,
-                                     const std::vector<std::string>& warnings,
+                                     const affix::config::Problems& warnings,
                                      const affix::config::Configuration* configuration);
 
 /// With `only_said`, only values that are set explicitly.

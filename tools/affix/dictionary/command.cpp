@@ -41,7 +41,7 @@ int show(const ShowOptions& options, std::FILE* out) {
   for (const std::string& part : options.parts) {
     const std::string text = part_text(*dictionary, part, options.all_values);
     if (text.empty()) {
-      std::fprintf(stderr, "%s: no message, component or field '%s'\n", options.path.c_str(),
+      std::fprintf(stderr, "%s: no message, component or field '%s' [P131]\n", options.path.c_str(),
                    part.c_str());
       status = 1;
     }

@@ -30,7 +30,8 @@ bool write_file(const std::string& path, const std::string& text) {
     file << text;
     file.close();
     if (!file) {
-      std::fprintf(stderr, "%s: cannot be written: %s\n", path.c_str(), std::strerror(errno));
+      std::fprintf(stderr, "%s: cannot be written: %s [P131]\n", path.c_str(),
+                   std::strerror(errno));
       std::error_code ignored;
       std::filesystem::remove(draft, ignored);
       return false;
@@ -39,7 +40,8 @@ bool write_file(const std::string& path, const std::string& text) {
   std::error_code fault;
   std::filesystem::rename(draft, path, fault);
   if (fault) {
-    std::fprintf(stderr, "%s: cannot be written: %s\n", path.c_str(), fault.message().c_str());
+    std::fprintf(stderr, "%s: cannot be written: %s [P131]\n", path.c_str(),
+                 fault.message().c_str());
     std::error_code ignored;
     std::filesystem::remove(draft, ignored);
   }
@@ -56,7 +58,8 @@ int convert(const ConvertOptions& options, std::FILE* out) {
   if (!options.version.empty()) {
     const auto version = affix::dictionary::version_from_text(options.version);
     if (!version) {
-      std::fprintf(stderr, "'%s' names no version of FIX; say for example FIX.4.4 or FIX.5.0SP2\n",
+      std::fprintf(stderr,
+                   "'%s' names no version of FIX; say for example FIX.4.4 or FIX.5.0SP2 [P131]\n",
                    options.version.c_str());
       return 1;
     }

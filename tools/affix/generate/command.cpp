@@ -52,7 +52,7 @@ int generate_headers(const GenerateCommand& command) {
   if (dictionary->header().empty() && !transport) {
     std::fprintf(stderr,
                  "affix generate: note: %s has no header and session messages of its own; "
-                 "--transport FIXT11.xml adds them\n",
+                 "--transport FIXT11.xml adds them [P132]\n",
                  dictionary->version().name().c_str());
   }
   if (command.list) {

@@ -51,7 +51,7 @@ std::optional<std::string> read_file(const std::string& path) {
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
   if (!file.is_open() || file.bad() || text.size() > settings_bytes_max) {
-    std::fprintf(stderr, "%s: cannot be read, or is larger than 16 MiB\n", path.c_str());
+    std::fprintf(stderr, "%s: cannot be read, or is larger than 16 MiB [Q101]\n", path.c_str());
     return std::nullopt;
   }
   return text;
@@ -61,7 +61,7 @@ std::optional<std::string> read_file(const std::string& path) {
 bool write_file(const std::string& path, const std::string& text, bool overwrite) {
   std::error_code fault;
   if (!overwrite && std::filesystem::exists(path, fault)) {
-    std::fprintf(stderr, "%s: it exists; --overwrite replaces it\n", path.c_str());
+    std::fprintf(stderr, "%s: it exists; --overwrite replaces it [Q101]\n", path.c_str());
     return false;
   }
   std::ofstream file(path, std::ios::binary | std::ios::trunc);

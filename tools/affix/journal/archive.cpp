@@ -40,7 +40,7 @@ std::expected<std::string, base::Error> read_head(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   if (file.bad() || !file.is_open()) {
-    return std::unexpected(base::Error{base::ErrorCode::Io, "cannot be read", path});
+    return std::unexpected(base::Error{base::ErrorCode::Io, "cannot be read", path, "J223"});
   }
   head.resize(static_cast<std::size_t>(file.gcount()));
   return head;
@@ -152,7 +152,7 @@ std::expected<void, base::Error> check_whole(std::string_view bytes, const Segme
     return std::unexpected(
         base::Error{base::ErrorCode::Damaged,
                     "bad record at byte " + std::to_string(scan->offset()) + "; it is not archived",
-                    segment.path});
+                    segment.path, "J223"});
   }
   return {};
 }
@@ -176,15 +176,16 @@ std::expected<ArchivedSegment, base::Error> move(const Segment& segment,
     const auto there = log::read_unpacked(moved.path, segment_bytes_max);
     if (!there || *there != *bytes) {
       return std::unexpected(base::Error{base::ErrorCode::AlreadyExists,
-                                         "another segment of that number is there", moved.path});
+                                         "another segment of that number is there", moved.path,
+                                         "J223"});
     }
   } else if (auto packed = write_packed(moved.path, *bytes, options.packing); !packed) {
     return std::unexpected(std::move(packed.error()));
   }
   const auto back = log::read_unpacked(moved.path, segment_bytes_max);
   if (!back || *back != *bytes) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::Damaged, "does not read back as it was written", moved.path});
+    return std::unexpected(base::Error{base::ErrorCode::Damaged,
+                                       "does not read back as it was written", moved.path, "J223"});
   }
   moved.packed_bytes = fs::file_size(moved.path, error);
   fs::remove(segment.path, error);

@@ -28,7 +28,8 @@ std::expected<affix::journal::Verification, base::Error> verify_archive(
     return std::unexpected(base::make_system_error("readdir", error.value(), directory));
   }
   if (files.empty()) {
-    return std::unexpected(base::Error{base::ErrorCode::NotFound, "no journal segment", directory});
+    return std::unexpected(
+        base::Error{base::ErrorCode::NotFound, "no journal segment", directory, "J216"});
   }
   affix::journal::ArchiveVerification verification(directory);
   for (const auto& [number, path] : files) {

@@ -46,7 +46,8 @@ std::expected<std::vector<std::string>, base::Error> journals_below(const std::s
     }
   }
   if (directories.empty()) {
-    return std::unexpected(base::Error{base::ErrorCode::NotFound, "holds no journal", path});
+    return std::unexpected(
+        base::Error{base::ErrorCode::NotFound, "holds no journal", path, "J222"});
   }
   return directories;
 }
@@ -68,7 +69,8 @@ std::expected<std::vector<log::Found>, base::Error> verifiable_below(const std::
     const auto emptied = affix::journal::verify(path);
     if (!emptied) {
       return std::unexpected(
-          found ? base::Error{base::ErrorCode::NotFound, "holds no journal", path} : found.error());
+          found ? base::Error{base::ErrorCode::NotFound, "holds no journal", path, "J222"}
+                : found.error());
     }
     return std::vector<log::Found>{{log::Found::Kind::Journal, path}};
   }

@@ -19,7 +19,7 @@ constexpr int zstd_level = 6;
 constexpr std::string_view part_ending = ".part";
 
 base::Error failed(const char* what, const std::string& where) {
-  return {base::ErrorCode::Io, what, where};
+  return {base::ErrorCode::Io, what, where, "J223"};
 }
 
 std::expected<std::string, base::Error> gzip(std::string_view bytes, const std::string& path) {

@@ -37,7 +37,8 @@ std::string json_of(const affix::journal::Verification& verification) {
     findings.push_back({{"damage", finding.severity == affix::journal::Severity::Damage},
                         {"segment", finding.segment},
                         {"offset", finding.offset},
-                        {"text", finding.text}});
+                        {"text", finding.text},
+                        {"code", finding.code.text()}});
   }
   return json_line({{"directory", verification.directory},
                     {"damaged", verification.damaged()},

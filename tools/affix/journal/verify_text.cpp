@@ -34,7 +34,7 @@ std::string line_of(const Finding& finding) {
   if (finding.offset != 0) {
     text += " byte " + std::to_string(finding.offset);
   }
-  return text + ": " + finding.text + '\n';
+  return text + ": " + finding.text + base::Error::suffix_of(finding.code) + '\n';
 }
 
 }  // namespace

@@ -315,12 +315,13 @@ std::expected<std::string, base::Error> read_unpacked(const std::string& path, s
   }
   while (window->more()) {
     if (window->view().size() > limit) {
-      return std::unexpected(base::Error{
-          base::ErrorCode::Limit, "is longer than " + std::to_string(limit) + " bytes", path});
+      return std::unexpected(base::Error{base::ErrorCode::Limit,
+                                         "is longer than " + std::to_string(limit) + " bytes", path,
+                                         "P127"});
     }
   }
   if (!window->problem().empty()) {
-    return std::unexpected(base::Error{base::ErrorCode::Damaged, window->problem(), ""});
+    return std::unexpected(base::Error{base::ErrorCode::Damaged, window->problem(), "", "J211"});
   }
   return std::string(window->view());
 }

@@ -118,9 +118,9 @@ std::expected<CaptureFile, base::Error> CaptureFile::open(ByteWindow window,
 
 std::expected<void, base::Error> CaptureFile::read_header() {
   const auto damaged = [this] {
-    return std::unexpected(
-        base::Error{base::ErrorCode::Damaged,
-                    window_.problem().empty() ? "is no capture file" : window_.problem(), where_});
+    return std::unexpected(base::Error{
+        base::ErrorCode::Damaged,
+        window_.problem().empty() ? "is no capture file" : window_.problem(), where_, "P127"});
   };
   if (!has(sizeof(std::uint32_t))) {
     return damaged();
@@ -142,8 +142,8 @@ std::expected<void, base::Error> CaptureFile::read_header() {
        .units_per_second = plain == nanoseconds_magic ? ns_per_s : ns_per_s / 1'000});
   if (interfaces_.front().link == LinkType::Unknown) {
     return std::unexpected(base::Error{base::ErrorCode::Unsupported,
-                                       "captured on a link of type " + std::to_string(link),
-                                       where_});
+                                       "captured on a link of type " + std::to_string(link), where_,
+                                       "P127"});
   }
   return {};
 }
@@ -153,13 +153,14 @@ std::expected<void, base::Error> CaptureFile::read_first_interface() {
     const auto block = next_block();
     if (!block || (block->type == interface_type && !add_interface(block->body))) {
       return std::unexpected(base::Error{base::ErrorCode::Damaged,
-                                         problem_.empty() ? "has no interface" : problem_, where_});
+                                         problem_.empty() ? "has no interface" : problem_, where_,
+                                         "P127"});
     }
   }
   if (interfaces_.front().link == LinkType::Unknown) {
     return std::unexpected(
         base::Error{base::ErrorCode::Unsupported,
-                    "captured on a link of type " + std::to_string(unknown_link_), where_});
+                    "captured on a link of type " + std::to_string(unknown_link_), where_, "P127"});
   }
   return {};
 }

@@ -50,7 +50,7 @@ base::Error too_long(const std::string& path, std::size_t limit) {
   return {base::ErrorCode::Limit,
           "is longer than the " + std::to_string(limit) +
               " bytes that its header says, or than can be read",
-          path};
+          path, "P127"};
 }
 
 }  // namespace
@@ -93,8 +93,8 @@ std::expected<UnpackedSegment, base::Error> read_segment(const std::string& path
   // The rest is counted and not kept.
   while (extent == Extent::File && window->more()) {
     if (!is_zero(window->view())) {
-      return std::unexpected(base::Error{base::ErrorCode::Damaged,
-                                         "has bytes far after the end of its records", path});
+      return std::unexpected(base::Error{
+          base::ErrorCode::Damaged, "has bytes far after the end of its records", path, "J208"});
     }
     segment.file_bytes += window->view().size();
     if (segment.file_bytes > limit) {
@@ -103,7 +103,7 @@ std::expected<UnpackedSegment, base::Error> read_segment(const std::string& path
     window->consume(window->view().size());
   }
   if (!window->problem().empty()) {
-    return std::unexpected(base::Error{base::ErrorCode::Damaged, window->problem(), ""});
+    return std::unexpected(base::Error{base::ErrorCode::Damaged, window->problem(), "", "J211"});
   }
   return segment;
 }
@@ -217,7 +217,8 @@ std::expected<std::unique_ptr<Source>, base::Error> ArchiveSource::open(
     const std::string& directory, const RawFilter& filter) {
   auto files = segments_in(directory);
   if (files.empty()) {
-    return std::unexpected(base::Error{base::ErrorCode::NotFound, "no journal segment", directory});
+    return std::unexpected(
+        base::Error{base::ErrorCode::NotFound, "no journal segment", directory, "J216"});
   }
   return std::make_unique<ArchiveSource>(std::move(files), filter);
 }

@@ -66,7 +66,7 @@ std::expected<std::vector<Found>, base::Error> find_sources(const std::string& p
   const fs::file_status status = fs::status(path, error);
   if (path != "-" && !fs::exists(status)) {
     return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "no such file or directory", path});
+        base::Error{base::ErrorCode::NotFound, "no such file or directory", path, "P126"});
   }
   if (!fs::is_directory(status)) {
     // One segment represents its journal.
@@ -92,12 +92,12 @@ std::expected<std::vector<Found>, base::Error> find_sources(const std::string& p
     }
   }
   if (error) {
-    return std::unexpected(base::Error{base::ErrorCode::Io, error.message(), path});
+    return std::unexpected(base::Error{base::ErrorCode::Io, error.message(), path, "P126"});
   }
   std::vector<Found> found = found_in(directories, files);
   if (found.empty()) {
     return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "holds no journal and no log", path});
+        base::Error{base::ErrorCode::NotFound, "holds no journal and no log", path, "P126"});
   }
   return found;
 }
@@ -121,7 +121,8 @@ std::expected<std::unique_ptr<Source>, base::Error> open_source(const Found& fou
   }
   if (window->view().starts_with(journal_magic)) {
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
-                                       "is a segment of a journal under another name", found.path});
+                                       "is a segment of a journal under another name", found.path,
+                                       "P126"});
   }
   return std::make_unique<TextSource>(std::move(*window), found.path,
                                       TextOptions{options.own_comp_id, options.follow}, filter);

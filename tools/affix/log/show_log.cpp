@@ -284,13 +284,14 @@ void Show::follow(Merge& merge) {
 void Show::tell_nothing_shown() {
   const std::string filters = words_of(options_.filter);
   if (!filters.empty()) {
-    std::fprintf(stderr, "nothing fits %s\n", filters.c_str());
+    std::fprintf(stderr, "nothing fits %s [P102]\n", filters.c_str());
     status_ = 1;
   } else if (reads_text_) {
-    std::fprintf(stderr, "no FIX message in what was read, or Heartbeats alone (--heartbeats)\n");
+    std::fprintf(stderr,
+                 "no FIX message in what was read, or Heartbeats alone (--heartbeats) [P102]\n");
     status_ = 1;
   } else {
-    std::fprintf(stderr, "no message, or Heartbeats alone (--heartbeats)\n");
+    std::fprintf(stderr, "no message, or Heartbeats alone (--heartbeats) [P102]\n");
   }
 }
 
@@ -304,10 +305,10 @@ void Show::finish() {
     out_.write(order_->summary());
   }
   for (const std::string& problem : names_.problems()) {
-    std::fprintf(stderr, "names are missing: %s\n", problem.c_str());
+    std::fprintf(stderr, "names are missing: %s [P127]\n", problem.c_str());
   }
   if (!out_.flush()) {
-    std::fprintf(stderr, "the output cannot be written: %s\n", std::strerror(errno));
+    std::fprintf(stderr, "the output cannot be written: %s [P128]\n", std::strerror(errno));
     status_ = status_ == 0 ? output_status : status_;
   }
 }
@@ -355,7 +356,7 @@ int show_log(const LogOptions& options, std::FILE* out) {
   Show show(options, std::move(*filter), output);
   if (!show.load_dictionaries()) {
     // Reported with the other missing names after everything else.
-    std::fprintf(stderr, "a dictionary could not be read\n");
+    std::fprintf(stderr, "a dictionary could not be read [P127]\n");
   }
   return show.run();
 }

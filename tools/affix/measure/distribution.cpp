@@ -40,7 +40,7 @@ std::expected<void, base::Error> write_distribution(
   }
   file.close();
   if (!file) {
-    return std::unexpected(base::Error{base::ErrorCode::Io, "cannot be written", path});
+    return std::unexpected(base::Error{base::ErrorCode::Io, "cannot be written", path, "L101"});
   }
   return {};
 }

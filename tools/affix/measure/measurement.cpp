@@ -72,7 +72,7 @@ std::expected<void, base::Error> write_measurements(const std::string& path,
   file << list.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
   file.close();
   if (!file) {
-    return std::unexpected(base::Error{base::ErrorCode::Io, "cannot be written", path});
+    return std::unexpected(base::Error{base::ErrorCode::Io, "cannot be written", path, "L101"});
   }
   return {};
 }

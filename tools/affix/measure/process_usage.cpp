@@ -73,7 +73,7 @@ std::expected<ProcessUsage, base::Error> read_process_usage(pid_t pid) {
   const auto status = read_file(process + "/status");
   if (!stat || !status) {
     return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "no such process", std::to_string(pid)});
+        base::Error{base::ErrorCode::NotFound, "no such process", std::to_string(pid), "L107"});
   }
   // The second field is the program's name in parentheses and may contain anything; utime and stime
   // are the 14th and 15th.
@@ -86,8 +86,8 @@ std::expected<ProcessUsage, base::Error> read_process_usage(pid_t pid) {
   std::int64_t user_ticks = 0;
   std::int64_t system_ticks = 0;
   if (!(fields >> user_ticks >> system_ticks)) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::Io, "not in the form that Linux gives it", process + "/stat"});
+    return std::unexpected(base::Error{base::ErrorCode::Io, "not in the form that Linux gives it",
+                                       process + "/stat", "L107"});
   }
   const std::int64_t tick_ns = base::ns_per_second / ::sysconf(_SC_CLK_TCK);
   const ScheduledTime scheduled = scheduled_time(process);

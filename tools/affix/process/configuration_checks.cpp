@@ -17,7 +17,7 @@ affix::config::Problems check_for_exchange(const affix::config::Configuration& c
         {base::ErrorCode::InvalidArgument,
          "key '" + key + "': " + std::to_string(value) +
              " does not go with affix-lab exchange, whose book has one thread: " + instead,
-         "[" + group + "] " + key});
+         "[" + group + "] " + key, "C402"});
   };
   const auto check_workers = [&](const affix::config::InstanceSettings& instance) {
     if (instance.worker_thread_count != 1) {
@@ -43,7 +43,7 @@ affix::config::Problems check_for_trade(const affix::config::Configuration& conf
   affix::config::Problems problems = service::check_tokens(configuration);
   if (configuration.sessions.empty()) {
     problems.push_back({base::ErrorCode::InvalidArgument,
-                        "affix-lab trade needs a session group to trade over", "[ENGINE]"});
+                        "affix-lab trade needs a session group to trade over", "[ENGINE]", "C403"});
   }
   return problems;
 }
@@ -54,7 +54,7 @@ affix::config::Problems check_for_monitor(const affix::config::Configuration& co
     problems.push_back({base::ErrorCode::InvalidArgument,
                         "affix-monitor sees an engine by the file that key 'counters_file' of its "
                         "engine group names, and there is none",
-                        "[ENGINE]"});
+                        "[ENGINE]", "C404"});
   }
   return problems;
 }

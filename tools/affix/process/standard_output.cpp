@@ -21,7 +21,7 @@ int status_with_output(int status, const char* program) noexcept {
     return status;
   }
   // An earlier write may have failed, and its reason is no longer known.
-  std::fprintf(stderr, "%s: standard output could not be written%s%s\n", program,
+  std::fprintf(stderr, "%s: standard output could not be written%s%s [E115]\n", program,
                flushed ? "" : ": ", flushed ? "" : std::strerror(fault));
   return status == 0 ? output_status : status;
 }

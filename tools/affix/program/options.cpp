@@ -88,7 +88,7 @@ std::string say_what_is_wrong(const CLI::App* program, const CLI::Error& error) 
   if (text.empty()) {
     text = error.what();
   }
-  return name + ": " + text + "\n" + name + " --help says more.\n";
+  return name + ": " + text + " [P101]\n" + name + " --help says more.\n";
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ std::optional<int> run_door(std::span<const Door> doors, int argc, char** argv) 
   if (!path) {
     std::fprintf(stderr,
                  "affix %s: needs the program %s, which is neither beside affix nor in "
-                 "PATH; its package is %s\n",
+                 "PATH; its package is %s [P135]\n",
                  door->command, door->program, door->program);
     return no_program_status;
   }
@@ -69,7 +69,8 @@ std::optional<int> run_door(std::span<const Door> doors, int argc, char** argv) 
   // Includes the null pointer at the end.
   arguments.insert(arguments.end(), argv + 2, argv + argc + 1);
   ::execv(path->c_str(), arguments.data());
-  std::fprintf(stderr, "affix %s: %s: %s\n", door->command, path->c_str(), std::strerror(errno));
+  std::fprintf(stderr, "affix %s: %s: %s [P135]\n", door->command, path->c_str(),
+               std::strerror(errno));
   return no_program_status;
 }
 

@@ -110,7 +110,7 @@ int run(const CommandOptions& options) {
   if (!options.password_variable.empty()) {
     const char* const password = std::getenv(options.password_variable.c_str());
     if (password == nullptr) {
-      std::fprintf(stderr, "--password-variable: %s is not set\n",
+      std::fprintf(stderr, "--password-variable: %s is not set [P106]\n",
                    options.password_variable.c_str());
       return 2;
     }

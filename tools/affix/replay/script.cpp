@@ -54,7 +54,8 @@ std::expected<Script, base::Error> read_script(const std::string& directory, boo
     }
     if (record->message_omitted) {
       return std::unexpected(base::Error{base::ErrorCode::Unsupported,
-                                         "the journal keeps numbers without messages", directory});
+                                         "the journal keeps numbers without messages", directory,
+                                         "P106"});
     }
     wire::index_message(record->bytes, *index);
     const wire::MessageView message(record->bytes, *index);
@@ -76,7 +77,7 @@ std::expected<Script, base::Error> read_script(const std::string& directory, boo
     return std::unexpected(base::Error{
         base::ErrorCode::NotFound,
         ours ? "the journal's side has sent nothing" : "the journal's peer has sent nothing",
-        directory});
+        directory, "P106"});
   }
   return script;
 }

@@ -41,7 +41,7 @@ class Checks {
     problems_.push_back({base::ErrorCode::InvalidArgument,
                          key + "=" + std::to_string(value) + " does not go with application " +
                              affix::config::value_of(settings_, "application"),
-                         "[" + group + "] " + key});
+                         "[" + group + "] " + key, "C401"});
   }
 
   void check_workers(const affix::config::InstanceSettings& instance) {
@@ -70,7 +70,7 @@ affix::config::Problems fixed_differences(const affix::config::Configuration& ru
     if (one != other) {
       problems.push_back({base::ErrorCode::InvalidArgument,
                           "key '" + std::string(key) + "' cannot be changed while it runs",
-                          "[APPLICATION]"});
+                          "[APPLICATION]", "E201"});
     }
   };
   compare("application", affix::config::value_of(running.application, "application"),

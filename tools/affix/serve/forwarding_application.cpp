@@ -140,7 +140,7 @@ void ForwardingApplication::tell_lost(SessionHandle session,
     return;
   }
   log_.write(Severity::Error, session.name(),
-             std::to_string(lost.size()) + " messages that waited for room did not go out");
+             std::to_string(lost.size()) + " messages that waited for room did not go out", "P104");
   // They are redelivered and their failures reported to the senders; to absent senders after their
   // next logon.
   std::vector<SessionHandle> asked;
@@ -168,14 +168,16 @@ void ForwardingApplication::note_failed(const Received& received, SessionHandle 
                                         Forwarder::Outcome why) {
   log_.write(Severity::Error, received.from.name(),
              "message " + std::to_string(received.delivery.sequence) + " is not passed on to " +
-                 std::string(to.name()) + ": " + to_text(why));
+                 std::string(to.name()) + ": " + to_text(why),
+             "P104");
 }
 
 void ForwardingApplication::note_unreported(const Received& received, std::string_view why,
                                             host::SendStatus refusal) {
   log_.write(Severity::Error, received.from.name(),
              "message " + std::to_string(received.delivery.sequence) + " is dropped: " +
-                 std::string(why) + ", and its sender gets no reject: " + to_text(refusal));
+                 std::string(why) + ", and its sender gets no reject: " + to_text(refusal),
+             "P104");
 }
 
 ForwardingApplication::Fate ForwardingApplication::on_failed(const Received& received,

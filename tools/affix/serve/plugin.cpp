@@ -11,8 +11,9 @@ namespace {
 
 using base::ErrorCode;
 
-std::unexpected<base::Error> refused(ErrorCode code, std::string text, const std::string& path) {
-  return std::unexpected(base::Error{code, std::move(text), path});
+std::unexpected<base::Error> refused(ErrorCode code, std::string text, const std::string& path,
+                                     base::MessageCode message_code) {
+  return std::unexpected(base::Error{code, std::move(text), path, message_code});
 }
 
 /// The error of dlopen or dlsym, which names the file already.
@@ -51,12 +52,13 @@ std::expected<LoadedPlugin::Opened, base::Error> LoadedPlugin::open(const std::s
   // Resolves all symbols now: a missing one must be reported before sessions are up.
   Opened opened{Library(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))};
   if (opened.library.handle() == nullptr) {
-    return refused(ErrorCode::NotFound, load_error(), path);
+    return refused(ErrorCode::NotFound, load_error(), path, "C406");
   }
   using EntryPoint = const engine::Plugin* (*)() noexcept;
   const auto entry = reinterpret_cast<EntryPoint>(::dlsym(opened.library.handle(), "affix_plugin"));
   if (entry == nullptr) {
-    return refused(ErrorCode::Unsupported, "is no plug-in: it has no function affix_plugin", path);
+    return refused(ErrorCode::Unsupported, "is no plug-in: it has no function affix_plugin", path,
+                   "C406");
   }
   const engine::Plugin* const plugin = entry();
   if (plugin == nullptr || plugin->abi != engine::plugin_abi) {
@@ -64,17 +66,17 @@ std::expected<LoadedPlugin::Opened, base::Error> LoadedPlugin::open(const std::s
                    "is a plug-in of interface " +
                        (plugin == nullptr ? std::string("unknown") : std::to_string(plugin->abi)) +
                        ", this program has " + std::to_string(engine::plugin_abi),
-                   path);
+                   path, "C407");
   }
   if (plugin->layout != engine::plugin_layout) {
     return refused(ErrorCode::Unsupported,
                    "was built with another version of affix, or with settings that do not go with "
                    "this program's",
-                   path);
+                   path, "C407");
   }
   if (plugin->create == nullptr || plugin->destroy == nullptr) {
     return refused(ErrorCode::Unsupported, "has no function that makes or ends its application",
-                   path);
+                   path, "C406");
   }
   opened.plugin = plugin;
   return opened;
@@ -96,7 +98,7 @@ std::expected<std::unique_ptr<LoadedPlugin>, base::Error> LoadedPlugin::load(
   std::unique_ptr<LoadedPlugin> loaded(new LoadedPlugin(std::move(*opened), settings, log));
   loaded->application_ = loaded->opened_.plugin->create(loaded->host_);
   if (loaded->application_ == nullptr) {
-    return refused(ErrorCode::Denied, "made no application; the log may say why", path);
+    return refused(ErrorCode::Denied, "made no application; the log may say why", path, "C406");
   }
   return loaded;
 }

@@ -66,7 +66,7 @@ std::expected<EngineFiles, std::string> files_of(const std::string& path) {
   }
   if (configuration->engine.counters_file.empty()) {
     return std::unexpected(path + ": [ENGINE] has no counters_file, so nobody can read what the " +
-                           "engine counts\n");
+                           "engine counts [P130]\n");
   }
   return EngineFiles{configuration->engine.counters_file, configuration->engine.latency_file};
 }
@@ -153,7 +153,7 @@ int run(Wishes wishes) {
     for (const Column& column : columns()) {
       text += " " + std::string(column.name);
     }
-    print(text + "\n", stderr);
+    print(text + " [P130]\n", stderr);
     return 1;
   }
   const auto files = files_of(wishes.file);

@@ -75,7 +75,7 @@ std::expected<Exchange, std::string> start_exchange(const std::string& directory
   }
   const auto line = process->wait_line(start_timeout_ns);
   if (!line || !line->starts_with(listening)) {
-    return std::unexpected("the exchange did not start; see " + directory + "/exchange.log");
+    return std::unexpected("the exchange did not start; see " + directory + "/exchange.log [L108]");
   }
   const std::size_t colon = line->rfind(':');
   return Exchange{std::move(*process), line->substr(colon + 1)};
@@ -168,13 +168,14 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
   std::printf("exchange    %s", exchange_output.c_str());
   show_records(options.directory, client.example_order());
   if (!exchange_status || *exchange_status != 0) {
-    return fail("the exchange did not end in order; see " + options.directory + "/exchange.log");
+    return fail("the exchange did not end in order; see " + options.directory +
+                "/exchange.log [L108]");
   }
   if (state.totals.faulty_reports() != 0 || (!stopped && state.totals.outstanding != 0)) {
-    return fail("orders and reports disagree");
+    return fail("orders and reports disagree [L108]");
   }
   const bool followed = state.market_data.faulty() == 0 && state.market_data.rejects == 0;
-  return followed ? 0 : fail("books and market data disagree");
+  return followed ? 0 : fail("books and market data disagree [L108]");
 }
 
 int run(const CommandOptions& options) {

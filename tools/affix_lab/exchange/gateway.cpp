@@ -124,14 +124,14 @@ void Gateway::on_turn_end() noexcept {
 
 void Gateway::on_logout(host::SessionHandle session, std::string_view reason) noexcept {
   --counters_.members_logged_on;
-  log_.write(Event::Severity::Info, session.name(), reason);
+  log_.write(Event::Severity::Info, session.name(), reason, "S305");
   const OwnerId owner = member_of(session);
   publisher_.end_all(owner);
   perform_or_log(NoteSession{owner, false}, session.now().utc_ns, session.name());
 }
 
 void Gateway::on_cancel_orders(host::SessionHandle session) noexcept {
-  log_.write(Event::Severity::Info, session.name(), "its open orders are cancelled");
+  log_.write(Event::Severity::Info, session.name(), "its open orders are cancelled", "P112");
   perform_or_log(CancelAll{member_of(session), Reason::OwnerGone}, session.now().utc_ns,
                  session.name());
 }
@@ -144,7 +144,8 @@ void Gateway::on_message(host::SessionHandle session, const wire::MessageView& m
   if (session::is_reject(message.type())) {
     log_.write(Event::Severity::Warning, session.name(),
                "it has rejected message " + std::string(message.value_or_null(45)) + ": " +
-                   std::string(message.value_or_null(58)));
+                   std::string(message.value_or_null(58)),
+               "P115");
     return;
   }
   const auto request = member.dialect->read_request(message, owner, options_.id_prefix);
@@ -186,7 +187,7 @@ void Gateway::take(Member& member, Command command, const wire::MessageView& mes
   if (const auto performed = perform(wanted, utc_ns, {member.session, delivery.receipt});
       !performed) {
     log_.write(Event::Severity::Error, member.session.name(),
-               "a request cannot be stored and is refused: " + performed.error().text());
+               "a request cannot be stored and is refused: " + performed.error().text(), "P116");
     reject(member, message,
            {session::BusinessRejectReason::ApplicationNotAvailable, 0,
             "the exchange cannot store requests now"},
@@ -213,7 +214,8 @@ void Gateway::refuse(const Member& member, const MarketDataReject& reject) {
   if (const host::SendResult result = send(member, reject, member.session.now().utc_ns);
       !result.sent()) {
     log_.write(Event::Severity::Warning, member.session.name(),
-               "a MarketDataRequestReject was not sent: " + std::string(to_text(result.status)));
+               "a MarketDataRequestReject was not sent: " + std::string(to_text(result.status)),
+               "P113");
   }
 }
 
@@ -295,7 +297,7 @@ void Gateway::perform_or_log(const CommandRecord& command, std::int64_t utc_ns,
                              std::string_view session) {
   if (const auto performed = perform(command, utc_ns); !performed) {
     log_.write(Event::Severity::Error, session,
-               "the exchange cannot store what happened: " + performed.error().text());
+               "the exchange cannot store what happened: " + performed.error().text(), "P116");
   }
 }
 
@@ -305,7 +307,7 @@ void Gateway::carry_out_pending() {
   }
   if (const auto flushed = file_->flush(); !flushed) {
     log_.write(Event::Severity::Error, {},
-               "requests wait, as they cannot be stored: " + flushed.error().text());
+               "requests wait, as they cannot be stored: " + flushed.error().text(), "P116");
     return;
   }
   for (const Pending& pending : pending_) {
@@ -371,7 +373,7 @@ SendOutcome Gateway::on_news(const MarketDataNews& news) {
     return SendOutcome::NoRoom;
   }
   log_.write(Event::Severity::Warning, member.session.name(),
-             "market data was not sent: " + std::string(to_text(result.status)));
+             "market data was not sent: " + std::string(to_text(result.status)), "P113");
   return SendOutcome::TooLarge;
 }
 
@@ -411,7 +413,7 @@ bool Gateway::send_report(Member& member, const Report& report, std::int64_t utc
   if (result.refused()) {
     if (never_goes(result.status)) {
       log_.write(Event::Severity::Error, member.session.name(),
-                 "a report can never be sent: " + std::string(to_text(result.status)));
+                 "a report can never be sent: " + std::string(to_text(result.status)), "P117");
     }
     return never_goes(result.status);
   }
@@ -480,7 +482,7 @@ void Gateway::end_overrun(std::int64_t utc_ns) {
     const std::string_view name =
         member.session ? member.session.name() : std::string_view(member.identity);
     log_.write(Event::Severity::Error, name,
-               "too many reports wait for it: its open orders are cancelled");
+               "too many reports wait for it: its open orders are cancelled", "P118");
     perform_or_log(CancelAll{static_cast<OwnerId>(owner), Reason::ReportsUnread}, utc_ns, name);
     if (member.session && member.session.logged_on()) {
       member.session.logout(to_text(Reason::ReportsUnread));

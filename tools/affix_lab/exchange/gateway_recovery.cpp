@@ -58,7 +58,8 @@ std::expected<void, base::Error> Gateway::read_journal(Member& member,
   }
   if (!sent->kept) {
     log_.write(Event::Severity::Warning, member.identity,
-               "this journal keeps no messages: its session's orders do not outlive the exchange");
+               "this journal keeps no messages: its session's orders do not outlive the exchange",
+               "P119");
     return {};
   }
   if (sent->last_exec_id <= member.sent_exec_id) {
@@ -118,7 +119,8 @@ void Gateway::settle(std::int64_t utc_ns) {
   if (lost) {
     log_.write(Event::Severity::Error, {},
                "the exchange's records end before what its members were sent, as after a power "
-               "loss: all open orders are cancelled");
+               "loss: all open orders are cancelled",
+               "P123");
     std::string fresh = run_prefix();
     options_.id_prefix = fresh == options_.id_prefix ? "1" + fresh : fresh;
   }
@@ -184,7 +186,7 @@ std::expected<void, base::Error> Gateway::recover(
   const auto damaged = [&](std::size_t record) {
     return std::unexpected(base::Error{base::ErrorCode::Damaged,
                                        "record " + std::to_string(record + 1) + " is no command",
-                                       file->directory()});
+                                       file->directory(), "P122"});
   };
   // Members first: a new session must not get the number of one in a later record.
   std::vector<CommandRecord> commands;
@@ -214,7 +216,8 @@ std::expected<void, base::Error> Gateway::recover(
   if ((*contents)->cut_bytes != 0) {
     log_.write(Event::Severity::Warning, {},
                std::to_string((*contents)->cut_bytes) +
-                   " bytes of a record that was never finished are left out");
+                   " bytes of a record that was never finished are left out",
+               "P121");
   }
   settle(os::read_clock_ns(CLOCK_REALTIME));
   recovering_ = false;
@@ -226,8 +229,8 @@ std::expected<void, base::Error> Gateway::recover(
   if (!records.empty()) {
     log_.write(Event::Severity::Info, {},
                std::to_string(matching_.open_orders()) + " open orders and " +
-                   std::to_string(counters_.reports_waiting) +
-                   " waiting reports of an earlier run");
+                   std::to_string(counters_.reports_waiting) + " waiting reports of an earlier run",
+               "P114");
   }
   file_ = std::move(file);
   waits_for_disk_ = file_->safety() == CommandSafety::OnFlush;
@@ -270,7 +273,8 @@ std::expected<void, base::Error> Gateway::begin_file() {
 void Gateway::renew_file() noexcept {
   if (const auto begun = begin_file(); !begun) {
     log_.write(Event::Severity::Warning, {},
-               "the exchange's file grows on, as no new one can be begun: " + begun.error().text());
+               "the exchange's file grows on, as no new one can be begun: " + begun.error().text(),
+               "P116");
     renew_at_bytes_ = file_->size() * 2;
   }
 }

@@ -109,7 +109,7 @@ std::expected<void, base::Error> Client::run(engine::Engine& engine,
   if (!logged_on) {
     return std::unexpected(base::Error{base::ErrorCode::Denied,
                                        "not all sessions could log on in time; the log says why",
-                                       log_.place()});
+                                       log_.place(), "P107"});
   }
   return {};
 }
@@ -183,7 +183,7 @@ void Client::send_due(Trader& trader, std::int64_t flow_ns) noexcept {
     if (result.refused()) {
       ++refused_sends_;
       log_.write(host::Event::Severity::Warning, trader.session.name(),
-                 host::to_text(result.status));
+                 host::to_text(result.status), "P107");
     }
     trader.waiting.reset();
   }
@@ -192,7 +192,7 @@ void Client::send_due(Trader& trader, std::int64_t flow_ns) noexcept {
 // --- From the sessions ---
 
 void Client::on_logon(host::SessionHandle session) noexcept {
-  log_.write(host::Event::Severity::Info, session.name(), "logged on");
+  log_.write(host::Event::Severity::Info, session.name(), "logged on", "S101");
   auto* const trader = static_cast<Trader*>(session.user());
   if (trader != nullptr && trader->books) {
     subscribe(*trader);
@@ -204,12 +204,13 @@ void Client::subscribe(Trader& trader) noexcept {
   if (const host::SendResult result = trader.session.commit(message); !result.sent()) {
     ++refused_sends_;
     log_.write(host::Event::Severity::Warning, trader.session.name(),
-               "the market data request was not sent: " + std::string(to_text(result.status)));
+               "the market data request was not sent: " + std::string(to_text(result.status)),
+               "P107");
   }
 }
 
 void Client::on_logout(host::SessionHandle session, std::string_view reason) noexcept {
-  log_.write(host::Event::Severity::Info, session.name(), reason);
+  log_.write(host::Event::Severity::Info, session.name(), reason, "S305");
 }
 
 void Client::on_event(const host::Event& event) noexcept {
@@ -232,7 +233,8 @@ void Client::on_message(host::SessionHandle session, const wire::MessageView& me
   } else if (trader->books && type == wire::MsgType("Y")) {
     trader->books->count_reject();
     log_.write(host::Event::Severity::Warning, session.name(),
-               "market data request refused: " + std::string(message.find(58).value_or("")));
+               "market data request refused: " + std::string(message.find(58).value_or("")),
+               "P107");
   } else if (type == wire::MsgType("j")) {
     ++business_rejects_;
   } else {
@@ -260,7 +262,8 @@ void Client::take_cancel_reject(Trader& trader, const wire::MessageView& message
 
 void Client::take_outcome(Trader& trader, const NewsOutcome& outcome) noexcept {
   if (outcome.fault != ReportFault::None) {
-    log_.write(host::Event::Severity::Warning, trader.session.name(), to_text(outcome.fault));
+    log_.write(host::Event::Severity::Warning, trader.session.name(), to_text(outcome.fault),
+               "P110");
   }
   if (outcome.round_trip_ns) {
     round_trips_->record(*outcome.round_trip_ns);
@@ -275,7 +278,7 @@ void Client::take_market_data(Trader& trader, const wire::MessageView& message) 
     trader.books->count_unreadable();
   }
   if (fault != BookFault::None) {
-    log_.write(host::Event::Severity::Warning, trader.session.name(), to_text(fault));
+    log_.write(host::Event::Severity::Warning, trader.session.name(), to_text(fault), "P111");
   }
 }
 

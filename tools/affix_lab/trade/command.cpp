@@ -56,7 +56,7 @@ std::expected<ClientOptions, int> client_options(const CommandOptions& options) 
   auto orders = load_orders(options.orders, options.prefix);
   if (!orders) {
     for (const FileProblem& problem : orders.error()) {
-      std::fprintf(stderr, "%s:%s\n", options.orders.c_str(), problem.text().c_str());
+      std::fprintf(stderr, "%s:%s [P108]\n", options.orders.c_str(), problem.text().c_str());
     }
     return std::unexpected(2);
   }

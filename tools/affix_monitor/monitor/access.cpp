@@ -68,13 +68,15 @@ std::optional<Answer> Access::refuse_host(const Request& request) const {
   if (ours) {
     return std::nullopt;
   }
-  return refuse(421, "this monitor is not called '" + std::string(name.substr(0, 200)) +
-                         "'; --host NAME gives it a name");
+  return refuse(421,
+                "this monitor is not called '" + std::string(name.substr(0, 200)) +
+                    "'; --host NAME gives it a name",
+                "M108");
 }
 
 Answer Access::refuse_token(const Request& request, std::int64_t steady_ns) {
   if (bearer_token(request.authorization).empty()) {
-    return refuse(401, "a token is needed");
+    return refuse(401, "a token is needed", "M106");
   }
   const std::lock_guard lock(mutex_);
   if (steady_ns - window_begin_ns_ > attempts_window_ns) {
@@ -82,9 +84,9 @@ Answer Access::refuse_token(const Request& request, std::int64_t steady_ns) {
     wrong_tokens_ = 0;
   }
   if (++wrong_tokens_ > wrong_tokens_max) {
-    return refuse(429, "too many wrong tokens");
+    return refuse(429, "too many wrong tokens", "M107");
   }
-  return refuse(401, "the token is wrong");
+  return refuse(401, "the token is wrong", "M106");
 }
 
 admin::Role Access::role_of(const Request& request, std::size_t engine) const {
@@ -106,7 +108,7 @@ bool Access::may_change(const Request& request, std::size_t engine) const {
 
 std::optional<Answer> Access::refuse_read(const Request& request, std::int64_t steady_ns) {
   if (is_foreign(request)) {
-    return refuse(403, "another site's page may not read this");
+    return refuse(403, "another site's page may not read this", "M109");
   }
   bool may = false;
   for (std::size_t engine = 0; engine < rules_.engines.size(); ++engine) {
@@ -117,10 +119,10 @@ std::optional<Answer> Access::refuse_read(const Request& request, std::int64_t s
 
 std::optional<Answer> Access::refuse_change(const Request& request, std::int64_t steady_ns) {
   if (!rules_.operate) {
-    return refuse(403, "this monitor was started without --operate");
+    return refuse(403, "this monitor was started without --operate", "M120");
   }
   if (is_foreign(request)) {
-    return refuse(403, "another site's page may not do this");
+    return refuse(403, "another site's page may not do this", "M109");
   }
   bool may = false;
   bool known = false;
@@ -131,7 +133,8 @@ std::optional<Answer> Access::refuse_change(const Request& request, std::int64_t
   if (may) {
     return std::nullopt;
   }
-  return known ? refuse(403, "this is the token for reading") : refuse_token(request, steady_ns);
+  return known ? refuse(403, "this is the token for reading", "M106")
+               : refuse_token(request, steady_ns);
 }
 
 }  // namespace affix::inline v0::tools::monitor

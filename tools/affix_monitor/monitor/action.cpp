@@ -69,7 +69,7 @@ Answer answer_action(const Request& request, const CommandLine& command) {
   const auto answer =
       ask_admin(command.engine->admin, bearer_token(request.authorization), command.line);
   if (!answer) {
-    return refuse(503, answer.error());
+    return refuse(503, answer.error(), "M104");
   }
   return {
       200, "application/json", answer->dump(-1, ' ', false, Json::error_handler_t::replace), {}};

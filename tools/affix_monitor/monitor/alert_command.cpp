@@ -28,7 +28,7 @@ void run_program(const std::string& program, const std::string& engine, const Al
   while (child->wait_line(deadline_ns - os::now().steady_ns) && os::now().steady_ns < deadline_ns) {
   }
   if (os::now().steady_ns >= deadline_ns) {
-    std::fprintf(stderr, "affix-monitor: %s took too long and was ended\n", program.c_str());
+    std::fprintf(stderr, "affix-monitor: %s took too long and was ended [M132]\n", program.c_str());
   }
   std::string rest;
   static_cast<void>(child->stop(base::ns_per_second, rest));

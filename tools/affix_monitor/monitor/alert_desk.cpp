@@ -33,6 +33,7 @@ struct Outcome {
   std::string text{};
   std::string audited{};  ///< Requested action.
   std::string session{};  ///< Session concerned.
+  base::MessageCode code = {};
 };
 
 using KnownMembers = std::initializer_list<const char*>;
@@ -140,7 +141,8 @@ Outcome change_one_alert(AlertBook& book, const Wanted& wanted, AlertMark mark,
     return {404,
             "the alert is over, or there never was one",
             wanted.act + " alert " + std::to_string(wanted.id),
-            {}};
+            {},
+            "M116"};
   }
   Outcome outcome{.session = alert->session};
   std::expected<void, std::string> done;
@@ -156,6 +158,8 @@ Outcome change_one_alert(AlertBook& book, const Wanted& wanted, AlertMark mark,
   if (!done) {
     outcome.status = 409;
     outcome.text = done.error();
+    outcome.code =
+        wanted.act == "acknowledge" ? base::MessageCode("M117") : base::MessageCode("M116");
   }
   return outcome;
 }
@@ -172,6 +176,7 @@ Outcome change_silences(AlertBook& book, const Wanted& wanted, AlertMark mark,
     const auto id = book.silence(silence);
     outcome.text = id ? "silent until " + iso_time(silence.mark.until_ns) : id.error();
     outcome.status = id ? 200 : 409;
+    outcome.code = "M117";
     return outcome;
   }
   const auto ended = book.end_silence(wanted.id);
@@ -179,6 +184,7 @@ Outcome change_silences(AlertBook& book, const Wanted& wanted, AlertMark mark,
       "end silence " + std::to_string(wanted.id) + (ended ? ", " + name_of(*ended) : std::string());
   outcome.text = ended ? "not silent any more" : ended.error();
   outcome.status = ended ? 200 : 404;
+  outcome.code = "M116";
   return outcome;
 }
 
@@ -206,7 +212,7 @@ AlertDesk::AlertDesk(Observer& observer, AlertFile file, AuditTrail trail)
 Answer AlertDesk::act(const Request& request, const Actor& actor, std::int64_t utc_ns) {
   const auto wanted = wanted_of(request.body);
   if (!wanted) {
-    return refuse(400, wanted.error());
+    return refuse(400, wanted.error(), "M118");
   }
   const std::lock_guard lock(mutex_);
   AlertBook book = observer_.book();
@@ -220,6 +226,7 @@ Answer AlertDesk::act(const Request& request, const Actor& actor, std::int64_t u
       observer_.set_book(std::move(book));
     } else {
       outcome.status = 503;
+      outcome.code = "M115";
       outcome.text = "nothing was changed, for it could not be kept: " + stored.error().text();
     }
   }
@@ -231,7 +238,7 @@ Answer AlertDesk::act(const Request& request, const Actor& actor, std::int64_t u
     outcome.text += ". The audit trail was not written: " + audited.error().text();
   }
   if (outcome.status != 200) {
-    return refuse(outcome.status, outcome.text);
+    return refuse(outcome.status, outcome.text, outcome.code);
   }
   const Json all{{"status", "done"}, {"text", outcome.text}};
   return {200, "application/json", all.dump(-1, ' ', false, Json::error_handler_t::replace), {}};

@@ -25,7 +25,7 @@ std::expected<std::string, base::Error> read_open(int file, const std::string& p
     return std::unexpected(base::make_system_error("fstat", errno, path));
   }
   if (!S_ISREG(status.st_mode)) {
-    return std::unexpected(base::Error{base::ErrorCode::Damaged, "is no file", path});
+    return std::unexpected(base::Error{base::ErrorCode::Damaged, "is no file", path, "M112"});
   }
   std::string text;
   std::array<char, 65'536> piece;
@@ -42,7 +42,8 @@ std::expected<std::string, base::Error> read_open(int file, const std::string& p
     }
     text.append(piece.data(), static_cast<std::size_t>(got));
     if (text.size() > file_bytes_max) {
-      return std::unexpected(base::Error{base::ErrorCode::Limit, "is larger than 8 MiB", path});
+      return std::unexpected(
+          base::Error{base::ErrorCode::Limit, "is larger than 8 MiB", path, "M112"});
     }
   }
 }
@@ -79,7 +80,7 @@ std::expected<AlertFile, base::Error> AlertFile::open(std::string path) {
     return std::unexpected(base::Error{
         base::ErrorCode::Locked,
         "another monitor keeps its acknowledged and silenced alerts there: --alerts-directory",
-        file.path_});
+        file.path_, "M113"});
   }
   auto text = read_file(file.path_);
   if (!text) {
@@ -92,7 +93,7 @@ std::expected<AlertFile, base::Error> AlertFile::open(std::string path) {
           base::Error{base::ErrorCode::Damaged,
                       "is no file of acknowledged and silenced alerts: " + book.error() +
                           ". It was left as it is: mend it, or move it away to begin without",
-                      file.path_});
+                      file.path_, "M112"});
     }
     file.book_ = std::move(*book);
   }

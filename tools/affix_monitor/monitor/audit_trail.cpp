@@ -22,7 +22,8 @@ std::expected<void, base::Error> AuditTrail::write(std::int64_t utc_ns, std::str
                        .severity = host::Event::Severity::Info,
                        .session = session,
                        .text = text})) {
-    return std::unexpected(base::Error{base::ErrorCode::Limit, "there is no room for it", path_});
+    return std::unexpected(
+        base::Error{base::ErrorCode::Limit, "there is no room for it", path_, "M115"});
   }
   return (*sink)->flush();
 }

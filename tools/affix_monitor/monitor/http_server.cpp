@@ -60,7 +60,7 @@ class BoundedStream final : public httplib::Stream {
   /// much input.
   void finish() {
     if (too_long_ != nullptr && write_until_ns_ == 0) {
-      const Answer answer = refuse(in_request_line_ ? 414 : 431, too_long_);
+      const Answer answer = refuse(in_request_line_ ? 414 : 431, too_long_, "M122");
       const std::string text = "HTTP/1.1 " + std::to_string(answer.status) +
                                " \r\nContent-Type:application/json\r\nConnection:close\r\n"
                                "Content-Length:" +
@@ -154,7 +154,7 @@ std::string header(const httplib::Request& from, const char* name) {
 Answer make(const httplib::Request& from, Request& request) {
   auto target = request_of_target(from.target);
   if (!target) {
-    return refuse(400, target.error());
+    return refuse(400, target.error(), "M122");
   }
   request = std::move(*target);
   request.method = from.method;
@@ -166,10 +166,10 @@ Answer make(const httplib::Request& from, Request& request) {
   request.if_none_match = header(from, "If-None-Match");
   request.peer = from.remote_addr;
   if (from.has_header("Content-Encoding") || from.has_header("Transfer-Encoding")) {
-    return refuse(400, "a body comes as it is, with its length");
+    return refuse(400, "a body comes as it is, with its length", "M122");
   }
   if (from.get_header_value_count("Host") > 1 || from.get_header_value_count("Authorization") > 1) {
-    return refuse(400, "a header is there twice");
+    return refuse(400, "a header is there twice", "M122");
   }
   return {};
 }
@@ -228,11 +228,11 @@ class Parser final : public httplib::Server {
       give(answer.status != 200 ? std::move(answer) : handlers_.answer(request), to);
     });
     set_exception_handler([](const httplib::Request&, httplib::Response& to, std::exception_ptr) {
-      give(refuse(500, "the request could not be answered"), to);
+      give(refuse(500, "the request could not be answered", "M130"), to);
     });
     set_error_handler([](const httplib::Request&, httplib::Response& to) {
       if (to.body.empty()) {
-        give(refuse(to.status, "the request could not be read"), to);
+        give(refuse(to.status, "the request could not be read", "M122"), to);
       }
     });
   }

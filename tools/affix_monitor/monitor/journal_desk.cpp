@@ -132,14 +132,14 @@ JournalDesk::~JournalDesk() = default;
 Answer JournalDesk::messages(const Request& request, const ChosenEngines& engines) {
   const auto query = MessageQuery::of(request);
   if (!query) {
-    return refuse(400, query.error());
+    return refuse(400, query.error(), "M122");
   }
   if (!query->session.empty() && !state_->knows(query->session, engines)) {
-    return refuse(404, "there is no session '" + query->session + "'");
+    return refuse(404, "there is no session '" + query->session + "'", "M123");
   }
   const auto turn = state_->wait_turn();
   if (!turn) {
-    return refuse(503, "others are searching; try again");
+    return refuse(503, "others are searching; try again", "M126");
   }
   const std::int64_t deadline_ns = os::now().steady_ns + slice_ns;
   const std::string asked = text_of(request, engines);
@@ -147,12 +147,12 @@ Answer JournalDesk::messages(const Request& request, const ChosenEngines& engine
   if (!query->cursor.empty()) {
     search = state_->message_searches.take(query->cursor, asked);
     if (search == nullptr) {
-      return refuse(410, gone_text);
+      return refuse(410, gone_text, "M125");
     }
   } else {
     auto made = MessageSearch::make(*query, state_->places(query->session, engines));
     if (!made) {
-      return refuse(400, made.error());
+      return refuse(400, made.error(), "M123");
     }
     search = std::make_unique<MessageSearch>(std::move(*made));
   }
@@ -222,15 +222,15 @@ Answer JournalDesk::message(const Request& request, const ChosenEngines& engines
     parameters.set_error("id is SESSION/SEGMENT:OFFSET");
   }
   if (!parameters.error().empty()) {
-    return refuse(400, parameters.error());
+    return refuse(400, parameters.error(), "M122");
   }
   const std::vector<JournalPlace> places = state_->places(wanted.session, engines);
   if (wanted.session.empty() || places.empty()) {
-    return refuse(404, "there is no session '" + wanted.session + "' with a journal");
+    return refuse(404, "there is no session '" + wanted.session + "' with a journal", "M123");
   }
   const auto turn = state_->wait_turn();
   if (!turn) {
-    return refuse(503, "others are searching; try again");
+    return refuse(503, "others are searching; try again", "M126");
   }
   const JournalPlace& place = places.front();
   auto reader = affix::journal::Reader::open(place.directory);
@@ -238,7 +238,7 @@ Answer JournalDesk::message(const Request& request, const ChosenEngines& engines
                           ? reader->next()
                           : std::nullopt;
   if (!record || record->position != wanted.position) {
-    return refuse(404, "there is no record at this place any more, or there never was");
+    return refuse(404, "there is no record at this place any more, or there never was", "M124");
   }
   const SeenRecord seen = state_->lens.look(*record, place.session);
   Json all = message_json(seen);
@@ -284,14 +284,14 @@ Answer JournalDesk::order(const Request& request, const ChosenEngines& engines) 
     parameters.set_error("near is the id of a message");
   }
   if (!parameters.error().empty()) {
-    return refuse(400, parameters.error());
+    return refuse(400, parameters.error(), "M122");
   }
   if (!session.empty() && !state_->knows(session, engines)) {
-    return refuse(404, "there is no session '" + session + "'");
+    return refuse(404, "there is no session '" + session + "'", "M123");
   }
   const auto turn = state_->wait_turn();
   if (!turn) {
-    return refuse(503, "others are searching; try again");
+    return refuse(503, "others are searching; try again", "M126");
   }
   const std::int64_t deadline_ns = os::now().steady_ns + slice_ns;
   const std::string asked = text_of(request, engines);
@@ -299,7 +299,7 @@ Answer JournalDesk::order(const Request& request, const ChosenEngines& engines) 
   if (const std::string cursor = parameters.text("cursor"); !cursor.empty()) {
     search = state_->order_searches.take(cursor, asked);
     if (search == nullptr) {
-      return refuse(410, gone_text);
+      return refuse(410, gone_text, "M125");
     }
   } else {
     std::optional<std::int64_t> near_ns;

@@ -75,7 +75,7 @@ std::expected<ChosenEngines, Answer> Monitor::chosen(const Request& request) con
     if (name == "engine" && !value.empty()) {
       std::erase_if(engines, [&value](const WatchedEngine* one) { return one->name != value; });
       if (engines.empty()) {
-        return std::unexpected(refuse(404, "there is no engine '" + value + "'"));
+        return std::unexpected(refuse(404, "there is no engine '" + value + "'", "M128"));
       }
     }
   }
@@ -88,18 +88,18 @@ std::optional<Answer> Monitor::refuse_early(const Request& request, std::int64_t
   }
   if (changes(request)) {
     if (request.method != "POST") {
-      return refuse(405, "actions are POST");
+      return refuse(405, "actions are POST", "M121");
     }
     if (auto refused = access_.refuse_change(request, steady_ns)) {
       return refused;
     }
     if (!request.content_type.starts_with("application/json")) {
-      return refuse(400, "the Content-Type of an action is application/json");
+      return refuse(400, "the Content-Type of an action is application/json", "M121");
     }
     return std::nullopt;
   }
   if (request.method != "GET" && request.method != "HEAD") {
-    return refuse(405, "this path is only read: GET");
+    return refuse(405, "this path is only read: GET", "M122");
   }
   return wants_token(request) ? access_.refuse_read(request, steady_ns) : std::nullopt;
 }
@@ -120,10 +120,10 @@ Answer Monitor::answer_health(const Request& request) const {
 Answer Monitor::act(const Request& request) const {
   const auto command = command_line_of(request.body, fleet_);
   if (!command) {
-    return refuse(400, command.error());
+    return refuse(400, command.error(), "M121");
   }
   if (!access_.may_change(request, number_of(*command->engine))) {
-    return refuse(403, "this token does not change engine '" + command->engine->name + "'");
+    return refuse(403, "this token does not change engine '" + command->engine->name + "'", "M129");
   }
   return answer_action(request, *command);
 }
@@ -131,11 +131,11 @@ Answer Monitor::act(const Request& request) const {
 Answer Monitor::act_on_alerts(const Request& request) const {
   const auto place = fleet_.chosen_place(engine_of_act(request.body), {});
   if (!place) {
-    return refuse(400, place.error());
+    return refuse(400, place.error(), "M128");
   }
   const std::size_t number = number_of(*place->engine);
   if (!access_.may_change(request, number)) {
-    return refuse(403, "this token does not change engine '" + place->engine->name + "'");
+    return refuse(403, "this token does not change engine '" + place->engine->name + "'", "M129");
   }
   return place->engine->alert_desk->act(request, {access_.name_of(request, number), request.peer},
                                         os::now().utc_ns);
@@ -198,7 +198,7 @@ Answer Monitor::answer(const Request& request) {
   if (request.path == "/metrics") {
     return answer_metrics(request, states);
   }
-  return refuse(404, "there is nothing at this path");
+  return refuse(404, "there is nothing at this path", "M122");
 }
 
 }  // namespace affix::inline v0::tools::monitor

@@ -48,7 +48,7 @@ Answer answer_page(const Request& request, const std::string& directory) {
   const std::string name = request.path == "/" ? "index.html" : request.path.substr(1);
   const std::string_view type = type_of(name);
   if (type.empty() || !is_plain(name)) {
-    return refuse(404, "there is nothing at this path");
+    return refuse(404, "there is nothing at this path", "M122");
   }
   Answer answer;
   answer.content_type = type;
@@ -56,7 +56,7 @@ Answer answer_page(const Request& request, const std::string& directory) {
   if (!directory.empty()) {
     std::ifstream file(directory + "/" + name, std::ios::binary);
     if (!file) {
-      return refuse(404, "there is nothing at this path");
+      return refuse(404, "there is nothing at this path", "M122");
     }
     answer.body.assign(std::istreambuf_iterator<char>(file), {});
     return answer;
@@ -64,7 +64,7 @@ Answer answer_page(const Request& request, const std::string& directory) {
   const auto files = page_files();
   const auto found = std::ranges::find(files, name, &PageFile::name);
   if (found == files.end()) {
-    return refuse(404, "there is nothing at this path");
+    return refuse(404, "there is nothing at this path", "M122");
   }
   answer.headers.emplace_back("ETag", found->etag);
   if (request.if_none_match == found->etag) {

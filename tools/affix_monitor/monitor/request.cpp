@@ -88,10 +88,10 @@ long long rest_of_fraction(std::string_view time) noexcept {
 
 }  // namespace
 
-Answer refuse(int status, std::string_view text) {
+Answer refuse(int status, std::string_view text, base::MessageCode code) {
   Answer answer;
   answer.status = status;
-  answer.body = nlohmann::json{{"error", as_utf8(text)}}.dump();
+  answer.body = nlohmann::json{{"error", as_utf8(text)}, {"code", code.text()}}.dump();
   if (status == 401) {
     answer.headers.emplace_back("WWW-Authenticate", "Bearer");
   }

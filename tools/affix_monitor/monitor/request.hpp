@@ -3,6 +3,8 @@
 // tests and fuzzers need none.
 #pragma once
 
+#include "affix/base/message_code.hpp"
+
 #include <cstddef>
 #include <expected>
 #include <initializer_list>
@@ -41,8 +43,8 @@ struct Answer {
   std::vector<std::pair<std::string, std::string>> headers{};
 };
 
-/// `{"error": text}`.
-[[nodiscard]] Answer refuse(int status, std::string_view text);
+/// `{"error": text, "code": code}`.
+[[nodiscard]] Answer refuse(int status, std::string_view text, base::MessageCode code);
 
 /// Parses path and query of a request line. The error is a sentence: too long, no path, an invalid
 /// escape, control characters, too many parameters.

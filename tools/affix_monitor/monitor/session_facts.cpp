@@ -144,11 +144,11 @@ Answer answer_session(const Request& request, const Fleet& fleet, const ChosenEn
     parameters.set_error("session says which session");
   }
   if (!parameters.error().empty()) {
-    return refuse(400, parameters.error());
+    return refuse(400, parameters.error(), "M122");
   }
   const auto [engine, session] = fleet.place_of(name);
   if (std::ranges::find(engines, engine) == engines.end() || !engine->knows(session)) {
-    return refuse(404, "there is no session '" + name + "'");
+    return refuse(404, "there is no session '" + name + "'", "M123");
   }
   const auto snapshot = engine->observer->snapshot();
   const WatchedSession* const watched = engine->roster.find(session);

@@ -341,7 +341,7 @@ Answer answer_state(const Request& request, const Fleet& fleet, const EngineStat
     parameters.set_error("names is 'once', or is not given");
   }
   if (!parameters.error().empty()) {
-    return refuse(400, parameters.error());
+    return refuse(400, parameters.error(), "M122");
   }
   const bool alerts_only_changed =
       alerts_since_ns != 0 && std::ranges::all_of(states, [&](const EngineState& state) {
@@ -412,7 +412,7 @@ Answer answer_state(const Request& request, const Fleet& fleet, const EngineStat
 Answer answer_alerts(const Request& request, const Fleet& fleet, const EngineStates& states) {
   const Parameters parameters(request, {"engine"});
   if (!parameters.error().empty()) {
-    return refuse(400, parameters.error());
+    return refuse(400, parameters.error(), "M122");
   }
   std::vector<std::vector<Alert>> marked;  // Owner of the alerts that `current` points to.
   marked.reserve(states.size());
@@ -452,11 +452,11 @@ Answer answer_history(const Request& request, const Fleet& fleet, const EngineSt
     parameters.set_error("there is no history of '" + latency + counter + "'");
   }
   if (!parameters.error().empty()) {
-    return refuse(400, parameters.error());
+    return refuse(400, parameters.error(), "M122");
   }
   const bool everybody = session == "*";
   if (everybody && states.size() != 1) {
-    return refuse(400, "engine says whose sessions are meant");
+    return refuse(400, "engine says whose sessions are meant", "M128");
   }
   const Fleet::Place place = everybody
                                  ? Fleet::Place{fleet.find(states.front().engine->name), session}
@@ -465,7 +465,7 @@ Answer answer_history(const Request& request, const Fleet& fleet, const EngineSt
   const auto series =
       chosen ? place.engine->observer->series(place.session, seconds) : std::nullopt;
   if (!series) {
-    return refuse(404, "nothing is kept of a session '" + session + "'");
+    return refuse(404, "nothing is kept of a session '" + session + "'", "M123");
   }
   Json all;
   all["session"] = session;

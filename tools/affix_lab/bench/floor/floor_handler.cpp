@@ -98,7 +98,8 @@ std::size_t FloorHandler::on_bytes(net::ConnectionId connection, base::PaddedByt
   messages_ += counted.count;
   const std::string_view answer(reports_.data(), answers_ ? counted.count * report_size_ : 0);
   if (!store(connection, bytes.view().substr(0, counted.size)) || !store(connection, answer)) {
-    std::fprintf(stderr, "affix-lab bench floor: no room in %s for what a connection sends\n",
+    std::fprintf(stderr,
+                 "affix-lab bench floor: no room in %s for what a connection sends [L106]\n",
                  store_directory_.c_str());
     reactor_.close(connection);
     return counted.size;

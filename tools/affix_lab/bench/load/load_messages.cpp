@@ -24,7 +24,7 @@ constexpr std::uint32_t id_slot = 2;
 constexpr std::uint32_t transact_time_slot = 3;
 
 [[nodiscard]] base::Error invalid(std::string text, std::string where) {
-  return {base::ErrorCode::InvalidArgument, std::move(text), std::move(where)};
+  return {base::ErrorCode::InvalidArgument, std::move(text), std::move(where), "L102"};
 }
 
 [[nodiscard]] base::UtcTime utc(std::int64_t ns) noexcept {

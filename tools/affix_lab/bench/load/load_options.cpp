@@ -69,7 +69,8 @@ std::expected<void, base::Error> check(const LoadOptions& options) {
   };
   for (const Rule& rule : rules) {
     if (!rule.met) {
-      return std::unexpected(base::Error{base::ErrorCode::InvalidArgument, rule.text, rule.option});
+      return std::unexpected(
+          base::Error{base::ErrorCode::InvalidArgument, rule.text, rule.option, "L102"});
     }
   }
   return {};

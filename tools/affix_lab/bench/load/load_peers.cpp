@@ -97,14 +97,15 @@ std::expected<void, base::Error> LoadPeers::log_on(std::int64_t timeout_ns) {
   while (!all_active()) {
     const base::Now now = turn();
     if (!refusal_.empty()) {
-      return std::unexpected(base::Error{base::ErrorCode::Denied, refusal_, options_.target});
+      return std::unexpected(
+          base::Error{base::ErrorCode::Denied, refusal_, options_.target, "L103"});
     }
     if (now.steady_ns >= deadline_ns) {
       return std::unexpected(
           base::Error{base::ErrorCode::Denied,
                       std::to_string(active_) + " of " + std::to_string(peers_.size()) +
                           " sessions logged on in time" + (trouble_.empty() ? "" : "; " + trouble_),
-                      options_.target});
+                      options_.target, "L103"});
     }
   }
   return {};
@@ -126,7 +127,7 @@ std::expected<void, base::Error> LoadPeers::make_history(std::int64_t patience_n
       return std::unexpected(base::Error{
           base::ErrorCode::Denied,
           std::to_string(missing) + " reports of the sessions that ask for them again did not come",
-          options_.target});
+          options_.target, "L105"});
     }
   }
   hostile_->stop();

@@ -16,7 +16,7 @@ constexpr std::int64_t units_max = std::numeric_limits<std::int64_t>::max() / 2;
 constexpr std::int32_t exponent_max = 18;
 
 base::Error fault(const Instrument& instrument, const char* message) {
-  return {base::ErrorCode::InvalidArgument, message, "instrument " + instrument.symbol};
+  return {base::ErrorCode::InvalidArgument, message, "instrument " + instrument.symbol, "P124"};
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ std::expected<InstrumentId, base::Error> MatchingEngine::add_instrument(
   if (!instruments_.try_emplace(instrument.symbol, id).second) {
     return std::unexpected(base::Error{base::ErrorCode::AlreadyExists,
                                        "the symbol has a book already",
-                                       "instrument " + instrument.symbol});
+                                       "instrument " + instrument.symbol, "P124"});
   }
   markets_.push_back(Market{instrument, *steps, OrderBook(limits_.price_levels_max), true});
   return id;

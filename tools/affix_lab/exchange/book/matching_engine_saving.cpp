@@ -10,8 +10,10 @@ namespace affix::inline v0::tools::exchange {
 namespace {
 
 base::Error contradiction(const char* what) {
-  return base::Error{
-      base::ErrorCode::Damaged, std::string("the saved book contradicts itself: ") + what, {}};
+  return base::Error{base::ErrorCode::Damaged,
+                     std::string("the saved book contradicts itself: ") + what,
+                     {},
+                     "P122"};
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ std::expected<std::unique_ptr<CommandFile>, base::Error> CommandFile::open(std::
   std::error_code error;
   fs::create_directories(directory, error);
   if (error) {
-    return std::unexpected(base::Error{base::ErrorCode::Io, error.message(), directory});
+    return std::unexpected(base::Error{base::ErrorCode::Io, error.message(), directory, "P116"});
   }
   const std::string lock_path = directory + "/lock";
   const int lock = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
@@ -180,7 +180,7 @@ std::expected<std::unique_ptr<CommandFile>, base::Error> CommandFile::open(std::
   if (::flock(lock, LOCK_EX | LOCK_NB) != 0) {
     ::close(lock);
     return std::unexpected(
-        base::Error{base::ErrorCode::Locked, "another exchange uses it", directory});
+        base::Error{base::ErrorCode::Locked, "another exchange uses it", directory, "P120"});
   }
   return std::unique_ptr<CommandFile>(new CommandFile(std::move(directory), safety, lock));
 }
@@ -219,7 +219,7 @@ std::expected<std::unique_ptr<CommandFile::Contents>, base::Error> CommandFile::
         "the record at byte " + std::to_string(place) +
             " is damaged where no crash explains it. Moved away, it leaves the exchange with an "
             "empty book: its members' open orders are unknown then",
-        path});
+        path, "P122"});
   };
   if (!bytes.starts_with(magic)) {
     return damaged(0);

@@ -231,7 +231,8 @@ std::expected<ReadState, base::Error> read_state(std::span<const StoredCommand> 
   return std::unexpected(base::Error{
       base::ErrorCode::Damaged,
       "record " + std::to_string(read.count) + " is not one that the state of an exchange has",
-      {}});
+      {},
+      "P122"});
 }
 
 }  // namespace affix::inline v0::tools::exchange

@@ -102,7 +102,7 @@ std::expected<FlowGenerator, base::Error> FlowGenerator::make(const FlowOptions&
   if (!faults.empty()) {
     faults.resize(faults.size() - 2);
     return std::unexpected(
-        base::Error{base::ErrorCode::InvalidArgument, std::move(faults), "order flow"});
+        base::Error{base::ErrorCode::InvalidArgument, std::move(faults), "order flow", "P109"});
   }
   return FlowGenerator(options);
 }

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The table of messages is whole: every code once, with a meaning, cause and action; every code that a source has is in it and the
+other way round; and the pages of the reference have its tables as they are made from it."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts/message_pages.py"
+SPEC = importlib.util.spec_from_file_location("message_pages", SCRIPT)
+message_pages = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(message_pages)
+
+CODE = re.compile(r'"([AC-EJ-QST]\d\d\d)"|\[([AC-EJ-QST]\d\d\d)\]')
+# Codes that no source has. Their texts are printed without a code (the monitor's options and notes, `affix import-quickfix`), are lines of a
+# report (J218, J219, A120), or stand within another message (E122 to E124, J207). Remove a code from here when a source has it.
+UNUSED = {
+    "A120", "E122", "E123", "E124", "J207", "J218", "J219", "M101", "M102", "M103", "M105", "M110", "M111", "M114",
+    "M119", "M127", "M131", "Q102", "Q103", "Q104", "Q105", "Q106", "Q107",
+}
+
+
+def used():
+    """Codes in the sources, with a file that has each."""
+    found = {}
+    for folder in ("include", "src", "tools"):
+        for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
+            if path.name.startswith("messages_") and path.parent.name == "explain":
+                continue
+            for line in path.read_text().splitlines():
+                if line.lstrip().startswith("//"):
+                    continue
+                for quoted, bracketed in CODE.findall(line):
+                    found.setdefault(quoted or bracketed, path.relative_to(ROOT).as_posix())
+    return found
+
+
+class MessageTable(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.rows = message_pages.rows()
+
+    def test_codes_are_unique_and_of_one_form(self):
+        codes = [row["code"] for row in self.rows]
+        self.assertGreater(len(codes), 300)
+        self.assertEqual(sorted(set(codes)), codes)
+        for row in self.rows:
+            self.assertRegex(row["code"], r"^[A-Z]\d\d\d$")
+
+    def test_rows_of_a_file_ascend_and_share_their_letter(self):
+        for path in sorted({row["file"] for row in self.rows}):
+            source = (message_pages.TABLE / path).read_text()
+            codes = re.findall(r'MessageRow\{"(\w+)"', source)
+            self.assertEqual(codes, sorted(codes), path)
+            self.assertEqual(len({code[0] for code in codes}), 1, path)
+
+    def test_no_row_lacks_a_text_a_meaning_a_cause_or_an_action(self):
+        for row in self.rows:
+            for part in ("meaning", "cause", "action"):
+                self.assertTrue(row[part].strip(), f"{row['code']}: {part}")
+            self.assertTrue(all(text.strip() for text in row["texts"]), row["code"])
+
+    def test_every_code_of_the_sources_has_a_row(self):
+        known = {row["code"] for row in self.rows}
+        self.assertEqual({code: path for code, path in used().items() if code not in known}, {})
+
+    def test_every_row_is_used(self):
+        unused = {row["code"] for row in self.rows} - set(used())
+        self.assertEqual(sorted(unused), sorted(UNUSED))
+
+
+class MessagePages(unittest.TestCase):
+    def test_the_pages_are_made_from_the_table(self):
+        done = subprocess.run([sys.executable, str(SCRIPT), "--check"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// The administration port. Rows of the table of messages.
+#include "explain/message_table.hpp"
+
+#include <array>
+
+namespace affix::inline v0::tools::explain {
+
+namespace {
+
+constexpr std::array administration_rows{
+    MessageRow{"A101", Kind::Warning, "begins with sending stopped, as operators have said",
+               "The session sends no application messages.",
+               "The kill switch was set for it before it was created.",
+               "the [kill switch](admin.md#commands) was set before the session was created: "
+               "`resume` it, or its instance or `engine`"},
+    MessageRow{"A102", Kind::Warning,
+               "\u2026 speaks HTTP; its connection is closed\n"
+               "this is no web server",
+               "The connection was closed.",
+               "A browser or a health check connects to the administration port.",
+               "use another port for it"},
+    MessageRow{"A103", Kind::Error,
+               "there is no command '\u2026': help lists them\n"
+               "<\u2026> is missing\n"
+               "too many words\n"
+               "a quote is not closed\n"
+               "\u2026 is not a whole number\n"
+               "<\u2026> is one of \u2026\n"
+               "<to> is before <from>\n"
+               "<count> is at most \u2026",
+               "The command was not understood.", "A misspelt word, or a missing argument.",
+               "correct the command; `help` lists them"},
+    MessageRow{"A104", Kind::Error,
+               "there is no \u2026\n"
+               "there is no group '\u2026'\n"
+               "\u2026 has not just one session: say which\n"
+               "there is no session \u2026 of \u2026, which has not just one: say which\n"
+               "client or server\n"
+               "instance or session\n"
+               "a name has letters, digits, '_', '-' and '.', 64 at most\n"
+               "'\u2026' is not key=value\n"
+               "'\u2026' is for files\n"
+               "variables of the environment are for files",
+               "The named thing does not exist.", "A misspelt name.",
+               "correct the name; `sessions` and `groups` list them"},
+    MessageRow{"A105", Kind::Error,
+               "no JSON object\n"
+               "`id` is to be a short string or a whole number\n"
+               "`command` is to be a string\n"
+               "control characters in `command`\n"
+               "`arguments` is to be a list of at most \u2026\n"
+               "`arguments` are strings without control characters, whole numbers or booleans\n"
+               "longer than \u2026 bytes\n"
+               "control characters\n"
+               "a line is longer than \u2026",
+               "The line was not understood.",
+               "It is no JSON object of the [form](admin.md), or too long.",
+               "correct the format of the line"},
+    MessageRow{"A106", Kind::Warning,
+               "\u2026 needs the role \u2026, and this connection has: \u2026. auth <token> gives "
+               "another\n"
+               "no such token\n"
+               "\u2026 refused: its role is \u2026\n"
+               "\u2026 has shown a token that is none\n"
+               "\u2026 has the role \u2026\n"
+               "operator at \u2026",
+               "A command, token or role was refused or given.",
+               "The connection has no role, or another one than the command needs.",
+               "present the right token by `auth`; see [roles](admin.md#who-may-do-what)"},
+    MessageRow{"A107", Kind::Warning,
+               "closed: its place was needed for a newcomer\n"
+               "closed: it does not read what it asked for\n"
+               "closed: it has not said who it is\n"
+               "closed: it has said nothing for long\n"
+               "too many connections\n"
+               "connection of \u2026 refused: management_connections_max is met\n"
+               "no connection is accepted: \u2026\n"
+               "connection of \u2026 \u2026\n"
+               "its connection was lost before the answer\n"
+               "\u2026 lines were left out before this one)",
+               "A connection to the port was refused or closed; the reason follows.",
+               "More connections than `management_connections_max`, or a client that is silent or "
+               "does not read.",
+               "close other connections to the port, or raise `management_connections_max`: "
+               "[limits](admin.md#limits)"},
+    MessageRow{
+        "A108", Kind::Error,
+        "the token cannot be read\n"
+        "the variable is not set\n"
+        "a token has \u2026 characters\n"
+        "management_read_token and management_operate_token are the same\n"
+        "the file of users cannot be read\n"
+        "is larger than 64 KiB\n"
+        "a user is NAME READ TOKEN or NAME OPERATE TOKEN, the name of letters, digits and ._-@\n"
+        "user '\u2026' is there twice\n"
+        "more than \u2026 users\n"
+        "the token of user '\u2026' is another's too",
+        "The tokens or users of the port are unusable.",
+        "A missing file or variable, or a malformed or doubled token.",
+        "correct the token, or the key that names its location"},
+    MessageRow{
+        "A109", Kind::Warning,
+        "is no file of what operators have stopped: move it away, and kill again what is to be "
+        "stopped\n"
+        "is larger than 4 MiB\n"
+        "\u2026 begins with sending stopped, as operators have said before this start (\u2026)\n"
+        "\u2026 may send, as operators have said before this start (\u2026)\n"
+        ". After a restart it may be otherwise: \u2026\n"
+        ". A restart forgets it: there is no kill_switch_file",
+        "Sessions begin stopped or released as operators have said before this start, or the file "
+        "is unusable.",
+        "`kill_switch_file` keeps the state of the kill switch.",
+        "`resume` what may send again; move an unusable file away, and `kill` again what is to be "
+        "stopped: [the kill switch](admin.md#kill-switch)"},
+    MessageRow{"A110", Kind::Error,
+               "The audit trail was not written: \u2026\n"
+               "the audit trail was not written: \u2026\n"
+               "no room is left for lines that wait for it, and this one is lost",
+               "The command was executed, and its line of the audit trail waits.",
+               "The disk of `audit_file` or `log_file` is full or failed.",
+               "free space on that disk"},
+    MessageRow{"A111", Kind::Note,
+               "the log goes on in \u2026\n"
+               "SIGUSR1: the log goes on here\n"
+               "SIGUSR1: log: \u2026",
+               "The log continues in a newly opened file, or in the old one after an error.",
+               "SIGUSR1 or `reopen_log`.",
+               "nothing; after an error correct the path or its permissions"},
+    MessageRow{"A112", Kind::Error,
+               "a certificate and its key are given together or not at all\n"
+               "needs management_tls_certificate_file too\n"
+               "an address beyond this machine needs TLS (management_tls_certificate_file and "
+               "management_tls_key_file) and a token (management_read_token, "
+               "management_operate_token, management_users_file)\n"
+               "needs management_server_port",
+               "The port was not opened.",
+               "Its keys are incomplete: an address beyond this machine needs TLS and a token.",
+               "correct the keys of the administration port"},
+    MessageRow{"A113", Kind::Error,
+               "the thread that it is for has not come to it in time; it was withdrawn and will "
+               "not happen\n"
+               "unchanged: worker busy, withdrawn\n"
+               "worker busy\n"
+               "worker busy with it\n"
+               "\u2026 the worker did not answer in time\n"
+               "the queue to the session's worker is full; nothing has happened\n"
+               "too much is under way; nothing has happened\n"
+               "\u2026 is coming; nothing has happened\n"
+               "\u2026 sessions were not reached in time: see the rows, and try again. What comes "
+               "from now on \u2026\n"
+               "begins stopped",
+               "Nothing has happened.", "A worker did not take the command in time.",
+               "try again; if it happens always, a callback blocks the worker"},
+    MessageRow{"A114", Kind::Warning,
+               "it was begun and has not ended within a second; look again for what became of it\n"
+               "it is accepted and under way\n"
+               "it has happened\n"
+               "nothing to change\n"
+               "nothing would change",
+               "The command was begun, and its result is not known yet.",
+               "It takes longer than a second.", "look again for the result"},
+    MessageRow{"A115", Kind::Error,
+               "the session has a connection\n"
+               "the session has no connection\n"
+               "the session is not logged on\n"
+               "the session is a server's: its peer connects\n"
+               "it connects when its schedule allows it\n"
+               "it does not connect until it is told to\n"
+               "logging out\n"
+               "out of schedule\n"
+               "a TestRequest is on its way\n"
+               "the session is not logged on: set_outgoing_sequence_number sets the number without "
+               "telling the peer",
+               "Nothing has happened.", "The session's state does not permit the command.",
+               "wait for the state that the command needs, or change it: `session NAME` shows it"},
+    MessageRow{"A116", Kind::Error,
+               "the session has a connection: \u2026. Add the word force to do it\n"
+               "the number is lowered: \u2026. Add the word force to do it\n"
+               "after the next logon \u2026\n"
+               "the peer would see a gap, ask for \u2026 and get a gap fill for it\n"
+               "the peer would see a number that is too low (it may know \u2026 already) and end "
+               "the session, unless its own number was set too; and what was sent under these "
+               "numbers could not be resent any more\n"
+               "what the peer sends as \u2026 would be too low, which ends the session, and would "
+               "never be asked for\n"
+               "the peer would be asked to resend \u2026, and the application would get these "
+               "messages a second time",
+               "Nothing has happened: the command has consequences, which the answer states.",
+               "The command changes sequence numbers or ends a connection.",
+               "consider the stated consequences, then add `force`"},
+    MessageRow{"A117", Kind::Error,
+               "sequence numbers begin with 1\n"
+               "the next number is \u2026, and a SequenceReset never lowers it\n"
+               "the peer would expect \u2026 next, and never ask for what it misses before that\n"
+               "the peer would get a Logon with 141=Y and start over with 1 as this side does; "
+               "what either has not seen yet would be lost\n"
+               "both would be 1 here, and the peer, unless it is reset too, would see a number "
+               "that is too low after the next logon\n"
+               "both numbers start over\n"
+               "a reset is under way: the session says when",
+               "Nothing has happened.",
+               "The number is not allowed, or the consequences must be confirmed.",
+               "correct the number, or consider the stated consequences and add `force`"},
+    MessageRow{"A118", Kind::Error,
+               "the journal takes nothing at the moment\n"
+               "the session's output has no room at the moment, or the number is larger than a "
+               "MsgSeqNum may be",
+               "Nothing has happened.", "The journal or the output has no room for the moment.",
+               "try again"},
+    MessageRow{"A119", Kind::Note,
+               "\u2026 keeps no journal on disk\n"
+               "\u2026: nothing from \u2026 on was sent\n"
+               "the next number is \u2026\n"
+               "\u2026 messages would be resent, \u2026 numbers gap-filled\n"
+               "gap fill\n"
+               "; older parts of the journal were not read: too long\n"
+               "nothing was measured yet: it is one message in \u2026\n"
+               "the engine counts where nobody else can read",
+               "There is nothing to show.",
+               "The session's durability keeps no such messages, or nothing was counted.",
+               "set `counters_file` for `latency`; use a durability on disk for messages"},
+    MessageRow{"A120", Kind::Note,
+               "records of \u2026 from now on; a line ends it\n"
+               "records follow; a line ends them\n"
+               "ended: the session was removed\n"
+               "\u2026 more rows are left out: too long)\n"
+               "\u2026 sessions send no application message, and what comes begins so\n"
+               "\u2026 sessions may send application messages, and what comes may\n"
+               "log level \u2026 -> \u2026\n"
+               "\u2026 sessions, of \u2026",
+               "A part of an answer.", "A command was executed.", "nothing"},
+    MessageRow{"A121", Kind::Error,
+               "this is no file of an engine's counters\n"
+               "the counters were written by another version of affix",
+               "The counters could not be read.",
+               "The file is another one, or was written by another version.",
+               "use the reader of the same version, for programs that read counters"},
+    MessageRow{
+        "A122", Kind::Error,
+        "affix log: \u2026\n"
+        "this is no file of an engine's latencies\n"
+        "the latencies were written by another version of affix",
+        "The latencies could not be read.",
+        "The file is another one, or was written by another version.",
+        "give `--latency` the engine's `latency_file`, and use the reader of the same version"},
+    MessageRow{"A123", Kind::Note, "administration: \u2026 -> \u2026",
+               "An operator's command with its result.",
+               "A command that changes something was given.", "nothing"},
+};
+
+}  // namespace
+
+std::span<const MessageRow> administration_messages() noexcept {
+  return administration_rows;
+}
+
+}  // namespace affix::inline v0::tools::explain

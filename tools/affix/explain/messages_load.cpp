@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Load generator, floor, demo and doctor. Rows of the table of messages.
+#include "explain/message_table.hpp"
+
+#include <array>
+
+namespace affix::inline v0::tools::explain {
+
+namespace {
+
+constexpr std::array load_rows{
+    MessageRow{"L101", Kind::Error,
+               "affix-lab bench load: \u2026\n"
+               "affix-lab bench server: \u2026\n"
+               "affix-lab bench floor: \u2026\n"
+               "no directory for journals can be made; name one with --journal",
+               "`affix-lab bench` could not run.", "A wrong option.",
+               "correct [the options](bench.md)"},
+    MessageRow{"L102", Kind::Error,
+               "BeginString, CompIDs and MsgType are texts, not empty\n"
+               "an order needs more fields than 11 and 60\n"
+               "the order's fields \u2026\n"
+               "\u2026 is not `tag=value`, fields with bars between\n"
+               "credentials hold no SOH\n"
+               "several sessions need `{}` in --sender or --target-comp-id, for their numbers\n"
+               "\u2026 has no sessions that could be resumed: no storm, no hostile peers\n"
+               "\u2026 how many, or --seconds, how long\n"
+               "\u2026 and --answer-timeout are more than 0 seconds\n"
+               "\u2026 and --next-target-seq are 1 or more\n"
+               "0 (no pace) to 1000000000 a second\n"
+               "1 to 100000, hostile peers included\n"
+               "1 to the window\n"
+               "a power of two up to 1048576",
+               "`affix-lab bench` could not run.", "An option's value is out of range.",
+               "correct the option's value"},
+    MessageRow{"L103", Kind::Error,
+               "\u2026 sessions logged on in time\u2026\n"
+               "logged out by the server\n"
+               "the server has been silent for three heartbeat intervals",
+               "The load could not be made.", "The acceptor refused or ended sessions.",
+               "check the acceptor: its sessions, its limits, its log"},
+    MessageRow{"L104", Kind::Error, "affix doctor: \u2026: is no folder",
+               "`affix doctor` could not run.", "`--root` is no directory.",
+               "set `--root` to the directory that stands for a machine's root"},
+    MessageRow{"L105", Kind::Warning,
+               "\u2026 reports of the sessions that ask for them again did not come",
+               "Resends did not come.",
+               "The acceptor answered none of the orders of `--resending`.",
+               "check the acceptor: it answered none of the orders of `--resending` for "
+               "`--answer-timeout`"},
+    MessageRow{"L106", Kind::Error,
+               "affix-lab bench floor: no room in \u2026 for what a connection sends",
+               "The connection was closed.",
+               "The store is full, or a connection has sent and received 16 GiB.",
+               "free space in the directory of `--store`"},
+    MessageRow{"L107", Kind::Error,
+               "no such process\n"
+               "not in the form that Linux gives it",
+               "The server's process cannot be measured.", "It ended, or is on another machine.",
+               "set `--server-pid` to a process of this machine"},
+    MessageRow{"L108", Kind::Error,
+               "the exchange did not start; see \u2026\n"
+               "the exchange did not end in order; see \u2026\n"
+               "orders and reports disagree\n"
+               "books and market data disagree",
+               "`affix-lab demo` failed.",
+               "The named log has the reason. A disagreement is a fault of affix.",
+               "read the named log; report a disagreement, please, with the journals"},
+};
+
+}  // namespace
+
+std::span<const MessageRow> load_messages() noexcept {
+  return load_rows;
+}
+
+}  // namespace affix::inline v0::tools::explain
