@@ -98,7 +98,7 @@ TEST_F(EngineConnectionLimits, StrangersLeaveTheDescriptorsThatJournalsNeed) {
 TEST_F(EngineConnectionLimits, AJustAddedSessionIsFoundByAPeerThatComesBeforeIt) {
   open([this](config::SessionSettings& settings) {
     configuration_.engine.added_sessions_max = 1;
-    settings.second_logon = "PROBE";
+    settings.second_logon = config::SecondLogon::Probe;
     settings.second_logon_probe_milliseconds = 10;
   });
   connect().log_on();

@@ -121,7 +121,7 @@ class Config(unittest.TestCase):
                               r"FILE:10: key 'callback_thread': 0 does not go with affix-lab exchange.*\n\Z")
         code, out, err = told(workers, "--for=serve")
         self.assertEqual((code, out), (1, ""))
-        self.assertRegex(err, r"\AFILE:10: callback_thread=0 does not go with application ECHO\n\Z")
+        self.assertRegex(err, r"\AFILE:10: callback_thread=0 does not go with application ECHO \[C401\]\n\Z")
         # A route says what the file is for.
         routed = workers + "[APPLICATION]\napplication=ROUTER\n[R]\nroute_to=A\n"
         self.assertEqual(told(routed), told(routed, "--for", "serve"))
@@ -130,7 +130,7 @@ class Config(unittest.TestCase):
         routed = SOUND + "[APPLICATION]\napplication=ROUTER\n[R]\nroute_to=A\n"
         self.assertEqual(told(routed), (0, "FILE: sound for affix serve, 0 client groups, 1 server group, 1 session\n", ""))
         self.assertEqual(told(SOUND.split("[A]")[0], "--for", "trade")[::2],
-                         (1, "[ENGINE]: affix-lab trade needs a session group to trade over\n"))
+                         (1, "[ENGINE]: affix-lab trade needs a session group to trade over [C403]\n"))
         code, _, err = told("[ENGINE]\nlog_level=INFO\n" + SOUND, "--for", "monitor")
         self.assertEqual(code, 1)
         self.assertRegex(err, r"\AFILE:1: .*'counters_file'")
@@ -149,10 +149,10 @@ class Config(unittest.TestCase):
     def test_a_key_that_strayed_is_the_one_that_is_blamed(self):
         path = self.file(SOUND + "accept_port=1\n")
         self.assertEqual(config("check", path)[2],
-                         f"{path}:9: key 'accept_port' is not known in [A] (it is a key of server groups)\n")
+                         f"{path}:9: key 'accept_port' is not known in [A] (it is a key of server groups) [C204]\n")
         path = self.file(SOUND.replace("accept_port", "acept_port"))
         self.assertEqual(config("check", path)[2],
-                         f"{path}:4: key 'acept_port' is not known in [S] (did you mean 'accept_port'?)\n")
+                         f"{path}:4: key 'acept_port' is not known in [S] (did you mean 'accept_port'?) [C204]\n")
 
     def test_everything_is_there_as_json(self):
         path = self.file(SOUND + "send_queue_max=3\n")

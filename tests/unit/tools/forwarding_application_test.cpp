@@ -470,7 +470,7 @@ TEST_F(Forwarding, WhatComesWhileAllIsEndingComesAgain) {
 
 TEST_F(Forwarding, WhatComesForAnEchoThatIsEndingComesAgain) {
   {
-    EventLog log = open_log();
+    service::EventLog log = open_log();
     EchoApplication echo(log);
     start(echo);
     hub->worker(0).finish({});
@@ -484,7 +484,7 @@ TEST_F(Forwarding, WhatComesForAnEchoThatIsEndingComesAgain) {
     network.kill(node);
     hub.reset();
   }
-  EventLog log = open_log();
+  service::EventLog log = open_log();
   EchoApplication echo(log);
   open(echo, echo);
   log_on(desk);
