@@ -83,7 +83,7 @@ class Owner final : public affix::net::Handler {
     return bytes.size;
   }
 
-  void on_tls_fault(ConnectionId, base::CodedText fault) noexcept override {
+  void on_tls_fault(ConnectionId, affix::base::CodedText fault) noexcept override {
     require(!fault.text.empty());
     ++faults;
   }
