@@ -150,7 +150,7 @@ class Link final : private net::Handler {
     return bytes.size;
   }
 
-  void on_tls_fault(net::ConnectionId, base::CodedText fault) noexcept override {
+  void on_tls_fault(net::ConnectionId, affix::base::CodedText fault) noexcept override {
     give_up(std::string(fault.text));
   }
 
