@@ -108,7 +108,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t siz
   std::string_view rest(reinterpret_cast<const char*>(input), size);
   auto request = monitor::request_of_target(take_line(rest));
   if (!request) {
-    check(monitor::refuse(400, request.error(), "M108"));
+    check(monitor::refuse(400, request.error(), "M122"));
     return 0;
   }
   request->host = take_line(rest);

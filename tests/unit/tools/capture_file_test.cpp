@@ -84,7 +84,7 @@ Read read(const std::string& bytes) {
   Read read;
   auto file = CaptureFile::open(ByteWindow::of_bytes(bytes, "capture"), "capture");
   if (!file) {
-    read.problem = file.error().text();
+    read.problem = file.error().sentence();
     return read;
   }
   while (const auto packet = file->next()) {
