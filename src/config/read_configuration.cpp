@@ -70,7 +70,7 @@ bool assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
   } else if (const auto* choice = std::get_if<ChoiceAccess<Base>>(&key.member)) {
     const std::size_t place = place_of_word(key.allowed, entry.value);
     if (place == choice->words) {
-      report.add(entry.line, said + choice_text(key.allowed));
+      report.add(entry.line, said + choice_text(key.allowed), "C206");
       return false;
     }
     choice->choose(target, place);

@@ -137,7 +137,7 @@ class CommandLine(unittest.TestCase):
             self.assertIn(f"Usage: {name} ", done.stderr)
         done = program(MONITOR, stdout=subprocess.DEVNULL)
         self.assertEqual((done.returncode, done.stderr),
-                         (2, "affix-monitor: CONFIG is required\naffix-monitor --help says more.\n"))
+                         (2, "affix-monitor: CONFIG is required [P101]\naffix-monitor --help says more.\n"))
         for path in (AFFIX, LAB, MONITOR):
             self.assertRegex(program(path, "--version", stdout=subprocess.PIPE).stdout, rf"^{Path(path).name} \d+\.\d+\.\d+\n$")
 
@@ -156,7 +156,7 @@ class CommandLine(unittest.TestCase):
         done = program(alone, "demo", stdout=subprocess.DEVNULL, env={"PATH": "/usr/sbin:"})
         self.assertEqual((done.returncode, done.stderr),
                          (127, "affix demo: needs the program affix-lab, which is neither beside affix nor in PATH; its package is "
-                               "affix-lab\n"))
+                               "affix-lab [P135]\n"))
         path = os.pathsep.join(["/usr/sbin", str(Path(AFFIX).resolve().parent)])
         self.assertEqual(program(alone, "demo", "--help", stdout=subprocess.DEVNULL, env={"PATH": path}).returncode, 0)
 
