@@ -214,7 +214,7 @@ session::SessionOptions session_options(const SessionSettings& settings, const S
   options.queued_max = static_cast<std::uint64_t>(settings.send_queue_max);
   options.resend_rules = texts.resend_rules.rules;
   options.resend_policy = texts.resend_rules.otherwise;
-  options.practice = settings;
+  options.practice = static_cast<const session::Practice&>(settings);
   set_identity(settings, options);
   set_logon(settings, options);
   set_timers(settings, options);

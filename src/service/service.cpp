@@ -66,27 +66,27 @@ struct Service::Parts {
 };
 
 std::expected<std::unique_ptr<Service>, Outcome> Service::open(const std::string& path,
-                                                               ServiceOptions options) {
+                                                               const ServiceOptions& options) {
   auto checked = engine::load_checked_configuration(path, options.check);
   if (!checked) {
     return std::unexpected(Outcome{ExitStatus::Misconfigured, config::text_of(checked.error())});
   }
-  return start(path, std::move(checked->configuration), std::move(options));
+  return start(path, std::move(checked->configuration), options);
 }
 
 std::expected<std::unique_ptr<Service>, Outcome> Service::open(config::Configuration configuration,
-                                                               ServiceOptions options) {
+                                                               const ServiceOptions& options) {
   if (options.check != nullptr) {
     if (const config::Problems problems = options.check(configuration); !problems.empty()) {
       return std::unexpected(Outcome{ExitStatus::Misconfigured, config::text_of(problems)});
     }
   }
-  return start({}, std::move(configuration), std::move(options));
+  return start({}, std::move(configuration), options);
 }
 
 std::expected<std::unique_ptr<Service>, Outcome> Service::start(std::string path,
                                                                 config::Configuration configuration,
-                                                                ServiceOptions options) {
+                                                                const ServiceOptions& options) {
   ServiceNotice notice = ServiceNotice::from_environment();
   auto pid_file = PidFile::open(configuration.engine.pid_file);
   if (!pid_file) {

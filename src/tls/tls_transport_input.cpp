@@ -150,7 +150,8 @@ void TlsTransport::on_peer_end(net::ConnectionId connection) noexcept {
 // its owner gets the end after that, so that it counts as one before logon until it is
 // closed.
 void TlsTransport::fail(net::ConnectionId connection, const TlsFault& why) noexcept {
-  const TlsFault fault = why;  // The stream that has it ends here.
+  // The stream that has it ends here.
+  const TlsFault fault = why;  // NOLINT(performance-unnecessary-copy-initialization)
   Secured& secured = secured_[connection.slot];
   secured.phase = Secured::Phase::Failing;
   secured.stream.reset();

@@ -24,7 +24,7 @@ class MessageCode {
   consteval MessageCode(const char (&literal)[size + 1])  // NOLINT(google-explicit-constructor)
       : text_{literal[0], literal[1], literal[2], literal[3]} {
     if (!is_code(literal)) {
-      throw "a message code is a capital letter and three digits";
+      a_message_code_is_a_capital_letter_and_three_digits();
     }
   }
 
@@ -55,6 +55,9 @@ class MessageCode {
   friend constexpr auto operator<=>(MessageCode, MessageCode) noexcept = default;
 
  private:
+  /// Not constexpr and not defined: a wrong literal does not compile, and the error has this name.
+  static void a_message_code_is_a_capital_letter_and_three_digits();
+
   static constexpr char capital(char letter) noexcept {
     return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
   }

@@ -62,11 +62,11 @@ class Service {
   /// Misconfigured: the file has problems. NotStarted: a running process has the pid file, or the
   /// log cannot be opened.
   [[nodiscard]] static std::expected<std::unique_ptr<Service>, Outcome> open(
-      const std::string& path, ServiceOptions options = {});
+      const std::string& path, const ServiceOptions& options = {});
 
   /// Does the same with a configuration that was made without a file, which run() checks.
   [[nodiscard]] static std::expected<std::unique_ptr<Service>, Outcome> open(
-      config::Configuration configuration, ServiceOptions options = {});
+      config::Configuration configuration, const ServiceOptions& options = {});
 
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
@@ -97,7 +97,7 @@ class Service {
   explicit Service(std::unique_ptr<Parts> parts) noexcept;
 
   [[nodiscard]] static std::expected<std::unique_ptr<Service>, Outcome> start(
-      std::string path, config::Configuration configuration, ServiceOptions options);
+      std::string path, config::Configuration configuration, const ServiceOptions& options);
 
   std::unique_ptr<Parts> parts_;
 };
