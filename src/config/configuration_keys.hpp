@@ -53,19 +53,20 @@ struct MemberOf<Value Class::*> {
 /// Access to `Member`, whose `Values` are in the order of their words.
 template <auto Member, auto... Values>
 [[nodiscard]] constexpr auto choice_of() noexcept {
-  using Group = typename detail::MemberOf<decltype(Member)>::Group;
-  return ChoiceAccess<Group>{.place =
-                                 [](const Group& group) noexcept {
-                                   constexpr std::array values{Values...};
-                                   return static_cast<std::size_t>(
-                                       std::ranges::find(values, group.*Member) - values.begin());
-                                 },
-                             .choose =
-                                 [](Group& group, std::size_t place) noexcept {
-                                   constexpr std::array values{Values...};
-                                   group.*Member = values[place];
-                                 },
-                             .words = sizeof...(Values)};
+  using Settings = typename detail::MemberOf<decltype(Member)>::Group;
+  return ChoiceAccess<Settings>{
+      .place =
+          [](const Settings& group) noexcept {
+            constexpr std::array values{Values...};
+            return static_cast<std::size_t>(std::ranges::find(values, group.*Member) -
+                                            values.begin());
+          },
+      .choose =
+          [](Settings& group, std::size_t place) noexcept {
+            constexpr std::array values{Values...};
+            group.*Member = values[place];
+          },
+      .words = sizeof...(Values)};
 }
 
 /// One key of a group type: everything that parsing, checks, `affix config`, the reference page and

@@ -3,6 +3,8 @@
 // enabled, disabled or reconfigured.
 #pragma once
 
+#include "affix/config/configuration.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -62,7 +62,9 @@ std::vector<std::string> nearest_codes(std::string_view word, std::size_t most) 
     const int apart = std::abs(std::atoi(std::string(code.substr(1)).c_str()) - number);
     far.emplace_back(code.front() == area ? apart : other_area + apart, row);
   }
-  std::ranges::stable_sort(far, {}, [](const auto& one) { return one.first; });
+  std::ranges::sort(far, {}, [](const auto& one) {
+    return std::pair(one.first, one.second->code);  // The nearest first, then by code.
+  });
   const bool knows_area = far.front().first < other_area;
   std::vector<std::string> near;
   for (const auto& [apart, row] : far) {
