@@ -12,7 +12,7 @@ namespace {
 constinit std::atomic<engine::Engine*> engine_to_stop{nullptr};
 constinit std::atomic<bool> stop_requested{false};
 
-extern "C" void on_stop_signal(int number) {
+extern "C" void affix_on_stop_signal(int number) {
   if (stop_requested.exchange(true)) {
     ::signal(number, SIG_DFL);
     ::raise(number);
@@ -34,17 +34,17 @@ void handle(int number, void (*handler)(int)) noexcept {
 
 StopSignals::StopSignals(engine::Engine& engine, Hangup hangup) noexcept : StopSignals() {
   engine_to_stop.store(&engine);
-  handle(SIGHUP, hangup == Hangup::Ignore ? SIG_IGN : on_stop_signal);
+  handle(SIGHUP, hangup == Hangup::Ignore ? SIG_IGN : affix_on_stop_signal);
 }
 
 StopSignals::StopSignals() noexcept {
   stop_requested.store(false);
-  handle(SIGINT, on_stop_signal);
-  handle(SIGTERM, on_stop_signal);
+  handle(SIGINT, affix_on_stop_signal);
+  handle(SIGTERM, affix_on_stop_signal);
   handle(SIGPIPE, SIG_IGN);
   handle(SIGUSR1, SIG_IGN);  // The signal that reopens `affix serve`'s log must not end another
                              // program.
-  handle(SIGHUP, on_stop_signal);
+  handle(SIGHUP, affix_on_stop_signal);
 }
 
 StopSignals::~StopSignals() {
