@@ -15,6 +15,7 @@ namespace affix::inline v0::base {
 /// used for another message.
 class MessageCode {
  public:
+  /// Bytes of a code's text.
   static constexpr std::size_t size = 4;
 
   /// No code: for a message that has none.
@@ -74,9 +75,10 @@ class MessageCode {
 
 /// A message with its code. Valid as long as its text.
 struct CodedText {
-  std::string_view text;
-  MessageCode code = {};
+  std::string_view text;  ///< One sentence.
+  MessageCode code = {};  ///< `affix explain` prints what it means.
 
+  /// True if there is no message.
   [[nodiscard]] constexpr bool empty() const noexcept { return text.empty(); }
 };
 

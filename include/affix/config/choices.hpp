@@ -10,17 +10,20 @@ namespace affix::inline v0::config {
 /// Severity from which on the log has lines.
 enum class LogLevel : std::uint8_t { Error, Warning, Info, Debug };
 
+/// Where the log goes.
 enum class LogDestination : std::uint8_t {
   File,  ///< log_file, or standard error.
   Syslog,
   Journald,
 };
 
+/// Form of the log's lines.
 enum class LogFormat : std::uint8_t { Text, Json };
 
 /// SIMD kernel of the codec.
 enum class KernelChoice : std::uint8_t { Auto, Scalar, Sse42, Avx2, Avx512, Neon };
 
+/// How a worker asks the kernel about its sockets.
 enum class ReactorKind : std::uint8_t { Epoll, IoUring };
 
 /// How a worker waits when nothing is due.
@@ -51,6 +54,7 @@ enum class SecondLogon : std::uint8_t { Refuse, Probe };
 /// Ends of a session after which the application is asked to cancel its orders.
 enum class CancelOnDisconnect : std::uint8_t { Off, Disconnect, Logout, Both };
 
+/// Set of rules by which messages are judged.
 enum class ValidationPreset : std::uint8_t { Strict, Tolerant, Quickfix };
 
 /// Which of several faults of a message is reported.

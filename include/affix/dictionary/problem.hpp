@@ -12,6 +12,7 @@
 
 namespace affix::inline v0::dictionary {
 
+/// Whether a dictionary is made all the same.
 enum class Severity : std::uint8_t {
   Warning,  ///< Incorrect but unambiguous; the text says how it was read.
   Error,    ///< Invalid or ambiguous: no dictionary is made.
@@ -19,11 +20,12 @@ enum class Severity : std::uint8_t {
 
 [[nodiscard]] const char* to_text(Severity severity) noexcept;
 
+/// One fault of a file.
 struct Problem {
   Severity severity = Severity::Error;
-  std::uint32_t line = 0;  ///< From 1; 0 for the whole file.
-  std::string name;        ///< The affected message, component, field or group; may be empty.
-  std::string text;
+  std::uint32_t line = 0;       ///< From 1; 0 for the whole file.
+  std::string name;             ///< The affected message, component, field or group; may be empty.
+  std::string text;             ///< One sentence.
   base::MessageCode code = {};  ///< `affix explain` says what to do.
 
   bool operator==(const Problem&) const = default;

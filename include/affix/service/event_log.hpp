@@ -23,6 +23,7 @@ namespace affix::inline v0::service {
 /// itself when writing works again.
 class EventLog {
  public:
+  /// Level of a line.
   using Severity = host::Event::Severity;
 
   /// Uses the destination in `settings`: log_destination, log_file (empty: standard error),
@@ -64,6 +65,7 @@ class EventLog {
 
   /// Omits lines below `least` from now on. Any thread.
   void set_level(Severity least) noexcept;
+  /// The level below which lines are omitted.
   [[nodiscard]] Severity level() const noexcept;
 
   /// Returns when the system has all lines that this thread has written. Waits for the disk.

@@ -53,18 +53,21 @@ enum class LogDurability : std::uint8_t {
 
 /// Settings of a log's file.
 struct LogFile {
-  std::string path;
+  std::string path;             ///< Created if it does not exist.
   std::uint64_t bytes_max = 0;  ///< A file of this size is renamed and a new one begun; 0: never.
-  std::uint32_t kept = 5;       ///< Number of renamed files: path.1, the newest, to path.<kept>.
-  LogDurability durability = LogDurability::System;
+  std::uint32_t kept =
+      5;  ///< Number of renamed files: path.1, the newest, to `path.N` with N = kept.
+  LogDurability durability = LogDurability::System;  ///< When a line counts as written.
 };
 
+/// A destination, or why it cannot be used.
 using SinkOrError = std::expected<std::unique_ptr<LogSink>, base::Error>;
 
 /// Appends to a file, creating it if necessary. If the file ends within a line, as after a full
 /// disk, ends that line first.
 [[nodiscard]] SinkOrError open_log_file(const LogFile& file, LogForm form);
 
+/// Writes to standard error.
 [[nodiscard]] std::unique_ptr<LogSink> log_to_standard_error(LogForm form);
 
 /// Sends datagrams to the local syslog daemon (RFC 3164 as /dev/log expects it, facility "daemon",

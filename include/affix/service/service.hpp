@@ -27,7 +27,7 @@ enum class ExitStatus : std::uint8_t {
 
 /// How a service has ended, or why it has not started.
 struct Outcome {
-  ExitStatus status = ExitStatus::InOrder;
+  ExitStatus status = ExitStatus::InOrder;  ///< For main().
   std::string problems = {};  ///< Why it has not started, one line each; empty: it has.
 
   /// Writes the problems to standard error, whatever the log is, since operators do not look for a

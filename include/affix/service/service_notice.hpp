@@ -10,6 +10,7 @@
 
 namespace affix::inline v0::service {
 
+/// Any thread.
 class ServiceNotice {
  public:
   /// Reads this process's environment: NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID. Removes the
@@ -30,8 +31,14 @@ class ServiceNotice {
 
   /// The start is still in progress: asks for `patience_ns` more from now on.
   void starting(std::int64_t patience_ns, std::string_view status) const;
+
+  /// A reload has begun; ready() follows.
   void reloading() const;
+
+  /// The process is about to end.
   void stopping(std::string_view status) const;
+
+  /// The process works, for the watchdog.
   void alive() const;
 
  private:
