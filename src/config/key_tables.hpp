@@ -2,6 +2,7 @@
 // Key tables of each kind of group, and values as text.
 #pragma once
 
+#include "affix/base/choice.hpp"
 #include "affix/config/configuration.hpp"
 
 #include "config/configuration_keys.hpp"
@@ -14,35 +15,6 @@
 #include <variant>
 
 namespace affix::inline v0::config {
-
-/// The word at `place` of words that `|` separates; empty beyond the last.
-[[nodiscard]] constexpr std::string_view word_at(std::string_view words,
-                                                 std::size_t place) noexcept {
-  for (; place != 0; --place) {
-    const std::size_t end = words.find('|');
-    if (end == std::string_view::npos) {
-      return {};
-    }
-    words.remove_prefix(end + 1);
-  }
-  return words.substr(0, words.find('|'));
-}
-
-/// Place of `word` among words that `|` separates; their number if it is none of them.
-[[nodiscard]] constexpr std::size_t place_of_word(std::string_view words,
-                                                  std::string_view word) noexcept {
-  std::size_t place = 0;
-  for (;; ++place) {
-    const std::size_t end = words.find('|');
-    if (words.substr(0, end) == word) {
-      return place;
-    }
-    if (end == std::string_view::npos) {
-      return place + 1;
-    }
-    words.remove_prefix(end + 1);
-  }
-}
 
 /// Calls `visit` with the table of each class that `Settings` consists of.
 template <typename Settings, typename Visit>
@@ -84,7 +56,7 @@ template <typename Settings, typename Base>
     return std::to_string(settings.*(*number));
   }
   if (const auto* choice = std::get_if<ChoiceAccess<Base>>(&key.member)) {
-    return std::string(word_at(key.allowed, choice->place(settings)));
+    return std::string(base::choice_at(key.allowed, choice->place(settings)));
   }
   return settings.*std::get<std::string Base::*>(key.member);
 }

@@ -111,9 +111,9 @@ bool set_one_of(std::span<const ConfigurationKey<Group>> keys, SessionSettings& 
     std::from_chars(preset.value.data(), preset.value.data() + preset.value.size(),
                     settings.*(*number));
   } else if (const auto* choice = std::get_if<ChoiceAccess<Group>>(&key->member)) {
-    const std::size_t place = place_of_word(key->allowed, preset.value);
-    AFFIX_ASSERT(place < choice->words);
-    choice->choose(settings, place);
+    const auto place = base::place_of_choice(key->allowed, preset.value);
+    AFFIX_ASSERT(place.has_value());
+    choice->choose(settings, *place);
   } else {
     settings.*std::get<std::string Group::*>(key->member) = preset.value;
   }

@@ -68,12 +68,12 @@ bool assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
     }
     target.*(*number) = *value;
   } else if (const auto* choice = std::get_if<ChoiceAccess<Base>>(&key.member)) {
-    const std::size_t place = place_of_word(key.allowed, entry.value);
-    if (place == choice->words) {
+    const auto place = base::place_of_choice(key.allowed, entry.value);
+    if (!place) {
       report.add(entry.line, said + choice_text(key.allowed), "C206");
       return false;
     }
-    choice->choose(target, place);
+    choice->choose(target, *place);
   } else {
     if (!key.allowed.empty() && !base::is_choice(key.allowed, entry.value)) {
       report.add(entry.line, said + choice_text(key.allowed), "C206");

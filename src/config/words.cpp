@@ -20,8 +20,8 @@ bool choose_word(Settings& settings, std::string_view name, std::string_view wor
       if (key.name != name || choice == nullptr) {
         continue;
       }
-      if (const std::size_t place = place_of_word(key.allowed, word); place < choice->words) {
-        choice->choose(settings, place);
+      if (const auto place = base::place_of_choice(key.allowed, word)) {
+        choice->choose(settings, *place);
         chosen = true;
       }
     }

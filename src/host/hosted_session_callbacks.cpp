@@ -45,8 +45,8 @@ bool HostedSession::has_callback_room() noexcept {
 void HostedSession::hand_over(const wire::MessageView& message, const Delivery& delivery,
                               journal::Position position) noexcept {
   if (delivery_.relay != nullptr) [[unlikely]] {
-    delivery_.relay->set_received_at(
-        position);  // Marked after the callback has returned on its thread.
+    // Marked after the callback has returned on its thread.
+    delivery_.relay->set_received_at(position);
     callbacks().on_message(handle_, message, delivery);
     return;
   }

@@ -338,7 +338,7 @@ SinkOrError sink_of(const config::EngineSettings& settings, const std::string& p
   if (settings.log_destination == config::LogDestination::Syslog) {
     return open_syslog(program);
   }
-  if (settings.log_destination == affix::config::LogDestination::Journald) {
+  if (settings.log_destination == config::LogDestination::Journald) {
     return open_journald(program);
   }
   if (settings.log_file.empty()) {
@@ -358,22 +358,37 @@ SinkOrError audit_sink_of(const config::EngineSettings& settings) {
   }
   return open_log_file(
       {.path = settings.audit_file, .durability = LogDurability::Disk},
-      settings.log_format == affix::config::LogFormat::Json ? LogForm::Json : LogForm::Text);
+      settings.log_format == config::LogFormat::Json ? LogForm::Json : LogForm::Text);
+}
+
+struct Sinks {
+  std::unique_ptr<LogSink> log;
+  std::unique_ptr<LogSink> audit;
+};
+
+std::expected<Sinks, base::Error> open_sinks(const config::EngineSettings& settings,
+                                             const std::string& program) {
+  auto log = sink_of(settings, program);
+  if (!log) {
+    return std::unexpected(std::move(log.error()));
+  }
+  auto audit = audit_sink_of(settings);
+  if (!audit) {
+    return std::unexpected(std::move(audit.error()));
+  }
+  return Sinks{std::move(*log), std::move(*audit)};
 }
 
 }  // namespace
 
 std::expected<EventLog, base::Error> EventLog::open(const config::EngineSettings& settings,
                                                     const std::string& program) {
-  auto sink = sink_of(settings, program);
-  if (!sink) {
-    return std::unexpected(std::move(sink.error()));
+  auto sinks = open_sinks(settings, program);
+  if (!sinks) {
+    return std::unexpected(std::move(sinks.error()));
   }
-  auto audit = audit_sink_of(settings);
-  if (!audit) {
-    return std::unexpected(std::move(audit.error()));
-  }
-  return make(std::move(*sink), severity_of(settings.log_level), std::move(*audit), program);
+  return make(std::move(sinks->log), severity_of(settings.log_level), std::move(sinks->audit),
+              program);
 }
 
 std::expected<EventLog, base::Error> EventLog::make(std::unique_ptr<LogSink> sink, Severity least,
@@ -439,15 +454,11 @@ std::expected<void, base::Error> EventLog::reopen() {
 }
 
 std::expected<void, base::Error> EventLog::change(const config::EngineSettings& settings) {
-  auto sink = sink_of(settings, writer_->program());
-  if (!sink) {
-    return std::unexpected(std::move(sink.error()));
+  auto sinks = open_sinks(settings, writer_->program());
+  if (!sinks) {
+    return std::unexpected(std::move(sinks.error()));
   }
-  auto audit = audit_sink_of(settings);
-  if (!audit) {
-    return std::unexpected(std::move(audit.error()));
-  }
-  writer_->change(std::move(*sink), std::move(*audit));
+  writer_->change(std::move(sinks->log), std::move(sinks->audit));
   set_level(severity_of(settings.log_level));
   return {};
 }

@@ -26,8 +26,9 @@ TEST(Profiles, QuickfixChoosesEveryPractice) {
     if (name == "test_request_after" || name == "next_expected_rule") {
       continue;  // Expectations of that engine's testers, not its behaviour.
     }
-    EXPECT_EQ(value_text(key, *quickfix),
-              name == "repeated_resend_request" ? word_at(key.allowed, 0) : word_at(key.allowed, 1))
+    EXPECT_EQ(value_text(key, *quickfix), name == "repeated_resend_request"
+                                              ? base::choice_at(key.allowed, 0)
+                                              : base::choice_at(key.allowed, 1))
         << key.name;
   }
   EXPECT_EQ(quickfix->validation_order, config::ValidationOrder::Quickfix);
@@ -47,7 +48,7 @@ TEST(Profiles, EachPracticeHasAKeyOfItsOwn) {
     EXPECT_EQ(choice.place(Practice()), 0U) << key.name << ": the standard's word is the first";
     Practice one;
     choice.choose(one, 1);
-    EXPECT_EQ(value_text(key, one), word_at(key.allowed, 1));
+    EXPECT_EQ(value_text(key, one), base::choice_at(key.allowed, 1));
     EXPECT_FALSE(same(one, Practice())) << key.name;
     EXPECT_FALSE(same(one, all)) << key.name;
     all = one;
