@@ -28,6 +28,8 @@ endif()
 if(TARGET affix_generator)
   set_target_properties(affix_generator PROPERTIES INSTALL_RPATH "${affix_program_rpath}")
   install(TARGETS affix_generator EXPORT affixTargets COMPONENT development)
+  include(affix_program_texts)
+  affix_program_texts(affix_generator development)
 endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/affix")

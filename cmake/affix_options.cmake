@@ -50,8 +50,8 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 endif()
 
-# A precompiled header carries a time stamp and the defines it was made with; ccache is told to accept both, and that
-# where a clone lies makes no difference.
+# A precompiled header carries a time stamp and the defines it was made with; these settings make ccache accept both, and
+# ignore the directory of a clone.
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(AFFIX_CCACHE ccache)
   mark_as_advanced(AFFIX_CCACHE)

@@ -9,7 +9,7 @@ string(REGEX REPLACE "/$" "" affix_pc_prefix "${affix_pc_prefix}")
 
 # affix_pkg_config_file(<name> <description> <libs> <required packages> <foreign libs> <foreign packages>): what is
 # foreign is a shared library's own affair, and the user's linker's for a static one. For a shared one it is not even
-# told as private: pkg-config wants the files of private packages too, which users of shared libraries need not have.
+# listed as private: pkg-config wants the files of private packages too, which users of shared libraries need not have.
 function(affix_pkg_config_file name description libs packages foreign_libs foreign_packages)
   if(BUILD_SHARED_LIBS)
     set(foreign_libs "")

@@ -1,6 +1,6 @@
 # How a test becomes a program and a ctest entry. The label is the kind: unit, property, integration, ...
 
-# affix_test_target(<target> <label>): `affix_<label>_tests` builds it, so that who runs one kind of test builds no other.
+# affix_test_target(<target> <label>): `affix_<label>_tests` builds it, so that a run of one kind of test builds no other.
 function(affix_test_target target label)
   if(NOT TARGET affix_${label}_tests)
     add_custom_target(affix_${label}_tests)
@@ -54,7 +54,7 @@ function(affix_test_program target)
   endif()
   set(labels ${test_LABEL})
   if(test_LABEL MATCHES "^(unit|property)$" AND CMAKE_BUILD_TYPE STREQUAL "Release")
-    # The debug build and the sanitizers' run these. What an optimising compiler makes of the codec is seen in its own.
+    # The debug build and the sanitizers' run these. The codec, as a compiler optimises it, is tested by its own programs.
     if(test_LABEL STREQUAL "unit" AND test_OPTIMISED)
       list(APPEND labels codec)
       affix_test_target(${target} codec)
@@ -107,11 +107,11 @@ function(affix_add_cases name target)
   set_tests_properties(${name} PROPERTIES TIMEOUT 1500)
 endfunction()
 
-# affix_with_threads(<result> <files...>): the files that include <thread>, <future> or <pthread.h>, or a private header
-# that does, and those whose threads are started out of sight, by a source of what they test. Read when CMake runs: a
-# source that includes them from now on moves at the next configuration.
+# affix_with_threads(<result> <files...>): the files that include <thread>, <future>, <pthread.h> or the tests' thread, or
+# a private header that does, and those whose threads are started out of sight, by a source of what they test. Read when
+# CMake runs: a source that includes them from now on moves at the next configuration.
 set(affix_sources_with_hidden_threads exchange_gateway_test forwarding_application_test monitor_http_test)
-set(affix_thread_headers "^#include <(thread|future|pthread\\.h)>")
+set(affix_thread_headers "^#include (<(thread|future|pthread\\.h)>|\"support/repeating_thread\\.hpp\")")
 function(affix_with_threads result)
   set(found "")
   foreach(source IN LISTS ARGN)
@@ -167,8 +167,8 @@ function(affix_test_per_kernel target)
   endforeach()
 endfunction()
 
-# Registers a whole test program of the network layer once more, for the reactor that is not the default. What the
-# kernel allows is looked at from outside, so a reactor that wrongly gives up fails here instead of being skipped.
+# Registers a whole test program of the network layer once more, for the reactor that is not the default. A script
+# looks at the kernel's permissions, so a reactor that wrongly gives up fails here instead of being skipped.
 function(affix_test_per_reactor target label)
   get_target_property(definitions affix_net COMPILE_DEFINITIONS)
   if("AFFIX_IO_URING" IN_LIST definitions)

@@ -16,7 +16,7 @@
 
 namespace {
 
-using affix::engine::Courier;
+using affix::engine::CrossThreadSender;
 using affix::engine::Engine;
 using affix::host::Delivery;
 using affix::host::LogonAnswer;
@@ -33,11 +33,11 @@ struct Credentials {
   std::string new_password;
 };
 
-/// The thread that may wait for a database; answers through a courier.
+/// The thread that may wait for a database; answers through a cross-thread sender.
 class CredentialCheck {
  public:
-  explicit CredentialCheck(Courier courier)
-      : courier_(std::move(courier)), thread_([this] { serve(); }) {}
+  explicit CredentialCheck(CrossThreadSender sender)
+      : sender_(std::move(sender)), thread_([this] { serve(); }) {}
 
   CredentialCheck(const CredentialCheck&) = delete;
   CredentialCheck& operator=(const CredentialCheck&) = delete;
@@ -65,19 +65,18 @@ class CredentialCheck {
         return;
       }
       if (asked.user != "trader" || asked.password != password_) {
-        static_cast<void>(
-            courier_.refuse_logon(asked.session, "the user or the password is wrong"));
+        static_cast<void>(sender_.refuse_logon(asked.session, "the user or the password is wrong"));
         continue;
       }
       if (!asked.new_password.empty()) {
         password_ = asked.new_password;
       }
-      static_cast<void>(courier_.accept_logon(asked.session));
+      static_cast<void>(sender_.accept_logon(asked.session));
     }
   }
 
   std::string password_ = "spring";  ///< A real venue stores a salted hash.
-  Courier courier_;
+  CrossThreadSender sender_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Credentials> waiting_;
@@ -194,11 +193,11 @@ int main() {
   if (!engine) {
     return 1;
   }
-  auto courier = engine->open_courier();
-  if (!courier) {
+  auto sender = engine->open_cross_thread_sender();
+  if (!sender) {
     return 1;
   }
-  CredentialCheck check(std::move(*courier));
+  CredentialCheck check(std::move(*sender));
   venue.check = &check;
   std::cout << "a wrong password\n";
   log_on(*engine, "logon_password=winter\n");

@@ -58,7 +58,7 @@ void check_request(const admin::Request& request) {
   if (words) {
     require(words->size() == command->arguments.size());
   } else {
-    require(words.error().find(command->name) != std::string::npos);
+    require(words.error().message.find(command->name) != std::string::npos);
   }
 }
 

@@ -3,6 +3,8 @@
 // the same one.
 #include "affix/dictionary.hpp"
 
+#include "dictionary/diff.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +15,8 @@
 namespace {
 
 using namespace affix::dictionary;
+using affix::tools::dictionary::diff;
+using affix::tools::dictionary::DiffScope;
 
 void require(bool condition) {
   if (!condition) {

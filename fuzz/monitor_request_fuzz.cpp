@@ -43,7 +43,7 @@ class World {
       engine.observer =
           std::make_unique<monitor::Observer>(engine.roster, monitor::AlertLimits{}, 10);
       engine.observer->look(1'000'000'000, {}, {});
-      engine.alert_desk = std::make_unique<monitor::AlertDesk>(
+      engine.alert_service = std::make_unique<monitor::AlertService>(
           *engine.observer, monitor::AlertFile(), monitor::AuditTrail("/dev/null"));
     }
     write_journal(engines.front()->roster);
@@ -108,7 +108,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t siz
   std::string_view rest(reinterpret_cast<const char*>(input), size);
   auto request = monitor::request_of_target(take_line(rest));
   if (!request) {
-    check(monitor::refuse(400, request.error(), "M122"));
+    check(monitor::refuse(400, request.error()));
     return 0;
   }
   request->host = take_line(rest);
@@ -119,7 +119,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t siz
             nlohmann::json::accept(command->line));
   }
   // No token leads there, so it is called directly.
-  check(world.fleet()[0].alert_desk->act(*request, {"ann", "127.0.0.1:5"}, 1'000'000'000));
+  check(world.fleet()[0].alert_service->act(*request, {"ann", "127.0.0.1:5"}, 1'000'000'000));
   for (const char* const method : {"GET", "POST"}) {
     request->method = method;
     request->content_type = "application/json";

@@ -34,7 +34,7 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True)
 class Header:
-    """What a segment says about itself, and the numbers it begins with."""
+    """Header of a segment, and the numbers it begins with."""
 
     number: int
     segment_bytes: int
@@ -109,14 +109,14 @@ def read_header(data, where="segment"):
 
 
 def read_record(data, header, offset, where="segment"):
-    """(record, offset behind it), or None where nothing is committed."""
+    """(record, offset after it), or None where nothing is committed."""
     if len(data) - offset < RECORD_HEADER_BYTES + 8:
         return None
     length, crc = struct.unpack_from(header.order + "II", data, offset)
     if length == 0:
         return None
-    behind = offset + ((length + 1 + 7) & ~7)
-    if length < RECORD_HEADER_BYTES or behind > len(data):
+    after = offset + ((length + 1 + 7) & ~7)
+    if length < RECORD_HEADER_BYTES or after > len(data):
         raise Damaged(f"{where}: bad record at byte {offset}")
     seed = (header.number * 0x9E3779B1 + offset) & 0xFFFFFFFF
     if crc32c(data[offset + 8:offset + length], seed) != crc:
@@ -126,7 +126,7 @@ def read_record(data, header, offset, where="segment"):
         raise Damaged(f"{where}: unknown kind {kind}/{event} at byte {offset}")
     message = bytes(data[offset + RECORD_HEADER_BYTES:offset + length])
     return Record(header.number, offset, KINDS[kind], EVENTS[event], bool(flags & OMITTED), unsent,
-                  data[offset + length] != 0, utc_ns, sequence, number_after, message), behind
+                  data[offset + length] != 0, utc_ns, sequence, number_after, message), after
 
 
 def segment_files(directory):
@@ -146,7 +146,7 @@ def read_journal(directory):
         data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
         header = read_header(data, str(path))
         if header is None:
-            return  # Prepared; nothing is behind it.
+            return  # Prepared; nothing follows it.
         if header.number != number:
             raise Damaged(f"{path}: holds segment {header.number}")
         if before is not None:
@@ -161,7 +161,7 @@ def read_journal(directory):
 
 
 def identity_of(directory):
-    """Whose journal it is, as its writer named the session."""
+    """Session of the journal, as its writer named it."""
     for _, path in segment_files(directory):
         data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
         header = read_header(data, str(path))

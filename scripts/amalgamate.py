@@ -5,11 +5,11 @@
 Usage: amalgamate.py SOURCE_DIR OUTPUT_DIR VERSION. The same sources give the same bytes. A file that has not changed keeps
 its time, so that builds do not follow.
 
-What joining files takes, beyond writing them one after another:
+Changes that joining files requires, in addition to writing them one after another:
 - Files of the tree included by others are placed before them, once; an .inl file, where it is included.
 - A name of an unnamed namespace that two files have is given the file's name in each, since one file holds both now.
-- In affix_wire.hpp what a source file defines becomes inline, and its unnamed namespaces an inline one.
-- A source file that needs a foreign library stands behind that library's macro (FOREIGN), as CMake leaves it out.
+- In affix_wire.hpp definitions of source files become inline, and its unnamed namespaces an inline one.
+- A source file that needs a foreign library stands inside that library's macro (FOREIGN), as CMake leaves it out.
 - The standard's and the system's headers come first; any include that stands inside a condition stays there.
 """
 
@@ -241,7 +241,7 @@ def declarations(tokens):
 
 
 def end_of_declaration(tokens, at):
-    """Position behind the declaration, and whether it ends with a function's body."""
+    """Position after the declaration, and whether it ends with a function's body."""
     while True:
         token = tokens[at]
         if token.kind == "mark" and token.text == ";":
@@ -252,7 +252,7 @@ def end_of_declaration(tokens, at):
             at = closing(tokens, at)
             following = significant(tokens, at + 1)
             text = Declaration.text(tokens, following)
-            # Behind a body stands the next declaration; behind an initialiser or a type stands more of this one.
+            # After a body comes the next declaration; after an initialiser or a type comes more of this one.
             if text not in (";", ",", "{", "(", ".", "="):
                 return at + 1, True
             at = following - 1
@@ -268,7 +268,7 @@ class SourceFile:
         self.needed_always = []  # Those outside every condition.
         self.system = []  # Headers of the standard and the system, outside every condition.
         optional = OPTIONAL_LAYERS.get(path.split("/")[0])
-        self.macros = {optional} if optional else set()  # What must be defined for this file to have what it includes.
+        self.macros = {optional} if optional else set()  # Macros that must be defined for its includes.
         self.tokens = tokens_of(self.text_of(tree, path))
 
     def text_of(self, tree, path):
@@ -307,7 +307,7 @@ class SourceFile:
 
     @property
     def mark(self):
-        """What its names are told apart by: `wire_framer`."""
+        """Suffix that makes its names unique: `wire_framer`."""
         return re.sub(r"\W", "_", self.path.rsplit(".", 1)[0])
 
 
@@ -330,7 +330,7 @@ class Tree:
         return sorted(f"{folder}/{name}" for name in os.listdir(base) if name.endswith(ending))
 
     def closure(self, paths, order=None):
-        """`paths` and what they include, each behind what it includes itself."""
+        """`paths` and what they include, each after the files that it includes itself."""
         order = [] if order is None else order
         for path in paths:
             if path not in order:
@@ -340,7 +340,7 @@ class Tree:
         return order
 
     def macros(self, path):
-        """What a file needs defined: its own macros and those of what it always includes."""
+        """Macros that a file needs: its own and those of the files that it always includes."""
         found = set()
         for below in self.closure([path]):
             if below == path or below in self.always(path):
@@ -423,7 +423,7 @@ def text_of(tokens):
 
 
 def section(file, tokens, macros):
-    """A file's part of the output: its name, its text behind its macros, and nothing of it that lasts beyond."""
+    """A file's part of the output: its name, its text inside its macros, and no macro that lasts beyond."""
     text = text_of(tokens).strip("\n")
     own_macros = re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", text, re.MULTILINE)
     lines = [f"// ---- {file.path} " + "-" * max(3, 100 - len(file.path)), ""]

@@ -2,8 +2,8 @@
 """One Markdown page for each public header, of what Doxygen reads there; make_site.py builds the site with them.
 
 A header is a contract, so its page is the header in its order: what the file says of itself, then each type with its
-members and each function, as declared, with its comment. Private parts and `detail/` are left out. What Doxygen warns of
-is an error, except that a symbol has no comment of its own: those are counted, and BASELINE says how many there may be.
+members and each function, as declared, with its comment. Private parts and `detail/` are left out. A warning of
+Doxygen is an error, except that a symbol has no comment of its own: those are counted, and BASELINE has their maximum.
 """
 
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What many sessions cost: throughput and percentiles against their number, a session at rest, storms of resends and of
+"""Cost of many sessions: throughput and percentiles against their number, a session at rest, storms of resends and of
 reconnects, and memory against the rate of messages over an hour.
 
 Usage: bench_scale.py BIN_DIRECTORY DICTIONARIES [--quick] [--only PART] [--output DIRECTORY] [--hour SECONDS]
@@ -243,7 +243,7 @@ class Scale:
 
     @staticmethod
     def watch_memory(pid, ended, looks):
-        """(seconds, resident bytes that are no file's) once a second."""
+        """(seconds, resident bytes of no file) once a second."""
         while True:
             text = Path(f"/proc/{pid}/status").read_text()
             looks.append((len(looks) * LOOK_SECONDS,

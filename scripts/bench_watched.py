@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What it costs an engine to be watched: round trips of paced orders with nobody looking, and with `affix-monitor`, a
+"""Cost of watching an engine: round trips of paced orders without a watcher, and with `affix-monitor`, a
 scraper of its metrics, a page that asks it for everything each second, and `affix top`.
 
 Usage: bench_watched.py BIN_DIRECTORY [--rounds N] [--seconds S] [--rate R] [--core N] [--others-core N] [--csv FILE]
 
 The engine (`affix-lab exchange`; each order is immediate-or-cancel on an empty book) has a core of its own; generator and
-watchers share the other. Rounds are A B A: alone, watched, alone. What two rounds alone differ by is the measure for
-what a round watched may differ by.
+watchers share the other. Rounds are A B A: alone, watched, alone. The difference between two rounds
+alone is the measure for the difference of a round that is watched.
 """
 
 import argparse

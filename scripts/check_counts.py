@@ -90,7 +90,7 @@ def compare_watched(measured):
     lines = []
     for name, watched in measured.items():
         alone = measured.get(name.removesuffix(WATCHED)) if name.endswith(WATCHED) else None
-        # What a process's memory looks like decides a few instructions in a thousand messages, in hash tables and such.
+        # The layout of a process's memory decides a few instructions in a thousand messages, in hash tables and such.
         if alone is not None and (abs(watched[0] - alone[0]) > 0.0005 * alone[0] or watched[1] != alone[1]):
             lines.append(f"{name}: {watched[0]:.1f} instructions, {watched[1]:g} allocations: NOT THE SAME AS ALONE "
                          f"({alone[0]:.1f}, {alone[1]:g})")

@@ -43,7 +43,7 @@ STARTS_THREADS = {"thread", "future", "pthread.h"}
 THREADS = {"thread", "mutex", "shared_mutex", "condition_variable", "future", "pthread.h", "sched.h", "semaphore",
            "stop_token", "barrier", "latch"}
 
-# What a layer must not know, in the words of the message. The architecture's table is the reason for each row.
+# Headers that a layer must not include, with the words of the message. The architecture's table is the reason for each row.
 MUST_NOT_KNOW = {
     "base": {"sockets": SOCKETS, "files": FILES, "clocks": CLOCKS, "threads": THREADS},
     "os": {"sockets": SOCKETS},
@@ -70,7 +70,9 @@ string_view strstream syncstream system_error thread tuple type_traits typeindex
 utility valarray variant vector version
 """.split())
 INTRINSICS = {"immintrin.h", "nmmintrin.h", "emmintrin.h", "smmintrin.h", "arm_neon.h", "cpuid.h"}
-VECTOR_HEADER = re.compile(r"\w*intrin\.h|arm_\w+\.h")
+INTRINSICS_HEADER = re.compile(r"\w*intrin\.h|arm_\w+\.h|cpuid\.h")
+# Intrinsics that need no header.
+INTRINSIC_BUILTIN = re.compile(r"\b__builtin_(?:ia32|aarch64|neon|arm)_\w+")
 WIRE_DETAIL = re.compile(r"\bwire::detail\b|affix/wire/detail/")
 LIBC_FOLDERS = ("sys/", "linux/", "netinet/", "arpa/", "net/")
 LIBC = set("""
@@ -81,36 +83,13 @@ sched.h signal.h stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h 
 
 # Intrinsics stand in the kernels' files, each of which enables its instructions inside its own functions, ...
 KERNEL_FILE = re.compile(r"src/wire/kernel_\w+\.(cpp|inl|hpp)|src/base/crc32c_\w+\.cpp")
-# ... and where every CPU of the target has them and a call would cost more than the work.
+# ... where every CPU of the target has them and a call would cost more than the work, and where the CPU is asked first.
 BASELINE_INTRINSICS = {
+    "benchmarks/micro/journal_append/stamp_counter.hpp": "the clock of operations of a few tens of nanoseconds",
     "include/affix/wire/detail/find_tag.hpp": "one comparison of sixteen marks, in line in every lookup",
     "include/affix/wire/detail/text_sum.hpp": "the sum of sixteen bytes, in line in every field that is written",
+    "src/os/cycle_clock.hpp": "the cycle counter, in line in every clock reading, after CPUID has said that its rate is constant",
     "src/wire/convert_time.cpp": "sixteen characters of a time stamp against its pattern",
-}
-
-# Subjects that include each other, and why they still do. The list may only get shorter: check_layers_test.py holds its
-# length, and a pair that is none any more is a fault.
-OF_ITS_IMPLEMENTATION = "one is a private part of the other: in its types, and called by its sources only"
-KNOWN_PAIRS = {
-    ("dictionary/arrange", "dictionary/model"): OF_ITS_IMPLEMENTATION,
-    ("dictionary/recollection", "dictionary/validator"): OF_ITS_IMPLEMENTATION,
-    ("dictionary/validation_tables", "dictionary/validator"): OF_ITS_IMPLEMENTATION,
-    ("engine/courier", "engine/courier_queues"): OF_ITS_IMPLEMENTATION,
-    ("host/callback_relay", "host/hosted_session"): "the session hands callbacks to the relay, which asks the session back when it carries an answer out",
-    ("journal/home", "journal/journal"): OF_ITS_IMPLEMENTATION,
-    ("journal/journal", "journal/replay"): "a replay reads its journal, which makes it",
-    ("journal/mended_segment", "journal/repair"): OF_ITS_IMPLEMENTATION,
-    ("net/socket", "net/socket_options"): OF_ITS_IMPLEMENTATION,
-    ("session/admin", "session/turn"): "a turn answers by session messages, which read the turn",
-    ("session/constant_header", "session/options"): OF_ITS_IMPLEMENTATION,
-    ("session/session", "session/turn"): OF_ITS_IMPLEMENTATION,
-    ("testing/virtual_link", "testing/virtual_network"): OF_ITS_IMPLEMENTATION,
-    ("testing/virtual_network", "testing/virtual_node"): OF_ITS_IMPLEMENTATION,
-    ("testing/virtual_network", "testing/virtual_peer"): "the network delivers to its peers, which send through it",
-    ("testing/virtual_network", "testing/virtual_reactor"): OF_ITS_IMPLEMENTATION,
-    ("tools/affix/journal/archive", "tools/affix/journal/packing"): OF_ITS_IMPLEMENTATION,
-    ("tools/affix/log/json_printer", "tools/affix/log/printer"): "the printer makes the one for JSON, which is a printer",
-    ("wire/convert", "wire/time_text"): OF_ITS_IMPLEMENTATION,
 }
 
 
@@ -159,9 +138,8 @@ def room_of(path, root):
 class Subjects:
     """Which subjects include which; found by the includes between files of one room."""
 
-    def __init__(self, root, known_pairs):
+    def __init__(self, root):
         self.root = root
-        self.known_pairs = known_pairs
         self.files = {}  # Path -> room.
         for folder in ("include/affix", "src", "tools"):
             for path in sources_below(root / folder):
@@ -200,27 +178,22 @@ class Subjects:
 
     @staticmethod
     def pairs(uses):
-        """The pairs of subjects that include each other, known or not."""
+        """The pairs of subjects that include each other."""
         return {tuple(sorted(pair)) for pair in uses if pair[::-1] in uses}
 
     def faults(self):
-        """(path, line, text) of each pair that is not known, and of each known one that is none."""
+        """(path, line, text) of each pair."""
         uses = self.uses()
-        pairs = self.pairs(uses)
-        for pair in sorted(pairs - set(self.known_pairs)):
+        for pair in sorted(self.pairs(uses)):
             path, line, name = uses[pair]
             back, back_line, back_name = uses[pair[::-1]]
             yield path, line, (f"subjects '{pair[0]}' and '{pair[1]}' include each other ({name}, and {back_name} by "
                                f"{back.relative_to(self.root)}:{back_line}): give what both need a header of its own")
-        for pair in sorted(set(self.known_pairs) - pairs):
-            yield self.root / "scripts/check_layers.py", 1, (f"'{pair[0]}' and '{pair[1]}' do not include each other any "
-                                                             "more: take them out of KNOWN_PAIRS")
 
 
 class Checker:
-    def __init__(self, root, known_pairs=None):
+    def __init__(self, root):
         self.root = root
-        self.known_pairs = known_pairs or {}
         self.layers = read_layers(root)
         # The headers that each layer shares, and those of them that another layer was seen to include.
         self.shared = {f"{layer}/{name}.hpp" for layer, names in read_layers(root, "SHARES").items() for name in names}
@@ -271,22 +244,29 @@ class Checker:
                 self.fault(path, line, f"a public header may not include <{name}>")
             if kind != "test":
                 self.check_system_header(path, line, layer, name)
-        if kind != "test" and layer != "wire":
-            self.check_details(path)
+        if kind != "test":
+            self.check_intrinsics(path)
+            if layer != "wire":
+                self.check_details(path)
 
     def check_details(self, path):
-        """What is in line for wire's own headers is nobody else's."""
+        """wire::detail is for wire's own headers only."""
         for line, text in enumerate(path.read_text(errors="replace").splitlines(), 1):
             if WIRE_DETAIL.search(text.split("//")[0]):
                 self.fault(path, line, "wire::detail is wire's own: use its public headers")
 
-    def check_intrinsics(self, path, line, name):
+    def check_intrinsics(self, path):
         place = path.relative_to(self.root).as_posix()
-        if VECTOR_HEADER.fullmatch(name) and not KERNEL_FILE.fullmatch(place) and place not in BASELINE_INTRINSICS:
-            self.fault(path, line, f"intrinsics (<{name}>) stand in the kernels' files only")
+        if KERNEL_FILE.fullmatch(place) or place in BASELINE_INTRINSICS:
+            return
+        for line, text in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            include = INCLUDE.match(text)
+            if include and INTRINSICS_HEADER.fullmatch(include.group(2)):
+                self.fault(path, line, f"intrinsics (<{include.group(2)}>) stand in the kernels' files only")
+            for name in INTRINSIC_BUILTIN.findall(text.split("//")[0]):
+                self.fault(path, line, f"intrinsics ({name}) stand in the kernels' files only")
 
     def check_system_header(self, path, line, layer, name):
-        self.check_intrinsics(path, line, name)
         for subject, headers in MUST_NOT_KNOW.get(layer, {}).items():
             if name in headers or (subject == "sockets" and name.startswith(SOCKET_FOLDERS)):
                 self.fault(path, line, f"layer '{layer}' must not know {subject} (<{name}>)")
@@ -300,7 +280,7 @@ class Checker:
             used, private = self.layer_of_include(name)
             if private:
                 self.fault(path, line, f"'{name}' is private to layer '{used}'; use its public headers")
-            self.check_intrinsics(path, line, name)
+        self.check_intrinsics(path)
         self.check_details(path)
 
     def run(self):
@@ -329,15 +309,17 @@ class Checker:
         for folder in ("tools", "examples", "tests/unit/tools"):
             for path in sources_below(self.root / folder):
                 self.check_outside(path)
-        for path, line, text in Subjects(self.root, self.known_pairs).faults():
+        # Benchmarks measure private parts, too, so only this rule holds for them.
+        for path in sources_below(self.root / "benchmarks"):
+            self.check_intrinsics(path)
+        for path, line, text in Subjects(self.root).faults():
             self.fault(path, line, text)
         return self.faults
 
 
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
-    own_tree = root == Path(__file__).resolve().parent.parent
-    checker = Checker(root, KNOWN_PAIRS if own_tree else None)
+    checker = Checker(root)
     faults = checker.run()
     for fault in faults:
         print(fault)

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-# What a browser fetches by itself, by element. A link that a reader follows may lead anywhere.
+# Attributes whose address a browser fetches by itself, by element. A link that a reader follows may lead anywhere.
 FETCHED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src"}
 # Links of the head that are only named: addresses of this page and of its neighbours.
 NAMED_RELATIONS = {"canonical", "prev", "next", "alternate"}

@@ -29,13 +29,13 @@ BANNED_NAMES = {"util", "utils", "helper", "helpers", "manager", "common", "misc
                 "third_party"}
 MARKERS = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 SPDX = "SPDX-License-Identifier: MIT"
-# What C has and C++ says better; clang-tidy asks the same, but reads the standard library each time to do so.
+# Forms of C that C++ expresses better; clang-tidy finds the same, but reads the standard library each time to do so.
 OF_C = {re.compile(r"^\s*typedef\b"): "using", re.compile(r"\w\(void\)\s*(?:const|noexcept|override|\{|;|$)"): "()",
         re.compile(r"^[^\"]*\bNULL\b[^\"]*$"): "nullptr"}
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")  # Of a picture too.
 BAR = re.compile(r"(?<!\\)\|")  # Within code too: a renderer of tables sees the bar first.
 # Code on a page says what keeps it right: a program or command that a test runs as it stands (guide.py), a part of a file that
-# the build compiles, or the test that does the same in another way. What a program prints has no language.
+# the build compiles, or the test that does the same in another way. Output of a program has no language.
 CODE = re.compile(r"(?:^<!-- ([^\n]*) -->\n)?^```(cpp|cmake|sh|ini|csv|python)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 KEPT_RIGHT = re.compile(r"(run|file \S+|prints|the file \S+|part of (\S+)|as in (\S+))$")
 SNIPPET = re.compile(r"<!-- the file ([^ ]+) -->\n```cpp\n(.*?)```", re.DOTALL)
@@ -192,7 +192,7 @@ class Tidy:
             self.fault(path, number, f"the link to '{target}' names no heading of that page")
 
     def anchors_of(self, page):
-        """What its headings are called in links, as GitHub and the site make them."""
+        """Names of its headings in links, as GitHub and the site make them."""
         page = page.resolve()
         if page not in self.anchors:
             found, fenced = {}, False

@@ -80,7 +80,7 @@ class Reader:
             scope = self.inside(scope, node.get("name", "(unnamed)"))
         elif kind == "CXXRecordDecl":
             scope = self.read_class(node, scope)
-        elif kind == "FieldDecl" and not node.get("isImplicit"):  # What clang adds for an unnamed union is no member.
+        elif kind == "FieldDecl" and not node.get("isImplicit"):  # The one that clang adds for an unnamed union is not a member.
             self.own[scope].append(is_mutable_boolean(node))
         elif kind not in ("NamespaceDecl", "ClassTemplateDecl"):
             return

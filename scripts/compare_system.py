@@ -11,7 +11,7 @@ stopped (SIGSTOP) but for their turn, so that a round is each contender's turn o
 of a shared machine is within one round. Ratios are within a round; the tables show their median. A contender that
 left an order unanswered, or answered one twice, has no figure.
 
-What is timed: in round trips, from when an order was due (paced) or written (ping-pong) to the read that brought its
+Timed are: in round trips, from when an order was due (paced) or written (ping-pong) to the read that brought its
 report; in server rows, the processor time of the server's process per answered order, user and system, all threads,
 from the scheduler's account, the same without the threads that prepare an engine's journals, and answers a second; in
 client_tx, from the order's values to the kernel having its bytes.
@@ -163,8 +163,8 @@ def text_of(value):
 
 
 def idle(options, directory):
-    """Rows about sessions at rest. What one more of them takes is told from two numbers of sessions, since an engine has
-    memory of its own too."""
+    """Rows about sessions at rest. The memory of one more is computed from two runs with different numbers of sessions, since
+    an engine has memory of its own too."""
     program = options.binaries / "affix_bench_idle"
     if options.only not in "idle" or not program.exists():
         return [], True
@@ -209,7 +209,7 @@ def write_output(folder, about, rows, ran, sent_curves, judged):
 
 
 def main():
-    # Whoever ends it early leaves no server behind, stopped and holding its port.
+    # A run that is ended early leaves no server that is stopped and holds its port.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = arguments()
     about = machine.about(options.binaries)

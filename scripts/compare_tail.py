@@ -165,7 +165,8 @@ class Round:
             return False
         finally:
             contender.stop()
-        if kind in contenders.AFFIX and scenario.name == tail.STEADY:
+        # A worker that spins counts the stop before its turn as a wait; one that sleeps does not see it.
+        if kind in contenders.AFFIX and not kind.endswith("_spin") and scenario.name == tail.STEADY:
             scenario.waits.setdefault(kind, []).append(self.waits(self.place(scenario, kind)))
             scenario.gaps.setdefault(kind, []).append(self.gap(scenario))
         scenario.turns.setdefault(kind, []).append(turn.rows)
@@ -180,7 +181,7 @@ class Round:
         return self.largest_gap
 
     def waits(self, place):
-        """What the contender's worker was held up by at most so far, as it says itself: {cause: nanoseconds}."""
+        """Longest waits of the contender's worker so far, by its own counters: {cause: nanoseconds}."""
         done = subprocess.run([str(self.options.binaries / "affix"), "top", str(self.home(place) / "counters"), "--json", "--once",
                                "--interval", "0"], capture_output=True, text=True, check=True)
         waits = json.loads(done.stdout)["workers"][0]["waits"]
@@ -214,7 +215,7 @@ def run_round(options, scenarios, failed, directory):
 
 
 def main():
-    # Whoever ends it early leaves no server behind, stopped and holding its port.
+    # A run that is ended early leaves no server that is stopped and holds its port.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = arguments()
     scenarios = list(chosen(options))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the files of a release from a clean checkout, with checksums, a bill of materials and a statement of origin.
 
-Usage: make_release.py SOURCE OUTPUT [--packages DIRECTORY] [--tag]
+Usage: make_release.py SOURCE OUTPUT [--packages DIRECTORY] [--tag] [--check] [--dry-run]
 
 OUTPUT receives, with VERSION from include/affix/base/version.hpp:
   affix-VERSION.tar.gz              the sources of the commit
@@ -15,7 +15,9 @@ OUTPUT receives, with VERSION from include/affix/base/version.hpp:
 The same commit gives the same bytes, except for Debian packages that were built elsewhere.
 
 Refuses a checkout with changes, a version that CHANGELOG.md or debian/changelog does not describe, and a tag that names
-another commit, all in one report. --tag also creates the annotated tag vVERSION. Publishes nothing.
+another commit, all in one report. --tag also creates the annotated tag vVERSION. --check only reports these faults.
+--dry-run is for a version that is not described yet: CHANGELOG.md's section "Unreleased" describes it, and a note says
+so. Publishes nothing.
 """
 
 import argparse
@@ -58,13 +60,17 @@ def version_of(source):
     return re.search(r'version = "([0-9.]+)"', text).group(1)
 
 
-def faults_of(source, version):
+def is_described(source, title):
+    return re.search(rf"^## {re.escape(title)}\b", (source / "CHANGELOG.md").read_text(), re.MULTILINE)
+
+
+def faults_of(source, version, is_dry_run):
     """Every reason not to release this checkout."""
     faults = []
     changes = git(source, "status", "--porcelain")
     if changes:
         faults.append("the checkout has changes that no commit has:\n" + "\n".join("  " + line for line in changes.splitlines()))
-    if not re.search(rf"^## {re.escape(version)}\b", (source / "CHANGELOG.md").read_text(), re.MULTILINE):
+    if not is_described(source, version) and not (is_dry_run and is_described(source, "Unreleased")):
         faults.append(f"CHANGELOG.md has no section '## {version}'")
     with open(source / "debian/changelog") as changelog:
         newest = changelog.readline().strip()
@@ -193,22 +199,28 @@ def main():
     parser.add_argument("output", type=Path)
     parser.add_argument("--packages", type=Path, metavar="DIRECTORY", help="Debian packages to add")
     parser.add_argument("--tag", action="store_true", help="create the tag vVERSION as well")
+    parser.add_argument("--check", action="store_true", help="only report what forbids a release; OUTPUT is left alone")
+    parser.add_argument("--dry-run", action="store_true", help="CHANGELOG.md may describe the version as unreleased")
     arguments = parser.parse_args()
     source, output = arguments.source.resolve(), arguments.output.resolve()
 
     version = version_of(source)
-    faults = faults_of(source, version)
+    faults = faults_of(source, version, arguments.dry_run)
     packages = []
     if arguments.packages:
         packages = sorted(arguments.packages.glob("*.deb"))
         if not packages:
             faults.append(f"{arguments.packages} holds no Debian package")
-    if output.exists() and any(output.iterdir()):
+    if not arguments.check and output.exists() and any(output.iterdir()):
         faults.append(f"{output} is not empty")
     if faults:
         for fault in faults:
             print(f"make_release: {fault}", file=sys.stderr)
         return 1
+    if not is_described(source, version):
+        print(f"make_release: before the release, '## Unreleased' of CHANGELOG.md becomes '## {version}'")
+    if arguments.check:
+        return 0
 
     commit = git(source, "rev-parse", "HEAD")
     when = int(git(source, "log", "-1", "--format=%ct"))

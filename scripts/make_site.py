@@ -27,7 +27,7 @@ FENCE = re.compile(r"^(```.*?^```$)", re.DOTALL | re.MULTILINE)
 CODE_SPAN = re.compile(r"`[^`]*`")
 LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".ini": "ini", ".cmake": "cmake", ".xml": "xml", ".sh": "sh"}
 PICTURES = {".png", ".svg"}
-# Sections of docs/ in the order of the menu. What an operator needs is in the guide and in the reference.
+# Sections of docs/ in the order of the menu. Pages for operators are in the guide and in the reference.
 SECTIONS = (("Guide", "guide"), ("Reference", "reference"), ("Internals", "internals"), ("Decisions", "decisions"))
 ROOT_PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "RELEASING.md", "STYLE.md", "ROADMAP.md", "CHANGELOG.md", "SECURITY.md", "SUPPORT.md",
               "CODE_OF_CONDUCT.md")

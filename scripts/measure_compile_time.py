@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What it costs to build with affix: seconds for each program of benchmarks/compile, a QuickFIX one of the same work
+"""Cost of building with affix: seconds for each program of benchmarks/compile, a QuickFIX one of the same work
 beside them, the bytes of the stripped programs, and seconds a translation unit pays for each umbrella header.
 
 Usage: measure_compile_time.py [--quick] [--rounds N] [--json FILE] BUILD_DIRECTORY...

@@ -52,7 +52,7 @@ def expression_of(name):
 
 
 def targets_of(test, command, build):
-    """What the test's command runs or is given of this build's programs."""
+    """Programs of this build that the test's command runs or receives."""
     folder = os.path.join(os.path.realpath(build), "bin") + os.sep
     words = list(command)
     for item in test.get("properties", []):

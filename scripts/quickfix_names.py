@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What FIX44.xml calls otherwise than QuickFIX's C++ headers do: quickfix_names.py [--check] [HEADERS].
+"""Names that differ between FIX44.xml and QuickFIX's C++ headers: quickfix_names.py [--check] [HEADERS].
 
 Compares dictionaries/FIX44.xml, which is made from FIX Orchestra, with the headers of an installed QuickFIX (HEADERS is
 /usr/include/quickfix when not given): messages by MsgType, fields by tag, values by code. Writes docs/reference/quickfix-names.md,

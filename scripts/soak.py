@@ -6,9 +6,9 @@ Usage: soak.py BIN_DIRECTORY [SECONDS] [--sessions N] [--workers N] [--rate R] [
 
 A server of ours with N sessions on several workers is loaded by `affix-lab bench load`. So much of SECONDS (600) goes to
 each part: eight tenths to paced trading while connections are dropped at random, one tenth to a flood in which every
-session sends as much as is answered, and behind these 1.5 tenths to a smaller paced load without and with hostile
+session sends as much as is answered, and after these 1.5 tenths to a smaller paced load without and with hostile
 peers, a second each in turns, one kind at a time.
-What must hold:
+Conditions of success:
 
   every order is answered once, in every part;
   the server's own memory (resident, no file's) stays within 64 KiB a session over that of a server with one
@@ -71,7 +71,7 @@ class Server:
         self.target = found.group(1)
 
     def own_memory(self):
-        """Resident bytes that are no file's."""
+        """Resident bytes of no file."""
         text = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"^RssAnon:\s+(\d+) kB", text, re.MULTILINE).group(1)) * KIB
 
@@ -102,7 +102,7 @@ class Soak:
         self.server = Server(options, self.sessions, directory)
 
     def memory_of_one(self):
-        """What a server has without regard to its sessions: program, dictionary, buffers that all share."""
+        """Memory of a server apart from its sessions: program, dictionary, buffers that all share."""
         server = Server(self.options, 1, self.directory)
         memory = server.own_memory()
         server.end()
@@ -191,7 +191,7 @@ class Soak:
 
 
 def main():
-    # Whoever ends it early leaves no server behind, stopped and holding its port.
+    # A run that is ended early leaves no server that is stopped and holds its port.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options = arguments()
     with tempfile.TemporaryDirectory(prefix="affix-soak-") as directory:

@@ -20,7 +20,7 @@ void show_prices(std::string_view text) {
     std::cerr << text << " is no price: " << to_text(price.error()) << '\n';
     return;
   }
-  constexpr Price limit("10.50");      // A literal; one that is no number does not compile.
+  constexpr Price limit("10.50");      // A literal; one that is not a number does not compile.
   const bool dearer = *price > limit;  // By value: 10.5 and 10.50 are equal.
   const auto sum = add(*price, limit);
   const auto spread = subtract(*price, limit);

@@ -10,7 +10,7 @@
 namespace fix44 = affix::fix44;
 
 bool print_cost(std::string_view text) {
-  constexpr fix44::Price limit("10.75");  // A literal; one that is no number does not compile.
+  constexpr fix44::Price limit("10.75");  // A literal; one that is not a number does not compile.
   const fix44::Price same(1075, -2);      // mantissa x 10^exponent.
   const fix44::Qty lots(300);             // A whole number.
   const auto typed =

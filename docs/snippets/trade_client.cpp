@@ -35,9 +35,9 @@ class Client : public host::Application {
 
   void on_message(const fix44::ExecutionReport& report) noexcept { print(report.cl_ord_id()); }
 
-  // What became of what the courier was given; the token says which it was.
-  void on_courier_result(host::SessionHandle, std::uint64_t token,
-                         const host::SendResult& result) noexcept override {
+  // What became of what the sender was given; the token says which it was.
+  void on_cross_thread_result(host::SessionHandle, std::uint64_t token,
+                              const host::SendResult& result) noexcept override {
     if (result.refused()) {
       std::cout << "order " << token << " was not sent: " << to_text(result.status) << '\n';
     }
@@ -53,14 +53,14 @@ class Client : public host::Application {
 /// Reads ids of orders from standard input, and sends an order for each.
 void trade(engine::Engine& running, affix::base::UtcTime now) {
   std::thread network([&] { running.run(); });
-  auto courier = running.open_courier();
+  auto sender = running.open_cross_thread_sender();
   const host::SessionHandle session = running.session("FIX.4.4-CLIENT1-EXECUTOR");
   std::uint64_t count = 0;
-  for (std::string id; courier && std::getline(std::cin, id);) {
-    auto order = courier->begin<fix44::NewOrderSingleWriter>(session);
+  for (std::string id; sender && std::getline(std::cin, id);) {
+    auto order = sender->begin<fix44::NewOrderSingleWriter>(session);
     order.cl_ord_id(id).symbol("LNUX").side(fix44::Side::Buy).transact_time(now);
     order.order_qty(fix44::Qty(100)).ord_type(fix44::OrdType::Limit).price(fix44::Price(15, -1));
-    if (const engine::HandOver given = courier->commit(order, ++count);
+    if (const engine::HandOver given = sender->commit(order, ++count);
         given != engine::HandOver::Queued) {
       std::cout << "not sent: " << to_text(given) << '\n';
     }

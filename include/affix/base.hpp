@@ -8,6 +8,7 @@
 #include "affix/base/deadline_heap.hpp"
 #include "affix/base/decimal.hpp"
 #include "affix/base/decimal_arithmetic.hpp"
+#include "affix/base/enum_set.hpp"
 #include "affix/base/error.hpp"
 #include "affix/base/fixed_vector.hpp"
 #include "affix/base/integer.hpp"

@@ -5,6 +5,7 @@
 #include "affix/journal/disk.hpp"
 #include "affix/journal/journal.hpp"
 #include "affix/journal/options.hpp"
+#include "affix/journal/page_costs.hpp"
 #include "affix/journal/reader.hpp"
 #include "affix/journal/record.hpp"
 #include "affix/journal/repair.hpp"
@@ -12,4 +13,3 @@
 #include "affix/journal/segment_scan.hpp"
 #include "affix/journal/verify.hpp"
 #include "affix/os/bus_error.hpp"
-#include "affix/os/mapping_guard.hpp"

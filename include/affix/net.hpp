@@ -7,5 +7,6 @@
 #include "affix/net/listener.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/net/socket.hpp"
+#include "affix/net/socket_options.hpp"
 #include "affix/net/waker.hpp"
 #include "affix/os/clock.hpp"

@@ -4,7 +4,7 @@
 
 #include "affix/os/bus_error.hpp"
 #include "affix/os/clock.hpp"
-#include "affix/os/mapping_guard.hpp"
+#include "affix/os/file_mapping.hpp"
 #include "affix/os/no_cancellation.hpp"
 #include "affix/os/pages.hpp"
 #include "affix/os/processor_share.hpp"

@@ -4,6 +4,7 @@
 
 #include "affix/session/admin.hpp"
 #include "affix/session/admin_fields.hpp"
+#include "affix/session/calls.hpp"
 #include "affix/session/events.hpp"
 #include "affix/session/extra_header_field.hpp"
 #include "affix/session/hold.hpp"

@@ -3,6 +3,7 @@
 // engine.
 #pragma once
 
+#include "affix/testing/link_conditions.hpp"
 #include "affix/testing/manual_clock.hpp"
 #include "affix/testing/message_text.hpp"
 #include "affix/testing/scripted_peer.hpp"

@@ -20,7 +20,6 @@ LAYERS = {
     "os": (["base"], []),
     "wire": (["base"], []),
     "dictionary": (["wire", "base"], [("with_xml", "pugixml::pugixml")]),
-    "codegen": (["dictionary", "wire", "base"], []),
     "messages": (["wire", "base"], []),
     "session": (["wire", "base"], []),
     "journal": (["os", "base"], []),

@@ -10,6 +10,7 @@ import time
 from system import contenders, turns
 
 END_TIMEOUT = 60
+POLL_SECONDS = 0.01
 
 
 def fill(options, contender, sessions, orders, directory, timeout):
@@ -47,13 +48,21 @@ class Archive:
         self.process.wait()
         self.ended = time.monotonic()
 
+    def moved(self):
+        """Whether a file has reached the archive."""
+        return any(path.is_file() for path in self.folder.rglob("*"))
+
     def end(self):
-        """Seconds that it was at work. It is stopped if it still is, so that the next turn has the machine."""
+        """Seconds that it was at work. It is stopped if it still is, so that the next turn has the machine, but not before
+        it has moved a file: a short turn may end first."""
+        deadline = time.monotonic() + END_TIMEOUT
+        while self.ended is None and not self.moved() and time.monotonic() < deadline:
+            self.reader.join(POLL_SECONDS)
         stopped = self.ended is None
         if stopped:
             self.process.terminate()
         self.reader.join(END_TIMEOUT)
-        moved = any(path.is_file() for path in self.folder.rglob("*"))
+        moved = self.moved()
         shutil.rmtree(self.folder, ignore_errors=True)
         if not moved or (not stopped and self.process.returncode != 0):
             raise RuntimeError(f"nothing was archived; more orders are needed before it\n{self.output}" if not moved

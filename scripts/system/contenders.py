@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who is measured by the system benchmarks: acceptors that answer a report to each order, how each is started, and
+"""The contenders of the system benchmarks: acceptors that answer a report to each order, how each is started, and
 which floor it is held to.
 
 An acceptor prints `listening on HOST:PORT` when it is ready and ends with SIGTERM.
@@ -14,10 +14,10 @@ import subprocess
 START_TIMEOUT = 60
 END_TIMEOUT = 20
 
-# What `affix-lab bench server` is told. "core": its worker has the server's core, and the thread that prepares journals is
+# Arguments of `affix-lab bench server`. "core": its worker has the server's core, and the thread that prepares journals is
 # where there is room; "cores": its two workers have a core each, but never the load's, and where there is no third core
 # both have the server's; "load_core", "both_cores": a worker beside the load, to see what such a neighbour costs;
-# without it the scheduler chooses, as for who configures nothing.
+# without it the scheduler chooses, as it does without any configuration.
 AFFIX = {
     "affix_block": (["--wait", "BLOCK"], "core"),
     "affix_block_uring": (["--wait", "BLOCK", "--reactor", "IO_URING"], "core"),
@@ -32,7 +32,7 @@ AFFIX = {
     "affix_aggressive": (["--wait", "SPIN_THEN_BLOCK"], ""),
     "affix_optimized": (["--wait", "SPIN_THEN_BLOCK", "--no-dictionary"], "core"),
     "affix_spinning": (["--wait", "SPIN", "--no-dictionary"], "core"),
-    # What stored messages survive.
+    # Failures that stored messages survive.
     "affix_memory": (["--durability", "memory"], "core"),
     "affix_process": (["--durability", "process"], "core"),
     "affix_group": (["--durability", "group"], "core"),
@@ -61,7 +61,7 @@ KINDS = (*RAW, *AFFIX, *QUICKFIX)
 
 
 def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=None, load_core=None):
-    """The command line of a contender, or None when it was not built (QuickFIX). `core` None: nobody is pinned."""
+    """The command line of a contender, or None when it was not built (QuickFIX). `core` None: nothing is pinned."""
     program = str(binaries / "affix-lab")
     pinned = [] if core is None else ["taskset", "-c", str(core)]
     where = ["--listen", listen] if listen else []
@@ -69,9 +69,9 @@ def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=N
         store = [str(directory)] if "--store" in RAW[kind] else []
         return [*pinned, program, "bench", "floor", *RAW[kind], *store, *where]
     if kind in AFFIX:
-        told, place = AFFIX[kind]
+        options, place = AFFIX[kind]
         pinning = [] if core is None else pins(place, core, load_core)
-        return [program, "bench", "server", "--sessions", str(sessions), *told, *pinning, *where]
+        return [program, "bench", "server", "--sessions", str(sessions), *options, *pinning, *where]
     quickfix = binaries / "affix_quickfix_acceptor"
     if not quickfix.exists():
         return None
@@ -83,7 +83,7 @@ def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=N
 
 
 def pins(place, core, load_core):
-    """What tells a server of ours where its workers run. `load_core` None: the load is anywhere, and nobody beside it."""
+    """Options that place the workers of a server of ours. `load_core` None: the load is anywhere, no worker beside it."""
     if load_core is None and place in ("load_core", "both_cores"):
         return []
     if place in ("core", "load_core"):
@@ -96,7 +96,7 @@ def pins(place, core, load_core):
 
 
 def floor_of(kind, there):
-    """The raw loop that waits as the contender does; QuickFIX and whoever sleeps sooner or later are held to the
+    """The raw loop that waits as the contender does; QuickFIX and contenders that sleep sooner or later are compared with the
     loop that sleeps. None: there is none among `there`."""
     wanted = "raw_spin" if "_spin" in kind else "raw_block"
     return wanted if wanted in there else next((other for other in there if other.startswith("raw")), None)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The table of goals: what each row of it measures, how far it may be from the floor or a rival, and whether a run
-held it. A figure is a median over rounds of ratios (or differences) within a round."""
+"""The table of goals: the figure of each row, its limit relative to the floor or a rival, and whether a run kept it. A
+figure is a median over rounds of ratios (or differences) within a round."""
 
 import statistics
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ QUICKFIX = "quickfix_file"
 class Goal:
     row: str
     goal: str      # As it is read: `<= 1.10 x raw`.
-    limit: float   # At most so much; None: told beside another row, not judged.
-    unit: str      # Behind the measured number: "x" or "ns".
-    measured: object = None   # None: the run had not what it takes.
+    limit: float   # At most so much; None: shown beside another row, not judged.
+    unit: str      # After the measured number: "x" or "ns".
+    measured: object = None   # None: the run did not measure it.
     rounds: tuple = ()        # The same of each round, where that is shown.
 
     @property
@@ -22,7 +22,7 @@ class Goal:
         if self.measured is None:
             return "not measured"
         if self.limit is None:
-            return "told"
+            return "not judged"
         return "holds" if self.measured <= self.limit else "does not"
 
     def cells(self):
@@ -90,7 +90,7 @@ def client_tx_rows(rows):
 
     yield Goal("client TX, median", "<= raw send() + 120 ns", 120, "ns", above.get("affix"))
     yield Goal("client TX, prepared, median", "beside it", None, "ns", above.get("affix_prepared"))
-    yield Goal("client TX of who reads the clock and copies the bytes into a file", "beside it", None, "ns",
+    yield Goal("client TX of a raw sender that reads the clock and copies the bytes into a file", "beside it", None, "ns",
                above.get("raw_stored"))
     yield Goal("client TX, p99.9 - p50", "<= 1.10 x raw", 1.10, "x", tail("affix") / tail("raw") if tail("raw") else None)
 

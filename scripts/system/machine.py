@@ -47,7 +47,7 @@ def read_ahead(folder):
 
 
 def measured(binaries, folder):
-    """What `affix doctor` measures of this machine with files in `folder`, as a sentence."""
+    """Measurements of this machine by `affix doctor` with files in `folder`, as a sentence."""
     done = subprocess.run([str(binaries.resolve() / "affix"), "doctor", "--json"], capture_output=True, text=True, check=False,
                           cwd=folder)
     try:
@@ -97,7 +97,7 @@ def compiler(binaries):
 
 
 def about(binaries):
-    """What is said first, and written beside all rows."""
+    """The machine and the commit: printed first, and written beside all rows."""
     model = next((line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
                   if line.startswith("model name")), platform.machine())
     commit = subprocess.run(["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the system benchmarks do to their contenders: how many clients send what, and which figures are shown."""
+"""Scenarios of the system benchmarks: the number of clients, their messages, and the figures that are shown."""
 
 from dataclasses import dataclass, field
 
@@ -17,7 +17,7 @@ RATES = (1_000, 10_000, 50_000)
 WINDOW = 2048
 # So much for one worker and for two; a third of what one takes here.
 WORKERS_RATE = 200_000
-# User and system time are told apart by the clock tick, so that a turn needs a second of processor time.
+# User and system time are separated by the clock tick, so that a turn needs a second of processor time.
 WORKERS_SECONDS = 6.0
 
 

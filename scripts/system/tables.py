@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a comparison leaves as files."""
+"""Files of a comparison."""
 
 import csv
 

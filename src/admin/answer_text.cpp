@@ -117,7 +117,8 @@ std::string text_of(const Answer& answer, std::size_t bytes_max) {
   for (std::size_t at = 0; at < lines.size(); ++at) {
     const std::string line = line_of(lines[at], widths);
     if (text.size() + line.size() > room) {
-      text += "(" + std::to_string(lines.size() - at) + " more rows are left out: too long)\n";
+      text +=
+          "(" + std::to_string(lines.size() - at) + " more rows are left out: too long) [A120]\n";
       break;
     }
     text += line;

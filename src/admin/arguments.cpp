@@ -2,8 +2,10 @@
 // Matches the words of a request with the description of its command.
 #include "affix/admin/command.hpp"
 #include "affix/base/choice.hpp"
+#include "affix/base/text.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace affix::inline v0::admin {
@@ -13,17 +15,7 @@ namespace {
 constexpr std::size_t digits_max = 18;
 
 bool is_number(std::string_view word) noexcept {
-  return !word.empty() && word.size() <= digits_max &&
-         std::all_of(word.begin(), word.end(),
-                     [](char byte) { return byte >= '0' && byte <= '9'; });
-}
-
-std::string in_upper_case(std::string_view word) {
-  std::string upper(word);
-  for (char& byte : upper) {
-    byte = byte >= 'a' && byte <= 'z' ? static_cast<char>(byte - 'a' + 'A') : byte;
-  }
-  return upper;
+  return !word.empty() && word.size() <= digits_max && std::ranges::all_of(word, base::is_digit);
 }
 
 std::string in_quotes(std::string_view word) {
@@ -53,7 +45,10 @@ class Binding {
                          groups_.is_session(words_.front()),
                      "instance or session");
       case ArgumentKind::Command:
-        return known(find_command(words_.front()) != nullptr, "command");
+        if (find_command(words_.front()) == nullptr) {
+          fail("there is no command " + in_quotes(words_.front()));
+        }
+        return next();
       case ArgumentKind::Number:
         if (!is_number(words_.front())) {
           fail(in_quotes(words_.front()) + " is not a whole number");
@@ -74,17 +69,29 @@ class Binding {
 
   [[nodiscard]] bool empty() const noexcept { return words_.empty(); }
 
-  /// Reason why words are left that no argument took.
-  [[nodiscard]] std::string surplus() const {
-    return owner_.empty() ? "too many words" : no_session_of(owner_, words_.front());
+  /// Keeps the reason why words are left that no argument took.
+  void refuse_surplus() {
+    if (owner_.empty()) {
+      fail("too many words");
+    } else {
+      fail_unknown(no_session_of(owner_, words_.front()));
+    }
   }
 
-  [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
+  [[nodiscard]] const std::optional<base::Error>& fault() const noexcept { return fault_; }
 
  private:
   void fail(std::string text) {
-    if (fault_.empty()) {
-      fault_ = std::move(text);
+    keep({base::ErrorCode::InvalidArgument, std::move(text), {}, "A103"});
+  }
+
+  void fail_unknown(std::string text) {
+    keep({base::ErrorCode::NotFound, std::move(text), {}, "A104"});
+  }
+
+  void keep(base::Error fault) {
+    if (!fault_) {
+      fault_ = std::move(fault);
     }
   }
 
@@ -100,7 +107,7 @@ class Binding {
 
   std::string known(bool is, std::string_view what) {
     if (!is) {
-      fail("there is no " + std::string(what) + " " + in_quotes(words_.front()));
+      fail_unknown("there is no " + std::string(what) + " " + in_quotes(words_.front()));
     }
     return next();
   }
@@ -114,12 +121,12 @@ class Binding {
       }
       const std::string_view only = groups_.only_session_of(first);
       if (only.empty()) {
-        fail(words_.size() == 1
-                 ? first + " has not just one session: say which"
-                 : no_session_of(first, words_[1]) + ", which has not just one: say which");
+        fail_unknown(words_.size() == 1
+                         ? first + " has not just one session: say which"
+                         : no_session_of(first, words_[1]) + ", which has not just one: say which");
       } else if (words_.size() > 1 && groups_.is_session(words_[1])) {
         // Never substitutes one session for another's name.
-        fail(no_session_of(first, words_[1]));
+        fail_unknown(no_session_of(first, words_[1]));
       }
       owner_ = next();
       return std::string(only);
@@ -130,7 +137,7 @@ class Binding {
   std::string choice(const ArgumentDescription& argument) {
     std::string word = next();
     if (!base::is_choice(argument.choices, word)) {
-      word = in_upper_case(word);
+      word = base::in_upper_case(word);
     }
     if (!base::is_choice(argument.choices, word)) {
       fail("<" + std::string(argument.name) + "> is one of " + std::string(argument.choices));
@@ -148,7 +155,7 @@ class Binding {
 
   std::span<const std::string> words_;
   const GroupNames& groups_;
-  std::string fault_;
+  std::optional<base::Error> fault_;
   std::string owner_;  ///< Group named in place of its only session; empty: none.
 };
 
@@ -165,19 +172,23 @@ std::string usage_of(const CommandDescription& command) {
   return usage;
 }
 
-std::expected<std::vector<std::string>, std::string> bind_arguments(
+std::expected<std::vector<std::string>, base::Error> bind_arguments(
     const CommandDescription& command, std::span<const std::string> words,
     const GroupNames& groups) {
   Binding binding(words, groups);
   std::vector<std::string> bound;
   for (const ArgumentDescription& argument : command.arguments) {
-    bound.push_back(binding.take(argument));
-    if (!binding.fault().empty()) {
-      return std::unexpected(binding.fault() + " (" + usage_of(command) + ")");
+    if (!binding.fault()) {
+      bound.push_back(binding.take(argument));
     }
   }
-  if (!binding.empty()) {
-    return std::unexpected(binding.surplus() + " (" + usage_of(command) + ")");
+  if (!binding.fault() && !binding.empty()) {
+    binding.refuse_surplus();
+  }
+  if (binding.fault()) {
+    base::Error fault = *binding.fault();
+    fault.message += " (" + usage_of(command) + ")";
+    return std::unexpected(std::move(fault));
   }
   return bound;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Commands that add, remove and change sessions. They wait for the disk, so another thread passes
 // them to the engine, which carries them out in any case.
+#include "affix/base/text.hpp"
 #include "affix/config/configuration.hpp"
 
-#include "admin/handlers.hpp"
+#include "admin/command_table.hpp"
 
 #include <algorithm>
 
@@ -54,8 +55,8 @@ Answer answer_of(const std::expected<Change, Problems>& change) {
 bool is_name(std::string_view name) noexcept {
   return !name.empty() && name.size() <= name_bytes_max &&
          std::all_of(name.begin(), name.end(), [](char byte) {
-           return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-                  (byte >= 'a' && byte <= 'z') || byte == '_' || byte == '-' || byte == '.';
+           return base::is_digit(byte) || base::is_letter(byte) || byte == '_' || byte == '-' ||
+                  byte == '.';
          });
 }
 
@@ -65,8 +66,7 @@ std::string fault_in(std::string_view settings) {
     return "variables of the environment are for files";
   }
   while (!settings.empty()) {
-    const std::size_t end = std::min(settings.find('\n'), settings.size());
-    const std::string_view line = settings.substr(0, end);
+    const std::string_view line = base::take_part(settings, '\n');
     const std::size_t equals = line.find('=');
     const std::string_view key = line.substr(0, std::min(equals, line.size()));
     if (equals == std::string_view::npos || key.find_first_of("[#") != std::string_view::npos) {
@@ -75,51 +75,101 @@ std::string fault_in(std::string_view settings) {
     if (key == "include" || key == "type") {
       return "key '" + std::string(key) + "' is for files";
     }
-    settings.remove_prefix(std::min(end + 1, settings.size()));
   }
   return {};
 }
 
-}  // namespace
-
-Outcome enable_session(Desk& desk, const Words& words) {
-  return desk.ask_disk([&engine = desk.engine(), name = words[0]] {
+Outcome enable_session(CommandContext& context, const Words& words) {
+  return context.ask_disk([&engine = context.engine(), name = words[0]] {
     return answer_of(engine.enable_session(name));
   });
 }
 
-Outcome disable_session(Desk& desk, const Words& words) {
-  return desk.ask_disk(
-      [&engine = desk.engine(), name = words[0], why = words[1], by = desk.caller()] {
+Outcome disable_session(CommandContext& context, const Words& words) {
+  return context.ask_disk(
+      [&engine = context.engine(), name = words[0], why = words[1], by = context.caller()] {
         return answer_of(engine.disable_session(name, why, by));
       });
 }
 
-Outcome add_session(Desk& desk, const Words& words) {
+Outcome add_session(CommandContext& context, const Words& words) {
   if (!is_name(words[0])) {
     return Answer::refused("a name has letters, digits, '_', '-' and '.', 64 at most", "A104");
   }
   if (const std::string fault = fault_in(words[1]); !fault.empty()) {
     return Answer::refused(fault, "A104");
   }
-  return desk.ask_disk([&engine = desk.engine(), text = "[" + words[0] + "]\n" + words[1] + "\n"] {
-    auto sessions = config::parse_sessions(text, "add_session");
-    if (!sessions) {
-      return refused_for(sessions.error());
-    }
-    return answer_of(engine.add_sessions(std::move(*sessions)));
-  });
+  return context.ask_disk(
+      [&engine = context.engine(), text = "[" + words[0] + "]\n" + words[1] + "\n"] {
+        auto sessions = config::parse_sessions(text, "add_session");
+        if (!sessions) {
+          return refused_for(sessions.error());
+        }
+        return answer_of(engine.add_sessions(std::move(*sessions)));
+      });
 }
 
-Outcome remove_session(Desk& desk, const Words& words) {
-  return desk.ask_disk([&engine = desk.engine(), name = words[0], text = words[1]] {
+Outcome remove_session(CommandContext& context, const Words& words) {
+  return context.ask_disk([&engine = context.engine(), name = words[0], text = words[1]] {
     return answer_of(engine.remove_session(name, text));
   });
 }
 
-Outcome reload(Desk& desk, const Words& words) {
-  static_cast<void>(words);
-  return desk.ask_disk([&program = desk.program()] { return answer_of(program.reload()); });
+Outcome reload(CommandContext& context, const Words& /*words*/) {
+  return context.ask_disk([&program = context.program()] { return answer_of(program.reload()); });
+}
+
+constexpr std::array add_arguments{
+    ArgumentDescription{.name = "name", .kind = ArgumentKind::Name},
+    ArgumentDescription{.name = "settings", .kind = ArgumentKind::Settings}};
+
+constexpr auto change_rows = in_section(
+    "Coming, going and changing",
+    std::array{
+        CommandRow{{.name = "enable_session",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = session_arguments,
+                    .summary = "Let a session connect, or accept its peer's connection, again"},
+                   &enable_session},
+        CommandRow{{.name = "disable_session",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = reason_arguments,
+                    .summary = "Log a session out, and keep it disconnected until it is enabled",
+                    .detail = "The peer gets a Logout with the reason as its Text (58). A later "
+                              "Logon is refused."},
+                   &disable_session},
+        CommandRow{{.name = "add_session",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = add_arguments,
+                    .summary = "Add a session to a client or server that runs",
+                    .detail = "Settings are those of a session group, `key=value` each, with "
+                              "quotes round a value with spaces: `add_session S9 instance=SERVER "
+                              "begin_string=FIX.4.4 sender_comp_id=A target_comp_id=B`. The answer "
+                              "ends with the warnings that a file's session would log. It is gone "
+                              "with the program unless the file says it too."},
+                   &add_session},
+        CommandRow{{.name = "remove_session",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = reason_arguments,
+                    .summary = "Log a session out and forget it; its journal stays"},
+                   &remove_session},
+        CommandRow{{.name = "reload",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .summary = "Apply the changes of the configuration file",
+                    .detail = "All changes are applied, or none, with a list of all problems. The "
+                              "TLS files are read again, too."},
+                   &reload},
+    });
+
+}  // namespace
+
+std::span<const CommandRow> change_commands() noexcept {
+  return change_rows;
 }
 
 }  // namespace affix::inline v0::admin

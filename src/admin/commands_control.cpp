@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Commands for a session's connection, run on its worker.
-#include "admin/handlers.hpp"
+#include "admin/command_table.hpp"
 
 namespace affix::inline v0::admin {
 
@@ -16,10 +16,8 @@ struct Ordered {
   bool done = false;
 };
 
-}  // namespace
-
-Outcome connect(Desk& desk, const Words& words) {
-  return desk.ask_session<Ordered>(
+Outcome connect(CommandContext& context, const Words& words) {
+  return context.ask_session<Ordered>(
       words[0],
       [](SessionHandle session, Ordered& ordered) {
         ordered.before = SessionControls(session).sight();
@@ -41,8 +39,8 @@ Outcome connect(Desk& desk, const Words& words) {
       });
 }
 
-Outcome logout(Desk& desk, const Words& words) {
-  return desk.ask_session<Ordered>(
+Outcome logout(CommandContext& context, const Words& words) {
+  return context.ask_session<Ordered>(
       words[0],
       [text = words[1]](SessionHandle session, Ordered& ordered) {
         ordered.before = SessionControls(session).sight();
@@ -53,13 +51,13 @@ Outcome logout(Desk& desk, const Words& words) {
         if (ordered.before.connected) {
           return Answer::done("logging out");
         }
-        return ordered.initiator ? Answer::done("it does not connect until it is told to")
+        return ordered.initiator ? Answer::done("it does not connect until a command says so")
                                  : Answer::refused("the session has no connection", "A115");
       });
 }
 
-Outcome disconnect(Desk& desk, const Words& words) {
-  return desk.ask_session<Ordered>(
+Outcome disconnect(CommandContext& context, const Words& words) {
+  return context.ask_session<Ordered>(
       words[0],
       [](SessionHandle session, Ordered& ordered) {
         ordered.done = SessionControls(session).disconnect();
@@ -70,8 +68,8 @@ Outcome disconnect(Desk& desk, const Words& words) {
       });
 }
 
-Outcome test_session(Desk& desk, const Words& words) {
-  return desk.ask_session<Ordered>(
+Outcome test_session(CommandContext& context, const Words& words) {
+  return context.ask_session<Ordered>(
       words[0],
       [](SessionHandle session, Ordered& ordered) {
         ordered.done = session.logged_on();
@@ -81,6 +79,47 @@ Outcome test_session(Desk& desk, const Words& words) {
         return ordered.done ? Answer::done("a TestRequest is on its way")
                             : Answer::refused("the session is not logged on", "A115");
       });
+}
+
+constexpr auto control_rows = in_section(
+    "Coming, going and changing",
+    std::array{
+        CommandRow{{.name = "connect",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = session_arguments,
+                    .summary = "Let a client's session that was logged out connect again at once"},
+                   &connect},
+        CommandRow{
+            {.name = "logout",
+             .role = Role::Operate,
+             .changes_state = true,
+             .arguments = reason_arguments,
+             .summary = "Log a session out in order",
+             .detail =
+                 "The peer gets a Logout with the reason as its Text (58). A client's session does "
+                 "not connect again until `connect`; a server's peer may return."},
+            &logout},
+        CommandRow{{.name = "disconnect",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = reason_arguments,
+                    .summary = "End a session's connection at once, without a Logout",
+                    .detail = "A client's session connects again as after any loss. The reason "
+                              "goes into the log and the journal."},
+                   &disconnect},
+        CommandRow{{.name = "test_session",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = session_arguments,
+                    .summary = "Send a TestRequest"},
+                   &test_session},
+    });
+
+}  // namespace
+
+std::span<const CommandRow> control_commands() noexcept {
+  return control_rows;
 }
 
 }  // namespace affix::inline v0::admin

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Commands about the engine as a whole.
 #include "affix/base/version.hpp"
-#include "affix/config/effective_configuration.hpp"
 #include "affix/tls/tls_settings.hpp"
 #include "affix/wire/kernel.hpp"
 
-#include "admin/handlers.hpp"
+#include "admin/command_table.hpp"
+#include "admin/configuration_answer.hpp"
 #include "admin/time_text.hpp"
 
 #include <unistd.h>
@@ -61,10 +61,7 @@ std::string argument_text(const CommandDescription& command) {
   return text;
 }
 
-}  // namespace
-
-Outcome help(Desk& desk, const Words& words) {
-  static_cast<void>(desk);
+Outcome help(CommandContext& /*context*/, const Words& words) {
   if (!words[0].empty()) {
     return details_of(*find_command(words[0]));
   }
@@ -76,16 +73,14 @@ Outcome help(Desk& desk, const Words& words) {
   return answer;
 }
 
-Outcome get_uptime(Desk& desk, const Words& words) {
-  static_cast<void>(words);
+Outcome get_uptime(CommandContext& context, const Words& /*words*/) {
   Answer answer = Answer::table({"uptime_seconds", "started_utc", "process"});
-  answer.add({(desk.now().utc_ns - desk.started_utc_ns()) / base::ns_per_second,
-              time_text(desk.started_utc_ns()), std::int64_t{::getpid()}});
+  answer.add({(context.now().utc_ns - context.started_utc_ns()) / base::ns_per_second,
+              time_text(context.started_utc_ns()), std::int64_t{::getpid()}});
   return answer;
 }
 
-Outcome get_engine_version(Desk& desk, const Words& words) {
-  static_cast<void>(words);
+Outcome get_engine_version(CommandContext& context, const Words& /*words*/) {
   Answer answer = Answer::table({"name", "value"});
   answer.add({"version", std::string(base::version)});
   answer.add({"compiler", std::string(__VERSION__)});
@@ -98,53 +93,91 @@ Outcome get_engine_version(Desk& desk, const Words& words) {
                                 )});
   answer.add({"kernel", std::string(wire::to_text(wire::active_kernel()))});
   answer.add({"tls", std::string(tls::has_tls() ? "yes" : "no")});
-  answer.add({"workers", std::to_string(desk.engine().worker_count())});
+  answer.add({"workers", std::to_string(context.engine().worker_count())});
   return answer;
 }
 
-Outcome get_engine_log_path(Desk& desk, const Words& words) {
-  static_cast<void>(words);
+Outcome get_engine_log_path(CommandContext& context, const Words& /*words*/) {
   Answer answer = Answer::table({"log_path"});
-  answer.add({desk.program().log_place()});
+  answer.add({context.program().log_place()});
   return answer;
 }
 
-Outcome get_engine_log_level(Desk& desk, const Words& words) {
-  static_cast<void>(words);
+Outcome get_engine_log_level(CommandContext& context, const Words& /*words*/) {
   Answer answer = Answer::table({"log_level"});
-  answer.add({desk.program().log_level()});
+  answer.add({context.program().log_level()});
   return answer;
 }
 
-Outcome set_engine_log_level(Desk& desk, const Words& words) {
-  const std::string before = desk.program().log_level();
-  desk.program().set_log_level(words[0]);
+Outcome set_engine_log_level(CommandContext& context, const Words& words) {
+  const std::string before = context.program().log_level();
+  context.program().set_log_level(words[0]);
   return Answer::done("log level " + before + " -> " + words[0]);
 }
 
-Outcome reopen_log(Desk& desk, const Words& words) {
-  static_cast<void>(words);
-  return desk.ask_disk([&program = desk.program()] {
+Outcome reopen_log(CommandContext& context, const Words& /*words*/) {
+  return context.ask_disk([&program = context.program()] {
     const auto reopened = program.reopen_log();
     return reopened ? Answer::done("the log goes on in " + program.log_place())
                     : Answer::refused(reopened.error().sentence(), reopened.error().message_code);
   });
 }
 
-Outcome get_configuration(Desk& desk, const Words& words) {
-  Answer answer = Answer::table({"group", "kind", "key", "value", "said"});
-  bool found = words[0].empty();
-  for (const config::EffectiveGroup& group : config::describe_configuration(desk.configuration())) {
-    if (!words[0].empty() && group.name != words[0]) {
-      continue;
-    }
-    found = true;
-    for (const config::EffectiveValue& value : group.values) {
-      answer.add({group.name, std::string(config::to_text(group.kind)), std::string(value.key),
-                  value.value, value.origin != config::Origin::Standard});
-    }
-  }
-  return found ? answer : Answer::refused("there is no group '" + words[0] + "'", "A104");
+Outcome get_configuration(CommandContext& context, const Words& words) {
+  return configuration_answer(context.configuration(), words[0]);
+}
+
+constexpr std::array help_arguments{
+    ArgumentDescription{.name = "command", .kind = ArgumentKind::Command, .optional = true}};
+constexpr std::array level_arguments{ArgumentDescription{
+    .name = "log_level", .kind = ArgumentKind::Choice, .choices = "ERROR|WARNING|INFO|DEBUG"}};
+constexpr std::array group_arguments{
+    ArgumentDescription{.name = "group", .kind = ArgumentKind::Group, .optional = true}};
+
+constexpr auto engine_rows = in_section(
+    "Engine",
+    std::array{
+        CommandRow{{.name = "help",
+                    .role = Role::None,
+                    .arguments = help_arguments,
+                    .summary = "Display all commands, or one with its details"},
+                   &help},
+        CommandRow{{.name = "get_uptime", .summary = "Show when the engine was started"},
+                   &get_uptime},
+        CommandRow{{.name = "get_engine_version",
+                    .summary = "Show the running version, and how it was built"},
+                   &get_engine_version},
+        CommandRow{{.name = "get_engine_log_path", .summary = "Show where the log is written"},
+                   &get_engine_log_path},
+        CommandRow{
+            {.name = "get_engine_log_level", .summary = "Show the lowest severity that is logged"},
+            &get_engine_log_level},
+        CommandRow{
+            {.name = "set_engine_log_level",
+             .role = Role::Operate,
+             .changes_state = true,
+             .arguments = level_arguments,
+             .summary = "Set the lowest severity that is logged",
+             .detail =
+                 "Applies from the next line on, until the next change or the end of the program."},
+            &set_engine_log_level},
+        CommandRow{{.name = "reopen_log",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .summary = "Open log_file and audit_file again",
+                    .detail = "For use after the files were moved. Nothing else changes."},
+                   &reopen_log},
+        CommandRow{{.name = "get_configuration",
+                    .arguments = group_arguments,
+                    .summary = "Show the present value of every key of every group, or of one",
+                    .detail = "`said` is no if the key has its default. Secrets are dots."},
+                   &get_configuration},
+    });
+
+}  // namespace
+
+std::span<const CommandRow> engine_commands() noexcept {
+  return engine_rows;
 }
 
 }  // namespace affix::inline v0::admin

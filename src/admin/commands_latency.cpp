@@ -3,17 +3,13 @@
 #include "affix/counters/counter_reader.hpp"
 #include "affix/counters/counters.hpp"
 
-#include "admin/handlers.hpp"
+#include "admin/command_table.hpp"
 
 #include <algorithm>
 
 namespace affix::inline v0::admin {
 
 namespace {
-
-std::int64_t whole(std::uint64_t number) noexcept {
-  return static_cast<std::int64_t>(number);
-}
 
 Answer latencies_of(const std::string& path, const std::string& session) {
   auto reader = counters::CounterReader::open(path);
@@ -42,14 +38,30 @@ Answer latencies_of(const std::string& path, const std::string& session) {
   return answer;
 }
 
+Outcome latency(CommandContext& context, const Words& words) {
+  const std::string& path = context.engine().counters_path();
+  if (path.empty()) {
+    return Answer::refused("the engine has no counters_file that others can read", "A119");
+  }
+  return context.ask_disk([path, session = words[0]] { return latencies_of(path, session); });
+}
+
+constexpr auto latency_rows = in_section(
+    "Messages",
+    std::array{
+        CommandRow{
+            {.name = "latency",
+             .arguments = session_arguments,
+             .summary = "Show a session's latencies since the engine started, with percentiles",
+             .detail = "From the file that the engine counts in, which any program may read "
+                       "(counters-format.md)."},
+            &latency},
+    });
+
 }  // namespace
 
-Outcome latency(Desk& desk, const Words& words) {
-  const std::string& path = desk.engine().counters_path();
-  if (path.empty()) {
-    return Answer::refused("the engine counts where nobody else can read", "A119");
-  }
-  return desk.ask_disk([path, session = words[0]] { return latencies_of(path, session); });
+std::span<const CommandRow> latency_commands() noexcept {
+  return latency_rows;
 }
 
 }  // namespace affix::inline v0::admin

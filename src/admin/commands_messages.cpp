@@ -6,7 +6,7 @@
 #include "affix/wire/index.hpp"
 #include "affix/wire/view.hpp"
 
-#include "admin/handlers.hpp"
+#include "admin/command_table.hpp"
 #include "admin/journal_tail.hpp"
 #include "admin/time_text.hpp"
 
@@ -28,8 +28,8 @@ constexpr std::size_t preview_numbers_max = 200'000;
 constexpr std::uint32_t preview_fields_max = 2'048;
 constexpr std::uint32_t msg_type_tag = 35;
 
-std::string journal_of(Desk& desk, const std::string& session) {
-  const host::SessionHandle handle = desk.engine().session(session);
+std::string journal_of(CommandContext& context, const std::string& session) {
+  const host::SessionHandle handle = context.engine().session(session);
   return handle ? std::string(handle.journal_directory()) : std::string();
 }
 
@@ -172,10 +172,8 @@ std::uint64_t next_outgoing_of(const std::string& directory) {
   return next;
 }
 
-}  // namespace
-
-Outcome preview_resend(Desk& desk, const Words& words) {
-  const std::string directory = journal_of(desk, words[0]);
+Outcome preview_resend(CommandContext& context, const Words& words) {
+  const std::string directory = journal_of(context, words[0]);
   if (directory.empty()) {
     return no_journal(words[0]);
   }
@@ -184,11 +182,11 @@ Outcome preview_resend(Desk& desk, const Words& words) {
   if (to != 0 && to < from) {
     return Answer::refused("<to> is before <from>", "A103");
   }
-  const config::SessionSettings* const settings = desk.settings_of(words[0]);
+  const config::SessionSettings* const settings = context.settings_of(words[0]);
   if (settings == nullptr) {
     return Answer::busy(words[0] + " is coming; nothing has happened");
   }
-  return desk.ask_disk([directory, from, to, settings = *settings] {
+  return context.ask_disk([directory, from, to, settings = *settings] {
     ResendScan scan(from, to, settings);
     const auto walked = walk_back(
         directory, os::now().steady_ns + preview_ns,
@@ -198,8 +196,8 @@ Outcome preview_resend(Desk& desk, const Words& words) {
   });
 }
 
-Outcome tail(Desk& desk, const Words& words) {
-  const std::string directory = journal_of(desk, words[0]);
+Outcome tail(CommandContext& context, const Words& words) {
+  const std::string directory = journal_of(context, words[0]);
   if (directory.empty()) {
     return no_journal(words[0]);
   }
@@ -207,7 +205,7 @@ Outcome tail(Desk& desk, const Words& words) {
   if (count > tail_count_max) {
     return Answer::refused("<count> is at most " + std::to_string(tail_count_max), "A103");
   }
-  return desk.ask_disk([directory, count] {
+  return context.ask_disk([directory, count] {
     const auto records = read_tail(directory, static_cast<std::size_t>(count));
     if (!records) {
       return Answer::refused(records.error().sentence(), records.error().message_code);
@@ -220,14 +218,14 @@ Outcome tail(Desk& desk, const Words& words) {
   });
 }
 
-Outcome tap(Desk& desk, const Words& words) {
-  const std::string directory = journal_of(desk, words[0]);
+Outcome tap(CommandContext& context, const Words& words) {
+  const std::string directory = journal_of(context, words[0]);
   if (directory.empty()) {
     return no_journal(words[0]);
   }
   // Reads the last segment once, to find its end.
   auto reader = std::make_shared<std::optional<journal::Reader>>();
-  Outcome outcome = desk.ask_disk([directory, reader] {
+  Outcome outcome = context.ask_disk([directory, reader] {
     auto opened = open_at_end(directory);
     if (!opened) {
       return Answer::refused(opened.error().sentence(), opened.error().message_code);
@@ -238,8 +236,46 @@ Outcome tap(Desk& desk, const Words& words) {
   if (std::holds_alternative<Answer>(outcome)) {
     return outcome;
   }
-  return TapWish{words[0], desk.engine().session(words[0]), std::get<Pending>(std::move(outcome)),
-                 std::move(reader)};
+  return TapRequest{words[0], context.engine().session(words[0]),
+                    std::get<Pending>(std::move(outcome)), std::move(reader)};
+}
+
+constexpr std::array preview_arguments{
+    session_argument, ArgumentDescription{.name = "from", .kind = ArgumentKind::Number},
+    ArgumentDescription{.name = "to", .kind = ArgumentKind::Number, .optional = true}};
+constexpr std::array tail_arguments{
+    session_argument,
+    ArgumentDescription{.name = "count", .kind = ArgumentKind::Number, .optional = true}};
+
+constexpr auto message_rows = in_section(
+    "Messages",
+    std::array{
+        CommandRow{
+            {.name = "preview_resend",
+             .arguments = preview_arguments,
+             .summary = "Show how a ResendRequest for these numbers would be answered",
+             .detail =
+                 "Reads the journal from outside. `to` 0, or none: up to the last number. Does not "
+                 "know which messages the application would withhold (before_resend)."},
+            &preview_resend},
+        CommandRow{{.name = "tail",
+                    .arguments = tail_arguments,
+                    .summary = "Show the last records of a session's journal, 20 or `count`"},
+                   &tail},
+        CommandRow{
+            {.name = "tap",
+             .arguments = session_arguments,
+             .summary = "Show every record of a session's journal from now on, as it is written",
+             .detail = "Until the next line is sent, which is not a command then, or the session "
+                       "is removed. Read from the journal: a slow reader costs the engine nothing "
+                       "and misses nothing."},
+            &tap},
+    });
+
+}  // namespace
+
+std::span<const CommandRow> message_commands() noexcept {
+  return message_rows;
 }
 
 }  // namespace affix::inline v0::admin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Commands that show and set sequence numbers. Checks run on the session's worker, in the same step
 // as the change.
-#include "admin/handlers.hpp"
+#include "admin/command_table.hpp"
 
 namespace affix::inline v0::admin {
 
@@ -69,8 +69,9 @@ Answer changed(const NumberChange& change, std::uint64_t before, std::uint64_t a
   return Answer::done(std::to_string(before) + " -> " + std::to_string(after));
 }
 
-Outcome get_number(Desk& desk, const Words& words, std::uint64_t SessionSight::* number) {
-  return desk.ask_session<SessionSight>(
+Outcome get_number(CommandContext& context, const Words& words,
+                   std::uint64_t SessionSight::* number) {
+  return context.ask_session<SessionSight>(
       words[0],
       [](SessionHandle session, SessionSight& sight) { sight = SessionControls(session).sight(); },
       [number](const SessionSight& sight) {
@@ -83,14 +84,14 @@ Outcome get_number(Desk& desk, const Words& words, std::uint64_t SessionSight::*
 using Setter = bool (SessionControls::*)(std::uint64_t) const noexcept;
 using SightText = std::string (*)(const SessionSight&, std::uint64_t);
 
-Outcome set_number(Desk& desk, const Words& words, std::uint64_t SessionSight::* member,
-                   Setter setter, SightText sight_text) {
+Outcome set_number(CommandContext& context, const Words& words,
+                   std::uint64_t SessionSight::* member, Setter setter, SightText sight_text) {
   const std::uint64_t number = number_of(words[1]);
   if (number == 0) {
     return Answer::refused("sequence numbers begin with 1", "A117");
   }
   const bool forced = !words[2].empty();
-  return desk.ask_session<NumberChange>(
+  return context.ask_session<NumberChange>(
       words[0],
       [number, forced, member, setter](SessionHandle session, NumberChange& change) {
         const SessionControls controls(session);
@@ -109,30 +110,28 @@ Outcome set_number(Desk& desk, const Words& words, std::uint64_t SessionSight::*
       });
 }
 
-}  // namespace
-
-Outcome get_incoming_sequence_number(Desk& desk, const Words& words) {
-  return get_number(desk, words, &SessionSight::next_expected);
+Outcome get_incoming_sequence_number(CommandContext& context, const Words& words) {
+  return get_number(context, words, &SessionSight::next_expected);
 }
 
-Outcome get_outgoing_sequence_number(Desk& desk, const Words& words) {
-  return get_number(desk, words, &SessionSight::next_outgoing);
+Outcome get_outgoing_sequence_number(CommandContext& context, const Words& words) {
+  return get_number(context, words, &SessionSight::next_outgoing);
 }
 
-Outcome set_incoming_sequence_number(Desk& desk, const Words& words) {
-  return set_number(desk, words, &SessionSight::next_expected, &SessionControls::set_next_expected,
-                    &sight_of_incoming);
+Outcome set_incoming_sequence_number(CommandContext& context, const Words& words) {
+  return set_number(context, words, &SessionSight::next_expected,
+                    &SessionControls::set_next_expected, &sight_of_incoming);
 }
 
-Outcome set_outgoing_sequence_number(Desk& desk, const Words& words) {
-  return set_number(desk, words, &SessionSight::next_outgoing, &SessionControls::set_next_outgoing,
-                    &sight_of_outgoing);
+Outcome set_outgoing_sequence_number(CommandContext& context, const Words& words) {
+  return set_number(context, words, &SessionSight::next_outgoing,
+                    &SessionControls::set_next_outgoing, &sight_of_outgoing);
 }
 
-Outcome send_sequence_reset(Desk& desk, const Words& words) {
+Outcome send_sequence_reset(CommandContext& context, const Words& words) {
   const std::uint64_t number = number_of(words[1]);
   const bool forced = !words[2].empty();
-  return desk.ask_session<NumberChange>(
+  return context.ask_session<NumberChange>(
       words[0],
       [number, forced](SessionHandle session, NumberChange& change) {
         const SessionControls controls(session);
@@ -165,9 +164,9 @@ Outcome send_sequence_reset(Desk& desk, const Words& words) {
       });
 }
 
-Outcome reset_session(Desk& desk, const Words& words) {
+Outcome reset_session(CommandContext& context, const Words& words) {
   const bool forced = !words[1].empty();
-  return desk.ask_session<NumberChange>(
+  return context.ask_session<NumberChange>(
       words[0],
       [forced](SessionHandle session, NumberChange& change) {
         const SessionControls controls(session);
@@ -183,8 +182,8 @@ Outcome reset_session(Desk& desk, const Words& words) {
         if (change.needs_force) {
           return change.before.connected
                      ? refusal(
-                           "the peer would get a Logon with 141=Y and start over with 1 as "
-                           "this side does; what either has not seen yet would be lost",
+                           "a Logon with 141=Y would restart both sides at 1; messages that either "
+                           "side has not received would be lost",
                            true)
                      : refusal(
                            "both would be 1 here, and the peer, unless it is reset too, would "
@@ -194,8 +193,68 @@ Outcome reset_session(Desk& desk, const Words& words) {
         const bool at_once = change.after.next_outgoing < change.before.next_outgoing ||
                              change.after.next_outgoing <= 2;
         return Answer::done(at_once ? "both numbers start over"
-                                    : "a reset is under way: the session says when");
+                                    : "a reset has begun; an event reports its end");
       });
+}
+
+constexpr ArgumentDescription force_argument{
+    .name = "force", .kind = ArgumentKind::Choice, .optional = true, .choices = "force"};
+constexpr std::array number_arguments{
+    session_argument, ArgumentDescription{.name = "number", .kind = ArgumentKind::Number},
+    force_argument};
+constexpr std::array reset_arguments{session_argument, force_argument};
+
+constexpr auto number_rows = in_section(
+    "Sequence numbers",
+    std::array{
+        CommandRow{{.name = "get_incoming_sequence_number",
+                    .arguments = session_arguments,
+                    .summary = "Show the number that the peer's next message must have"},
+                   &get_incoming_sequence_number},
+        CommandRow{{.name = "get_outgoing_sequence_number",
+                    .arguments = session_arguments,
+                    .summary = "Show the number that our next message will have"},
+                   &get_outgoing_sequence_number},
+        CommandRow{{.name = "set_incoming_sequence_number",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = number_arguments,
+                    .summary = "Set the number that the peer's next message must have",
+                    .detail = "Refused without `force` if the number is lowered or the session has "
+                              "a connection; the answer then states the consequences."},
+                   &set_incoming_sequence_number},
+        CommandRow{{.name = "set_outgoing_sequence_number",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = number_arguments,
+                    .summary = "Set the number that our next message will have",
+                    .detail = "Refused without `force` if the number is lowered or the session has "
+                              "a connection; the answer then states what the peer would see."},
+                   &set_outgoing_sequence_number},
+        CommandRow{
+            {.name = "send_sequence_reset",
+             .role = Role::Operate,
+             .changes_state = true,
+             .arguments = number_arguments,
+             .summary =
+                 "Send a SequenceReset (35=4, 123=N): our next message will have this number",
+             .detail = "To a session that is logged on; the number is not lowered. Needs `force`, "
+                       "and without it says what the peer would see."},
+            &send_sequence_reset},
+        CommandRow{{.name = "reset_session",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = reset_arguments,
+                    .summary = "Set both numbers to 1",
+                    .detail = "In session with a Logon that says so (141=Y). Needs `force`, and "
+                              "without it says what the peer would see."},
+                   &reset_session},
+    });
+
+}  // namespace
+
+std::span<const CommandRow> number_commands() noexcept {
+  return number_rows;
 }
 
 }  // namespace affix::inline v0::admin

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Commands that show clients, servers and sessions.
-#include "affix/config/effective_configuration.hpp"
-
-#include "admin/handlers.hpp"
+#include "admin/command_table.hpp"
+#include "admin/configuration_answer.hpp"
 #include "admin/time_text.hpp"
 
 #include <algorithm>
@@ -18,17 +17,13 @@ void look(SessionHandle session, SessionSight& sight) {
   sight = host::SessionControls(session).sight();
 }
 
-std::int64_t whole(std::uint64_t number) noexcept {
-  return static_cast<std::int64_t>(number);
-}
-
 std::string role_of(SessionHandle session) {
   return session.is_initiator() ? "initiator" : "acceptor";
 }
 
 /// One or two words for a session's state.
-std::string state_of(const SessionSight& sight, ErrandEnd end) {
-  if (end != ErrandEnd::Done) {
+std::string state_of(const SessionSight& sight, TaskEnd end) {
+  if (end != TaskEnd::Done) {
     return "worker busy";
   }
   if (!sight.connected && !sight.enabled) {
@@ -53,9 +48,9 @@ std::string peer_of(const SessionSight& sight) {
 }
 
 /// If a worker did not answer, the whole answer says so.
-void note_missing(std::span<const ErrandEnd> ends, Answer& answer) {
+void note_missing(std::span<const TaskEnd> ends, Answer& answer) {
   const auto missing =
-      std::count_if(ends.begin(), ends.end(), [](ErrandEnd end) { return end != ErrandEnd::Done; });
+      std::count_if(ends.begin(), ends.end(), [](TaskEnd end) { return end != TaskEnd::Done; });
   if (missing != 0) {
     answer.set_text(std::to_string(ends.size()) + " sessions, of " + std::to_string(missing) +
                     " the worker did not answer in time");
@@ -72,26 +67,26 @@ std::string address_of(const Settings& settings) {
 }
 
 template <typename Groups>
-Answer instances(Desk& desk, const Groups& groups) {
+Answer instances(CommandContext& context, const Groups& groups) {
   Answer answer =
       Answer::table({"name", "address", "sessions", "workers", "tls", "sending_stopped"});
   for (const auto& group : groups) {
-    answer.add({group.name, address_of(group), whole(desk.sessions_in(group.name).size()),
+    answer.add({group.name, address_of(group), whole(context.sessions_in(group.name).size()),
                 group.worker_thread_count, group.tls == config::Encryption::On,
-                desk.engine().sending_stopped({.instance = group.name})});
+                context.engine().sending_stopped({.instance = group.name})});
   }
   return answer;
 }
 
-Outcome states(Desk& desk, std::vector<SessionHandle> sessions) {
-  return desk.ask_sessions<SessionSight>(
+Outcome states(CommandContext& context, std::vector<SessionHandle> sessions) {
+  return context.ask_sessions<SessionSight>(
       std::move(sessions), &look,
-      [&desk](std::span<const SessionHandle> asked, std::span<const SessionSight> sights,
-              std::span<const ErrandEnd> ends) {
+      [&context](std::span<const SessionHandle> asked, std::span<const SessionSight> sights,
+                 std::span<const TaskEnd> ends) {
         Answer answer = Answer::table({"instance", "session", "role", "state", "next_outgoing",
                                        "next_expected", "sending_stopped"});
         for (std::size_t at = 0; at < asked.size(); ++at) {
-          answer.add({std::string(desk.instance_of(asked[at].name())),
+          answer.add({std::string(context.instance_of(asked[at].name())),
                       std::string(asked[at].name()), role_of(asked[at]),
                       state_of(sights[at], ends[at]), whole(sights[at].next_outgoing),
                       whole(sights[at].next_expected), sights[at].sending_stopped});
@@ -102,7 +97,7 @@ Outcome states(Desk& desk, std::vector<SessionHandle> sessions) {
 }
 
 /// Numbers per second since the last call; within a second, the former rates.
-void count(Desk::NumbersSeen& seen, const SessionSight& sight, std::int64_t steady_ns) {
+void count(CommandContext::NumbersSeen& seen, const SessionSight& sight, std::int64_t steady_ns) {
   const std::int64_t passed_ns = steady_ns - seen.steady_ns;
   if (seen.steady_ns != 0 && passed_ns < base::ns_per_second) {
     return;
@@ -120,24 +115,20 @@ void count(Desk::NumbersSeen& seen, const SessionSight& sight, std::int64_t stea
   seen.steady_ns = steady_ns;
 }
 
-}  // namespace
-
-Outcome get_clients(Desk& desk, const Words& words) {
-  static_cast<void>(words);
-  return instances(desk, desk.configuration().clients);
+Outcome get_clients(CommandContext& context, const Words& /*words*/) {
+  return instances(context, context.configuration().clients);
 }
 
-Outcome get_servers(Desk& desk, const Words& words) {
-  static_cast<void>(words);
-  return instances(desk, desk.configuration().servers);
+Outcome get_servers(CommandContext& context, const Words& /*words*/) {
+  return instances(context, context.configuration().servers);
 }
 
-Outcome get_sessions(Desk& desk, const Words& words) {
-  const auto& sessions = desk.sessions_in(words[0]);
-  return desk.ask_sessions<SessionSight>(
+Outcome get_sessions(CommandContext& context, const Words& words) {
+  const auto& sessions = context.sessions_in(words[0]);
+  return context.ask_sessions<SessionSight>(
       {sessions.begin(), sessions.end()}, &look,
       [](std::span<const SessionHandle> asked, std::span<const SessionSight> sights,
-         std::span<const ErrandEnd> ends) {
+         std::span<const TaskEnd> ends) {
         Answer answer =
             Answer::table({"session", "begin_string", "sender_comp_id", "target_comp_id", "worker",
                            "state", "peer", "disabled_by", "last_end", "last_end_at"});
@@ -155,31 +146,29 @@ Outcome get_sessions(Desk& desk, const Words& words) {
       });
 }
 
-/// The file's values, except for `enabled`, which operators change.
-Outcome get_session_configuration(Desk& desk, const Words& words) {
-  const auto groups = config::describe_configuration(desk.configuration());
-  const auto found = std::ranges::find_if(
-      groups, [&](const config::EffectiveGroup& group) { return group.name == words[0]; });
-  if (found == groups.end() || !desk.engine().session(words[0])) {
-    return get_configuration(desk, words);
-  }
-  return desk.ask_session<SessionSight>(
-      words[0], &look, [group = *found](const SessionSight& sight) {
-        Answer answer = Answer::table({"group", "kind", "key", "value", "said"});
-        for (const config::EffectiveValue& value : group.values) {
-          const bool is_switch = value.key == "enabled" && !sight.enabled;
-          answer.add({group.name, std::string(config::to_text(group.kind)), std::string(value.key),
-                      is_switch ? std::string("false") : value.value,
-                      is_switch || value.origin != config::Origin::Standard});
-        }
-        return answer;
-      });
+Outcome get_instance_config(CommandContext& context, const Words& words) {
+  return configuration_answer(context.configuration(), words[0]);
 }
 
-Outcome get_session_state(Desk& desk, const Words& words) {
-  return desk.ask_session<SessionSight>(words[0], &look, [](const SessionSight& sight) {
+/// The file's values, except for `enabled`, which operators change.
+Outcome get_session_config(CommandContext& context, const Words& words) {
+  const config::SessionSettings* const settings = context.settings_of(words[0]);
+  if (settings == nullptr) {
+    return configuration_answer(context.configuration(), words[0]);
+  }
+  return context.ask_session<SessionSight>(words[0], &look,
+                                           [settings = *settings](const SessionSight& sight) {
+                                             config::Configuration shown;
+                                             shown.sessions.push_back(settings);
+                                             shown.sessions.front().enabled = sight.enabled;
+                                             return configuration_answer(shown, settings.name);
+                                           });
+}
+
+Outcome get_session_state(CommandContext& context, const Words& words) {
+  return context.ask_session<SessionSight>(words[0], &look, [](const SessionSight& sight) {
     Answer answer = Answer::table({"name", "value"});
-    answer.add({"state", state_of(sight, ErrandEnd::Done)});
+    answer.add({"state", state_of(sight, TaskEnd::Done)});
     answer.add({"phase", std::string(session::to_text(sight.phase))});
     answer.add({"connected", sight.connected});
     answer.add({"peer", peer_of(sight)});
@@ -202,31 +191,29 @@ Outcome get_session_state(Desk& desk, const Words& words) {
   });
 }
 
-Outcome get_all_session_states(Desk& desk, const Words& words) {
-  static_cast<void>(words);
-  const auto& all = desk.engine().sessions();
-  return states(desk, {all.begin(), all.end()});
+Outcome get_all_session_states(CommandContext& context, const Words& /*words*/) {
+  const auto& all = context.engine().sessions();
+  return states(context, {all.begin(), all.end()});
 }
 
-Outcome sessions(Desk& desk, const Words& words) {
-  static_cast<void>(words);
-  desk.tidy();
-  const auto& all = desk.engine().sessions();
-  return desk.ask_sessions<SessionSight>(
+Outcome sessions(CommandContext& context, const Words& /*words*/) {
+  context.tidy();
+  const auto& all = context.engine().sessions();
+  return context.ask_sessions<SessionSight>(
       {all.begin(), all.end()}, &look,
-      [&desk](std::span<const SessionHandle> asked, std::span<const SessionSight> sights,
-              std::span<const ErrandEnd> ends) {
+      [&context](std::span<const SessionHandle> asked, std::span<const SessionSight> sights,
+                 std::span<const TaskEnd> ends) {
         Answer answer = Answer::table({"session", "instance", "role", "state", "next_outgoing",
                                        "next_expected", "out_rate", "in_rate", "missing_to",
                                        "queued", "output_waiting", "sending_stopped", "peer"});
         for (std::size_t at = 0; at < asked.size(); ++at) {
           const SessionSight& sight = sights[at];
-          Desk::NumbersSeen& seen = desk.numbers_seen(std::string(asked[at].name()));
-          if (ends[at] == ErrandEnd::Done) {
-            count(seen, sight, desk.now().steady_ns);
+          CommandContext::NumbersSeen& seen = context.numbers_seen(std::string(asked[at].name()));
+          if (ends[at] == TaskEnd::Done) {
+            count(seen, sight, context.now().steady_ns);
           }
           answer.add({std::string(asked[at].name()),
-                      std::string(desk.instance_of(asked[at].name())), role_of(asked[at]),
+                      std::string(context.instance_of(asked[at].name())), role_of(asked[at]),
                       state_of(sight, ends[at]), whole(sight.next_outgoing),
                       whole(sight.next_expected), seen.out_rate, seen.in_rate,
                       whole(sight.missing_to), whole(sight.queued), whole(sight.output_waiting),
@@ -235,6 +222,58 @@ Outcome sessions(Desk& desk, const Words& words) {
         note_missing(ends, answer);
         return answer;
       });
+}
+
+constexpr std::array instance_arguments{
+    ArgumentDescription{.name = "client/server", .kind = ArgumentKind::Instance}};
+
+constexpr auto session_rows = in_section(
+    "Clients, servers and sessions",
+    std::array{
+        CommandRow{{.name = "get_clients",
+                    .summary = "List all client (initiator) groups",
+                    .detail = "`sending_stopped`: new sessions of the group start stopped (kill)."},
+                   &get_clients},
+        CommandRow{{.name = "get_servers",
+                    .summary = "List all server (acceptor) groups",
+                    .detail = "`sending_stopped`: new sessions of the group start stopped (kill)."},
+                   &get_servers},
+        CommandRow{{.name = "get_instance_config",
+                    .arguments = instance_arguments,
+                    .summary = "Display the configuration of a client or server"},
+                   &get_instance_config},
+        CommandRow{{.name = "get_sessions",
+                    .arguments = instance_arguments,
+                    .summary = "List all sessions of a client or server"},
+                   &get_sessions},
+        CommandRow{{.name = "get_session_state",
+                    .arguments = session_arguments,
+                    .summary = "Show everything about the state of a session",
+                    .detail = "`missing_to` is the last number known to be missing from the peer, "
+                              "`queued` the messages that wait for the next logon, "
+                              "`output_waiting` the bytes that the peer has not read."},
+                   &get_session_state},
+        CommandRow{{.name = "get_session_config",
+                    .arguments = session_arguments,
+                    .summary = "Display the configuration of a session",
+                    .detail = "`enabled` is what operators last set."},
+                   &get_session_config},
+        CommandRow{{.name = "get_all_session_states",
+                    .summary = "Show the state of every session of every instance"},
+                   &get_all_session_states},
+        CommandRow{
+            {.name = "sessions",
+             .summary = "List every session with its numbers and rates",
+             .detail =
+                 "`out_rate` and `in_rate` are numbers that were given out and taken in, a second, "
+                 "since the command was given last on this port, one second at least."},
+            &sessions},
+    });
+
+}  // namespace
+
+std::span<const CommandRow> session_commands() noexcept {
+  return session_rows;
 }
 
 }  // namespace affix::inline v0::admin

@@ -77,14 +77,14 @@ std::expected<Request, RequestFault> parse_words(std::string_view line) {
     }
     auto word = take_word(line);
     if (!word) {
-      return std::unexpected(RequestFault{false, {}, "a quote is not closed"});
+      return std::unexpected(RequestFault{false, {}, "a quote is not closed", "A103"});
     }
     if (std::exchange(first, false)) {
       request.command = std::move(*word);
       continue;
     }
     if (request.arguments.size() == request_arguments_max) {
-      return std::unexpected(RequestFault{false, {}, "too many words"});
+      return std::unexpected(RequestFault{false, {}, "too many words", "A103"});
     }
     request.arguments.push_back(std::move(*word));
   }
@@ -119,14 +119,14 @@ std::expected<Request, RequestFault> parse_json(std::string_view line) {
   if (const auto id = json.find("id"); id != json.end()) {
     std::string text = id->dump(-1, ' ', true, Json::error_handler_t::replace);
     if (!(id->is_string() || id->is_number_integer()) || text.size() > id_bytes_max) {
-      return refuse("`id` is to be a short string or a whole number");
+      return refuse("`id` must be a short string or a whole number");
     }
     request.id = std::move(text);
     fault.id = request.id;
   }
   const auto command = json.find("command");
   if (command == json.end() || !command->is_string()) {
-    return refuse("`command` is to be a string");
+    return refuse("`command` must be a string");
   }
   if (const auto word = word_of(*command)) {
     request.command = *word;
@@ -138,8 +138,7 @@ std::expected<Request, RequestFault> parse_json(std::string_view line) {
     return request;
   }
   if (!arguments->is_array() || arguments->size() > request_arguments_max) {
-    return refuse("`arguments` is to be a list of at most " +
-                  std::to_string(request_arguments_max));
+    return refuse("`arguments` must be a list of at most " + std::to_string(request_arguments_max));
   }
   for (const Json& argument : *arguments) {
     auto word = word_of(argument);

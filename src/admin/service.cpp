@@ -26,7 +26,8 @@ constexpr std::int64_t tap_look_ns = 50 * base::ns_per_ms;
 constexpr std::int64_t close_ns = 2 * base::ns_per_second;
 
 /// Commands are small, and so are the queues that take them to workers.
-constexpr engine::CourierOptions courier_options{.ring_bytes = 64 * 1024, .message_bytes = 256};
+constexpr engine::CrossThreadSenderOptions sender_options{.ring_bytes = 64 * 1024,
+                                                          .message_bytes = 256};
 
 net::ReactorOptions reactor_options(const config::ManagementSettings& settings) {
   net::ReactorOptions options;
@@ -109,18 +110,17 @@ void pin(std::int64_t core) noexcept {
 
 }  // namespace
 
-bool LogLimit::admits(std::int64_t now_ns, std::size_t& left_out) noexcept {
+std::optional<std::size_t> LogLimit::admit(std::int64_t now_ns) noexcept {
   if (now_ns - second_ns_ >= base::ns_per_second) {
     second_ns_ = now_ns;
     lines_ = 0;
   }
   if (lines_ == lines_max) {
     ++left_out_;
-    return false;
+    return std::nullopt;
   }
   ++lines_;
-  left_out = std::exchange(left_out_, 0);
-  return true;
+  return std::exchange(left_out_, 0);
 }
 
 std::expected<std::unique_ptr<Service>, base::Error> Service::open(
@@ -134,9 +134,9 @@ std::expected<std::unique_ptr<Service>, base::Error> Service::open(
   if (!tokens) {
     return std::unexpected(tokens.error());
   }
-  auto courier = engine.open_courier(courier_options);
-  if (!courier) {
-    return std::unexpected(courier.error());
+  auto sender = engine.open_cross_thread_sender(sender_options);
+  if (!sender) {
+    return std::unexpected(sender.error());
   }
   auto kill_switch = KillSwitchFile::open(settings.kill_switch_file);
   if (!kill_switch) {
@@ -148,23 +148,21 @@ std::expected<std::unique_ptr<Service>, base::Error> Service::open(
   }
   kill_switch->apply_to(engine);
   for (const KillSwitchFile::Word& word : kill_switch->words()) {
-    program.log(
-        Severity::Warning, word.session,
-        "administration: " + word.text() +
-            (word.stopped
-                 ? " begins with sending stopped, as operators have said before this start ("
-                 : " may send, as operators have said before this start (") +
-            kill_switch->path() + ")",
-        "A109");
+    program.log(Severity::Warning, word.session,
+                "administration: " + word.text() +
+                    (word.stopped ? " starts with sending stopped: the kill switch is set ("
+                                  : " may send: the kill switch was released before this start (") +
+                    kill_switch->path() + ")",
+                "A109");
   }
   return std::unique_ptr<Service>(
-      new Service(settings, engine, program, options, std::move(*tokens), std::move(*courier),
+      new Service(settings, engine, program, options, std::move(*tokens), std::move(*sender),
                   std::move(*kill_switch), std::move(listening->reactor), listening->address));
 }
 
 Service::Service(const config::ManagementSettings& settings, engine::Engine& engine,
                  Program& program, const ServerOptions& options, Tokens tokens,
-                 engine::Courier courier, KillSwitchFile kill_switch,
+                 engine::CrossThreadSender sender, KillSwitchFile kill_switch,
                  std::unique_ptr<net::Reactor> reactor, const net::Address& address)
     : settings_(settings),
       program_(program),
@@ -173,8 +171,8 @@ Service::Service(const config::ManagementSettings& settings, engine::Engine& eng
       local_role_(role_without_token(settings, address)),
       reactor_(std::move(reactor)),
       address_(address),
-      desk_(engine, program, std::move(courier), reactor_->waker(), std::move(kill_switch)),
-      visitors_(reactor_->options().connections_max),
+      context_(engine, program, std::move(sender), reactor_->waker(), std::move(kill_switch)),
+      clients_(reactor_->options().connections_max),
       thread_([this] { run(); }) {}
 
 Service::~Service() {
@@ -193,9 +191,9 @@ void Service::run() noexcept {
     const base::Now now = reactor_->now();
     reactor_->poll(now, net::Wait::block_until(next_look_ns(now.steady_ns)), *this);
     const std::int64_t steady_ns = reactor_->now().steady_ns;
-    for (Visitor& visitor : visitors_) {
-      if (visitor.open) {
-        look_after(visitor, steady_ns);
+    for (Client& client : clients_) {
+      if (client.open) {
+        check_client(client, steady_ns);
       }
     }
   }
@@ -203,19 +201,19 @@ void Service::run() noexcept {
 
 std::int64_t Service::next_look_ns(std::int64_t now_ns) const noexcept {
   std::int64_t next = now_ns + idle_look_ns;
-  for (const Visitor& visitor : visitors_) {
-    if (!visitor.open) {
+  for (const Client& client : clients_) {
+    if (!client.open) {
       continue;
     }
-    if (visitor.under_way) {
-      const UnderWay& command = *visitor.under_way;
+    if (client.under_way) {
+      const UnderWay& command = *client.under_way;
       next = std::min(
           next, now_ns < command.claim_until_ns ? command.claim_until_ns : command.finish_until_ns);
     }
-    if (visitor.held_until_ns != 0) {
-      next = std::min(next, visitor.held_until_ns);
+    if (client.held_until_ns != 0) {
+      next = std::min(next, client.held_until_ns);
     }
-    if (visitor.tap && !visitor.is_busy()) {
+    if (client.tap && !client.is_busy()) {
       next = std::min(next, now_ns + tap_look_ns);
     }
   }
@@ -224,44 +222,42 @@ std::int64_t Service::next_look_ns(std::int64_t now_ns) const noexcept {
 
 // --- Connections ---
 
-bool Service::make_place(std::int64_t now_ns) {
+bool Service::make_place() {
   const auto places = static_cast<std::size_t>(settings_.management_connections_max);
   // Connections without a token leave a quarter of the places to those with one.
   const std::size_t strangers_max = std::max<std::size_t>(places - places / 4, 1);
   std::size_t all = 0;
   std::size_t strangers = 0;
-  Visitor* quietest = nullptr;
-  for (Visitor& visitor : visitors_) {
-    if (!visitor.open || visitor.closing) {
+  Client* quietest = nullptr;
+  for (Client& client : clients_) {
+    if (!client.open || client.closing) {
       continue;
     }
     ++all;
-    if (!visitor.has_shown_token) {
+    if (!client.has_shown_token) {
       ++strangers;
-      if (!visitor.is_busy() && !visitor.tap &&
-          (quietest == nullptr || visitor.heard_ns < quietest->heard_ns)) {
-        quietest = &visitor;
+      if (!client.is_busy() && !client.tap &&
+          (quietest == nullptr || client.heard_ns < quietest->heard_ns)) {
+        quietest = &client;
       }
     }
   }
   if (all < places && strangers < strangers_max) {
     return true;
   }
-  static_cast<void>(now_ns);
   if (quietest == nullptr) {
     return false;
   }
-  drop(*quietest, "closed: its place was needed for a newcomer");
+  drop(*quietest, "closed to admit a new connection");
   return true;
 }
 
-void Service::on_accepted(net::ListenerId listener, net::ConnectionId connection,
+void Service::on_accepted(net::ListenerId /*listener*/, net::ConnectionId connection,
                           const net::Address& peer) noexcept {
-  static_cast<void>(listener);
   const std::int64_t now_ns = reactor_->now().steady_ns;
-  const bool has_place = make_place(now_ns);
-  Visitor& newcomer = visitor(connection);
-  newcomer = Visitor();
+  const bool has_place = make_place();
+  Client& newcomer = client(connection);
+  newcomer = Client();
   newcomer.id = connection;
   newcomer.open = true;
   newcomer.peer = peer.text();
@@ -277,119 +273,105 @@ void Service::on_accepted(net::ListenerId listener, net::ConnectionId connection
   }
 }
 
-void Service::on_connected(net::ConnectionId connection) noexcept {
-  static_cast<void>(connection);
-}
-
-void Service::on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
-                                int error_number) noexcept {
-  static_cast<void>(connection);
-  static_cast<void>(failure);
-  static_cast<void>(error_number);
-}
-
-void Service::on_closed(net::ConnectionId connection, net::CloseReason reason,
-                        int error_number) noexcept {
-  static_cast<void>(reason);
-  static_cast<void>(error_number);
-  forget(visitor(connection));
+void Service::on_closed(net::ConnectionId connection, net::CloseReason /*reason*/,
+                        int /*error_number*/) noexcept {
+  forget(client(connection));
 }
 
 void Service::on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept {
-  log(Severity::Warning, "TLS with " + visitor(connection).peer + ": " + std::string(fault.text),
+  log(Severity::Warning, "TLS with " + client(connection).peer + ": " + std::string(fault.text),
       fault.code);
 }
 
-void Service::on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept {
-  static_cast<void>(listener);
+void Service::on_accept_paused(net::ListenerId /*listener*/, net::AcceptPause pause) noexcept {
   log(Severity::Warning, std::string("no connection is accepted: ") + net::to_text(pause),
       net::code_of(pause));
 }
 
-void Service::drop(Visitor& visitor, std::string_view why) {
-  log(Severity::Info, "connection of " + visitor.peer + " " + std::string(why), "A107");
-  reactor_->close(visitor.id);
-  forget(visitor);
+void Service::drop(Client& client, std::string_view why) {
+  log(Severity::Info, "connection of " + client.peer + " " + std::string(why), "A107");
+  reactor_->close(client.id);
+  forget(client);
 }
 
-void Service::forget(Visitor& visitor) {
-  if (visitor.under_way) {
+void Service::forget(Client& client) {
+  if (client.under_way) {
     bool begun = false;
-    for (Errand* const errand : visitor.under_way->pending.errands) {
-      begun = !errand->withdraw() || begun;
-      errand->let_go();
+    for (WorkerTask* const task : client.under_way->pending.tasks) {
+      begun = !task->withdraw() || begun;
+      task->let_go();
     }
-    if (begun && visitor.command->role == Role::Operate) {
+    if (begun && client.command->changes_state) {
       // Its caller is gone and cannot get the answer.
-      static_cast<void>(audit(visitor, Answer::begun("its connection was lost before the answer")));
+      static_cast<void>(audit(client, Answer::begun("its connection was lost before the answer")));
     }
   }
-  visitor = Visitor();
+  client = Client();
 }
 
 void Service::on_drained(net::ConnectionId connection) noexcept {
-  Visitor& drained = visitor(connection);
+  Client& drained = client(connection);
   drained.parked = false;
   drained.unread_ns = 0;
   push_output(drained);
   settle(drained);
 }
 
-void Service::push_output(Visitor& visitor) {
+void Service::push_output(Client& client) {
   constexpr std::size_t piece_max = 32 * 1024;
-  while (visitor.open && !visitor.parked && visitor.sent < visitor.output.size()) {
-    const std::string_view piece = std::string_view(visitor.output).substr(visitor.sent, piece_max);
-    switch (reactor_->send(visitor.id, piece)) {
+  while (client.open && !client.parked && client.sent < client.output.size()) {
+    const std::string_view piece = std::string_view(client.output).substr(client.sent, piece_max);
+    switch (reactor_->send(client.id, piece)) {
       case net::SendResult::Sent:
-        visitor.sent += piece.size();
+        client.sent += piece.size();
         break;
       case net::SendResult::Parked:
-        visitor.sent += piece.size();
-        visitor.parked = true;
+        client.sent += piece.size();
+        client.parked = true;
         break;
       case net::SendResult::Overflow:
-        visitor.parked = true;  // on_drained() follows, since output is parked.
+        client.parked = true;  // on_drained() follows, since output is parked.
         break;
       case net::SendResult::Closed:
         // No more output can reach it. on_closed() may not follow: reading stays paused while the
         // peer has output to read, and only reading detects the end.
-        reactor_->close(visitor.id);
-        forget(visitor);
+        reactor_->close(client.id);
+        forget(client);
         return;
     }
   }
-  if (visitor.parked && visitor.unread_ns == 0) {
-    visitor.unread_ns = reactor_->now().steady_ns;
+  if (client.parked && client.unread_ns == 0) {
+    client.unread_ns = reactor_->now().steady_ns;
   }
-  if (visitor.sent == visitor.output.size()) {
-    visitor.output = std::string();
-    visitor.sent = 0;
-    if (visitor.closing && visitor.open) {
+  if (client.sent == client.output.size()) {
+    client.output = std::string();
+    client.sent = 0;
+    if (client.closing && client.open) {
       // Parked output leaves first.
-      reactor_->close_after_flush(visitor.id, reactor_->now().steady_ns + close_ns);
+      reactor_->close_after_flush(client.id, reactor_->now().steady_ns + close_ns);
     }
   }
 }
 
-void Service::settle(Visitor& visitor) {
-  const bool wants = visitor.open && !visitor.closing && (visitor.tap || !visitor.is_busy());
-  if (wants && visitor.reading_paused) {
-    visitor.reading_paused = false;
-    reactor_->resume_reading(visitor.id);
-  } else if (!wants && visitor.open && !visitor.closing && !visitor.reading_paused) {
-    visitor.reading_paused = true;
-    reactor_->pause_reading(visitor.id);
+void Service::settle(Client& client) {
+  const bool wants = client.open && !client.closing && (client.tap || !client.is_busy());
+  if (wants && client.reading_paused) {
+    client.reading_paused = false;
+    reactor_->resume_reading(client.id);
+  } else if (!wants && client.open && !client.closing && !client.reading_paused) {
+    client.reading_paused = true;
+    reactor_->pause_reading(client.id);
   }
 }
 
 std::optional<std::string> Service::limited_line(std::string_view text) {
-  std::size_t left_out = 0;
-  if (!log_limit_.admits(reactor_->now().steady_ns, left_out)) {
+  const std::optional<std::size_t> left_out = log_limit_.admit(reactor_->now().steady_ns);
+  if (!left_out) {
     return std::nullopt;
   }
   std::string line = "administration: " + std::string(text);
-  if (left_out != 0) {
-    line += " (" + std::to_string(left_out) + " lines were left out before this one)";
+  if (*left_out != 0) {
+    line += " (" + std::to_string(*left_out) + " lines were left out before this one)";
   }
   return line;
 }
@@ -409,74 +391,75 @@ void Service::audit_access(Severity severity, std::string_view text, base::Messa
 
 // --- Once a turn ---
 
-void Service::look_after(Visitor& visitor, std::int64_t now_ns) {
-  if (visitor.held_until_ns != 0 && now_ns >= visitor.held_until_ns) {
-    visitor.held_until_ns = 0;
-    visitor.closing = true;
-    answer(visitor, Answer::refused("no such token", "A106"));
+void Service::check_client(Client& client, std::int64_t now_ns) {
+  if (client.held_until_ns != 0 && now_ns >= client.held_until_ns) {
+    client.held_until_ns = 0;
+    client.closing = true;
+    answer(client, Answer::refused("no such token", "A106"));
     return;
   }
-  if (visitor.under_way) {
-    look_at_command(visitor, now_ns);
+  if (client.under_way) {
+    look_at_command(client, now_ns);
   }
-  if (visitor.open && visitor.tap) {
-    look_at_tap(visitor);
+  if (client.open && client.tap) {
+    look_at_tap(client);
   }
-  if (visitor.open) {
-    look_at_limits(visitor, now_ns);
+  if (client.open) {
+    look_at_limits(client, now_ns);
   }
 }
 
-void Service::look_at_command(Visitor& visitor, std::int64_t now_ns) {
-  UnderWay& command = *visitor.under_way;
-  std::vector<ErrandEnd> ends;
-  for (Errand* const errand : command.pending.errands) {
-    Errand::State state = errand->state();
-    if (state == Errand::State::Waiting && now_ns >= command.claim_until_ns && errand->withdraw()) {
-      state = Errand::State::Withdrawn;
-    } else if (state == Errand::State::Waiting) {
-      state = errand->state();  // A thread may have claimed it meanwhile.
+void Service::look_at_command(Client& client, std::int64_t now_ns) {
+  UnderWay& command = *client.under_way;
+  std::vector<TaskEnd> ends;
+  for (WorkerTask* const task : command.pending.tasks) {
+    WorkerTask::State state = task->state();
+    if (state == WorkerTask::State::Waiting && now_ns >= command.claim_until_ns &&
+        task->withdraw()) {
+      state = WorkerTask::State::Withdrawn;
+    } else if (state == WorkerTask::State::Waiting) {
+      state = task->state();  // A thread may have claimed it meanwhile.
     }
     switch (state) {
-      case Errand::State::Done:
-        ends.push_back(ErrandEnd::Done);
+      case WorkerTask::State::Done:
+        ends.push_back(TaskEnd::Done);
         break;
-      case Errand::State::Withdrawn:
-      case Errand::State::Dropped:
-        ends.push_back(ErrandEnd::Withdrawn);
+      case WorkerTask::State::Withdrawn:
+      case WorkerTask::State::Dropped:
+        ends.push_back(TaskEnd::Withdrawn);
         break;
-      case Errand::State::Waiting:
-      case Errand::State::Claimed:
-      case Errand::State::Free:
+      case WorkerTask::State::Waiting:
+      case WorkerTask::State::Claimed:
+      case WorkerTask::State::Free:
         if (now_ns < command.finish_until_ns) {
           return;
         }
-        ends.push_back(ErrandEnd::Begun);
+        ends.push_back(TaskEnd::Begun);
         break;
     }
   }
   UnderWay ended = std::move(command);
-  visitor.under_way.reset();
+  client.under_way.reset();
   Answer made = ended.pending.finish(ends);
-  for (Errand* const errand : ended.pending.errands) {
-    errand->let_go();
+  for (WorkerTask* const task : ended.pending.tasks) {
+    task->let_go();
   }
-  if (ended.wish && made.status() == AnswerStatus::Done) {
-    start_tap(visitor, *ended.wish);
+  if (ended.tap_request && made.status() == AnswerStatus::Done) {
+    start_tap(client, *ended.tap_request);
   } else {
-    answer(visitor, made);
+    answer(client, made);
   }
 }
 
-void Service::look_at_limits(Visitor& visitor, std::int64_t now_ns) {
-  if (visitor.unread_ns != 0 && now_ns - visitor.unread_ns >= options_.unread_ns) {
-    drop(visitor, "closed: it does not read what it asked for");
-  } else if (visitor.role == Role::None && !visitor.closing &&
-             now_ns - visitor.came_ns >= options_.stranger_ns) {
-    drop(visitor, "closed: it has not said who it is");
-  } else if (!visitor.under_way && !visitor.tap && !visitor.closing &&
-             now_ns - visitor.heard_ns >= options_.silent_ns) {
-    drop(visitor, "closed: it has said nothing for long");
+void Service::look_at_limits(Client& client, std::int64_t now_ns) {
+  if (client.unread_ns != 0 && now_ns - client.unread_ns >= options_.unread_ns) {
+    drop(client, "closed: it does not read what it asked for");
+  } else if (client.role == Role::None && !client.closing &&
+             now_ns - client.came_ns >= options_.stranger_ns) {
+    drop(client, "closed: it has not authenticated");
+  } else if (!client.under_way && !client.tap && !client.closing &&
+             now_ns - client.heard_ns >= options_.silent_ns) {
+    drop(client, "closed: idle for too long");
   }
 }
 

@@ -10,8 +10,8 @@
 #include "affix/net/reactor.hpp"
 #include "affix/tls/tls_reactor.hpp"
 
-#include "admin/desk.hpp"
-#include "admin/visitor.hpp"
+#include "admin/client.hpp"
+#include "admin/command_context.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -29,8 +29,9 @@ namespace affix::inline v0::admin {
 /// Limits log lines per second, and counts the omitted ones.
 class LogLimit {
  public:
-  /// False: this line is omitted. `left_out` is the number omitted before a line that is admitted.
-  [[nodiscard]] bool admits(std::int64_t now_ns, std::size_t& left_out) noexcept;
+  /// Number of lines omitted since the last one that was admitted; nullopt: this line is omitted,
+  /// too.
+  [[nodiscard]] std::optional<std::size_t> admit(std::int64_t now_ns) noexcept;
 
  private:
   static constexpr std::size_t lines_max = 20;
@@ -54,7 +55,7 @@ class Service final : private net::Handler {
 
  private:
   Service(const config::ManagementSettings& settings, engine::Engine& engine, Program& program,
-          const ServerOptions& options, Tokens tokens, engine::Courier courier,
+          const ServerOptions& options, Tokens tokens, engine::CrossThreadSender sender,
           KillSwitchFile kill_switch, std::unique_ptr<net::Reactor> reactor,
           const net::Address& address);
 
@@ -64,9 +65,6 @@ class Service final : private net::Handler {
   // net::Handler
   void on_accepted(net::ListenerId listener, net::ConnectionId connection,
                    const net::Address& peer) noexcept override;
-  void on_connected(net::ConnectionId connection) noexcept override;
-  void on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
-                         int error_number) noexcept override;
   [[nodiscard]] std::size_t on_bytes(net::ConnectionId connection,
                                      base::PaddedBytes bytes) noexcept override;
   void on_drained(net::ConnectionId connection) noexcept override;
@@ -75,34 +73,34 @@ class Service final : private net::Handler {
   void on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept override;
   void on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept override;
 
-  [[nodiscard]] Visitor& visitor(net::ConnectionId connection) noexcept {
-    return visitors_[connection.slot];
+  [[nodiscard]] Client& client(net::ConnectionId connection) noexcept {
+    return clients_[connection.slot];
   }
 
-  [[nodiscard]] bool make_place(std::int64_t now_ns);
-  void drop(Visitor& visitor, std::string_view why);
-  void forget(Visitor& visitor);
+  [[nodiscard]] bool make_place();
+  void drop(Client& client, std::string_view why);
+  void forget(Client& client);
 
-  void take_line(Visitor& visitor, std::string_view line);
-  void take_request(Visitor& visitor);
-  void take_token(Visitor& visitor);
-  void start_tap(Visitor& visitor, TapWish& wish);
-  void begin(Visitor& visitor, Outcome outcome);
-  void answer(Visitor& visitor, const Answer& made);
+  void take_line(Client& client, std::string_view line);
+  void take_request(Client& client);
+  void take_step(Client& client, ConnectionStep step);
+  void take_token(Client& client);
+  void start_tap(Client& client, TapRequest& tap_request);
+  void begin(Client& client, Outcome outcome);
+  void answer(Client& client, const Answer& made);
   /// Error: it could not be recorded.
-  [[nodiscard]] std::expected<void, base::Error> audit(const Visitor& visitor,
-                                                       const Answer& answer);
-  [[nodiscard]] std::string said_by(const Visitor& visitor) const;
+  [[nodiscard]] std::expected<void, base::Error> audit(const Client& client, const Answer& answer);
+  [[nodiscard]] std::string said_by(const Client& client) const;
 
-  void look_after(Visitor& visitor, std::int64_t now_ns);
-  void look_at_command(Visitor& visitor, std::int64_t now_ns);
-  void look_at_tap(Visitor& visitor);
-  void end_tap(Visitor& visitor, std::string_view why);
-  void look_at_limits(Visitor& visitor, std::int64_t now_ns);
-  void push_output(Visitor& visitor);
+  void check_client(Client& client, std::int64_t now_ns);
+  void look_at_command(Client& client, std::int64_t now_ns);
+  void look_at_tap(Client& client);
+  void end_tap(Client& client, std::string_view why);
+  void look_at_limits(Client& client, std::int64_t now_ns);
+  void push_output(Client& client);
 
   /// Resumes reading when nothing prevents it.
-  void settle(Visitor& visitor);
+  void settle(Client& client);
   void log(host::Event::Severity severity, std::string_view text, base::MessageCode code);
   /// Does the same for the audit trail: admitted and refused connections.
   void audit_access(host::Event::Severity severity, std::string_view text, base::MessageCode code);
@@ -113,10 +111,10 @@ class Service final : private net::Handler {
   const ServerOptions options_;
   const Tokens tokens_;
   const Role local_role_;
-  std::unique_ptr<net::Reactor> reactor_;  // Before the desk, whose errands wake it.
+  std::unique_ptr<net::Reactor> reactor_;  // Before the context, whose tasks wake it.
   const net::Address address_;
-  Desk desk_;
-  std::vector<Visitor> visitors_;  // By slot.
+  CommandContext context_;
+  std::vector<Client> clients_;  // By slot.
   LogLimit log_limit_;
   std::atomic<bool> stop_{false};
   std::thread thread_;  // Last: it starts when all other members exist.

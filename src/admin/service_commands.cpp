@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Lines to commands, commands to answers, and the audit of both.
+#include "affix/base/text.hpp"
 #include "affix/config/configuration_catalogue.hpp"
 
-#include "admin/handlers.hpp"
+#include "admin/command_table.hpp"
 #include "admin/journal_tail.hpp"
 #include "admin/service.hpp"
 
@@ -31,8 +32,7 @@ std::string without_secrets(std::string_view settings) {
   };
   std::string text;
   while (!settings.empty()) {
-    const std::size_t end = std::min(settings.find('\n'), settings.size());
-    const std::string_view piece = settings.substr(0, end);
+    const std::string_view piece = base::take_part(settings, '\n');
     const std::size_t equals = std::min(piece.find('='), piece.size());
     text += text.empty() ? "" : " ";
     if (equals == piece.size()) {
@@ -41,7 +41,6 @@ std::string without_secrets(std::string_view settings) {
       text += is_shown(piece.substr(0, equals)) ? std::string(piece)
                                                 : std::string(piece.substr(0, equals)) + "=...";
     }
-    settings.remove_prefix(std::min(end + 1, settings.size()));
   }
   return text;
 }
@@ -80,7 +79,7 @@ bool is_of_browser(std::string_view line) noexcept {
 }  // namespace
 
 std::size_t Service::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
-  Visitor& speaker = visitor(connection);
+  Client& speaker = client(connection);
   const std::string_view all = bytes.view();
   std::size_t consumed = 0;
   speaker.heard_ns = reactor_->now().steady_ns;
@@ -109,150 +108,160 @@ std::size_t Service::on_bytes(net::ConnectionId connection, base::PaddedBytes by
   return speaker.closing ? all.size() : consumed;
 }
 
-void Service::take_line(Visitor& visitor, std::string_view line) {
-  if (visitor.tap) {
-    end_tap(visitor, "ended");
+void Service::take_line(Client& client, std::string_view line) {
+  if (client.tap) {
+    end_tap(client, "ended");
     return;
   }
   if (is_of_browser(line)) {
-    log(Severity::Warning, visitor.peer + " speaks HTTP; its connection is closed", "A102");
-    visitor.request = {};
-    visitor.closing = true;
-    answer(visitor, Answer::refused("this is no web server", "A102"));
+    log(Severity::Warning, client.peer + " speaks HTTP; its connection is closed", "A102");
+    client.request = {};
+    client.closing = true;
+    answer(client, Answer::refused("this port is not a web server", "A102"));
     return;
   }
   auto request = parse_request(line);
   if (!request) {
-    visitor.request = Request{request.error().json, request.error().id, {}, {}};
-    answer(visitor, Answer::refused(request.error().text, "A105"));
+    client.request = Request{request.error().json, request.error().id, {}, {}};
+    answer(client, Answer::refused(request.error().text, request.error().code));
     return;
   }
-  visitor.request = std::move(*request);
-  if (!visitor.request.command.empty() || visitor.request.json) {
-    take_request(visitor);
+  client.request = std::move(*request);
+  if (!client.request.command.empty() || client.request.json) {
+    take_request(client);
   }
 }
 
-void Service::take_request(Visitor& visitor) {
-  visitor.command = find_command(visitor.request.command);
-  visitor.words.clear();
-  if (visitor.command == nullptr) {
-    answer(visitor,
-           Answer::refused("there is no command '" + visitor.request.command + "': help lists them",
+void Service::take_request(Client& client) {
+  const CommandRow* const row = find_row(client.request.command);
+  client.command = row == nullptr ? nullptr : &row->description;
+  client.words.clear();
+  if (row == nullptr) {
+    answer(client,
+           Answer::refused("there is no command '" + client.request.command + "': help lists them",
                            "A103"));
     return;
   }
-  const CommandDescription& command = *visitor.command;
-  if (visitor.role < command.role) {
-    if (command.role == Role::Operate) {
+  const CommandDescription& command = row->description;
+  if (client.role < command.role) {
+    if (command.changes_state) {
       audit_access(Severity::Warning,
-                   said_by(visitor) + ": " + std::string(command.name) + " refused: its role is " +
-                       to_text(visitor.role),
+                   said_by(client) + ": " + std::string(command.name) + " refused: its role is " +
+                       to_text(client.role),
                    "A106");
     }
-    answer(visitor, Answer::refused(std::string(command.name) + " needs the role " +
-                                        to_text(command.role) + ", and this connection has: " +
-                                        to_text(visitor.role) + ". auth <token> gives another",
-                                    "A106"));
+    answer(client, Answer::refused(std::string(command.name) + " needs the role " +
+                                       to_text(command.role) + ", and this connection has: " +
+                                       to_text(client.role) + ". auth <token> gives another",
+                                   "A106"));
     return;
   }
   if (command.role != Role::None) {
-    desk_.begin_command(said_by(visitor), reactor_->now());
+    context_.begin_command(said_by(client), reactor_->now());
   }
-  auto words = bind_arguments(command, visitor.request.arguments, desk_);
+  auto words = bind_arguments(command, client.request.arguments, context_);
   if (!words) {
-    answer(visitor, Answer::refused(words.error(), "A103"));
+    answer(client, Answer::refused(words.error().sentence(), words.error().message_code));
     return;
   }
-  visitor.words = std::move(*words);
-  if (const admin::Handler handler = find_handler(command.name)) {
-    begin(visitor, handler(desk_, visitor.words));
-  } else if (command.name == "auth") {
-    take_token(visitor);
-  } else if (command.name == "whoami") {
-    Answer whoami = Answer::table({"role", "address", "name"});
-    whoami.add({std::string(to_text(visitor.role)), visitor.peer, visitor.name});
-    answer(visitor, whoami);
-  } else {
-    visitor.closing = true;
-    answer(visitor, Answer::done("goodbye"));
-  }
+  client.words = std::move(*words);
+  begin(client, row->function(context_, client.words));
 }
 
-void Service::begin(Visitor& visitor, Outcome outcome) {
+void Service::begin(Client& client, Outcome outcome) {
   if (const auto* ready = std::get_if<Answer>(&outcome)) {
-    answer(visitor, *ready);
+    answer(client, *ready);
+    return;
+  }
+  if (const auto* step = std::get_if<ConnectionStep>(&outcome)) {
+    take_step(client, *step);
     return;
   }
   const std::int64_t now_ns = reactor_->now().steady_ns;
   UnderWay under_way{{}, {}, now_ns + options_.claim_ns, now_ns + options_.finish_ns};
-  if (auto* wish = std::get_if<TapWish>(&outcome)) {
-    under_way.pending = std::move(wish->pending);
-    under_way.wish = std::move(*wish);
+  if (auto* tap_request = std::get_if<TapRequest>(&outcome)) {
+    under_way.pending = std::move(tap_request->pending);
+    under_way.tap_request = std::move(*tap_request);
   } else {
     under_way.pending = std::get<Pending>(std::move(outcome));
   }
-  visitor.under_way = std::move(under_way);
+  client.under_way = std::move(under_way);
   // Some need no other thread, such as a list of no sessions.
-  look_at_command(visitor, now_ns);
+  look_at_command(client, now_ns);
 }
 
-void Service::take_token(Visitor& visitor) {
-  const TokenBearer bearer = tokens_.bearer_of(visitor.words[0]);
+void Service::take_step(Client& client, ConnectionStep step) {
+  switch (step) {
+    case ConnectionStep::Authenticate:
+      take_token(client);
+      break;
+    case ConnectionStep::ShowRole: {
+      Answer shown = Answer::table({"role", "address", "name"});
+      shown.add({std::string(to_text(client.role)), client.peer, client.name});
+      answer(client, shown);
+      break;
+    }
+    case ConnectionStep::Close:
+      client.closing = true;
+      answer(client, Answer::done("goodbye"));
+      break;
+  }
+}
+
+void Service::take_token(Client& client) {
+  const TokenBearer bearer = tokens_.bearer_of(client.words[0]);
   const Role role = bearer.role;
-  visitor.words[0].clear();
-  visitor.request.arguments.clear();
+  client.words[0].clear();
+  client.request.arguments.clear();
   if (role == Role::None) {
-    audit_access(Severity::Warning, visitor.peer + " has shown a token that is none", "A106");
-    visitor.held_until_ns = reactor_->now().steady_ns + options_.wrong_token_ns;
+    audit_access(Severity::Warning, client.peer + " presented an unknown token", "A106");
+    client.held_until_ns = reactor_->now().steady_ns + options_.wrong_token_ns;
     return;
   }
-  visitor.has_shown_token = true;
-  visitor.role = role;
-  visitor.name = bearer.name;
-  audit_access(Severity::Info, said_by(visitor) + " has the role " + to_text(role), "A106");
-  answer(visitor, Answer::done(std::string("role ") + to_text(role)));
+  client.has_shown_token = true;
+  client.role = role;
+  client.name = bearer.name;
+  audit_access(Severity::Info, said_by(client) + " has the role " + to_text(role), "A106");
+  answer(client, Answer::done(std::string("role ") + to_text(role)));
 }
 
-std::string Service::said_by(const Visitor& visitor) const {
-  return (visitor.name.empty() ? "operator at " : "operator " + visitor.name + " at ") +
-         visitor.peer;
+std::string Service::said_by(const Client& client) const {
+  return (client.name.empty() ? "operator at " : "operator " + client.name + " at ") + client.peer;
 }
 
-void Service::answer(Visitor& visitor, const Answer& made) {
+void Service::answer(Client& client, const Answer& made) {
   Answer answer = made;
-  if (const auto kept = audit(visitor, made); !kept) {
+  if (const auto kept = audit(client, made); !kept) {
     answer.set_text(made.text() + (made.text().empty() ? "" : ". ") +
                     "The audit trail was not written: " + kept.error().text());
   }
-  const std::string text = visitor.request.json
-                               ? json_of(answer, visitor.request.id, options_.answer_bytes_max)
+  const std::string text = client.request.json
+                               ? json_of(answer, client.request.id, options_.answer_bytes_max)
                                : text_of(answer, options_.answer_bytes_max);
-  visitor.command = nullptr;
-  visitor.output += text;
-  push_output(visitor);
-  settle(visitor);
+  client.command = nullptr;
+  client.output += text;
+  push_output(client);
+  settle(client);
 }
 
-std::expected<void, base::Error> Service::audit(const Visitor& visitor, const Answer& answer) {
-  if (visitor.command == nullptr || visitor.command->role != Role::Operate ||
-      visitor.role < Role::Operate || visitor.words.empty() != visitor.command->arguments.empty()) {
+std::expected<void, base::Error> Service::audit(const Client& client, const Answer& answer) {
+  if (client.command == nullptr || !client.command->changes_state || client.role < Role::Operate ||
+      client.words.empty() != client.command->arguments.empty()) {
     return {};  // It changes nothing, or was refused before it could.
   }
-  const std::string what =
-      said_by(visitor) + ": " + text_of_command(*visitor.command, visitor.words);
+  const std::string what = said_by(client) + ": " + text_of_command(*client.command, client.words);
   std::string result = to_text(answer.status());
   if (!answer.text().empty()) {
     result += ": " + answer.text();
   }
   std::vector<host::SessionHandle> sessions;
   std::string_view about;
-  for (std::size_t at = 0; at < visitor.words.size(); ++at) {
-    const ArgumentKind kind = visitor.command->arguments[at].kind;
+  for (std::size_t at = 0; at < client.words.size(); ++at) {
+    const ArgumentKind kind = client.command->arguments[at].kind;
     if (kind == ArgumentKind::Session || kind == ArgumentKind::Scope ||
         kind == ArgumentKind::Name) {
-      sessions = desk_.sessions_in(visitor.words[at]);
-      about = kind == ArgumentKind::Scope ? std::string_view() : visitor.words[at];
+      sessions = context_.sessions_in(client.words[at]);
+      about = kind == ArgumentKind::Scope ? std::string_view() : client.words[at];
     }
   }
   // No limit here: a client that may make changes may fill the audit.
@@ -260,57 +269,57 @@ std::expected<void, base::Error> Service::audit(const Visitor& visitor, const An
       program_.audit(answer.status() == AnswerStatus::Done ? Severity::Info : Severity::Warning,
                      about, "administration: " + what + " -> " + result, "A123");
   if (answer.status() != AnswerStatus::Refused) {
-    desk_.remark(sessions, (what + " -> " + result).substr(0, remark_bytes_max));
+    context_.remark(sessions, (what + " -> " + result).substr(0, remark_bytes_max));
   }
   return kept;
 }
 
 // --- Taps ---
 
-void Service::start_tap(Visitor& visitor, TapWish& wish) {
-  if (!visitor.request.json) {
-    visitor.output += "records of " + wish.session + " from now on; a line ends it\n";
+void Service::start_tap(Client& client, TapRequest& tap_request) {
+  if (!client.request.json) {
+    client.output += "records of " + tap_request.session + " from now on; a line ends it\n";
   } else {
-    visitor.output += json_of(Answer::begun("records follow; a line ends them"), visitor.request.id,
-                              options_.answer_bytes_max);
+    client.output += json_of(Answer::begun("records follow; a line ends them"), client.request.id,
+                             options_.answer_bytes_max);
   }
-  visitor.tap = Tap{std::move(wish.session), wish.handle, std::move(**wish.reader)};
-  push_output(visitor);
-  settle(visitor);
+  client.tap =
+      Tap{std::move(tap_request.session), tap_request.handle, std::move(**tap_request.reader)};
+  push_output(client);
+  settle(client);
 }
 
-void Service::look_at_tap(Visitor& visitor) {
-  if (visitor.parked || visitor.sent < visitor.output.size()) {
+void Service::look_at_tap(Client& client) {
+  if (client.parked || client.sent < client.output.size()) {
     return;  // The journal keeps the rest.
   }
-  Tap& tap = *visitor.tap;
-  while (visitor.output.size() < tap_bytes_max) {
+  Tap& tap = *client.tap;
+  while (client.output.size() < tap_bytes_max) {
     const auto record = tap.reader.next();
     if (!record) {
       break;
     }
     Answer row = Answer::table(record_columns);
     add_record(row, *record, record->bytes);
-    visitor.output +=
-        visitor.request.json ? json_of_rows(row, visitor.request.id) : text_of_rows(row);
+    client.output += client.request.json ? json_of_rows(row, client.request.id) : text_of_rows(row);
   }
-  const bool over = visitor.output.empty() && !tap.handle.exists();
-  const bool damaged = visitor.output.empty() && tap.reader.damage().has_value();
-  push_output(visitor);
-  if (!visitor.open) {
+  const bool over = client.output.empty() && !tap.handle.exists();
+  const bool damaged = client.output.empty() && tap.reader.damage().has_value();
+  push_output(client);
+  if (!client.open) {
     return;  // Its connection broke, and the tap is gone.
   }
   if (over) {
-    end_tap(visitor, "ended: the session was removed");
+    end_tap(client, "ended: the session was removed");
   } else if (damaged) {
-    end_tap(visitor, "ended: " + tap.reader.damage()->text());
+    end_tap(client, "ended: " + tap.reader.damage()->text());
   }
 }
 
-void Service::end_tap(Visitor& visitor, std::string_view why) {
+void Service::end_tap(Client& client, std::string_view why) {
   const std::string text(why);
-  visitor.tap.reset();
-  answer(visitor, Answer::done("tap " + text));
+  client.tap.reset();
+  answer(client, Answer::done("tap " + text));
 }
 
 }  // namespace affix::inline v0::admin

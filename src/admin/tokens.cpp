@@ -2,6 +2,7 @@
 // Reads tokens and compares with them.
 #include "affix/admin/tokens.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/tls/tls_settings.hpp"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ std::expected<std::string, base::Error> read_token(const std::string& text) {
     return std::unexpected(secret.error());
   }
   const auto fail = [&](base::ErrorCode code, std::string message) {
-    return std::unexpected(base::Error{code, std::move(message), text});
+    return std::unexpected(base::Error{code, std::move(message), text, "A108"});
   };
   std::string token;
   switch (secret->source) {
@@ -144,8 +145,7 @@ std::expected<std::vector<Tokens::User>, base::Error> Tokens::read_users(const s
   std::vector<User> users;
   std::string_view rest = *text;
   for (std::size_t number = 1; !rest.empty(); ++number) {
-    std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    std::string_view line = base::take_part(rest, '\n');
     const std::string where = path + ":" + std::to_string(number);
     const std::string_view name = take_field(line);
     if (name.empty() || name.starts_with('#')) {

@@ -14,8 +14,6 @@ namespace crc32c_kernels {
 
 namespace {
 
-constexpr std::uint32_t reflected_polynomial = 0x82F63B78U;
-
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 // tables[n][b] is the CRC of byte b followed by n zero bytes, so that eight bytes take eight
@@ -25,7 +23,7 @@ constexpr Tables make_tables() noexcept {
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
     std::uint32_t crc = byte;
     for (int bit = 0; bit < 8; ++bit) {
-      crc = (crc >> 1) ^ ((crc & 1U) != 0 ? reflected_polynomial : 0U);
+      crc = times_x(crc);
     }
     tables[0][byte] = crc;
   }
@@ -76,6 +74,27 @@ std::uint32_t table(char* to, std::string_view head, std::string_view rest,
   return ~crc;
 }
 
+// A build has only the versions of its own processors.
+#if !defined(__x86_64__) || defined(AFFIX_NO_SIMD)
+const Kernel sse42 = nullptr;
+const Kernel avx512 = nullptr;
+
+bool has_sse42() noexcept {
+  return false;
+}
+
+bool has_avx512() noexcept {
+  return false;
+}
+#endif
+#if !defined(__aarch64__) || defined(AFFIX_NO_SIMD)
+const Kernel armv8 = nullptr;
+
+bool has_armv8() noexcept {
+  return false;
+}
+#endif
+
 }  // namespace crc32c_kernels
 
 namespace {
@@ -88,13 +107,13 @@ std::uint32_t choose(char* to, std::string_view head, std::string_view rest,
 constinit std::atomic<crc32c_kernels::Kernel> chosen{&choose};
 
 crc32c_kernels::Kernel best() noexcept {
-  if (crc32c_kernels::avx512 != nullptr && crc32c_kernels::has_avx512()) {
+  if (crc32c_kernels::has_avx512()) {
     return crc32c_kernels::avx512;
   }
-  if (crc32c_kernels::sse42 != nullptr && crc32c_kernels::has_sse42()) {
+  if (crc32c_kernels::has_sse42()) {
     return crc32c_kernels::sse42;
   }
-  if (crc32c_kernels::armv8 != nullptr && crc32c_kernels::has_armv8()) {
+  if (crc32c_kernels::has_armv8()) {
     return crc32c_kernels::armv8;
   }
   return &crc32c_kernels::table;

@@ -56,16 +56,4 @@ bool has_armv8() noexcept {
 
 }  // namespace affix::inline v0::base::crc32c_kernels
 
-#else
-
-namespace affix::inline v0::base::crc32c_kernels {
-
-const Kernel armv8 = nullptr;
-
-bool has_armv8() noexcept {
-  return false;
-}
-
-}  // namespace affix::inline v0::base::crc32c_kernels
-
 #endif

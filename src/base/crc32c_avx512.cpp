@@ -29,7 +29,7 @@ constexpr std::size_t block_bytes = 64;
 constexpr long long factor(unsigned exponent) noexcept {
   std::uint32_t power = 0x80000000U;  // x^0, reflected.
   for (unsigned at = 0; at < exponent; ++at) {
-    power = (power >> 1) ^ ((power & 1U) != 0 ? 0x82F63B78U : 0U);
+    power = times_x(power);
   }
   return static_cast<long long>(std::uint64_t{power} << 1);
 }
@@ -146,18 +146,6 @@ bool has_avx512() noexcept {
   return has_sse42() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
          __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("vpclmulqdq");
-}
-
-}  // namespace affix::inline v0::base::crc32c_kernels
-
-#else
-
-namespace affix::inline v0::base::crc32c_kernels {
-
-const Kernel avx512 = nullptr;
-
-bool has_avx512() noexcept {
-  return false;
 }
 
 }  // namespace affix::inline v0::base::crc32c_kernels

@@ -34,7 +34,7 @@ constexpr std::array<Shift, chain_words_max + 1> make_shifts() noexcept {
   std::size_t exponent = 0;
   for (std::size_t words = 1; words < powers.size(); ++words) {
     for (; exponent < 64 * words - 33; ++exponent) {
-      power = (power >> 1) ^ ((power & 1U) != 0 ? 0x82F63B78U : 0U);
+      power = times_x(power);
     }
     powers[words] = power;
   }
@@ -153,18 +153,6 @@ const Kernel sse42 = &either;
 
 bool has_sse42() noexcept {
   return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
-}
-
-}  // namespace affix::inline v0::base::crc32c_kernels
-
-#else
-
-namespace affix::inline v0::base::crc32c_kernels {
-
-const Kernel sse42 = nullptr;
-
-bool has_sse42() noexcept {
-  return false;
 }
 
 }  // namespace affix::inline v0::base::crc32c_kernels

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks combinations of the application group's keys, and the sessions that it and routes name.
-#include "config/application_checks.hpp"
-
+#include "config/group_checks.hpp"
 #include "config/list_text.hpp"
 #include "config/value_checks.hpp"
 
@@ -87,7 +86,7 @@ class ApplicationCheck {
     while (!names.empty()) {
       const std::string_view name = take_piece(names);
       if (!sessions_.contains(name)) {
-        findings_.wrong_together(key, "'" + std::string(name) + "' is no session group", "C405");
+        findings_.wrong_together(key, "'" + std::string(name) + "' is not a session group", "C405");
       }
     }
   }

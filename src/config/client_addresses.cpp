@@ -6,7 +6,7 @@
 #include "config/list_text.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 #include <utility>
 
 namespace affix::inline v0::config {
@@ -14,30 +14,27 @@ namespace affix::inline v0::config {
 namespace {
 
 /// `host:port`, an IPv6 address in brackets.
-bool read_host(std::string_view piece, ClientHost& host) {
+std::optional<ClientHost> parse_host(std::string_view piece) {
   const std::size_t colon = piece.rfind(':');
   if (colon == std::string_view::npos || colon == 0) {
-    return false;
+    return std::nullopt;
   }
   std::string_view name = piece.substr(0, colon);
-  const std::string_view digits = piece.substr(colon + 1);
-  const char* const end = digits.data() + digits.size();
-  const auto [at, fault] = std::from_chars(digits.data(), end, host.port);
-  if (digits.empty() || at != end || fault != std::errc{} || host.port < 1 || host.port > 65'535) {
-    return false;
+  const std::int64_t port = base::parse_number(piece.substr(colon + 1)).value_or(0);
+  if (port < 1 || port > 65'535) {
+    return std::nullopt;
   }
   if (name.size() > 2 && name.front() == '[' && name.back() == ']') {
     name = name.substr(1, name.size() - 2);
   } else if (name.find_first_of(":[] \t") != std::string_view::npos) {
-    return false;
+    return std::nullopt;
   }
-  host.name = name;
-  return true;
+  return ClientHost{std::string(name), port};
 }
 
 }  // namespace
 
-std::expected<std::vector<ClientHost>, std::string> client_hosts(const ClientSettings& settings) {
+std::expected<std::vector<ClientHost>, base::Error> client_hosts(const ClientSettings& settings) {
   std::vector<ClientHost> hosts{{settings.primary_address, settings.primary_port}};
   if (!settings.secondary_address.empty()) {
     hosts.push_back({settings.secondary_address, settings.secondary_port});
@@ -45,11 +42,13 @@ std::expected<std::vector<ClientHost>, std::string> client_hosts(const ClientSet
   std::string_view rest = settings.further_addresses;
   while (!rest.empty()) {
     const std::string_view piece = take_piece(rest);
-    ClientHost host;
-    if (!read_host(piece, host)) {
-      return std::unexpected("'" + std::string(piece) + "' is not host:port");
+    auto host = parse_host(piece);
+    if (!host) {
+      return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
+                                         "'" + std::string(piece) + "' is not host:port",
+                                         "[" + settings.name + "] further_addresses", "C228"});
     }
-    hosts.push_back(std::move(host));
+    hosts.push_back(std::move(*host));
   }
   return hosts;
 }

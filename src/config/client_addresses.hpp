@@ -26,8 +26,9 @@ struct ClientHost {
 };
 
 /// The group's hosts in the order in which they are tried: primary, secondary, further ones. The
-/// error names the piece of `further_addresses` that is not host:port.
-[[nodiscard]] std::expected<std::vector<ClientHost>, std::string> client_hosts(
+/// error names the piece of `further_addresses` that is not host:port; its place is that key of the
+/// group.
+[[nodiscard]] std::expected<std::vector<ClientHost>, base::Error> client_hosts(
     const ClientSettings& settings);
 
 /// An address, and the host that it belongs to.

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 namespace affix::inline v0::config {
 
@@ -69,43 +68,39 @@ std::string_view text_of(KeyReload reload) noexcept {
       return "restarts the session";
     case KeyReload::InPlace:
       return "in place, no connection ends";
+    case KeyReload::Switches:
+      return "logs the session out, or lets it log on";
+    case KeyReload::WithOthers:
+      return "as the keys for which it has values";
   }
   return {};
 }
 
-class Catalogue {
- public:
-  template <typename Base>
-  void add(std::string_view section, std::span<const GroupKind> kinds,
-           std::span<const ConfigurationKey<Base>> keys) {
-    for (const ConfigurationKey<Base>& key : keys) {
-      const bool is_number = std::holds_alternative<std::int64_t Base::*>(key.member);
-      keys_.push_back({.section = section,
-                       .kinds = kinds,
-                       .name = key.name,
-                       .standard = standard_of(key),
-                       .allowed = allowed_of(key),
-                       .units = is_number ? units_of(measure_of_key(key.name)) : std::string_view(),
-                       .meaning = key.meaning,
-                       .reload = text_of(key.reload),
-                       .secret = key.secret});
-    }
-  }
-
-  [[nodiscard]] std::vector<KeyDescription> take() { return std::move(keys_); }
-
- private:
-  std::vector<KeyDescription> keys_;
-};
+/// Calls `visit` with the section, the kinds of groups and the rows of every table.
+template <typename Visit>
+void for_every_table(Visit&& visit) {
+  visit("Engine group", engine_kind, engine_keys());
+  visit("Administration port", engine_kind, management_keys());
+  visit("Client and server groups", instance_kinds, instance_keys());
+  visit("TLS of client and server groups", instance_kinds, encryption_keys());
+  visit("Client groups", client_kind, client_keys());
+  visit("Server groups", server_kind, server_keys());
+  visit("Session groups", session_kind, session_keys());
+  visit("Practices of counterparties", session_kind, practice_keys());
+  visit("Application group", application_kind, application_keys());
+  visit("Route groups", route_kind, route_keys());
+}
 
 }  // namespace
 
 bool is_secret_key(std::string_view key) noexcept {
-  const auto holds = [key](const auto keys) {
-    return std::ranges::any_of(keys,
-                               [key](const auto& one) { return one.secret && one.name == key; });
-  };
-  return holds(session_keys()) || holds(application_keys());
+  bool is_secret = false;
+  for_every_table([&](std::string_view, std::span<const GroupKind>, const auto keys) {
+    is_secret = is_secret || std::ranges::any_of(keys, [key](const auto& one) {
+                  return one.secret && one.name == key;
+                });
+  });
+  return is_secret;
 }
 
 std::string_view keys_in_place_of(std::string_view foreign) noexcept {
@@ -115,19 +110,22 @@ std::string_view keys_in_place_of(std::string_view foreign) noexcept {
 }
 
 std::vector<KeyDescription> describe_keys() {
-  constexpr std::string_view instance_section = "Client and server groups";
-  Catalogue all;
-  all.add("Engine group", engine_kind, engine_keys());
-  all.add("Administration port", engine_kind, management_keys());
-  all.add(instance_section, instance_kinds, instance_keys());
-  all.add(instance_section, instance_kinds, encryption_keys());
-  all.add("Client groups", client_kind, client_keys());
-  all.add("Server groups", server_kind, server_keys());
-  all.add("Session groups", session_kind, session_keys());
-  all.add("Practices of counterparties", session_kind, practice_keys());
-  all.add("Application group", application_kind, application_keys());
-  all.add("Route groups", route_kind, route_keys());
-  return all.take();
+  std::vector<KeyDescription> all;
+  for_every_table(
+      [&all](std::string_view section, std::span<const GroupKind> kinds, const auto keys) {
+        for (const auto& key : keys) {
+          all.push_back({.section = section,
+                         .kinds = kinds,
+                         .name = key.name,
+                         .standard = standard_of(key),
+                         .allowed = allowed_of(key),
+                         .units = units_of(key.measure),
+                         .meaning = key.meaning,
+                         .reload = text_of(key.reload),
+                         .secret = key.secret});
+        }
+      });
+  return all;
 }
 
 }  // namespace affix::inline v0::config

@@ -2,18 +2,16 @@
 // Checks across groups, around those of each group.
 #include "config/configuration_checks.hpp"
 
-#include "config/application_checks.hpp"
+#include "config/group_checks.hpp"
 #include "config/identity.hpp"
-#include "config/instance_checks.hpp"
 #include "config/instance_options.hpp"
-#include "config/management_checks.hpp"
+#include "config/key_tables.hpp"
 #include "config/session_checks.hpp"
 #include "config/session_options.hpp"
 #include "config/tls_groups.hpp"
 #include "config/value_checks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -40,8 +38,47 @@ template <typename Settings>
 void check_engine_values(const Settings& settings, Findings& findings) {
   findings.look_at(GroupKind::Engine, "ENGINE");
   check_values(settings, Settings(), findings);
-  for (const ManagementFault& fault : check_management(settings)) {
-    findings.wrong(fault.key, fault.text, "A112");
+  check_management(settings, findings);
+}
+
+/// One file of the group, and its key.
+struct NamedFile {
+  std::string_view key;
+  std::string path;
+  std::string place;
+  bool is_written = false;
+};
+
+std::vector<NamedFile> files_of(const EngineSettings& settings, const Findings& findings) {
+  std::vector<NamedFile> files;
+  for_each_table<EngineSettings>([&](const auto& table) {
+    for (const auto& key : table) {
+      const bool is_written = key.file == FileNeed::Creatable;
+      if (!is_written && key.file != FileNeed::Readable) {
+        continue;
+      }
+      std::string path = value_text(key, settings);
+      if (!path.empty() && findings.stand({key.name})) {
+        std::string place = place_of(path);
+        files.push_back({key.name, std::move(path), std::move(place), is_written});
+      }
+    }
+  });
+  return files;
+}
+
+/// A file that we write must not be the file of another key.
+void check_shared_files(const EngineSettings& settings, Findings& findings) {
+  const std::vector<NamedFile> files = files_of(settings, findings);
+  for (auto one = files.begin(); one != files.end(); ++one) {
+    const auto other = std::find_if(files.begin(), one, [&one](const NamedFile& before) {
+      return before.place == one->place && (before.is_written || one->is_written);
+    });
+    if (other != one) {
+      findings.wrong_together(
+          one->key, "'" + one->path + "' is the file of key '" + std::string(other->key) + "' too",
+          "C223");
+    }
   }
 }
 
@@ -55,27 +92,7 @@ void check_engine(const EngineSettings& settings, Findings& findings) {
       settings.latency_records != EngineSettings().latency_records) {
     findings.no_effect("latency_records", "no latency_file is given");
   }
-  const std::array files{
-      std::pair<std::string_view, const std::string&>("log_file", settings.log_file),
-      std::pair<std::string_view, const std::string&>("pid_file", settings.pid_file),
-      std::pair<std::string_view, const std::string&>("counters_file", settings.counters_file),
-      std::pair<std::string_view, const std::string&>("latency_file", settings.latency_file),
-      std::pair<std::string_view, const std::string&>("audit_file", settings.audit_file),
-      std::pair<std::string_view, const std::string&>("kill_switch_file",
-                                                      settings.kill_switch_file),
-      std::pair<std::string_view, const std::string&>("management_users_file",
-                                                      settings.management_users_file)};
-  for (auto one = files.begin(); one != files.end(); ++one) {
-    for (auto other = files.begin(); other != one; ++other) {
-      if (!one->second.empty() && findings.stand({one->first, other->first}) &&
-          place_of(one->second) == place_of(other->second)) {
-        findings.wrong_together(
-            one->first,
-            "'" + one->second + "' is the file of key '" + std::string(other->first) + "' too",
-            "C223");
-      }
-    }
-  }
+  check_shared_files(settings, findings);
 }
 
 /// The server or client group of a session; null: there is none of that name.
@@ -144,13 +161,13 @@ class GroupsCheck {
         findings_.wrong_as_said(
             {}, "needs key 'instance': there is not exactly one client or server group", "C217");
       } else {
-        findings_.wrong_together("instance",
-                                 "'" + session.instance + "' is no client or server group", "C217");
+        findings_.wrong_together(
+            "instance", "'" + session.instance + "' is not a client or server group", "C217");
       }
       return;
     }
     if (session.acceptor_template && owner.role != session::Role::Acceptor) {
-      findings_.wrong_as_said({}, "is a template, and its group is no server", "C229");
+      findings_.wrong_as_said({}, "is a template, and its group is not a server", "C229");
     }
     const GroupKind kind =
         owner.role == session::Role::Acceptor ? GroupKind::Server : GroupKind::Client;
@@ -175,7 +192,7 @@ class GroupsCheck {
       warned_.emplace(owner.settings, true);
       findings_.look_at(kind, owner.settings->name);
       findings_.raised("rx_buffer_capacity", owner.settings->rx_buffer_capacity, needed,
-                       "what a message of max_message_bytes of [" + session.name + "] takes");
+                       "the size of a message of max_message_bytes of [" + session.name + "]");
       findings_.look_at(GroupKind::Session, session.name);
     }
   }
@@ -336,23 +353,27 @@ Problems problems_of(const std::vector<Finding>& findings) {
   Problems problems;
   for (const Finding& finding : findings) {
     if (finding.sort != FindingSort::NoEffect) {
-      problems.push_back({base::ErrorCode::InvalidArgument, finding.message,
-                          finding.where.empty() ? "[" + finding.group + "]" : finding.where,
-                          finding.code});
+      problems.push_back(finding.as_error());
     }
   }
   return problems;
 }
 
-Problems warnings_of(const std::vector<Finding>& findings, const Problems& known) {
+Problems errors_of(const std::vector<Finding>& findings) {
+  Problems errors;
+  for (const Finding& finding : findings) {
+    errors.push_back(finding.as_error());
+  }
+  return errors;
+}
+
+Problems warnings_of(const std::vector<Finding>& findings, const std::vector<Finding>& known) {
   Problems warnings;
   for (const Finding& finding : findings) {
-    const auto says_it = [&finding](const base::Error& one) {
-      return one.message == finding.message;
-    };
-    if (finding.sort == FindingSort::NoEffect && std::ranges::none_of(known, says_it)) {
-      warnings.push_back({base::ErrorCode::InvalidArgument, finding.message,
-                          "[" + finding.group + "]", finding.code});
+    const bool is_known =
+        std::ranges::any_of(known, [&finding](const Finding& one) { return one.is_same(finding); });
+    if (finding.sort == FindingSort::NoEffect && !is_known) {
+      warnings.push_back(finding.as_error());
     }
   }
   return warnings;

@@ -20,12 +20,10 @@ namespace affix::inline v0::config {
 [[nodiscard]] std::vector<Finding> check_configuration(const Configuration& configuration,
                                                        const std::vector<RefusedKey>& refused = {});
 
-/// The findings that keep the engine from starting, each at its "[GROUP]".
-[[nodiscard]] Problems problems_of(const std::vector<Finding>& findings);
-
-/// The other findings as sentences, each with its "[GROUP]". Leaves out a finding that ends like a
-/// sentence of `known`, which has a more exact place.
-[[nodiscard]] Problems warnings_of(const std::vector<Finding>& findings, const Problems& known);
+/// The findings that do not keep the engine from starting. Leaves out those about the same key and
+/// fault as one of `known`, which has a more exact place.
+[[nodiscard]] Problems warnings_of(const std::vector<Finding>& findings,
+                                   const std::vector<Finding>& known);
 
 /// True if a session names no group and there is exactly one that it can belong to.
 [[nodiscard]] bool leaves_owner_open(const Configuration& configuration);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Checks before the start that the files and directories named by keys exist.
+// Checks the files that a group's keys name, by the condition in the key's row.
 #pragma once
 
-#include "config/group_kinds.hpp"
+#include "config/configuration_keys.hpp"
+#include "config/configuration_lines.hpp"
 
 namespace affix::inline v0::config {
 
-/// Reports every file that the group names and that cannot be read, and every directory that must
-/// exist and does not. Opens nothing.
-void check_files(const KnownGroup& known, Report& report);
+/// Reports if the files of this entry do not meet the condition.
+void check_file(const Entry& entry, FileNeed need, Report& report);
 
 }  // namespace affix::inline v0::config

@@ -4,6 +4,8 @@
 
 #include "affix/config/configuration.hpp"
 
+#include "config/measured_number.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -26,6 +28,30 @@ enum class KeyReload : std::uint8_t {
   ByProgram,        ///< The program that runs the engine may; the engine has no part in it.
   RestartsSession,  ///< The session logs out and on again.
   InPlace,          ///< At once, or for the next connection; no connection ends.
+  Switches,         ///< Logs the session out, or lets it log on; no other key is read anew.
+  WithOthers,       ///< By itself nothing: it stands for a set of other keys, which are compared.
+};
+
+/// Condition on the file that a text names. A configuration that is read from a file must meet it.
+enum class FileNeed : std::uint8_t {
+  None,              ///< The text names no file, or the file is checked where it is read.
+  Readable,          ///< A readable file.
+  ReadableOrSystem,  ///< The same, or the word SYSTEM.
+  Regular,           ///< The same, but no pipe: it is read at the start and for later sessions.
+  RegularList,       ///< A comma-separated list of them.
+  SecretPlace,       ///< `file:PATH`; other places are checked when they are used.
+  Directory,         ///< An existing directory.
+  DirectoryToMake,   ///< A directory, or nothing yet.
+  Creatable,         ///< A file that we write: it exists, or its directory does.
+};
+
+/// A feature that other keys switch on. While it is off, its keys have no effect, and the files
+/// that they name are not checked: opening the engine ignores them as well.
+enum class Feature : std::uint8_t {
+  Always,              ///< No feature: the key counts in every configuration.
+  Encryption,          ///< TLS of a client or server group (`tls`).
+  StoredJournal,       ///< A journal on the disk (`durability`).
+  AdministrationPort,  ///< The port for operators (`management_server_port`).
 };
 
 /// Access to a member whose type is an enumeration, by the place of its value's word in
@@ -35,6 +61,8 @@ struct ChoiceAccess {
   /// Place of the member's value; `words` for a value that has no word.
   std::size_t (*place)(const Group& group) noexcept;
   void (*choose)(Group& group, std::size_t place) noexcept;
+  /// Gives the member a value without a word, as a program may by a cast; for tests.
+  void (*spoil)(Group& group) noexcept;
   std::size_t words;
 };
 
@@ -66,6 +94,13 @@ template <auto Member, auto... Values>
             constexpr std::array values{Values...};
             group.*Member = values[place];
           },
+      .spoil =
+          [](Settings& group) noexcept {
+            // Beyond the values of every enumeration here, which have less than ten.
+            constexpr int no_value = 0x7f;
+            using Value = std::remove_reference_t<decltype(group.*Member)>;
+            group.*Member = static_cast<Value>(no_value);
+          },
       .words = sizeof...(Values)};
 }
 
@@ -93,12 +128,22 @@ struct ConfigurationKey {
   std::string_view meaning = {};  ///< A sentence without its full stop, in Markdown.
   KeyReload reload = usual_reload;
   bool secret = false;  ///< Its value is never shown.
+  Measure measure = Measure::Count;
+  FileNeed file = FileNeed::None;
+  Feature feature = Feature::Always;
 
   /// Range of a number.
   [[nodiscard]] constexpr ConfigurationKey between(std::int64_t least, std::int64_t most) const {
     ConfigurationKey key = *this;
     key.minimum = least;
     key.maximum = most;
+    return key;
+  }
+
+  /// Quantity that a number counts, which decides the units that a file may write.
+  [[nodiscard]] constexpr ConfigurationKey in(Measure quantity) const {
+    ConfigurationKey key = *this;
+    key.measure = quantity;
     return key;
   }
 
@@ -131,6 +176,19 @@ struct ConfigurationKey {
   [[nodiscard]] constexpr ConfigurationKey kept_secret() const {
     ConfigurationKey key = *this;
     key.secret = true;
+    return key;
+  }
+
+  /// For a text that is the path of a file or directory.
+  [[nodiscard]] constexpr ConfigurationKey names(FileNeed need) const {
+    ConfigurationKey key = *this;
+    key.file = need;
+    return key;
+  }
+
+  [[nodiscard]] constexpr ConfigurationKey part_of(Feature whole) const {
+    ConfigurationKey key = *this;
+    key.feature = whole;
     return key;
   }
 };

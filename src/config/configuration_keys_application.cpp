@@ -2,8 +2,6 @@
 // Keys of the application group and of routes, and keys of other engines that have no effect here.
 #include "config/configuration_keys.hpp"
 
-#include <array>
-
 namespace affix::inline v0::config {
 
 namespace {
@@ -17,7 +15,7 @@ using Key = ConfigurationKey<Settings>;
 constexpr std::array table{
     Key{"application", choice_of<&Settings::application, ServedApplication::Echo, ServedApplication::DropCopy, ServedApplication::Router, ServedApplication::Plugin>()}.one_of("ECHO|DROP_COPY|ROUTER|PLUGIN").reloads(KeyReload::Refused)
         .means("what `affix serve` does with messages"),
-    Key{"plugin_file", &Settings::plugin_file}.reloads(KeyReload::Refused)
+    Key{"plugin_file", &Settings::plugin_file}.reloads(KeyReload::Refused).names(FileNeed::Readable)
         .means("PLUGIN: shared object that contains the application"),
     // Treated as secret, since a plug-in's author may store a password in it.
     Key{"plugin_settings", &Settings::plugin_settings}.kept_secret().reloads(KeyReload::Refused)
@@ -66,8 +64,7 @@ constexpr std::array absent_table{
     AbsentKey{"nic_ringbuffer_rx_size", "4096", kernel_sets_rings},
     AbsentKey{"logger_async", "true", log_has_its_thread},
     AbsentKey{"logger_buffer_capacity", "65536", log_has_its_thread},
-    AbsentKey{"refresh_resend_cache_during_promotion", "true",
-              "no engine here waits to be promoted"},
+    AbsentKey{"refresh_resend_cache_during_promotion", "true", "affix has no standby engines"},
     AbsentKey{"sequence_store_file_path", "", in_journal},
     AbsentKey{"incoming_message_serialisation_path", "", in_journal},
     AbsentKey{"outgoing_message_serialisation_path", "", in_journal},

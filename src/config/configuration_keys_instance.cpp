@@ -22,13 +22,13 @@ constexpr std::array table{
         .means("local address to bind to"),
     Key{"nic_name", &Settings::nic_name}
         .means("network interface to bind to"),
-    Key{"socket_rx_size", &Settings::socket_rx_size}.between(2'048, buffer_max)
+    Key{"socket_rx_size", &Settings::socket_rx_size}.between(2'048, buffer_max).in(Measure::Bytes)
         .means("size of the kernel's receive buffer, bytes"),
-    Key{"socket_tx_size", &Settings::socket_tx_size}.between(2'048, buffer_max)
+    Key{"socket_tx_size", &Settings::socket_tx_size}.between(2'048, buffer_max).in(Measure::Bytes)
         .means("size of the kernel's send buffer, bytes"),
-    Key{"rx_buffer_capacity", &Settings::rx_buffer_capacity}.between(4'096, buffer_max)
+    Key{"rx_buffer_capacity", &Settings::rx_buffer_capacity}.between(4'096, buffer_max).in(Measure::Bytes)
         .means("maximum number of bytes buffered for an incomplete message of a connection; the largest value of all groups applies to all, and a message of `max_message_bytes` always fits"),
-    Key{"tx_encode_buffer_capacity", &Settings::tx_encode_buffer_capacity}.between(4'096, buffer_max)
+    Key{"tx_encode_buffer_capacity", &Settings::tx_encode_buffer_capacity}.between(4'096, buffer_max).in(Measure::Bytes)
         .means("maximum number of bytes of output that wait in a session, at least 32 KiB; its connection buffers as many again, at least 1 MiB"),
     Key{"disable_nagle", &Settings::disable_nagle}
         .means("sends small messages at once (TCP_NODELAY)"),
@@ -36,7 +36,7 @@ constexpr std::array table{
         .means("acknowledges received data at once (TCP_QUICKACK)"),
     Key{"send_try_count", &Settings::send_try_count}.between(0, int31_max)
         .means("seconds for which output may wait for a peer that does not read, one attempt per second; then the session is disconnected. 0, or more than `output_timeout_seconds`: that time"),
-    Key{"receive_size", &Settings::receive_size}.between(0, buffer_max)
+    Key{"receive_size", &Settings::receive_size}.between(0, buffer_max).in(Measure::Bytes)
         .means("maximum number of bytes of one read; 0: 32 KiB. After 32 KiB of one connection the others are read. The smallest value of all groups applies to all"),
     Key{"async_io_timeout_nanoseconds", &Settings::async_io_timeout_nanoseconds}.between(0, 3'600'000'000'000)
         .means("maximum wait for the kernel in one poll iteration; 0: as `wait_mode` says, until a timer is due. The smallest value of all groups applies to all"),
@@ -48,9 +48,9 @@ constexpr std::array table{
         .means("kernel interface for socket events; without io_uring (Linux 6.1 and permission) epoll is used and the log says so"),
     Key{"wait_mode", choice_of<&Settings::wait_mode, WaitMode::Block, WaitMode::Spin, WaitMode::SpinThenBlock>()}.one_of("BLOCK|SPIN|SPIN_THEN_BLOCK")
         .means("how the worker waits: asleep, spinning, or spinning before it sleeps"),
-    Key{"spin_microseconds", &Settings::spin_microseconds}.between(0, 10'000'000)
+    Key{"spin_microseconds", &Settings::spin_microseconds}.between(0, 10'000'000).in(Measure::Microseconds)
         .means("time for which `SPIN_THEN_BLOCK` spins after the last event"),
-    Key{"busy_poll_microseconds", &Settings::busy_poll_microseconds}.between(0, 1'000'000)
+    Key{"busy_poll_microseconds", &Settings::busy_poll_microseconds}.between(0, 1'000'000).in(Measure::Microseconds)
         .means("time for which the kernel polls the network card for a socket's input before it sleeps (SO_BUSY_POLL); 0: the system's setting. A larger value than that requires CAP_NET_ADMIN"),
     Key{"receive_time_stamps", choice_of<&Settings::receive_time_stamps, ReceiveTimeStamps::None, ReceiveTimeStamps::Kernel, ReceiveTimeStamps::NetworkCard>()}.one_of("NONE|KERNEL|NETWORK_CARD")
         .means("source of the receive times in the journal: the worker's clock when it processes the message, or the time at which the kernel or the network card received its last byte (SO_TIMESTAMPING). The card has its own clock, which PTP must keep near UTC; messages without a stamp of the card have the kernel's"),
@@ -68,35 +68,35 @@ using Key = ConfigurationKey<Settings>;
 constexpr std::array table{
     Key{"tls", choice_of<&Settings::tls, Encryption::Off, Encryption::On>()}.one_of("OFF|ON")
         .means("whether the group's connections are encrypted; a build without TLS reports `ON` as a problem and never falls back to plain text"),
-    Key{"tls_version_min", choice_of<&Settings::tls_version_min, tls::TlsVersion::Tls12, tls::TlsVersion::Tls13>()}.one_of("TLS1.2|TLS1.3")
+    Key{"tls_version_min", choice_of<&Settings::tls_version_min, tls::TlsVersion::Tls12, tls::TlsVersion::Tls13>()}.one_of("TLS1.2|TLS1.3").part_of(Feature::Encryption)
         .means("lowest TLS version that is accepted"),
-    Key{"tls_version_max", choice_of<&Settings::tls_version_max, tls::TlsVersion::Tls12, tls::TlsVersion::Tls13>()}.one_of("TLS1.2|TLS1.3")
+    Key{"tls_version_max", choice_of<&Settings::tls_version_max, tls::TlsVersion::Tls12, tls::TlsVersion::Tls13>()}.one_of("TLS1.2|TLS1.3").part_of(Feature::Encryption)
         .means("highest TLS version that is accepted"),
-    Key{"tls_ciphers", &Settings::tls_ciphers}
+    Key{"tls_ciphers", &Settings::tls_ciphers}.part_of(Feature::Encryption)
         .means("TLS 1.2: ciphers in OpenSSL's syntax; empty: those with authenticated encryption and forward secrecy"),
-    Key{"tls_cipher_suites", &Settings::tls_cipher_suites}
+    Key{"tls_cipher_suites", &Settings::tls_cipher_suites}.part_of(Feature::Encryption)
         .means("TLS 1.3: colon-separated cipher suites; empty: OpenSSL's default"),
-    Key{"tls_certificate_file", &Settings::tls_certificate_file}
+    Key{"tls_certificate_file", &Settings::tls_certificate_file}.names(FileNeed::Readable).part_of(Feature::Encryption)
         .means("our certificate, followed by the intermediate certificates up to its CA, PEM"),
-    Key{"tls_key_file", &Settings::tls_key_file}
+    Key{"tls_key_file", &Settings::tls_key_file}.names(FileNeed::Readable).part_of(Feature::Encryption)
         .means("private key of that certificate, PEM"),
-    Key{"tls_key_password", &Settings::tls_key_password}.written_as("file:PATH, env:NAME")
+    Key{"tls_key_password", &Settings::tls_key_password}.written_as("file:PATH, env:NAME").names(FileNeed::SecretPlace).part_of(Feature::Encryption)
         .means("location of the private key's password; never the password itself"),
-    Key{"tls_peer_proof", choice_of<&Settings::tls_peer_proof, tls::TlsPeerProof::Certificate, tls::TlsPeerProof::Optional, tls::TlsPeerProof::None, tls::TlsPeerProof::PresharedKey>()}.one_of("CERTIFICATE|OPTIONAL|NONE|PRESHARED_KEY")
+    Key{"tls_peer_proof", choice_of<&Settings::tls_peer_proof, tls::TlsPeerProof::Certificate, tls::TlsPeerProof::Optional, tls::TlsPeerProof::None, tls::TlsPeerProof::PresharedKey>()}.one_of("CERTIFICATE|OPTIONAL|NONE|PRESHARED_KEY").part_of(Feature::Encryption)
         .means("how a peer authenticates; OPTIONAL: servers only, a client's certificate is verified if it sends one; NONE: not at all"),
-    Key{"tls_ca_file", &Settings::tls_ca_file}
+    Key{"tls_ca_file", &Settings::tls_ca_file}.names(FileNeed::ReadableOrSystem).part_of(Feature::Encryption)
         .means("CA certificates that peers' certificates are verified with, PEM; `SYSTEM`: those that the system trusts"),
-    Key{"tls_ca_path", &Settings::tls_ca_path}
+    Key{"tls_ca_path", &Settings::tls_ca_path}.names(FileNeed::Directory).part_of(Feature::Encryption)
         .means("the same as a directory with OpenSSL's hashed names"),
-    Key{"tls_crl_file", &Settings::tls_crl_file}
+    Key{"tls_crl_file", &Settings::tls_crl_file}.names(FileNeed::Readable).part_of(Feature::Encryption)
         .means("revocation lists, PEM; the issuer of a peer's certificate must have one that has not expired"),
-    Key{"tls_pins", &Settings::tls_pins}.written_as("comma-separated pins")
+    Key{"tls_pins", &Settings::tls_pins}.written_as("comma-separated pins").part_of(Feature::Encryption)
         .means("`leaf-certificate:`, `leaf-key:`, `ca-certificate:` or `ca-key:` with a SHA-256; one of the pins must match"),
-    Key{"tls_pin_file", &Settings::tls_pin_file}
+    Key{"tls_pin_file", &Settings::tls_pin_file}.names(FileNeed::Readable).part_of(Feature::Encryption)
         .means("file of further pins, one per line"),
-    Key{"tls_preshared_keys", &Settings::tls_preshared_keys}.written_as("file:PATH, env:NAME")
+    Key{"tls_preshared_keys", &Settings::tls_preshared_keys}.written_as("file:PATH, env:NAME").names(FileNeed::SecretPlace).part_of(Feature::Encryption)
         .means("location of the pre-shared keys: lines `identity:key`, the key in hexadecimal digits, at least 16 bytes"),
-    Key{"tls_handshake_timeout_milliseconds", &Settings::tls_handshake_timeout_milliseconds}.between(1, 3'600'000)
+    Key{"tls_handshake_timeout_milliseconds", &Settings::tls_handshake_timeout_milliseconds}.between(1, 3'600'000).in(Measure::Milliseconds).part_of(Feature::Encryption)
         .means("time from the connection to the end of the handshake"),
 };
 // clang-format on
@@ -120,17 +120,17 @@ constexpr std::array table{
         .means("port of the secondary host"),
     Key{"further_addresses", &Settings::further_addresses}.written_as("comma-separated host:port")
         .means("hosts to try after the secondary host, IPv6 addresses in brackets: [below](#hosts-of-a-client-group)"),
-    Key{"connect_timeout_milliseconds", &Settings::connect_timeout_milliseconds}.between(1, int31_max)
+    Key{"connect_timeout_milliseconds", &Settings::connect_timeout_milliseconds}.between(1, int31_max).in(Measure::Milliseconds)
         .means("time after which an attempt to connect is abandoned"),
-    Key{"reconnect_milliseconds", &Settings::reconnect_milliseconds}.between(1, int31_max)
+    Key{"reconnect_milliseconds", &Settings::reconnect_milliseconds}.between(1, int31_max).in(Measure::Milliseconds)
         .means("first pause after a connection is lost or refused"),
-    Key{"reconnect_milliseconds_max", &Settings::reconnect_milliseconds_max}.between(1, int31_max)
+    Key{"reconnect_milliseconds_max", &Settings::reconnect_milliseconds_max}.between(1, int31_max).in(Measure::Milliseconds)
         .means("maximum of the pause, which doubles with jitter"),
-    Key{"tls_server_name", &Settings::tls_server_name}
+    Key{"tls_server_name", &Settings::tls_server_name}.part_of(Feature::Encryption)
         .means("server name that is sent (SNI) and must be in the server's certificate; empty: the address of the host"),
-    Key{"tls_check_server_name", &Settings::tls_check_server_name}
+    Key{"tls_check_server_name", &Settings::tls_check_server_name}.part_of(Feature::Encryption)
         .means("whether the server name must be in the certificate"),
-    Key{"tls_preshared_identity", &Settings::tls_preshared_identity}
+    Key{"tls_preshared_identity", &Settings::tls_preshared_identity}.part_of(Feature::Encryption)
         .means("identity of the pre-shared key that we use; empty: the only one"),
 };
 // clang-format on
@@ -160,9 +160,9 @@ constexpr std::array table{
         .means("the same for connections that have not logged on; 0: no limit"),
     Key{"proxy_protocol_addresses", &Settings::proxy_protocol_addresses}.written_as("comma-separated addresses and networks").reloads(KeyReload::InPlace)
         .means("proxies whose connections begin with a PROXY protocol header of version 2; empty: none, see [Addresses](#addresses)"),
-    Key{"accept_timeout_seconds", &Settings::accept_timeout_seconds}.between(0, 3'600)
+    Key{"accept_timeout_seconds", &Settings::accept_timeout_seconds}.between(0, 3'600).in(Measure::Seconds)
         .means("time from a connection to its complete Logon; 0: the longest `logon_timeout_seconds` of the group's sessions"),
-    Key{"tls_named_certificates", &Settings::tls_named_certificates}.written_as("comma-separated name=certificate:key")
+    Key{"tls_named_certificates", &Settings::tls_named_certificates}.written_as("comma-separated name=certificate:key").part_of(Feature::Encryption)
         .means("further certificates, for clients that request these names (SNI); their keys have the password of `tls_key_file`"),
 };
 // clang-format on

@@ -3,7 +3,8 @@
 // up in tables, and all counts have limits.
 #include "config/configuration_lines.hpp"
 
-#include "config/list_text.hpp"
+#include "affix/base/text.hpp"
+
 #include "config/value_checks.hpp"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
-#include <utility>
 
 namespace affix::inline v0::config {
 
@@ -27,12 +27,9 @@ constexpr std::size_t depth_max = 16;
 constexpr std::string_view include_key = "include";
 
 bool is_name(std::string_view text) noexcept {
-  const auto letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  return !text.empty() && letter(text.front()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+  return !text.empty() && !base::is_digit(text.front()) && std::ranges::all_of(text, [](char c) {
+    return base::is_letter(c) || base::is_digit(c) || c == '_';
+  });
 }
 
 class GroupReader {
@@ -73,10 +70,8 @@ void GroupReader::read(std::string_view text, std::uint32_t file) {
   const std::optional<std::size_t> before = current_;
   Line line{file, 0};
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
     ++line.number;
-    read_line(trimmed(text.substr(0, end)), line);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    read_line(base::trimmed(base::take_part(text, '\n')), line);
   }
   open_.pop_back();
   if (!open_.empty()) {
@@ -103,7 +98,7 @@ void GroupReader::read_line(std::string_view text, Line line) {
 }
 
 void GroupReader::open_group(std::string_view text, Line line) {
-  const std::string name(text.back() == ']' ? trimmed(text.substr(1, text.size() - 2))
+  const std::string name(text.back() == ']' ? base::trimmed(text.substr(1, text.size() - 2))
                                             : std::string_view{});
   if (name.empty()) {
     report_.add(line, "a group is written [NAME]", "C106");
@@ -130,8 +125,8 @@ void GroupReader::read_entry(std::string_view text, Line line) {
     report_.add(line, "'" + std::string(word) + "' is neither [GROUP] nor key=value", "C107");
     return;
   }
-  Entry entry{.key = std::string(trimmed(text.substr(0, equals))),
-              .value = std::string(trimmed(text.substr(equals + 1))),
+  Entry entry{.key = std::string(base::trimmed(text.substr(0, equals))),
+              .value = std::string(base::trimmed(text.substr(equals + 1))),
               .line = line};
   if (entry.key.empty()) {
     report_.add(line, "a key is missing before '='", "C107");
@@ -145,7 +140,7 @@ void GroupReader::read_entry(std::string_view text, Line line) {
 void GroupReader::keep_key(std::string_view text, Line line) {
   const std::size_t equals = text.find('=');
   const std::string_view key =
-      equals == std::string_view::npos ? std::string_view{} : trimmed(text.substr(0, equals));
+      equals == std::string_view::npos ? std::string_view{} : base::trimmed(text.substr(0, equals));
   if (current_ && is_name(key)) {
     take_entry({.key = std::string(key), .value = {}, .line = line, .faulty = true});
   }
@@ -234,8 +229,8 @@ bool GroupReader::put_in_variables(Entry& entry) {
     if (!is_name(name)) {
       report_.add(entry.line,
                   "key '" + entry.key +
-                      "': a variable is written ${NAME} or ${NAME:-otherwise}, "
-                      "and $${ is two characters that stand for themselves",
+                      "': a variable is written ${NAME} or ${NAME:-otherwise}; "
+                      "write $${ for a literal ${",
                   "C113");
       return false;
     }
@@ -246,7 +241,7 @@ bool GroupReader::put_in_variables(Entry& entry) {
     if (!value) {
       std::string text = "key '" + entry.key + "': the environment variable '";
       text.append(name).append("' is not set; ${").append(name);
-      report_.add(entry.line, text.append(":-otherwise} says what to take then"), "C114");
+      report_.add(entry.line, text.append(":-otherwise} gives a fallback"), "C114");
       return false;
     }
     if (std::any_of(value->begin(), value->end(), is_control)) {
@@ -309,17 +304,26 @@ void Report::add(Line line, std::string message, std::string where, base::Messag
   }
   // A wrong value in a defaults group occurs in every group that inherits it.
   if (known_.insert(where + ": " + message).second) {
-    problems_.push_back(
-        {line,
-         problems_.size(),
-         {base::ErrorCode::InvalidArgument, std::move(message), std::move(where), code}});
+    problems_.push_back({line,
+                         problems_.size(),
+                         {base::ErrorCode::InvalidArgument, std::move(message), std::move(where),
+                          code, static_cast<std::uint32_t>(line.number)}});
   }
 }
 
-void Report::warn(Line line, const std::string& message, base::MessageCode code) {
-  std::string place = text_of(line);
-  if (warnings_.size() < problems_max && known_.insert(place + ": " + message).second) {
-    warnings_.push_back({base::ErrorCode::InvalidArgument, message, std::move(place), code});
+void Report::warn(Line line, std::string message, base::MessageCode code) {
+  Finding finding;
+  finding.sort = FindingSort::NoEffect;
+  finding.message = std::move(message);
+  finding.code = code;
+  warn(line, std::move(finding));
+}
+
+void Report::warn(Line line, Finding finding) {
+  finding.where = text_of(line);
+  if (warnings_.size() < problems_max &&
+      known_.insert(finding.where + ": " + finding.message).second) {
+    warnings_.push_back(std::move(finding));
   }
 }
 

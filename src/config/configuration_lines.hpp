@@ -64,12 +64,15 @@ class Report {
   void add(std::string message, std::string where, base::MessageCode code);
 
   /// Warns of a key that is accepted and has no effect; each once, up to a limit.
-  void warn(Line line, const std::string& message, base::MessageCode code);
+  void warn(Line line, std::string message, base::MessageCode code);
+
+  /// The same of a finding, whose place becomes this line.
+  void warn(Line line, Finding finding);
 
   /// Sorted by file in the order of reading and by line; those in other files last.
   [[nodiscard]] Problems take();
 
-  [[nodiscard]] Problems take_warnings() { return std::move(warnings_); }
+  [[nodiscard]] std::vector<Finding> take_warnings() { return std::move(warnings_); }
 
   [[nodiscard]] bool empty() const { return problems_.empty(); }
 
@@ -87,7 +90,7 @@ class Report {
 
   std::vector<std::string> files_;
   std::vector<Placed> problems_;
-  Problems warnings_;
+  std::vector<Finding> warnings_;
   std::unordered_set<std::string> known_;
   std::size_t left_out_ = 0;
 };

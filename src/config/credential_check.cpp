@@ -62,18 +62,24 @@ CredentialCheck::Answer CredentialCheck::compare(const std::string& hash, std::s
   return Answer::Right;
 }
 
-std::string credentials_fault(const SessionSettings& settings, bool initiator) {
+std::expected<void, base::Error> check_credentials(const SessionSettings& settings,
+                                                   bool initiator) {
   if (settings.logon_password_hash.empty()) {
     return {};
   }
   if (initiator) {
-    return "key 'logon_password_hash': a client sends its password, which a hash cannot give";
+    return base::invalid_argument(
+        "key 'logon_password_hash': a client sends its password, which a hash cannot give", "E212");
   }
   if (!settings.logon_password.empty()) {
-    return "keys 'logon_password' and 'logon_password_hash': there is one password";
+    return base::invalid_argument(
+        "keys 'logon_password' and 'logon_password_hash': there is one password", "E212");
   }
   const auto hash = tls::PasswordHash::parse(settings.logon_password_hash);
-  return hash ? std::string() : "key 'logon_password_hash': " + hash.error().message;
+  if (!hash) {
+    return base::invalid_argument("key 'logon_password_hash': " + hash.error().message, "E211");
+  }
+  return {};
 }
 
 }  // namespace affix::inline v0::config

@@ -3,11 +3,13 @@
 // clock: callers pass the time.
 #pragma once
 
+#include "affix/base/error.hpp"
 #include "affix/config/configuration.hpp"
 #include "affix/tls/password_hash.hpp"
 #include "affix/wire/view.hpp"
 
 #include <cstdint>
+#include <expected>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -46,7 +48,8 @@ class CredentialCheck {
   std::int64_t not_before_ns_ = 0;
 };
 
-/// Fault in the credentials of `settings`, which it never quotes; empty: none.
-[[nodiscard]] std::string credentials_fault(const SessionSettings& settings, bool initiator);
+/// Finds a fault in the credentials of `settings`, which it never quotes.
+[[nodiscard]] std::expected<void, base::Error> check_credentials(const SessionSettings& settings,
+                                                                 bool initiator);
 
 }  // namespace affix::inline v0::config

@@ -13,10 +13,11 @@ namespace affix::inline v0::config {
 
 namespace {
 
-void hide_secret(EffectiveValue& value) {
-  if (is_secret_key(value.key) && !value.value.empty()) {
-    value.value = "...";
-  }
+/// Value of the key as it is shown: dots for a secret that is not empty.
+template <typename Settings, typename Key>
+std::string shown_value(const Key& key, const Settings& settings) {
+  std::string text = value_text(key, settings);
+  return key.secret && !text.empty() ? "..." : text;
 }
 
 /// `profile` holds the presets of the group's settings.
@@ -28,17 +29,16 @@ EffectiveGroup described(const PlacedGroup& placed, const Settings& settings,
   const Settings standard{};
   for_each_table<Settings>([&](const auto& table) {
     for (const auto& key : table) {
-      EffectiveValue value{.key = key.name, .value = value_text(key, settings), .where = {}};
+      EffectiveValue value{.key = key.name, .value = shown_value(key, settings), .where = {}};
       const auto entry =
           std::find_if(entries.begin(), entries.end(),
                        [&key](const Entry& candidate) { return candidate.key == key.name; });
       if (entry != entries.end()) {
         value.origin = entry->inherited ? Origin::Defaults : Origin::Group;
         value.where = placed.entry_places[static_cast<std::size_t>(entry - entries.begin())];
-      } else if (value_text(key, profile) != value_text(key, standard)) {
+      } else if (!same_value(key, profile, standard)) {
         value.origin = Origin::Profile;
       }
-      hide_secret(value);
       result.values.push_back(std::move(value));
     }
   });
@@ -56,11 +56,10 @@ EffectiveGroup described(GroupKind kind, std::string name, const Settings& setti
   const Settings standard{};
   for_each_table<Settings>([&](const auto& table) {
     for (const auto& key : table) {
-      EffectiveValue value{.key = key.name, .value = value_text(key, settings), .where = {}};
-      if (value.value != value_text(key, standard)) {
+      EffectiveValue value{.key = key.name, .value = shown_value(key, settings), .where = {}};
+      if (!same_value(key, settings, standard)) {
         value.origin = Origin::Group;
       }
-      hide_secret(value);
       result.values.push_back(std::move(value));
     }
   });
@@ -122,8 +121,7 @@ std::expected<std::vector<EffectiveGroup>, Problems> load_effective_configuratio
         const bool is_template = made_from != configuration.templates.end() &&
                                  made_from->name == placed.known.group.name;
         const SessionSettings& settings = is_template ? *made_from++ : *session++;
-        groups.push_back(described(
-            placed, settings, settings_of_profile(settings.profile).value_or(SessionSettings())));
+        groups.push_back(described(placed, settings, settings_of_profile(settings.profile)));
         break;
       }
       case GroupKind::Application:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Findings of the checks of a configuration, each with its group and key. The reader of a file adds
+// Collects the findings of the checks of a configuration, group by group. The reader of a file adds
 // the place in the file.
 #pragma once
 
 #include "affix/config/configuration.hpp"
-#include "affix/config/configuration_catalogue.hpp"
+#include "affix/config/finding.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,22 +17,6 @@
 #include <vector>
 
 namespace affix::inline v0::config {
-
-enum class FindingSort : std::uint8_t {
-  Wrong,     ///< The engine does not start with it.
-  Missing,   ///< The engine does not start: a key that the group needs has no value.
-  NoEffect,  ///< A warning: the value changes nothing, or another value is used.
-};
-
-struct Finding {
-  FindingSort sort = FindingSort::Wrong;
-  GroupKind kind = GroupKind::Engine;
-  std::string group;
-  std::string_view key;  ///< Static text; empty: the group as a whole.
-  std::string message;   ///< Names the key if there is one, never the group.
-  std::string where;     ///< A place in another file that the key names, or empty.
-  base::MessageCode code = {};
-};
 
 /// A key whose value the parser has refused and reported, so the settings hold its default.
 struct RefusedKey {
@@ -66,6 +50,11 @@ class Findings {
     if (fallen_[name_of(kind_, group_)].emplace(key).second || !where.empty()) {
       wrong_together(key, message, code, std::move(where));
     }
+  }
+
+  /// Reports the fault of a value's text.
+  void wrong(std::string_view key, const base::Error& fault) {
+    wrong(key, fault.message, fault.message_code);
   }
 
   /// Reports a value that is allowed but contradicts another key's.

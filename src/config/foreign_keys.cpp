@@ -2,11 +2,10 @@
 // Translates foreign keys one by one.
 #include "config/foreign_keys.hpp"
 
-#include "config/list_text.hpp"
+#include "affix/base/text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,7 +35,7 @@ constexpr std::array foreign_table{
 
 /// As llfix reads booleans.
 std::optional<bool> boolean_of(std::string_view text) {
-  const std::string word = lowered(text);
+  const std::string word = base::lowered(text);
   if (word == "true" || word == "1" || word == "yes") {
     return true;
   }
@@ -122,7 +121,7 @@ class GroupTranslation {
     } else if (entry.key == "starts_as_primary_instance") {
       if (!*flag) {
         refuse(entry,
-               "no engine here waits to be promoted: key 'enabled' of its sessions keeps "
+               "affix has no standby engines: key 'enabled' of its sessions keeps "
                "them down until they are enabled");
       }
     } else if (!*flag) {
@@ -155,11 +154,9 @@ class GroupTranslation {
     std::string suites;
     std::string_view rest = entry.value;
     while (!rest.empty()) {
-      const std::size_t colon = std::min(rest.find(':'), rest.size());
-      const std::string_view piece = trimmed(rest.substr(0, colon));
+      const std::string_view piece = base::trimmed(base::take_part(rest, ':'));
       std::string& list = piece.starts_with("TLS_") ? suites : ciphers;
       list.append(list.empty() ? "" : ":").append(piece);
-      rest.remove_prefix(std::min(colon + 1, rest.size()));
     }
     say(entry, "tls_ciphers", ciphers);
     say(entry, "tls_cipher_suites", suites);
@@ -167,10 +164,8 @@ class GroupTranslation {
 
   /// The key means: a TestRequest after that many heartbeat intervals of silence.
   void translate_multiplier(const Entry& entry) {
-    std::int64_t times = 0;
-    const char* const end = entry.value.data() + entry.value.size();
-    const auto [at, fault] = std::from_chars(entry.value.data(), end, times);
-    if (fault != std::errc{} || at != end || times < 1 || times > 11) {
+    const std::int64_t times = base::parse_number(entry.value).value_or(0);
+    if (times < 1 || times > 11) {
       refuse(entry, "'" + entry.value + "' is not a number from 1 to 11");
     } else {
       say(entry, "receive_grace_percent", std::to_string((times - 1) * 100));
@@ -187,8 +182,8 @@ class GroupTranslation {
     }
     if (const Entry* const own = group_.find(key)) {
       report_.add(foreign.line,
-                  "key '" + foreign.key + "' says what key '" + own->key + "' on " +
-                      report_.reference_to(own->line, foreign.line) + " says otherwise",
+                  "key '" + foreign.key + "' contradicts key '" + own->key + "' on " +
+                      report_.reference_to(own->line, foreign.line),
                   "C214");
       return;
     }

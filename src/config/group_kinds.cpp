@@ -2,9 +2,10 @@
 // Finds a group's kind by type, name or a telling key; copies entries of defaults groups.
 #include "config/group_kinds.hpp"
 
+#include "affix/base/text.hpp"
+
 #include "config/foreign_keys.hpp"
 #include "config/key_tables.hpp"
-#include "config/list_text.hpp"
 #include "config/near_miss.hpp"
 
 #include <algorithm>
@@ -57,19 +58,19 @@ bool has_own_key(GroupKind kind, std::string_view key) {
 }
 
 /// A key that identifies the kind of its group when nothing else does.
-struct TellingKey {
+struct DecidingKey {
   std::string_view key;
   GroupKind kind;
 };
 
 constexpr std::array telling_keys{
-    TellingKey{"accept_port", GroupKind::Server},
-    TellingKey{"primary_address", GroupKind::Client},
-    TellingKey{"begin_string", GroupKind::Session},
+    DecidingKey{"accept_port", GroupKind::Server},
+    DecidingKey{"primary_address", GroupKind::Client},
+    DecidingKey{"begin_string", GroupKind::Session},
     // Its version may be in a defaults group.
-    TellingKey{"target_comp_id", GroupKind::Session},
-    TellingKey{"application", GroupKind::Application},
-    TellingKey{"route_to", GroupKind::Route},
+    DecidingKey{"target_comp_id", GroupKind::Session},
+    DecidingKey{"application", GroupKind::Application},
+    DecidingKey{"route_to", GroupKind::Route},
 };
 
 /// Groups that inherit from a defaults group.
@@ -118,27 +119,27 @@ std::size_t keys_of_kind(const Group& group, GroupKind kind) {
 
 /// The kind that a telling key, or a likely misspelling of one, identifies. Of several kinds, the
 /// one that has most of the keys, so that the stray key is reported.
-std::optional<GroupKind> told_kind(const Group& group) {
-  std::optional<GroupKind> told;
+std::optional<GroupKind> decided_kind(const Group& group) {
+  std::optional<GroupKind> reported;
   std::size_t most = 0;
-  for (const TellingKey& telling : telling_keys) {
+  for (const DecidingKey& telling : telling_keys) {
     const std::size_t count = keys_of_kind(group, telling.kind);
-    if (group.find(telling.key) != nullptr && (!told || count > most)) {
-      told = telling.kind;
+    if (group.find(telling.key) != nullptr && (!reported || count > most)) {
+      reported = telling.kind;
       most = count;
     }
   }
-  for (const TellingKey& telling : telling_keys) {
-    if (!told && is_misspelt(group, telling.key)) {
-      told = telling.kind;
+  for (const DecidingKey& telling : telling_keys) {
+    if (!reported && is_misspelt(group, telling.key)) {
+      reported = telling.kind;
     }
   }
-  return told;
+  return reported;
 }
 
 std::optional<GroupKind> kind_of(const Group& group, Report& report) {
   if (const Entry* type = group.find("type")) {
-    const std::optional<GroupKind> kind = kind_of_word(lowered(type->value));
+    const std::optional<GroupKind> kind = kind_of_word(base::lowered(type->value));
     if (!kind && !type->faulty) {
       report.add(type->line,
                  "type '" + type->value +
@@ -149,11 +150,11 @@ std::optional<GroupKind> kind_of(const Group& group, Report& report) {
     return kind;
   }
   for (const GroupKind kind : {GroupKind::Engine, GroupKind::Application}) {
-    if (lowered(group.name) == to_text(kind)) {
+    if (base::lowered(group.name) == to_text(kind)) {
       return kind;
     }
   }
-  if (const std::optional<GroupKind> kind = told_kind(group)) {
+  if (const std::optional<GroupKind> kind = decided_kind(group)) {
     return kind;
   }
   report.add(group.line,
@@ -305,7 +306,7 @@ KnownGroups known_groups(std::vector<Group> groups, Report& report) {
   for (Group& group : groups) {
     translate_foreign_keys(group, report);
     const Entry* const type = group.find("type");
-    if (const auto heirs = heirs_of(lowered(type != nullptr ? type->value : group.name))) {
+    if (const auto heirs = heirs_of(base::lowered(type != nullptr ? type->value : group.name))) {
       std::vector<Defaults>& all = heirs->all ? of_all : of_a_kind;
       all.push_back({*heirs, std::move(group)});
       check_keys(all.back(), report);

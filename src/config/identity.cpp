@@ -2,8 +2,9 @@
 // Session identities as keys, texts and directory names.
 #include "config/identity.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 namespace affix::inline v0::config {
@@ -30,8 +31,7 @@ std::string side_text(std::string_view comp, std::string_view sub, std::string_v
 }
 
 bool is_plain(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-         c == '_';
+  return base::is_letter(c) || base::is_digit(c) || c == '.' || c == '_';
 }
 
 // `+` and `-` are escaped inside the parts, so the joined name is unambiguous.

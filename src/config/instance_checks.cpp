@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Checks of client and server groups.
-#include "config/instance_checks.hpp"
-
 #include "affix/net/address.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/tls/tls_settings.hpp"
 
 #include "config/address_keys.hpp"
 #include "config/client_addresses.hpp"
+#include "config/group_checks.hpp"
 #include "config/instance_options.hpp"
 #include "config/key_tables.hpp"
 #include "config/session_options.hpp"
@@ -17,7 +16,6 @@
 
 #include <algorithm>
 #include <string>
-#include <variant>
 
 namespace affix::inline v0::config {
 
@@ -26,7 +24,7 @@ namespace {
 void check_cores(const InstanceSettings& instance, Findings& findings) {
   const auto cores = worker_cores(instance.worker_core_ids, {});
   if (!cores) {
-    findings.wrong("worker_core_ids", cores.error(), "E103");
+    findings.wrong("worker_core_ids", cores.error());
     return;
   }
   const auto workers = static_cast<std::size_t>(instance.worker_thread_count);
@@ -44,7 +42,7 @@ void check_instance(const InstanceSettings& instance, const InstanceSettings& st
   check_cores(instance, findings);
   if (!instance.nic_address.empty() &&
       !net::Address::parse(host_and_port(instance.nic_address, 0))) {
-    findings.wrong("nic_address", "'" + instance.nic_address + "' is no address in numbers",
+    findings.wrong("nic_address", "'" + instance.nic_address + "' is not a numeric address",
                    "C245");
   }
   if (findings.stand({"wait_mode", "spin_microseconds"}) &&
@@ -60,7 +58,7 @@ void check_instance(const InstanceSettings& instance, const InstanceSettings& st
       outbox_size(static_cast<std::size_t>(instance.tx_encode_buffer_capacity)));
   if (outbox != instance.tx_encode_buffer_capacity) {
     findings.raised("tx_encode_buffer_capacity", instance.tx_encode_buffer_capacity, outbox,
-                    "what one step of a session may write");
+                    "the size of the largest step of a session");
   }
   const std::int64_t connection_bytes = net::ReactorOptions().tx_buffer_capacity;
   if (instance.tx_encode_buffer_capacity != standard.tx_encode_buffer_capacity &&
@@ -87,7 +85,7 @@ void find_idle_encryption(const Group& group, Findings& findings) {
   for_each_table<Group>([&](const auto& table) {
     for (const auto& key : table) {
       const bool is_standard = same_value(key, group, standard);
-      if (key.name.starts_with("tls_") && key.allowed.empty() && !is_standard &&
+      if (key.feature == Feature::Encryption && key.allowed.empty() && !is_standard &&
           findings.stand({"tls", key.name})) {
         findings.no_effect(key.name, "tls is OFF, and the group speaks plain text", "C211");
       }
@@ -100,8 +98,8 @@ void find_idle_encryption(const Group& group, Findings& findings) {
 /// valid.
 template <typename Group, typename... Host>
 void check_encryption(const Group& group, Findings& findings, const Host&... host) {
-  for (const base::Error& fault : tls_text_faults(group)) {
-    findings.wrong(tls_key_of(fault), fault.message, fault.message_code);
+  for (const TlsTextFault& fault : tls_text_faults(group)) {
+    findings.wrong(fault.key, fault.error.message, fault.error.message_code);
   }
   if (group.tls != Encryption::On) {
     find_idle_encryption(group, findings);
@@ -125,7 +123,7 @@ void check_hosts(const ClientSettings& client, Findings& findings) {
     findings.missing("primary_port");
   }
   if (const auto hosts = client_hosts(client); !hosts) {
-    findings.wrong("further_addresses", hosts.error(), "C228");
+    findings.wrong("further_addresses", hosts.error());
   }
   const bool has_port = client.secondary_port != 0;
   if (findings.stand({"secondary_address", "secondary_port"}) &&
@@ -163,8 +161,8 @@ void check_server_group(const ServerSettings& server, Findings& findings) {
   check_values(server, standard, findings);
   check_instance(server, standard, findings);
   for (const auto& [key, text] : address_keys_of(server)) {
-    if (const auto addresses = address_set_of(text); !addresses) {
-      findings.wrong(key, addresses.error(), "C231");
+    if (const auto addresses = net::AddressSet::parse(text); !addresses) {
+      findings.wrong(key, addresses.error());
     }
   }
   check_encryption(server, findings);

@@ -2,18 +2,19 @@
 // Selects the codec kernel that the configuration asks for.
 #pragma once
 
-#include "affix/base/error.hpp"
 #include "affix/config/configuration.hpp"
+#include "affix/config/finding.hpp"
 
-#include <expected>
-#include <string>
-#include <vector>
+#include <optional>
 
 namespace affix::inline v0::config {
 
-/// Applies `kernel` and `enable_simd_avx2` to the whole process from now on. Unsupported: this CPU
-/// or this build cannot run the named kernel. Returns warnings for the log.
-[[nodiscard]] std::expected<Problems, base::Error> choose_kernel(
-    const Configuration& configuration);
+/// Reason why this build or this machine cannot run the kernel that `kernel` names; nothing if it
+/// can. Changes nothing.
+[[nodiscard]] std::optional<Finding> kernel_fault(const EngineSettings& settings);
+
+/// Applies `kernel` and `enable_simd_avx2` to the whole process from now on. Returns warnings for
+/// the log. Must not be called if there is a kernel_fault().
+[[nodiscard]] Problems choose_kernel(const Configuration& configuration);
 
 }  // namespace affix::inline v0::config

@@ -9,6 +9,7 @@
 #include "config/practice_keys.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -44,6 +45,45 @@ void for_each_table(Visit&& visit) {
     static_assert(std::is_same_v<Settings, RouteSettings>);
     visit(route_keys());
   }
+}
+
+/// True if these settings have the feature on; false for a group that cannot have it.
+template <typename Settings>
+[[nodiscard]] bool has_feature(Feature feature, const Settings& settings) noexcept {
+  switch (feature) {
+    case Feature::Always:
+      return true;
+    case Feature::Encryption:
+      if constexpr (std::is_base_of_v<EncryptionSettings, Settings>) {
+        return settings.tls == Encryption::On;
+      }
+      break;
+    case Feature::StoredJournal:
+      if constexpr (std::is_base_of_v<SessionSettings, Settings>) {
+        return settings.durability != journal::Durability::Memory;
+      }
+      break;
+    case Feature::AdministrationPort:
+      if constexpr (std::is_base_of_v<ManagementSettings, Settings>) {
+        return settings.management_server_port != 0;
+      }
+      break;
+  }
+  return false;
+}
+
+/// The feature of the key `name`; nothing for a key that the group does not have.
+template <typename Settings>
+[[nodiscard]] std::optional<Feature> feature_of(std::string_view name) noexcept {
+  std::optional<Feature> feature;
+  for_each_table<Settings>([&](const auto& table) {
+    for (const auto& key : table) {
+      if (key.name == name) {
+        feature = key.feature;
+      }
+    }
+  });
+  return feature;
 }
 
 /// Value of one key as a file would write it.

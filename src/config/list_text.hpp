@@ -1,38 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Words in configuration values, case ignored, and lists of them: comma-separated pieces, blanks
-// around them ignored.
+// Lists in configuration values: pieces between commas, blanks around them ignored; and faults in
+// values' texts.
 #pragma once
 
-#include <algorithm>
-#include <cctype>
+#include "affix/base/error.hpp"
+#include "affix/base/text.hpp"
+
 #include <string>
 #include <string_view>
 
 namespace affix::inline v0::config {
 
-/// In lower case, for comparing words.
-[[nodiscard]] inline std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
-  return result;
-}
-
-/// Without the blanks at both ends.
-[[nodiscard]] constexpr std::string_view trimmed(std::string_view text) noexcept {
-  constexpr std::string_view blanks = " \t\r";
-  const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
-  text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
 /// Takes the first piece off a list that is not empty.
 [[nodiscard]] constexpr std::string_view take_piece(std::string_view& list) noexcept {
-  const std::size_t comma = std::min(list.find(','), list.size());
-  const std::string_view piece = trimmed(list.substr(0, comma));
-  list.remove_prefix(std::min(comma + 1, list.size()));
-  return piece;
+  return base::trimmed(base::take_part(list, ','));
+}
+
+/// The fault of a key's text, with the key in its message, at the group "[NAME]".
+[[nodiscard]] inline base::Error fault_of_key(std::string_view key, const std::string& group,
+                                              const base::Error& fault) {
+  return {fault.code, "key '" + std::string(key) + "': " + fault.message, "[" + group + "]",
+          fault.message_code};
 }
 
 }  // namespace affix::inline v0::config

@@ -2,9 +2,8 @@
 // Units of bytes and of time, and conversion between them.
 #include "config/measured_number.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
-
-#include "config/list_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,23 +42,6 @@ constexpr std::array time_units{
     Unit{"d", 86'400 * base::ns_per_second},
 };
 
-struct Scale {
-  std::string_view ending;
-  Measure measure;
-};
-
-constexpr std::array scales{
-    Scale{"_bytes", Measure::Bytes},
-    Scale{"_size", Measure::Bytes},
-    Scale{"_capacity", Measure::Bytes},
-    Scale{"_microseconds", Measure::Microseconds},
-    Scale{"_milliseconds", Measure::Milliseconds},
-    Scale{"_seconds", Measure::Seconds},
-    Scale{"_secs", Measure::Seconds},
-    Scale{"_hours", Measure::Hours},
-    Scale{"_days", Measure::Days},
-};
-
 /// Size of one unit of the measure, in bytes or nanoseconds.
 std::int64_t size_of(Measure measure) noexcept {
   switch (measure) {
@@ -89,23 +71,6 @@ std::span<const Unit> unit_table(Measure measure) noexcept {
 }
 
 }  // namespace
-
-Measure measure_of_key(std::string_view key) noexcept {
-  // Sizes that count connections and messages.
-  if (key == "pending_connection_queue_size" || key == "replay_message_cache_initial_size") {
-    return Measure::Count;
-  }
-  for (const std::string_view bound : {"_min", "_max"}) {
-    if (key.ends_with(bound)) {
-      key.remove_suffix(bound.size());
-      break;
-    }
-  }
-  const auto* const found = std::find_if(scales.begin(), scales.end(), [key](const Scale& scale) {
-    return key.ends_with(scale.ending);
-  });
-  return found == scales.end() ? Measure::Count : found->measure;
-}
 
 std::string_view plural_of(Measure measure) noexcept {
   switch (measure) {
@@ -141,7 +106,8 @@ std::expected<std::int64_t, NumberFault> read_number(std::string_view text,
   if (error != std::errc{}) {
     return std::unexpected(NumberFault::NotANumber);
   }
-  const std::string_view name = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+  const std::string_view name =
+      base::trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
   if (name.empty()) {
     return value;
   }

@@ -19,10 +19,6 @@ enum class Measure : std::uint8_t {
   Days,
 };
 
-/// Derived from the end of the key's name (`_seconds`, `_bytes`, `_size`), before `_min` or `_max`
-/// if it has one.
-[[nodiscard]] Measure measure_of_key(std::string_view key) noexcept;
-
 /// Units that a number of this measure may have, for messages; empty for Count.
 [[nodiscard]] std::string_view units_of(Measure measure) noexcept;
 

@@ -2,6 +2,8 @@
 // The optimal string alignment distance, row by row.
 #include "config/near_miss.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -15,9 +17,7 @@ constexpr std::size_t letters_max = 64;
 
 using Row = std::array<std::size_t, letters_max + 1>;
 
-char small(char letter) noexcept {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
+using base::lowered;
 
 /// Both have at most letters_max letters.
 std::size_t distance(std::string_view left, std::string_view right) noexcept {
@@ -30,11 +30,11 @@ std::size_t distance(std::string_view left, std::string_view right) noexcept {
   for (std::size_t at = 1; at <= left.size(); ++at) {
     row[0] = at;
     for (std::size_t column = 1; column <= right.size(); ++column) {
-      const bool same = small(left[at - 1]) == small(right[column - 1]);
+      const bool same = lowered(left[at - 1]) == lowered(right[column - 1]);
       row[column] =
           std::min({last[column] + 1, row[column - 1] + 1, last[column - 1] + (same ? 0U : 1U)});
-      if (at > 1 && column > 1 && small(left[at - 1]) == small(right[column - 2]) &&
-          small(left[at - 2]) == small(right[column - 1])) {
+      if (at > 1 && column > 1 && lowered(left[at - 1]) == lowered(right[column - 2]) &&
+          lowered(left[at - 2]) == lowered(right[column - 1])) {
         row[column] = std::min(row[column], before_last[column - 2] + 1);
       }
     }

@@ -2,6 +2,7 @@
 // Profiles of session groups: their presets, in the words of the configuration file.
 #include "affix/base/assert.hpp"
 #include "affix/config/configuration.hpp"
+#include "affix/config/words.hpp"
 
 #include "config/key_tables.hpp"
 
@@ -85,17 +86,19 @@ constexpr std::array round_the_clock_presets{
     Preset{"mid_session_reset", "ACCEPT_IN_SYNC"},
 };
 
-struct Profile {
-  std::string_view name;
-  std::span<const Preset> presets;
-};
-
-constexpr std::array profiles{
-    Profile{"standard", {}},
-    Profile{"quickfix", quickfix_presets},
-    Profile{"cme", cme_presets},
-    Profile{"24x7", round_the_clock_presets},
-};
+std::span<const Preset> presets_of(Profile profile) noexcept {
+  switch (profile) {
+    case Profile::Standard:
+      break;
+    case Profile::Quickfix:
+      return quickfix_presets;
+    case Profile::Cme:
+      return cme_presets;
+    case Profile::RoundTheClock:
+      return round_the_clock_presets;
+  }
+  return {};
+}
 
 /// False: the table has no such key.
 template <typename Group>
@@ -128,17 +131,20 @@ void set(SessionSettings& settings, const Preset& preset) {
 
 }  // namespace
 
-std::optional<SessionSettings> settings_of_profile(std::string_view profile) {
-  for (const Profile& candidate : profiles) {
-    if (candidate.name == profile) {
-      SessionSettings settings;
-      for (const Preset& preset : candidate.presets) {
-        set(settings, preset);
-      }
-      return settings;
-    }
+SessionSettings settings_of_profile(Profile profile) {
+  SessionSettings settings;
+  for (const Preset& preset : presets_of(profile)) {
+    set(settings, preset);
   }
-  return std::nullopt;
+  return settings;
+}
+
+std::optional<SessionSettings> settings_of_profile(std::string_view profile) {
+  SessionSettings named;
+  if (!choose(named, "profile", profile)) {
+    return std::nullopt;
+  }
+  return settings_of_profile(named.profile);
 }
 
 }  // namespace affix::inline v0::config

@@ -3,15 +3,13 @@
 #include "config/read_configuration.hpp"
 
 #include "affix/base/choice.hpp"
-#include "affix/config/configuration.hpp"
+#include "affix/base/text.hpp"
 
 #include "config/configuration_checks.hpp"
 #include "config/configuration_files.hpp"
 #include "config/configuration_keys.hpp"
 #include "config/findings.hpp"
-#include "config/group_kinds.hpp"
 #include "config/key_tables.hpp"
-#include "config/list_text.hpp"
 #include "config/measured_number.hpp"
 #include "config/session_checks.hpp"
 #include "config/value_checks.hpp"
@@ -19,18 +17,15 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace affix::inline v0::config {
 
 namespace {
 
 std::optional<bool> boolean_of(std::string_view value) {
-  const std::string word = lowered(value);
+  const std::string word = base::lowered(value);
   if (word == "true" || word == "yes" || word == "y" || word == "1") {
     return true;
   }
@@ -55,15 +50,14 @@ bool assign(const ConfigurationKey<Base>& key, const Entry& entry, Target& targe
     if (entry.value.empty() && target.*(*number) < key.minimum) {
       return true;  // Without a value, it counts as absent.
     }
-    const Measure measure = measure_of_key(key.name);
-    const auto value = read_number(entry.value, measure);
+    const auto value = read_number(entry.value, key.measure);
     if (!value && value.error() == NumberFault::NotWhole) {
-      report.add(entry.line, said + "is no whole number of " + std::string(plural_of(measure)),
-                 "C207");
+      report.add(entry.line,
+                 said + "is not a whole number of " + std::string(plural_of(key.measure)), "C207");
       return false;
     }
     if (!value || *value < key.minimum || *value > key.maximum) {
-      report.add(entry.line, said + range_text(key.name, key.minimum, key.maximum), "C207");
+      report.add(entry.line, said + range_text(key.measure, key.minimum, key.maximum), "C207");
       return false;
     }
     target.*(*number) = *value;
@@ -164,7 +158,24 @@ void switch_hours_off(const Group& group, SessionSettings& session, Report& repo
   }
 }
 
-void add_session(KnownGroup& known, Configuration& configuration, Report& report) {
+/// Checks the files that the group's keys name, except those of a feature that is off.
+template <typename Settings>
+void check_files(const Group& group, const Settings& settings, FileCheck files, Report& report) {
+  if (files == FileCheck::Omit) {
+    return;
+  }
+  for_each_table<Settings>([&](const auto& keys) {
+    for (const auto& key : keys) {
+      const Entry* const entry = key.file == FileNeed::None ? nullptr : group.find(key.name);
+      if (entry != nullptr && !entry->faulty && !entry->value.empty() &&
+          has_feature(key.feature, settings)) {
+        check_file(*entry, key.file, report);
+      }
+    }
+  });
+}
+
+void add_session(KnownGroup& known, Configuration& configuration, FileCheck files, Report& report) {
   const Group& group = known.group;
   // First the profile, wherever it is in the group, then the group's own keys.
   const Entry* const profile = group.find("profile");
@@ -174,53 +185,61 @@ void add_session(KnownGroup& known, Configuration& configuration, Report& report
                          : settings_of_profile(profile->value).value_or(SessionSettings()));
   session.name = group.name;
   switch_hours_off(group, session, report);
+  check_files(group, session, files, report);
   auto& place = session.acceptor_template ? configuration.templates : configuration.sessions;
   place.push_back(std::move(session));
 }
 
 /// A group with a certificate must not silently use plain text.
-void check_encryption(const Group& group, Report& report) {
+template <typename Settings>
+void require_encryption_key(const Group& group, Report& report) {
   if (group.find("tls") != nullptr) {
     return;
   }
-  const auto given = std::find_if(group.entries.begin(), group.entries.end(),
-                                  [](const Entry& entry) { return entry.key.starts_with("tls_"); });
+  const auto given = std::ranges::find_if(group.entries, [](const Entry& entry) {
+    return feature_of<Settings>(entry.key) == Feature::Encryption;
+  });
   if (given != group.entries.end()) {
     report.add(given->line, "key '" + given->key + "' needs key 'tls' too, ON or OFF", "C227");
   }
 }
 
-void add_group(KnownGroup& known, Configuration& configuration, Report& report) {
+/// Settings of a client or server group.
+template <typename Settings>
+Settings filled_instance(KnownGroup& known, FileCheck files, Report& report) {
+  auto settings = filled<Settings>(known, report);
+  settings.name = known.group.name;
+  require_encryption_key<Settings>(known.group, report);
+  check_files(known.group, settings, files, report);
+  return settings;
+}
+
+void add_group(KnownGroup& known, Configuration& configuration, FileCheck files, Report& report) {
   const Group& group = known.group;
   switch (known.kind) {
     case GroupKind::Engine:
       configuration.engine = filled<EngineSettings>(known, report);
+      check_files(group, configuration.engine, files, report);
       return;
-    case GroupKind::Client: {
-      auto client = filled<ClientSettings>(known, report);
-      client.name = group.name;
-      check_encryption(group, report);
-      configuration.clients.push_back(std::move(client));
+    case GroupKind::Client:
+      configuration.clients.push_back(filled_instance<ClientSettings>(known, files, report));
       return;
-    }
-    case GroupKind::Server: {
+    case GroupKind::Server:
       // Programs have a default; a file must give the key, or 0 might be a mistake.
       require(group, "accept_port", report);
-      auto server = filled<ServerSettings>(known, report);
-      server.name = group.name;
-      check_encryption(group, report);
-      configuration.servers.push_back(std::move(server));
+      configuration.servers.push_back(filled_instance<ServerSettings>(known, files, report));
       return;
-    }
     case GroupKind::Session:
-      add_session(known, configuration, report);
+      add_session(known, configuration, files, report);
       return;
     case GroupKind::Application:
       configuration.application = filled<ApplicationSettings>(known, report);
+      check_files(group, configuration.application, files, report);
       return;
     case GroupKind::Route:
       configuration.routes.push_back(filled<RouteSettings>(known, report));
       configuration.routes.back().name = group.name;
+      check_files(group, configuration.routes.back(), files, report);
       return;
   }
 }
@@ -274,14 +293,14 @@ class FindingPlaces {
     }
   }
 
-  void tell(const std::vector<Finding>& findings) {
+  void add(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
-      tell(finding);
+      add(finding);
     }
   }
 
  private:
-  void tell(const Finding& finding) {
+  void add(const Finding& finding) {
     if (!finding.where.empty()) {
       report_.add(finding.message, finding.where, finding.code);
       return;
@@ -313,7 +332,9 @@ class FindingPlaces {
 
   void add(const Finding& finding, Line line, const std::string& message) {
     if (finding.sort == FindingSort::NoEffect) {
-      report_.warn(line, message, finding.code);
+      Finding placed = finding;
+      placed.message = message;
+      report_.warn(line, std::move(placed));
     } else {
       report_.add(line, message, finding.code);
     }
@@ -351,10 +372,7 @@ ReadConfiguration read_what_is_sound(std::string_view text, const std::string& w
   ReadConfiguration read;
   KnownGroups known = known_groups(read_groups(text, source, report), report);
   for (KnownGroup& group : known.groups) {
-    add_group(group, read.configuration, report);
-    if (files == FileCheck::Look) {
-      check_files(group, report);
-    }
+    add_group(group, read.configuration, files, report);
   }
   for (KnownGroup& defaults : known.defaults) {
     check_values(defaults, report);
@@ -366,7 +384,7 @@ ReadConfiguration read_what_is_sound(std::string_view text, const std::string& w
     return read;
   }
   FindingPlaces(known.groups, report)
-      .tell(check_configuration(read.configuration, refused_in(known.groups)));
+      .add(check_configuration(read.configuration, refused_in(known.groups)));
   problems = report.take();
   read.configuration.warnings = report.take_warnings();
   for (KnownGroup& group : known.groups) {
@@ -400,17 +418,16 @@ std::expected<std::vector<SessionSettings>, Problems> parse_sessions(std::string
   KnownGroups known = known_groups(read_groups(text, source, report), report);
   for (KnownGroup& group : known.groups) {
     if (group.kind == GroupKind::Session) {
-      add_session(group, configuration, report);
-      check_files(group, report);
+      add_session(group, configuration, FileCheck::Look, report);
     } else {
-      report.add(group.group.line, "[" + group.group.name + "] is no session group", "C225");
+      report.add(group.group.line, "[" + group.group.name + "] is not a session group", "C225");
     }
   }
   Findings findings(refused_in(known.groups));
   for (const SessionSettings& session : configuration.sessions) {
     check_session_group(session, std::nullopt, findings);
   }
-  FindingPlaces(known.groups, report).tell(findings.take());
+  FindingPlaces(known.groups, report).add(findings.take());
   for (const SessionSettings& session : configuration.templates) {
     report.add(Line{0, 1},
                "[" + session.name +

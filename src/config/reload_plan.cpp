@@ -9,7 +9,6 @@
 #include <iterator>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 
 namespace affix::inline v0::config {
 
@@ -170,9 +169,9 @@ class Planner {
     const auto keys = changed_keys(one, other);
     refuse_fixed(other.name, keys);
     for (const ChangedKey& key : keys) {
-      if (key.name == "enabled") {
+      if (key.reload == KeyReload::Switches) {
         changed.switched = true;
-      } else if (key.name != "profile") {  // A word for a set of others, compared themselves.
+      } else if (key.reload != KeyReload::WithOthers) {
         changed.keys.push_back(key.name);
         changed.restart = changed.restart || key.reload != KeyReload::InPlace;
       }

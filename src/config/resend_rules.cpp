@@ -62,30 +62,32 @@ std::optional<session::ResendPolicy> policy_of(std::string_view action) noexcept
 
 }  // namespace
 
-std::expected<ResendRules, std::string> resend_rules_of(const SessionSettings& settings) {
+std::expected<ResendRules, base::Error> resend_rules_of(const SessionSettings& settings) {
   ResendRules read;
   bool otherwise_given = false;
   std::string_view rest = settings.resend_policy;
   while (!rest.empty()) {
     const std::string_view piece = take_piece(rest);
     const std::size_t colon = std::min(piece.find(':'), piece.size());
-    const std::string_view type = trimmed(piece.substr(0, colon));
-    const auto policy = policy_of(trimmed(piece.substr(std::min(colon + 1, piece.size()))));
+    const std::string_view type = base::trimmed(piece.substr(0, colon));
+    const auto policy = policy_of(base::trimmed(piece.substr(std::min(colon + 1, piece.size()))));
     if (type.empty() || !policy) {
-      return std::unexpected("'" + std::string(piece) +
-                             "' is not type:ACTION with one of REPLAY, GAP_FILL, YOUNGER_THAN_5s "
-                             "(ms, s, m, h)");
+      return base::invalid_argument(
+          "'" + std::string(piece) +
+              "' is not type:ACTION with one of REPLAY, GAP_FILL, YOUNGER_THAN_5s "
+              "(ms, s, m, h)",
+          "C236");
     }
     if (session::is_admin(type)) {
-      return std::unexpected("'" + std::string(piece) +
-                             "' is about a session message, which is never resent");
+      return base::invalid_argument(
+          "'" + std::string(piece) + "' is about a session message, which is never resent", "C236");
     }
     const bool twice =
         type == "*" ? otherwise_given
                     : std::any_of(read.rules.begin(), read.rules.end(),
                                   [&](const session::ResendRule& one) { return one.type == type; });
     if (twice) {
-      return std::unexpected("type '" + std::string(type) + "' comes twice");
+      return base::invalid_argument("type '" + std::string(type) + "' comes twice", "C236");
     }
     if (type == "*") {
       otherwise_given = true;

@@ -28,7 +28,6 @@ struct DayRange {
   std::int64_t last = 0;
 };
 
-/// Parts of a schedule.
 struct ScheduleParts {
   TimeZone zone{};
   std::vector<WeeklyWindow> windows{};        ///< Without overlaps, in any order; never empty.

@@ -158,7 +158,7 @@ bool meets_any(const WeeklyWindow& window, const std::vector<WeeklyWindow>& wind
 // --- Days and hours, each in a key of its own ---
 
 /// `1-2-3`, Monday is 1; empty: every day.
-std::expected<std::vector<std::int64_t>, std::string> week_days_of(std::string_view text) {
+std::expected<std::vector<std::int64_t>, base::Error> week_days_of(std::string_view text) {
   std::vector<std::int64_t> days;
   if (text.empty()) {
     return std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6};
@@ -167,12 +167,14 @@ std::expected<std::vector<std::int64_t>, std::string> week_days_of(std::string_v
     const bool is_day = at % 2 == 0;
     const bool last_dash = !is_day && at + 1 == text.size();
     if (last_dash || (is_day ? text[at] < '1' || text[at] > '7' : text[at] != '-')) {
-      return std::unexpected("'" + std::string(text) +
-                             "' is not digits from 1 (Monday) to 7 (Sunday) with dashes between");
+      return base::invalid_argument(
+          "'" + std::string(text) +
+              "' is not digits from 1 (Monday) to 7 (Sunday) with dashes between",
+          "C305");
     }
     if (is_day) {
       if (std::find(days.begin(), days.end(), text[at] - '1') != days.end()) {
-        return std::unexpected(std::string("day ") + text[at] + " is given twice");
+        return base::invalid_argument(std::string("day ") + text[at] + " is given twice", "C305");
       }
       days.push_back(text[at] - '1');
     }
@@ -202,12 +204,16 @@ std::vector<WeeklyWindow> whole_days(const std::vector<std::int64_t>& days) {
   return windows;
 }
 
+ScheduleFault fault_of(std::string_view key, const base::Error& error) {
+  return {key, error.message, {}, error.message_code};
+}
+
 /// Windows of the keys with UTC hours; none: these keys are not set.
 std::vector<WeeklyWindow> windows_of_hours(const SessionSettings& settings,
                                            std::vector<ScheduleFault>& faults) {
   const auto days = week_days_of(settings.schedule_week_days);
   if (!days) {
-    faults.push_back({"schedule_week_days", days.error(), {}, "C305"});
+    faults.push_back(fault_of("schedule_week_days", days.error()));
     return {};
   }
   const std::array parts{settings.start_hour_utc, settings.start_minute_utc, settings.end_hour_utc,
@@ -262,7 +268,7 @@ std::vector<DayRange> read_holidays(const std::string& path, std::vector<Schedul
   // Checked first: opening a pipe would wait for its other end.
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
-    return fault("is no file that is there");
+    return fault("does not exist, or is not a file");
   }
   if (std::filesystem::file_size(path, ignored) > holidays_bytes_max) {
     return fault("cannot be read, or is larger than 1 MiB");
@@ -281,7 +287,7 @@ std::vector<DayRange> read_holidays(const std::string& path, std::vector<Schedul
 
 }  // namespace
 
-std::expected<std::vector<WeeklyWindow>, std::string> parse_windows(std::string_view text) {
+std::expected<std::vector<WeeklyWindow>, base::Error> parse_windows(std::string_view text) {
   std::vector<WeeklyWindow> windows;
   while (!text.empty()) {
     const std::string_view piece = take_piece(text);
@@ -289,14 +295,16 @@ std::expected<std::vector<WeeklyWindow>, std::string> parse_windows(std::string_
     if (const auto window = long_window(tidy)) {
       windows.push_back(*window);
     } else if (!add_daily_windows(tidy, windows)) {
-      return std::unexpected(
+      return base::invalid_argument(
           "'" + std::string(piece) +
-          "' is none of HH:MM-HH:MM, DAY HH:MM-HH:MM, DAY-DAY HH:MM-HH:MM and DAY HH:MM-DAY HH:MM, "
-          "days MON to SUN, times from 00:00 to 23:59:59, ends to 24:00");
+              "' has none of the forms HH:MM-HH:MM, DAY HH:MM-HH:MM, DAY-DAY HH:MM-HH:MM and "
+              "DAY HH:MM-DAY HH:MM, days MON to SUN, times from 00:00 to 23:59:59, "
+              "ends to 24:00",
+          "C301");
     }
   }
   if (const WeeklyWindow* overlap = find_overlap(windows)) {
-    return std::unexpected(overlap_text(*overlap));
+    return base::invalid_argument(overlap_text(*overlap), "C301");
   }
   return windows;
 }
@@ -305,16 +313,14 @@ std::vector<DayRange> parse_holidays(std::string_view text, const std::string& p
                                      std::vector<ScheduleFault>& faults) {
   std::vector<DayRange> holidays;
   for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    line = trimmed(line.substr(0, line.find('#')));
+    std::string_view line = base::take_part(text, '\n');
+    line = base::trimmed(line.substr(0, line.find('#')));
     if (line.empty()) {
       continue;
     }
     const auto range = halves(line, "..");
-    const auto first = date_of(range ? trimmed(range->first) : line);
-    const auto last = date_of(range ? trimmed(range->second) : line);
+    const auto first = date_of(range ? base::trimmed(range->first) : line);
+    const auto last = date_of(range ? base::trimmed(range->second) : line);
     if (!first || !last || *last < *first) {
       faults.push_back({"schedule_holidays_file",
                         "'" + std::string(line) +
@@ -330,15 +336,15 @@ std::vector<DayRange> parse_holidays(std::string_view text, const std::string& p
 
 std::vector<ScheduleFault> schedule_text_faults(const SessionSettings& settings) {
   std::vector<ScheduleFault> faults;
-  const auto check = [&faults](std::string_view key, const auto& read, base::MessageCode code) {
+  const auto check = [&faults](std::string_view key, const auto& read) {
     if (!read) {
-      faults.push_back({key, read.error(), {}, code});
+      faults.push_back(fault_of(key, read.error()));
     }
   };
-  check("schedule_week_days", week_days_of(settings.schedule_week_days), "C305");
-  check("schedule_windows", parse_windows(settings.schedule_windows), "C301");
-  check("schedule_logon_windows", parse_windows(settings.schedule_logon_windows), "C301");
-  check("schedule_time_zone", TimeZone::find(settings.schedule_time_zone), "C309");
+  check("schedule_week_days", week_days_of(settings.schedule_week_days));
+  check("schedule_windows", parse_windows(settings.schedule_windows));
+  check("schedule_logon_windows", parse_windows(settings.schedule_logon_windows));
+  check("schedule_time_zone", TimeZone::find(settings.schedule_time_zone));
   if (!settings.schedule_holidays_file.empty()) {
     static_cast<void>(read_holidays(settings.schedule_holidays_file, faults));
   }
@@ -349,28 +355,28 @@ std::expected<std::optional<Schedule>, std::vector<ScheduleFault>> schedule_of(
     const SessionSettings& settings) {
   std::vector<ScheduleFault> faults;
   ScheduleParts parts;
-  const auto take = [&faults](std::string_view key, auto read, auto& part, base::MessageCode code) {
+  const auto take = [&faults](std::string_view key, auto read, auto& part) {
     if (read) {
       part = std::move(*read);
     } else {
-      faults.push_back({key, std::move(read.error()), {}, code});
+      faults.push_back(fault_of(key, read.error()));
     }
   };
   const bool by_hours = sets_hours(settings);
   if (by_hours && !settings.schedule_windows.empty()) {
     faults.push_back({"schedule_windows",
-                      "it says what schedule_week_days, start_hour_utc and so on say otherwise: "
-                      "one or the other",
+                      "contradicts keys schedule_week_days, start_hour_utc and so on: "
+                      "set one or the other",
                       {},
                       "C307"});
   } else if (by_hours) {
     parts.windows = windows_of_hours(settings, faults);
   } else {
-    take("schedule_windows", parse_windows(settings.schedule_windows), parts.windows, "C301");
+    take("schedule_windows", parse_windows(settings.schedule_windows), parts.windows);
   }
   take("schedule_logon_windows", parse_windows(settings.schedule_logon_windows),
-       parts.logon_windows, "C301");
-  take("schedule_time_zone", TimeZone::find(settings.schedule_time_zone), parts.zone, "C309");
+       parts.logon_windows);
+  take("schedule_time_zone", TimeZone::find(settings.schedule_time_zone), parts.zone);
   if (by_hours && settings.schedule_time_zone != "UTC") {
     faults.push_back({"schedule_time_zone",
                       "start_hour_utc and so on are UTC; use schedule_windows",
@@ -406,7 +412,7 @@ std::expected<std::optional<Schedule>, std::vector<ScheduleFault>> schedule_of(
   if (settings.schedule_reset_at_start &&
       settings.send_while_disconnected == session::SendWhileDown::Queue) {
     faults.push_back({"schedule_reset_at_start",
-                      "it would forget what send_while_disconnected=QUEUE keeps",
+                      "it would discard the messages that send_while_disconnected=QUEUE keeps",
                       {},
                       "C308"});
   }

@@ -34,7 +34,7 @@ struct ScheduleFault {
 
 /// Windows of a list such as `MON-FRI 08:00-17:30, SUN 17:00-FRI 17:00`. An error names the piece
 /// that is no window, or overlaps another.
-[[nodiscard]] std::expected<std::vector<WeeklyWindow>, std::string> parse_windows(
+[[nodiscard]] std::expected<std::vector<WeeklyWindow>, base::Error> parse_windows(
     std::string_view text);
 
 /// The dates of a holidays file; `path` names it in faults.

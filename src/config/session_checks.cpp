@@ -3,9 +3,10 @@
 // effect.
 #include "config/session_checks.hpp"
 
+#include "affix/base/text.hpp"
+#include "affix/net/address_set.hpp"
 #include "affix/tls/tls_peer.hpp"
 
-#include "config/address_keys.hpp"
 #include "config/credential_check.hpp"
 #include "config/key_tables.hpp"
 #include "config/resend_rules.hpp"
@@ -17,25 +18,21 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string>
 #include <string_view>
-#include <variant>
 
 namespace affix::inline v0::config {
 
 namespace {
 
 bool is_fixt(const SessionSettings& settings) noexcept {
-  return settings.begin_string == "FIXT.1.1";
+  return version_of(settings) == session::Version::Fixt11;
 }
 
 /// ApplVerID has the values 0 (FIX27) to 9 (FIX.5.0 SP2) and 10 (FIX Latest).
 bool is_appl_ver_id(std::string_view text) noexcept {
-  unsigned number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() && number <= 10 &&
-         (text.size() == 1 || text.front() != '0');
+  const auto number = base::parse_number<unsigned>(text);
+  return number && *number <= 10 && (text.size() == 1 || text.front() != '0');
 }
 
 void check_identity(const SessionSettings& settings, Findings& findings) {
@@ -52,7 +49,7 @@ void check_identity(const SessionSettings& settings, Findings& findings) {
   if (!version.empty() && !is_appl_ver_id(version)) {
     findings.wrong("default_app_ver_id",
                    "'" + version +
-                       "' is no ApplVerID, a number from 0 to 10 (7, 8 or 9 for "
+                       "' is not an ApplVerID, a number from 0 to 10 (7, 8 or 9 for "
                        "FIX.5.0, SP1, SP2)",
                    "C226");
   }
@@ -101,26 +98,26 @@ void check_dictionaries(const SessionSettings& settings, Findings& findings) {
 
 /// Checks texts that are lists.
 void check_lists(const SessionSettings& settings, Findings& findings) {
-  const auto check = [&findings](std::string_view key, const auto& read, base::MessageCode code) {
+  const auto check = [&findings](std::string_view key, const auto& read) {
     if (!read) {
-      findings.wrong(key, read.error(), code);
+      findings.wrong(key, read.error());
     }
   };
-  const auto tell = [&findings](const std::vector<ScheduleFault>& faults) {
+  const auto report = [&findings](const std::vector<ScheduleFault>& faults) {
     for (const ScheduleFault& fault : faults) {
       findings.wrong(fault.key, fault.message, fault.code, fault.where);
     }
   };
-  check("allowed_peer_addresses", address_set_of(settings.allowed_peer_addresses), "C231");
-  check("validation_rules", validation_rules_of(settings), "C235");
-  check("resend_policy", resend_rules_of(settings), "C236");
-  check("secret_tags", secret_tags_of(settings), "C234");
-  check("additional_static_header_tags", encode_static_header(settings), "C233");
-  check("daily_reset_utc", daily_reset_of(settings), "C232");
+  check("allowed_peer_addresses", net::AddressSet::parse(settings.allowed_peer_addresses));
+  check("validation_rules", validation_rules_of(settings));
+  check("resend_policy", resend_rules_of(settings));
+  check("secret_tags", secret_tags_of(settings));
+  check("additional_static_header_tags", encode_static_header(settings));
+  check("daily_reset_utc", daily_reset_of(settings));
   if (!findings.stand({"start_hour_utc", "start_minute_utc", "end_hour_utc", "end_minute_utc"})) {
-    tell(schedule_text_faults(settings));
+    report(schedule_text_faults(settings));
   } else if (const auto schedule = schedule_of(settings); !schedule) {
-    tell(schedule.error());
+    report(schedule.error());
   }
   if (const auto rules = tls::parse_tls_peer_rules(settings.tls_peer); !rules) {
     findings.wrong("tls_peer", rules.error().message, "T116");
@@ -136,7 +133,8 @@ void check_together(const SessionSettings& settings, Findings& findings) {
                                 std::to_string(settings.heartbeat_interval_seconds_min),
                             "C239");
   }
-  if (!settings.daily_reset_utc.empty() && settings.begin_string == "FIX.4.0") {
+  if (!settings.daily_reset_utc.empty() && findings.stand({"begin_string"}) &&
+      version_of(settings) == session::Version::Fix40) {
     findings.wrong_together("daily_reset_utc", "FIX.4.0 has no ResetSeqNumFlag (141)", "C232");
   }
   if (settings.send_while_disconnected == session::SendWhileDown::Queue &&
@@ -171,25 +169,27 @@ void check_together(const SessionSettings& settings, Findings& findings) {
                            "C244");
   }
   if (settings.acceptor_template) {
-    if (const std::string fault = template_fault(settings); !fault.empty()) {
-      findings.wrong_as_said({}, fault, "C229");
+    if (const auto right = check_template(settings); !right) {
+      findings.wrong_as_said({}, right.error().message, right.error().message_code);
     }
   }
 }
 
 void check_role(const SessionSettings& settings, session::Role role, Findings& findings) {
-  if (const std::string fault = credentials_fault(settings, role == session::Role::Initiator);
-      !fault.empty() && findings.stand({"logon_password", "logon_password_hash"})) {
-    findings.wrong_as_said("logon_password_hash", fault, "E212");
+  if (const auto right = check_credentials(settings, role == session::Role::Initiator);
+      !right && findings.stand({"logon_password", "logon_password_hash"})) {
+    findings.wrong_as_said("logon_password_hash", right.error().message,
+                           right.error().message_code);
   }
   if (role == session::Role::Acceptor) {
     return;
   }
   if (!settings.allowed_peer_addresses.empty() && findings.stand({"allowed_peer_addresses"})) {
-    findings.wrong_as_said("allowed_peer_addresses",
-                           "key 'allowed_peer_addresses' is about who connects, and this session "
-                           "connects itself",
-                           "C230");
+    findings.wrong_as_said(
+        "allowed_peer_addresses",
+        "key 'allowed_peer_addresses' is for peers that connect, and this session "
+        "connects itself",
+        "C230");
   }
   if (!findings.stand({"throttle_direction"}) || !throttle_limits_sends(settings, role)) {
     return;
@@ -204,11 +204,12 @@ void check_role(const SessionSettings& settings, session::Role role, Findings& f
   }
   if (findings.stand({"throttle_action", "throttle_limit"}) && settings.throttle_limit != 0 &&
       settings.throttle_action != session::ThrottleAction::Wait) {
-    findings.no_effect("throttle_action",
-                       "in a client's session throttle_limit is a limit on sends, and "
-                       "send_throttle_action says what becomes of those; throttle_direction="
-                       "RECEIVED makes it one on what is received",
-                       "C212");
+    findings.no_effect(
+        "throttle_action",
+        "in a client's session throttle_limit is a limit on sends, and "
+        "send_throttle_action decides about the messages above it; throttle_direction="
+        "RECEIVED makes it one on received messages",
+        "C212");
   }
 }
 
@@ -260,10 +261,10 @@ constexpr std::array dependents{
               "no send_throttle_limit is set"},
     Dependent{"template_sessions_max", "acceptor_template", "acceptor_template",
               [](const SessionSettings& s) { return s.acceptor_template; },
-              "the group is no template (acceptor_template)"},
+              "the group is not a template (acceptor_template)"},
     Dependent{"template_retire_seconds", "acceptor_template", "acceptor_template",
               [](const SessionSettings& s) { return s.acceptor_template; },
-              "the group is no template (acceptor_template)"},
+              "the group is not a template (acceptor_template)"},
     Dependent{"second_logon_probe_milliseconds", "second_logon", "second_logon",
               [](const SessionSettings& s) { return s.second_logon == SecondLogon::Probe; },
               "it is for second_logon=PROBE"},
@@ -302,13 +303,13 @@ void check_profile(const SessionSettings& settings, const SessionSettings& stand
   if (settings.profile == standard.profile || !findings.stand({"profile"})) {
     return;
   }
-  const SessionSettings begun = settings_of_profile(settings.profile).value_or(standard);
+  const SessionSettings begun = settings_of_profile(settings.profile);
   bool starts_from_it = false;
   for_each_table<SessionSettings>([&](const auto& table) {
     for (const auto& key : table) {
       starts_from_it =
-          starts_from_it || (key.name != "profile" && !same_value(key, begun, standard) &&
-                             same_value(key, begun, settings));
+          starts_from_it || (key.reload != KeyReload::WithOthers &&
+                             !same_value(key, begun, standard) && same_value(key, begun, settings));
     }
   });
   if (!starts_from_it) {
@@ -331,8 +332,8 @@ void find_idle(const SessionSettings& settings, const SessionSettings& standard,
     if (key == keys.end() || same_value(*key, settings, standard)) {
       continue;
     }
-    // What a profile presets was not asked for one by one.
-    if (!same_value(*key, settings, settings_of_profile(settings.profile).value_or(standard))) {
+    // Values that a profile presets were not asked for one by one.
+    if (!same_value(*key, settings, settings_of_profile(settings.profile))) {
       findings.no_effect(key->name, std::string(dependent.why));
     }
   }
@@ -361,8 +362,8 @@ void check_session_group(const SessionSettings& settings, std::optional<session:
   // The remaining rules are the protocol's own, reported in its words.
   if (const auto texts = session_texts(settings)) {
     const auto options = session_options(settings, *texts, role.value_or(session::Role::Acceptor));
-    if (const char* fault = session::option_fault(options)) {
-      findings.wrong_as_said({}, fault, "C242");
+    if (const auto fault = session::option_fault(options); fault != session::OptionFault::None) {
+      findings.wrong_as_said({}, session::to_text(fault), "C242");
     }
   }
 }
@@ -370,15 +371,7 @@ void check_session_group(const SessionSettings& settings, std::optional<session:
 Problems check_session(const SessionSettings& settings, session::Role role) {
   Findings findings;
   check_session_group(settings, role, findings);
-  Problems problems;
-  for (Finding& finding : findings.take()) {
-    if (finding.sort != FindingSort::NoEffect) {
-      problems.push_back({base::ErrorCode::InvalidArgument, std::move(finding.message),
-                          finding.where.empty() ? "[" + settings.name + "]" : finding.where,
-                          finding.code});
-    }
-  }
-  return problems;
+  return problems_of(findings.take());
 }
 
 }  // namespace affix::inline v0::config

@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
-#include <initializer_list>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -119,83 +117,79 @@ std::uint32_t tag_of_field(std::string_view piece) noexcept {
       piece.find(wire::soh) != std::string_view::npos) {
     return 0;
   }
-  std::uint32_t tag = 0;
-  const auto [end, error] = std::from_chars(piece.data(), piece.data() + equals, tag);
-  return error == std::errc{} && end == piece.data() + equals ? tag : 0;
+  return base::parse_number<std::uint32_t>(piece.substr(0, equals)).value_or(0);
 }
 
 }  // namespace
 
-std::expected<std::string, std::string> encode_static_header(const SessionSettings& settings) {
+std::expected<std::string, base::Error> encode_static_header(const SessionSettings& settings) {
   std::string encoded;
   std::vector<std::uint32_t> tags;
   std::string_view rest = settings.additional_static_header_tags;
   while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view piece = rest.substr(0, comma);
+    const std::string_view piece = base::take_part(rest, ',');
     const std::uint32_t tag = tag_of_field(piece);
     if (tag == 0 || is_session_tag(tag, settings) ||
         std::find(tags.begin(), tags.end(), tag) != tags.end()) {
       // Its value may be a secret.
-      return std::unexpected(
+      return base::invalid_argument(
           "'" + std::string(piece.substr(0, std::min(piece.find('='), piece.size()))) +
-          "' is not the tag of tag=value, or comes twice, or the session writes that tag itself");
+              "' is not the tag of tag=value, or comes twice, or the session writes "
+              "that tag itself",
+          "C233");
     }
     tags.push_back(tag);
     encoded += piece;
     encoded += wire::soh;
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return encoded;
 }
 
-std::expected<std::vector<std::uint32_t>, std::string> secret_tags_of(
+std::expected<std::vector<std::uint32_t>, base::Error> secret_tags_of(
     const SessionSettings& settings) {
   constexpr std::uint32_t needed[] = {8, 9, 10, 34, 35, 43, 49, 52, 56, 122};
   std::vector<std::uint32_t> tags;
   std::string_view rest = settings.secret_tags;
   while (!rest.empty()) {
     const std::string_view piece = take_piece(rest);
-    std::uint32_t tag = 0;
-    const auto [end, error] = std::from_chars(piece.data(), piece.data() + piece.size(), tag);
-    if (error != std::errc{} || end != piece.data() + piece.size() || tag == 0 ||
-        std::find(std::begin(needed), std::end(needed), tag) != std::end(needed)) {
-      return std::unexpected("'" + std::string(piece) +
-                             "' is no tag, or one that a stored message cannot do without");
+    const std::uint32_t tag = base::parse_number<std::uint32_t>(piece).value_or(0);
+    if (tag == 0 || std::find(std::begin(needed), std::end(needed), tag) != std::end(needed)) {
+      return base::invalid_argument(
+          "'" + std::string(piece) + "' is not a tag, or is one that a stored message needs",
+          "C234");
     }
     tags.push_back(tag);
   }
   return tags;
 }
 
-std::expected<std::int64_t, std::string> daily_reset_of(const SessionSettings& settings) {
+std::expected<std::int64_t, base::Error> daily_reset_of(const SessionSettings& settings) {
   if (settings.daily_reset_utc.empty()) {
     return -1;
   }
   const auto ns = ns_of_day(settings.daily_reset_utc);
   if (!ns) {
-    return std::unexpected("'" + settings.daily_reset_utc + "' is not HH:MM or HH:MM:SS");
+    return base::invalid_argument("'" + settings.daily_reset_utc + "' is not HH:MM or HH:MM:SS",
+                                  "C232");
   }
   return *ns;
 }
 
 std::expected<SessionTexts, base::Error> session_texts(const SessionSettings& settings) {
-  const auto fault = [&](std::string_view key, const std::string& message, base::MessageCode code) {
-    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
-                                       "key '" + std::string(key) + "': " + message,
-                                       "[" + settings.name + "]", code});
+  const auto fault = [&](std::string_view key, const base::Error& error) {
+    return std::unexpected(fault_of_key(key, settings.name, error));
   };
   auto header = encode_static_header(settings);
   if (!header) {
-    return fault("additional_static_header_tags", header.error(), "C233");
+    return fault("additional_static_header_tags", header.error());
   }
   auto rules = resend_rules_of(settings);
   if (!rules) {
-    return fault("resend_policy", rules.error(), "C236");
+    return fault("resend_policy", rules.error());
   }
   auto secrets = secret_tags_of(settings);
   if (!secrets) {
-    return fault("secret_tags", secrets.error(), "C234");
+    return fault("secret_tags", secrets.error());
   }
   return SessionTexts{std::move(*header), std::move(*rules), std::move(*secrets)};
 }

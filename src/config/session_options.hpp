@@ -16,6 +16,11 @@
 
 namespace affix::inline v0::config {
 
+/// The version that `begin_string` names; the newest rules for one that is not known.
+[[nodiscard]] inline session::Version version_of(const SessionSettings& settings) noexcept {
+  return session::version_of(settings.begin_string);
+}
+
 /// Texts that session options view besides the settings; must live as long as the options.
 struct SessionTexts {
   std::string static_header_fields;  ///< Encoded.
@@ -24,17 +29,17 @@ struct SessionTexts {
 };
 
 /// `100=XNAS,1128=9` as `100=XNAS SOH 1128=9 SOH`. An error names the piece that is not tag=value.
-[[nodiscard]] std::expected<std::string, std::string> encode_static_header(
+[[nodiscard]] std::expected<std::string, base::Error> encode_static_header(
     const SessionSettings& settings);
 
-/// `554,9001` as tags. An error names the piece that is no tag, or a tag that every message
+/// `554,9001` as tags. An error names the piece that is not a tag, or a tag that every message
 /// needs.
-[[nodiscard]] std::expected<std::vector<std::uint32_t>, std::string> secret_tags_of(
+[[nodiscard]] std::expected<std::vector<std::uint32_t>, base::Error> secret_tags_of(
     const SessionSettings& settings);
 
 /// Nanoseconds from midnight of `daily_reset_utc`, HH:MM or HH:MM:SS; negative: none. An error
 /// names the expected form.
-[[nodiscard]] std::expected<std::int64_t, std::string> daily_reset_of(
+[[nodiscard]] std::expected<std::int64_t, base::Error> daily_reset_of(
     const SessionSettings& settings);
 
 /// Makes the texts from settings, which outlive the result. An error names the key.

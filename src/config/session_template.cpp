@@ -93,14 +93,17 @@ SessionSettings settings_for(const SessionSettings& made_from, const SessionIds&
   return settings;
 }
 
-std::string template_fault(const SessionSettings& settings) {
+std::expected<void, base::Error> check_template(const SessionSettings& settings) {
   if (std::none_of(members.begin(), members.end(),
                    [&](const auto member) { return is_open(settings.*member); })) {
-    return "a template needs '*' in one of its ids at least, or it is a session";
+    return base::invalid_argument(
+        "a template needs '*' in one of its ids at least, or it is a session", "C229");
   }
   if (settings.callback_thread >= 0) {
-    return "a template's sessions have their callbacks on their worker's thread: key "
-           "'callback_thread' is for others";
+    return base::invalid_argument(
+        "a template's sessions have their callbacks on their worker's thread: key "
+        "'callback_thread' is for others",
+        "C229");
   }
   return {};
 }

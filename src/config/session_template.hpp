@@ -3,11 +3,13 @@
 // session made for it.
 #pragma once
 
+#include "affix/base/error.hpp"
 #include "affix/config/configuration.hpp"
 #include "affix/wire/view.hpp"
 
 #include <array>
 #include <cstddef>
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,7 +43,7 @@ struct SessionIds {
 /// open: two peers never share a name.
 [[nodiscard]] SessionSettings settings_for(const SessionSettings& made_from, const SessionIds& ids);
 
-/// Fault in a template's own settings; empty: none.
-[[nodiscard]] std::string template_fault(const SessionSettings& settings);
+/// Finds a fault in a template's own settings.
+[[nodiscard]] std::expected<void, base::Error> check_template(const SessionSettings& settings);
 
 }  // namespace affix::inline v0::config

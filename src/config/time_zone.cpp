@@ -7,7 +7,6 @@
 #include <cctype>
 #include <cctz/civil_time.h>
 #include <cctz/time_zone.h>
-#include <chrono>
 #endif
 
 namespace affix::inline v0::config {
@@ -35,15 +34,16 @@ struct TimeZone::Rules {
   cctz::time_zone zone;
 };
 
-std::expected<TimeZone, std::string> TimeZone::find(const std::string& name) {
+std::expected<TimeZone, base::Error> TimeZone::find(const std::string& name) {
   TimeZone zone;
   if (name == "UTC") {
     return zone;
   }
   Rules rules;
   if (!is_name(name) || !cctz::load_time_zone(name, &rules.zone)) {
-    return std::unexpected("'" + name +
-                           "' is no time zone that this system knows (Debian: package tzdata)");
+    return base::invalid_argument(
+        "'" + name + "' is not a time zone that this system knows (Debian: package tzdata)",
+        "C309");
   }
   zone.rules_ = std::make_shared<const Rules>(rules);
   return zone;
@@ -70,10 +70,10 @@ std::int64_t TimeZone::utc_of(std::int64_t local_s) const noexcept {
 
 struct TimeZone::Rules {};
 
-std::expected<TimeZone, std::string> TimeZone::find(const std::string& name) {
+std::expected<TimeZone, base::Error> TimeZone::find(const std::string& name) {
   if (name != "UTC") {
-    return std::unexpected("'" + name +
-                           "': this build knows no time zone but UTC (Debian: libcctz-dev)");
+    return base::invalid_argument(
+        "'" + name + "': this build knows no time zone but UTC (Debian: libcctz-dev)", "C309");
   }
   return TimeZone();
 }

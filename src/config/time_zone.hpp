@@ -3,6 +3,8 @@
 // rules are the system's (tzdata); they are read once, when the zone is found.
 #pragma once
 
+#include "affix/base/error.hpp"
+
 #include <cstdint>
 #include <expected>
 #include <memory>
@@ -21,7 +23,7 @@ class TimeZone {
 
   /// Finds a zone by its name in the tz database, `America/New_York`; `UTC` needs no database.
   /// Reads files. An error gives the reason.
-  [[nodiscard]] static std::expected<TimeZone, std::string> find(const std::string& name);
+  [[nodiscard]] static std::expected<TimeZone, base::Error> find(const std::string& name);
 
   /// Local time at `utc_s`, seconds since the epoch.
   [[nodiscard]] std::int64_t local_of(std::int64_t utc_s) const noexcept;

@@ -3,28 +3,23 @@
 #include "config/tls_groups.hpp"
 
 #include "config/client_addresses.hpp"
+#include "config/key_tables.hpp"
 #include "config/list_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace affix::inline v0::config {
 
 namespace {
 
-/// The keys whose texts are read here.
-constexpr std::array text_keys{std::string_view("tls_pins"), std::string_view("tls_preshared_keys"),
-                               std::string_view("tls_key_password"),
-                               std::string_view("tls_named_certificates")};
-
-/// An error about one key's text, with the key as its place.
-base::Error of_key(std::string_view key, const base::Error& error) {
-  return {error.code, error.sentence(), std::string(key), error.message_code};
+/// `key` is static text.
+TlsTextFault of_key(std::string_view key, const base::Error& error) {
+  return {key, {error.code, error.sentence(), {}, error.message_code}};
 }
 
 /// Settings that clients and servers have in common.
-std::expected<tls::TlsSettings, base::Error> shared_settings(const InstanceSettings& instance) {
+std::expected<tls::TlsSettings, TlsTextFault> shared_settings(const InstanceSettings& instance) {
   tls::TlsSettings settings;
   settings.name = instance.name;
   settings.version_min = instance.tls_version_min;
@@ -73,9 +68,10 @@ std::expected<std::vector<tls::TlsCertificate>, base::Error> named_certificates(
                                          {},
                                          "T110"});
     }
-    certificates.push_back({std::string(trimmed(piece.substr(0, equals))),
-                            std::string(trimmed(piece.substr(equals + 1, colon - equals - 1))),
-                            std::string(trimmed(piece.substr(colon + 1))), password});
+    certificates.push_back(
+        {std::string(base::trimmed(piece.substr(0, equals))),
+         std::string(base::trimmed(piece.substr(equals + 1, colon - equals - 1))),
+         std::string(base::trimmed(piece.substr(colon + 1))), password});
   }
   return certificates;
 }
@@ -87,7 +83,20 @@ bool any_with_tls(const Groups& groups, std::string_view name) {
   });
 }
 
-void add_fault(std::string_view key, const auto& read, Problems& faults) {
+/// True if the group has TLS on, and no problem of it is known already.
+template <typename Settings>
+bool is_wanted(const Settings& settings, GroupKind kind, const std::vector<Finding>& known) {
+  return settings.tls == Encryption::On && std::ranges::none_of(known, [&](const Finding& one) {
+           // A finding without a key may be about keys that contradict each other, those of TLS
+           // too.
+           return one.sort != FindingSort::NoEffect && one.kind == kind &&
+                  one.group == settings.name &&
+                  (one.key.empty() || one.key == "tls" ||
+                   feature_of<Settings>(one.key) == Feature::Encryption);
+         });
+}
+
+void add_fault(std::string_view key, const auto& read, std::vector<TlsTextFault>& faults) {
   if (!read) {
     faults.push_back(of_key(key, read.error()));
   }
@@ -95,22 +104,22 @@ void add_fault(std::string_view key, const auto& read, Problems& faults) {
 
 }  // namespace
 
-Problems tls_text_faults(const InstanceSettings& instance) {
-  Problems faults;
+std::vector<TlsTextFault> tls_text_faults(const InstanceSettings& instance) {
+  std::vector<TlsTextFault> faults;
   add_fault("tls_pins", tls::TlsPin::parse_list(instance.tls_pins), faults);
   add_fault("tls_preshared_keys", tls::TlsSecret::parse(instance.tls_preshared_keys), faults);
   add_fault("tls_key_password", tls::TlsSecret::parse(instance.tls_key_password), faults);
   return faults;
 }
 
-Problems tls_text_faults(const ServerSettings& server) {
-  Problems faults = tls_text_faults(static_cast<const InstanceSettings&>(server));
+std::vector<TlsTextFault> tls_text_faults(const ServerSettings& server) {
+  std::vector<TlsTextFault> faults = tls_text_faults(static_cast<const InstanceSettings&>(server));
   add_fault("tls_named_certificates", named_certificates(server.tls_named_certificates, {}),
             faults);
   return faults;
 }
 
-std::expected<tls::TlsSettings, base::Error> tls_settings_of(const ServerSettings& server) {
+std::expected<tls::TlsSettings, TlsTextFault> tls_settings_of(const ServerSettings& server) {
   auto settings = shared_settings(server);
   if (!settings) {
     return settings;
@@ -130,8 +139,8 @@ std::expected<tls::TlsSettings, base::Error> tls_settings_of(const ServerSetting
   return settings;
 }
 
-std::expected<tls::TlsSettings, base::Error> tls_settings_of(const ClientSettings& client,
-                                                             const std::string& host) {
+std::expected<tls::TlsSettings, TlsTextFault> tls_settings_of(const ClientSettings& client,
+                                                              const std::string& host) {
   auto settings = shared_settings(client);
   if (settings) {
     settings->server_name = client.tls_server_name.empty() ? host : client.tls_server_name;
@@ -139,11 +148,6 @@ std::expected<tls::TlsSettings, base::Error> tls_settings_of(const ClientSetting
     settings->preshared_identity = client.tls_preshared_identity;
   }
   return settings;
-}
-
-std::string_view tls_key_of(const base::Error& error) noexcept {
-  const auto* const key = std::find(text_keys.begin(), text_keys.end(), error.where);
-  return key == text_keys.end() ? std::string_view() : *key;
 }
 
 bool speaks_tls(const Configuration& configuration, std::string_view instance) {
@@ -155,40 +159,52 @@ bool speaks_tls(const Configuration& configuration) {
   return any_with_tls(configuration.servers, {}) || any_with_tls(configuration.clients, {});
 }
 
-std::string peer_refusal(const std::string& session, const std::string& tls_peer,
-                         const tls::TlsPeer* peer) {
+std::expected<void, base::Error> check_peer(const std::string& session, const std::string& tls_peer,
+                                            const tls::TlsPeer* peer) {
+  const auto refused = [](std::string why) {
+    return std::unexpected(base::Error{base::ErrorCode::Denied, std::move(why), {}, "T206"});
+  };
   if (tls_peer.empty()) {
     return {};
   }
   if (peer == nullptr) {
-    return "session " + session + " is for a TLS peer only";
+    return refused("session " + session + " is for a TLS peer only");
   }
   const auto rules = tls::parse_tls_peer_rules(tls_peer);
   if (rules && tls::matches(*peer, *rules)) {
     return {};
   }
-  return "the TLS peer (" + peer->text() + ") is not the one that session " + session + " is for";
+  return refused("the TLS peer (" + peer->text() + ") is not the one that session " + session +
+                 " is for");
 }
 
-std::expected<std::unique_ptr<TlsGroups>, Problems> TlsGroups::open(
-    const Configuration& configuration) {
+std::expected<std::unique_ptr<TlsGroups>, std::vector<Finding>> TlsGroups::open(
+    const Configuration& configuration, const std::vector<Finding>& known) {
   auto groups = std::make_unique<TlsGroups>();
-  Problems problems;
+  std::vector<Finding> problems;
   for (const ServerSettings& server : configuration.servers) {
-    if (server.tls == Encryption::On) {
-      groups->add(server.name, {}, tls_settings_of(server), problems);
+    if (is_wanted(server, GroupKind::Server, known)) {
+      groups->add({}, tls_settings_of(server), {.kind = GroupKind::Server, .group = server.name},
+                  problems);
     }
   }
   for (const ClientSettings& client : configuration.clients) {
+    if (!is_wanted(client, GroupKind::Client, known)) {
+      continue;
+    }
+    const Finding place{.kind = GroupKind::Client, .group = client.name};
     const auto hosts = client_hosts(client);
     if (!hosts) {
-      problems.push_back({base::ErrorCode::InvalidArgument, hosts.error(),
-                          "[" + client.name + "] further_addresses", "C228"});
+      Finding fault = place;
+      fault.key = "further_addresses";
+      fault.message = "key 'further_addresses': " + hosts.error().message;
+      fault.code = hosts.error().message_code;
+      problems.push_back(std::move(fault));
       continue;
     }
     for (const ClientHost& host : *hosts) {
-      if (client.tls == Encryption::On && groups->find(client.name, host.name) == nullptr) {
-        groups->add(client.name, host.name, tls_settings_of(client, host.name), problems);
+      if (groups->find(client.name, host.name) == nullptr) {
+        groups->add(host.name, tls_settings_of(client, host.name), place, problems);
       }
     }
   }
@@ -198,20 +214,26 @@ std::expected<std::unique_ptr<TlsGroups>, Problems> TlsGroups::open(
   return groups;
 }
 
-void TlsGroups::add(const std::string& group, const std::string& host,
-                    std::expected<tls::TlsSettings, base::Error> settings, Problems& problems) {
+void TlsGroups::add(const std::string& host, std::expected<tls::TlsSettings, TlsTextFault> settings,
+                    Finding place, std::vector<Finding>& problems) {
   if (!settings) {
-    problems.push_back({settings.error().code,
-                        "key '" + settings.error().where + "': " + settings.error().message,
-                        "[" + group + "]", settings.error().message_code});
+    place.key = settings.error().key;
+    place.message = "key '" + std::string(place.key) + "': " + settings.error().error.message;
+    place.code = settings.error().error.message_code;
+    place.error = settings.error().error.code;
+    problems.push_back(std::move(place));
     return;
   }
   auto endpoint = tls::TlsEndpoint::open(std::move(*settings));
   if (!endpoint) {
-    problems.push_back(std::move(endpoint.error()));
+    place.message = std::move(endpoint.error().message);
+    place.where = std::move(endpoint.error().where);
+    place.code = endpoint.error().message_code;
+    place.error = endpoint.error().code;
+    problems.push_back(std::move(place));
     return;
   }
-  entries_.push_back({group, host, std::move(*endpoint)});
+  entries_.push_back({std::move(place.group), host, std::move(*endpoint)});
 }
 
 std::shared_ptr<const tls::TlsEndpoint> TlsGroups::find(std::string_view group,

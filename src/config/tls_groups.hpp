@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/config/configuration.hpp"
+#include "affix/config/finding.hpp"
 #include "affix/tls/tls_endpoint.hpp"
 #include "affix/tls/tls_peer.hpp"
 #include "affix/tls/tls_settings.hpp"
@@ -16,38 +17,42 @@
 
 namespace affix::inline v0::config {
 
-/// Settings from a group's keys; the error is about the key that tls_key_of() names, whose text
-/// cannot be read. tls::check() checks combinations.
-[[nodiscard]] std::expected<tls::TlsSettings, base::Error> tls_settings_of(
+/// A key whose text cannot be read, and why.
+struct TlsTextFault {
+  std::string_view key;  ///< Static text.
+  base::Error error;
+};
+
+/// Settings from a group's keys; tls::check() checks combinations.
+[[nodiscard]] std::expected<tls::TlsSettings, TlsTextFault> tls_settings_of(
     const ServerSettings& server);
 
 /// Does the same for a client group that connects to `host`.
-[[nodiscard]] std::expected<tls::TlsSettings, base::Error> tls_settings_of(
+[[nodiscard]] std::expected<tls::TlsSettings, TlsTextFault> tls_settings_of(
     const ClientSettings& client, const std::string& host);
 
-/// Faults in the texts of TLS keys, each by itself; the place of each is its key.
-[[nodiscard]] Problems tls_text_faults(const InstanceSettings& instance);
-[[nodiscard]] Problems tls_text_faults(const ServerSettings& server);
-
-/// The key that such an error concerns; static text.
-[[nodiscard]] std::string_view tls_key_of(const base::Error& error) noexcept;
+/// Faults in the texts of TLS keys, each by itself.
+[[nodiscard]] std::vector<TlsTextFault> tls_text_faults(const InstanceSettings& instance);
+[[nodiscard]] std::vector<TlsTextFault> tls_text_faults(const ServerSettings& server);
 
 /// True if the client or server group of that name has TLS on; and if any group has.
 [[nodiscard]] bool speaks_tls(const Configuration& configuration, std::string_view instance);
 [[nodiscard]] bool speaks_tls(const Configuration& configuration);
 
-/// Reason why a session's `tls_peer` excludes this peer; empty when it does not. `peer` is null
-/// without TLS, which excludes every peer from a session with `tls_peer`.
-[[nodiscard]] std::string peer_refusal(const std::string& session, const std::string& tls_peer,
-                                       const tls::TlsPeer* peer);
+/// Denied: the session's `tls_peer` excludes this peer. `peer` is null without TLS, which excludes
+/// every peer from a session with `tls_peer`.
+[[nodiscard]] std::expected<void, base::Error> check_peer(const std::string& session,
+                                                          const std::string& tls_peer,
+                                                          const tls::TlsPeer* peer);
 
 /// Endpoints of every group that has TLS on. Only reload() replaces them, so every thread may look
 /// them up.
 class TlsGroups {
  public:
-  /// Reads every file. Returns all problems at once.
-  [[nodiscard]] static std::expected<std::unique_ptr<TlsGroups>, Problems> open(
-      const Configuration& configuration);
+  /// Reads every file. Returns all problems at once. Leaves out the groups whose TLS keys have a
+  /// problem in `known`, which would be reported a second time.
+  [[nodiscard]] static std::expected<std::unique_ptr<TlsGroups>, std::vector<Finding>> open(
+      const Configuration& configuration, const std::vector<Finding>& known = {});
 
   /// Null: the group uses plain text.
   [[nodiscard]] std::shared_ptr<const tls::TlsEndpoint> server(std::string_view group) const;
@@ -67,8 +72,9 @@ class TlsGroups {
 
   [[nodiscard]] std::shared_ptr<const tls::TlsEndpoint> find(std::string_view group,
                                                              std::string_view host) const;
-  void add(const std::string& group, const std::string& host,
-           std::expected<tls::TlsSettings, base::Error> settings, Problems& problems);
+  /// Adds an endpoint, or the reason why there is none to `place`, whose group is set.
+  void add(const std::string& host, std::expected<tls::TlsSettings, TlsTextFault> settings,
+           Finding place, std::vector<Finding>& problems);
 
   std::vector<Entry> entries_;
 };

@@ -5,7 +5,6 @@
 #include "config/list_text.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 
 namespace affix::inline v0::config {
@@ -33,7 +32,7 @@ dictionary::Rules preset_of(const SessionSettings& settings) noexcept {
 
 }  // namespace
 
-std::expected<dictionary::Rules, std::string> validation_rules_of(const SessionSettings& settings) {
+std::expected<dictionary::Rules, base::Error> validation_rules_of(const SessionSettings& settings) {
   dictionary::Rules rules = preset_of(settings);
   if (!settings.validate_repeating_groups) {
     for (const Rule rule : {Rule::GroupCount, Rule::GroupStart, Rule::GroupOrder}) {
@@ -44,13 +43,14 @@ std::expected<dictionary::Rules, std::string> validation_rules_of(const SessionS
   while (!rest.empty()) {
     const std::string_view piece = take_piece(rest);
     const std::size_t colon = std::min(piece.find(':'), piece.size());
-    const auto rule = dictionary::rule_from_text(trimmed(piece.substr(0, colon)));
-    const auto action =
-        dictionary::rule_action_from_text(trimmed(piece.substr(std::min(colon + 1, piece.size()))));
+    const auto rule = dictionary::rule_from_text(base::trimmed(piece.substr(0, colon)));
+    const auto action = dictionary::rule_action_from_text(
+        base::trimmed(piece.substr(std::min(colon + 1, piece.size()))));
     if (!rule || !action) {
-      return std::unexpected("'" + std::string(piece) +
-                             "' is not rule:ACTION with one of REJECT, WARN, OFF and a rule of " +
-                             known_rules());
+      return base::invalid_argument(
+          "'" + std::string(piece) +
+              "' is not rule:ACTION with one of REJECT, WARN, OFF and a rule of " + known_rules(),
+          "C235");
     }
     rules.set(*rule, *action);
   }

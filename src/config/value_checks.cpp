@@ -2,16 +2,14 @@
 // Texts about values that are not allowed.
 #include "config/value_checks.hpp"
 
-#include "config/measured_number.hpp"
-
 namespace affix::inline v0::config {
 
 bool is_control(char c) noexcept {
   return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == '\x7f';
 }
 
-std::string range_text(std::string_view key, std::int64_t minimum, std::int64_t maximum) {
-  const std::string units(units_of(measure_of_key(key)));
+std::string range_text(Measure measure, std::int64_t minimum, std::int64_t maximum) {
+  const std::string units(units_of(measure));
   return "is not a number from " + std::to_string(minimum) + " to " + std::to_string(maximum) +
          (units.empty() ? "" : ", or one with a unit: " + units);
 }

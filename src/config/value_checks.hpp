@@ -6,6 +6,7 @@
 
 #include "config/findings.hpp"
 #include "config/key_tables.hpp"
+#include "config/measured_number.hpp"
 
 #include <cstdint>
 #include <string>
@@ -19,8 +20,7 @@ namespace affix::inline v0::config {
 [[nodiscard]] bool is_control(char c) noexcept;
 
 /// "is not a number from 0 to 9, or one with a unit: s, m".
-[[nodiscard]] std::string range_text(std::string_view key, std::int64_t minimum,
-                                     std::int64_t maximum);
+[[nodiscard]] std::string range_text(Measure measure, std::int64_t minimum, std::int64_t maximum);
 
 /// "is not one of A|B".
 [[nodiscard]] std::string choice_text(std::string_view words);
@@ -35,10 +35,10 @@ void check_values(const Settings& settings, const Settings& standard, Findings& 
       if (const auto* number = std::get_if<std::int64_t Base::*>(&key.member)) {
         const std::int64_t value = settings.*(*number);
         if ((value < key.minimum || value > key.maximum) && value != standard.*(*number)) {
-          findings.wrong(
-              key.name,
-              "'" + std::to_string(value) + "' " + range_text(key.name, key.minimum, key.maximum),
-              "C207");
+          findings.wrong(key.name,
+                         "'" + std::to_string(value) + "' " +
+                             range_text(key.measure, key.minimum, key.maximum),
+                         "C207");
         }
       } else if (const auto* choice = std::get_if<ChoiceAccess<Base>>(&key.member)) {
         if (choice->place(settings) == choice->words) {

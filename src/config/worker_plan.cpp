@@ -6,7 +6,6 @@
 #include "os/cores.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -30,16 +29,18 @@ std::string counted(std::size_t count, const char* one, const char* several) {
   return std::to_string(count) + ' ' + (count == 1 ? one : several);
 }
 
-base::Error fault(const std::string& group, std::string message) {
-  return {base::ErrorCode::InvalidArgument, std::move(message), "[" + group + "]", "E103"};
+Finding fault(GroupKind kind, const std::string& group, std::string_view key, std::string message) {
+  return {.kind = kind, .group = group, .key = key, .message = std::move(message), .code = "E103"};
 }
 
 /// Cores of one group's workers, for the workers that no earlier group has pinned.
 void take_cores(const InstanceSettings& settings, bool is_server, std::size_t count,
-                const std::vector<std::int64_t>& automatic, WorkerPlan& plan, Problems& problems) {
+                const std::vector<std::int64_t>& automatic, WorkerPlan& plan,
+                std::vector<Finding>& problems) {
   const auto cores = worker_cores(settings.worker_core_ids, automatic);
   if (!cores) {
-    problems.push_back(fault(settings.name, cores.error()));
+    problems.push_back(fault(is_server ? GroupKind::Server : GroupKind::Client, settings.name,
+                             "worker_core_ids", "key 'worker_core_ids': " + cores.error().message));
     return;
   }
   const auto pin = [&plan](std::size_t worker, std::int64_t core) {
@@ -74,20 +75,21 @@ std::size_t worker_count_of(const InstanceSettings& settings, std::size_t automa
                                            : static_cast<std::size_t>(settings.worker_thread_count);
 }
 
-std::expected<std::vector<std::int64_t>, std::string> worker_cores(
+std::expected<std::vector<std::int64_t>, base::Error> worker_cores(
     const std::string& text, const std::vector<std::int64_t>& automatic) {
   std::string_view rest = text;
-  if (trimmed(rest) == "AUTO") {
+  if (base::trimmed(rest) == "AUTO") {
     return automatic;
   }
   std::vector<std::int64_t> cores;
   while (!rest.empty()) {
     const std::string_view piece = take_piece(rest);
-    std::int64_t core = 0;
-    const auto [end, error] = std::from_chars(piece.data(), piece.data() + piece.size(), core);
-    if (error != std::errc{} || end != piece.data() + piece.size() || core < 0 || core > core_max) {
-      return std::unexpected("'" + std::string(piece) + "' is neither AUTO nor a core from 0 to " +
-                             std::to_string(core_max));
+    const std::int64_t core = base::parse_number(piece).value_or(-1);
+    if (core < 0 || core > core_max) {
+      return base::invalid_argument("'" + std::string(piece) +
+                                        "' is neither AUTO nor a core from 0 to " +
+                                        std::to_string(core_max),
+                                    "E103");
     }
     cores.push_back(core);
   }
@@ -100,7 +102,7 @@ Problems pin_warnings(const WorkerPlan& plan, const ManagementSettings& manageme
     if (!os::can_pin_to(core)) {
       warnings.push_back({base::ErrorCode::Denied,
                           "core " + std::to_string(core) +
-                              " is none that this process may use: " + thread + " is not pinned",
+                              " is not one that this process may use: " + thread + " is not pinned",
                           {},
                           "E127"});
     }
@@ -120,8 +122,8 @@ std::string one_core_note(const os::ProcessorShare& share) {
     return {};
   }
   return "1 core allowed (" + share.why() +
-         "): workers have it, and what prepares journals, flushes and writes the log goes on while "
-         "they sleep";
+         "): workers have it, and the threads that prepare journals, flush and write the log run "
+         "while they sleep";
 }
 
 Problems core_warnings(const WorkerPlan& plan, const Configuration& configuration,
@@ -146,7 +148,8 @@ Problems core_warnings(const WorkerPlan& plan, const Configuration& configuratio
   if (any_spins && plan.workers.size() >= cores) {
     warnings.push_back(
         {base::ErrorCode::Limit,
-         "wait_mode=SPIN leaves no core for what prepares journals, flushes and writes the log: " +
+         "wait_mode=SPIN leaves no core for the threads that prepare journals, flush and write the "
+         "log: " +
              counted(plan.workers.size(), "worker", "workers") + " and " + allowed + "; " +
              (share.quota
                   ? "the quota is used up in each period, and all threads stop until its end"
@@ -157,9 +160,9 @@ Problems core_warnings(const WorkerPlan& plan, const Configuration& configuratio
   return warnings;
 }
 
-std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configuration) {
+std::expected<WorkerPlan, std::vector<Finding>> plan_workers(const Configuration& configuration) {
   WorkerPlan plan;
-  Problems problems;
+  std::vector<Finding> problems;
   const std::vector<std::int64_t> automatic = os::physical_cores();
   plan.processor_share = os::processor_share();
   plan.automatic_workers = automatic_count(automatic, plan.processor_share);
@@ -196,9 +199,9 @@ std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configurat
     if (session.worker >= 0) {
       worker = static_cast<std::size_t>(session.worker);
       if (worker >= count) {
-        problems.push_back(fault(session.name, "worker " + std::to_string(worker) +
-                                                   " is none of the " + std::to_string(count) +
-                                                   " of [" + session.instance + "]"));
+        problems.push_back(fault(GroupKind::Session, session.name, "worker",
+                                 "worker " + std::to_string(worker) + " is not one of the " +
+                                     std::to_string(count) + " of [" + session.instance + "]"));
         continue;
       }
     } else {

@@ -42,7 +42,8 @@ struct WorkerPlan {
 
 /// A group's sessions go in turn to its first `worker_thread_count` workers, except those whose
 /// `worker` names one. Fails for a worker that does not exist and for unreadable cores.
-[[nodiscard]] std::expected<WorkerPlan, Problems> plan_workers(const Configuration& configuration);
+[[nodiscard]] std::expected<WorkerPlan, std::vector<Finding>> plan_workers(
+    const Configuration& configuration);
 
 /// A sentence for each core of the plan or of the administration port that this process may not
 /// use: the system will choose where its thread runs.
@@ -68,7 +69,7 @@ struct WorkerPlan {
                                           std::size_t automatic) noexcept;
 
 /// `worker_core_ids` parsed: empty, AUTO for `automatic`, or numbers separated by commas.
-[[nodiscard]] std::expected<std::vector<std::int64_t>, std::string> worker_cores(
+[[nodiscard]] std::expected<std::vector<std::int64_t>, base::Error> worker_cores(
     const std::string& text, const std::vector<std::int64_t>& automatic);
 
 }  // namespace affix::inline v0::config

@@ -8,8 +8,6 @@
 
 #include <array>
 #include <new>
-#include <string>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace affix::inline v0::counters {
@@ -44,25 +42,18 @@ std::expected<std::unique_ptr<CounterFile>, base::Error> CounterFile::create(
   return made;
 }
 
-CounterFile::~CounterFile() {
-  for (Mapping& mapping : mappings_) {
-    mapping.guard = {};  // Before another file can be mapped at that address.
-    static_cast<void>(::munmap(mapping.at, mapping.bytes));
-  }
-}
-
 std::expected<void, base::Error> CounterFile::begin(std::size_t workers, std::int64_t utc_ns) {
-  const auto mapping = grow(header_bytes + os::whole_pages(workers * sizeof(WorkerCounters)));
-  if (!mapping) {
-    return std::unexpected(mapping.error());
+  const auto part = grow(header_bytes + os::whole_pages(workers * sizeof(WorkerCounters)));
+  if (!part) {
+    return std::unexpected(part.error());
   }
-  header_ = new (mapping->at) CountersHeader;
+  header_ = new ((*part)->mapping.begin()) CountersHeader;
   header_->process_id = static_cast<std::uint64_t>(::getpid());
   header_->started_utc_ns = as_counter(utc_ns);
   header_->worker_count = static_cast<std::uint32_t>(workers);
   header_->workers_at = header_bytes;
   header_->engine_version.set(base::version);
-  std::byte* const at = mapping->at + header_bytes;
+  std::byte* const at = (*part)->mapping.begin() + header_bytes;
   workers_ = reinterpret_cast<WorkerCounters*>(at);
   for (std::size_t number = 0; number < workers; ++number) {
     new (at + number * sizeof(WorkerCounters)) WorkerCounters;
@@ -72,33 +63,33 @@ std::expected<void, base::Error> CounterFile::begin(std::size_t workers, std::in
   return {};
 }
 
-std::expected<CounterFile::Place, base::Error> CounterFile::grow(std::size_t bytes) {
-  const auto at = file_.grow(end_, bytes);
-  if (!at) {
-    return std::unexpected(at.error());
+std::expected<const CounterFile::Part*, base::Error> CounterFile::grow(std::size_t bytes) {
+  auto mapping = file_.grow(end_, bytes);
+  if (!mapping) {
+    return std::unexpected(std::move(mapping.error()));
   }
-  const Place place{*at, end_};
-  mappings_.push_back({place.at, place.offset, bytes, os::MappingGuard(*at, bytes)});
+  parts_.push_back({std::move(*mapping), end_});
   end_ += bytes;
-  return place;
+  return &parts_.back();
 }
 
 std::expected<void, base::Error> CounterFile::add_seats() {
-  const auto mapping =
+  const auto part =
       grow(os::whole_pages(sizeof(SeatChunk) + seats_at_a_time * sizeof(SessionCounters)));
-  if (!mapping) {
-    return std::unexpected(mapping.error());
+  if (!part) {
+    return std::unexpected(part.error());
   }
-  auto* const chunk = new (mapping->at) SeatChunk;
+  auto* const chunk = new ((*part)->mapping.begin()) SeatChunk;
   chunk->seat_count = seats_at_a_time;
   seats_made_ += seats_at_a_time;
   free_seats_.reserve(seats_made_);
   for (std::size_t seat = seats_at_a_time; seat > 0; --seat) {
-    std::byte* const at = mapping->at + sizeof(SeatChunk) + (seat - 1) * sizeof(SessionCounters);
+    std::byte* const at =
+        (*part)->mapping.begin() + sizeof(SeatChunk) + (seat - 1) * sizeof(SessionCounters);
     free_seats_.push_back(new (at) SessionCounters);
   }
   // Release: a reader that finds the chunk finds its seats.
-  last_link_->store(mapping->offset, std::memory_order_release);
+  last_link_->store((*part)->offset, std::memory_order_release);
   last_link_ = &chunk->next_at;
   return {};
 }
@@ -174,14 +165,14 @@ void CounterFile::show_stops(bool engine, std::span<const std::string_view> inst
 }
 
 bool CounterFile::add_latencies() noexcept {
-  const auto mapping = grow(os::whole_pages(latencies_at_a_time * sizeof(SessionLatencies)));
-  if (!mapping) {
+  const auto part = grow(os::whole_pages(latencies_at_a_time * sizeof(SessionLatencies)));
+  if (!part) {
     return false;
   }
   latencies_made_ += latencies_at_a_time;
   free_latencies_.reserve(latencies_made_);
   for (std::size_t block = latencies_at_a_time; block > 0; --block) {
-    free_latencies_.push_back(mapping->offset + (block - 1) * sizeof(SessionLatencies));
+    free_latencies_.push_back((*part)->offset + (block - 1) * sizeof(SessionLatencies));
   }
   return true;
 }
@@ -202,14 +193,14 @@ SessionLatencies* CounterFile::take_latencies(SessionCounters& seat) noexcept {
   }
   const std::uint64_t offset = free_latencies_.back();
   free_latencies_.pop_back();
-  const Mapping* home = nullptr;
-  for (const Mapping& mapping : mappings_) {
-    if (offset >= mapping.offset && offset < mapping.offset + mapping.bytes) {
-      home = &mapping;
+  const Part* home = nullptr;
+  for (const Part& part : parts_) {
+    if (offset >= part.offset && offset < part.offset + part.mapping.bytes()) {
+      home = &part;
     }
   }
   // Constructed anew: it may have been another session's.
-  auto* const latencies = new (home->at + (offset - home->offset)) SessionLatencies;
+  auto* const latencies = new (home->mapping.begin() + (offset - home->offset)) SessionLatencies;
   // Release: a reader that finds them finds them empty.
   std::atomic_thread_fence(std::memory_order_release);
   seat.latencies.set(offset);

@@ -5,7 +5,7 @@
 
 #include "affix/base/error.hpp"
 #include "affix/counters/counters.hpp"
-#include "affix/os/mapping_guard.hpp"
+#include "affix/os/file_mapping.hpp"
 
 #include "os/published_file.hpp"
 
@@ -35,7 +35,8 @@ struct SeatIdentity {
 /// Every page is allocated before any thread writes to it, so a full disk is an error here and no
 /// SIGBUS later. If the file is truncated all the same, counting continues in pages of this
 /// process, unless the program has no os::install_bus_error_handler(). The file only grows;
-/// the next session reuses a released seat.
+/// the next session reuses a released seat. A published file stays in place and shows the final
+/// counts; no session may count any more when this object is destroyed.
 class CounterFile {
  public:
   /// publish() moves it to `path`. With an empty path, memory without a name in any directory.
@@ -45,10 +46,6 @@ class CounterFile {
 
   CounterFile(const CounterFile&) = delete;
   CounterFile& operator=(const CounterFile&) = delete;
-
-  /// Unmaps, and leaves a published file in place, which shows the final counts. No session may
-  /// count any more.
-  ~CounterFile();
 
   /// See PublishedFile::publish().
   [[nodiscard]] std::expected<void, base::Error> publish() { return file_.publish(); }
@@ -84,16 +81,9 @@ class CounterFile {
   [[nodiscard]] const std::string& path() const noexcept { return file_.path(); }
 
  private:
-  struct Mapping {
-    std::byte* at = nullptr;
-    std::uint64_t offset = 0;
-    std::size_t bytes = 0;
-    os::MappingGuard guard;
-  };
-
-  /// Part of the file: its address in memory and its offset.
-  struct Place {
-    std::byte* at = nullptr;
+  /// Part of the file, and its offset.
+  struct Part {
+    os::FileMapping mapping;
     std::uint64_t offset = 0;
   };
 
@@ -103,8 +93,8 @@ class CounterFile {
     return ns > 0 ? static_cast<std::uint64_t>(ns) : 0;
   }
 
-  /// Appends `bytes` zeroed bytes to the file and maps them.
-  [[nodiscard]] std::expected<Place, base::Error> grow(std::size_t bytes);
+  /// Appends `bytes` zeroed bytes to the file and maps them. Valid until the next call.
+  [[nodiscard]] std::expected<const Part*, base::Error> grow(std::size_t bytes);
   [[nodiscard]] std::expected<void, base::Error> begin(std::size_t workers, std::int64_t utc_ns);
   [[nodiscard]] std::expected<void, base::Error> add_seats();
   [[nodiscard]] bool add_latencies() noexcept;
@@ -115,7 +105,7 @@ class CounterFile {
 
   std::mutex lock_;  // Guards the members below: seats are taken on workers' threads.
   std::uint64_t end_ = 0;
-  std::vector<Mapping> mappings_;
+  std::vector<Part> parts_;
   std::atomic<std::uint64_t>* last_link_ = nullptr;
   std::size_t seats_made_ = 0;
   std::size_t latencies_made_ = 0;

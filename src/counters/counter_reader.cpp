@@ -6,9 +6,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 namespace affix::inline v0::counters {
@@ -33,18 +31,18 @@ void copy_waits(const counters::WorkerWaits& from, WorkerReading& out) {
 std::expected<CounterReader, base::Error> CounterReader::open(const std::string& path) {
   CounterReader reader;
   reader.path_ = path;
-  reader.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (reader.file_ < 0) {
+  reader.file_ = os::FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!reader.file_.is_open()) {
     return std::unexpected(base::make_system_error("open", errno, path));
   }
   if (!reader.map_whole()) {
     return std::unexpected(base::make_system_error("mmap", errno, path));
   }
-  const auto* const header = reader.at<counters::CountersHeader>(0);
+  const auto* const header = reader.mapping_.at<counters::CountersHeader>(0);
   if (header == nullptr ||
       header->magic.load(std::memory_order_acquire) != counters::CountersHeader::magic_value) {
-    return std::unexpected(
-        refusal(path, base::ErrorCode::Damaged, "this is no file of an engine's counters", "A121"));
+    return std::unexpected(refusal(path, base::ErrorCode::Damaged,
+                                   "this is not a file of an engine's counters", "A121"));
   }
   if (header->byte_order != counters::CountersHeader::byte_order_value ||
       header->version != counters::CountersHeader::version_value ||
@@ -58,72 +56,18 @@ std::expected<CounterReader, base::Error> CounterReader::open(const std::string&
   return reader;
 }
 
-CounterReader::CounterReader(CounterReader&& other) noexcept
-    : path_(std::move(other.path_)),
-      copied_(std::move(other.copied_)),
-      file_(std::exchange(other.file_, -1)),
-      inode_(other.inode_),
-      bytes_(std::exchange(other.bytes_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      guard_(std::move(other.guard_)) {}
-
-CounterReader& CounterReader::operator=(CounterReader&& other) noexcept {
-  std::swap(path_, other.path_);
-  std::swap(copied_, other.copied_);
-  std::swap(file_, other.file_);
-  std::swap(inode_, other.inode_);
-  std::swap(bytes_, other.bytes_);
-  std::swap(size_, other.size_);
-  std::swap(guard_, other.guard_);
-  return *this;
-}
-
-CounterReader::~CounterReader() {
-  unmap();
-  if (file_ >= 0) {
-    static_cast<void>(::close(file_));
-  }
-}
-
-void CounterReader::unmap() noexcept {
-  guard_ = {};
-  if (bytes_ != nullptr) {
-    static_cast<void>(::munmap(const_cast<std::byte*>(bytes_), size_));
-  }
-  bytes_ = nullptr;
-  size_ = 0;
-}
-
 bool CounterReader::map_whole() noexcept {
   struct stat status{};
-  if (::fstat(file_, &status) != 0) {
+  if (::fstat(file_.number(), &status) != 0) {
     return false;
   }
   inode_ = status.st_ino;
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == size_ && !guard_.lost()) {
-    return true;
+  if (size != mapping_.bytes() || mapping_.lost()) {
+    mapping_ = {};
+    mapping_ = os::FileMapping::of_reader(file_.number(), size);
   }
-  unmap();
-  if (size == 0) {
-    return true;
-  }
-  void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file_, 0);
-  if (at == MAP_FAILED) {
-    return false;
-  }
-  bytes_ = static_cast<const std::byte*>(at);
-  size_ = size;
-  guard_ = os::MappingGuard(at, size);
-  return true;
-}
-
-template <typename T>
-const T* CounterReader::at(std::uint64_t offset) const noexcept {
-  if (offset % alignof(T) != 0 || offset > size_ || size_ - offset < sizeof(T)) {
-    return nullptr;
-  }
-  return reinterpret_cast<const T*>(bytes_ + offset);
+  return mapping_.bytes() == size;
 }
 
 std::expected<bool, base::Error> CounterReader::follow() {
@@ -231,7 +175,8 @@ bool CounterReader::copy_seat(const counters::SessionCounters& seat, SessionRead
     }
     out.latencies = nullptr;
     const std::uint64_t offset = seat.latencies.value();
-    const auto* const from = offset == 0 ? nullptr : at<counters::SessionLatencies>(offset);
+    const auto* const from =
+        offset == 0 ? nullptr : mapping_.at<counters::SessionLatencies>(offset);
     if (from != nullptr) {
       copy_latencies(*from, out);
     }
@@ -250,19 +195,19 @@ EngineReading CounterReader::read() {
   if (!map_whole()) {
     return reading;
   }
-  const auto* const header = at<counters::CountersHeader>(0);
+  const auto* const header = mapping_.at<counters::CountersHeader>(0);
   if (header == nullptr) {
     return reading;
   }
   reading.process_id = header->process_id;
   reading.started_utc_ns = header->started_utc_ns;
   reading.stopped_utc_ns = header->stopped_utc_ns.value();
-  reading.running = is_held(file_);
+  reading.running = is_held(file_.number());
   reading.sessions_without_latencies = header->without_latencies.value();
   reading.engine_version = header->engine_version.text();
   copy_stops(header->stops, reading);
   for (std::uint32_t number = 0; number < header->worker_count; ++number) {
-    const auto* const worker = at<counters::WorkerCounters>(
+    const auto* const worker = mapping_.at<counters::WorkerCounters>(
         header->workers_at + std::uint64_t{number} * sizeof(counters::WorkerCounters));
     if (worker == nullptr) {
       break;
@@ -277,16 +222,16 @@ EngineReading CounterReader::read() {
     copy_waits(worker->waits, copy);
   }
   // The file has no room for more seats: its chunks form a cycle.
-  const std::size_t seats_max = size_ / sizeof(counters::SessionCounters);
+  const std::size_t seats_max = mapping_.bytes() / sizeof(counters::SessionCounters);
   std::uint64_t chunk_at = header->seats_at.load(std::memory_order_acquire);
   std::size_t number = 0;
   while (chunk_at != 0 && number < seats_max) {
-    const auto* const chunk = at<counters::SeatChunk>(chunk_at);
+    const auto* const chunk = mapping_.at<counters::SeatChunk>(chunk_at);
     if (chunk == nullptr || chunk->seat_count == 0) {
       break;
     }
     for (std::uint64_t seat = 0; seat < chunk->seat_count && number < seats_max; ++seat, ++number) {
-      const auto* const from = at<counters::SessionCounters>(
+      const auto* const from = mapping_.at<counters::SessionCounters>(
           chunk_at + sizeof(counters::SeatChunk) + seat * sizeof(counters::SessionCounters));
       if (from == nullptr) {
         return reading;

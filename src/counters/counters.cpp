@@ -33,7 +33,7 @@ constexpr std::array<CounterName, session_counter_count> session_counters{{
     {"resend_requests_sent", "ResendRequest messages of ours", Total},
     {"messages_resent", "messages resent at the peer's request", Total},
     {"messages_held", "messages that came ahead of a gap", Total},
-    {"garbled", "pieces of input that were no message", Total},
+    {"garbled", "pieces of input that were not a message", Total},
     {"receives_throttled", "messages of the peer over throttle_limit", Total},
     {"sends_throttled", "messages of the application over send_throttle_limit", Total},
     {"sends_refused", "messages of the application that were refused", Total},

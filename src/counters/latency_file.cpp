@@ -5,7 +5,6 @@
 #include "affix/os/pages.hpp"
 
 #include <new>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace affix::inline v0::counters {
@@ -29,25 +28,17 @@ std::expected<std::unique_ptr<LatencyFile>, base::Error> LatencyFile::create(
   return made;
 }
 
-LatencyFile::~LatencyFile() {
-  guard_ = {};  // Before another file can be mapped at that address.
-  if (at_ != nullptr) {
-    static_cast<void>(::munmap(at_, bytes_));
-  }
-}
-
 std::expected<void, base::Error> LatencyFile::begin(std::int64_t utc_ns) {
   const std::size_t table_bytes = os::whole_pages(room_.sessions * sizeof(LatencySession));
   const std::size_t ring_bytes =
       os::whole_pages(sizeof(LatencyRing) + room_.records * sizeof(LatencyRecord));
-  bytes_ = os::bytes_of(os::Pages::Small) + table_bytes + room_.workers * ring_bytes;
-  const auto mapped = file_.grow(0, bytes_);
+  auto mapped =
+      file_.grow(0, os::bytes_of(os::Pages::Small) + table_bytes + room_.workers * ring_bytes);
   if (!mapped) {
-    return std::unexpected(mapped.error());
+    return std::unexpected(std::move(mapped.error()));
   }
-  at_ = *mapped;
-  guard_ = os::MappingGuard(at_, bytes_);
-  header_ = new (at_) LatencyHeader;
+  mapping_ = std::move(*mapped);
+  header_ = new (mapping_.begin()) LatencyHeader;
   header_->process_id = static_cast<std::uint64_t>(::getpid());
   header_->started_utc_ns = static_cast<std::uint64_t>(utc_ns);
   header_->worker_count = static_cast<std::uint32_t>(room_.workers);
@@ -57,7 +48,7 @@ std::expected<void, base::Error> LatencyFile::begin(std::int64_t utc_ns) {
   header_->rings_at = os::bytes_of(os::Pages::Small) + table_bytes;
   header_->ring_bytes = ring_bytes;
   // The file is zeroed, so table and records are empty.
-  sessions_ = reinterpret_cast<LatencySession*>(at_ + os::bytes_of(os::Pages::Small));
+  sessions_ = reinterpret_cast<LatencySession*>(mapping_.begin() + os::bytes_of(os::Pages::Small));
   header_->magic.store(LatencyHeader::magic_value, std::memory_order_release);
   return {};
 }
@@ -81,7 +72,8 @@ std::uint32_t LatencyFile::place_of(std::string_view session) {
 }
 
 LatencyRing& LatencyFile::ring(std::size_t worker) noexcept {
-  return *reinterpret_cast<LatencyRing*>(at_ + header_->rings_at + worker * header_->ring_bytes);
+  return *reinterpret_cast<LatencyRing*>(mapping_.begin() + header_->rings_at +
+                                         worker * header_->ring_bytes);
 }
 
 std::span<LatencyRecord> LatencyFile::records(std::size_t worker) noexcept {

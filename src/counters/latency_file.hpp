@@ -5,7 +5,7 @@
 
 #include "affix/base/error.hpp"
 #include "affix/counters/latency_records.hpp"
-#include "affix/os/mapping_guard.hpp"
+#include "affix/os/file_mapping.hpp"
 
 #include "os/published_file.hpp"
 
@@ -28,7 +28,8 @@ struct LatencyRoom {
   std::size_t sessions = 0;  ///< Sessions with a name; further ones have none.
 };
 
-/// All pages are allocated at the start, as in CounterFile. The file never grows.
+/// All pages are allocated at the start, as in CounterFile. The file never grows. Recording must
+/// have ended when it is destroyed.
 class LatencyFile {
  public:
   /// Appears at `path` with publish(). Locked: another engine writes there. System calls,
@@ -38,9 +39,6 @@ class LatencyFile {
 
   LatencyFile(const LatencyFile&) = delete;
   LatencyFile& operator=(const LatencyFile&) = delete;
-
-  /// Unmaps. Recording must have ended.
-  ~LatencyFile();
 
   /// See PublishedFile::publish().
   [[nodiscard]] std::expected<void, base::Error> publish() { return file_.publish(); }
@@ -60,9 +58,7 @@ class LatencyFile {
 
   os::PublishedFile file_;
   const LatencyRoom room_;
-  std::byte* at_ = nullptr;
-  std::size_t bytes_ = 0;
-  os::MappingGuard guard_;
+  os::FileMapping mapping_;
   LatencyHeader* header_ = nullptr;
   LatencySession* sessions_ = nullptr;
   std::mutex lock_;  // Guards the members below.

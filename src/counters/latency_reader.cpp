@@ -2,17 +2,16 @@
 // Copies an engine's latency file without trusting its contents.
 #include "affix/counters/latency_reader.hpp"
 
-#include "affix/os/mapping_guard.hpp"
+#include "affix/os/file_descriptor.hpp"
+#include "affix/os/file_mapping.hpp"
 
 #include "counters/file_of_engine.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
-#include <functional>
-#include <sys/mman.h>
+#include <optional>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace affix::inline v0::counters {
 
@@ -22,68 +21,13 @@ using counters::LatencyHeader;
 using counters::LatencyRecord;
 using counters::LatencyStep;
 
-/// A mapped file.
-class Mapped {
- public:
-  explicit Mapped(const std::string& path) noexcept
-      : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-
-  Mapped(const Mapped&) = delete;
-  Mapped& operator=(const Mapped&) = delete;
-
-  ~Mapped() {
-    guard_ = {};
-    if (bytes_ != nullptr) {
-      static_cast<void>(::munmap(const_cast<std::byte*>(bytes_), size_));
-    }
-    if (file_ >= 0) {
-      static_cast<void>(::close(file_));
-    }
-  }
-
-  [[nodiscard]] bool is_open() const noexcept { return file_ >= 0; }
-
-  [[nodiscard]] bool map() {
-    struct stat status{};
-    if (::fstat(file_, &status) != 0) {
-      return false;
-    }
-    size_ = static_cast<std::size_t>(status.st_size);
-    if (size_ == 0) {
-      return true;
-    }
-    void* const at = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file_, 0);
-    if (at == MAP_FAILED) {
-      return false;
-    }
-    bytes_ = static_cast<const std::byte*>(at);
-    guard_ = os::MappingGuard(at, size_);
-    return true;
-  }
-
-  /// The `count` objects at `offset`; null unless they are aligned and within the file.
-  template <typename T>
-  [[nodiscard]] const T* at(std::uint64_t offset, std::uint64_t count = 1) const noexcept {
-    if (offset % alignof(T) != 0 || offset > size_ || (size_ - offset) / sizeof(T) < count) {
-      return nullptr;
-    }
-    return reinterpret_cast<const T*>(bytes_ + offset);
-  }
-
-  [[nodiscard]] bool is_held() const noexcept { return counters::is_held(file_); }
-
- private:
-  int file_;
-  const std::byte* bytes_ = nullptr;
-  std::size_t size_ = 0;
-  os::MappingGuard guard_;
-};
-
-/// False: the record is being written, or was never written.
-bool copy_record(const LatencyRecord& from, LatencyMessage& out) noexcept {
+/// Nullopt: the record is being written, or was never written.
+std::optional<LatencyMessage> copy_record(const LatencyRecord& from,
+                                          std::uint64_t worker) noexcept {
+  LatencyMessage out{.worker = worker};
   out.number = from.number.load(std::memory_order_acquire);
   if (out.number == 0) {
-    return false;
+    return std::nullopt;
   }
   out.in_session = from.in_session.value();
   out.in_number = from.in_number.value();
@@ -96,7 +40,8 @@ bool copy_record(const LatencyRecord& from, LatencyMessage& out) noexcept {
   out.wait_ns = from.wait_ns.value();
   // The contents are read before the second look at the number.
   std::atomic_thread_fence(std::memory_order_acquire);
-  return from.number.load(std::memory_order_relaxed) == out.number;
+  return from.number.load(std::memory_order_relaxed) == out.number ? std::optional(out)
+                                                                   : std::nullopt;
 }
 
 std::optional<std::uint64_t> between(std::uint64_t from_ns, std::uint64_t to_ns) noexcept {
@@ -172,18 +117,24 @@ std::string_view LatencyReading::name_of(std::uint64_t session) const noexcept {
 }
 
 std::expected<LatencyReading, base::Error> read_latencies(const std::string& path) {
-  Mapped file(path);
+  const os::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) {
     return std::unexpected(base::make_system_error("open", errno, path));
   }
-  if (!file.map()) {
+  struct stat status{};
+  if (::fstat(file.number(), &status) != 0) {
+    return std::unexpected(base::make_system_error("fstat", errno, path));
+  }
+  const auto size = static_cast<std::size_t>(status.st_size);
+  const os::FileMapping mapping = os::FileMapping::of_reader(file.number(), size);
+  if (mapping.bytes() != size) {
     return std::unexpected(base::make_system_error("mmap", errno, path));
   }
-  const auto* const header = file.at<LatencyHeader>(0);
+  const auto* const header = mapping.at<LatencyHeader>(0);
   if (header == nullptr ||
       header->magic.load(std::memory_order_acquire) != LatencyHeader::magic_value) {
     return std::unexpected(refusal(path, base::ErrorCode::Damaged,
-                                   "this is no file of an engine's latencies", "A122"));
+                                   "this is not a file of an engine's latencies", "A122"));
   }
   if (header->byte_order != LatencyHeader::byte_order_value ||
       header->version != LatencyHeader::version_value ||
@@ -195,11 +146,11 @@ std::expected<LatencyReading, base::Error> read_latencies(const std::string& pat
   LatencyReading reading;
   reading.process_id = header->process_id;
   reading.started_utc_ns = header->started_utc_ns;
-  reading.running = file.is_held();
+  reading.running = is_held(file.number());
   reading.sessions.emplace_back();
   const std::uint64_t named =
       std::min<std::uint64_t>(header->sessions_named.value(), header->session_count);
-  if (const auto* const names = file.at<counters::LatencySession>(header->sessions_at, named)) {
+  if (const auto* const names = mapping.at<counters::LatencySession>(header->sessions_at, named)) {
     for (std::uint64_t place = 0; place < named; ++place) {
       reading.sessions.push_back(names[place].name.text());
     }
@@ -211,19 +162,18 @@ std::expected<LatencyReading, base::Error> read_latencies(const std::string& pat
   }
   std::uint64_t ring_at = header->rings_at;
   for (std::uint64_t worker = 0; worker < header->worker_count; ++worker) {
-    const auto* const ring = file.at<counters::LatencyRing>(ring_at);
+    const auto* const ring = mapping.at<counters::LatencyRing>(ring_at);
     const auto* const records =
-        ring == nullptr
-            ? nullptr
-            : file.at<LatencyRecord>(ring_at + sizeof(counters::LatencyRing), header->record_count);
+        ring == nullptr ? nullptr
+                        : mapping.at<LatencyRecord>(ring_at + sizeof(counters::LatencyRing),
+                                                    header->record_count);
     if (records == nullptr || __builtin_add_overflow(ring_at, ring_bytes, &ring_at)) {
       break;
     }
     const std::size_t first = reading.messages.size();
     for (std::uint64_t place = 0; place < header->record_count; ++place) {
-      LatencyMessage message{.worker = worker};
-      if (copy_record(records[place], message)) {
-        reading.messages.push_back(message);
+      if (const auto message = copy_record(records[place], worker)) {
+        reading.messages.push_back(*message);
       }
     }
     reading.recorded += ring->begun.value();

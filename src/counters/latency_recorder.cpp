@@ -2,8 +2,6 @@
 // Fills in the steps of each message, and the cause of its longest wait.
 #include "counters/latency_recorder.hpp"
 
-#include <algorithm>
-
 namespace affix::inline v0::counters {
 
 LatencyRecorder::LatencyRecorder(LatencyFile& file, std::size_t worker, net::Reactor& clock,

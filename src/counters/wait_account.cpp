@@ -55,11 +55,11 @@ void WaitAccount::note(WaitCause cause, std::int64_t took_ns, base::Now now) noe
   if (recorder_ != nullptr) {
     recorder_->note_wait(cause, took_ns, now);
   }
-  if (told_from_ns_ != 0 && took_ns >= told_from_ns_) {
-    ++to_tell_;
-    if (took_ns > longest_to_tell_ns_) {
-      longest_to_tell_ns_ = took_ns;
-      cause_to_tell_ = cause;
+  if (reported_from_ns_ != 0 && took_ns >= reported_from_ns_) {
+    ++to_report_;
+    if (took_ns > longest_to_report_ns_) {
+      longest_to_report_ns_ = took_ns;
+      cause_to_report_ = cause;
     }
   }
 }
@@ -83,15 +83,15 @@ void WaitAccount::end_interval(std::int64_t steady_ns) noexcept {
 }
 
 std::string WaitAccount::take_words() {
-  const std::uint64_t count = std::exchange(to_tell_, 0);
+  const std::uint64_t count = std::exchange(to_report_, 0);
   if (count == 0) {
     return {};
   }
-  const std::int64_t longest_ns = std::exchange(longest_to_tell_ns_, 0);
-  const CounterName& cause = wait_cause_names()[static_cast<std::size_t>(cause_to_tell_)];
+  const std::int64_t longest_ns = std::exchange(longest_to_report_ns_, 0);
+  const CounterName& cause = wait_cause_names()[static_cast<std::size_t>(cause_to_report_)];
   std::string text = "held up for " + in_milliseconds(longest_ns) + ": " + cause.help;
   if (count > 1) {
-    text += "; " + std::to_string(count) + " waits of " + in_milliseconds(told_from_ns_) +
+    text += "; " + std::to_string(count) + " waits of " + in_milliseconds(reported_from_ns_) +
             " and more, this the longest, since the last line of this kind";
   }
   return text;

@@ -44,7 +44,9 @@ class WaitAccount {
   explicit WaitAccount(WorkerWaits& counters) noexcept : counters_(counters) {}
 
   /// Minimum nanoseconds of waits that take_words() reports; 0: none.
-  void set_told_from(std::int64_t told_from_ns) noexcept { told_from_ns_ = told_from_ns; }
+  void set_reported_from(std::int64_t reported_from_ns) noexcept {
+    reported_from_ns_ = reported_from_ns;
+  }
 
   /// Sets the recorder to which later waits are passed; null: none.
   void set_recorder(LatencyRecorder* recorder) noexcept { recorder_ = recorder; }
@@ -89,12 +91,12 @@ class WaitAccount {
   LatencyRecorder* recorder_ = nullptr;
   std::int64_t interval_end_ns_ = 0;
   std::int64_t noted_ns_ = 0;
-  std::int64_t told_from_ns_ = 0;
+  std::int64_t reported_from_ns_ = 0;
   std::array<std::int64_t, wait_cause_count> running_{};  // Longest of the present interval.
   Interruptions seen_;                                    // Reading at the last look.
-  std::uint64_t to_tell_ = 0;                             // Number of waits long enough.
-  std::int64_t longest_to_tell_ns_ = 0;
-  WaitCause cause_to_tell_ = WaitCause::Other;
+  std::uint64_t to_report_ = 0;                           // Number of waits long enough.
+  std::int64_t longest_to_report_ns_ = 0;
+  WaitCause cause_to_report_ = WaitCause::Other;
 };
 
 }  // namespace affix::inline v0::counters

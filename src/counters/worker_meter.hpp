@@ -77,7 +77,6 @@ class WorkerMeter {
   /// system calls.
   bool account_for_turn(std::uint64_t commands, base::Now now) noexcept;
 
-  /// Sets the worker's number of sessions.
   void set_sessions(std::size_t count) noexcept { counters_[WorkerCounter::Sessions].set(count); }
 
  private:

@@ -5,10 +5,11 @@
 
 #include "affix/base/assert.hpp"
 
+#include "dictionary/code_order.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -2,17 +2,10 @@
 // The one order of a dictionary's parts, whatever their order in the file.
 #pragma once
 
-#include "affix/dictionary/model.hpp"
-
-#include <string_view>
+#include "affix/dictionary/field_type.hpp"
+#include "affix/dictionary/parts.hpp"
 
 namespace affix::inline v0::dictionary {
-
-/// Order of codes and message types: shorter ones first, then byte by byte, so that "9" precedes
-/// "10" and "Z" precedes "AA".
-[[nodiscard]] inline bool code_precedes(std::string_view left, std::string_view right) noexcept {
-  return left.size() != right.size() ? left.size() < right.size() : left < right;
-}
 
 /// Type of `type` in this version: char was text of any length before 4.2.
 [[nodiscard]] inline FieldType type_in(const Version& version, FieldType type) noexcept {

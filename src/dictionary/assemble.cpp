@@ -11,7 +11,6 @@
 #include "dictionary/xml_text.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compiles dictionaries to validation tables. Start-up only.
 
+#include "affix/dictionary/validator.hpp"
 #include "affix/dictionary/walk.hpp"
 #include "affix/wire/groups.hpp"
 

@@ -8,11 +8,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace affix::inline v0::dictionary {
 

@@ -12,13 +12,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace affix::inline v0::dictionary {
 
@@ -232,11 +228,12 @@ void settle_data_pairs(const Draft& draft, Parts& parts, const PlacedFields& pla
       continue;
     }
     if (!has_raw_bytes(field.type)) {
-      problems.warn(field.place, field.name, "a length field of what is no data field", "D117");
+      problems.warn(field.place, field.name, "a length field whose field is not of type data",
+                    "D117");
     } else if (length == parts.fields.size() || !can_be_length(parts.fields[length].type)) {
       problems.error(field.place, field.name,
                      "its length field " + std::to_string(*field.length_tag) +
-                         (length == parts.fields.size() ? " is not defined" : " is no number"),
+                         (length == parts.fields.size() ? " is not defined" : " is not a number"),
                      "D117");
     } else {
       std::ranges::replace(length_tags, *field.length_tag, 0U);

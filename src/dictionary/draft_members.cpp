@@ -3,12 +3,11 @@
 
 #include "dictionary/draft_members.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace affix::inline v0::dictionary {
 
@@ -35,7 +34,7 @@ std::string describe(const DraftMember& member) {
 /// exchanged neighbours: the usual typing errors.
 bool is_slip_of(std::string_view known, std::string_view name) {
   constexpr std::size_t shortest = 4;  // In shorter names one letter is too large a part.
-  if (equal_but_for_capitals(known, name)) {
+  if (base::is_same_word(known, name)) {
     return true;
   }
   const std::string_view& longer = known.size() < name.size() ? name : known;

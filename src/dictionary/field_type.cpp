@@ -4,9 +4,6 @@
 #include "affix/dictionary/field_type.hpp"
 
 #include <array>
-#include <cstddef>
-#include <optional>
-#include <string_view>
 
 namespace affix::inline v0::dictionary {
 

@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <string_view>
 
 namespace affix::inline v0::dictionary {
 
@@ -73,7 +72,7 @@ struct Place {
 
 /// Section of a field that the message's dictionary does not have: header fields of other versions
 /// are header fields, and all others belong to the body.
-[[nodiscard]] Section section_of_stranger(std::uint32_t tag) noexcept {
+[[nodiscard]] Section section_of_unknown(std::uint32_t tag) noexcept {
   if (wire::is_header_tag(tag)) {
     return Section::Header;
   }
@@ -120,7 +119,7 @@ class Search {
 
   void note(Rule rule, std::int64_t tag, Place where, std::uint32_t nth = 0) noexcept;
   void note_value(std::uint32_t slot, const Place& where) noexcept;
-  void note_stranger(const Level& level, std::uint32_t slot, std::uint32_t at) noexcept;
+  void record_unknown_field(const Level& level, std::uint32_t slot, std::uint32_t at) noexcept;
   void note_missing(const Level& level, const Seen& seen, Place where) noexcept;
   void note_field(const Level& level, std::uint32_t slot, std::uint32_t word, std::uint32_t at,
                   Seen& seen) noexcept;
@@ -162,10 +161,11 @@ void Search::note_value(std::uint32_t slot, const Place& where) noexcept {
   }
 }
 
-void Search::note_stranger(const Level& level, std::uint32_t slot, std::uint32_t at) noexcept {
+void Search::record_unknown_field(const Level& level, std::uint32_t slot,
+                                  std::uint32_t at) noexcept {
   const std::uint32_t tag = message_.tag_at(at);
   const std::int64_t written = tag != 0 ? tag : wire::written_tag(message_, at).value_or(0);
-  const Place where{written, at, by_quickfix() ? section_of_stranger(tag) : Section::Body, false};
+  const Place where{written, at, by_quickfix() ? section_of_unknown(tag) : Section::Body, false};
   if (slot == 0) {
     note(rule_of_unknown(tag), where.tag, where);
   } else if (!level.of_unknown_type) {
@@ -218,18 +218,18 @@ std::optional<Violation> Search::run() noexcept {
     const std::uint32_t tag = message_.tag_at(at);
     const std::uint32_t slot = tables_.slot_of(tag);
     const std::uint32_t word = tables_.place_of(level, slot);
-    const bool stranger = word == 0;
+    const bool unknown = word == 0;
     // QuickFIX treats an unknown field as a field of the body, or of every version's header.
-    if (!stranger || by_quickfix()) {
+    if (!unknown || by_quickfix()) {
       const std::uint32_t own =
-          stranger ? place::section_number(section_of_stranger(tag)) : place::section(word);
+          unknown ? place::section_number(section_of_unknown(tag)) : place::section(word);
       if (own < section) {
         note(Rule::SectionOrder, tag, {tag, at, Section::Body, false});
       }
       section = by_quickfix() ? std::max(section, own) : own;
     }
-    if (stranger) {
-      note_stranger(level, slot, at);
+    if (unknown) {
+      record_unknown_field(level, slot, at);
       ++at;
       continue;
     }
@@ -253,7 +253,7 @@ std::uint32_t Search::walk_group(const Level& group, std::uint32_t counter, Plac
   std::uint32_t at = counter + 1;
   std::uint32_t entries = 0;
   while (!by_quickfix() && at < limit && tables_.slot_of(message_.tag_at(at)) == 0) {
-    note_stranger(group, 0, at);
+    record_unknown_field(group, 0, at);
     ++at;
   }
   while (at < limit && begins_entry(group, at)) {
@@ -261,7 +261,7 @@ std::uint32_t Search::walk_group(const Level& group, std::uint32_t counter, Plac
     at = walk_entry(group, at, around, limit);
   }
   const auto declared = wire::parse_integer<std::int64_t>(message_.value_at(counter));
-  // A value that is no number has its own fault; one too large for an integer is a wrong count.
+  // A value that is not a number has its own fault; one too large for an integer is a wrong count.
   const bool no_number = !declared && declared.error() != wire::FieldError::Range;
   if (no_number || (declared && *declared == std::int64_t{entries})) {
     return at;
@@ -299,7 +299,7 @@ std::uint32_t Search::walk_entry(const Level& group, std::uint32_t at, Place aro
       if (slot != 0 || by_quickfix()) {
         break;
       }
-      note_stranger(group, slot, at);
+      record_unknown_field(group, slot, at);
       ++at;
       continue;
     }

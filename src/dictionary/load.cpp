@@ -13,9 +13,8 @@
 
 #include <cerrno>
 #include <deque>
+#include <expected>
 #include <fstream>
-#include <string>
-#include <string_view>
 
 namespace affix::inline v0::dictionary {
 
@@ -41,10 +40,12 @@ void read_tree(const pugi::xml_node& root, const LoadLimits& limits, Problems& p
   loaded.dictionary = assemble(draft, limits, problems);
 }
 
-// Reads at most `bytes_max` and one more, so that the limit is reported for a larger file. False
-// when the file cannot be read.
-bool read_bytes(const std::string& path, std::size_t bytes_max, std::string& bytes) {
+// Reads at most `bytes_max` and one more, so that the limit is reported for a larger file. The
+// error is errno.
+std::expected<std::string, int> read_bytes(const std::string& path, std::size_t bytes_max) {
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
+  std::string bytes;
   constexpr std::size_t piece = 1U << 16;
   while (file && bytes.size() <= bytes_max) {
     const std::size_t before = bytes.size();
@@ -52,7 +53,10 @@ bool read_bytes(const std::string& path, std::size_t bytes_max, std::string& byt
     file.read(bytes.data() + before, static_cast<std::streamsize>(piece));
     bytes.resize(before + static_cast<std::size_t>(file.gcount()));
   }
-  return file.eof() || (file && bytes.size() > bytes_max);
+  if (!file.eof() && (!file || bytes.size() <= bytes_max)) {
+    return std::unexpected(errno);
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -69,15 +73,14 @@ Loaded load_text(std::string_view text, const LoadLimits& limits) {
 }
 
 Loaded load(const std::string& path, const LoadLimits& limits) {
-  std::string bytes;
-  errno = 0;
-  if (!read_bytes(path, limits.bytes_max, bytes)) {
+  const auto bytes = read_bytes(path, limits.bytes_max);
+  if (!bytes) {
+    const base::Error unread = base::make_system_error("read", bytes.error(), {});
     Loaded loaded;
-    loaded.problems.push_back(
-        {Severity::Error, 0, {}, base::make_system_error("read", errno, {}).message});
+    loaded.problems.push_back({Severity::Error, 0, {}, unread.message, unread.message_code});
     return loaded;
   }
-  return load_text(bytes, limits);
+  return load_text(*bytes, limits);
 }
 
 }  // namespace affix::inline v0::dictionary

@@ -9,10 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -89,7 +87,7 @@ class OrchestraReader {
                    "D108");
   }
 
-  // Id of a definition or reference; nullopt, and a problem, when it is no number.
+  // Id of a definition or reference; nullopt, and a problem, when it is not a number.
   std::optional<std::uint32_t> read_id(const pugi::xml_node& node, std::string_view owner) {
     const std::string_view text = text_of(node, "id");
     const auto id = number_in(text);
@@ -98,7 +96,7 @@ class OrchestraReader {
           place_of(node), owner,
           "<" + std::string(local_name(node)) + "> " +
               (text.empty() ? std::string("without an id")
-                            : "with the id " + in_quotes(text) + ", which is no number"),
+                            : "with the id " + in_quotes(text) + ", which is not a number"),
           "D109");
     }
     return id;
@@ -177,7 +175,8 @@ class OrchestraReader {
       field.length_tag = number_in(text_of(node, "lengthId"));
       if (!field.length_tag) {
         problems_.error(field.place, field.name,
-                        "lengthId " + in_quotes(text_of(node, "lengthId")) + " is no tag", "D109");
+                        "lengthId " + in_quotes(text_of(node, "lengthId")) + " is not a tag",
+                        "D109");
       }
     }
     auto [slot, is_new] = field_scenarios_.try_emplace(field.tag);
@@ -299,28 +298,32 @@ class OrchestraReader {
       member.required = presence == "required";
       if (element == "fieldRef") {
         member.tag = *id;
-      } else if (!read_reference(node, element == "groupRef" ? group_names_ : component_names_, *id,
-                                 owner, member)) {
-        continue;
+      } else {
+        const auto name = component_name(
+            node, element == "groupRef" ? group_names_ : component_names_, *id, owner);
+        if (!name) {
+          continue;
+        }
+        member.kind = MemberKind::Component;
+        member.name = *name;
       }
       members.push_back(std::move(member));
     }
     return members;
   }
 
-  // Resolves a reference to a component; false for the header and trailer, and for unknown ones.
-  bool read_reference(const pugi::xml_node& node, const Names& names, std::uint32_t id,
-                      std::string_view owner, DraftMember& member) {
+  // Resolves a reference to a component; nullopt for the header and trailer, and for unknown ones.
+  std::optional<std::string_view> component_name(const pugi::xml_node& node, const Names& names,
+                                                 std::uint32_t id, std::string_view owner) {
     const auto found = names.find(id);
     if (found == names.end()) {
-      problems_.error(member.place, owner,
+      problems_.error(place_of(node), owner,
                       std::string(local_name(node)) + " " + std::to_string(id) + " is not defined",
                       "D116");
-      return false;
+      return std::nullopt;
     }
-    member.kind = MemberKind::Component;
-    member.name = found->second;
-    return member.name != header_name && member.name != trailer_name;
+    const bool is_frame = found->second == header_name || found->second == trailer_name;
+    return is_frame ? std::nullopt : std::optional(found->second);
   }
 
   void read_message(const pugi::xml_node& node) {

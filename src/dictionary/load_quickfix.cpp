@@ -4,6 +4,8 @@
 
 #include "dictionary/load_quickfix.hpp"
 
+#include "affix/base/text.hpp"
+
 #include "dictionary/xml_tree.hpp"
 
 #include <cstdint>
@@ -19,11 +21,11 @@ namespace affix::inline v0::dictionary {
 namespace {
 
 bool is_yes(std::string_view text) {
-  return equal_but_for_capitals(text, "y") || equal_but_for_capitals(text, "true");
+  return base::is_same_word(text, "y") || base::is_same_word(text, "true");
 }
 
 bool is_no(std::string_view text) {
-  return equal_but_for_capitals(text, "n") || equal_but_for_capitals(text, "false");
+  return base::is_same_word(text, "n") || base::is_same_word(text, "false");
 }
 
 class QuickFixReader {
@@ -63,7 +65,7 @@ class QuickFixReader {
     }
   }
 
-  // A version's number; a missing required one, or one that is no number, is an error.
+  // A version's number; a missing required one, or one that is not a number, is an error.
   std::uint16_t read_number(const pugi::xml_node& root, const char* attribute, bool is_needed) {
     const std::string_view text = text_of(root, attribute);
     if (text.empty() && !is_needed) {
@@ -74,7 +76,7 @@ class QuickFixReader {
       problems_.error(place_of(root), "fix",
                       text.empty()
                           ? std::string("attribute ") + attribute + " is missing"
-                          : std::string(attribute) + " " + in_quotes(text) + " is no number",
+                          : std::string(attribute) + " " + in_quotes(text) + " is not a number",
                       "D109");
       return 0;
     }
@@ -89,7 +91,7 @@ class QuickFixReader {
       problems_.warn(place_of(root), "fix", "type " + in_quotes(type) + " is read as FIX", "D108");
     }
     version.extension_pack = read_number(root, "extensionpack", false);
-    if (equal_but_for_capitals(text_of(root, "major"), "latest")) {
+    if (base::is_same_word(text_of(root, "major"), "latest")) {
       version.is_latest = true;
       version.major = 5;
       version.minor = 0;
@@ -188,8 +190,8 @@ class QuickFixReader {
       message.type = text_of(node, "msgtype");
       message.name = text_of(node, "name");
       if (message.name.empty() && !message.type.empty()) {
-        problems_.warn(message.place, message.type, "a message without a name, called by its type",
-                       "D114");
+        problems_.warn(message.place, message.type,
+                       "a message has no name; its type is used as the name", "D114");
         message.name = message.type;
       }
       message.category = read_category(node, message);
@@ -200,8 +202,8 @@ class QuickFixReader {
 
   MessageCategory read_category(const pugi::xml_node& node, const DraftMessage& message) {
     const std::string_view text = text_of(node, "msgcat");
-    if (equal_but_for_capitals(text, "admin") || equal_but_for_capitals(text, "app")) {
-      return equal_but_for_capitals(text, "admin") ? MessageCategory::Admin : MessageCategory::App;
+    if (base::is_same_word(text, "admin") || base::is_same_word(text, "app")) {
+      return base::is_same_word(text, "admin") ? MessageCategory::Admin : MessageCategory::App;
     }
     const bool is_session = is_session_type(message.type);
     problems_.warn(message.place, message.name,
@@ -220,9 +222,11 @@ class QuickFixReader {
       DraftField field;
       field.place = place_of(node);
       field.name = text_of(node, "name");
-      if (!read_tag(node, field)) {
+      const auto tag = read_tag(node, field);
+      if (!tag) {
         continue;
       }
+      field.tag = *tag;
       read_type(node, field);
       read_values(node, field);
       read_additions(node, field);
@@ -230,18 +234,16 @@ class QuickFixReader {
     }
   }
 
-  bool read_tag(const pugi::xml_node& node, DraftField& field) {
+  std::optional<std::uint32_t> read_tag(const pugi::xml_node& node, const DraftField& field) {
     const std::string_view text = text_of(node, "number");
     const auto tag = number_in(text);
     if (!tag) {
       problems_.error(field.place, field.name,
                       text.empty() ? std::string("a field without a number")
-                                   : "number " + in_quotes(text) + " is no tag",
+                                   : "number " + in_quotes(text) + " is not a tag",
                       "D109");
-      return false;
     }
-    field.tag = *tag;
-    return true;
+    return tag;
   }
 
   void read_type(const pugi::xml_node& node, DraftField& field) {
@@ -283,7 +285,7 @@ class QuickFixReader {
       const std::string_view text = text_of(node, "lengthId");
       field.length_tag = number_in(text);
       if (!field.length_tag) {
-        problems_.error(field.place, field.name, "lengthId " + in_quotes(text) + " is no tag",
+        problems_.error(field.place, field.name, "lengthId " + in_quotes(text) + " is not a tag",
                         "D109");
       }
     }

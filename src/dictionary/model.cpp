@@ -6,6 +6,7 @@
 #include "affix/base/assert.hpp"
 
 #include "dictionary/arrange.hpp"
+#include "dictionary/code_order.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -39,13 +40,6 @@ const Item* find_by_name(const std::vector<Item>& items, const std::vector<std::
 }
 
 }  // namespace
-
-const Value* Field::find_value(std::string_view code) const noexcept {
-  const auto found =
-      std::ranges::lower_bound(values, code, code_precedes,
-                               [](const Value& value) -> std::string_view { return value.code; });
-  return found != values.end() && found->code == code ? &*found : nullptr;
-}
 
 Dictionary::Dictionary(Parts parts)
     : parts_(arrange(std::move(parts))),

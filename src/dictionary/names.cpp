@@ -2,7 +2,7 @@
 // The name table: texts end to end, and two sorted lists of their positions.
 #include "affix/dictionary/names.hpp"
 
-#include "dictionary/arrange.hpp"
+#include "dictionary/code_order.hpp"
 
 #include <algorithm>
 

@@ -4,12 +4,6 @@
 #include "dictionary/problems.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace affix::inline v0::dictionary {
 
@@ -70,13 +64,6 @@ std::string shown(std::string_view text) {
 
 std::string in_quotes(std::string_view name) {
   return "'" + shown(name) + "'";
-}
-
-bool equal_but_for_capitals(std::string_view left, std::string_view right) {
-  const auto small = [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  };
-  return std::ranges::equal(left, right, {}, small, small);
 }
 
 }  // namespace affix::inline v0::dictionary

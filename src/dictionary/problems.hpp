@@ -73,7 +73,4 @@ class Problems {
 /// The same in quotes.
 [[nodiscard]] std::string in_quotes(std::string_view name);
 
-/// True if both are equal when A to Z are read as a to z.
-[[nodiscard]] bool equal_but_for_capitals(std::string_view left, std::string_view right);
-
 }  // namespace affix::inline v0::dictionary

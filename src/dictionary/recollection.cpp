@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compares a message with a remembered one by comparing two arrays of numbers. Only values remain
-// to be checked, and of those only the ones that can have faults besides being empty.
+// to be checked, and of those only the ones that can have faults besides being empty. A group's
+// counter is the remembered one, so that it is checked only if that was not good.
 
 #include "dictionary/recollection.hpp"
 
@@ -9,7 +10,6 @@
 
 #include "dictionary/quick_values.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace affix::inline v0::dictionary {
@@ -75,6 +75,7 @@ void Recollection::remember(const TagEntry* entries) const noexcept {
   shape.tables = nullptr;
   shape.check_count = 0;
   shape.counter_count = 0;
+  const ValueTables values{tables_.fields.data(), tables_.codes.data()};
   for (std::uint32_t at = first_field; at < limit; ++at) {
     const TagEntry entry = entries[at];
     const auto position = static_cast<std::uint8_t>(at);
@@ -84,7 +85,11 @@ void Recollection::remember(const TagEntry* entries) const noexcept {
         return;
       }
       shape.counters[shape.counter_count++] = {position, value.front()};
-    } else if (entry.quick != QuickCheck::NotEmpty) {
+      if (surely_good(values, entry.quick, entry.slot, value.data() + value.size(), 1)) {
+        continue;  // As is the same value in every message that is recognised.
+      }
+    }
+    if (entry.quick != QuickCheck::NotEmpty) {
       shape.checks[shape.check_count++] = {entry.slot, static_cast<std::uint8_t>(entry.quick),
                                            position};
     }

@@ -2,8 +2,8 @@
 // Compares a message with remembered ones.
 #pragma once
 
+#include "affix/dictionary/rules.hpp"
 #include "affix/dictionary/shapes.hpp"
-#include "affix/dictionary/validator.hpp"
 #include "affix/wire/view.hpp"
 
 #include "dictionary/validation_tables.hpp"

@@ -4,10 +4,6 @@
 #include "affix/dictionary/rules.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string_view>
 
 namespace affix::inline v0::dictionary {
 

@@ -3,13 +3,9 @@
 
 #include "dictionary/scenarios.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
-#include <string_view>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace affix::inline v0::dictionary {
 

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <string>
-#include <vector>
 
 namespace affix::inline v0::dictionary {
 

@@ -4,8 +4,9 @@
 // field's.
 #pragma once
 
-#include "affix/dictionary/model.hpp"
-#include "affix/dictionary/validator.hpp"
+#include "affix/dictionary/field_type.hpp"
+#include "affix/dictionary/parts.hpp"
+#include "affix/dictionary/rules.hpp"
 #include "affix/wire/msg_type.hpp"
 #include "affix/wire/view.hpp"
 
@@ -69,7 +70,6 @@ inline constexpr std::uint32_t index_mask = 0x7FF;
 inline constexpr std::uint32_t required_shift = 11;
 inline constexpr std::uint32_t counter = 1U << 12;
 inline constexpr std::uint32_t section_shift = 14;
-static_assert(index_mask == Validator::level_fields_max);
 
 [[nodiscard]] constexpr std::uint32_t index(std::uint32_t word) noexcept {
   return word & index_mask;
@@ -182,7 +182,22 @@ struct ValidationTables {
     return fields[slot].is_counter;
   }
 
-  [[nodiscard]] const Level& level_of(std::string_view type) const noexcept;
+  /// The level of messages of this type; the one for unknown types if it has none.
+  [[nodiscard]] const Level& level_of(std::string_view type) const noexcept {
+    if (type.size() - 1 < 2) [[likely]] {
+      const auto byte = [type](std::size_t at) {
+        return std::uint64_t{static_cast<unsigned char>(type[at])};
+      };
+      const std::uint64_t word = byte(0) | (type.size() == 2 ? byte(1) << 8 : 0);
+      // A second byte of zero would make a long type look short.
+      if (is_short_type(word) && type.back() != '\0') [[likely]] {
+        return levels[short_types[short_type(word)]];
+      }
+    }
+    return level_of_long(type);
+  }
+
+  [[nodiscard]] [[gnu::noinline]] const Level& level_of_long(std::string_view type) const noexcept;
 
   [[nodiscard]] std::uint32_t place_of(const Level& level, std::uint32_t slot) const noexcept {
     const std::uint32_t offset = slot - level.first_slot;

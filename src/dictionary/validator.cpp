@@ -23,6 +23,8 @@ namespace affix::inline v0::dictionary {
 
 namespace {
 
+static_assert(place::index_mask == Validator::level_fields_max);
+
 /// Three walks, since each alone is short of registers: tags to entries, values by entry, then
 /// structure. A value is checked alike in a message and in a group.
 class Pass {
@@ -57,7 +59,7 @@ class Pass {
   void look_at_values() noexcept;
   void look_at_structure(const Level& level) noexcept;
   [[gnu::noinline]] void look_closely(std::uint32_t at) noexcept;
-  [[gnu::noinline]] void note_stranger(const Level& level, std::uint32_t at) noexcept;
+  [[gnu::noinline]] void record_unknown_field(const Level& level, std::uint32_t at) noexcept;
   [[nodiscard]] bool count_is(std::uint32_t counter, std::uint32_t entries) const noexcept;
   template <bool Small>
   [[nodiscard]] [[gnu::noinline]] std::uint32_t walk_group(const Level& group,
@@ -129,7 +131,7 @@ void Pass::look_at_structure(const Level& level) noexcept {
     const std::uint32_t word = places[entries_[at].slot];
     if (word == 0) [[unlikely]] {
       // It may belong to any section: taken as the body's, it would make the next fields faulty.
-      note_stranger(level, at);
+      record_unknown_field(level, at);
       ++at;
       continue;
     }
@@ -150,7 +152,7 @@ void Pass::look_at_structure(const Level& level) noexcept {
 }
 
 /// Handles a field that the message does not have. In an unknown message any body field is right.
-void Pass::note_stranger(const Level& level, std::uint32_t at) noexcept {
+void Pass::record_unknown_field(const Level& level, std::uint32_t at) noexcept {
   // QuickFIX's order assigns it to a section, which may be wrong at this place.
   set(Rule::SectionOrder, order_ == FaultOrder::Quickfix);
   if (entries_[at].slot == 0) {
@@ -232,7 +234,7 @@ std::uint32_t Pass::walk_group(const Level& group, std::uint32_t counter) noexce
         break;
       }
       // An unknown field does not end a group: it may be an addition to its members.
-      note_stranger(group, at);
+      record_unknown_field(group, at);
       ++at;
       continue;
     }
@@ -269,31 +271,6 @@ std::uint32_t Pass::walk_group(const Level& group, std::uint32_t counter) noexce
 }
 
 }  // namespace
-
-TagEntry ValidationTables::entry_of_large(std::uint32_t tag) const noexcept {
-  const auto found =
-      std::ranges::lower_bound(large_tags, tag, {}, &std::pair<std::uint32_t, TagEntry>::first);
-  return found != large_tags.end() && found->first == tag ? found->second : TagEntry();
-}
-
-const Level& ValidationTables::level_of(std::string_view type) const noexcept {
-  if (type.size() - 1 < 2) [[likely]] {
-    const auto byte = [type](std::size_t at) {
-      return std::uint64_t{static_cast<unsigned char>(type[at])};
-    };
-    const std::uint64_t word = byte(0) | (type.size() == 2 ? byte(1) << 8 : 0);
-    // A second byte of zero would make a long type look short.
-    if (is_short_type(word) && type.back() != '\0') [[likely]] {
-      return levels[short_types[short_type(word)]];
-    }
-  }
-  for (const LongType& known : long_types) {
-    if (known.text == type) {
-      return levels[known.level];
-    }
-  }
-  return levels[0];
-}
 
 Validator::Validator(std::unique_ptr<const ValidationTables> tables) noexcept
     : tables_(std::move(tables)) {}

@@ -3,15 +3,15 @@
 
 #include "dictionary/value_format.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 
 namespace affix::inline v0::dictionary {
 
 bool is_digits(std::string_view text) noexcept {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char letter) { return letter >= '0' && letter <= '9'; });
+  return !text.empty() && std::ranges::all_of(text, base::is_digit);
 }
 
 std::string_view without_sign(std::string_view text) noexcept {

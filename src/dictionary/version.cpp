@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names of versions in messages and in files.
 
-#include "affix/dictionary/model.hpp"
+#include "affix/dictionary/parts.hpp"
 
 #include <charconv>
 #include <cstddef>

@@ -3,10 +3,6 @@
 
 #include "affix/dictionary/walk.hpp"
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 namespace affix::inline v0::dictionary {
 
 namespace {

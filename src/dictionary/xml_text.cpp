@@ -3,12 +3,12 @@
 
 #include "dictionary/xml_text.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
 
 namespace affix::inline v0::dictionary {
 
@@ -18,47 +18,6 @@ constexpr auto npos = std::string_view::npos;
 
 bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char byte) { return (byte & '\x80') == 0; });
-}
-
-// Size of the UTF-8 character at `at`, or 0 if it is invalid: overlong forms, surrogates and
-// numbers above U+10FFFF are.
-std::size_t utf8_size(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t index) -> std::uint32_t {
-    return index < text.size() ? static_cast<unsigned char>(text[index]) : 0;
-  };
-  const auto continues = [&](std::size_t index) { return (byte(index) & 0xC0U) == 0x80U; };
-  const std::uint32_t lead = byte(at);
-  if (lead < 0x80) {
-    return 1;
-  }
-  if (lead >= 0xC2 && lead < 0xE0) {
-    return continues(at + 1) ? 2 : 0;
-  }
-  if ((lead & 0xF0U) == 0xE0) {
-    const std::uint32_t next = byte(at + 1);
-    const bool overlong = lead == 0xE0 && next < 0xA0;
-    const bool surrogate = lead == 0xED && next >= 0xA0;
-    return !overlong && !surrogate && continues(at + 1) && continues(at + 2) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    const std::uint32_t next = byte(at + 1);
-    const bool overlong = lead == 0xF0 && next < 0x90;
-    const bool beyond = lead == 0xF4 && next >= 0x90;
-    return !overlong && !beyond && continues(at + 1) && continues(at + 2) && continues(at + 3) ? 4
-                                                                                               : 0;
-  }
-  return 0;
-}
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = utf8_size(text, at);
-    if (size == 0) {
-      return false;
-    }
-    at += size;
-  }
-  return true;
 }
 
 std::string from_latin1(std::string_view text) {
@@ -81,10 +40,8 @@ bool declares_latin1(std::string_view text) {
   if (!text.starts_with("<?xml")) {
     return false;
   }
-  std::string declaration(text.substr(0, std::min(text.find("?>"), std::size_t{200})));
-  std::ranges::transform(declaration, declaration.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  });
+  const std::string declaration =
+      base::lowered(text.substr(0, std::min(text.find("?>"), std::size_t{200})));
   return declaration.find("iso-8859-1") != npos || declaration.find("latin1") != npos ||
          declaration.find("windows-1252") != npos;
 }
@@ -110,13 +67,10 @@ class MarkupCheck {
   MarkupCheck(std::string_view text, const LoadLimits& limits, Problems& problems)
       : text_(text), limits_(limits), problems_(problems) {}
 
-  bool run() {
-    for (at_ = text_.find('<'); at_ != npos; at_ = text_.find('<', at_)) {
-      if (!step()) {
-        return false;
-      }
+  void run() {
+    for (at_ = text_.find('<'); at_ != npos && step();) {
+      at_ = text_.find('<', at_);
     }
-    return true;
   }
 
   /// The same, up to an end tag that does not match.
@@ -244,7 +198,7 @@ std::string to_utf8(std::string_view text, Problems& problems) {
     return std::string(text);
   }
   if (!declares_latin1(text)) {
-    if (is_utf8(text)) {
+    if (base::is_utf8(text)) {
       return std::string(text);
     }
     problems.warn(whole_file, {}, "the text is not UTF-8; it is read as ISO-8859-1", "D105");
@@ -258,7 +212,7 @@ bool is_plain_text(std::string_view text) noexcept {
   const bool controls = std::ranges::any_of(text, [](char letter) {
     return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F;
   });
-  return !controls && is_utf8(text);
+  return !controls && base::is_utf8(text);
 }
 
 std::string open_element(std::string_view text, const LoadLimits& limits,
@@ -274,8 +228,8 @@ std::string open_element(std::string_view text, const LoadLimits& limits,
          problems.at_line(static_cast<std::uint32_t>(*begin));
 }
 
-bool check_markup(std::string_view text, const LoadLimits& limits, Problems& problems) {
-  return MarkupCheck(text, limits, problems).run();
+void check_markup(std::string_view text, const LoadLimits& limits, Problems& problems) {
+  MarkupCheck(text, limits, problems).run();
 }
 
 }  // namespace affix::inline v0::dictionary

@@ -21,10 +21,9 @@ namespace affix::inline v0::dictionary {
 /// Character references can produce others from any file.
 [[nodiscard]] bool is_plain_text(std::string_view text) noexcept;
 
-/// Counts markup against the limits; DOCTYPE is an error. False when the text must not be parsed.
-/// The parser reports ill-formed XML.
-[[nodiscard]] bool check_markup(std::string_view text, const LoadLimits& limits,
-                                Problems& problems);
+/// Counts markup against the limits. A DOCTYPE and more than a limit allows are errors, with which
+/// the text must not be parsed. The parser reports ill-formed XML.
+void check_markup(std::string_view text, const LoadLimits& limits, Problems& problems);
 
 /// "<message> is open (line 28)" for the innermost element that is open at the first end tag of
 /// another, or at the end; empty when there is none. For texts that check_markup() accepted and the

@@ -3,16 +3,11 @@
 
 #include "dictionary/xml_tree.hpp"
 
+#include "affix/base/text.hpp"
+
 #include "dictionary/xml_text.hpp"
 
-#include <algorithm>
-#include <charconv>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace affix::inline v0::dictionary {
@@ -25,7 +20,10 @@ bool XmlTree::parse(std::string_view text, const LoadLimits& limits, Problems& p
     return false;
   }
   text_ = to_utf8(text, problems);
-  if (problems.has_errors() || !check_markup(text_, limits, problems)) {
+  if (!problems.has_errors()) {
+    check_markup(text_, limits, problems);
+  }
+  if (problems.has_errors()) {
     return false;
   }
   constexpr unsigned options = pugi::parse_escapes | pugi::parse_wconv_attribute | pugi::parse_eol;
@@ -35,8 +33,8 @@ bool XmlTree::parse(std::string_view text, const LoadLimits& limits, Problems& p
     std::string fault = std::string("no well-formed XML: ") + result.description();
     if (result.status == pugi::status_end_element_mismatch) {
       // The parser worked in place and has changed the text.
-      Problems told_before(1);
-      const std::string whole = to_utf8(text, told_before);
+      Problems reported_before(1);
+      const std::string whole = to_utf8(text, reported_before);
       const std::string open = open_element(whole, limits, problems);
       fault += open.empty() ? "" : "; " + open;
     }
@@ -61,13 +59,7 @@ std::string_view local_name(const pugi::xml_node& node) {
 }
 
 std::optional<std::uint32_t> number_in(std::string_view text) {
-  constexpr std::string_view blank = " \t\r\n";
-  text.remove_prefix(std::min(text.find_first_not_of(blank), text.size()));
-  text = text.substr(0, text.find_last_not_of(blank) + 1);
-  std::uint32_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, number);
-  return fault == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
+  return base::parse_number<std::uint32_t>(base::trimmed(text, " \t\r\n"));
 }
 
 }  // namespace affix::inline v0::dictionary

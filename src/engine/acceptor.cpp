@@ -5,7 +5,6 @@
 #include "config/instance_options.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace affix::inline v0::engine {
 
@@ -49,7 +48,7 @@ bool Acceptor::poll(std::int64_t wait_until_ns) noexcept {
   return turn.events != 0 || turn.woken;
 }
 
-void Acceptor::hand_over(net::ConnectionId connection, const LogonGate::Target& target,
+void Acceptor::hand_over(net::ConnectionId connection, const LogonTarget& target,
                          std::string_view bytes) noexcept {
   Worker& worker = *workers_[target.session.worker()];
   HandedConnection* const place = worker.inbox()->claim();
@@ -65,7 +64,7 @@ void Acceptor::hand_over(net::ConnectionId connection, const LogonGate::Target& 
   }
   place->connection = std::move(*released);
   place->session = target.session;
-  place->visitor = gate_.leave(connection);
+  place->peer_info = gate_.leave(connection);
   worker.inbox()->publish();
   worker.waker().wake();
 }
@@ -74,11 +73,6 @@ void Acceptor::on_accepted(net::ListenerId listener, net::ConnectionId connectio
                            const net::Address& peer) noexcept {
   gate_.on_accepted(listener, connection, peer, reactor_->now().steady_ns);
 }
-
-void Acceptor::on_connected(net::ConnectionId /*connection*/) noexcept {}
-
-void Acceptor::on_connect_failed(net::ConnectionId /*connection*/, net::ConnectFailure /*failure*/,
-                                 int /*error_number*/) noexcept {}
 
 std::size_t Acceptor::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
   const LogonGate::Claim claim = gate_.on_bytes(connection, bytes);

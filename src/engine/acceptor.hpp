@@ -32,7 +32,7 @@ class Acceptor final : private net::Handler {
 
   /// `endpoint` as for LogonGate::listen().
   [[nodiscard]] std::expected<net::Address, base::Error> listen(
-      const config::ServerSettings& settings, std::span<const LogonGate::Target> targets,
+      const config::ServerSettings& settings, std::span<const LogonTarget> targets,
       std::shared_ptr<const tls::TlsEndpoint> endpoint) {
     return gate_.listen(settings, targets, std::move(endpoint));
   }
@@ -53,15 +53,12 @@ class Acceptor final : private net::Handler {
   Acceptor(std::unique_ptr<net::Reactor> reactor, tls::TlsReactor* tls,
            std::vector<Worker*> workers, host::Application& application, bool stamped);
 
-  void hand_over(net::ConnectionId connection, const LogonGate::Target& target,
+  void hand_over(net::ConnectionId connection, const LogonTarget& target,
                  std::string_view bytes) noexcept;
 
   // net::Handler
   void on_accepted(net::ListenerId listener, net::ConnectionId connection,
                    const net::Address& peer) noexcept override;
-  void on_connected(net::ConnectionId connection) noexcept override;
-  void on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
-                         int error_number) noexcept override;
   [[nodiscard]] std::size_t on_bytes(net::ConnectionId connection,
                                      base::PaddedBytes bytes) noexcept override;
   void on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept override;

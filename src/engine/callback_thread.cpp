@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <poll.h>
 #include <time.h>
-#include <unistd.h>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -23,16 +21,15 @@ constexpr int callbacks_per_turn = 64;
 
 }  // namespace
 
-CallbackThread::CallbackThread(host::Application& application, Courier courier, bool spins)
+CallbackThread::CallbackThread(host::Application& application, CrossThreadSender sender, bool spins)
     : application_(application),
-      courier_(std::move(courier)),
+      sender_(std::move(sender)),
       spins_(spins),
       index_(std::make_unique_for_overwrite<host::MessageIndex>()) {}
 
 std::expected<std::unique_ptr<CallbackThread>, base::Error> CallbackThread::open(
-    host::Application& application, Courier courier, bool spins) {
-  std::unique_ptr<CallbackThread> thread(
-      new CallbackThread(application, std::move(courier), spins));
+    host::Application& application, CrossThreadSender sender, bool spins) {
+  std::unique_ptr<CallbackThread> thread(new CallbackThread(application, std::move(sender), spins));
   if (auto opened = thread->waker_.open(); !opened) {
     return std::unexpected(std::move(opened.error()));
   }
@@ -43,7 +40,7 @@ bool CallbackThread::poll(std::int64_t wait_until_ns) noexcept {
   if (carry_out_all()) {
     return true;
   }
-  if (wait_until_ns == 0 || spins_) {
+  if (wait_until_ns == 0 || spins_ || reports_wait_) {
     return false;
   }
   wait(wait_until_ns);
@@ -52,6 +49,7 @@ bool CallbackThread::poll(std::int64_t wait_until_ns) noexcept {
 
 bool CallbackThread::carry_out_all() noexcept {
   bool did = false;
+  reports_wait_ = false;
   for (const Source& source : sources_) {
     did = carry_out_from(source) || did;
   }
@@ -71,13 +69,15 @@ bool CallbackThread::carry_out_from(const Source& source) noexcept {
     carry_out(*source.relay, record);
     source.relay->pop();
   }
-  const bool told = source.relay->tell_late();
-  if (count == 0 && told) {
-    return false;
+  const bool reported = source.relay->report_late();
+  reports_wait_ = reports_wait_ || !reported;
+  if (count != 0 || !reported) {
+    // For the marks, and for sessions that wait for room.
+    source.worker->waker().wake();
   }
-  // For the marks, and for sessions that wait for room.
-  source.worker->waker().wake();
-  return true;
+  // Reports that wait are no callbacks: a thread that ends leaves them to the worker's
+  // take_last_reported().
+  return count != 0;
 }
 
 void CallbackThread::carry_out(host::CallbackRelay& relay, std::span<char> record) noexcept {
@@ -102,15 +102,15 @@ void CallbackThread::carry_out(host::CallbackRelay& relay, std::span<char> recor
       application_.on_logon(session);
       return;
     case host::CallbackHead::Kind::Message:
-      relay.begin_message(*head.session);
+      relay.begin_message(session);
       application_.on_message(session, view(), head.delivery);
       if (!relay.end_message()) [[likely]] {
-        relay.tell_processed(head);
+        relay.report_processed(head);
       }
       return;
     case host::CallbackHead::Kind::Admin:
       application_.on_admin(session, view());
-      relay.tell_processed(head);
+      relay.report_processed(head);
       return;
     case host::CallbackHead::Kind::OutputRoom:
       application_.on_output_room(session);
@@ -126,10 +126,10 @@ void CallbackThread::carry_out(host::CallbackRelay& relay, std::span<char> recor
       return;
     case host::CallbackHead::Kind::Removed:
       application_.on_session_removed(session);
-      relay.tell_processed(head);
+      relay.report_processed(head);
       return;
     case host::CallbackHead::Kind::Farewell:
-      relay.tell_processed(head);
+      relay.report_processed(head);
       return;
   }
 }
@@ -138,33 +138,24 @@ void CallbackThread::answer(host::SessionHandle session, const host::LogonAnswer
   HandOver result = HandOver::Queued;
   switch (answer.decision) {
     case host::LogonAnswer::Decision::Accept:
-      result = courier_.accept_logon(session);
+      result = sender_.accept_logon(session);
       break;
     case host::LogonAnswer::Decision::Refuse:
-      result = courier_.refuse_logon(session, answer.text);
+      result = sender_.refuse_logon(session, answer.text);
       break;
     case host::LogonAnswer::Decision::AsConfigured:
-      result = courier_.check_logon(session);
+      result = sender_.check_logon(session);
       break;
     case host::LogonAnswer::Decision::Later:
       break;
   }
-  // A session has at most one open Logon, and the courier's queue has room for all of them. If an
+  // A session has at most one open Logon, and the sender's queue has room for all of them. If an
   // answer were lost all the same, the Logon would time out.
   static_cast<void>(result);
 }
 
 void CallbackThread::wait(std::int64_t wait_until_ns) noexcept {
-  if (waker_.enter_block()) {
-    const std::int64_t left_ns = std::max<std::int64_t>(wait_until_ns - os::now().steady_ns, 0);
-    pollfd event{waker_.fd(), POLLIN, 0};
-    const timespec timeout{left_ns / base::ns_per_second, left_ns % base::ns_per_second};
-    if (::ppoll(&event, 1, &timeout, nullptr) > 0) {
-      std::uint64_t count = 0;
-      static_cast<void>(!::read(waker_.fd(), &count, sizeof count));
-    }
-  }
-  static_cast<void>(waker_.take());
+  waker_.block(std::max<std::int64_t>(wait_until_ns - os::now().steady_ns, 0));
 }
 
 }  // namespace affix::inline v0::engine

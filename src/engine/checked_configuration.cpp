@@ -2,13 +2,14 @@
 // Finds at check time every fault that opening an engine would find.
 #include "affix/engine/checked_configuration.hpp"
 
+#include "affix/os/existing_path.hpp"
+
 #include "config/instance_options.hpp"
 #include "config/list_text.hpp"
+#include "config/preparation.hpp"
 #include "config/read_configuration.hpp"
 #include "config/session_options.hpp"
-#include "config/tls_groups.hpp"
 #include "config/validation_rules.hpp"
-#include "config/worker_plan.hpp"
 #include "host/session_dictionary.hpp"
 
 #include <algorithm>
@@ -41,14 +42,14 @@ class Inspection {
     if (!sound_) {
       return;
     }
-    if (auto plan = config::plan_workers(configuration); !plan) {
-      add(std::move(plan.error()));
+    if (auto prepared = config::prepare(configuration); !prepared) {
+      add(std::move(prepared.error()));
     }
-    if (auto encryption = config::TlsGroups::open(configuration); !encryption) {
-      add(std::move(encryption.error()));
+    for (const config::ServerSettings& server : configuration.servers) {
+      look_at_interface(config::GroupKind::Server, server);
     }
-    for (const config::InstanceSettings* instance : config::instances_of(configuration)) {
-      look_at_interface(*instance);
+    for (const config::ClientSettings& client : configuration.clients) {
+      look_at_interface(config::GroupKind::Client, client);
     }
     if (further != nullptr) {
       add(further(configuration));
@@ -60,14 +61,15 @@ class Inspection {
   [[nodiscard]] config::Problems take_warnings() { return store_.take_warnings(); }
 
  private:
-  /// The group of that name; null when there is none.
-  [[nodiscard]] const config::PlacedGroup* find(std::string_view group) const {
-    const auto placed = std::find_if(
-        read_.groups.begin(), read_.groups.end(), [group](const config::PlacedGroup& one) {
-          // The engine's group may have any name in the file.
-          return one.known.group.name == group ||
-                 (group == "ENGINE" && one.known.kind == config::GroupKind::Engine);
-        });
+  /// The group of that kind and name; null when the file has none.
+  [[nodiscard]] const config::PlacedGroup* find(config::GroupKind kind,
+                                                std::string_view group) const {
+    // There is one of each, under any name.
+    const bool is_only_one =
+        kind == config::GroupKind::Engine || kind == config::GroupKind::Application;
+    const auto placed = std::ranges::find_if(read_.groups, [&](const config::PlacedGroup& one) {
+      return one.known.kind == kind && (is_only_one || one.known.group.name == group);
+    });
     return placed == read_.groups.end() ? nullptr : &*placed;
   }
 
@@ -83,68 +85,64 @@ class Inspection {
                : placed.entry_places[static_cast<std::size_t>(entry - entries.begin())];
   }
 
-  /// The engine knows no line numbers: a problem that begins with a session, "[GROUP]" or "[GROUP]
-  /// key" gets the place of that session, group or key.
-  void add(config::Problems found) {
-    for (base::Error& problem : found) {
-      std::string_view group = problem.where;
-      std::string_view key;
-      if (group.starts_with('[')) {
-        const std::size_t close = std::min(group.find(']'), group.size());
-        key = config::trimmed(group.substr(std::min(close + 1, group.size())));
-        group = group.substr(1, close - 1);
-      }
-      if (const config::PlacedGroup* const placed = find(group)) {
-        std::string place = place_of(*placed, key);
+  /// The engine knows no line numbers: a finding about a group or key of the file gets its line.
+  void add(std::vector<config::Finding> found) {
+    for (config::Finding& finding : found) {
+      if (const config::PlacedGroup* const placed = find(finding.kind, finding.group);
+          placed != nullptr && !finding.group.empty()) {
+        std::string place = place_of(*placed, finding.key);
+        if (!finding.where.empty()) {
+          finding.message.insert(0, finding.where + ": ");
+        } else if (place.empty()) {
+          finding.message.insert(0, "[" + placed->known.group.name + "]: ");
+        }
         if (place.empty()) {
-          problem.message.insert(0, "[" + placed->known.group.name + "]: ");
           place = placed->place;
         }
-        problem.where = std::move(place);
+        finding.where = std::move(place);
       }
-      problems_.push_back(std::move(problem));
+      problems_.push_back(finding.as_error());
     }
   }
 
-  void add_at(const std::string& group, std::string_view key, const std::string& message,
-              base::MessageCode code) {
-    add({{base::ErrorCode::InvalidArgument, "key '" + std::string(key) + "': " + message,
-          "[" + group + "] " + std::string(key), code}});
+  void add_at(config::GroupKind kind, const std::string& group, std::string_view key,
+              const std::string& message, base::MessageCode code) {
+    add({{.kind = kind,
+          .group = group,
+          .key = key,
+          .message = "key '" + std::string(key) + "': " + message,
+          .code = code}});
   }
 
-  void look_at_interface(const config::InstanceSettings& instance) {
+  void look_at_interface(config::GroupKind kind, const config::InstanceSettings& instance) {
     if (!instance.nic_name.empty() && ::if_nametoindex(instance.nic_name.c_str()) == 0) {
-      add_at(instance.name, "nic_name",
+      add_at(kind, instance.name, "nic_name",
              "this machine has no network interface '" + instance.nic_name + "'", "E113");
     }
   }
 
   /// Checks that the journal's directory exists, or can be made in its nearest existing parent.
   void look_at_journal(const config::SessionSettings& session) {
-    namespace fs = std::filesystem;
     if (session.durability == journal::Durability::Memory) {
       return;
     }
+    const std::string at = os::existing_path(journal_directory(session));
     std::error_code ignored;
-    fs::path at = fs::absolute(journal_directory(session), ignored).lexically_normal();
-    if (fs::exists(at, ignored) && !fs::is_directory(at, ignored)) {
-      add_at(session.name, "journal_path", "'" + at.string() + "' is no directory", "E114");
-      return;
-    }
-    while (!fs::exists(at, ignored) && at.has_relative_path()) {
-      at = at.parent_path();
-    }
-    if (::access(at.c_str(), W_OK | X_OK) != 0) {
-      add_at(session.name, "journal_path",
-             "nothing can be made in '" + at.string() + "': " + std::strerror(errno), "E114");
+    if (!std::filesystem::is_directory(at, ignored)) {
+      add_at(config::GroupKind::Session, session.name, "journal_path",
+             "'" + at + "' is not a directory", "E114");
+    } else if (::access(at.c_str(), W_OK | X_OK) != 0) {
+      add_at(config::GroupKind::Session, session.name, "journal_path",
+             "nothing can be made in '" + at + "': " + std::strerror(errno), "E114");
     }
   }
 
   /// True if the dictionaries exist and fit together; a misfit has been reported.
   [[nodiscard]] static bool dictionaries_are_there(const config::SessionSettings& session) {
-    const bool is_fixt = session.begin_string == "FIXT.1.1";
-    if (session.dictionary.empty() || is_fixt == session.transport_dictionary.empty() ||
-        !config::validation_rules_of(session)) {
+    // Without a version it is unknown which dictionaries belong together.
+    const bool is_fixt = config::version_of(session) == session::Version::Fixt11;
+    if (session.begin_string.empty() || session.dictionary.empty() ||
+        is_fixt == session.transport_dictionary.empty() || !config::validation_rules_of(session)) {
       return false;
     }
     bool readable =

@@ -15,8 +15,7 @@ std::expected<std::shared_ptr<const ClientGroup>, config::Problems> open_client_
   config::Problems problems;
   auto hosts = config::client_hosts(settings);
   if (!hosts) {
-    return std::unexpected(config::Problems{{base::ErrorCode::InvalidArgument, hosts.error(),
-                                             "[" + settings.name + "] further_addresses", "C228"}});
+    return std::unexpected(config::Problems{std::move(hosts.error())});
   }
   auto group = std::make_shared<ClientGroup>();
   for (const config::ClientHost& host : *hosts) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The queues of commands that couriers have to one worker.
+// The queues of commands that senders have to one worker.
 #pragma once
 
 #include "affix/base/assert.hpp"
 #include "affix/base/byte_ring.hpp"
 
-#include "engine/courier_queues.hpp"
+#include "engine/cross_thread_queues.hpp"
 
 #include <array>
 #include <atomic>
@@ -19,7 +19,7 @@ namespace affix::inline v0::engine {
 /// add(): any thread, one at a time. All else: the worker's thread.
 class CommandRings {
  public:
-  /// Of each courier in one turn; more waits for the next, so that sockets are served.
+  /// Of each sender in one turn; more waits for the next, so that sockets are served.
   static constexpr int commands_per_turn = 256;
 
   /// The ring outlives the last call.
@@ -73,8 +73,8 @@ class CommandRings {
 
  private:
   bool more_ = false;
-  std::array<base::ByteRing*, couriers_max> rings_{};  // Used up to the count.
-  std::atomic<std::uint32_t> count_{0};                // Written when a courier is made.
+  std::array<base::ByteRing*, cross_thread_senders_max> rings_{};  // Used up to the count.
+  std::atomic<std::uint32_t> count_{0};  // Written when a cross-thread sender is made.
 };
 
 }  // namespace affix::inline v0::engine

@@ -11,13 +11,14 @@
 #include "config/huge_pages.hpp"
 #include "config/instance_options.hpp"
 #include "config/kernel_choice.hpp"
+#include "config/preparation.hpp"
 #include "config/tls_groups.hpp"
 #include "config/worker_plan.hpp"
 #include "counters/counter_file.hpp"
 #include "counters/latency_file.hpp"
 #include "engine/acceptor.hpp"
 #include "engine/callback_thread.hpp"
-#include "engine/courier_queues.hpp"
+#include "engine/cross_thread_senders.hpp"
 #include "engine/registrar.hpp"
 #include "engine/sending_holds.hpp"
 #include "engine/worker.hpp"
@@ -26,8 +27,6 @@
 #include <algorithm>
 #include <bit>
 #include <ctime>
-#include <memory>
-#include <string>
 #include <sys/mman.h>
 #include <utility>
 
@@ -79,10 +78,19 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     return open(owned, application, std::move(reactor));
   }
   const std::vector<config::Finding> findings = config::check_configuration(configuration);
-  if (config::Problems problems = config::problems_of(findings); !problems.empty()) {
-    return std::unexpected(std::move(problems));
+  auto prepared = config::prepare(configuration, findings);
+  if (!prepared) {
+    return std::unexpected(config::problems_of(prepared.error()));
   }
-  // Before any allocation or thread.
+  if (reactor != nullptr && prepared->plan.workers.size() > 1) {
+    return std::unexpected(config::Problems{
+        {base::ErrorCode::InvalidArgument,
+         "a reactor of the caller's own serves one worker, and worker_thread_count wants " +
+             std::to_string(prepared->plan.workers.size()),
+         std::string(reactor->name()), "E104"}});
+  }
+  // From here on the process changes. First its memory and its cores, before the memory of workers
+  // and sessions is allocated and before any thread is made.
   if (auto bound = os::bind_to_numa_node(configuration.engine.numa_bind_node,
                                          configuration.engine.numa_aware_allocations);
       !bound) {
@@ -93,33 +101,26 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     error.message_code = "E101";
     return std::unexpected(config::Problems{std::move(error)});
   }
-  auto kernel_warnings = config::choose_kernel(configuration);
-  if (!kernel_warnings) {
-    return std::unexpected(config::Problems{std::move(kernel_warnings.error())});
+  if (configuration.engine.numa_bind_node >= 0) {
+    // The node may have fewer cores than the machine.
+    auto plan = config::plan_workers(configuration);
+    if (!plan) {
+      return std::unexpected(config::problems_of(plan.error()));
+    }
+    prepared->plan = std::move(*plan);
   }
-  const auto plan = config::plan_workers(configuration);
-  if (!plan) {
-    return std::unexpected(plan.error());
-  }
-  if (reactor != nullptr && plan->workers.size() > 1) {
-    return std::unexpected(config::Problems{
-        {base::ErrorCode::InvalidArgument,
-         "a reactor of the caller's own serves one worker, and worker_thread_count wants " +
-             std::to_string(plan->workers.size()),
-         std::string(reactor->name()), "E104"}});
-  }
-  auto encryption = config::TlsGroups::open(configuration);
-  if (!encryption) {
-    return std::unexpected(std::move(encryption.error()));
-  }
+  config::Problems kernel_warnings = config::choose_kernel(configuration);
+  const config::WorkerPlan& plan = prepared->plan;
   config::Problems problems;
   std::unique_ptr<Engine> engine(new Engine());
-  engine->encryption_ = std::move(*encryption);
-  engine->acceptor_core_ = plan->acceptor_core;
+  engine->encryption_ = std::move(prepared->encryption);
+  engine->acceptor_core_ = plan.acceptor_core;
   engine->finish_ns_ = configuration.engine.shutdown_timeout_seconds * base::ns_per_second;
-  const base::Now now = reactor != nullptr ? reactor->now() : os::now();
+  // Figures of the machine do not belong into the log of an engine in virtual time.
+  const bool system_clock = reactor == nullptr;
+  const base::Now now = system_clock ? os::now() : reactor->now();
   auto counters = counters::CounterFile::create(configuration.engine.counters_file,
-                                                plan->workers.size(), now.utc_ns);
+                                                plan.workers.size(), now.utc_ns);
   if (!counters) {
     return std::unexpected(config::Problems{std::move(counters.error())});
   }
@@ -127,14 +128,14 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
   engine->holds_->show_in(*engine->counters_);
   if (!configuration.engine.latency_file.empty()) {
     auto latencies = counters::LatencyFile::create(
-        configuration.engine.latency_file, latency_room(configuration.engine, *plan), now.utc_ns);
+        configuration.engine.latency_file, latency_room(configuration.engine, plan), now.utc_ns);
     if (!latencies) {
       return std::unexpected(config::Problems{std::move(latencies.error())});
     }
     engine->latencies_ = std::move(*latencies);
   }
-  for (const config::WorkerShare& share : plan->workers) {
-    auto worker = Worker::open(configuration, *plan, share, application, *engine->counters_,
+  for (const config::WorkerShare& share : plan.workers) {
+    auto worker = Worker::open(configuration, plan, share, application, *engine->counters_,
                                engine->latencies_.get(), std::exchange(reactor, nullptr));
     if (!worker) {
       std::ranges::move(worker.error(), std::back_inserter(problems));
@@ -142,27 +143,31 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     }
     engine->workers_.push_back(std::move(*worker));
   }
-  engine->couriers_ = std::make_unique<CourierDesk>(engine->all_workers());
+  engine->senders_ = std::make_unique<CrossThreadSenders>(engine->all_workers());
   engine->registrar_ =
       std::make_unique<Registrar>(configuration, *engine->encryption_, *engine->holds_);
   if (problems.empty()) {
-    engine->registrar_->open(*plan, engine->all_workers(), problems);
+    engine->registrar_->open(plan, engine->all_workers(), problems);
   }
   if (problems.empty()) {
-    engine->workers_.front()->warn_at_start(engine->registrar_->take_warnings());
-    engine->workers_.front()->warn_at_start(configuration.warnings);
-    engine->workers_.front()->warn_at_start(config::warnings_of(findings, configuration.warnings));
-    engine->workers_.front()->warn_at_start(std::move(*kernel_warnings));
+    StartReports& reports = engine->workers_.front()->start_reports();
+    reports.add_warnings(engine->registrar_->take_warnings());
+    reports.add_warnings(config::errors_of(configuration.warnings));
+    reports.add_warnings(config::warnings_of(findings, configuration.warnings));
+    reports.add_warnings(std::move(kernel_warnings));
     if (std::string warning = config::huge_page_warning(configuration.engine); !warning.empty()) {
-      engine->workers_.front()->warn_at_start(
-          {{base::ErrorCode::Unsupported, std::move(warning), {}, "E105"}});
+      reports.add_warnings({{base::ErrorCode::Unsupported, std::move(warning), {}, "E105"}});
     }
-    engine->workers_.front()->warn_at_start(config::pin_warnings(*plan, configuration.engine));
-    engine->workers_.front()->note_at_start(config::one_core_note(plan->processor_share));
-    engine->workers_.front()->warn_at_start(
-        config::core_warnings(*plan, configuration, plan->processor_share));
-    engine->workers_.front()->warn_at_start(config::descriptor_warnings(configuration));
-    if (plan->accepts_apart) {
+    reports.add_warnings(config::pin_warnings(plan, configuration.engine));
+    reports.add_note(config::one_core_note(plan.processor_share), "E129");
+    if (system_clock) {
+      for (std::string& note : engine->registrar_->take_page_notes()) {
+        reports.add_note(std::move(note), "E133");
+      }
+    }
+    reports.add_warnings(config::core_warnings(plan, configuration, plan.processor_share));
+    reports.add_warnings(config::descriptor_warnings(configuration));
+    if (plan.accepts_apart) {
       engine->open_acceptor(configuration, application, problems);
     }
   }
@@ -216,12 +221,12 @@ void Engine::open_callback_threads(const config::Configuration& configuration,
       config::wait_of(config::instances_of(configuration)).mode == net::Wait::Mode::Spin;
   for (std::int64_t number = 0; number < std::min(count, config::callback_threads_max); ++number) {
     // Room for answers to one Logon of every session.
-    auto courier = open_courier({.ring_bytes = configuration.sessions.size() * 1024});
-    if (!courier) {
-      problems.push_back(std::move(courier.error()));
+    auto sender = open_cross_thread_sender({.ring_bytes = configuration.sessions.size() * 1024});
+    if (!sender) {
+      problems.push_back(std::move(sender.error()));
       return;
     }
-    auto thread = CallbackThread::open(application, std::move(*courier), spins);
+    auto thread = CallbackThread::open(application, std::move(*sender), spins);
     if (!thread) {
       problems.push_back(std::move(thread.error()));
       return;
@@ -240,7 +245,7 @@ void Engine::open_callback_threads(const config::Configuration& configuration,
 void Engine::listen(const config::Configuration& configuration, config::Problems& problems) {
   for (const config::ServerSettings& named : configuration.servers) {
     const config::ServerSettings server = config::with_connection_limit(configuration, named);
-    const std::vector<LogonGate::Target> targets = registrar_->targets_of(server.name);
+    const std::vector<LogonTarget> targets = registrar_->targets_of(server.name);
     const auto endpoint = encryption_->server(server.name);
     const auto listen_once = [&] {
       return acceptor_ != nullptr ? acceptor_->listen(server, targets, endpoint)
@@ -367,22 +372,23 @@ void Engine::wake() noexcept {
   }
 }
 
-std::expected<Courier, base::Error> Engine::open_courier(const CourierOptions& options) {
+std::expected<CrossThreadSender, base::Error> Engine::open_cross_thread_sender(
+    const CrossThreadSenderOptions& options) {
   constexpr std::size_t bytes_max = std::size_t{1} << 30;
   if (options.message_bytes == 0 || options.message_bytes > bytes_max / 16 ||
       options.ring_bytes > bytes_max) {
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
                                        "message_bytes must be 1 to 67108864, ring_bytes at most "
                                        "1073741824",
-                                       "open_courier", "E104"});
+                                       "open_cross_thread_sender", "E104"});
   }
-  std::optional<Courier> courier = couriers_->open(options);
-  if (!courier) {
-    return std::unexpected(base::Error{base::ErrorCode::Limit,
-                                       std::to_string(couriers_max) + " couriers are there",
-                                       "open_courier", "E104"});
+  std::optional<CrossThreadSender> sender = senders_->open(options);
+  if (!sender) {
+    return std::unexpected(base::Error{
+        base::ErrorCode::Limit, std::to_string(cross_thread_senders_max) + " senders are there",
+        "open_cross_thread_sender", "E104"});
   }
-  return std::move(*courier);
+  return std::move(*sender);
 }
 
 bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
@@ -402,9 +408,12 @@ bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
     prepare_journals();
   }
   while (poll_all_callbacks()) {
+    for (const auto& worker : workers_) {
+      worker->take_late_reported();
+    }
   }
   for (const auto& worker : workers_) {
-    worker->take_last_told();
+    worker->take_last_reported();
   }
   return true;
 }

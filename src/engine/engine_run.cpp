@@ -14,6 +14,8 @@
 #include "os/cores.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <ctime>
 #include <thread>
 #include <vector>
 
@@ -24,6 +26,10 @@ namespace {
 /// Maximum time between two looks at stop requests, in case a signal handler's wake is
 /// missed.
 constexpr std::int64_t longest_wait_ns = base::ns_per_second;
+
+/// Pause between two looks at what callback threads send after the workers' last turns: long enough
+/// to leave them the processor, and far shorter than a stop takes.
+constexpr timespec between_late_looks{.tv_sec = 0, .tv_nsec = base::ns_per_ms};
 
 }  // namespace
 
@@ -53,10 +59,12 @@ bool Engine::run() noexcept {
     });
   }
   std::vector<std::thread> callback_threads;
+  std::atomic<std::size_t> callbacks_running{callback_threads_.size()};
   for (std::size_t number = 0; number < callback_threads_.size(); ++number) {
-    callback_threads.emplace_back([this, number] {
+    callback_threads.emplace_back([this, number, &callbacks_running] {
       os::name_this_thread("affix-callback");
       run_callbacks(number);
+      callbacks_running.fetch_sub(1, std::memory_order_relaxed);  // Joining orders the rest.
     });
   }
   run_worker(*workers.front(), preparation);
@@ -68,11 +76,19 @@ bool Engine::run() noexcept {
   for (const auto& thread : callback_threads_) {
     thread->waker().wake();
   }
+  // They may have a backlog, and an application that waits for room in its sender's queue must find
+  // some: the workers' threads, which would make it, have ended.
+  while (callbacks_running.load(std::memory_order_relaxed) != 0) {
+    for (Worker* worker : workers) {
+      worker->take_late_reported();
+    }
+    static_cast<void>(::nanosleep(&between_late_looks, nullptr));
+  }
   for (std::thread& thread : callback_threads) {
     thread.join();
   }
   for (Worker* worker : workers) {
-    worker->take_last_told();
+    worker->take_last_reported();
     worker->set_name_thread(nullptr);
   }
   return std::all_of(workers.begin(), workers.end(),
@@ -115,7 +131,7 @@ void Engine::run_acceptor(PreparationThread& preparation) noexcept {
   const os::NoCancellation no_cancellation;
   while (!stop_.load(std::memory_order_relaxed)) {
     acceptor_->poll(acceptor_->steady_ns() + longest_wait_ns);
-    if (acceptor_->gate().take_wish_notice()) {
+    if (acceptor_->gate().requests().take_notice()) {
       preparation.ask();
     }
   }

@@ -11,15 +11,11 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-/// Time that a resend waits for a caller of prepare(). Without one, the worker reads the missing
-/// pages itself and waits for the disk.
-constexpr std::int64_t helper_patience_ns = 100 * base::ns_per_ms;
-
 /// Intervals after the last flush of a group journal in which each interval is checked; then the
 /// flushing thread rests until it is woken.
 constexpr std::int64_t flush_intervals_active = 10;
 
-/// Between two attempts to prepare or flush a journal whose disk is full.
+/// Between two attempts to flush a journal whose disk is full.
 constexpr std::int64_t disk_pause_ns = 100 * base::ns_per_ms;
 
 }  // namespace
@@ -90,38 +86,17 @@ void JournalKeeper::wake_flusher() noexcept {
   }
 }
 
-bool JournalKeeper::must_read_pages(std::int64_t now_ns) noexcept {
-  // Odd: a helper is working, and may be slow. Relaxed: only a change of the value counts.
-  const std::uint64_t preparations = preparations_.load(std::memory_order_relaxed);
-  if (preparations != preparations_seen_ || preparations % 2 != 0) {
-    preparations_seen_ = preparations;
-    pages_awaited_since_ns_ = now_ns;
-    nobody_prepares_ = false;
-  } else if (now_ns - pages_awaited_since_ns_ >= helper_patience_ns) {
-    nobody_prepares_ = true;  // Until a helper is seen, there is no need to wait for it again.
-  }
-  return nobody_prepares_;
-}
-
-std::int64_t JournalKeeper::page_deadline_ns() const noexcept {
-  return nobody_prepares_ ? 0 : pages_awaited_since_ns_ + helper_patience_ns;
-}
-
 void JournalKeeper::on_pages_read() noexcept {
   // Before the wake: the woken thread looks at it.
-  pages_came_.store(true, std::memory_order_release);
+  pages_came_.raise();
   reactor_->waker().wake();
 }
 
 bool JournalKeeper::take_preparation_request(std::int64_t now_ns, bool urgent) noexcept {
-  if (!preparation_wanted_ || (now_ns < preparation_not_before_ns_ && !urgent)) {
-    return false;
+  if (requests_.take_keep_writable(now_ns)) {
+    keep_writable_.raise();
   }
-  preparation_wanted_ = false;
-  if (preparation_failed_.load(std::memory_order_relaxed)) {
-    preparation_not_before_ns_ = now_ns + disk_pause_ns;
-  }
-  return true;
+  return requests_.take(now_ns, urgent, preparation_failed_.load(std::memory_order_relaxed));
 }
 
 // --- Helper threads ---
@@ -135,11 +110,16 @@ bool JournalKeeper::prepare() noexcept {
     on_pages_read();
   }
   bool failed = false;
+  const bool keeps_writable = keep_writable_.take();
   roster_.prepare_each([&](host::RosterEntry& entry) {
+    bool worked = keeps_writable && entry.journal.keep_writable();
     if (entry.journal.needs_preparation()) {
       const bool prepared = entry.journal.prepare().has_value();
       did = did || prepared;
       failed = failed || !prepared;
+      worked = true;
+    }
+    if (worked) {
       // A worker woken on this processor meanwhile has waited long enough: the system would let
       // this thread go on for milliseconds.
       std::this_thread::yield();
@@ -178,11 +158,11 @@ bool JournalKeeper::flush() noexcept {
   }
   guard.unlock();
   if (failed) {
-    flush_failed_.store(true, std::memory_order_relaxed);
+    flush_failed_.raise();
   }
   if (flushed) {
     // Before the wake: the woken thread looks at it.
-    flushed_.store(true, std::memory_order_relaxed);
+    flushed_.raise();
     reactor_->waker().wake();
   }
   return flushed;
@@ -250,7 +230,9 @@ std::int64_t JournalKeeper::flush_pause_ns() noexcept {
   if (rounds_.is_waiting()) {
     return 0;
   }
-  if (pause_ns == never_ns && !unflushed_.rest()) {
+  // Also while a journal waits for its own, longer interval or for its failed disk: until then only
+  // a wake tells of the others.
+  if (pause_ns > interval_ns_ && !unflushed_.rest()) {
     return 0;
   }
   const std::int64_t save_ns = rounds_.next_save_ns();

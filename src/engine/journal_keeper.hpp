@@ -8,6 +8,9 @@
 #include "affix/net/reactor.hpp"
 
 #include "engine/mark_rounds.hpp"
+#include "engine/notice.hpp"
+#include "engine/page_patience.hpp"
+#include "engine/preparation_requests.hpp"
 #include "host/flush_list.hpp"
 #include "host/journal_roster.hpp"
 
@@ -61,6 +64,8 @@ class alignas(base::cache_line) JournalKeeper {
   void note_append(host::RosterEntry& entry) noexcept {
     if (entry.flushes) {
       list(entry);
+    } else {
+      requests_.note_append();
     }
   }
 
@@ -77,13 +82,12 @@ class alignas(base::cache_line) JournalKeeper {
 
   /// A flush has made progress or failed since these were taken.
   [[nodiscard]] bool has_flush_news() const noexcept {
-    return flushed_.load(std::memory_order_relaxed) ||
-           flush_failed_.load(std::memory_order_relaxed);
+    return flushed_.is_raised() || flush_failed_.is_raised();
   }
 
-  [[nodiscard]] bool take_flushed() noexcept { return take(flushed_); }
+  [[nodiscard]] bool take_flushed() noexcept { return flushed_.take(); }
 
-  [[nodiscard]] bool take_flush_failed() noexcept { return take(flush_failed_); }
+  [[nodiscard]] bool take_flush_failed() noexcept { return flush_failed_.take(); }
 
   /// Call at the end of a turn in which everything sent is noted.
   void end_turn() noexcept {
@@ -93,27 +97,28 @@ class alignas(base::cache_line) JournalKeeper {
   }
 
   /// The first session waits for pages of history.
-  void begin_page_wait(std::int64_t now_ns) noexcept { pages_awaited_since_ns_ = now_ns; }
+  void begin_page_wait(std::int64_t now_ns) noexcept { patience_.begin(now_ns); }
 
   /// While sessions wait for pages: true if no helper reads them, so the worker must.
-  [[nodiscard]] bool must_read_pages(std::int64_t now_ns) noexcept;
+  [[nodiscard]] bool must_read_pages(std::int64_t now_ns) noexcept {
+    // Relaxed: only a change of the value counts.
+    return patience_.is_over(preparations_.load(std::memory_order_relaxed), now_ns);
+  }
 
   /// Steady time at which to call must_read_pages() again.
-  [[nodiscard]] std::int64_t page_deadline_ns() const noexcept;
+  [[nodiscard]] std::int64_t page_deadline_ns() const noexcept { return patience_.deadline_ns(); }
+
+  /// The worker could read none now: must_read_pages() is false for a while.
+  void pause_page_reading(std::int64_t now_ns) noexcept { patience_.pause(now_ns); }
 
   /// Pages were read that sessions wait for.
-  [[nodiscard]] bool take_pages() noexcept {
-    // Acquire: the pages read are looked at now. A load first: an exchange in every turn would take
-    // the cache line from the other thread.
-    return pages_came_.load(std::memory_order_relaxed) &&
-           pages_came_.exchange(false, std::memory_order_acquire);
-  }
+  [[nodiscard]] bool take_pages() noexcept { return pages_came_.take(); }
 
   /// The worker or a helper has read pages.
   void on_pages_read() noexcept;
 
   /// A journal needs prepare(), or may.
-  void want_preparation() noexcept { preparation_wanted_ = true; }
+  void want_preparation() noexcept { requests_.want(); }
 
   /// True if that was called since the last time; while preparing fails, not more often than each
   /// 100 ms unless it is `urgent`.
@@ -134,8 +139,8 @@ class alignas(base::cache_line) JournalKeeper {
   /// their interval. One thread at a time; others return at once. True: it flushed something.
   bool flush() noexcept;
 
-  /// Time from now for which flush() need not be called; never_ns while no journal needs it, in
-  /// which case its waker is woken. For the flushing thread, after flush().
+  /// Time from now for which flush() need not be called unless its waker is woken; never_ns while
+  /// no journal needs it. For the flushing thread, after flush().
   [[nodiscard]] std::int64_t flush_pause_ns() noexcept;
 
   /// The flushing thread has woken, for any reason.
@@ -148,15 +153,6 @@ class alignas(base::cache_line) JournalKeeper {
   }
 
  private:
-  [[nodiscard]] static bool take(std::atomic<bool>& flag) noexcept {
-    // A load first, as in take_pages().
-    if (!flag.load(std::memory_order_relaxed)) {
-      return false;
-    }
-    flag.store(false, std::memory_order_relaxed);
-    return true;
-  }
-
   void list(host::RosterEntry& entry) noexcept;
   void wake_flusher() noexcept;
   void take_round();
@@ -168,18 +164,16 @@ class alignas(base::cache_line) JournalKeeper {
   net::Reactor* reactor_ = nullptr;
   host::JournalRoster roster_;
   std::atomic<net::Waker*> flush_waker_{nullptr};
-  bool preparation_wanted_ = true;
-  std::int64_t preparation_not_before_ns_ = 0;
-  std::int64_t pages_awaited_since_ns_ = 0;  // Or since the last sign of a helper.
-  std::uint64_t preparations_seen_ = 0;
-  bool nobody_prepares_ = false;
+  PreparationRequests requests_;
+  PagePatience patience_;
 
   // Written by the helper threads, so on their own cache line.
   alignas(base::cache_line) std::atomic<bool> preparation_failed_{false};
+  Notice keep_writable_;                        // prepare() is to call it for each journal.
   std::atomic<std::uint64_t> preparations_{0};  // Begun and ended ones.
-  std::atomic<bool> pages_came_{false};
-  std::atomic<bool> flushed_{false};
-  std::atomic<bool> flush_failed_{false};
+  Notice pages_came_;
+  Notice flushed_;
+  Notice flush_failed_;
   std::atomic<bool> awaits_flushes_{false};
 
   // Journals with unflushed data: added by the worker, taken by the flushing thread.

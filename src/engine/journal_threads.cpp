@@ -9,9 +9,7 @@
 #include "engine/worker.hpp"
 
 #include <algorithm>
-#include <poll.h>
 #include <time.h>
-#include <unistd.h>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -110,16 +108,7 @@ void FlushThread::work() {
   os::name_this_thread("affix-flush");
   while (!stop_.load(std::memory_order_relaxed)) {
     take_place();
-    const std::int64_t sleep_ns = flush_all();
-    if (waker_.enter_block()) {
-      pollfd event{waker_.fd(), POLLIN, 0};
-      const timespec timeout{sleep_ns / base::ns_per_second, sleep_ns % base::ns_per_second};
-      if (::ppoll(&event, 1, &timeout, nullptr) > 0) {
-        std::uint64_t count = 0;
-        static_cast<void>(!::read(waker_.fd(), &count, sizeof count));
-      }
-    }
-    static_cast<void>(waker_.take());
+    waker_.block(flush_all());
     for (Worker* worker : workers_) {
       worker->journals().end_flush_rest();
     }

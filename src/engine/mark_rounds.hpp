@@ -37,7 +37,7 @@ class MarkRounds {
   /// Adds a journal whose marks need vouching. Allocates the first time.
   void enter(host::RosterEntry& entry) {
     if (late_ == nullptr) {
-      late_ = std::make_unique<journal::LateMarks>(late_marks_max);
+      late_ = std::make_unique<journal::LateMarks>(late_marks_expected);
     }
     entry.journal.set_late_marks(late_.get());
     note(entry);
@@ -161,7 +161,7 @@ class MarkRounds {
  private:
   /// Between two rounds. For applications that keep messages, and for callback threads; at millions
   /// a second, enough for a few milliseconds.
-  static constexpr std::size_t late_marks_max = 65'536;
+  static constexpr std::size_t late_marks_expected = 65'536;
 
   /// Most likely a later flush includes it.
   static constexpr std::int64_t saved_after_ns = 100 * base::ns_per_ms;

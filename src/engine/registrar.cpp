@@ -9,7 +9,6 @@
 #include "config/instance_options.hpp"
 #include "config/session_checks.hpp"
 #include "config/tls_groups.hpp"
-#include "config/validation_rules.hpp"
 #include "engine/acceptor.hpp"
 #include "engine/worker.hpp"
 
@@ -20,22 +19,6 @@
 #include <utility>
 
 namespace affix::inline v0::engine {
-
-namespace {
-
-/// Sessions of a worker with the same key have the same dictionaries, whatever their rules.
-std::string dictionary_key(const config::SessionSettings& settings) {
-  std::string key;
-  for (const std::string* part :
-       {&settings.begin_string, &settings.default_app_ver_id, &settings.dictionary,
-        &settings.transport_dictionary, &settings.further_dictionaries}) {
-    key += *part;
-    key += '\n';
-  }
-  return key;
-}
-
-}  // namespace
 
 Registrar::Registrar(const config::Configuration& configuration,
                      const config::TlsGroups& encryption, const SendingHolds& holds)
@@ -86,7 +69,7 @@ void Registrar::choose_worker(Opening& opening, std::vector<std::size_t>& loads,
       std::min(config::worker_count_of(*opening.instance, automatic_workers_), workers_.size());
   if (settings.worker >= static_cast<std::int64_t>(count)) {
     problems.push_back(fault(settings,
-                             "worker " + std::to_string(settings.worker) + " is none of the " +
+                             "worker " + std::to_string(settings.worker) + " is not one of the " +
                                  std::to_string(count) + " of [" + settings.instance + "]",
                              "E103"));
     return;
@@ -145,27 +128,15 @@ void Registrar::check_ring(const Opening& opening, const config::SessionSettings
   }
 }
 
-void Registrar::open_dictionary(Opening& opening, config::Problems& problems) {
-  const config::SessionSettings& settings = *opening.settings;
-  const std::string key = dictionary_key(settings) + std::to_string(opening.worker);
-  const auto known = dictionaries_.find(key);
-  const auto rules = config::validation_rules_of(settings);
-  const bool named = settings.validations_enabled && !settings.dictionary.empty();
-  if (named && rules && known != dictionaries_.end()) {
-    opening.dictionary = known->second.with_rules(*rules, host::fault_order_of(settings));
-    return;
-  }
-  auto dictionary = store_->open(settings, opening.worker);
+void Registrar::open_dictionary(Opening& opening, host::DictionaryStore& store,
+                                config::Problems& problems) {
+  auto dictionary = dictionaries_.open(store, *opening.settings, opening.worker);
   if (!dictionary) {
-    std::ranges::move(dictionary.error(), std::back_inserter(problems));
+    std::ranges::move(config::problems_of(dictionary.error()), std::back_inserter(problems));
     return;
   }
-  std::ranges::move(store_->take_warnings(), std::back_inserter(warnings_));
+  std::ranges::move(store.take_warnings(), std::back_inserter(warnings_));
   opening.dictionary = std::move(*dictionary);
-  if (named) {
-    dictionaries_.emplace(key,
-                          opening.dictionary.with_rules(*rules, host::fault_order_of(settings)));
-  }
 }
 
 host::SessionMake Registrar::make_of(const Opening& opening) const {
@@ -175,21 +146,16 @@ host::SessionMake Registrar::make_of(const Opening& opening) const {
           .outbox_bytes = static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity),
           .output_tries = opening.instance->send_try_count,
           .takes_stamps = opening.instance->receive_time_stamps != config::ReceiveTimeStamps::None,
-          .seat = *opening.seat,
+          .slot = *opening.slot,
           .host = worker.as_host(),
           .now = worker.clocks()};
 }
 
-bool Registrar::open_room(Opening& opening, config::Problems& problems) const {
-  auto room = host::RoomReservation::open(host::HostedSession::room_sizes(
+std::expected<host::BufferReservation, base::Error> Registrar::reserve_buffers(
+    const Opening& opening) const {
+  return host::BufferReservation::open(host::HostedSession::buffer_sizes(
       *opening.settings, static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity),
       config::pages_of(running_.engine)));
-  if (!room) {
-    problems.push_back(std::move(room.error()));
-    return false;
-  }
-  opening.room = std::move(*room);
-  return true;
 }
 
 journal::Options Registrar::journal_of(const Opening& opening) {
@@ -197,6 +163,9 @@ journal::Options Registrar::journal_of(const Opening& opening) {
       *opening.settings, static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity));
   options.ring_budget = &ring_budget_;
   options.lock_pages = running_.engine.lock_pages;
+  if (options.durability == journal::Durability::Process) {
+    options.new_pages = page_choices_.for_directory(opening.settings->journal_path);
+  }
   return options;
 }
 
@@ -212,10 +181,13 @@ void Registrar::open_session(Opening& opening,
     problems.push_back(std::move(error));
     return;
   }
-  if (!open_room(opening, problems)) {
+  auto buffers = reserve_buffers(opening);
+  if (!buffers) {
+    problems.push_back(std::move(buffers.error()));
     return;
   }
-  opening.seat = &seats_.take({.name = settings.name,
+  opening.buffers = std::move(*buffers);
+  opening.slot = &slots_.take({.name = settings.name,
                                .instance = settings.instance,
                                .begin_string = settings.begin_string,
                                .sender_comp_id = settings.sender_comp_id,
@@ -226,7 +198,7 @@ void Registrar::open_session(Opening& opening,
   auto session = host::HostedSession::open(make_of(opening), std::move(opening.dictionary),
                                            std::move(*journal));
   if (!session) {
-    seats_.give_back(*std::exchange(opening.seat, nullptr));
+    slots_.give_back(*std::exchange(opening.slot, nullptr));
     problems.push_back(std::move(session.error()));
     return;
   }
@@ -237,7 +209,6 @@ void Registrar::open_session(Opening& opening,
 std::vector<Registrar::Opening> Registrar::open_all(
     const std::vector<host::SharedSettings>& sessions, config::Problems& problems) {
   host::DictionaryStore store;
-  store_ = &store;
   std::vector<std::size_t> loads = loads_;
   std::vector<Opening> openings;
   for (const host::SharedSettings& settings : sessions) {
@@ -252,7 +223,7 @@ std::vector<Registrar::Opening> Registrar::open_all(
     const auto role =
         opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator;
     std::ranges::move(config::check_session(*settings, role), std::back_inserter(problems));
-    open_dictionary(opening, problems);
+    open_dictionary(opening, store, problems);
   }
   // A change that fails must leave nothing on the disk.
   for (Opening& opening : openings) {
@@ -263,15 +234,14 @@ std::vector<Registrar::Opening> Registrar::open_all(
   if (!problems.empty()) {
     give_up(openings);
   }
-  store_ = nullptr;
   return openings;
 }
 
 void Registrar::give_up(std::vector<Opening>& openings) noexcept {
   for (Opening& opening : openings) {
     opening.session.reset();
-    if (opening.seat != nullptr) {
-      seats_.give_back(*opening.seat);
+    if (opening.slot != nullptr) {
+      slots_.give_back(*opening.slot);
     }
   }
   openings.clear();
@@ -316,7 +286,6 @@ void Registrar::open(const config::WorkerPlan& plan, const std::vector<Worker*>&
     clients_.emplace(client.name, std::move(*group));
   }
   host::DictionaryStore store;
-  store_ = &store;
   std::vector<Opening> openings;
   // Reports every problem of every session, not only the first.
   for (const config::WorkerShare& share : plan.workers) {
@@ -331,7 +300,7 @@ void Registrar::open(const config::WorkerPlan& plan, const std::vector<Worker*>&
       }
       config::Problems own;
       find_instance(opening, own);
-      open_dictionary(opening, own);
+      open_dictionary(opening, store, own);
       if (own.empty()) {
         const auto role =
             opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator;
@@ -343,10 +312,14 @@ void Registrar::open(const config::WorkerPlan& plan, const std::vector<Worker*>&
       std::ranges::move(own, std::back_inserter(problems));
     }
   }
-  store_ = nullptr;
   open_with_journals(openings, problems);
   check_templates(running_.templates, problems);
-  order_handles();
+  // Handles are in the configuration's order, whatever their worker.
+  std::vector<std::string_view> names;
+  std::ranges::transform(
+      sessions_, std::back_inserter(names),
+      [](const host::SharedSettings& one) -> std::string_view { return one->name; });
+  directory_.order(names);
 }
 
 /// Opens all journals at once: thousands would wait for the disk thousands of times.
@@ -363,10 +336,10 @@ void Registrar::open_with_journals(std::vector<Opening>& openings, config::Probl
       continue;
     }
     ++loads_[opening.worker];
-    enter(opening.settings->name, opening.session->handle());
+    directory_.enter(opening.settings->name, opening.session->handle());
     workers_[opening.worker]->journals().enter(*opening.session->roster_entry());
     workers_[opening.worker]->take_in({.session = std::move(opening.session),
-                                       .room = std::move(opening.room),
+                                       .buffers = std::move(opening.buffers),
                                        .client = std::move(opening.client)});
   }
 }
@@ -379,17 +352,6 @@ void Registrar::find_orphan(Opening& opening, config::Problems& problems) const 
                      return instance->name == opening.settings->instance;
                    })) {
     problems.push_back(fault(*opening.settings, "belongs to no client or server group", "C217"));
-  }
-}
-
-/// At the start handles are in the configuration's order, whatever their worker.
-void Registrar::order_handles() {
-  const std::lock_guard guard(handles_mutex_);
-  handles_.clear();
-  for (const host::SharedSettings& session : sessions_) {
-    if (const auto found = by_name_.find(session->name); found != by_name_.end()) {
-      handles_.push_back(found->second);
-    }
   }
 }
 
@@ -407,12 +369,12 @@ config::Problems Registrar::take_warnings() {
   return std::exchange(warnings_, {});
 }
 
-std::vector<LogonGate::Target> Registrar::targets_of(const std::string& server) const {
+std::vector<LogonTarget> Registrar::targets_of(const std::string& server) const {
   const std::lock_guard guard(mutex_);
-  std::vector<LogonGate::Target> targets;
+  std::vector<LogonTarget> targets;
   for (const host::SharedSettings& settings : sessions_) {
     if (settings->instance == server) {
-      targets.push_back(LogonGate::target_for(session(settings->name), *settings));
+      targets.push_back(logon_target_for(session(settings->name), *settings));
     }
   }
   return targets;
@@ -420,33 +382,8 @@ std::vector<LogonGate::Target> Registrar::targets_of(const std::string& server) 
 
 // --- Looking up ---
 
-void Registrar::enter(const std::string& name, host::SessionHandle handle) {
-  const std::lock_guard guard(handles_mutex_);
-  handles_.push_back(handle);
-  by_name_.insert_or_assign(name, handle);
-}
-
-void Registrar::strike(const std::string& name) {
-  const std::lock_guard guard(handles_mutex_);
-  if (const auto found = by_name_.find(name); found != by_name_.end()) {
-    std::erase(handles_, found->second);
-    by_name_.erase(found);
-  }
-}
-
-std::vector<host::SessionHandle> Registrar::sessions() const {
-  const std::lock_guard guard(handles_mutex_);
-  return handles_;
-}
-
-host::SessionHandle Registrar::session(std::string_view name) const {
-  const std::lock_guard guard(handles_mutex_);
-  const auto found = by_name_.find(std::string(name));
-  return found == by_name_.end() ? host::SessionHandle() : found->second;
-}
-
 config::Configuration Registrar::configuration() const {
-  const std::lock_guard guard(handles_mutex_);
+  const std::lock_guard guard(shown_mutex_);
   return compose();
 }
 
@@ -478,10 +415,10 @@ std::vector<host::SharedSettings> Registrar::share(
 }
 
 std::vector<config::SessionSettings> Registrar::sessions_made() const {
-  const std::lock_guard guard(handles_mutex_);
+  const std::lock_guard guard(shown_mutex_);
   std::vector<config::SessionSettings> settings;
-  for (const auto& [name, made] : made_) {
-    settings.push_back(*made.settings);
+  for (const host::SharedSettings& made : made_.settings()) {
+    settings.push_back(*made);
   }
   return settings;
 }

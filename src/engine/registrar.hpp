@@ -11,22 +11,25 @@
 
 #include "config/reload_plan.hpp"
 #include "config/worker_plan.hpp"
+#include "engine/change_dispatch.hpp"
 #include "engine/client_group.hpp"
+#include "engine/dictionary_cache.hpp"
 #include "engine/logon_gate.hpp"
+#include "engine/made_sessions.hpp"
+#include "engine/page_choices.hpp"
+#include "engine/session_directory.hpp"
 #include "engine/worker_change.hpp"
 #include "host/hosted_session.hpp"
 #include "host/session_dictionary.hpp"
-#include "host/session_seat.hpp"
+#include "host/session_slot.hpp"
 
 #include <cstdint>
 #include <expected>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace affix::inline v0::config {
@@ -62,8 +65,11 @@ class Registrar {
   /// Warnings about the dictionaries, and about hosts not resolved yet. Once.
   [[nodiscard]] config::Problems take_warnings();
 
+  /// Measurements of the journals' disks since the last call, as sentences. Any thread.
+  [[nodiscard]] std::vector<std::string> take_page_notes() { return page_choices_.take_notes(); }
+
   /// Targets for the listeners of that server group.
-  [[nodiscard]] std::vector<LogonGate::Target> targets_of(const std::string& server) const;
+  [[nodiscard]] std::vector<LogonTarget> targets_of(const std::string& server) const;
 
   /// Sends the session templates to the listeners, which exist.
   void post_templates();
@@ -86,8 +92,11 @@ class Registrar {
   [[nodiscard]] config::Configuration configuration() const;
   [[nodiscard]] std::vector<config::SessionSettings> sessions_made() const;
 
-  [[nodiscard]] std::vector<host::SessionHandle> sessions() const;
-  [[nodiscard]] host::SessionHandle session(std::string_view name) const;
+  [[nodiscard]] std::vector<host::SessionHandle> sessions() const { return directory_.all(); }
+
+  [[nodiscard]] host::SessionHandle session(std::string_view name) const {
+    return directory_.find(name);
+  }
 
   /// Closes what workers have given back. Blocks on the disk. Called by the thread that prepares
   /// journals. True: it closed something.
@@ -100,34 +109,10 @@ class Registrar {
     const config::InstanceSettings* instance = nullptr;
     std::shared_ptr<const ClientGroup> client{};  // Null: an acceptor's session.
     std::size_t worker = 0;
-    host::SessionSeat* seat = nullptr;
+    host::SessionSlot* slot = nullptr;
     host::SessionDictionary dictionary{};
     host::HostedSessionPtr session{};
-    host::RoomReservation room{};
-  };
-
-  /// Connections whose session, made from a template, is on its way to its worker.
-  struct Awaited {
-    std::mutex mutex;
-    bool is_there = false;
-    std::vector<net::ConnectionId> connections;
-  };
-
-  /// A session made from a template.
-  struct MadeSession {
-    host::SharedSettings settings;
-    std::string made_from;
-    host::SessionSeat* seat = nullptr;
-    std::shared_ptr<Awaited> awaited;
-  };
-
-  /// A change as it is sent to the workers.
-  struct Dispatch {
-    std::vector<SessionChange> sessions;
-    std::vector<std::unique_ptr<WorkerChange>> workers;
-    std::map<std::string, LogonGate::Change> gates;
-    config::Problems warnings = {};
-    std::shared_ptr<ChangeProgress> progress = nullptr;
+    host::BufferReservation buffers{};
   };
 
   [[nodiscard]] static base::Error fault(const config::SessionSettings& session,
@@ -140,13 +125,14 @@ class Registrar {
   void check_limits(const Opening& opening, config::Problems& problems) const;
   static void check_ring(const Opening& opening, const config::SessionSettings& running,
                          config::Problems& problems);
-  void open_dictionary(Opening& opening, config::Problems& problems);
+  void open_dictionary(Opening& opening, host::DictionaryStore& store, config::Problems& problems);
   [[nodiscard]] journal::Options journal_of(const Opening& opening);
   void open_session(Opening& opening,
                     std::expected<std::unique_ptr<journal::Journal>, base::Error> journal,
                     config::Problems& problems);
   void open_with_journals(std::vector<Opening>& openings, config::Problems& problems);
-  bool open_room(Opening& opening, config::Problems& problems) const;
+  [[nodiscard]] std::expected<host::BufferReservation, base::Error> reserve_buffers(
+      const Opening& opening) const;
   [[nodiscard]] host::SessionMake make_of(const Opening& opening) const;
   [[nodiscard]] std::vector<Opening> open_all(const std::vector<host::SharedSettings>& sessions,
                                               config::Problems& problems);
@@ -155,7 +141,6 @@ class Registrar {
       const config::ReloadPlan& plan, const std::vector<host::SharedSettings>& wanted,
       config::Problems& problems);
   void find_orphan(Opening& opening, config::Problems& problems) const;
-  void order_handles();
   void give_up(std::vector<Opening>& openings) noexcept;
   static void check_identities(const std::vector<host::SharedSettings>& sessions,
                                config::Problems& problems);
@@ -164,27 +149,21 @@ class Registrar {
       const std::vector<config::SessionSettings>& wanted) const;
 
   // Steps of a change that can no longer fail.
-  [[nodiscard]] Dispatch new_dispatch() const;
-  [[nodiscard]] WorkerChange& of_worker(Dispatch& dispatch, std::size_t worker) const;
-  [[nodiscard]] static ChangeItem note(Dispatch& dispatch, SessionChange session);
   [[nodiscard]] Arrival arrival_of(Opening& opening);
-  void dispatch_arrival(Dispatch& dispatch, Opening& opening);
-  void dispatch_departure(Dispatch& dispatch, const config::SessionSettings& settings,
+  void dispatch_arrival(ChangeDispatch& dispatch, Opening& opening);
+  void dispatch_departure(ChangeDispatch& dispatch, const config::SessionSettings& settings,
                           std::string_view text, std::int64_t timeout_ns);
-  void dispatch_change(Dispatch& dispatch, const config::ChangedSession& changed,
+  void dispatch_change(ChangeDispatch& dispatch, const config::ChangedSession& changed,
                        const host::SharedSettings& shared, Opening* successor);
-  [[nodiscard]] LogonGate::Change& of_gate(Dispatch& dispatch, const std::string& server) const;
-  [[nodiscard]] Change send(Dispatch dispatch);
+  [[nodiscard]] Change send(ChangeDispatch dispatch, config::Problems warnings = {});
 
   /// Changes data that others may read without waiting for the present change.
   template <typename Write>
   void publish(Write write) {
-    const std::lock_guard guard(handles_mutex_);
+    const std::lock_guard guard(shown_mutex_);
     write();
   }
 
-  void enter(const std::string& name, host::SessionHandle handle);
-  void strike(const std::string& name);
   void dispose(Worker& worker, ReleasedSession& released);
   [[nodiscard]] bool is_server(const std::string& name) const;
   [[nodiscard]] session::Role role_of(const config::SessionSettings& settings) const;
@@ -193,32 +172,32 @@ class Registrar {
 
   // Makes sessions for peers that match a template (registrar_templates.cpp).
   [[nodiscard]] LogonGate* gate() const noexcept;
-  void post_to_gate(LogonGate::Change change) const;
-  [[nodiscard]] std::vector<LogonGate::Template> templates_of(const std::string& server) const;
+  void post_to_gate(GateChange change) const;
+  [[nodiscard]] std::vector<LogonTemplate> templates_of(const std::string& server) const;
   void check_templates(const std::vector<config::SessionSettings>& templates,
                        config::Problems& problems);
   void check_made_names(const std::vector<host::SharedSettings>& sessions,
                         config::Problems& problems) const;
-  void end_templates(Dispatch& dispatch, const std::vector<std::string>& names);
-  [[nodiscard]] bool tend_wishes();
-  void grant(const LogonGate::Wish& wish);
-  [[nodiscard]] std::string make_session(const LogonGate::Wish& wish,
+  void end_templates(ChangeDispatch& dispatch, const std::vector<std::string>& names);
+  [[nodiscard]] bool answer_session_requests();
+  void grant(const SessionRequest& request);
+  [[nodiscard]] std::string make_session(const SessionRequest& request,
                                          const config::SessionSettings& made_from,
                                          host::SharedSettings shared);
-  [[nodiscard]] std::string limit_of(const config::SessionSettings& made_from,
-                                     const std::string& name) const;
-  void forget_made(const host::SessionSeat& seat);
+  void forget_made(const host::SessionSlot& slot);
 
   const config::TlsGroups& encryption_;
   const SendingHolds& holds_;
   std::vector<Worker*> workers_;
   Acceptor* acceptor_ = nullptr;
-  host::SeatTable seats_;
+  host::SeatTable slots_;
+  PageChoices page_choices_;
   journal::RingBudget ring_budget_;  // For all journals, which workers own.
+  SessionDirectory directory_;
 
   // One change at a time; guards all members below except those with their own lock. `running_`,
   // `sessions_` and `made_`, which configuration() and sessions_made() show, are written with
-  // `handles_mutex_` held, too.
+  // `shown_mutex_` held, too.
   mutable std::mutex mutex_;
   config::Configuration running_;               // Without its sessions.
   std::vector<host::SharedSettings> sessions_;  // In the order of the configuration.
@@ -226,17 +205,11 @@ class Registrar {
   std::size_t sessions_max_ = 0;
   std::size_t automatic_workers_ = 1;  // As in the plan of the start.
   std::vector<std::size_t> loads_;     // Of each worker: sessions whose memory is not returned yet.
-  std::map<std::string, host::SessionDictionary> dictionaries_;  // By the files they are read from.
-  std::map<std::string, MadeSession> made_;                      // Made from templates, by name.
-  std::map<std::string, std::set<std::string>> made_ever_;       // Names, by template.
-  std::vector<host::SessionDictionary>
-      kept_dictionaries_;                   // Of templates, so that they are read once.
-  host::DictionaryStore* store_ = nullptr;  // While sessions are opened.
+  DictionaryCache dictionaries_;
+  MadeSessions made_;
   config::Problems warnings_;
 
-  mutable std::mutex handles_mutex_;  // Never held for long.
-  std::vector<host::SessionHandle> handles_;
-  std::unordered_map<std::string, host::SessionHandle> by_name_;
+  mutable std::mutex shown_mutex_;  // Never held for long.
 };
 
 }  // namespace affix::inline v0::engine

@@ -44,61 +44,17 @@ auto by_name(std::vector<host::SharedSettings>& sessions, std::string_view name)
 
 // --- Sending ---
 
-Registrar::Dispatch Registrar::new_dispatch() const {
-  Dispatch dispatch;
-  dispatch.workers.resize(workers_.size());
-  return dispatch;
-}
-
-WorkerChange& Registrar::of_worker(Dispatch& dispatch, std::size_t worker) const {
-  if (dispatch.workers[worker] == nullptr) {
-    dispatch.workers[worker] = std::make_unique<WorkerChange>();
-  }
-  return *dispatch.workers[worker];
-}
-
-LogonGate::Change& Registrar::of_gate(Dispatch& dispatch, const std::string& server) const {
-  LogonGate::Change& change = dispatch.gates[server];
-  change.server = server;
-  return change;
-}
-
-/// The progress itself is made when all sessions are known.
-ChangeItem Registrar::note(Dispatch& dispatch, SessionChange session) {
-  dispatch.sessions.push_back(std::move(session));
-  return {nullptr, dispatch.sessions.size() - 1};
-}
-
-Change Registrar::send(Dispatch dispatch) {
-  if (dispatch.sessions.empty() && dispatch.gates.empty()) {
+Change Registrar::send(ChangeDispatch dispatch, config::Problems warnings) {
+  if (dispatch.empty()) {
     return {};
   }
-  const auto progress =
-      std::make_shared<ChangeProgress>(std::move(dispatch.sessions), std::move(dispatch.warnings));
-  for (std::size_t worker = 0; worker < workers_.size(); ++worker) {
-    std::unique_ptr<WorkerChange>& change = dispatch.workers[worker];
-    if (change == nullptr) {
-      continue;
-    }
-    const auto belong = [&](auto& parts) {
-      for (auto& part : parts) {
-        part.item.progress = progress;
-      }
-    };
-    belong(change->adjustments);
-    belong(change->switches);
-    belong(change->departures);
-    belong(change->arrivals);
-    workers_[worker]->post(std::move(change));
-  }
-  if (!dispatch.gates.empty()) {
-    LogonGate* const gate = acceptor_ != nullptr ? &acceptor_->gate() : workers_.front()->gate();
-    for (auto& [server, change] : dispatch.gates) {
-      gate->post(std::move(change));
-    }
-    (acceptor_ != nullptr ? acceptor_->waker() : workers_.front()->waker()).wake();
-  }
-  return Change(progress);
+  auto progress = dispatch.begin(std::move(warnings));
+  dispatch.send(
+      [this](std::size_t worker, std::unique_ptr<WorkerChange> change) {
+        workers_[worker]->post(std::move(change));
+      },
+      [this](GateChange change) { post_to_gate(std::move(change)); });
+  return Change(std::move(progress));
 }
 
 // --- Parts of a change ---
@@ -107,62 +63,60 @@ Change Registrar::send(Dispatch dispatch) {
 Arrival Registrar::arrival_of(Opening& opening) {
   ++loads_[opening.worker];
   workers_[opening.worker]->journals().enter(*opening.session->roster_entry());
-  enter(opening.settings->name, opening.session->handle());
+  directory_.enter(opening.settings->name, opening.session->handle());
   return {.session = std::move(opening.session),
-          .room = std::move(opening.room),
+          .buffers = std::move(opening.buffers),
           .client = std::move(opening.client),
           .holds = &holds_};
 }
 
-void Registrar::dispatch_arrival(Dispatch& dispatch, Opening& opening) {
+void Registrar::dispatch_arrival(ChangeDispatch& dispatch, Opening& opening) {
   const config::SessionSettings& settings = *opening.settings;
   const host::SessionHandle handle = opening.session->handle();
   if (opening.client == nullptr) {
-    of_gate(dispatch, settings.instance)
-        .admitted.push_back(LogonGate::target_for(handle, settings));
+    dispatch.of_gate(settings.instance).admitted.push_back(logon_target_for(handle, settings));
   }
   Arrival arrival = arrival_of(opening);
-  arrival.item = note(dispatch, {settings.name, ChangeKind::Add, {}});
-  of_worker(dispatch, opening.worker).arrivals.push_back(std::move(arrival));
+  arrival.item = dispatch.note({settings.name, ChangeKind::Add, {}});
+  dispatch.of_worker(opening.worker).arrivals.push_back(std::move(arrival));
 }
 
-void Registrar::dispatch_departure(Dispatch& dispatch, const config::SessionSettings& settings,
-                                   std::string_view text, std::int64_t timeout_ns) {
+void Registrar::dispatch_departure(ChangeDispatch& dispatch,
+                                   const config::SessionSettings& settings, std::string_view text,
+                                   std::int64_t timeout_ns) {
   const host::SessionHandle handle = session(settings.name);
-  strike(settings.name);
+  directory_.strike(settings.name);
   if (!handle.is_initiator()) {
-    of_gate(dispatch, settings.instance).withdrawn.push_back(handle);
+    dispatch.of_gate(settings.instance).withdrawn.push_back(handle);
   }
-  of_worker(dispatch, handle.worker())
+  dispatch.of_worker(handle.worker())
       .departures.push_back({.session = handle,
                              .text = std::string(text),
                              .timeout_ns = timeout_ns,
-                             .item = note(dispatch, {settings.name, ChangeKind::Remove, {}})});
+                             .item = dispatch.note({settings.name, ChangeKind::Remove, {}})});
 }
 
-void Registrar::dispatch_change(Dispatch& dispatch, const config::ChangedSession& changed,
+void Registrar::dispatch_change(ChangeDispatch& dispatch, const config::ChangedSession& changed,
                                 const host::SharedSettings& shared, Opening* successor) {
   const config::SessionSettings& settings = *shared;
   const host::SessionHandle handle = session(settings.name);
-  WorkerChange& worker = of_worker(dispatch, handle.worker());
+  WorkerChange& worker = dispatch.of_worker(handle.worker());
   if (changed.switched) {
     const ChangeKind kind = settings.enabled ? ChangeKind::Enable : ChangeKind::Disable;
     worker.switches.push_back({.session = handle,
                                .enabled = settings.enabled,
                                .by = "its configuration",
-                               .item = note(dispatch, {settings.name, kind, {}})});
+                               .item = dispatch.note({settings.name, kind, {}})});
   }
   if (changed.keys.empty()) {
     return;
   }
   if (!handle.is_initiator()) {
-    of_gate(dispatch, settings.instance)
-        .admitted.push_back(LogonGate::target_for(handle, settings));
+    dispatch.of_gate(settings.instance).admitted.push_back(logon_target_for(handle, settings));
   }
   if (successor == nullptr) {
     worker.adjustments.push_back(
-        {handle, shared,
-         note(dispatch, {settings.name, ChangeKind::Apply, list_of(changed.keys)})});
+        {handle, shared, dispatch.note({settings.name, ChangeKind::Apply, list_of(changed.keys)})});
     return;
   }
   worker.departures.push_back(
@@ -170,8 +124,8 @@ void Registrar::dispatch_change(Dispatch& dispatch, const config::ChangedSession
        .text = "the session's settings change",
        .timeout_ns = reload_timeout_ns,
        .successor = std::move(successor->session),
-       .room = std::move(successor->room),
-       .item = note(dispatch, {settings.name, ChangeKind::Restart, list_of(changed.keys)})});
+       .buffers = std::move(successor->buffers),
+       .item = dispatch.note({settings.name, ChangeKind::Restart, list_of(changed.keys)})});
 }
 
 // --- Changes ---
@@ -206,14 +160,14 @@ std::expected<Change, config::Problems> Registrar::add(
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
-  Dispatch dispatch = new_dispatch();
-  dispatch.warnings = std::exchange(warnings_, {});
-  std::ranges::move(idle_keys_of(added), std::back_inserter(dispatch.warnings));
+  ChangeDispatch dispatch(workers_.size());
+  config::Problems warnings = std::exchange(warnings_, {});
+  std::ranges::move(idle_keys_of(added), std::back_inserter(warnings));
   for (Opening& opening : openings) {
     dispatch_arrival(dispatch, opening);
   }
   publish([&] { sessions_ = std::move(all); });
-  return send(std::move(dispatch));
+  return send(std::move(dispatch), std::move(warnings));
 }
 
 /// Warnings of keys without effect.
@@ -230,10 +184,11 @@ std::expected<Change, config::Problems> Registrar::remove(std::string_view name,
                                                           std::int64_t timeout_ns) {
   const std::lock_guard guard(mutex_);
   const auto found = by_name(sessions_, name);
-  Dispatch dispatch = new_dispatch();
-  if (const auto made = made_.find(std::string(name)); made != made_.end()) {
-    dispatch_departure(dispatch, *made->second.settings, text, timeout_ns);
-    publish([&] { made_.erase(made); });
+  ChangeDispatch dispatch(workers_.size());
+  if (const MadeSessions::Session* const made = made_.find(name)) {
+    const host::SharedSettings settings = made->settings;
+    dispatch_departure(dispatch, *settings, text, timeout_ns);
+    publish([&] { made_.erase(settings->name); });
     return send(std::move(dispatch));
   }
   if (found == sessions_.end()) {
@@ -252,16 +207,15 @@ std::expected<Change, config::Problems> Registrar::set_enabled(std::string_view 
   if (!handle) {
     return no_session(name);
   }
-  Dispatch dispatch = new_dispatch();
-  of_worker(dispatch, handle.worker())
+  ChangeDispatch dispatch(workers_.size());
+  dispatch.of_worker(handle.worker())
       .switches.push_back(
           {.session = handle,
            .enabled = enabled,
            .why = std::string(why),
            .by = std::string(by),
-           .item =
-               note(dispatch,
-                    {std::string(name), enabled ? ChangeKind::Enable : ChangeKind::Disable, {}})});
+           .item = dispatch.note(
+               {std::string(name), enabled ? ChangeKind::Enable : ChangeKind::Disable, {}})});
   return send(std::move(dispatch));
 }
 
@@ -294,7 +248,7 @@ std::expected<Change, config::Problems> Registrar::reload(const config::Configur
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
-  Dispatch dispatch = new_dispatch();
+  ChangeDispatch dispatch(workers_.size());
   for (const std::size_t place : plan->removed) {
     dispatch_departure(dispatch, *sessions_[place], "the session is removed", reload_timeout_ns);
   }
@@ -307,7 +261,7 @@ std::expected<Change, config::Problems> Registrar::reload(const config::Configur
     dispatch_arrival(dispatch, opening);
   }
   for (const std::size_t place : plan->servers) {
-    of_gate(dispatch, wanted.servers[place].name).settings =
+    dispatch.of_gate(wanted.servers[place].name).settings =
         config::with_connection_limit(wanted, wanted.servers[place]);
   }
   end_templates(dispatch, plan->ended_templates);
@@ -320,7 +274,7 @@ std::expected<Change, config::Problems> Registrar::reload(const config::Configur
   for (const config::ServerSettings& server : running_.servers) {
     // Only if templates differ, so that a reload of the same file does nothing.
     if (!plan->ended_templates.empty() || plan->new_templates) {
-      of_gate(dispatch, server.name).templates = templates_of(server.name);
+      dispatch.of_gate(server.name).templates = templates_of(server.name);
     }
   }
   return send(std::move(dispatch));
@@ -340,7 +294,6 @@ std::vector<Registrar::Opening> Registrar::open_successors(
     const config::ReloadPlan& plan, const std::vector<host::SharedSettings>& wanted,
     config::Problems& problems) {
   host::DictionaryStore store;
-  store_ = &store;
   std::vector<Opening> successors;
   for (const config::ChangedSession& changed : plan.changed) {
     if (!changed.restart) {
@@ -353,11 +306,17 @@ std::vector<Registrar::Opening> Registrar::open_successors(
     find_instance(opening, problems);
     check_limits(opening, problems);
     check_ring(opening, *sessions_[changed.running], problems);
-    open_dictionary(opening, problems);
-    if (!problems.empty() || !open_room(opening, problems)) {
+    open_dictionary(opening, store, problems);
+    if (!problems.empty()) {
       continue;
     }
-    opening.seat = &handle.seat();
+    auto buffers = reserve_buffers(opening);
+    if (!buffers) {
+      problems.push_back(std::move(buffers.error()));
+      continue;
+    }
+    opening.buffers = std::move(*buffers);
+    opening.slot = &handle.slot();
     auto made =
         host::HostedSession::open_successor(make_of(opening), std::move(opening.dictionary));
     if (made) {
@@ -365,16 +324,15 @@ std::vector<Registrar::Opening> Registrar::open_successors(
     } else {
       problems.push_back(std::move(made.error()));
     }
-    opening.seat = nullptr;  // The seat is the running session's until it leaves.
+    opening.slot = nullptr;  // The slot is the running session's until it leaves.
   }
-  store_ = nullptr;
   return successors;
 }
 
 // --- After changes ---
 
 bool Registrar::tend() {
-  bool did = tend_wishes();
+  bool did = answer_session_requests();
   for (Worker* worker : workers_) {
     if (!worker->has_news()) {
       continue;
@@ -385,21 +343,20 @@ bool Registrar::tend() {
     for (ReleasedSession& released : news.released) {
       dispose(*worker, released);
     }
-    // Dictionaries that no session uses any more.
-    std::erase_if(dictionaries_, [](const auto& entry) { return entry.second.is_alone(); });
+    dictionaries_.drop_unused();
   }
   return did;
 }
 
 void Registrar::dispose(Worker& worker, ReleasedSession& released) {
-  host::SessionSeat& seat = released.session->seat();
+  host::SessionSlot& slot = released.session->slot();
   if (host::RosterEntry* const entry = released.session->roster_entry()) {
     worker.journals().leave(*entry);
   }
   released.session.reset();
   if (released.for_good) {
-    forget_made(seat);
-    seats_.give_back(seat);
+    forget_made(slot);
+    slots_.give_back(slot);
     --loads_[worker.number()];
   }
   released.item.complete(released.forced);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a worker keeps beside each of its sessions: connection attempts, and changes under way.
+// A worker's own state for each of its sessions: connection attempts, and changes under way.
 #pragma once
 
 #include "affix/net/reactor.hpp"
@@ -51,7 +51,6 @@ struct LeavingSession {
   std::int64_t deadline_ns = 0;
   std::vector<ChangeItem> further_items{};  ///< Of changes that request the same.
   bool forced = false;
-  bool farewell_said = false;  ///< To the callback thread.
 };
 
 }  // namespace affix::inline v0::engine

@@ -37,16 +37,16 @@ std::string field(const wire::MessageView& message, std::uint32_t tag) {
 }
 
 /// "A, B and 3 more"; each name once.
-std::string list_of(std::vector<std::string_view> names) {
+std::string joined(std::vector<std::string_view> names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::string text;
-  const std::size_t told = std::min(names.size(), names_max);
-  for (std::size_t at = 0; at < told; ++at) {
+  const std::size_t reported = std::min(names.size(), names_max);
+  for (std::size_t at = 0; at < reported; ++at) {
     text += (at == 0 ? "" : at + 1 == names.size() ? " and " : ", ") + clean(names[at]);
   }
-  if (names.size() > told) {
-    text += " and " + std::to_string(names.size() - told) + " more";
+  if (names.size() > reported) {
+    text += " and " + std::to_string(names.size() - reported) + " more";
   }
   return text;
 }
@@ -75,7 +75,7 @@ std::string advice(const wire::MessageView& logon, std::span<const host::Session
   };
   if (const auto versions = parts_of(sessions, &host::SessionHandle::begin_string, is_pair);
       !versions.empty()) {
-    return "this pair of CompIDs has 8=" + list_of(versions);
+    return "this pair of CompIDs has 8=" + joined(versions);
   }
   const auto is_turned = [&](host::SessionHandle session) {
     return session.target_comp_id() == target && session.sender_comp_id() == sender;
@@ -88,19 +88,19 @@ std::string advice(const wire::MessageView& logon, std::span<const host::Session
   };
   if (const auto peers = parts_of(sessions, &host::SessionHandle::target_comp_id, is_ours);
       !peers.empty()) {
-    return "sessions of this 56 have 49=" + list_of(peers);
+    return "sessions of this 56 have 49=" + joined(peers);
   }
   const auto is_theirs = [&](host::SessionHandle session) {
     return session.target_comp_id() == sender;
   };
   if (const auto ours = parts_of(sessions, &host::SessionHandle::sender_comp_id, is_theirs);
       !ours.empty()) {
-    return "this 49 has 56=" + list_of(ours);
+    return "this 49 has 56=" + joined(ours);
   }
   const auto any = [](host::SessionHandle) { return true; };
   const auto ours = parts_of(sessions, &host::SessionHandle::sender_comp_id, any);
   return ours.empty() ? "this port has no session"
-                      : "sessions of this port have 56=" + list_of(ours);
+                      : "sessions of this port have 56=" + joined(ours);
 }
 
 /// "8=FIX.4.4 49=* 56=VENUE, 8=FIX.4.2 49=D* 56=VENUE and 3 more"
@@ -110,7 +110,7 @@ std::string patterns_of(std::span<const config::SessionIds> templates) {
     // The ids are from our point of view: sender and target CompID come first.
     texts.push_back("8=" + one.begin_string + " 49=" + one.ids[1] + " 56=" + one.ids[0]);
   }
-  return list_of({texts.begin(), texts.end()});
+  return joined({texts.begin(), texts.end()});
 }
 
 }  // namespace
@@ -124,7 +124,8 @@ std::string identity_of(const wire::MessageView& message) {
 }
 
 std::string why_no_logon(const wire::MessageView& message) {
-  std::string text = "the first message is no Logon for a session of ours: " + identity_of(message);
+  std::string text =
+      "the first message is not a Logon for a session of ours: " + identity_of(message);
   const wire::FieldIndex& index = message.index();
   if (!index.whole() && index.defect != wire::MessageDefect::CheckSumFormat) {
     return text + "; it is garbled: " + wire::to_text(index.defect);
@@ -135,7 +136,8 @@ std::string why_no_logon(const wire::MessageView& message) {
 std::string why_no_session(const wire::MessageView& logon,
                            std::span<const host::SessionHandle> sessions,
                            std::span<const config::SessionIds> templates) {
-  std::string text = "the first message is no Logon for a session of ours: " + identity_of(logon);
+  std::string text =
+      "the first message is not a Logon for a session of ours: " + identity_of(logon);
   if (templates.empty() || !sessions.empty()) {
     text += "; " + advice(logon, sessions);
   }

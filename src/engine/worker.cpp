@@ -2,11 +2,12 @@
 // The worker's turn, and its reactor's events.
 #include "engine/worker.hpp"
 
+#include "affix/host/receipt_position.hpp"
+
 #include "config/instance_options.hpp"
 #include "config/tls_groups.hpp"
 
 #include <algorithm>
-#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -22,6 +23,28 @@ constexpr int attention_rounds = 4;
 /// Maximum number of sessions with a due timer that are attended before the next ones.
 constexpr std::size_t timers_at_once = 16;
 
+/// Of a callback thread, and what it sent before is stored.
+void carry_out_report(const host::CallbackReport& report) noexcept {
+  switch (report.kind) {
+    case host::CallbackReport::Kind::Processed:
+      report.session->journal().mark_processed(report.position);
+      return;
+    case host::CallbackReport::Kind::Drained:
+      report.session->set_relay_drained();
+      return;
+    case host::CallbackReport::Kind::Finished:
+      if (host::HostedSession* const session = report.handle.hosted()) {
+        static_cast<void>(session->finish_message(host::receipt_of(report.position)));
+      }
+      return;
+    case host::CallbackReport::Kind::Redeliver:
+      if (host::HostedSession* const session = report.handle.hosted()) {
+        session->ask_for_redelivery();
+      }
+      return;
+  }
+}
+
 }  // namespace
 
 // --- The turn ---
@@ -35,7 +58,7 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   in_turn_ = true;
   const std::int64_t began_ns = now_.steady_ns;
   if (!std::exchange(begun_, true)) {
-    tell_start_warnings();
+    report_start_warnings();
     begin_all();
   }
   notice_flushes();
@@ -45,14 +68,11 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
     take_handed();
   }
   attend_sessions();  // Requests since the last turn.
-  const bool must_flush = !lists_.durability.empty() && journals_.flushes_itself();
-  const bool work_waits = called_back_ || !lists_.next_turn.empty() || !lists_.attention.empty() ||
-                          must_flush || commands_.has_more();
-  net::Wait wait = waiting_.wait;
-  wait.deadline_ns = work_waits ? 0 : std::min(wait_until_ns, next_deadline());
-  if (waiting_.longest_ns != 0) {
-    wait.deadline_ns = std::min(wait.deadline_ns, now_.steady_ns + waiting_.longest_ns);
-  }
+  const bool must_flush = waiting_.any(host::Wait::Durability) && journals_.flushes_itself();
+  const bool work_waits = calls_.turn_end_due() || waiting_.any(host::Wait::NextTurn) ||
+                          waiting_.any(host::Wait::Attention) || must_flush || commands_.has_more();
+  const net::Wait wait =
+      turn_wait_.until(work_waits ? 0 : std::min(wait_until_ns, next_deadline()), now_.steady_ns);
   meter_.begin_turn(began_ns);
   const net::Turn turn = reactor_->poll(now_, wait, *this);
   now_ = reactor_->now_again();
@@ -60,10 +80,9 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   if (turn.woken) {
     application().on_wake();
   }
-  // After the wait, which a courier's wake prevents or ends.
+  // After the wait, which a cross-thread sender's wake prevents or ends.
   const std::uint64_t commands = take_commands();
-  if (std::min(timers_.nearest_ns(), probe_timers_.nearest_ns()) <= now_.steady_ns ||
-      changes_.has_posted()) [[unlikely]] {
+  if (timers_.nearest_ns() <= now_.steady_ns || changes_.has_posted()) [[unlikely]] {
     do_what_is_due();
   }
   notice_relays();
@@ -71,25 +90,19 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
     notice_flushes();
   }
   notice_pages();
-  tell_of_refusals();
+  report_refusals();
   if (gate_ != nullptr) {
     gate_->take_changes();
     gate_->close_late(now_.steady_ns);
   }
-  for (host::HostedSession* session : lists_.next_turn) {
-    session->waits().remove(host::Wait::NextTurn);
-    needs_attention(*session);
-  }
-  lists_.next_turn.clear();
+  waiting_.end(host::Wait::NextTurn);
   end_turn();
   if (!leaving_.empty()) [[unlikely]] {
     advance_leaving();
   }
   reactor_->submit();
-  for (const Relay& one : relays_) {
-    one.relay->wake_if_relayed();
-  }
-  for (const auto& pool : rooms_) {
+  relays_.wake_threads();
+  for (const auto& pool : buffer_pools_) {
     pool->trim(now_.steady_ns);
   }
   in_turn_ = false;
@@ -98,7 +111,7 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   if (busy) {
     now_ = reactor_->now_again();
     account_is_due = meter_.end_busy_turn(turn.events, commands, woke_ns, now_);
-    meter_.set_sessions(places_.size() - free_places_.size());
+    meter_.set_sessions(places_.size());
   } else {
     account_is_due = meter_.end_idle_turn(now_);
   }
@@ -117,40 +130,34 @@ void Worker::account_for_turn(std::uint64_t commands) noexcept {
   }
   if (const std::string words = meter_.waits().take_words(); !words.empty()) {
     report(host::Event::Severity::Warning, {},
-           "worker " + std::to_string(share_.number) + " was " + words, "E132");
+           "worker " + std::to_string(number_) + " was " + words, "E132");
   }
 }
 
-void Worker::tell_start_warnings() noexcept {
-  if (const std::string note = std::exchange(start_.note, {}); !note.empty()) {
-    report(host::Event::Severity::Info, {}, note, "E129");
-  }
-  for (const base::Error& warning : std::exchange(start_.warnings, {})) {
-    report(host::Event::Severity::Warning, {}, warning.sentence(), warning.message_code);
-  }
+void Worker::report_start_warnings() noexcept {
+  start_reports_.take([this](host::Event::Severity severity, std::string_view text,
+                             base::MessageCode code) { report(severity, {}, text, code); });
 }
 
 std::int64_t Worker::next_deadline() const noexcept {
-  std::int64_t nearest_ns =
-      std::min({timers_.nearest_ns(), probe_timers_.nearest_ns(), refusals_.due_ns()});
+  std::int64_t nearest_ns = std::min(timers_.nearest_ns(), refusals_.due_ns());
   if (gate_ != nullptr) {
     nearest_ns = std::min(nearest_ns, gate_->next_deadline_ns());
   }
   for (const LeavingSession& leaving : leaving_) {
-    nearest_ns = std::min(nearest_ns, std::max(leaving.deadline_ns, now_.steady_ns + 1));
+    // Without a connection it waits for its callback thread, which wakes the worker.
+    if (leaving.departure.session.hosted()->connected()) {
+      nearest_ns = std::min(nearest_ns, std::max(leaving.deadline_ns, now_.steady_ns + 1));
+    }
   }
-  if (lists_.pages.empty()) {
+  if (!waiting_.any(host::Wait::Pages)) {
     return nearest_ns;
   }
   return std::min(nearest_ns, journals_.page_deadline_ns());
 }
 
 void Worker::begin_all() noexcept {
-  for (SessionPlace& place : places_) {
-    if (place.session != nullptr) {
-      begin(place);
-    }
-  }
+  places_.for_each([this](SessionPlace& place) { begin(place); });
 }
 
 // After messages, so that answers of this turn leave before it.
@@ -159,21 +166,18 @@ void Worker::do_what_is_due() noexcept {
   if (changes_.has_posted()) {
     take_changes();
   }
-  if (timers_.nearest_ns() <= now_.steady_ns) {
+  if (timers_.is_due(now_.steady_ns)) {
     run_timers();
   }
-  if (probe_timers_.nearest_ns() <= now_.steady_ns) {
+  if (timers_.probe_is_due(now_.steady_ns)) {
     end_probes();
   }
 }
 
 void Worker::run_timers() noexcept {
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Timer);
-  while (timers_.nearest_ns() <= now_.steady_ns) {
-    const std::uint32_t due = timers_.nearest_slot();
-    timers_.clear(due);
-    ++timer_visits_;
-    SessionPlace& place = places_[due];
+  timers_.visit_due(now_.steady_ns, [this](std::uint32_t number) {
+    SessionPlace& place = places_[number];
     if (place.dialing.dialer && place.dialing.dialer->next_attempt_ns() <= now_.steady_ns) {
       dial(place);
     }
@@ -183,10 +187,10 @@ void Worker::run_timers() noexcept {
     look_for_retirement(place);
     needs_attention(*place.session);
     // Thousands of heartbeats may be due at once, and each needs buffers until it is sent.
-    if (lists_.attention.size() >= timers_at_once) {
+    if (waiting_.count(host::Wait::Attention) >= timers_at_once) {
       attend_sessions();
     }
-  }
+  });
 }
 
 void Worker::end_turn() noexcept {
@@ -195,28 +199,19 @@ void Worker::end_turn() noexcept {
   // on_turn_end(); what exceeds these rounds has it in the next turn, which does not wait.
   int round = 0;
   do {
-    if (std::exchange(called_back_, false)) {
-      application_.on_turn_end();
-    }
+    calls_.end_turn();
     attend_sessions();
-  } while (called_back_ && ++round < attention_rounds);
-  if (lists_.attention.empty()) [[likely]] {
+  } while (calls_.turn_end_due() && ++round < attention_rounds);
+  if (!waiting_.any(host::Wait::Attention)) [[likely]] {
     journals_.end_turn();  // Everything sent is in the list.
   }
 }
 
 void Worker::attend_sessions() noexcept {
-  for (int round = 0; round < attention_rounds && !lists_.attention.empty(); ++round) {
-    lists_.attending.swap(lists_.attention);
-    for (host::HostedSession* session : lists_.attending) {
-      attend(*session);
-    }
-    lists_.attending.clear();
-  }
+  waiting_.attend(attention_rounds, [this](host::HostedSession& session) { attend(session); });
 }
 
 void Worker::attend(host::HostedSession& session) noexcept {
-  session.waits().remove(host::Wait::Attention);
   SessionPlace& place = places_[session.number()];
   if (place.newcomer && !session.connected()) [[unlikely]] {
     admit_newcomer(place);
@@ -224,17 +219,17 @@ void Worker::attend(host::HostedSession& session) noexcept {
   if (!place.until_down.empty() && !session.connected()) [[unlikely]] {
     complete_down(place);
   }
-  if (session.attend() && session.waits().add(host::Wait::NextTurn)) {
+  if (session.attend()) {
     // A session with more to do than one look allows waits for the next turn, to let others
     // run.
-    lists_.next_turn.push_back(&session);
+    waiting_.add(host::Wait::NextTurn, session);
   }
   journals_.note_append(*session.roster_entry());
   if (session.journal().needs_preparation() || session.journal().needs_read_ahead()) {
     journals_.want_preparation();
   }
   if (session.count_ring_refusals()) [[unlikely]] {
-    tell_ring_refusal(session);
+    report_ring_refusal(session);
   }
   const std::int64_t attempt =
       place.dialing.dialer ? place.dialing.dialer->next_attempt_ns() : never_ns;
@@ -243,9 +238,7 @@ void Worker::attend(host::HostedSession& session) noexcept {
 }
 
 void Worker::needs_attention(host::HostedSession& session) noexcept {
-  if (session.waits().add(host::Wait::Attention)) {
-    lists_.attention.push_back(&session);
-  }
+  waiting_.add(host::Wait::Attention, session);
 }
 
 base::Now Worker::now() noexcept {
@@ -259,11 +252,11 @@ void Worker::report(host::Event::Severity severity, std::string_view session, st
                     base::MessageCode code) noexcept {
   const std::int64_t utc_ns = now().utc_ns;
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Log);
-  application_.on_event(host::Event{severity, session, text, utc_ns, code});
+  calls_.for_hook().on_event(host::Event{severity, session, text, utc_ns, code});
 }
 
 // The worker's first session stands for all: thousands may reach the limit together.
-void Worker::tell_ring_refusal(const host::HostedSession& session) noexcept {
+void Worker::report_ring_refusal(const host::HostedSession& session) noexcept {
   if (!std::exchange(ring_refusal_reported_, true)) {
     report(host::Event::Severity::Warning, session.settings().name,
            "key 'memory_journal_bytes': all of it is in use, so the session's journal stores over "
@@ -281,56 +274,44 @@ void Worker::note_append(host::HostedSession& session) noexcept {
   }
   journals_.note_append(*session.roster_entry());
   if (session.count_ring_refusals()) [[unlikely]] {
-    tell_ring_refusal(session);
+    report_ring_refusal(session);
   }
 }
 
 void Worker::await_durability(host::HostedSession& session) noexcept {
-  if (session.waits().add(host::Wait::Durability)) {
-    lists_.durability.push_back(&session);
-  }
+  waiting_.add(host::Wait::Durability, session);
   journals_.await_flush(*session.roster_entry());
 }
 
 void Worker::notice_flushes() noexcept {
   if (journals_.take_flushed()) {
-    for (host::HostedSession* session : lists_.durability) {
-      session->waits().remove(host::Wait::Durability);
-      needs_attention(*session);
-    }
-    lists_.durability.clear();
+    waiting_.end(host::Wait::Durability);
   }
   if (journals_.take_flush_failed()) {
-    for (SessionPlace& place : places_) {
-      if (place.session != nullptr && place.session->journal().flush_failed()) {
+    places_.for_each([this](SessionPlace& place) {
+      if (place.session->journal().flush_failed()) {
         needs_attention(*place.session);
       }
-    }
+    });
   }
 }
 
 void Worker::await_pages(host::HostedSession& session) noexcept {
-  if (lists_.pages.empty()) {
+  if (!waiting_.any(host::Wait::Pages)) {
     journals_.begin_page_wait(now_.steady_ns);
   }
-  if (session.waits().add(host::Wait::Pages)) {
-    lists_.pages.push_back(&session);
-  }
+  waiting_.add(host::Wait::Pages, session);
 }
 
 void Worker::notice_pages() noexcept {
-  if (lists_.pages.empty()) {
+  if (!waiting_.any(host::Wait::Pages)) {
     return;
   }
   if (journals_.must_read_pages(now_.steady_ns)) {
     read_histories();
   }
   if (journals_.take_pages()) {
-    for (host::HostedSession* session : lists_.pages) {
-      session->waits().remove(host::Wait::Pages);
-      needs_attention(*session);
-    }
-    lists_.pages.clear();
+    waiting_.end(host::Wait::Pages);
   }
 }
 
@@ -338,92 +319,68 @@ void Worker::notice_pages() noexcept {
 
 host::CallbackRelay* Worker::open_relay(std::int64_t thread, std::size_t bytes, net::Waker& waker) {
   std::int64_t message_bytes = 0;
-  for (const SessionPlace& place : places_) {
+  places_.for_each([&](const SessionPlace& place) {
     if (place.session->settings().callback_thread == thread) {
       message_bytes = std::max(message_bytes, place.session->settings().max_message_bytes);
     }
-  }
+  });
   if (message_bytes == 0) {
     return nullptr;
   }
-  relays_.push_back({thread, message_bytes,
-                     std::make_unique<host::CallbackRelay>(
-                         bytes, static_cast<std::size_t>(message_bytes) + config::frame_bytes,
-                         share_.capacity, delayed_marks_, waker)});
-  host::CallbackRelay& relay = *relays_.back().relay;
-  for (const SessionPlace& place : places_) {
+  host::CallbackRelay& relay =
+      relays_.add(thread, message_bytes,
+                  std::make_unique<host::CallbackRelay>(
+                      bytes, static_cast<std::size_t>(message_bytes) + config::frame_bytes,
+                      places_.capacity(), delayed_marks_, waker));
+  places_.for_each([&](SessionPlace& place) {
     if (place.session->settings().callback_thread == thread) {
       place.session->set_relay(relay);
     }
-  }
+  });
   return &relay;
 }
 
-host::CallbackRelay* Worker::relay_to(std::int64_t thread,
-                                      std::int64_t message_bytes) const noexcept {
-  const auto found = std::find_if(relays_.begin(), relays_.end(), [&](const Relay& one) {
-    return one.thread == thread && one.message_bytes >= message_bytes;
-  });
-  return found == relays_.end() ? nullptr : found->relay.get();
-}
-
 void Worker::store_late_messages() noexcept {
-  for (SessionPlace& place : places_) {
-    if (place.session != nullptr) {
-      place.session->store_unstored();
-    }
-  }
+  places_.for_each([](SessionPlace& place) { place.session->store_unstored(); });
 }
 
 void Worker::leave_unprocessed() noexcept {
-  for (SessionPlace& place : places_) {
-    if (place.session != nullptr) {
-      place.session->leave_unprocessed();
-    }
-  }
+  places_.for_each([](SessionPlace& place) { place.session->leave_unprocessed(); });
 }
 
-void Worker::take_told() noexcept {
-  bool any = false;
-  for (Relay& one : relays_) {
-    one.told = one.relay->told();
-    any = any || one.told != 0;
-  }
-  if (!any) {
+void Worker::take_reported() noexcept {
+  if (!relays_.note_reports()) {
     return;
   }
   // Messages that the callback thread sent before it reported a message as processed are stored
   // before that message is marked.
   take_all_commands();
   store_late_messages();
-  for (const Relay& one : relays_) {
-    one.relay->take_told(one.told);
-  }
+  relays_.take_noted(carry_out_report);
 }
 
-void Worker::take_last_told() noexcept {
+void Worker::take_late_reported() noexcept {
   ending_ = Ending::Done;  // The callers of call() have stopped waiting.
+  static_cast<void>(relays_.note_reports());
   take_all_commands();
   store_late_messages();
-  for (const Relay& one : relays_) {
-    one.relay->take_last();
-  }
+  relays_.take_noted(carry_out_report);
+}
+
+void Worker::take_last_reported() noexcept {
+  ending_ = Ending::Done;
+  take_all_commands();
+  store_late_messages();
+  relays_.take_last(carry_out_report);
 }
 
 void Worker::notice_relays() noexcept {
   if (relays_.empty()) [[likely]] {
     return;
   }
-  take_told();
-  for (const Relay& one : relays_) {
-    for (std::size_t count = 0; count < places_.size(); ++count) {
-      host::HostedSession* const session = one.relay->take_waiting();
-      if (session == nullptr) {
-        break;
-      }
-      needs_attention(*session);
-    }
-  }
+  take_reported();
+  relays_.take_waiting(places_.size(),
+                       [this](host::HostedSession& session) { needs_attention(session); });
 }
 
 // --- Initiators ---
@@ -455,8 +412,7 @@ void Worker::dial(SessionPlace& place) noexcept {
     return;
   }
   place.dialing.attempt = *connection;
-  Connection& entry = enter(*connection);
-  entry.session = &session;
+  connections_.enter(*connection).session = &session;
 }
 
 std::expected<net::ConnectionId, base::Error> Worker::begin_to_connect(SessionPlace& place) {
@@ -495,7 +451,7 @@ void Worker::on_attempt_failed(SessionPlace& place) noexcept {
 void Worker::on_connected(net::ConnectionId connection) noexcept {
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   now_ = reactor_->now_again();
-  Connection* const entry = find(connection);
+  Connection* const entry = connections_.find(connection);
   if (entry == nullptr) {
     return;
   }
@@ -503,13 +459,14 @@ void Worker::on_connected(net::ConnectionId connection) noexcept {
   SessionPlace& place = places_[session.number()];
   place.dialing.attempt.reset();
   const tls::TlsPeer* const peer = tls_ != nullptr ? tls_->tls_peer(connection) : nullptr;
-  if (const std::string why =
-          config::peer_refusal(session.settings().name, session.settings().tls_peer, peer);
-      !why.empty()) {
-    *entry = {};
+  if (const auto right =
+          config::check_peer(session.settings().name, session.settings().tls_peer, peer);
+      !right) {
+    ConnectionTable::clear(*entry);
     reactor_->close(connection);
     place.dialing.dialer->on_down(now_.steady_ns);
-    report(host::Event::Severity::Error, session.settings().name, why, "T206");
+    report(host::Event::Severity::Error, session.settings().name, right.error().message,
+           right.error().message_code);
     needs_attention(session);
     return;
   }
@@ -524,12 +481,12 @@ void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure
                                int error_number) noexcept {
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   now_ = reactor_->now_again();
-  Connection* entry = find(connection);
+  Connection* entry = connections_.find(connection);
   if (entry == nullptr) {
     return;
   }
   host::HostedSession& session = *entry->session;
-  *entry = {};
+  ConnectionTable::clear(*entry);
   SessionPlace& place = places_[session.number()];
   place.dialing.attempt.reset();
   on_attempt_failed(place);
@@ -575,8 +532,8 @@ void Worker::give_up_dialing(SessionPlace& place) noexcept {
     return;
   }
   reactor_->close(*place.dialing.attempt);
-  if (Connection* entry = find(*place.dialing.attempt)) {
-    *entry = {};
+  if (Connection* entry = connections_.find(*place.dialing.attempt)) {
+    ConnectionTable::clear(*entry);
   }
   place.dialing.attempt.reset();
 }
@@ -596,26 +553,20 @@ void Worker::on_logon_window(host::HostedSession& session) noexcept {
 }
 
 void Worker::finish(std::string_view text) noexcept {
-  tell_start_warnings();  // An engine stopped before its first turn still logs its warnings.
+  report_start_warnings();  // An engine stopped before its first turn still logs its warnings.
   ending_ = Ending::LoggingOut;
   if (gate_ != nullptr) {
     gate_->stop();
   }
-  for (SessionPlace& place : places_) {
-    if (place.session != nullptr) {
-      refuse_newcomer(place, {"the engine is stopping", "N210"});
-      place.wanted_afterwards = false;
-      go_down(place, host::EndedBy::Stop, text);
-    }
-  }
+  places_.for_each([this, text](SessionPlace& place) {
+    refuse_newcomer(place, {"the engine is stopping", "N210"});
+    place.wanted_afterwards = false;
+    go_down(place, host::EndedBy::Stop, text);
+  });
 }
 
 void Worker::abandon() noexcept {
-  for (SessionPlace& place : places_) {
-    if (place.session != nullptr) {
-      place.session->journal().abandon();
-    }
-  }
+  places_.for_each([](SessionPlace& place) { place.session->journal().abandon(); });
 }
 
 bool Worker::dialing(const host::HostedSession& session) const noexcept {
@@ -635,8 +586,8 @@ void Worker::show_enabled(const host::HostedSession& session,
 }
 
 bool Worker::all_down() const noexcept {
-  return std::none_of(places_.begin(), places_.end(), [this](const SessionPlace& place) {
-    return place.session != nullptr && (place.session->connected() || dialing(*place.session));
+  return !places_.any_of([this](const SessionPlace& place) {
+    return place.session->connected() || dialing(*place.session);
   });
 }
 
@@ -663,19 +614,21 @@ void Worker::on_session_down(host::HostedSession& session) noexcept {
 void Worker::read_histories() noexcept {
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Resend);
   bool read = false;
-  for (SessionPlace& place : places_) {
-    read = (place.session != nullptr && place.session->journal().read_ahead()) || read;
-  }
+  places_.for_each(
+      [&read](SessionPlace& place) { read = place.session->journal().read_ahead() || read; });
   if (read) {
     journals_.on_pages_read();
+  } else {
+    // The process lacks descriptors or memory, which come back when others release them.
+    journals_.pause_page_reading(now_.steady_ns);
   }
 }
 
 bool Worker::take_preparation_request() noexcept {
-  if (gate_ != nullptr && gate_->take_wish_notice()) {
+  if (gate_ != nullptr && gate_->requests().take_notice()) {
     journals_.want_preparation();
   }
-  return journals_.take_preparation_request(now_.steady_ns, !lists_.pages.empty());
+  return journals_.take_preparation_request(now_.steady_ns, waiting_.any(host::Wait::Pages));
 }
 
 }  // namespace affix::inline v0::engine

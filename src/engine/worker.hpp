@@ -5,7 +5,6 @@
 
 #include "affix/base/byte_ring.hpp"
 #include "affix/base/bytes.hpp"
-#include "affix/base/deadline_heap.hpp"
 #include "affix/base/spsc_queue.hpp"
 #include "affix/config/configuration.hpp"
 #include "affix/host/application.hpp"
@@ -14,27 +13,32 @@
 
 #include "config/worker_plan.hpp"
 #include "counters/worker_meter.hpp"
+#include "engine/application_calls.hpp"
+#include "engine/callback_relays.hpp"
 #include "engine/change_box.hpp"
 #include "engine/command_rings.hpp"
+#include "engine/connection_table.hpp"
 #include "engine/journal_keeper.hpp"
 #include "engine/logon_gate.hpp"
 #include "engine/name_thread.hpp"
 #include "engine/report_limit.hpp"
-#include "engine/session_place.hpp"
+#include "engine/session_places.hpp"
+#include "engine/session_timers.hpp"
+#include "engine/start_reports.hpp"
+#include "engine/turn_wait.hpp"
+#include "engine/waiting_sessions.hpp"
 #include "host/callback_relay.hpp"
 #include "host/delayed_marks.hpp"
 #include "host/hosted_session.hpp"
 #include "host/wait_step.hpp"
 
-#include <array>
-#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace affix::inline v0::engine {
@@ -43,7 +47,7 @@ namespace affix::inline v0::engine {
 struct HandedConnection {
   net::DetachedConnection connection;
   host::SessionHandle session;
-  Visitor visitor{};
+  PeerInfo peer_info{};
 };
 
 /// Maximum number of connections on their way to one worker; more are closed.
@@ -68,14 +72,11 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   /// Listens for a server group whose sessions are all this worker's. `endpoint` as for
   /// LogonGate::listen().
   [[nodiscard]] std::expected<net::Address, base::Error> listen(
-      const config::ServerSettings& settings, std::span<const LogonGate::Target> targets,
+      const config::ServerSettings& settings, std::span<const LogonTarget> targets,
       std::shared_ptr<const tls::TlsEndpoint> endpoint);
 
-  /// Reports these to the application in the first turn, before which it does not listen.
-  void warn_at_start(config::Problems warnings);
-
-  /// The same for a note that is not a warning; ignores an empty one.
-  void note_at_start(std::string note) { start_.note = std::move(note); }
+  /// Reports for the first turn, before which the application does not listen.
+  [[nodiscard]] StartReports& start_reports() noexcept { return start_reports_; }
 
   /// Inbox for connections from the acceptor's thread, which wakes the worker afterwards. Null:
   /// there is no such thread.
@@ -99,7 +100,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   [[nodiscard]] bool has_news() const noexcept { return changes_.has_news(); }
 
   /// Maximum number of sessions.
-  [[nodiscard]] std::size_t capacity() const noexcept { return share_.capacity; }
+  [[nodiscard]] std::size_t capacity() const noexcept { return places_.capacity(); }
 
   /// Work on its sessions' journals that no message waits for.
   [[nodiscard]] JournalKeeper& journals() noexcept { return journals_; }
@@ -120,10 +121,16 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   /// The relay to that thread for messages of up to `message_bytes`; null: there is none, or only
   /// for shorter ones. Any thread.
   [[nodiscard]] host::CallbackRelay* relay_to(std::int64_t thread,
-                                              std::int64_t message_bytes) const noexcept;
+                                              std::int64_t message_bytes) const noexcept {
+    return relays_.to(thread, message_bytes);
+  }
+
+  /// After the last turn, while callback threads still run what is left: stores what they have sent
+  /// and carries out their reports. Repeated until they have ended, since their queues are bounded.
+  void take_late_reported() noexcept;
 
   /// Carries out the last reports of callback threads, after they have ended.
-  void take_last_told() noexcept;
+  void take_last_reported() noexcept;
 
   /// Adds a command queue to read. Any thread, one at a time; the ring outlives the last
   /// turn.
@@ -166,29 +173,15 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   [[nodiscard]] net::Waker& waker() noexcept { return reactor_->waker(); }
 
-  [[nodiscard]] std::int64_t core() const noexcept { return share_.core; }
+  [[nodiscard]] std::int64_t core() const noexcept { return core_; }
 
   /// The worker's thread.
-  [[nodiscard]] std::uint64_t timer_visits() const noexcept { return timer_visits_; }
+  [[nodiscard]] std::uint64_t timer_visits() const noexcept { return timers_.visits(); }
 
-  [[nodiscard]] std::size_t number() const noexcept { return share_.number; }
+  [[nodiscard]] std::size_t number() const noexcept { return number_; }
 
  private:
-  /// State of a reactor's connection. Connections of the gate are not in the table.
-  struct Connection {
-    std::uint32_t generation = 0;
-    host::HostedSession* session = nullptr;  // Null until its Logon is accepted.
-    host::HostedSession* wanted = nullptr;   // The session its Logon is for, while it has none.
-    Visitor visitor{};
-  };
-
-  /// The relay to one callback thread.
-  struct Relay {
-    std::int64_t thread = 0;
-    std::int64_t message_bytes = 0;  // Maximum size of a message.
-    std::unique_ptr<host::CallbackRelay> relay;
-    std::size_t told = 0;  // Reports to be carried out.
-  };
+  using Connection = ConnectionTable::Entry;
 
   Worker(host::Application& application, const config::WorkerShare& share,
          counters::CounterFile& counters);
@@ -198,8 +191,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
                     config::Problems& problems);
 
   // Changes of sessions (worker_changes.cpp).
-  SessionPlace& sit_down(Arrival& arrival);
-  void move_in(host::HostedSession& session, host::RoomReservation room);
+  SessionPlace& place_session(Arrival& arrival);
+  void assign_buffers(host::HostedSession& session, host::BufferReservation buffers);
   void begin(SessionPlace& place) noexcept;
   void take_changes();
   void carry_out_change(WorkerChange& change);
@@ -214,7 +207,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void complete_when_down(SessionPlace& place, const ChangeItem& item);
   void complete_down(SessionPlace& place) noexcept;
   [[nodiscard]] LeavingSession& leaving_of(const SessionPlace& place) noexcept;
-  void replace(LeavingSession& leaving, SessionPlace& place, host::RoomReservation room);
+  void replace(LeavingSession& leaving, SessionPlace& place, host::BufferReservation buffers);
   void advance_leaving();
   [[nodiscard]] bool is_out(LeavingSession& leaving);
   void release(LeavingSession& leaving);
@@ -239,19 +232,15 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept override;
 
   // SessionHost
-  [[nodiscard]] std::size_t worker_number() const noexcept override { return share_.number; }
+  [[nodiscard]] std::size_t worker_number() const noexcept override { return number_; }
 
   [[nodiscard]] base::Now now() noexcept override;
 
   [[nodiscard]] net::Reactor& reactor() noexcept override { return *reactor_; }
 
-  /// For callbacks, after which the application's on_turn_end() is due.
-  [[nodiscard]] host::Application& application() noexcept override {
-    called_back_ = true;
-    return application_;
-  }
+  [[nodiscard]] host::Application& application() noexcept override { return calls_.for_callback(); }
 
-  [[nodiscard]] host::Application& hooks() noexcept override { return application_; }
+  [[nodiscard]] host::Application& hooks() noexcept override { return calls_.for_hook(); }
 
   [[nodiscard]] host::DelayedMarks& delayed_marks() noexcept override { return delayed_marks_; }
 
@@ -264,7 +253,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   [[nodiscard]] counters::LatencyRecorder* latency() noexcept override { return latency_.get(); }
 
-  [[nodiscard]] host::MessageIndex& replay_index() noexcept override { return *indices_.replay; }
+  [[nodiscard]] host::MessageIndex& replay_index() noexcept override { return *replay_index_; }
 
   [[nodiscard]] bool in_turn() const noexcept override { return in_turn_; }
 
@@ -283,8 +272,6 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void report(host::Event::Severity severity, std::string_view session, std::string_view text,
               base::MessageCode code) noexcept override;
 
-  [[nodiscard]] Connection* find(net::ConnectionId connection) noexcept;
-  Connection& enter(net::ConnectionId connection);
   void take_handed() noexcept;
   [[nodiscard]] host::HostedSession* hosted_now(host::SessionHandle session) noexcept;
 
@@ -297,7 +284,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   /// Carries out reports of callback threads, and attends sessions that waited for room there.
   void notice_relays() noexcept;
-  void take_told() noexcept;
+  void take_reported() noexcept;
   void carry_out_command(std::string_view record) noexcept;
 
   [[nodiscard]] std::size_t on_first_bytes(net::ConnectionId connection,
@@ -312,7 +299,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void refuse_newcomer(SessionPlace& place, base::CodedText why) noexcept;
   void admit_newcomer(SessionPlace& place) noexcept;
   void refuse(net::ConnectionId connection, Connection& entry, base::CodedText why) noexcept;
-  void tell_of_refusals() noexcept;
+  void report_refusals() noexcept;
   void leave_waiting(net::ConnectionId connection, Connection& entry) noexcept;
   void run_timers() noexcept;
   void dial(SessionPlace& place) noexcept;
@@ -323,61 +310,25 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void end_turn() noexcept;
   void attend_sessions() noexcept;
   void notice_flushes() noexcept;
-  void tell_ring_refusal(const host::HostedSession& session) noexcept;
+  void report_ring_refusal(const host::HostedSession& session) noexcept;
   void notice_pages() noexcept;
   void read_histories() noexcept;
   void attend(host::HostedSession& session) noexcept;
+
   /// Begins redelivery of earlier runs' messages, and the first attempts to connect.
   void begin_all() noexcept;
-  void tell_start_warnings() noexcept;
+  void report_start_warnings() noexcept;
   void account_for_turn(std::uint64_t commands) noexcept;
   void do_what_is_due() noexcept;
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
 
-  /// Its place among the workers.
-  struct Share {
-    std::size_t number;
-    std::size_t capacity;  ///< Maximum number of sessions.
-    std::int64_t core;
-  };
-
-  /// Reports of the first turn.
-  struct Start {
-    config::Problems warnings;
-    std::string note;
-  };
-
-  /// How a turn waits.
-  struct Waiting {
-    net::Wait wait;
-    std::int64_t longest_ns = 0;  ///< Of one turn; 0: until something is due.
-  };
-
-  /// Messages as they are read, apart so that a message from the journal does not replace one that
-  /// has just arrived.
-  struct Indices {
-    std::unique_ptr<host::MessageIndex> live;
-    std::unique_ptr<host::MessageIndex> replay;
-  };
-
-  using Sessions = std::vector<host::HostedSession*>;
-
-  /// Sessions that wait for something, each once in each (host::WaitSet).
-  struct Lists {
-    Sessions attention;  ///< They asked for it since the last turn.
-    Sessions attending;
-    Sessions next_turn;  ///< They have more to do than one look allows.
-    Sessions durability;
-    Sessions pages;
-  };
-
   enum class Ending : std::uint8_t {
     No,
     LoggingOut,  ///< finish() was called.
-    Done,        ///< take_last_told() was called.
+    Done,        ///< There was the last turn.
   };
 
-  host::Application& application_;
+  ApplicationCalls calls_;
   counters::CounterFile& counters_;
   counters::WorkerMeter meter_;       // Sessions count here until they are destroyed.
   host::JournalWaits journal_waits_;  // Called by their journals.
@@ -387,26 +338,27 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
       latency_;                      // Null: nothing is recorded. Outlives the sessions.
   std::unique_ptr<LogonGate> gate_;  // Null: the acceptor's thread has it.
   std::unique_ptr<Inbox> inbox_;     // Null: there is no such thread.
-  std::vector<Relay> relays_;        // Outlive all callers.
-  std::vector<std::unique_ptr<host::RoomPool>> rooms_;  // One for each size; outlive the sessions.
-  JournalKeeper journals_;                              // Outlives the journals.
-  std::vector<SessionPlace> places_;  // At most its share, so that elements do not move.
-  std::vector<std::size_t> free_places_;
+  CallbackRelays relays_;            // Outlive all callers.
+  std::vector<std::unique_ptr<host::BufferPool>>
+      buffer_pools_;        // One for each size; outlive the sessions.
+  JournalKeeper journals_;  // Outlives the journals.
+  SessionPlaces places_;
   std::vector<LeavingSession> leaving_;
-  Start start_;
-  std::vector<Connection> connections_;  // By the reactor's slot.
-  Indices indices_;
-  Lists lists_;
-  base::DeadlineHeap timers_;        // Of sessions and their dialers, by number.
-  base::DeadlineHeap probe_timers_;  // Of sessions with a newcomer, by number.
-  ReportLimit refusals_;             // Of connections whose Logon was checked here.
+  StartReports start_reports_;
+  ConnectionTable connections_;
+  // Messages as they are read, apart so that a message from the journal does not replace one that
+  // has just arrived.
+  std::unique_ptr<host::MessageIndex> live_index_;
+  std::unique_ptr<host::MessageIndex> replay_index_;
+  WaitingSessions<host::HostedSession> waiting_;
+  SessionTimers timers_;  // Of sessions with their dialers, and of those with a newcomer.
+  ReportLimit refusals_;  // Of connections whose Logon was checked here.
   base::Now now_;
-  Waiting waiting_;
-  const Share share_;
-  std::uint64_t timer_visits_ = 0;
+  TurnWait turn_wait_;
+  const std::size_t number_;  // Among the workers.
+  const std::int64_t core_;
   bool in_turn_ = false;
-  bool called_back_ = false;  // A callback ran, and on_turn_end() has not since.
-  bool begun_ = false;        // begin_all() was called.
+  bool begun_ = false;  // begin_all() was called.
   Ending ending_ = Ending::No;
   host::DelayedMarks delayed_marks_;
   bool ring_refusal_reported_ = false;

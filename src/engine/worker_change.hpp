@@ -22,7 +22,7 @@ namespace affix::inline v0::engine {
 /// A session to add.
 struct Arrival {
   host::HostedSessionPtr session;
-  host::RoomReservation room{};                 ///< Buffers of the size that the session needs.
+  host::BufferReservation buffers{};            ///< Buffers of the size that the session needs.
   std::shared_ptr<const ClientGroup> client{};  ///< Null: an acceptor's.
   bool of_template = false;
   std::int64_t retire_ns = 0;  ///< Of a template: time logged out before removal; 0: never.
@@ -39,7 +39,7 @@ struct Departure {
   std::int64_t timeout_ns = 0;         ///< Maximum wait for the peer's Logout; then the connection
                                        ///< is closed.
   host::HostedSessionPtr successor{};  ///< Null: removed for good.
-  host::RoomReservation room{};        ///< The successor's buffers.
+  host::BufferReservation buffers{};   ///< The successor's buffers.
   ChangeItem item{};
 };
 
@@ -77,11 +77,11 @@ struct WorkerChange {
 /// A session that the worker has given up.
 struct ReleasedSession {
   host::HostedSessionPtr session;
-  host::RoomReservation room;
+  host::BufferReservation buffers;
   ChangeItem item;
   std::vector<ChangeItem> further_items{};  ///< Of changes that requested the same.
   bool forced = false;
-  bool for_good = true;  ///< False: a successor takes over its seat.
+  bool for_good = true;  ///< False: a successor takes over its slot.
 };
 
 /// Results of a worker for the owner of its sessions.

@@ -59,32 +59,28 @@ SessionPlace* Worker::place_of(host::SessionHandle session) noexcept {
 
 // --- Coming ---
 
-void Worker::move_in(host::HostedSession& session, host::RoomReservation room) {
-  auto pool = std::ranges::find_if(rooms_, [&](const std::unique_ptr<host::RoomPool>& one) {
-    return one->sizes() == room.sizes();
-  });
-  if (pool == rooms_.end()) {
-    pool = rooms_.insert(rooms_.end(), std::make_unique<host::RoomPool>(room.sizes()));
+void Worker::assign_buffers(host::HostedSession& session, host::BufferReservation buffers) {
+  auto pool =
+      std::ranges::find_if(buffer_pools_, [&](const std::unique_ptr<host::BufferPool>& one) {
+        return one->sizes() == buffers.sizes();
+      });
+  if (pool == buffer_pools_.end()) {
+    pool = buffer_pools_.insert(buffer_pools_.end(),
+                                std::make_unique<host::BufferPool>(buffers.sizes()));
   }
-  (*pool)->adopt(std::move(room));
-  session.set_rooms(**pool);
+  (*pool)->adopt(std::move(buffers));
+  session.set_buffer_pool(**pool);
 }
 
-SessionPlace& Worker::sit_down(Arrival& arrival) {
-  if (free_places_.empty()) {
-    AFFIX_ASSERT(places_.size() < share_.capacity);
-    free_places_.push_back(places_.size());
-    places_.emplace_back();
-  }
-  const std::size_t number = free_places_.back();
-  free_places_.pop_back();
+SessionPlace& Worker::place_session(Arrival& arrival) {
+  const std::size_t number = places_.take();
   SessionPlace& place = places_[number];
   place.session = std::move(arrival.session);
   host::HostedSession& session = *place.session;
   session.set_number(number);
-  move_in(session, std::move(arrival.room));
+  assign_buffers(session, std::move(arrival.buffers));
   session.journal().watch_stalls(&journal_waits_);
-  session.seat().sit_down(session);
+  session.slot().attach(session);
   journals_.join(*session.roster_entry());
   if (!session.settings().enabled) {
     set_enabled(place, false, {}, "its configuration");
@@ -104,7 +100,7 @@ SessionPlace& Worker::sit_down(Arrival& arrival) {
 }
 
 void Worker::take_in(Arrival arrival) {
-  sit_down(arrival);
+  place_session(arrival);
 }
 
 /// Begins redelivery, and the first attempt to connect.
@@ -120,7 +116,7 @@ void Worker::arrive(Arrival& arrival) {
   const ChangeItem item = std::move(arrival.item);
   const std::function<void()> then = std::move(arrival.then);
   const SendingHolds* const holds = arrival.holds;
-  SessionPlace& place = sit_down(arrival);
+  SessionPlace& place = place_session(arrival);
   host::HostedSession& session = *place.session;
   // Checked here and not where the session was opened: a thread that stops a scope and then lists
   // its sessions finds this one, or this code finds the stop.
@@ -128,7 +124,7 @@ void Worker::arrive(Arrival& arrival) {
                                              .session = session.settings().name})) {
     session.begin_stopped();
     report(host::Event::Severity::Warning, session.settings().name,
-           "begins with sending stopped, as operators have said", "A101");
+           "starts with sending stopped: the kill switch is set", "A101");
   }
   if (session.settings().callback_thread >= 0) {
     host::CallbackRelay* const relay =
@@ -136,7 +132,7 @@ void Worker::arrive(Arrival& arrival) {
     AFFIX_ASSERT(relay != nullptr);  // The thread that opened the session has checked it.
     session.set_relay(*relay);
   }
-  session.tell_added();
+  session.report_added();
   if (ending_ != Ending::No) {
     log_out(session, {});
   }
@@ -276,14 +272,13 @@ bool Worker::is_out(LeavingSession& leaving) {
   if (!session.is_settled()) {
     return false;
   }
-  session.settle(leaving.departure.successor == nullptr);
+  const bool for_good = leaving.departure.successor == nullptr;
+  session.settle(for_good);
   if (session.relay() == nullptr) {
     return true;
   }
   // Its callback thread may be about to use it.
-  if (!std::exchange(leaving.farewell_said, true)) {
-    session.relay()->say_farewell(session, leaving.departure.successor == nullptr);
-  }
+  session.say_farewell(for_good);
   return session.relay_drained();
 }
 
@@ -293,7 +288,7 @@ void Worker::release(LeavingSession& leaving) {
   host::HostedSession& session = *place.session;
   const bool for_good = departure.successor == nullptr;
   if (for_good && session.relay() == nullptr) {
-    session.tell_removed();
+    session.report_removed();
     session.settle(false);
   }
   store_late_messages();  // After that no mark waits for its journal.
@@ -301,40 +296,40 @@ void Worker::release(LeavingSession& leaving) {
   session.journal().watch_stalls(nullptr);
   session.vacate();
   complete_down(place);
-  host::RoomReservation room = session.rooms().take_out();
+  host::BufferReservation buffers = session.buffer_pool().take_out();
   if (!for_good) {
-    replace(leaving, place, std::move(room));
+    replace(leaving, place, std::move(buffers));
     return;
   }
-  session.seat().get_up();
+  session.slot().detach();
   journals_.depart(*session.roster_entry());
   WorkerNews news;
   news.released.push_back({.session = std::move(place.session),
-                           .room = std::move(room),
+                           .buffers = std::move(buffers),
                            .item = std::move(departure.item),
                            .further_items = std::move(leaving.further_items),
                            .forced = leaving.forced});
-  place = {};
-  free_places_.push_back(static_cast<std::size_t>(&place - places_.data()));
-  changes_.tell(std::move(news));
+  places_.give_back(place);
+  changes_.report(std::move(news));
   journals_.want_preparation();  // The preparing thread takes the news.
 }
 
 /// Its successor takes over, with the requests made meanwhile.
-void Worker::replace(LeavingSession& leaving, SessionPlace& place, host::RoomReservation room) {
+void Worker::replace(LeavingSession& leaving, SessionPlace& place,
+                     host::BufferReservation buffers) {
   Departure& departure = leaving.departure;
   host::HostedSession& successor = *departure.successor;
-  move_in(successor, std::move(departure.room));
+  assign_buffers(successor, std::move(departure.buffers));
   successor.take_over(*place.session);
   successor.journal().watch_stalls(&journal_waits_);
-  successor.seat().sit_down(successor);
+  successor.slot().attach(successor);
   WorkerNews news;
   news.released.push_back({.session = std::exchange(place.session, std::move(departure.successor)),
-                           .room = std::move(room),
+                           .buffers = std::move(buffers),
                            .item = std::move(departure.item),
                            .forced = leaving.forced,
                            .for_good = false});
-  changes_.tell(std::move(news));
+  changes_.report(std::move(news));
   journals_.want_preparation();  // The preparing thread takes the news.
   place.leaving = false;
   if (place.dialing.dialer) {
@@ -357,27 +352,12 @@ void Worker::replace(LeavingSession& leaving, SessionPlace& place, host::RoomRes
 
 /// Drops every reference to it.
 void Worker::forget(host::HostedSession& session) {
-  for (std::vector<host::HostedSession*>* list :
-       {&lists_.attention, &lists_.attending, &lists_.next_turn, &lists_.durability,
-        &lists_.pages}) {
-    std::erase(*list, &session);
-  }
-  session.waits().remove(host::Wait::NextTurn);
-  const auto number = static_cast<std::uint32_t>(session.number());
-  timers_.clear(number);
-  probe_timers_.clear(number);
-  for (const Relay& one : relays_) {
-    one.relay->forget(session);
-  }
-  for (std::uint32_t slot = 0; slot < connections_.size(); ++slot) {
-    Connection& entry = connections_[slot];
-    if (entry.wanted == &session) {
-      refuse({slot, entry.generation}, entry, {"its session is gone", "N210"});
-    }
-    if (entry.session == &session) {
-      entry = {};  // For a connection that it closed itself.
-    }
-  }
+  waiting_.forget(session);
+  timers_.forget(static_cast<std::uint32_t>(session.number()));
+  relays_.forget(session);
+  connections_.forget(session, [this](net::ConnectionId connection, Connection& entry) {
+    refuse(connection, entry, {"its session is gone", "N210"});
+  });
 }
 
 // --- Templates ---

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Carries out other threads' commands to a worker's sessions, in its turn.
-#include "engine/courier_queues.hpp"
+#include "engine/cross_thread_queues.hpp"
 #include "engine/worker.hpp"
 
 #include <array>
@@ -26,7 +26,7 @@ std::string_view take_text(std::string_view& from, std::size_t size) noexcept {
 host::SendResult send(host::HostedSession& session, const CommandHead& head, std::string_view text,
                       std::string_view body) noexcept {
   const std::string_view type = take_text(text, head.type_size);
-  std::array<session::ExtraHeaderField, courier_header_max> header;
+  std::array<session::ExtraHeaderField, cross_thread_header_max> header;
   for (std::size_t field = 0; field < head.header_fields; ++field) {
     header[field].tag = take_number(text);
     const std::uint32_t size = take_number(text);
@@ -54,7 +54,7 @@ void Worker::carry_out_command(std::string_view record) noexcept {
   if (found == nullptr) [[unlikely]] {
     // It was removed meanwhile; the result reports that to a sender, and the handle to a caller.
     if (head.kind == CommandHead::Kind::Send) {
-      application().on_courier_result(head.session, head.token, host::SendResult());
+      application().on_cross_thread_result(head.session, head.token, host::SendResult());
     } else if (head.kind == CommandHead::Kind::Call && ending_ != Ending::Done) {
       head.function(head.session, head.context);
     }
@@ -72,7 +72,7 @@ void Worker::carry_out_command(std::string_view record) noexcept {
       if (delayed_marks_.refusals() != refusals && result.sent()) {
         result = {host::SendStatus::JournalFull, wire::EncodeError::None, 0};
       }
-      application().on_courier_result(head.session, head.token, result);
+      application().on_cross_thread_result(head.session, head.token, result);
       return;
     }
     case CommandHead::Kind::AcceptLogon:

@@ -5,26 +5,12 @@
 #include "config/instance_options.hpp"
 #include "engine/worker.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace affix::inline v0::engine {
 
 // --- Connections ---
-
-Worker::Connection* Worker::find(net::ConnectionId connection) noexcept {
-  if (connection.slot >= connections_.size() ||
-      connections_[connection.slot].generation != connection.generation) {
-    return nullptr;
-  }
-  return &connections_[connection.slot];
-}
-
-Worker::Connection& Worker::enter(net::ConnectionId connection) {
-  Connection& entry = connections_[connection.slot];
-  entry = {};
-  entry.generation = connection.generation;
-  return entry;
-}
 
 void Worker::on_accepted(net::ListenerId listener, net::ConnectionId connection,
                          const net::Address& peer) noexcept {
@@ -54,18 +40,18 @@ void Worker::take_handed() noexcept {
     }
     const auto connection = reactor_->adopt(std::move(handed->connection));
     host::HostedSession* const session = hosted_now(handed->session);
-    Visitor visitor = std::move(handed->visitor);  // The queue keeps what is left in it.
+    PeerInfo peer_info = std::move(handed->peer_info);  // The queue keeps what is left in it.
     if (connection && session != nullptr) {
-      Connection& entry = enter(*connection);
+      Connection& entry = connections_.enter(*connection);
       entry.wanted = session;
-      entry.visitor = std::move(visitor);
+      entry.peer_info = std::move(peer_info);
     } else if (connection) {
       reactor_->close(*connection);
       report(host::Event::Severity::Warning, handed->session.name(),
-             config::refusal_text(visitor.peer, "its session is gone"), "N210");
+             config::refusal_text(peer_info.peer, "its session is gone"), "N210");
     } else {
       report(host::Event::Severity::Error, handed->session.name(),
-             config::refusal_text(visitor.peer, connection.error().message),
+             config::refusal_text(peer_info.peer, connection.error().message),
              connection.error().message_code);
     }
     inbox_->pop();
@@ -75,7 +61,7 @@ void Worker::take_handed() noexcept {
 std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
   now_ = reactor_->now_again();
   meter_.note_event(now_.steady_ns);
-  Connection* entry = find(connection);
+  Connection* entry = connections_.find(connection);
   if (entry == nullptr) [[unlikely]] {
     return on_first_bytes(connection, bytes);
   }
@@ -83,7 +69,7 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
     return judge(connection, *entry, bytes);
   }
   host::HostedSession& session = *entry->session;
-  const std::size_t consumed = session.on_bytes(bytes, *indices_.live);
+  const std::size_t consumed = session.on_bytes(bytes, *live_index_);
   if (SessionPlace& place = places_[session.number()];
       place.newcomer && session.heard_since_probe()) [[unlikely]] {
     refuse_newcomer(place, {"a second connection for a session whose first one lives", "N208"});
@@ -106,8 +92,8 @@ std::size_t Worker::on_first_bytes(net::ConnectionId connection, base::PaddedByt
     gate_->refuse(connection, {"its session is gone", "N210"});
     return bytes.size;
   }
-  Connection& entry = enter(connection);
-  entry.visitor = gate_->leave(connection);
+  Connection& entry = connections_.enter(connection);
+  entry.peer_info = gate_->leave(connection);
   entry.wanted = wanted;
   // A proxy's header is not for the session.
   bytes.data += claim.header;
@@ -140,7 +126,7 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
     return bytes.size;
   }
   admit(connection, entry, session);
-  return entry.session == nullptr ? bytes.size : session.on_bytes(bytes, *indices_.live);
+  return entry.session == nullptr ? bytes.size : session.on_bytes(bytes, *live_index_);
 }
 
 /// Gives the session its connection, unless its journal refuses; then entry.session stays null.
@@ -153,7 +139,7 @@ void Worker::admit(net::ConnectionId connection, Connection& entry,
   leave_waiting(connection, entry);
   entry.session = &session;
   // A session may close its connection itself, and then only reports that it is down.
-  places_[session.number()].address_place = std::move(entry.visitor.place);
+  places_[session.number()].address_place = std::move(entry.peer_info.place);
   session.on_connected(connection);
 }
 
@@ -168,7 +154,7 @@ bool Worker::wait_for_probe(net::ConnectionId connection, host::HostedSession& s
   }
   place.newcomer = connection;
   reactor_->pause_reading(connection);  // Its Logon stays in the buffer until judged.
-  probe_timers_.set(
+  timers_.set_probe(
       static_cast<std::uint32_t>(session.number()),
       now_.steady_ns + session.settings().second_logon_probe_milliseconds * base::ns_per_ms);
   session.probe();
@@ -178,10 +164,8 @@ bool Worker::wait_for_probe(net::ConnectionId connection, host::HostedSession& s
 /// Ends probes whose time is over without a message on the first connection.
 void Worker::end_probes() noexcept {
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
-  while (probe_timers_.nearest_ns() <= now_.steady_ns) {
-    const std::uint32_t number = probe_timers_.nearest_slot();
-    probe_timers_.clear(number);
-    host::HostedSession& session = *places_[number].session;
+  while (const std::optional<std::uint32_t> number = timers_.take_due_probe(now_.steady_ns)) {
+    host::HostedSession& session = *places_[*number].session;
     const std::int64_t patience_ns =
         session.settings().second_logon_probe_milliseconds * base::ns_per_ms;
     const std::int64_t since_ns = session.answerable_since_ns();
@@ -189,7 +173,7 @@ void Worker::end_probes() noexcept {
         (since_ns == session::no_deadline ? now_.steady_ns : since_ns) + patience_ns;
     if (session.connected() && due_ns > now_.steady_ns) {
       // An answer may be in the buffer, unread.
-      probe_timers_.set(number, due_ns);
+      timers_.set_probe(*number, due_ns);
       continue;
     }
     report(host::Event::Severity::Warning, session.settings().name,
@@ -206,14 +190,14 @@ void Worker::refuse_newcomer(SessionPlace& place, base::CodedText why) noexcept 
     return;
   }
   const net::ConnectionId connection = *place.newcomer;
-  if (Connection* entry = find(connection)) {
+  if (Connection* entry = connections_.find(connection)) {
     refuse(connection, *entry, why);
   }
 }
 
 void Worker::admit_newcomer(SessionPlace& place) noexcept {
   const net::ConnectionId connection = *place.newcomer;
-  Connection* entry = find(connection);
+  Connection* entry = connections_.find(connection);
   AFFIX_ASSERT(entry != nullptr);
   admit(connection, *entry, *place.session);
   if (entry->session != nullptr) {
@@ -224,16 +208,16 @@ void Worker::admit_newcomer(SessionPlace& place) noexcept {
 // --- Connections whose Logon is not judged yet ---
 
 void Worker::refuse(net::ConnectionId connection, Connection& entry, base::CodedText why) noexcept {
-  const std::string peer = std::move(entry.visitor.peer);
+  const std::string peer = std::move(entry.peer_info.peer);
   leave_waiting(connection, entry);
-  entry = {};
+  ConnectionTable::clear(entry);
   reactor_->close(connection);
   if (refusals_.admits(now_.steady_ns)) {
     report(host::Event::Severity::Warning, {}, config::refusal_text(peer, why.text), why.code);
   }
 }
 
-void Worker::tell_of_refusals() noexcept {
+void Worker::report_refusals() noexcept {
   if (const std::uint64_t omitted = refusals_.take_omitted(now_.steady_ns); omitted != 0) {
     report(host::Event::Severity::Warning, {}, ReportLimit::OmittedText(omitted).view(), "N212");
   }
@@ -246,13 +230,13 @@ void Worker::leave_waiting(net::ConnectionId connection, Connection& entry) noex
   SessionPlace& place = places_[entry.wanted->number()];
   if (place.newcomer == connection) {
     place.newcomer.reset();
-    probe_timers_.clear(static_cast<std::uint32_t>(entry.wanted->number()));
+    timers_.clear_probe(static_cast<std::uint32_t>(entry.wanted->number()));
   }
   entry.wanted = nullptr;
 }
 
 void Worker::on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept {
-  const Connection* const entry = find(connection);
+  const Connection* const entry = connections_.find(connection);
   if (entry == nullptr) {
     if (gate_ != nullptr) {
       gate_->on_tls_fault(connection, fault);
@@ -268,14 +252,14 @@ void Worker::on_tls_fault(net::ConnectionId connection, base::CodedText fault) n
 
 void Worker::on_transmitted(net::ConnectionId connection, std::uint64_t position,
                             std::int64_t utc_ns) noexcept {
-  const Connection* const entry = find(connection);
+  const Connection* const entry = connections_.find(connection);
   if (entry != nullptr && entry->session != nullptr) {
     entry->session->on_transmitted(position, utc_ns);
   }
 }
 
 void Worker::on_drained(net::ConnectionId connection) noexcept {
-  Connection* entry = find(connection);
+  Connection* entry = connections_.find(connection);
   if (entry != nullptr && entry->session != nullptr) {
     entry->session->on_drained();
   }
@@ -285,7 +269,7 @@ void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
                        int /*error_number*/) noexcept {
   const host::WaitStep step(meter_.waits(), *reactor_, counters::WaitCause::Connection);
   now_ = reactor_->now();
-  Connection* entry = find(connection);
+  Connection* entry = connections_.find(connection);
   if (entry == nullptr) {
     if (gate_ != nullptr) {
       gate_->on_closed(connection);
@@ -294,7 +278,7 @@ void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
   }
   host::HostedSession* session = entry->session;
   leave_waiting(connection, *entry);
-  *entry = {};
+  ConnectionTable::clear(*entry);
   if (session != nullptr) {
     session->on_closed({net::to_text(reason), net::code_of(reason)});
   }

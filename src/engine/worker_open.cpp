@@ -34,31 +34,22 @@ std::vector<const config::InstanceSettings*> instances_of(
 
 Worker::Worker(host::Application& application, const config::WorkerShare& share,
                counters::CounterFile& counters)
-    : application_(application),
+    : calls_(application),
       counters_(counters),
       meter_(counters.worker(share.number)),
       journal_waits_(meter_.waits()),
-      indices_{.live = std::make_unique_for_overwrite<host::MessageIndex>(),
-               .replay = std::make_unique_for_overwrite<host::MessageIndex>()},
-      share_{.number = share.number, .capacity = share.capacity, .core = share.core} {
-  const std::size_t sessions = share_.capacity;
-  timers_.open(static_cast<std::uint32_t>(sessions));
-  probe_timers_.open(static_cast<std::uint32_t>(sessions));
-  places_.reserve(sessions);
-  lists_.attention.reserve(sessions);
-  lists_.attending.reserve(sessions);
-  lists_.next_turn.reserve(sessions);
-  lists_.durability.reserve(sessions);
-  lists_.pages.reserve(sessions);
+      places_(share.capacity),
+      live_index_(std::make_unique_for_overwrite<host::MessageIndex>()),
+      replay_index_(std::make_unique_for_overwrite<host::MessageIndex>()),
+      number_(share.number),
+      core_(share.core) {
+  timers_.open(static_cast<std::uint32_t>(share.capacity));
+  waiting_.reserve(share.capacity);
 }
 
 Worker::~Worker() {
   std::vector<host::RosterEntry*> entries;
-  for (const SessionPlace& place : places_) {
-    if (place.session != nullptr) {
-      entries.push_back(place.session->roster_entry());
-    }
-  }
+  places_.for_each([&](SessionPlace& place) { entries.push_back(place.session->roster_entry()); });
   journals_.close(entries);
 }
 
@@ -86,8 +77,7 @@ void Worker::open_reactor(const config::Configuration& configuration,
                           const config::WorkerPlan& plan, const config::WorkerShare& share,
                           std::unique_ptr<net::Reactor> reactor, config::Problems& problems) {
   const std::vector<const config::InstanceSettings*> instances = instances_of(configuration, share);
-  waiting_.wait = config::wait_of(instances);
-  waiting_.longest_ns = config::longest_wait_ns(instances);
+  turn_wait_ = TurnWait(config::wait_of(instances), config::longest_wait_ns(instances));
   const net::ReactorOptions needed = plan.workers.size() == 1
                                          ? reactor_options(configuration)
                                          : config::reactor_options(configuration, share);
@@ -98,10 +88,10 @@ void Worker::open_reactor(const config::Configuration& configuration,
         });
     auto made = net::make_reactor(wants_io_uring ? "io_uring" : "epoll", needed);
     if (!made && wants_io_uring) {
-      start_.warnings.push_back({base::ErrorCode::Unsupported,
-                                 "no io_uring, so epoll is used: " + made.error().text(),
-                                 {},
-                                 "E106"});
+      start_reports_.add_warnings({{base::ErrorCode::Unsupported,
+                                    "no io_uring, so epoll is used: " + made.error().text(),
+                                    {},
+                                    "E106"}});
       made = net::make_reactor("epoll", needed);
     }
     if (!made) {
@@ -134,26 +124,23 @@ void Worker::open_reactor(const config::Configuration& configuration,
   }
   reactor_ = std::move(reactor);
   journal_waits_.set_clock(*reactor_);
-  journals_.open(*reactor_, share_.capacity);
-  meter_.set_spins(waiting_.wait.mode == net::Wait::Mode::Spin);
-  meter_.waits().set_told_from(configuration.engine.wait_warning_microseconds * base::ns_per_us);
-  connections_.resize(reactor_->options().connections_max);
+  journals_.open(*reactor_, places_.capacity());
+  meter_.set_spins(turn_wait_.spins());
+  meter_.waits().set_reported_from(configuration.engine.wait_warning_microseconds *
+                                   base::ns_per_us);
+  connections_.open(reactor_->options().connections_max);
   if (plan.accepts_apart) {
     inbox_ = std::make_unique<Inbox>(handed_connections_max);
   }
 }
 
 std::expected<net::Address, base::Error> Worker::listen(
-    const config::ServerSettings& settings, std::span<const LogonGate::Target> targets,
+    const config::ServerSettings& settings, std::span<const LogonTarget> targets,
     std::shared_ptr<const tls::TlsEndpoint> endpoint) {
   if (gate_ == nullptr) {
-    gate_ = std::make_unique<LogonGate>(*reactor_, tls_, application_, latency_ != nullptr);
+    gate_ = std::make_unique<LogonGate>(*reactor_, tls_, calls_.for_hook(), latency_ != nullptr);
   }
   return gate_->listen(settings, targets, std::move(endpoint));
-}
-
-void Worker::warn_at_start(config::Problems warnings) {
-  std::ranges::move(warnings, std::back_inserter(start_.warnings));
 }
 
 }  // namespace affix::inline v0::engine

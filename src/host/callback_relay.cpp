@@ -6,7 +6,6 @@
 #include "affix/host/receipt_position.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -38,7 +37,7 @@ CallbackRelay::CallbackRelay(std::size_t bytes, std::size_t message_bytes, std::
       ring_(std::max(bytes, 2 * message_room_) + sessions * unasked_per_session),
       // Everything above the requested size: the ring may be larger.
       kept_free_(ring_.capacity() - std::max(bytes, 2 * message_room_)),
-      told_(ring_.capacity() / base::ByteRing::room_of(sizeof(CallbackHead)) + 1),
+      reported_(ring_.capacity() / base::ByteRing::room_of(sizeof(CallbackHead)) + 1),
       marks_(marks),
       waker_(waker) {
   waiting_.reserve(sessions);
@@ -107,9 +106,9 @@ void CallbackRelay::on_session_added(SessionHandle session) noexcept {
   relay({.kind = CallbackHead::Kind::Added}, session, {});
 }
 
-void CallbackRelay::say_farewell(HostedSession& session, bool for_good) noexcept {
-  relay({.kind = for_good ? CallbackHead::Kind::Removed : CallbackHead::Kind::Farewell},
-        session.handle(), {});
+void CallbackRelay::say_farewell(SessionHandle session, bool for_good) noexcept {
+  relay({.kind = for_good ? CallbackHead::Kind::Removed : CallbackHead::Kind::Farewell}, session,
+        {});
 }
 
 void CallbackRelay::forget(HostedSession& session) noexcept {
@@ -131,48 +130,6 @@ HostedSession* CallbackRelay::take_waiting() noexcept {
   return session;
 }
 
-void CallbackRelay::take_told(std::size_t count) noexcept {
-  for (; count != 0; --count) {
-    const Told* const told = told_.front();
-    if (told == nullptr) {
-      return;
-    }
-    carry_out(*told);
-    told_.pop();
-  }
-}
-
-void CallbackRelay::take_last() noexcept {
-  take_told(SIZE_MAX);
-  for (const Told& told : std::exchange(late_, {})) {
-    carry_out(told);
-  }
-}
-
-void CallbackRelay::carry_out(const Told& told) noexcept {
-  switch (told.kind) {
-    case Told::Kind::Processed:
-      if (told.refusals == marks_.refusals()) [[likely]] {
-        told.session->journal().mark_processed(told.position);
-      }
-      return;
-    case Told::Kind::Drained:
-      told.session->set_relay_drained();
-      return;
-    case Told::Kind::Finished:
-      if (HostedSession* const session = told.handle.hosted();
-          session != nullptr && told.refusals == marks_.refusals()) {
-        static_cast<void>(session->finish_message(receipt_of(told.position)));
-      }
-      return;
-    case Told::Kind::Redeliver:
-      if (HostedSession* const session = told.handle.hosted()) {
-        session->ask_for_redelivery();
-      }
-      return;
-  }
-}
-
 void CallbackRelay::wake_if_relayed() noexcept {
   if (relayed_) {
     relayed_ = false;
@@ -180,15 +137,16 @@ void CallbackRelay::wake_if_relayed() noexcept {
   }
 }
 
-void CallbackRelay::tell_processed(const CallbackHead& head) noexcept {
-  tell({.session = head.session,
-        .position = head.received_at,
-        .refusals = head.refusals,
-        .kind = head.received_at.valid() ? Told::Kind::Processed : Told::Kind::Drained});
+void CallbackRelay::report_processed(const CallbackHead& head) noexcept {
+  report({.session = head.session,
+          .position = head.received_at,
+          .refusals = head.refusals,
+          .kind = head.received_at.valid() ? CallbackReport::Kind::Processed
+                                           : CallbackReport::Kind::Drained});
 }
 
 bool CallbackRelay::keep_message(SessionHandle session) noexcept {
-  if (at_hand_.seat != &session.seat()) {
+  if (at_hand_.slot != &session.slot()) {
     return false;
   }
   at_hand_.kept = true;
@@ -199,42 +157,42 @@ bool CallbackRelay::finish_message(SessionHandle session, Receipt receipt) noexc
   if (!receipt || !session.exists()) {
     return false;
   }
-  tell({.handle = session,
-        .position = position_of(receipt),
-        .refusals = refusals_,
-        .kind = Told::Kind::Finished});
+  report({.handle = session,
+          .position = position_of(receipt),
+          .refusals = refusals_,
+          .kind = CallbackReport::Kind::Finished});
   return true;
 }
 
 void CallbackRelay::ask_for_redelivery(SessionHandle session) noexcept {
-  tell({.handle = session, .kind = Told::Kind::Redeliver});
+  report({.handle = session, .kind = CallbackReport::Kind::Redeliver});
 }
 
-void CallbackRelay::tell(const Told& told) noexcept {
-  Told* const place = tell_late() ? told_.claim() : nullptr;
+void CallbackRelay::report(const CallbackReport& reported) noexcept {
+  CallbackReport* const place = report_late() ? reported_.claim() : nullptr;
   if (place == nullptr) {
     // The worker is late; the callback thread does not wait for it.
-    late_.push_back(told);
+    late_.push_back(reported);
     return;
   }
-  *place = told;
-  told_.publish();
+  *place = reported;
+  reported_.publish();
 }
 
-bool CallbackRelay::tell_late() noexcept {
+bool CallbackRelay::report_late() noexcept {
   if (late_.empty()) [[likely]] {
     return true;
   }
-  std::size_t told = 0;
-  for (; told < late_.size(); ++told) {
-    Told* const place = told_.claim();
+  std::size_t reported = 0;
+  for (; reported < late_.size(); ++reported) {
+    CallbackReport* const place = reported_.claim();
     if (place == nullptr) {
       break;
     }
-    *place = late_[told];
-    told_.publish();
+    *place = late_[reported];
+    reported_.publish();
   }
-  late_.erase(late_.begin(), late_.begin() + static_cast<std::ptrdiff_t>(told));
+  late_.erase(late_.begin(), late_.begin() + static_cast<std::ptrdiff_t>(reported));
   return late_.empty();
 }
 

@@ -10,15 +10,17 @@
 #include "affix/net/waker.hpp"
 
 #include "host/delayed_marks.hpp"
-#include "host/hosted_session.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace affix::inline v0::host {
+
+class HostedSession;
 
 /// Header of a record in the queue; the message's bytes or the reason follow, then padding that
 /// lets the reader index the message again.
@@ -46,6 +48,22 @@ struct CallbackHead {
   std::uint32_t refusals = 0;  ///< DelayedMarks::refusals() before the callback.
 };
 
+/// Report from the callback thread to the worker.
+struct CallbackReport {
+  enum class Kind : std::uint8_t {
+    Processed,  ///< The application has processed the message.
+    Drained,    ///< All callbacks of the session have run.
+    Finished,   ///< The application has finished a message that it kept.
+    Redeliver   ///< The application asks for the messages that it has not finished.
+  };
+
+  HostedSession* session = nullptr;  ///< Processed and Drained: it exists until Drained.
+  SessionHandle handle = {};         ///< The other kinds: it may have been removed.
+  journal::Position position = {};
+  std::uint32_t refusals = 0;  ///< Processed and Finished: as of the last callback's head.
+  Kind kind = Kind::Processed;
+};
+
 /// The path between one worker and one callback thread: callbacks there, processed messages back.
 /// The worker's end is an Application to its sessions. Callbacks about one session stay in order.
 ///
@@ -71,22 +89,42 @@ class CallbackRelay final : public Application {
 
   /// Reports the session's removal to the application if it is `for_good`; once all earlier
   /// callbacks have run, the session is relay_drained().
-  void say_farewell(HostedSession& session, bool for_good) noexcept;
+  void say_farewell(SessionHandle session, bool for_good) noexcept;
 
   /// Drops every reference to the session, which is relay_drained() or has never relayed.
   void forget(HostedSession& session) noexcept;
 
   /// Number of reports from the callback thread that the worker has not taken. Messages that the
-  /// thread sent through couriers before these reports are in the couriers' queues.
-  [[nodiscard]] std::size_t told() const noexcept { return told_.size(); }
+  /// thread sent through senders before these reports are in the senders' queues.
+  [[nodiscard]] std::size_t reported() const noexcept { return reported_.size(); }
 
-  /// Carries out the first `count` reports: sets marks, and begins to redeliver. Call when all that
-  /// the thread sent before is stored. A message stays unprocessed if a journal of the worker's
-  /// sessions refused a message after it was relayed: that may have been its answer.
-  void take_told(std::size_t count) noexcept;
+  /// Passes the first `count` reports to `carry_out`. Call when all that the thread sent before is
+  /// stored. A message stays unprocessed if a journal of the worker's sessions refused a message
+  /// after it was relayed: that may have been its answer. Its report is dropped.
+  template <typename CarryOut>
+  void take_reported(std::size_t count, const CarryOut& carry_out) noexcept {
+    for (; count != 0; --count) {
+      const CallbackReport* const reported = reported_.front();
+      if (reported == nullptr) {
+        return;
+      }
+      if (stands(*reported)) [[likely]] {
+        carry_out(*reported);
+      }
+      reported_.pop();
+    }
+  }
 
-  /// Carries out all remaining reports after the callback thread has ended.
-  void take_last() noexcept;
+  /// Passes all remaining reports after the callback thread has ended.
+  template <typename CarryOut>
+  void take_last(const CarryOut& carry_out) noexcept {
+    take_reported(SIZE_MAX, carry_out);
+    for (const CallbackReport& reported : std::exchange(late_, {})) {
+      if (stands(reported)) {
+        carry_out(reported);
+      }
+    }
+  }
 
   /// Takes a session that waited for room, if there is room now; null: none.
   [[nodiscard]] HostedSession* take_waiting() noexcept;
@@ -118,13 +156,13 @@ class CallbackRelay final : public Application {
   void begin(const CallbackHead& head) noexcept { refusals_ = head.refusals; }
 
   /// Begins on_message() for the current record.
-  void begin_message(HostedSession& session) noexcept { at_hand_ = {&session.seat(), false}; }
+  void begin_message(SessionHandle session) noexcept { at_hand_ = {&session.slot(), false}; }
 
   /// Ends it. True: the application called keep_message().
   [[nodiscard]] bool end_message() noexcept { return std::exchange(at_hand_, {}).kept; }
 
   /// Reports that a record's callback has returned; without a journal record, that of the farewell.
-  void tell_processed(const CallbackHead& head) noexcept;
+  void report_processed(const CallbackHead& head) noexcept;
 
   // Called through SessionHandle, where their contracts are.
   bool keep_message(SessionHandle session) noexcept;
@@ -132,35 +170,31 @@ class CallbackRelay final : public Application {
   void ask_for_redelivery(SessionHandle session) noexcept;
 
   /// Repeats reports for which there was no room. False: there is still none.
-  bool tell_late() noexcept;
+  bool report_late() noexcept;
 
  private:
-  /// Report from the callback thread to the worker.
-  struct Told {
-    enum class Kind : std::uint8_t { Processed, Drained, Finished, Redeliver };
-
-    HostedSession* session = nullptr;  ///< Processed and Drained: it exists until Drained.
-    SessionHandle handle = {};         ///< The other kinds: it may have been removed.
-    journal::Position position = {};
-    std::uint32_t refusals = 0;  ///< Processed and Finished: as of the last callback's head.
-    Kind kind = Kind::Processed;
-  };
-
   struct AtHand {
-    const SessionSeat* seat = nullptr;
+    const SessionSlot* slot = nullptr;
     bool kept = false;
   };
 
-  void tell(const Told& told) noexcept;
-  void carry_out(const Told& told) noexcept;
+  void report(const CallbackReport& reported) noexcept;
+
+  /// No journal refused a message that may have been the answer.
+  [[nodiscard]] bool stands(const CallbackReport& reported) const noexcept {
+    return reported.refusals == marks_.refusals() ||
+           reported.kind == CallbackReport::Kind::Drained ||
+           reported.kind == CallbackReport::Kind::Redeliver;
+  }
 
   void relay(CallbackHead head, SessionHandle session, std::string_view bytes) noexcept;
 
   const std::size_t message_room_;
   base::ByteRing ring_;
   const std::size_t kept_free_;  // Bytes of the ring kept for callbacks that cannot wait.
-  base::SpscQueue<Told> told_;
-  std::vector<Told> late_;      // The callback thread's: reports for which told_ was full.
+  base::SpscQueue<CallbackReport> reported_;
+  std::vector<CallbackReport>
+      late_;                    // The callback thread's: reports for which reported_ was full.
   AtHand at_hand_;              // The callback thread's.
   std::uint32_t refusals_ = 0;  // The callback thread's: before the latest callback.
   const DelayedMarks& marks_;   // The worker's.

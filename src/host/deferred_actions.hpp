@@ -6,7 +6,7 @@
 #include "affix/base/fixed_vector.hpp"
 #include "affix/session/out.hpp"
 
-#include "host/session_room.hpp"
+#include "host/session_buffers.hpp"
 
 #include <cstddef>
 #include <span>
@@ -22,7 +22,7 @@ class DeferredActions {
  public:
   [[nodiscard]] bool empty() const noexcept { return count_ == 0 && further_.empty(); }
 
-  /// Keeps an action behind the others. `room`: SessionRoom::deferred, the same until empty().
+  /// Keeps an action after the others. `room`: SessionBuffers::deferred, the same until empty().
   void add(std::span<session::Action> room, const session::Action& action) {
     if (further_.empty() && count_ < room.size()) {
       room[count_++] = action;

@@ -44,7 +44,7 @@ class FlushList {
   }
 
   /// Takes all that were added, linked by `next`, the last first; null: none. They stay marked as
-  /// listed until begin().
+  /// listed until begin(), after which `next` is the adding thread's again: read it before.
   [[nodiscard]] Entry* take() noexcept {
     // A load first: an exchange at every look would take the cache line from the worker.
     if (head_.load(std::memory_order_relaxed) == nullptr) {

@@ -5,9 +5,9 @@
 
 #include "affix/session/admin.hpp"
 
-#include "config/identity.hpp"
 #include "config/schedule_text.hpp"
 #include "config/session_checks.hpp"
+#include "config/session_options.hpp"
 #include "host/wait_step.hpp"
 
 #include <algorithm>
@@ -22,15 +22,6 @@ constexpr std::size_t replay_page = 64;
 
 /// Messages redelivered before other sessions get their turn.
 constexpr std::size_t redelivery_page = 256;
-
-/// Memory for constructing the protocol before it has a room; never worked in.
-session::SessionMemory memory_at_rest(std::span<std::int64_t> throttle_times) noexcept {
-  static std::array<char, session::logon_bytes_max> nowhere;
-  session::SessionMemory memory{
-      .held_bytes = {}, .held_messages = {}, .logon_received = nowhere, .logon_sent = nowhere};
-  memory.throttle_times = throttle_times;
-  return memory;
-}
 
 /// Reason to reset the numbers before anything else; empty: there is none.
 std::string_view reset_reason(const config::SessionSettings& settings,
@@ -68,7 +59,7 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(
                                                reason) != journal::AppendResult::Appended) {
     return std::unexpected(base::Error{base::ErrorCode::NoSpace,
                                        "session " + settings.name + ": the journal has no room",
-                                       make.seat.names.journal_directory, "S302"});
+                                       make.slot.names.journal_directory, "S302"});
   }
   auto meter = SessionMeter::open(make.host.counters(), make.host.meter(),
                                   {.name = settings.name,
@@ -76,17 +67,17 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(
                                    .begin_string = settings.begin_string,
                                    .sender_comp_id = settings.sender_comp_id,
                                    .target_comp_id = settings.target_comp_id,
-                                   .journal_directory = make.seat.names.journal_directory,
+                                   .journal_directory = make.slot.names.journal_directory,
                                    .worker = make.host.worker_number(),
                                    .initiator = make.role == session::Role::Initiator},
-                                  make.now, &make.seat);
+                                  make.now, &make.slot);
   if (!meter) {
     return std::unexpected(std::move(meter.error()));
   }
   HostedSessionPtr session(
       new HostedSession(make, std::move(dictionary), std::move(journal), std::move(schedule)));
   session->meter_ = std::move(*meter);
-  session->timetable_.resets.recover(*session->journal_, make.now.utc_ns);
+  session->timetable_.recover(*session->journal_, make.now.utc_ns);
   session->meter_.note_state(session->state_, 0, make.now);
   return session;
 }
@@ -100,8 +91,8 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open_successor(
                                             config::schedule_of(*make.settings).value()));
 }
 
-RoomSizes HostedSession::room_sizes(const config::SessionSettings& settings,
-                                    std::size_t outbox_bytes, os::Pages pages) {
+BufferSizes HostedSession::buffer_sizes(const config::SessionSettings& settings,
+                                        std::size_t outbox_bytes, os::Pages pages) {
   // Any message may have a secret. Memory that no message needs is never touched.
   return {config::outbox_size(outbox_bytes), config::largest_record(settings, outbox_bytes), pages};
 }
@@ -109,34 +100,28 @@ RoomSizes HostedSession::room_sizes(const config::SessionSettings& settings,
 HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictionary,
                              std::unique_ptr<journal::Journal> journal,
                              std::optional<config::Schedule> schedule)
-    : terms_(make_terms(make)),
+    : terms_(session_terms(make.settings, make.slot.names.journal_directory,
+                           {.output_tries = make.output_tries,
+                            .takes_stamps = make.takes_stamps,
+                            .records_latencies = make.host.latency() != nullptr})),
       settings_(make.settings),
       dictionary_(std::move(dictionary)),
       options_(make_options(make.role)),
-      timetable_{.schedule = schedule ? std::make_unique<ScheduleWatch>(std::move(*schedule),
-                                                                        make.now.utc_ns)
-                                      : nullptr,
-                 .resets = {config::daily_reset_of(*settings_).value(), make.now.utc_ns},
-                 .cancel = CancelWatch(*settings_)},
+      timetable_(*settings_, std::move(schedule), make.now.utc_ns),
+      cancel_(*settings_),
       host_(make.host),
       hooks_(make.host.hooks()),
-      seat_(make.seat),
-      handle_(make.seat.handle()),
-      marks_(make.host.delayed_marks()),
-      latency_{.recorder = make.host.latency(), .track = {}},
+      handle_(make.slot.handle()),
+      latencies_(make.host.latency(), settings_->name),
       journal_(std::move(journal)),
-      throttle_times_(options_.throttle_limit),
-      session_(options_, state_, memory_at_rest(throttle_times_)),
-      input_{.framer = wire::Framer(static_cast<std::size_t>(settings_->max_message_bytes)),
-             .large = nullptr},
-      output_{
-          .timeout_ns = output_patience_ns(), .pace = nullptr, .durable = {}, .unstored = nullptr} {
-  if (latency_.recorder != nullptr) {
-    latency_.track = latency_.recorder->track(settings_->name);
-  }
-  if (const auto limit = config::send_limit_of(*settings_, make.role); limit.messages != 0) {
-    output_.pace = std::make_unique<SendPace>(limit, config::outbox_size(make.outbox_bytes));
-    sending_.guards = guard_pace;
+      memory_(options_.throttle_limit),
+      session_(options_, state_, memory_.memory_at_rest()),
+      input_(static_cast<std::size_t>(settings_->max_message_bytes)),
+      output_(config::send_limit_of(*settings_, make.role), config::outbox_size(make.outbox_bytes)),
+      late_(make.host.delayed_marks(),
+            terms_.stores_first ? LateStore::Use::Never : LateStore::Use::AfterSend) {
+  if (output_.limited()) {
+    guards_.raise(SendGuard::Limit);
   }
   if (journal_ != nullptr) {
     restore_numbers();
@@ -147,29 +132,6 @@ HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictiona
             : 0,
         settings_->durability == journal::Durability::Group || terms_.synced);
   }
-  if (!terms_.stores_first) {
-    output_.unstored = std::make_unique<base::FixedVector<Unstored, unstored_max>>();
-  }
-}
-
-HostedSession::Terms HostedSession::make_terms(const SessionMake& make) {
-  const config::SessionSettings& settings = *make.settings;
-  return {.made_with = make.settings,
-          .texts = config::session_texts(settings).value(),  // The callers have validated them.
-          .identity = config::identity_text(settings),
-          .journal_directory = make.seat.names.journal_directory,
-          .output_tries = make.output_tries,
-          .synced = settings.durability == journal::Durability::Sync,
-          .stores_first = settings.store_order != config::StoreOrder::AfterSend,
-          .takes_stamps = make.takes_stamps,
-          .looks_for_stamps = make.takes_stamps || make.host.latency() != nullptr};
-}
-
-session::SessionMemory HostedSession::session_memory() noexcept {
-  session::SessionMemory memory = *memory_.room->memory;
-  memory.data_fields = &dictionary_.data_fields();
-  memory.throttle_times = throttle_times_;
-  return memory;
 }
 
 session::SessionOptions HostedSession::make_options(session::Role role) noexcept {
@@ -182,9 +144,9 @@ session::SessionOptions HostedSession::make_options(session::Role role) noexcept
 void HostedSession::add_admin_fields(void* context, std::string_view type,
                                      wire::Encoder& message) noexcept {
   auto& self = *static_cast<HostedSession*>(context);
-  self.sending_.guards |= guard_admin;
+  self.guards_.raise(SendGuard::AdminMessage);
   self.hooks_.before_admin_send(self.handle_, type, message);
-  self.sending_.guards &= static_cast<std::uint8_t>(~guard_admin);
+  self.guards_.lower(SendGuard::AdminMessage);
 }
 
 HostedSession::~HostedSession() {
@@ -192,7 +154,6 @@ HostedSession::~HostedSession() {
     // A crash would leave the same records; the clean mark only spares the next opening a scan.
     static_cast<void>(journal_->close());
   }
-  vacate();
 }
 
 // --- Changes while running ---
@@ -202,14 +163,14 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   journal_ = std::move(before.journal_);
   meter_ = std::move(before.meter_);
   roster_entry_ = std::move(before.roster_entry_);
-  delivery_.relay = before.delivery_.relay;
+  delivery_.go_on_from(before.delivery_);
   number_ = before.number_;
   user = before.user;
-  timetable_.cancel.go_on_from(before.timetable_.cancel);
-  sending_.guards |= before.sending_.guards & guard_stopped;
+  cancel_.go_on_from(before.cancel_);
+  guards_.go_on_from(before.guards_);
   health_ = before.health_;
-  timetable_.resets.go_on_from(before.timetable_.resets, settings_->schedule_reset_at_start);
-  delivery_.redelivery = std::move(before.delivery_.redelivery);
+  timetable_.go_on_from(before.timetable_, settings_->schedule_reset_at_start);
+  redelivery_ = std::move(before.redelivery_);
   restore_numbers();
   state_.queued.count = before.state_.queued.count;
   last_end_ = before.last_end_;
@@ -218,73 +179,61 @@ void HostedSession::take_over(HostedSession& before) noexcept {
 void HostedSession::apply(SharedSettings settings) noexcept {
   settings_ = std::move(settings);
   options_ = make_options(options_.role);
-  output_.timeout_ns = output_patience_ns();
   host_.needs_attention(*this);
 }
 
-std::int64_t HostedSession::output_patience_ns() const noexcept {
-  const std::int64_t seconds = settings_->output_timeout_seconds;
-  return (terms_.output_tries == 0 ? seconds : std::min(seconds, terms_.output_tries)) *
-         base::ns_per_second;
+// --- The buffers ---
+
+void HostedSession::borrow_buffers() noexcept {
+  memory_.borrow();
+  session_.use_memory(memory_.memory(dictionary_.data_fields()));
+  out_.use_memory(memory_.outbox(), memory_.actions());
 }
 
-// --- The room ---
-
-void HostedSession::borrow_room() noexcept {
-  memory_.room = &memory_.pool->lend();
-  session_.use_memory(session_memory());
-  out_.use_memory(memory_.room->outbox, memory_.room->actions);
-}
-
-void HostedSession::leave_room() noexcept {
-  if (memory_.pool->suffices()) {
+void HostedSession::return_buffers() noexcept {
+  if (memory_.may_keep()) {
     return;
   }
-  if (memory_.room == nullptr || carrying_out_ || sending_.begun || !out_.memory_unused() ||
-      !session_.memory_unused() || !memory_.deferred.empty() ||
-      (output_.unstored != nullptr && !output_.unstored->empty())) {
+  if (!memory_.borrowed() || carrying_out_ || message_.begun() || !out_.memory_unused() ||
+      !session_.memory_unused() || memory_.has_deferred() || !late_.empty()) {
     return;
   }
   out_.use_memory({}, {});
-  memory_.pool->give_back(*std::exchange(memory_.room, nullptr));
-}
-
-void HostedSession::vacate() noexcept {
-  if (memory_.room != nullptr) {
-    memory_.pool->give_back(*std::exchange(memory_.room, nullptr));
-  }
+  memory_.give_back();
 }
 
 std::int64_t HostedSession::deadline() const noexcept {
   if (link_.ending()) {
     return session::no_deadline;  // The transport has its own deadline for that.
   }
-  // While output is refused the protocol cannot send, so its timers would be due again at once.
-  std::int64_t due =
-      link_.stalled() ? link_.stalled_since_ns() + output_.timeout_ns : session_.deadline();
-  if (output_.pace != nullptr) [[unlikely]] {
+  // While output is refused, or a full outbox waits for the disk, the protocol cannot send, so its
+  // timers would be due again at once.
+  const bool awaits_disk = waits_.has(Wait::Durability) && !out_.ready();
+  std::int64_t due = link_.stalled() ? link_.stalled_since_ns() + output_patience_ns()
+                     : awaits_disk   ? session::no_deadline
+                                     : session_.deadline();
+  if (output_.limited()) [[unlikely]] {
     // With a full outbox only the messages that wait there can change anything.
-    due = std::min(output_.pace->waits() && !out_.ready() ? session::no_deadline : due,
-                   link_.connected() ? output_.pace->deadline_ns(sending_.wait == SendWait::Limit)
-                                     : session::no_deadline);
+    due = std::min(
+        output_.holds_messages() && !out_.ready() ? session::no_deadline : due,
+        link_.connected() ? output_.deadline_ns(guards_.awaits_limit()) : session::no_deadline);
   }
-  const std::int64_t nearest =
-      std::min({due, timetable_.cancel.deadline(), reports_.repeated.due_ns()});
-  return timetable_.resets.are_daily() || timetable_.schedule != nullptr
-             ? std::min(nearest, wall_clock_deadline())
-             : nearest;
+  const std::int64_t cancel_ns =
+      delivery_.farewell_said() ? session::no_deadline : cancel_.deadline();
+  const std::int64_t nearest = std::min({due, cancel_ns, reports_.due_ns()});
+  return timetable_.follows_clock() ? std::min(nearest, timetable_.deadline_ns(host_.now()))
+                                    : nearest;
 }
 
 // --- Inputs ---
 
 void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   AFFIX_ASSERT(!link_.connected());
-  enter_room();
+  ensure_buffers();
   link_.begin(connection, host_.reactor().peer_address(connection));
   out_.clear();
-  latency_.track.begin_connection();
-  input_.framer.reset();
-  input_.large.reset();
+  latencies_.begin_connection();
+  input_.begin_connection();
   host_.report(Event::Severity::Info, settings_->name, "connected: " + parties(), "S206");
   meter_.note_connected(link_.peer() ? link_.peer()->text() : std::string(), host_.now());
   session_.on_connected(host_.now(), out_);
@@ -293,7 +242,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
 }
 
 std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept {
-  enter_room();
+  ensure_buffers();
   if (terms_.looks_for_stamps) {
     take_stamp();
   }
@@ -305,7 +254,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
       break;
     }
     const std::string_view rest = bytes.view().substr(consumed);
-    const wire::Frame frame = input_.framer.next(rest);
+    const wire::Frame frame = input_.next(rest);
     if (frame.status == wire::FrameStatus::Partial) {
       break;
     }
@@ -322,12 +271,14 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     const session::Progress progress = session_.on_message(
         wire::MessageView(rest.substr(0, frame.size), index), host_.now(), out_);
     if (progress == session::Progress::Blocked) {
-      input_.framer.reset();
-      if (session_.awaits_room()) {
+      input_.put_back();
+      if (session_.awaits_room(out_)) {
         flush();
-        if (out_.bytes().empty()) {
+        if (!session_.awaits_room(out_)) {
           continue;
         }
+        leave_unread();
+        break;
       }
       pause_reading();
       break;
@@ -353,9 +304,9 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
 
 void HostedSession::take_stamp() noexcept {
   const std::int64_t received_ns = link_.connected() ? host_.reactor().received_ns(link_.id()) : 0;
-  input_.stamped_ns = terms_.takes_stamps ? received_ns : 0;
-  if (latency_.recorder != nullptr) {
-    latency_.recorder->begin_read(received_ns, host_.now().utc_ns);
+  input_.set_arrival(terms_.takes_stamps ? received_ns : 0);
+  if (latencies_.recorded()) {
+    latencies_.begin_read(received_ns, host_.now().utc_ns);
   }
 }
 
@@ -365,7 +316,7 @@ void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
     end_large_message();
     meter_.add(counters::SessionCounter::Garbled);
     // Not even a garbled message, so no reason to end a connection before its Logon.
-    if (reports_.repeated.admits(session::Event::Garbled, host_.now().steady_ns)) {
+    if (reports_.admits(session::Event::Garbled, host_.now().steady_ns)) {
       host_.report(Event::Severity::Warning, settings_->name, wire::to_text(error),
                    session::code_of(session::Event::Garbled));
     }
@@ -380,18 +331,15 @@ void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
   if (bytes.starts_with("8=FIX")) {
     end_large_message();  // Another one follows it.
   }
-  if (input_.large == nullptr) {
-    input_.large = std::make_unique<wire::LargeMessage>();
-  }
-  switch (input_.large->skip(bytes)) {
+  switch (input_.skip_large(bytes)) {
     case wire::LargeMessage::Progress::None:
     case wire::LargeMessage::Progress::Begun:
       return;
     case wire::LargeMessage::Progress::Whole: {
-      const std::string_view head = input_.large->head();
+      const std::string_view head = input_.large_head();
       wire::index_message(head, index, dictionary_.data_fields());
-      session_.on_too_large(wire::MessageView(head, index), input_.framer.message_bytes_max(),
-                            host_.now(), out_);
+      session_.on_too_large(wire::MessageView(head, index), input_.message_bytes_max(), host_.now(),
+                            out_);
       break;
     }
     case wire::LargeMessage::Progress::Broken:
@@ -402,7 +350,7 @@ void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
 }
 
 void HostedSession::end_large_message() noexcept {
-  if (input_.large != nullptr && input_.large->abandon()) [[unlikely]] {
+  if (input_.abandon_large()) [[unlikely]] {
     session_.on_garbled(wire::to_text(wire::FrameError::TooLarge), host_.now(), out_);
     carry_out();
   }
@@ -424,15 +372,13 @@ void HostedSession::release_held() noexcept {
 }
 
 void HostedSession::on_transmitted(std::uint64_t position, std::int64_t utc_ns) noexcept {
-  if (latency_.recorder != nullptr) {
-    latency_.recorder->note_transmitted(latency_.track, position, utc_ns);
-  }
+  latencies_.note_transmitted(position, utc_ns);
 }
 
 counters::LatencyCause HostedSession::held_by() const noexcept {
-  return terms_.synced             ? counters::LatencyCause::Flush
-         : output_.pace != nullptr ? counters::LatencyCause::Limit
-                                   : counters::LatencyCause::Peer;
+  return terms_.synced       ? counters::LatencyCause::Flush
+         : output_.limited() ? counters::LatencyCause::Limit
+                             : counters::LatencyCause::Peer;
 }
 
 void HostedSession::on_drained() noexcept {
@@ -440,7 +386,7 @@ void HostedSession::on_drained() noexcept {
 }
 
 void HostedSession::on_closed(base::CodedText why) noexcept {
-  enter_room();
+  ensure_buffers();
   carry_out();  // Work left by commands, while its cause is known.
   store_unstored();
   // After both Logouts it was a logout, whichever side closes first.
@@ -449,23 +395,18 @@ void HostedSession::on_closed(base::CodedText why) noexcept {
   note_end(peer_logged_out || link_.why().empty() ? EndedBy::Peer : EndedBy::Session);
   const base::CodedText why_down = link_.why().empty() ? why : link_.why();
   const std::string_view reason = why_down.text;
-  tell_end(why_down, by_logout);
+  report_end(why_down, by_logout);
   link_.reset();
   meter_.note_closed();
   waits_.remove(Wait::CallbackRoom);
-  sending_.wait = SendWait::Nothing;
-  waiting_logout_.reset();
-  delivery_.redelivery.interrupt(*journal_);
+  guards_.end_wait();
+  redelivery_.interrupt(*journal_);
   session_.on_disconnected(host_.now(), out_);
   carry_out();
-  report_warnings();
-  report_repeated(session::no_deadline);
+  reports_.end_connection(report_line());
   resend_.reset();
   out_.clear();
-  output_.durable.clear();
-  if (output_.pace != nullptr) {
-    output_.pace->end_connection();
-  }
+  output_.end_connection();
   if (health_.take_failure()) {
     restore_numbers();
   }
@@ -475,10 +416,10 @@ void HostedSession::on_closed(base::CodedText why) noexcept {
   host_.on_session_down(*this);
   if (link_.take_logon_reported()) {
     callbacks().on_logout(handle_, reason);
-    timetable_.cancel.on_ended(by_logout, host_.now().steady_ns);
-    tell_cancel_orders();
+    cancel_.on_ended(by_logout, host_.now().steady_ns);
+    report_cancel_orders();
   }
-  leave_room();  // Many connections may end in one turn.
+  return_buffers();  // Many connections may end in one turn.
 }
 
 std::string HostedSession::parties() const {
@@ -486,12 +427,10 @@ std::string HostedSession::parties() const {
   return link_.peer() ? text + " at " + link_.peer()->text() : text;
 }
 
-void HostedSession::tell_end(base::CodedText reason, bool by_logout) {
-  const std::string why =
-      std::string("ended by ") + to_text(link_.ended_by()) + ": " + std::string(reason.text);
-  last_end_ = {host_.now().utc_ns, why};
-  meter_.note_end(why, host_.now());
-  const std::string text = "disconnected: " + parties() + ", " + why;
+void HostedSession::report_end(base::CodedText reason, bool by_logout) {
+  last_end_.note(link_.ended_by(), reason.text, host_.now().utc_ns);
+  meter_.note_end(last_end_.why(), host_.now());
+  const std::string text = "disconnected: " + parties() + ", " + last_end_.why();
   const bool in_order = by_logout || !link_.logon_reported();
   host_.report(in_order ? Event::Severity::Info : Event::Severity::Warning, settings_->name, text,
                reason.code);
@@ -513,8 +452,8 @@ void HostedSession::note_disabled(std::string_view why) noexcept {
   meter_.note_disabled(why, state_, host_.now());
 }
 
-void HostedSession::tell_cancel_orders() noexcept {
-  if (timetable_.cancel.take_due(host_.now().steady_ns)) [[unlikely]] {
+void HostedSession::report_cancel_orders() noexcept {
+  if (!delivery_.farewell_said() && cancel_.take_due(host_.now().steady_ns)) [[unlikely]] {
     callbacks().on_cancel_orders(handle_);
   }
 }
@@ -522,9 +461,9 @@ void HostedSession::tell_cancel_orders() noexcept {
 void HostedSession::settle(bool for_good) noexcept {
   carry_out();
   if (for_good) {
-    delivery_.redelivery.stop();
+    redelivery_.stop();
   }
-  if (for_good && timetable_.cancel.take_due(session::no_deadline - 1)) {
+  if (for_good && cancel_.take_due(session::no_deadline - 1)) {
     callbacks().on_cancel_orders(handle_);  // The peer cannot come back any more.
   }
 }
@@ -545,8 +484,7 @@ void HostedSession::probe() noexcept {
 
 std::int64_t HostedSession::answerable_since_ns() const noexcept {
   // A limit on sends may hold back a TestRequest; a peer that does not read is no reason to wait.
-  const bool held_back =
-      output_.pace != nullptr && output_.pace->waits() && !link_.stalled() && !out_.bytes().empty();
+  const bool held_back = output_.holds_messages() && !link_.stalled() && !out_.bytes().empty();
   return held_back ? session::no_deadline : link_.read_since_ns();
 }
 
@@ -558,20 +496,15 @@ void HostedSession::drop_connection(base::CodedText why) noexcept {
 }
 
 void HostedSession::on_time() noexcept {
-  enter_room();
+  ensure_buffers();
   const base::Now now = host_.now();
-  timetable_.resets.advance(now.utc_ns);
+  timetable_.advance_daily_reset(now.utc_ns);
   follow_schedule();
-  tell_cancel_orders();
-  report_repeated(now.steady_ns);
-  if (link_.stalled() && now.steady_ns - link_.stalled_since_ns() >= output_.timeout_ns) {
+  report_cancel_orders();
+  reports_.write_due(now.steady_ns, report_line());
+  if (link_.stalled() && now.steady_ns - link_.stalled_since_ns() >= output_patience_ns()) {
     drop_connection({"the peer does not read: output waited longer than allowed", "S303"});
     return;
-  }
-  if (waits_.has(Wait::CallbackRoom) || delivery_.redelivery.running()) [[unlikely]] {
-    // The peer may have sent messages that are not read yet.
-    state_.last_received_ns = now.steady_ns;
-    state_.test_open = 0;
   }
   if (make_room()) {
     session_.on_time(now, out_);
@@ -583,23 +516,23 @@ void HostedSession::on_time() noexcept {
 // --- The end of a turn ---
 
 bool HostedSession::attend() noexcept {
-  enter_room();
-  const bool more = look_after();
+  ensure_buffers();
+  const bool more = finish_turn();
   const std::size_t parked = link_.connected() ? host_.reactor().parked_bytes(link_.id()) : 0;
   meter_.note_state(state_, parked + out_.bytes().size(), host_.now());
-  leave_room();
+  return_buffers();
   return more;
 }
 
-bool HostedSession::look_after() noexcept {
+bool HostedSession::finish_turn() noexcept {
   check_flush();
-  if (delivery_.redelivery.due() && link_.logon_reported() && takes_messages()) [[unlikely]] {
+  if (redelivery_.due() && link_.logon_reported() && takes_messages()) [[unlikely]] {
     // A reset while connected had interrupted it.
-    static_cast<void>(delivery_.redelivery.on_logged_on());
+    static_cast<void>(redelivery_.on_logged_on());
   }
-  const bool redelivers = delivery_.redelivery.running() && redeliver_some();
+  const bool redelivers = redelivery_.running() && !delivery_.farewell_said() && redeliver_some();
   if (const std::uint64_t count = journal_->unprocessed_count();
-      delivery_.unprocessed.must_report(count)) [[unlikely]] {
+      reports_.must_report_unprocessed(count)) [[unlikely]] {
     report_unprocessed(count);
   }
   advance_daily_reset();
@@ -612,22 +545,22 @@ bool HostedSession::look_after() noexcept {
   if (!link_.open()) {
     return redelivers;
   }
-  if (waiting_logout_ && out_.ready()) {
-    const std::string text = *std::exchange(waiting_logout_, std::nullopt);
-    logout(text);
+  if (link_.logout_waits() && out_.ready()) {
+    logout(link_.take_logout());
   }
   if (link_.reading_paused() && out_.ready() && !session_.release_waits() &&
-      !session_.throttled() && (!session_.awaits_room() || out_.bytes().empty()) &&
+      !session_.throttled() && !session_.awaits_room(out_) &&
       session_.phase() != session::Phase::LogonPending && may_deliver()) {
     link_.resume_reading(host_.now().steady_ns);
+    session_.on_reading_resumed(host_.now());
     host_.reactor().resume_reading(link_.id());
   }
-  if (sending_.wait == SendWait::Limit && !pace_refuses()) {
-    sending_.wait = SendWait::Room;
+  if (guards_.awaits_limit() && !limit_refuses()) {
+    guards_.on_limit_room();
   }
-  if (sending_.wait == SendWait::Room && !is_stopped() && logged_on() && out_.ready() &&
+  if (guards_.awaits_room() && !is_stopped() && logged_on() && out_.ready() &&
       has_callback_room()) {
-    sending_.wait = SendWait::Nothing;
+    guards_.end_wait();
     callbacks().on_output_room(handle_);
   }
   const bool resends = resend_ && !waits_.has(Wait::Pages);
@@ -683,8 +616,7 @@ void HostedSession::continue_resend() noexcept {
 
 bool HostedSession::may_resend(const wire::MessageView& stored) noexcept {
   return session::is_admin(stored.type()) ||
-         ((sending_.guards & guard_stopped) == 0 &&
-          hooks_.before_resend(handle_, stored) == ResendDecision::Resend);
+         (!is_stopped() && hooks_.before_resend(handle_, stored) == ResendDecision::Resend);
 }
 
 void HostedSession::flush() noexcept {
@@ -700,15 +632,12 @@ void HostedSession::flush() noexcept {
     store_unstored();
     return;
   }
-  if (latency_.recorder != nullptr) [[unlikely]] {
-    latency_.recorder->begin_sending();
-  }
+  latencies_.begin_sending();
   switch (host_.reactor().send(link_.id(), bytes)) {
     case net::SendResult::Sent:
     case net::SendResult::Parked:
-      if (latency_.recorder != nullptr) [[unlikely]] {
-        latency_.recorder->note_sent(latency_.track, bytes.size(),
-                                     host_.reactor().output_position(link_.id()), held_by());
+      if (latencies_.recorded()) [[unlikely]] {
+        latencies_.note_sent(bytes.size(), host_.reactor().output_position(link_.id()), held_by());
       }
       meter_.add(counters::SessionCounter::BytesSent, bytes.size());
       if (meter_.ends_watch(bytes.size())) [[unlikely]] {
@@ -750,6 +679,13 @@ void HostedSession::pause_reading() noexcept {
   if (link_.connected() && !link_.reading_paused()) {
     link_.pause_reading();
     host_.reactor().pause_reading(link_.id());
+  }
+}
+
+void HostedSession::leave_unread() noexcept {
+  pause_reading();
+  if (link_.connected()) {
+    session_.on_reading_paused(host_.now());
   }
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "affix/base/bytes.hpp"
-#include "affix/base/fixed_vector.hpp"
 #include "affix/config/configuration.hpp"
 #include "affix/host/application.hpp"
 #include "affix/host/session_controls.hpp"
@@ -13,30 +12,33 @@
 #include "affix/session/session.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/framer.hpp"
-#include "affix/wire/large_message.hpp"
 
-#include "config/credential_check.hpp"
-#include "config/session_options.hpp"
+#include "config/schedule.hpp"
 #include "counters/latency_recorder.hpp"
+#include "host/borrowed_buffers.hpp"
 #include "host/cancel_watch.hpp"
-#include "host/deferred_actions.hpp"
 #include "host/delayed_marks.hpp"
-#include "host/durable_output.hpp"
 #include "host/journal_health.hpp"
 #include "host/journal_roster.hpp"
+#include "host/last_end.hpp"
+#include "host/late_store.hpp"
 #include "host/link.hpp"
-#include "host/number_resets.hpp"
+#include "host/logon_check.hpp"
+#include "host/message_delivery.hpp"
+#include "host/message_in_progress.hpp"
+#include "host/message_input.hpp"
+#include "host/message_latencies.hpp"
+#include "host/output_gate.hpp"
 #include "host/redelivery_progress.hpp"
-#include "host/repeated_events.hpp"
-#include "host/schedule_watch.hpp"
-#include "host/send_pace.hpp"
+#include "host/report_filter.hpp"
+#include "host/send_guards.hpp"
+#include "host/session_buffers.hpp"
 #include "host/session_dictionary.hpp"
 #include "host/session_meter.hpp"
-#include "host/session_room.hpp"
-#include "host/session_seat.hpp"
-#include "host/unprocessed_watch.hpp"
+#include "host/session_slot.hpp"
+#include "host/session_terms.hpp"
+#include "host/timetable.hpp"
 #include "host/wait_set.hpp"
-#include "host/warning_counts.hpp"
 
 #include <array>
 #include <atomic>
@@ -47,7 +49,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace affix::inline v0::host {
 
@@ -132,9 +133,6 @@ class SessionHost {
 
 using HostedSessionPtr = std::unique_ptr<HostedSession>;
 
-/// Settings are large and sessions many, so their users share them.
-using SharedSettings = std::shared_ptr<const config::SessionSettings>;
-
 /// Arguments for making a session. Referenced objects outlive the session.
 struct SessionMake {
   SharedSettings settings;
@@ -142,13 +140,13 @@ struct SessionMake {
   std::size_t outbox_bytes;
   std::int64_t output_tries;  ///< `send_try_count` of its group.
   bool takes_stamps;          ///< `receive_time_stamps` of its group asks for time stamps.
-  SessionSeat& seat;
+  SessionSlot& slot;
   SessionHost& host;
   base::Now now;
 };
 
 /// Aligned as a whole: it shares no cache line with data that another worker writes. Made by any
-/// thread; from SessionSeat::sit_down() until it leaves the seat it is its worker's.
+/// thread; from SessionSlot::attach() until it leaves the slot it is its worker's.
 class alignas(base::cache_line) HostedSession {
  public:
   /// Restores the sequence numbers from the journal that the settings name; check_session() must
@@ -161,19 +159,19 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] static std::expected<HostedSessionPtr, base::Error> open_successor(
       const SessionMake& make, SessionDictionary dictionary);
 
-  /// Sizes of the rooms that a session of `settings` needs; `outbox_bytes` comes from its
+  /// Sizes of the buffers that a session of `settings` needs; `outbox_bytes` comes from its
   /// group.
-  [[nodiscard]] static RoomSizes room_sizes(const config::SessionSettings& settings,
-                                            std::size_t outbox_bytes,
-                                            os::Pages pages = os::Pages::Small);
+  [[nodiscard]] static BufferSizes buffer_sizes(const config::SessionSettings& settings,
+                                                std::size_t outbox_bytes,
+                                                os::Pages pages = os::Pages::Small);
 
-  /// Sets the pool from which it borrows its room; the pool has one for it. Call first.
-  void set_rooms(RoomPool& rooms) noexcept { memory_.pool = &rooms; }
+  /// Sets the pool from which it borrows its buffers; the pool has a set for it. Call first.
+  void set_buffer_pool(BufferPool& pool) noexcept { memory_.set_pool(pool); }
 
-  /// Returns its room to the pool for good.
-  void vacate() noexcept;
+  /// Returns its buffers to the pool for good.
+  void vacate() noexcept { memory_.give_back(); }
 
-  [[nodiscard]] RoomPool& rooms() const noexcept { return *memory_.pool; }
+  [[nodiscard]] BufferPool& buffer_pool() const noexcept { return memory_.pool(); }
 
   HostedSession(const HostedSession&) = delete;
   HostedSession& operator=(const HostedSession&) = delete;
@@ -217,9 +215,9 @@ class alignas(base::cache_line) HostedSession {
 
   void set_number(std::size_t number) noexcept { number_ = number; }
 
-  [[nodiscard]] SessionSeat& seat() const noexcept { return seat_; }
+  [[nodiscard]] SessionSlot& slot() const noexcept { return handle_.slot(); }
 
-  /// For the application, while the session is in its seat.
+  /// For the application, while the session is in its slot.
   [[nodiscard]] SessionHandle handle() const noexcept { return handle_; }
 
   /// The journal as the preparing and flushing threads see it; null for a session that is yet to
@@ -234,8 +232,8 @@ class alignas(base::cache_line) HostedSession {
   /// Sets the relay, which outlives the session, for callbacks on another thread. Call before the
   /// first turn.
   void set_relay(CallbackRelay& relay) noexcept {
-    delivery_.relay = &relay;
-    seat_.relay.store(&relay, std::memory_order_release);
+    delivery_.set_relay(relay);
+    slot().relay.store(&relay, std::memory_order_release);
   }
 
   /// Raw data fields of its dictionaries' messages. Any thread.
@@ -243,7 +241,10 @@ class alignas(base::cache_line) HostedSession {
     return dictionary_.data_fields();
   }
 
-  [[nodiscard]] CallbackRelay* relay() const noexcept { return delivery_.relay; }
+  /// Further tags that its journal masks. Valid until its settings change.
+  [[nodiscard]] session::SecretTags secret_tags() const noexcept { return options_.secret_tags; }
+
+  [[nodiscard]] CallbackRelay* relay() const noexcept { return delivery_.relay(); }
 
   // Leaving and being replaced, in the worker's turn.
 
@@ -251,19 +252,23 @@ class alignas(base::cache_line) HostedSession {
   /// which keeps track of them.
   [[nodiscard]] bool is_settled() const noexcept { return !link_.connected(); }
 
-  void tell_added() noexcept { callbacks().on_session_added(handle_); }
+  void report_added() noexcept { callbacks().on_session_added(handle_); }
 
   /// With a callback thread, the relay's farewell does this.
-  void tell_removed() noexcept { callbacks().on_session_removed(handle_); }
+  void report_removed() noexcept { callbacks().on_session_removed(handle_); }
 
   /// Completes what commands left undone after the last connection, and, when the session goes
   /// `for_good`, a wait for its peer to come back.
   void settle(bool for_good) noexcept;
 
-  /// The callback thread has run all of its callbacks. Set by the relay.
-  [[nodiscard]] bool relay_drained() const noexcept { return delivery_.relay_drained; }
+  /// With a relay: queues the farewell, once. From here on the session relays no callback; what is
+  /// left to redeliver, or to cancel, is its successor's.
+  void say_farewell(bool for_good) noexcept;
 
-  void set_relay_drained() noexcept { delivery_.relay_drained = true; }
+  /// The callback thread has run all of its callbacks. Set by the relay.
+  [[nodiscard]] bool relay_drained() const noexcept { return delivery_.relay_drained(); }
+
+  void set_relay_drained() noexcept { delivery_.on_relay_drained(); }
 
   /// Continues where `before` ended, which is settled and unused from here on: takes its journal
   /// and numbers, its relay, its place and the application's pointer.
@@ -314,9 +319,7 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] base::CodedText connection_refusal() noexcept;
 
   /// The schedule, if there is one, allows a logon.
-  [[nodiscard]] bool may_log_on() const noexcept {
-    return timetable_.schedule == nullptr || timetable_.schedule->may_log_on();
-  }
+  [[nodiscard]] bool may_log_on() const noexcept { return timetable_.may_log_on(); }
 
   // Commands, from the application.
 
@@ -394,19 +397,19 @@ class alignas(base::cache_line) HostedSession {
   static void add_admin_fields(void* context, std::string_view type,
                                wire::Encoder& message) noexcept;
 
-  /// Borrows a room if it has none. Call before any use of the protocol or of the outbox.
-  void enter_room() noexcept {
-    if (memory_.room == nullptr) [[unlikely]] {
-      borrow_room();
+  /// Borrows buffers if it has none. Call before any use of the protocol or of the outbox.
+  void ensure_buffers() noexcept {
+    if (!memory_.borrowed()) [[unlikely]] {
+      borrow_buffers();
     }
   }
 
-  void borrow_room() noexcept;
+  void borrow_buffers() noexcept;
 
-  /// Returns the room, unless it is in use.
-  void leave_room() noexcept;
+  /// Returns the buffers, unless they are in use.
+  void return_buffers() noexcept;
 
-  [[nodiscard]] bool look_after() noexcept;
+  [[nodiscard]] bool finish_turn() noexcept;
 
   /// Clock reading for measurements, which in a turn is later than now().
   [[nodiscard]] std::int64_t clock_ns() noexcept { return host_.reactor().now().steady_ns; }
@@ -435,7 +438,7 @@ class alignas(base::cache_line) HostedSession {
   /// Time at which the journal records our message as sent: for the application's, when it was
   /// begun. Outside a turn a clock reading takes 50 ns, and one a message is enough.
   [[nodiscard]] std::int64_t utc_ns_of_sent() noexcept {
-    return sending_.committing ? sending_.begun_at.utc_ns : host_.now().utc_ns;
+    return message_.committing() ? message_.begun_at().utc_ns : host_.now().utc_ns;
   }
 
   /// Copy of a message for the journal, without its secrets.
@@ -454,19 +457,12 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] bool may_begin() noexcept;
 
   /// send_throttle_limit has no room for one.
-  [[nodiscard]] bool pace_refuses() noexcept;
-  [[nodiscard]] SendResult refused_by_pace() noexcept;
+  [[nodiscard]] bool limit_refuses() noexcept;
+  [[nodiscard]] SendResult refused_by_limit() noexcept;
 
-  [[nodiscard]] bool is_stopped() const noexcept { return (sending_.guards & guard_stopped) != 0; }
+  [[nodiscard]] bool is_stopped() const noexcept { return guards_.has(SendGuard::Stopped); }
 
   [[nodiscard]] SendResult refused_by_operator() noexcept;
-
-  /// A send was refused: on_output_room() follows, not before the limit on sends has room.
-  void await_send_room() noexcept {
-    sending_.wait = sending_.wait == SendWait::Nothing ? SendWait::Room : sending_.wait;
-  }
-
-  [[nodiscard]] session::SessionMemory session_memory() noexcept;
 
   /// The transport has taken the first `bytes` of the outbox.
   void note_sent(std::size_t bytes) noexcept;
@@ -492,13 +488,13 @@ class alignas(base::cache_line) HostedSession {
   void advance_daily_reset() noexcept;
 
   /// Calls on_cancel_orders() when it is due.
-  void tell_cancel_orders() noexcept;
+  void report_cancel_orders() noexcept;
 
   /// Names of the session's two sides, and the peer's address.
   [[nodiscard]] std::string parties() const;
 
   /// Reports the end of the connection, and records it in the journal if it was logged on.
-  void tell_end(base::CodedText reason, bool by_logout);
+  void report_end(base::CodedText reason, bool by_logout);
 
   /// Writes a note for later readers into the journal, if the journal accepts it.
   void note_in_journal(std::string_view text) noexcept;
@@ -509,14 +505,19 @@ class alignas(base::cache_line) HostedSession {
   /// Resets the numbers if a new period requires it, as soon as there is no connection.
   void begin_period() noexcept;
 
-  /// Deadline of what depends on the wall clock: the daily reset and the schedule.
-  [[nodiscard]] std::int64_t wall_clock_deadline() const noexcept;
+  /// The journal's numbers need no reset.
+  [[nodiscard]] bool numbers_are_first() const noexcept {
+    return journal_->next_outgoing() == 1 && journal_->next_expected() == 1;
+  }
+
   [[nodiscard]] base::CodedText journal_refusal() noexcept;
 
-  void report_warnings() noexcept;
-
-  /// Reports the number of omitted events whose second is over by `now_ns`.
-  void report_repeated(std::int64_t now_ns) noexcept;
+  /// For lines of the reports that were counted.
+  [[nodiscard]] auto report_line() noexcept {
+    return [this](Event::Severity severity, std::string_view text, base::MessageCode code) {
+      host_.report(severity, settings_->name, text, code);
+    };
+  }
 
   /// Handles input bytes that are no message. `index` is free to use.
   void end_large_message() noexcept;
@@ -529,7 +530,7 @@ class alignas(base::cache_line) HostedSession {
   /// True if a received message may be delivered. False: the relay to the application's thread is
   /// full; the session stops reading until it has room, and the pause is no silence of the peer.
   [[nodiscard]] bool may_deliver() noexcept {
-    if (delivery_.relay == nullptr && !delivery_.redelivery.running()) [[likely]] {
+    if (delivery_.relay() == nullptr && !redelivery_.running()) [[likely]] {
       return true;
     }
     return may_deliver_late();
@@ -542,7 +543,7 @@ class alignas(base::cache_line) HostedSession {
 
   /// The application's callback has returned and did not keep the record.
   void mark_processed(journal::Position position) noexcept {
-    if (marks_.open()) [[likely]] {
+    if (late_.marks().open()) [[likely]] {
       journal_->mark_processed(position);
     } else {
       mark_late(position);
@@ -568,6 +569,9 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] bool may_resend(const wire::MessageView& stored) noexcept;
   [[nodiscard]] bool make_room() noexcept;
   void pause_reading() noexcept;
+  /// Pauses reading because the application cannot be given more, or the outbox has no room for the
+  /// answer to a large message. Neither is silence of the peer.
+  void leave_unread() noexcept;
   void after_command() noexcept;
   [[nodiscard]] SendResult after_send(const session::SendResult& result,
                                       wire::EncodeError encode_error) noexcept;
@@ -575,6 +579,10 @@ class alignas(base::cache_line) HostedSession {
   /// The journal refused a record: the peer must not see any of its message, so the connection ends
   /// and the numbers return to those that are stored.
   void fail_journal(journal::AppendResult result, const char* unsent) noexcept;
+
+  /// Number of the outbox's bytes before a message that is placed there; all, for any other.
+  [[nodiscard]] std::size_t outbox_bytes_before(const char* placed) const noexcept;
+
   /// Restores the numbers and the account of queued messages from the journal.
   void restore_numbers() noexcept;
 
@@ -583,161 +591,44 @@ class alignas(base::cache_line) HostedSession {
   void end_connection(std::size_t bytes) noexcept;
   void begin_close() noexcept;
 
-  /// Time for which the peer may refuse output: a try of send_try_count is one second.
-  [[nodiscard]] std::int64_t output_patience_ns() const noexcept;
+  /// Time for which the peer may refuse output.
+  [[nodiscard]] std::int64_t output_patience_ns() const noexcept {
+    return terms_.output_patience_ns(*settings_);
+  }
 
-  // One byte, so that a message tests it once.
-  static constexpr std::uint8_t guard_pace = 1;     // There is a limit on sends.
-  static constexpr std::uint8_t guard_admin = 2;    // The application adds to admin messages.
-  static constexpr std::uint8_t guard_stopped = 4;  // An operator has stopped its sending.
-  static constexpr std::uint8_t guard_limit = 8;    // The message begun exceeds the limit on sends.
-
-  /// What the application waits for since a send was refused; on_output_room() follows.
-  enum class SendWait : std::uint8_t {
-    Nothing,
-    Room,   ///< In the outbox, or the end of a reset or of an operator's stop.
-    Limit,  ///< Of sends in a time.
-  };
-
-  /// State of the message that on_message() is called for.
-  enum class MessageAtHand : std::uint8_t {
-    None,
-    Handed,
-    Kept,
-    Unanswered  ///< A journal refused messages that were sent meanwhile.
-  };
-
-  /// A message that leaves before it is stored.
-  struct Unstored {
-    session::PersistSent sent;
-    std::int64_t utc_ns = 0;
-  };
-
-  static constexpr std::size_t unstored_max = 64;
-
-  /// Never changes during the session's life.
-  struct Terms {
-    SharedSettings made_with;  ///< `texts` and session_ have views of it.
-    config::SessionTexts texts;
-    std::string identity;
-    std::string journal_directory;
-    std::int64_t output_tries;
-    bool synced;            ///< Durability sync.
-    bool stores_first;      ///< store_order before_send.
-    bool takes_stamps;      ///< The journal stores arrival times.
-    bool looks_for_stamps;  ///< For the journal or for latencies.
-  };
-
-  /// Duties that a clock calls.
-  struct Timetable {
-    std::unique_ptr<ScheduleWatch> schedule;  ///< Null: the session always runs.
-    NumberResets resets;
-    CancelWatch cancel;
-  };
-
-  /// The Logon that waits for its answer.
-  struct LogonCheck {
-    config::CredentialCheck credentials;
-    std::string_view fault;  ///< Of its credentials, static text; empty: there is none.
-  };
-
-  /// Messages whose latencies are recorded.
-  struct Latency {
-    counters::LatencyRecorder* recorder;  ///< Null: nothing is recorded.
-    counters::LatencyTrack track;
-  };
-
-  /// Memory that is lent to it while it works.
-  struct Memory {
-    RoomPool* pool = nullptr;
-    SessionRoom* room = nullptr;  ///< Of session_ and out_; null: they are at rest.
-    DeferredActions deferred;     ///< In the room, and beyond it.
-  };
-
-  /// Bytes of the connection on their way to messages.
-  struct Input {
-    wire::Framer framer;
-    std::unique_ptr<wire::LargeMessage> large;  ///< The message that the framer has given up.
-    std::int64_t stamped_ns = 0;  ///< UTC arrival time of the bytes, if the socket reports it.
-  };
-
-  /// Reports of which a flood is counted.
-  struct Reports {
-    RepeatedEvents repeated;
-    WarningCounts warnings;
-  };
-
-  /// How the last connection ended.
-  struct End {
-    std::int64_t utc_ns = 0;  ///< 0: there was none.
-    std::string why;
-  };
-
-  /// Messages on their way to the application.
-  struct DeliveryState {
-    CallbackRelay* relay = nullptr;  ///< Null: the application is called on this thread.
-    bool relay_drained = false;
-    MessageAtHand at_hand = MessageAtHand::None;
-    journal::Position received_at;  ///< Of the last one received; invalid if it was not stored.
-    RedeliveryProgress redelivery;
-    UnprocessedWatch unprocessed;
-  };
-
-  /// What of the outbox may leave, and when it is stored.
-  struct OutputState {
-    std::int64_t timeout_ns;         ///< Time for which the peer may refuse output.
-    std::unique_ptr<SendPace> pace;  ///< Null: sends have no limit.
-    DurableOutput durable;
-    /// For store_order after_send; other sessions have none.
-    std::unique_ptr<base::FixedVector<Unstored, unstored_max>> unstored;
-  };
-
-  /// The application's present message, and refused ones.
-  struct Sending {
-    wire::Encoder encoder{std::span<char>()};  ///< Of the last begin().
-    base::Now begun_at;                        ///< Time of the last begin() or send_prepared().
-    std::size_t bytes_before = 0;              ///< In the outbox, before the message.
-    std::uint8_t guards = 0;  ///< Extra checks for begin() and commit(): guard_... above.
-    SendWait wait = SendWait::Nothing;
-    bool begun = false;       ///< Between begin() and commit().
-    bool committing = false;  ///< In commit() or send_prepared().
-  };
-
-  [[nodiscard]] static Terms make_terms(const SessionMake& make);
-
-  const Terms terms_;
+  const SessionTerms terms_;
   SharedSettings settings_;
   SessionDictionary dictionary_;  // options_ point to it.
   session::SessionOptions options_;
   Timetable timetable_;
+  CancelWatch cancel_;
   LogonCheck logon_;
   SessionHost& host_;
   Application& hooks_;
-  SessionSeat& seat_;
   const SessionHandle handle_;
   std::size_t number_ = 0;
-  DelayedMarks& marks_;
-  Latency latency_;
-  SessionMeter meter_;  // With a seat, unless it is yet to take over, or was taken over.
+  MessageLatencies latencies_;
+  SessionMeter meter_;  // With a slot, unless it is yet to take over, or was taken over.
   std::unique_ptr<journal::Journal> journal_;
-  std::vector<std::int64_t> throttle_times_;
   std::unique_ptr<RosterEntry> roster_entry_;
-  Memory memory_;
+  BorrowedBuffers memory_;  // Of session_ and out_.
   session::SessionState state_;
   session::Session session_;
   session::Out out_;
   Link link_;
-  Input input_;
-  OutputState output_;
-  Sending sending_;
-  DeliveryState delivery_;
+  MessageInput input_;
+  OutputGate output_;
+  LateStore late_;
+  SendGuards guards_;
+  MessageInProgress message_;
+  MessageDelivery delivery_;
+  RedeliveryProgress redelivery_;
   std::optional<journal::Replay> resend_;  // What the peer has requested, while it is sent.
   JournalHealth health_;
   WaitSet waits_;
   bool carrying_out_ = false;
-  Reports reports_;
-  End last_end_;
-  std::optional<std::string> waiting_logout_;  // Text of one that waits for room in the outbox.
+  ReportFilter reports_;
+  LastEnd last_end_;
 };
 
 }  // namespace affix::inline v0::host

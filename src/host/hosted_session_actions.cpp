@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <utility>
@@ -39,10 +38,9 @@ void HostedSession::carry_out() noexcept {
   AFFIX_ASSERT(!carrying_out_);
   carrying_out_ = true;
   for (;;) {
-    if (!memory_.deferred.empty()) {
+    if (memory_.has_deferred()) {
       // They precede those in the list now.
-      memory_.deferred.take(memory_.room->deferred,
-                            [this](const session::Action& action) { execute(action); });
+      memory_.take_deferred([this](const session::Action& action) { execute(action); });
       continue;
     }
     const session::Action* action = out_.next_action();
@@ -67,7 +65,7 @@ void HostedSession::store() noexcept {
     if (is_persist(action->kind)) {
       persist(session::Action(*action));
     } else {
-      memory_.deferred.add(memory_.room->deferred, *action);
+      memory_.defer(*action);
     }
   }
 }
@@ -101,7 +99,11 @@ void HostedSession::execute(const session::Action& action) noexcept {
 
 void HostedSession::persist(const session::Action& action) noexcept {
   if (health_.failed()) {
-    delivery_.received_at = {};
+    delivery_.on_not_stored();
+    if (action.kind == session::ActionKind::PersistSent) {
+      // It was placed before the journal refused an earlier record; its number is free again.
+      link_.limit_last_bytes(outbox_bytes_before(action.persist_sent.placed.data()));
+    }
     return;
   }
   switch (action.kind) {
@@ -158,7 +160,7 @@ std::string_view HostedSession::without_secrets(std::string_view bytes, bool has
   if (!has_secret && options_.secret_tags.empty()) [[likely]] {
     return bytes;
   }
-  return session::copy_without_secrets(bytes, memory_.room->secret_copy, options_.secret_tags,
+  return session::copy_without_secrets(bytes, memory_.secret_copy(), options_.secret_tags,
                                        dictionary_.data_fields());
 }
 
@@ -195,7 +197,8 @@ void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t u
 }
 
 void HostedSession::persist_received(const session::PersistReceived& received) noexcept {
-  const std::int64_t utc_ns = input_.stamped_ns != 0 ? input_.stamped_ns : host_.now().utc_ns;
+  const std::int64_t utc_ns =
+      input_.arrival_utc_ns() != 0 ? input_.arrival_utc_ns() : host_.now().utc_ns;
   const bool measured = received.deliver_follows && meter_.measures_received_append();
   const std::int64_t begun_ns = measured ? clock_ns() : 0;
   const journal::Appended appended = journal_->append_received(
@@ -205,9 +208,9 @@ void HostedSession::persist_received(const session::PersistReceived& received) n
   if (measured) [[unlikely]] {
     meter_.record(counters::SessionLatency::Append, clock_ns() - begun_ns);
   }
-  delivery_.received_at = appended.position();
+  delivery_.on_stored(appended.position());
   if (appended.result() != journal::AppendResult::Appended) {
-    delivery_.received_at = {};
+    delivery_.on_not_stored();
     fail_journal(appended.result(), nullptr);
   }
 }
@@ -222,17 +225,21 @@ void HostedSession::fail_journal(journal::AppendResult result, const char* unsen
     return;
   }
   note_end(EndedBy::Journal);
-  // Output stored before may still leave; the message that was not stored must not.
-  const std::string_view bytes = out_.bytes();
-  const bool in_outbox =
-      unsent != nullptr && unsent >= bytes.data() && unsent < bytes.data() + bytes.size();
-  const std::size_t stored =
-      in_outbox ? static_cast<std::size_t>(unsent - bytes.data()) : bytes.size();
+  // Output stored before may still leave; what was not stored must not, and nor must messages that
+  // wait to be stored, since nothing more is.
+  const std::size_t stored = outbox_bytes_before(unsent != nullptr ? unsent : late_.first_placed());
   if (link_.ending()) {
     link_.limit_last_bytes(stored);
     return;
   }
   end_connection(stored);
+}
+
+std::size_t HostedSession::outbox_bytes_before(const char* placed) const noexcept {
+  const std::string_view bytes = out_.bytes();
+  const bool in_outbox =
+      placed != nullptr && placed >= bytes.data() && placed < bytes.data() + bytes.size();
+  return in_outbox ? static_cast<std::size_t>(placed - bytes.data()) : bytes.size();
 }
 
 /// The journal decides: a number that was assigned but not stored was never sent and is free
@@ -247,8 +254,11 @@ base::CodedText HostedSession::journal_refusal() noexcept {
     return {journal::to_text(journal::AppendResult::Failed),
             journal::code_of(journal::AppendResult::Failed)};
   }
-  if (health_.refuses() && journal_->prepare()) {
+  if (health_.refuses() && journal_->try_prepare()) {
     health_.on_prepared();
+    if (options_.reset_on_disconnect && !numbers_are_first()) {
+      reset();  // The journal refused that one too.
+    }
   }
   return health_.refusal();
 }
@@ -256,17 +266,17 @@ base::CodedText HostedSession::journal_refusal() noexcept {
 // --- Application ---
 
 void HostedSession::deliver(const session::Deliver& delivery) noexcept {
-  const journal::Position position = delivery_.received_at;
+  const journal::Position position = delivery_.received_at();
   if (!position.valid()) {
     return;  // Not stored, so not received: the peer will resend it.
   }
   if (delivery.admin) {
     measure_round_trip(delivery.message);
-    if (delivery_.relay != nullptr) [[unlikely]] {
-      delivery_.relay->set_received_at(position);
+    if (delivery_.relay() != nullptr) [[unlikely]] {
+      delivery_.relay()->set_received_at(position);
     }
     callbacks().on_admin(handle_, delivery.message);
-    if (delivery_.relay == nullptr) [[likely]] {
+    if (delivery_.relay() == nullptr) [[likely]] {
       mark_processed(position);  // With a callback thread, after the callback has returned there.
     }
   } else {
@@ -278,18 +288,14 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
       meter_.record(counters::SessionLatency::SocketToApplication,
                     begun_ns - host_.now().steady_ns);
     }
-    if (latency_.recorder != nullptr) [[unlikely]] {
-      latency_.recorder->begin_delivery(latency_.track, delivery.sequence, delivery.released);
-    }
+    latencies_.begin_delivery(delivery.sequence, delivery.released);
     hand_over(delivery.message,
               Delivery{.sequence = delivery.sequence,
                        .possible_duplicate = delivery.possible_duplicate,
                        .possible_resend = delivery.possible_resend,
                        .receipt = receipt_of(position)},
               position);
-    if (latency_.recorder != nullptr) [[unlikely]] {
-      latency_.recorder->end_delivery();
-    }
+    latencies_.end_delivery();
     if (measured) [[unlikely]] {
       meter_.record(counters::SessionLatency::Callback, clock_ns() - begun_ns);
     }
@@ -336,20 +342,19 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
     return;
   }
   const bool acceptor = options_.role == session::Role::Acceptor;
-  logon_.fault = {};
   if (acceptor) {
-    timetable_.cancel.on_logon_request(request.message);
-    logon_.fault = logon_.credentials.fault_of(*settings_, request.message, host_.now().steady_ns);
+    cancel_.on_logon_request(request.message);
+    logon_.on_request(*settings_, request.message, host_.now().steady_ns);
+  } else {
+    logon_.on_answer();
   }
-  const SessionHandle handle = handle_.for_logon(seat_.begin_logon());
-  LogonAnswer answer = acceptor ? callbacks().on_logon_request(handle, request.message)
-                                : callbacks().on_logon_answer(handle, request.message);
+  const SessionHandle handle = handle_.for_logon(slot().begin_logon());
+  const LogonAnswer said = acceptor ? callbacks().on_logon_request(handle, request.message)
+                                    : callbacks().on_logon_answer(handle, request.message);
   if (link_.ending()) {
     return;
   }
-  if (answer.decision == LogonAnswer::Decision::AsConfigured) {
-    answer = logon_.fault.empty() ? LogonAnswer::accept() : LogonAnswer::refuse(logon_.fault);
-  }
+  const LogonAnswer answer = logon_.decide(said);
   switch (answer.decision) {
     case LogonAnswer::Decision::AsConfigured:
     case LogonAnswer::Decision::Accept:
@@ -363,40 +368,15 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
   }
 }
 
-void HostedSession::report_warnings() noexcept {
-  reports_.warnings.take([this](std::size_t reason, std::uint64_t count) {
-    std::array<char, 128> text;
-    const int size =
-        std::snprintf(text.data(), text.size(), "%llu messages delivered with a warning: %s",
-                      static_cast<unsigned long long>(count),
-                      session::to_text(static_cast<session::RejectReason>(reason)));
-    host_.report(Event::Severity::Warning, settings_->name,
-                 {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)}, "S306");
-  });
-}
-
-void HostedSession::report_repeated(std::int64_t now_ns) noexcept {
-  reports_.repeated.take(now_ns, [this](session::Event event, std::uint64_t count) {
-    std::array<char, 128> text;
-    const int size = std::snprintf(text.data(), text.size(), "%llu more within a second: %s",
-                                   static_cast<unsigned long long>(count), session::to_text(event));
-    host_.report(severity_of(event), settings_->name,
-                 {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)}, "S307");
-  });
-}
-
 void HostedSession::report(const session::Report& report) noexcept {
   meter_.note_event(report.event, host_.now());
-  if (report.event == session::Event::Warned && !reports_.warnings.is_first(report.first)) {
-    return;
-  }
   if (report.event == session::Event::NumbersReset) {
-    timetable_.resets.on_reset();
+    timetable_.on_numbers_reset();
   } else if (report.event == session::Event::LogoutReceived) {
     note_end(EndedBy::Peer);
   }
   const bool is_first = report.event == session::Event::LoggedOn && !link_.logon_reported();
-  if (reports_.repeated.admits(report.event, host_.now().steady_ns) || is_first) {
+  if (reports_.admits(report, host_.now().steady_ns) || is_first) {
     ReportText text;
     std::array<char, 512> room;
     const std::string_view written =
@@ -417,9 +397,9 @@ void HostedSession::report(const session::Report& report) noexcept {
     link_.on_logon_reported();
     meter_.note_phase(state_, host_.now());
     host_.on_session_up(*this);
-    timetable_.cancel.on_logged_on();
+    cancel_.on_logged_on();
     callbacks().on_logon(handle_);
-    if (delivery_.redelivery.on_logged_on()) {
+    if (redelivery_.on_logged_on()) {
       host_.needs_attention(*this);
     }
   }
@@ -427,14 +407,14 @@ void HostedSession::report(const session::Report& report) noexcept {
 
 session::Report HostedSession::without_passwords(const session::Report& report,
                                                  std::span<char> room) const noexcept {
-  session::Report told = report;
+  session::Report reported = report;
   for (const std::string& password :
        {std::cref(settings_->logon_password), std::cref(settings_->logon_message_new_password)}) {
-    if (password.empty() || told.text.find(password) == std::string_view::npos) {
+    if (password.empty() || reported.text.find(password) == std::string_view::npos) {
       continue;
     }
-    const std::size_t size = std::min(told.text.size(), room.size());
-    std::memmove(room.data(), told.text.data(), size);
+    const std::size_t size = std::min(reported.text.size(), room.size());
+    std::memmove(room.data(), reported.text.data(), size);
     std::string_view text(room.data(), size);
     for (std::size_t at = 0; (at = text.find(password, at)) != std::string_view::npos;
          at += wire::secret_mask.size()) {
@@ -443,9 +423,9 @@ session::Report HostedSession::without_passwords(const session::Report& report,
       std::memmove(room.data() + at + wire::secret_mask.size(), rest.data(), rest.size());
       text = {room.data(), at + wire::secret_mask.size() + rest.size()};
     }
-    told.text = text;
+    reported.text = text;
   }
-  return told;
+  return reported;
 }
 
 // --- Transport ---
@@ -467,9 +447,8 @@ void HostedSession::end_connection(std::size_t bytes) noexcept {
   }
   // Paced output does not leave in a burst at the end: it is stored, and the peer requests it after
   // the next logon.
-  link_.end(output_.pace == nullptr
-                ? bytes
-                : std::min(bytes, output_.pace->sendable(host_.now().steady_ns, bytes)));
+  link_.end(output_.limited() ? std::min(bytes, output_.within_limit(host_.now().steady_ns, bytes))
+                              : bytes);
   host_.needs_attention(*this);
 }
 
@@ -478,7 +457,7 @@ void HostedSession::begin_close() noexcept {
     if (!health_.failed()) {
       return;  // attend() runs again when the rest is on the disk, or has failed.
     }
-    link_.limit_last_bytes(output_.durable.ready_bytes());
+    link_.limit_last_bytes(output_.last_durable());
   }
   link_.begin_closing();
   if (link_.last_bytes() != 0) {

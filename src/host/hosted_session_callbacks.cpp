@@ -10,64 +10,66 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
-#include <utility>
 
 namespace affix::inline v0::host {
 
 Application& HostedSession::callbacks() noexcept {
-  return delivery_.relay == nullptr ? host_.application() : *delivery_.relay;
+  return delivery_.relay() == nullptr ? host_.application() : *delivery_.relay();
 }
 
 bool HostedSession::may_deliver_late() noexcept {
-  if (delivery_.redelivery.running()) {
-    pause_reading();
+  if (redelivery_.running()) {
+    leave_unread();
     return false;
   }
   return has_callback_room();
 }
 
 bool HostedSession::has_callback_room() noexcept {
-  if (delivery_.relay == nullptr) [[likely]] {
+  if (delivery_.relay() == nullptr) [[likely]] {
     return true;
   }
-  if (delivery_.relay->has_room()) {
+  if (delivery_.relay()->has_room()) {
     waits_.remove(Wait::CallbackRoom);
     return true;
   }
   waits_.add(Wait::CallbackRoom);
-  delivery_.relay->await_room(*this);
-  pause_reading();
+  delivery_.relay()->await_room(*this);
+  leave_unread();
   return false;
+}
+
+void HostedSession::say_farewell(bool for_good) noexcept {
+  if (!delivery_.farewell_said()) {
+    delivery_.on_farewell();
+    delivery_.relay()->say_farewell(handle_, for_good);
+  }
 }
 
 // --- Delivery and marks ---
 
 void HostedSession::hand_over(const wire::MessageView& message, const Delivery& delivery,
                               journal::Position position) noexcept {
-  if (delivery_.relay != nullptr) [[unlikely]] {
+  if (delivery_.relay() != nullptr) [[unlikely]] {
     // Marked after the callback has returned on its thread.
-    delivery_.relay->set_received_at(position);
+    delivery_.relay()->set_received_at(position);
     callbacks().on_message(handle_, message, delivery);
     return;
   }
-  delivery_.at_hand = MessageAtHand::Handed;
+  delivery_.begin_callback();
   callbacks().on_message(handle_, message, delivery);
-  if (std::exchange(delivery_.at_hand, MessageAtHand::None) == MessageAtHand::Handed) [[likely]] {
+  if (delivery_.end_callback()) [[likely]] {
     mark_processed(position);
   }
 }
 
 bool HostedSession::keep_message() noexcept {
-  if (delivery_.at_hand == MessageAtHand::None) {
-    return false;
-  }
-  delivery_.at_hand = MessageAtHand::Kept;
-  return true;
+  return delivery_.keep();
 }
 
 bool HostedSession::finish_message(Receipt receipt) noexcept {
   const journal::Position position = position_of(receipt);
-  if (marks_.open()) [[likely]] {
+  if (late_.marks().open()) [[likely]] {
     return journal_->finish(position);
   }
   if (!journal_->is_received(position)) {
@@ -78,19 +80,17 @@ bool HostedSession::finish_message(Receipt receipt) noexcept {
 }
 
 void HostedSession::mark_late(journal::Position position) noexcept {
-  if (!marks_.delay(*journal_, position)) {
+  if (!late_.marks().delay(*journal_, position)) {
     // The maximum for one turn is reached. The mark shares the fate of those before it.
     host_.store_late_messages();
-    if (!marks_.dropped_last()) {
+    if (!late_.marks().dropped_last()) {
       journal_->mark_processed(position);
     }
   }
 }
 
 void HostedSession::leave_unprocessed() noexcept {
-  if (delivery_.at_hand == MessageAtHand::Handed) {
-    delivery_.at_hand = MessageAtHand::Unanswered;
-  }
+  delivery_.leave_unprocessed();
 }
 
 void HostedSession::report_unprocessed(std::uint64_t count) noexcept {
@@ -106,13 +106,13 @@ void HostedSession::report_unprocessed(std::uint64_t count) noexcept {
 // --- Redelivery ---
 
 void HostedSession::begin_redelivery() noexcept {
-  if (delivery_.redelivery.begin(hooks_.redelivery(handle_), *journal_)) {
+  if (redelivery_.begin(hooks_.redelivery(handle_), *journal_)) {
     static_cast<void>(continue_redelivery(SIZE_MAX));
   }
 }
 
 void HostedSession::ask_for_redelivery() noexcept {
-  if (delivery_.redelivery.ask(*journal_)) {
+  if (redelivery_.ask(*journal_)) {
     host_.needs_attention(*this);
   }
 }
@@ -124,10 +124,10 @@ void HostedSession::report_unreadable() noexcept {
 
 bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
   // At the start, reading the disk delays no one's messages.
-  journal::Replay& replay = delivery_.redelivery.replay(
+  journal::Replay& replay = redelivery_.replay(
       *journal_, messages_max == SIZE_MAX ? journal::ColdPages::Read : journal::ColdPages::Await);
   for (std::size_t count = 0; count < messages_max; ++count) {
-    if (!takes_messages() && delivery_.redelivery.interrupt(*journal_)) {
+    if (!takes_messages() && redelivery_.interrupt(*journal_)) {
       return false;  // From here on the peer's input is read again.
     }
     if (link_.ending() || (link_.connected() && !make_room()) || !has_callback_room()) {
@@ -145,7 +145,7 @@ bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
       if (replay.damaged()) {
         report_unreadable();
       }
-      if (delivery_.redelivery.end(*journal_)) {
+      if (redelivery_.end(*journal_)) {
         host_.needs_attention(*this);
       }
       return false;

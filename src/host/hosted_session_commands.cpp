@@ -13,67 +13,64 @@ namespace affix::inline v0::host {
 
 const wire::Encoder& HostedSession::begin(
     std::string_view type, std::span<const session::ExtraHeaderField> header) noexcept {
-  if (sending_.guards != 0 && !may_begin()) [[unlikely]] {
-    sending_.encoder = wire::Encoder(std::span<char>());
-    return sending_.encoder;
+  if (guards_.any() && !may_begin()) [[unlikely]] {
+    message_.refuse();
+    return message_.encoder();
   }
-  enter_room();
-  sending_.begun = true;
+  ensure_buffers();
+  message_.begin();
   if (!out_.ready()) {
     flush();
   }
-  sending_.begun_at = host_.now();
-  sending_.encoder = session_.begin(type, header, sending_.begun_at, out_);
-  if (sending_.encoder.size() != 0) [[likely]] {
-    hooks_.before_send(handle_, type, sending_.encoder);
+  message_.set_begun_at(host_.now());
+  message_.set_encoder(session_.begin(type, header, message_.begun_at(), out_));
+  if (message_.encoder().size() != 0) [[likely]] {
+    hooks_.before_send(handle_, type, message_.encoder());
   }
-  return sending_.encoder;
+  return message_.encoder();
 }
 
 bool HostedSession::may_begin() noexcept {
-  if (pace_refuses()) {
-    sending_.guards |= guard_limit;
+  if (limit_refuses()) {
+    guards_.raise(SendGuard::OverLimit);
   } else {
-    sending_.guards &= static_cast<std::uint8_t>(~guard_limit);
+    guards_.lower(SendGuard::OverLimit);
   }
-  // The current admin message is in the place of this one.
-  return (sending_.guards & (guard_admin | guard_stopped | guard_limit)) == 0;
+  return !guards_.closed();
 }
 
-bool HostedSession::pace_refuses() noexcept {
+bool HostedSession::limit_refuses() noexcept {
   // Messages queued without a session do not leave by themselves.
-  return output_.pace != nullptr && logged_on() &&
-         !output_.pace->admits(host_.now().steady_ns, out_.bytes().size());
+  return output_.limited() && logged_on() &&
+         !output_.admits(host_.now().steady_ns, out_.bytes().size());
 }
 
-SendResult HostedSession::refused_by_pace() noexcept {
+SendResult HostedSession::refused_by_limit() noexcept {
   meter_.add(counters::SessionCounter::SendsThrottled);
   meter_.add(counters::SessionCounter::SendsRefused);
-  sending_.wait = SendWait::Limit;
+  guards_.await_limit();
   host_.needs_attention(*this);
   return {SendStatus::Throttled, wire::EncodeError::None, 0};
 }
 
 SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
-  if (sending_.guards != 0) [[unlikely]] {
+  if (guards_.any()) [[unlikely]] {
     if (is_stopped()) {
       return refused_by_operator();
     }
-    if ((sending_.guards & guard_limit) != 0) {
-      sending_.guards &= static_cast<std::uint8_t>(~guard_limit);
-      return refused_by_pace();
+    if (guards_.take(SendGuard::OverLimit)) {
+      return refused_by_limit();
     }
-    sending_.bytes_before = out_.bytes().size();
+    message_.set_bytes_before(out_.bytes().size());
   }
   if (meter_.measures_send()) [[unlikely]] {
     meter_.begin_send(clock_ns());
   }
   const wire::EncodeError error = finished ? wire::EncodeError::None : finished.error();
-  // Without a begin() there is no room, and the protocol reports the fault.
-  sending_.begun = false;
-  sending_.committing = true;
-  const SendResult result = after_send(session_.commit(finished, sending_.begun_at, out_), error);
-  sending_.committing = false;
+  // Without a begin() there are no buffers, and the protocol reports the fault.
+  message_.begin_commit();
+  const SendResult result = after_send(session_.commit(finished, message_.begun_at(), out_), error);
+  message_.end_commit();
   return result;
 }
 
@@ -84,24 +81,24 @@ wire::Encoder HostedSession::draft(std::string_view type, std::span<char> buffer
 SendResult HostedSession::send_prepared(wire::PreparedMessage& prepared,
                                         std::uint32_t sequence_slot,
                                         std::uint32_t time_slot) noexcept {
-  if (sending_.guards != 0) [[unlikely]] {
+  if (guards_.any()) [[unlikely]] {
     if (is_stopped()) {
       return refused_by_operator();
     }
-    if (pace_refuses()) {
-      return refused_by_pace();
+    if (limit_refuses()) {
+      return refused_by_limit();
     }
-    if ((sending_.guards & guard_admin) != 0) {
+    if (guards_.has(SendGuard::AdminMessage)) {
       // The current admin message is in the place of this one.
       meter_.add(counters::SessionCounter::SendsRefused);
       return {SendStatus::Invalid, wire::EncodeError::Overflow, 0};
     }
   }
-  enter_room();
+  ensure_buffers();
   if (!out_.ready()) {
     flush();
   }
-  sending_.bytes_before = out_.bytes().size();
+  message_.set_bytes_before(out_.bytes().size());
   if (meter_.measures_send()) [[unlikely]] {
     meter_.begin_send(clock_ns());
   }
@@ -111,18 +108,18 @@ SendResult HostedSession::send_prepared(wire::PreparedMessage& prepared,
     return after_send(std::unexpected(session::SendError::Encoding), message.error());
   }
   const bool has_slots = std::max(sequence_slot, time_slot) < prepared.slot_count();
-  sending_.begun_at = host_.now();
-  sending_.committing = true;
+  message_.set_begun_at(host_.now());
+  message_.begin_other_commit();
   const SendResult result = after_send(
-      session_.send_prepared(prepared, sequence_slot, time_slot, sending_.begun_at, out_),
+      session_.send_prepared(prepared, sequence_slot, time_slot, message_.begun_at(), out_),
       has_slots ? wire::EncodeError::Overflow : wire::EncodeError::UnknownSlot);
-  sending_.committing = false;
+  message_.end_commit();
   return result;
 }
 
 bool HostedSession::warm(wire::EncodedMessage finished) noexcept {
-  sending_.begun = false;
-  if (memory_.room == nullptr) {
+  message_.abandon();
+  if (!memory_.borrowed()) {
     return false;  // Nothing was begun.
   }
   const std::string_view placed = session_.rehearse(finished, host_.now(), out_);
@@ -130,7 +127,7 @@ bool HostedSession::warm(wire::EncodedMessage finished) noexcept {
     journal_->rehearse(without_secrets(placed, false));
   }
   if (!host_.in_turn()) {
-    leave_room();
+    return_buffers();
   }
   return !placed.empty();
 }
@@ -142,14 +139,14 @@ SendResult HostedSession::reject_business(const wire::MessageView& message,
   if (is_stopped()) {
     return refused_by_operator();
   }
-  if (pace_refuses()) {
-    return refused_by_pace();
+  if (limit_refuses()) {
+    return refused_by_limit();
   }
-  enter_room();
+  ensure_buffers();
   if (!out_.ready()) {
     flush();
   }
-  sending_.bytes_before = out_.bytes().size();
+  message_.set_bytes_before(out_.bytes().size());
   return after_send(session_.reject_business(message, reason, text, reference, host_.now(), out_),
                     wire::EncodeError::None);
 }
@@ -167,22 +164,21 @@ SendResult HostedSession::after_send(const session::SendResult& result,
       refused.encode_error = encode_error;
     }
     if (refused.status == SendStatus::Backlogged || refused.status == SendStatus::Resetting) {
-      await_send_room();
+      guards_.await_room();
       host_.needs_attention(*this);
     }
     return refused;
   }
   const bool queued = session_.phase() != session::Phase::Active;
-  if (output_.pace != nullptr && !queued) [[unlikely]] {
-    output_.pace->take(host_.now().steady_ns, sending_.bytes_before);
+  if (output_.limited() && !queued) [[unlikely]] {
+    output_.take(host_.now().steady_ns, message_.bytes_before());
   }
   meter_.begin_store();
   store();
-  if (health_.failed() || ((output_.unstored == nullptr || output_.unstored->empty()) &&
-                           journal_->next_outgoing() <= *result)) {
+  if (health_.failed() || (late_.empty() && journal_->next_outgoing() <= *result)) {
     meter_.abandon_send();
     meter_.add(counters::SessionCounter::SendsRefused);
-    marks_.note_refusal();
+    late_.marks().note_refusal();
     return {SendStatus::JournalFull, wire::EncodeError::None, 0};
   }
   meter_.note_application_sent(*result);
@@ -192,15 +188,13 @@ SendResult HostedSession::after_send(const session::SendResult& result,
     return {SendStatus::Queued, wire::EncodeError::None, *result};
   }
   meter_.end_send(out_.bytes().size());
-  if (latency_.recorder != nullptr) [[unlikely]] {
-    latency_.recorder->commit(latency_.track, *result, out_.bytes().size());
-  }
+  latencies_.commit(*result, out_.bytes().size());
   if (host_.in_turn()) {
     host_.needs_attention(*this);
   } else {
     flush();
     host_.note_append(*this);
-    leave_room();  // The next end of a turn may be late.
+    return_buffers();  // The next end of a turn may be late.
   }
   return {SendStatus::Sent, wire::EncodeError::None, *result};
 }
@@ -221,14 +215,14 @@ void HostedSession::after_command() noexcept {
 
 bool HostedSession::logon_waits(std::uint32_t logon) const noexcept {
   return link_.open() && session_.phase() == session::Phase::LogonPending &&
-         (logon == 0 || logon == seat_.logon.load(std::memory_order_relaxed));
+         (logon == 0 || logon == slot().logon.load(std::memory_order_relaxed));
 }
 
 bool HostedSession::accept_logon(std::uint32_t logon) noexcept {
   if (!logon_waits(logon)) {
     return false;
   }
-  enter_room();
+  ensure_buffers();
   // Only the answer to the Logon is in the outbox then, so there is room.
   static_cast<void>(session_.accept_logon(host_.now(), out_));
   after_command();
@@ -239,14 +233,16 @@ bool HostedSession::check_logon(std::uint32_t logon) noexcept {
   if (!logon_waits(logon)) {
     return false;
   }
-  return logon_.fault.empty() ? accept_logon(logon) : refuse_logon(logon_.fault, logon);
+  const LogonAnswer answer = logon_.configured();
+  return answer.decision == LogonAnswer::Decision::Accept ? accept_logon(logon)
+                                                          : refuse_logon(answer.text, logon);
 }
 
 bool HostedSession::refuse_logon(std::string_view text, std::uint32_t logon) noexcept {
   if (!logon_waits(logon)) {
     return false;
   }
-  enter_room();
+  ensure_buffers();
   session_.refuse_logon(text, host_.now(), out_);
   after_command();
   return true;
@@ -256,9 +252,9 @@ void HostedSession::logout(std::string_view text) noexcept {
   if (!link_.open()) {
     return;
   }
-  enter_room();
+  ensure_buffers();
   if (!make_room()) {
-    waiting_logout_ = text;
+    link_.postpone_logout(text);
     return;
   }
   const auto result = session_.logout(text, host_.now(), out_);
@@ -272,7 +268,7 @@ void HostedSession::logout(std::string_view text) noexcept {
 }
 
 void HostedSession::reset() noexcept {
-  enter_room();
+  ensure_buffers();
   if (make_room()) {
     static_cast<void>(session_.reset(host_.now(), out_));
   }
@@ -280,14 +276,14 @@ void HostedSession::reset() noexcept {
 }
 
 void HostedSession::advance_daily_reset() noexcept {
-  if (timetable_.resets.daily_due() && logged_on() && make_room()) {
+  if (timetable_.daily_reset_due() && logged_on() && make_room()) {
     // Repeated after each abandoned attempt, until the numbers are reset; repeats count as one.
     static_cast<void>(session_.reset(host_.now(), out_));
   }
 }
 
 void HostedSession::test_peer() noexcept {
-  enter_room();
+  ensure_buffers();
   if (make_room()) {
     static_cast<void>(session_.test_peer(host_.now(), out_));
   }

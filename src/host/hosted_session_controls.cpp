@@ -29,26 +29,33 @@ SessionSight HostedSession::sight() noexcept {
     sight.peer = host_.reactor().peer_address(link_.id());
   }
   host_.show_enabled(*this, sight);
-  sight.ended_utc_ns = last_end_.utc_ns;
-  sight.ended_why.set(last_end_.why);
+  last_end_.show_in(sight);
   return sight;
 }
 
 bool HostedSession::set_numbers(std::optional<std::uint64_t> next_outgoing,
                                 std::optional<std::uint64_t> next_expected) noexcept {
-  enter_room();
+  ensure_buffers();
   const bool set = make_room() &&
                    (!next_outgoing || session_.set_next_outgoing(*next_outgoing, out_)) &&
                    (!next_expected || session_.set_next_expected(*next_expected, out_));
   after_command();
-  return set && !health_.failed();
+  // Without a connection a refusal is no failure of the session, and only the numbers show it.
+  return set && !health_.failed() &&
+         (!next_outgoing || journal_->next_outgoing() == *next_outgoing) &&
+         (!next_expected || journal_->next_expected() == *next_expected);
 }
 
 bool HostedSession::send_sequence_reset(std::uint64_t next_outgoing) noexcept {
-  enter_room();
+  ensure_buffers();
+  const bool has_room = make_room();
+  const std::size_t bytes_before = out_.bytes().size();
   const bool sent =
-      make_room() && session_.send_sequence_reset(next_outgoing, host_.now(), out_).has_value();
+      has_room && session_.send_sequence_reset(next_outgoing, host_.now(), out_).has_value();
   after_command();
+  if (health_.failed()) {
+    link_.limit_last_bytes(bytes_before);  // The SequenceReset has no number and no record.
+  }
   return sent && !health_.failed();
 }
 
@@ -56,7 +63,7 @@ void HostedSession::disconnect() noexcept {
   if (!link_.open()) {
     return;
   }
-  enter_room();
+  ensure_buffers();
   store();
   note_end(EndedBy::Operator);
   link_.set_why({"disconnected by an operator", "S305"});
@@ -74,25 +81,25 @@ void HostedSession::stop_sending() noexcept {
 }
 
 void HostedSession::begin_stopped() noexcept {
-  sending_.guards |= guard_stopped;
+  guards_.raise(SendGuard::Stopped);
   meter_.note_sending_stopped(true);
 }
 
 void HostedSession::resume_sending() noexcept {
-  sending_.guards &= static_cast<std::uint8_t>(~guard_stopped);
+  guards_.lower(SendGuard::Stopped);
   meter_.note_sending_stopped(false);
   host_.needs_attention(*this);
 }
 
 SendResult HostedSession::refused_by_operator() noexcept {
   meter_.add(counters::SessionCounter::SendsRefused);
-  await_send_room();  // So that on_output_room() follows when sending is resumed.
-  sending_.begun = false;
+  guards_.await_room();  // So that on_output_room() follows when sending is resumed.
+  message_.abandon();
   return {SendStatus::Stopped, wire::EncodeError::None, 0};
 }
 
 bool HostedSession::remark(std::string_view text) noexcept {
-  enter_room();
+  ensure_buffers();
   store();
   store_unstored();
   if (health_.failed()) {
@@ -109,6 +116,10 @@ bool HostedSession::remark(std::string_view text) noexcept {
 
 SessionSight SessionControls::sight() const noexcept {
   return session_.hosted() == nullptr ? SessionSight() : session_.hosted()->sight();
+}
+
+session::SecretTags SessionControls::secret_tags() const noexcept {
+  return session_.hosted() == nullptr ? session::SecretTags() : session_.hosted()->secret_tags();
 }
 
 bool SessionControls::set_next_outgoing(std::uint64_t number) const noexcept {

@@ -8,9 +8,9 @@ namespace affix::inline v0::host {
 
 std::size_t HostedSession::sendable() noexcept {
   const std::size_t durable = durable_bytes();
-  return output_.pace == nullptr ? durable
-                                 : std::min(durable, output_.pace->sendable(host_.now().steady_ns,
-                                                                            out_.bytes().size()));
+  return output_.limited()
+             ? std::min(durable, output_.within_limit(host_.now().steady_ns, out_.bytes().size()))
+             : durable;
 }
 
 std::size_t HostedSession::durable_bytes() noexcept {
@@ -19,7 +19,7 @@ std::size_t HostedSession::durable_bytes() noexcept {
     return all;
   }
   // All output is stored before this call, so if the journal is durable, all of it may leave.
-  const std::size_t ready = output_.durable.update(journal_->durable(), journal_->end(), all);
+  const std::size_t ready = output_.durable(journal_->durable(), journal_->end(), all);
   if (ready < all) {
     host_.await_durability(*this);
   }
@@ -29,36 +29,27 @@ std::size_t HostedSession::durable_bytes() noexcept {
 void HostedSession::note_sent(std::size_t bytes) noexcept {
   store_unstored();
   out_.sent(bytes);
-  if (output_.pace != nullptr) [[unlikely]] {
-    output_.pace->note_sent(bytes);
-  }
-  output_.durable.on_sent(bytes);
+  output_.on_sent(bytes);
 }
 
 void HostedSession::store_late(const session::PersistSent& sent) noexcept {
-  if (output_.unstored->size() == unstored_max) {
-    // The maximum for one turn is reached: these are stored before they are sent.
-    store_unstored();
+  if (late_.full()) {
+    store_unstored();  // Before they are sent.
   }
-  if (output_.unstored->empty()) {
-    marks_.begin_late();
-  }
-  static_cast<void>(output_.unstored->push_back({sent, utc_ns_of_sent()}));
+  late_.add(sent, utc_ns_of_sent());
 }
 
 void HostedSession::store_unstored() noexcept {
-  if (output_.unstored == nullptr || output_.unstored->empty()) [[likely]] {
+  if (late_.empty()) [[likely]] {
     return;
   }
-  for (const Unstored& one : *output_.unstored) {
-    if (health_.failed()) {
-      break;
+  const bool stored = late_.store([this](const session::PersistSent& sent, std::int64_t utc_ns) {
+    if (!health_.failed()) {
+      append_sent(sent, utc_ns);
     }
-    append_sent(one.sent, one.utc_ns);
-  }
-  output_.unstored->clear();
-  marks_.end_late(!health_.failed());
-  if (health_.failed()) {
+    return !health_.failed();
+  });
+  if (!stored) {
     host_.leave_unprocessed();
   }
 }

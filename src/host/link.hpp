@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace affix::inline v0::host {
@@ -80,6 +81,7 @@ class Link {
     stage_ = Stage::Down;
     read_since_ns_ = 0;
     stalled_since_ns_ = 0;
+    waiting_logout_.reset();
   }
 
   // --- Why it ends ---
@@ -111,6 +113,16 @@ class Link {
   /// True if on_logout() is due, once.
   [[nodiscard]] bool take_logon_reported() noexcept {
     return std::exchange(talk_, Talk::NotYet) != Talk::NotYet;
+  }
+
+  /// A Logout of ours waits for room in the outbox, at most until the connection's end.
+  void postpone_logout(std::string_view text) { waiting_logout_ = text; }
+
+  [[nodiscard]] bool logout_waits() const noexcept { return waiting_logout_.has_value(); }
+
+  /// Its text; it no longer waits.
+  [[nodiscard]] std::string take_logout() noexcept {
+    return *std::exchange(waiting_logout_, std::nullopt);
   }
 
   /// A message has come since begin_probe().
@@ -159,6 +171,7 @@ class Link {
   std::int64_t stalled_since_ns_ = 0;
   base::CodedText why_;
   std::optional<net::Address> peer_;
+  std::optional<std::string> waiting_logout_;  // Its text.
 };
 
 }  // namespace affix::inline v0::host

@@ -4,12 +4,6 @@
 
 namespace affix::inline v0::host {
 
-namespace {
-
-constexpr std::int64_t day_ns = 86'400 * base::ns_per_second;
-
-}  // namespace
-
 std::int64_t NumberResets::next(std::int64_t utc_ns) const noexcept {
   const std::int64_t today_ns = utc_ns - utc_ns % day_ns + daily_ns_;
   return today_ns > utc_ns ? today_ns : today_ns + day_ns;

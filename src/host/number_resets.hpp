@@ -38,8 +38,12 @@ class NumberResets {
     }
   }
 
-  /// The daily reset becomes due if its time has come.
+  /// The daily reset becomes due if its time has come. After a clock that was ahead by more than an
+  /// hour, the next one is that of the corrected clock; a smaller step back repeats no reset.
   void advance(std::int64_t utc_ns) noexcept {
+    if (are_daily() && next_utc_ns_ - utc_ns > day_ns + hour_ns) {
+      next_utc_ns_ = next(utc_ns);
+    }
     if (utc_ns >= next_utc_ns_) {
       next_utc_ns_ = next(utc_ns);
       daily_due_ = true;
@@ -65,6 +69,9 @@ class NumberResets {
   [[nodiscard]] bool period_due() const noexcept { return period_due_; }
 
  private:
+  static constexpr std::int64_t hour_ns = 3'600 * base::ns_per_second;
+  static constexpr std::int64_t day_ns = 24 * hour_ns;
+
   /// The next time after `utc_ns` at which a UTC clock shows the time of the daily reset.
   [[nodiscard]] std::int64_t next(std::int64_t utc_ns) const noexcept;
 

@@ -4,8 +4,9 @@
 // time.
 #pragma once
 
-#include "affix/base/time.hpp"
 #include "affix/session/events.hpp"
+
+#include "host/second_limit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <utility>
 
 namespace affix::inline v0::host {
 
@@ -21,7 +21,7 @@ namespace affix::inline v0::host {
 class RepeatedEvents {
  public:
   /// Maximum reports of each kind in one second.
-  static constexpr std::uint32_t told_max = 10;
+  static constexpr std::uint32_t reported_max = 10;
 
   /// True if the event must be reported now. False: it is counted.
   [[nodiscard]] bool admits(session::Event event, std::int64_t now_ns) noexcept {
@@ -31,18 +31,10 @@ class RepeatedEvents {
     if (kinds_ == nullptr) {
       kinds_ = std::make_unique<Kinds>();
     }
-    Kind& kind = (*kinds_)[static_cast<std::size_t>(event)];
-    if (now_ns >= kind.second_end_ns && kind.omitted == 0) {
-      kind.second_end_ns = now_ns + base::ns_per_second;
-      kind.told = 0;
-    }
-    if (kind.told < told_max) {
-      ++kind.told;
-      return true;
-    }
-    ++kind.omitted;
-    due_ns_ = std::min(due_ns_, kind.second_end_ns);
-    return false;
+    auto& kind = (*kinds_)[static_cast<std::size_t>(event)];
+    const bool reported = kind.admits(now_ns);
+    due_ns_ = std::min(due_ns_, kind.due_ns());
+    return reported;
   }
 
   /// Time at which take() has a report; the largest value when it has none.
@@ -50,19 +42,18 @@ class RepeatedEvents {
 
   /// Calls `tell(event, count)` for each kind with omitted events whose second is over; with the
   /// largest time, for all of them.
-  template <typename Tell>
-  void take(std::int64_t now_ns, Tell tell) noexcept {
+  template <typename Report>
+  void take(std::int64_t now_ns, Report report) noexcept {
     if (kinds_ == nullptr || now_ns < due_ns_) [[likely]] {
       return;
     }
     due_ns_ = never_ns;
     for (std::size_t at = 0; at < kinds_->size(); ++at) {
-      Kind& kind = (*kinds_)[at];
-      if (kind.omitted != 0 && now_ns >= kind.second_end_ns) {
-        tell(static_cast<session::Event>(at), std::exchange(kind.omitted, 0));
-      } else if (kind.omitted != 0) {
-        due_ns_ = std::min(due_ns_, kind.second_end_ns);
+      auto& kind = (*kinds_)[at];
+      if (const std::uint64_t omitted = kind.take_omitted(now_ns); omitted != 0) {
+        report(static_cast<session::Event>(at), omitted);
       }
+      due_ns_ = std::min(due_ns_, kind.due_ns());
     }
   }
 
@@ -76,13 +67,8 @@ class RepeatedEvents {
            event != Event::Warned;  // Warnings are counted by reason.
   }
 
-  struct Kind {
-    std::int64_t second_end_ns = std::numeric_limits<std::int64_t>::min();
-    std::uint64_t omitted = 0;
-    std::uint32_t told = 0;
-  };
-
-  using Kinds = std::array<Kind, static_cast<std::size_t>(session::Event::OutboxFull) + 1>;
+  using Kinds = std::array<SecondLimit<reported_max>,
+                           static_cast<std::size_t>(session::Event::OutboxFull) + 1>;
 
   std::unique_ptr<Kinds> kinds_;  // Allocated with the first such event: most sessions have none.
   std::int64_t due_ns_ = never_ns;

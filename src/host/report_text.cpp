@@ -112,7 +112,7 @@ std::string_view right_value(const session::Report& report,
   if (report.event != session::Event::WrongCompId) {
     return {};
   }
-  // What the peer calls the sender is our target.
+  // The peer's sender is our target.
   switch (report.second) {
     case 49:
       return options.target_comp_id;

@@ -8,6 +8,7 @@
 #include "affix/session/admin.hpp"
 
 #include "config/list_text.hpp"
+#include "config/session_options.hpp"
 #include "config/validation_rules.hpp"
 
 #include <algorithm>
@@ -23,8 +24,25 @@ constexpr std::uint32_t appl_ver_id_tag = 1128;
 /// Position of MsgType in every framed message.
 constexpr std::uint32_t type_position = 2;
 
-std::string group_of(const config::SessionSettings& settings) {
-  return "[" + settings.name + "]";
+/// A problem of a session group as a whole.
+config::Finding of_session(const config::SessionSettings& settings, std::string message,
+                           base::MessageCode code,
+                           base::ErrorCode error = base::ErrorCode::InvalidArgument) {
+  return {.kind = config::GroupKind::Session,
+          .group = settings.name,
+          .message = std::move(message),
+          .code = code,
+          .error = error};
+}
+
+/// A problem in a file, whichever session names it.
+config::Finding in_file(std::string where, std::string message, base::MessageCode code,
+                        base::ErrorCode error = base::ErrorCode::InvalidArgument) {
+  return {.message = std::move(message), .where = std::move(where), .code = code, .error = error};
+}
+
+bool is_fixt(const config::SessionSettings& settings) noexcept {
+  return config::version_of(settings) == session::Version::Fixt11;
 }
 
 /// The paths in a comma-separated list.
@@ -47,8 +65,8 @@ bool is_session_message(const dictionary::Message& message) noexcept {
 std::string misfit(const config::SessionSettings& settings,
                    const dictionary::Dictionary& dictionary, bool transport) {
   const dictionary::Version& version = dictionary.version();
-  const bool is_fixt = settings.begin_string == "FIXT.1.1";
-  const bool is_both = is_fixt && version.is_transport &&
+  const bool fixt = is_fixt(settings);
+  const bool is_both = fixt && version.is_transport &&
                        !std::ranges::all_of(dictionary.messages(), is_session_message);
   if (!version.is_known() || is_both) {
     return {};
@@ -57,7 +75,7 @@ std::string misfit(const config::SessionSettings& settings,
     return transport ? "is " + version.name() + ", not a transport dictionary"
                      : "is a transport dictionary, which key 'transport_dictionary' is for";
   }
-  if (!is_fixt && version.begin_string() != settings.begin_string) {
+  if (!fixt && version.begin_string() != settings.begin_string) {
     return "is " + version.name() + ", but begin_string is " + settings.begin_string;
   }
   return {};
@@ -67,7 +85,7 @@ std::string misfit(const config::SessionSettings& settings,
 /// when it has none of its own.
 std::string appl_ver_id_of(const config::SessionSettings& settings,
                            const dictionary::Dictionary& dictionary) {
-  if (settings.begin_string != "FIXT.1.1") {
+  if (!is_fixt(settings)) {
     return {};
   }
   const std::string_view own = dictionary.version().appl_ver_id();
@@ -196,12 +214,12 @@ session::Validation SessionDictionary::judge(const void* context,
 }
 
 DictionaryStore::Shared DictionaryStore::load(const config::SessionSettings& settings,
-                                              const std::string& path, config::Problems& problems) {
+                                              const std::string& path,
+                                              std::vector<config::Finding>& problems) {
   if (const auto known = files_.find(path); known != files_.end()) {
     if (known->second == nullptr) {
-      problems.push_back({base::ErrorCode::InvalidArgument,
-                          "dictionary " + path + " has the problems told above", group_of(settings),
-                          "D122"});
+      problems.push_back(
+          of_session(settings, "dictionary " + path + " has the problems reported above", "D122"));
     }
     return known->second;
   }
@@ -210,9 +228,9 @@ DictionaryStore::Shared DictionaryStore::load(const config::SessionSettings& set
   for (const dictionary::Problem& problem : loaded.problems) {
     if (problem.severity == dictionary::Severity::Error) {
       const std::string line = problem.line == 0 ? "" : ":" + std::to_string(problem.line);
-      problems.push_back({base::ErrorCode::InvalidArgument,
-                          problem.name.empty() ? problem.text : problem.name + ": " + problem.text,
-                          path + line, problem.code});
+      problems.push_back(in_file(
+          path + line, problem.name.empty() ? problem.text : problem.name + ": " + problem.text,
+          problem.code));
     } else if (++warnings <= warnings_max) {
       dictionary::Problem plain = problem;
       plain.code = {};
@@ -276,10 +294,9 @@ const SessionDictionary::SharedNames& DictionaryStore::names_of(const std::strin
   return names;
 }
 
-SessionDictionary::SharedValidator DictionaryStore::compile(const config::SessionSettings& settings,
-                                                            const std::string& transport,
-                                                            const std::string& application,
-                                                            config::Problems& problems) {
+SessionDictionary::SharedValidator DictionaryStore::compile(
+    const config::SessionSettings& settings, const std::string& transport,
+    const std::string& application, std::vector<config::Finding>& problems) {
   const std::pair key(transport, application);
   if (const auto known = validators_.find(key); known != validators_.end()) {
     return known->second;
@@ -291,8 +308,8 @@ SessionDictionary::SharedValidator DictionaryStore::compile(const config::Sessio
   }
   auto compiled = dictionary::Validator::compile(*frame, *body);
   if (!compiled) {
-    problems.push_back({compiled.error().code, std::move(compiled.error().message), application,
-                        compiled.error().message_code});
+    problems.push_back(in_file(application, std::move(compiled.error().message),
+                               compiled.error().message_code, compiled.error().code));
     return nullptr;
   }
   auto shared = std::make_shared<const dictionary::Validator>(std::move(*compiled));
@@ -306,22 +323,22 @@ dictionary::FaultOrder fault_order_of(const config::SessionSettings& settings) n
              : dictionary::FaultOrder::Message;
 }
 
-std::expected<SessionDictionary, config::Problems> DictionaryStore::open(
+std::expected<SessionDictionary, std::vector<config::Finding>> DictionaryStore::open(
     const config::SessionSettings& settings, std::size_t worker) {
-  config::Problems problems;
+  std::vector<config::Finding> problems;
   const auto rules = config::validation_rules_of(settings);
   if (!rules) {
-    problems.push_back({base::ErrorCode::InvalidArgument, "validation_rules: " + rules.error(),
-                        group_of(settings), "C235"});
+    problems.push_back(of_session(settings, "validation_rules: " + rules.error().message,
+                                  rules.error().message_code));
     return std::unexpected(std::move(problems));
   }
   if (settings.dictionary.empty() || !settings.validations_enabled) {
     return SessionDictionary();
   }
-  const bool is_fixt = settings.begin_string == "FIXT.1.1";
-  const std::string& frame = is_fixt ? settings.transport_dictionary : settings.dictionary;
+  const bool fixt = is_fixt(settings);
+  const std::string& frame = fixt ? settings.transport_dictionary : settings.dictionary;
   std::vector<std::string> paths{settings.dictionary};
-  if (is_fixt) {
+  if (fixt) {
     const std::vector<std::string> further = paths_in(settings.further_dictionaries);
     paths.insert(paths.end(), further.begin(), further.end());
   }
@@ -333,53 +350,51 @@ std::expected<SessionDictionary, config::Problems> DictionaryStore::open(
     }
     const std::string fault = misfit(settings, *dictionary, transport);
     if (!fault.empty()) {
-      problems.push_back({base::ErrorCode::InvalidArgument, "dictionary " + path + " " + fault,
-                          group_of(settings), "D123"});
+      problems.push_back(of_session(settings, "dictionary " + path + " " + fault, "D123"));
       return nullptr;
     }
     if (!dictionary::add_data_fields(*dictionary, data_fields)) {
-      problems.push_back({base::ErrorCode::Limit,
-                          "the dictionaries have more than " +
-                              std::to_string(wire::DataFields::pairs_max) +
-                              " pairs of length and data field",
-                          group_of(settings), "D125"});
+      problems.push_back(of_session(settings,
+                                    "the dictionaries have more than " +
+                                        std::to_string(wire::DataFields::pairs_max) +
+                                        " pairs of length and data field",
+                                    "D125", base::ErrorCode::Limit));
     }
     return dictionary;
   };
   SessionDictionary::SharedValidator session_messages;
-  if (is_fixt && take(frame, true) != nullptr) {
+  if (fixt && take(frame, true) != nullptr) {
     session_messages = compile(settings, frame, frame, problems);
   }
   std::vector<SessionDictionary::Application> applications;
   for (const std::string& path : paths) {
     const Shared dictionary = take(path, false);
-    if (dictionary == nullptr || (is_fixt && session_messages == nullptr)) {
+    if (dictionary == nullptr || (fixt && session_messages == nullptr)) {
       continue;
     }
     const std::string appl_ver_id = appl_ver_id_of(settings, *dictionary);
     const bool twice = std::ranges::any_of(
         applications, [&](const auto& known) { return known.appl_ver_id == appl_ver_id; });
     if (twice) {
-      problems.push_back({base::ErrorCode::InvalidArgument,
-                          "dictionary " + path + " is of the same version as another, " +
-                              dictionary->version().name(),
-                          group_of(settings), "D123"});
+      problems.push_back(of_session(settings,
+                                    "dictionary " + path + " is of the same version as another, " +
+                                        dictionary->version().name(),
+                                    "D123"));
       continue;
     }
     if (auto validator = compile(settings, frame, path, problems)) {
       applications.push_back({appl_ver_id, std::move(validator)});
     }
   }
-  if (!is_fixt && !applications.empty()) {
+  if (!fixt && !applications.empty()) {
     session_messages = applications.front().validator;
   }
-  if (is_fixt && problems.empty() &&
-      applications.front().appl_ver_id != settings.default_app_ver_id) {
-    problems.push_back({base::ErrorCode::InvalidArgument,
-                        "default_app_ver_id is " + settings.default_app_ver_id +
-                            ", but dictionary " + settings.dictionary + " is version " +
-                            applications.front().appl_ver_id,
-                        group_of(settings), "D123"});
+  if (fixt && problems.empty() && applications.front().appl_ver_id != settings.default_app_ver_id) {
+    problems.push_back(of_session(settings,
+                                  "default_app_ver_id is " + settings.default_app_ver_id +
+                                      ", but dictionary " + settings.dictionary + " is version " +
+                                      applications.front().appl_ver_id,
+                                  "D123"));
   }
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
@@ -387,7 +402,7 @@ std::expected<SessionDictionary, config::Problems> DictionaryStore::open(
   std::string unjudged = missing_session_types(*files_.at(frame));
   warn_of_session_parts(frame, unjudged);
   std::vector<SessionDictionary::SharedNames> names;
-  if (is_fixt) {
+  if (fixt) {
     names.push_back(names_of(frame));
   }
   std::ranges::transform(paths, std::back_inserter(names),

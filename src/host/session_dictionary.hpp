@@ -105,7 +105,7 @@ class DictionaryStore {
   /// Empty for a session without dictionaries. Returns every problem of every file at once, with
   /// file and line, for the first session that names the file; later sessions get one line.
   /// `worker` is the one whose thread will use it.
-  [[nodiscard]] std::expected<SessionDictionary, config::Problems> open(
+  [[nodiscard]] std::expected<SessionDictionary, std::vector<config::Finding>> open(
       const config::SessionSettings& settings, std::size_t worker = 0);
 
   /// Maximum number of warnings reported for one file; one line gives the number of others.
@@ -121,11 +121,11 @@ class DictionaryStore {
   using Paths = std::vector<std::string>;
 
   [[nodiscard]] Shared load(const config::SessionSettings& settings, const std::string& path,
-                            config::Problems& problems);
+                            std::vector<config::Finding>& problems);
   [[nodiscard]] SessionDictionary::SharedValidator compile(const config::SessionSettings& settings,
                                                            const std::string& transport,
                                                            const std::string& application,
-                                                           config::Problems& problems);
+                                                           std::vector<config::Finding>& problems);
 
   /// Warns once for each file of the session messages and fields that it lacks.
   void warn_of_session_parts(const std::string& path, const std::string& unjudged);

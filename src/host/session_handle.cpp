@@ -4,7 +4,7 @@
 
 #include "host/callback_relay.hpp"
 #include "host/hosted_session.hpp"
-#include "host/session_seat.hpp"
+#include "host/session_slot.hpp"
 
 namespace affix::inline v0::host {
 
@@ -53,46 +53,46 @@ const wire::Encoder& no_room() noexcept {
 // --- Constant properties ---
 
 std::string_view SessionHandle::name() const noexcept {
-  return seat_->names.name;
+  return slot_->names.name;
 }
 
 std::string_view SessionHandle::instance() const noexcept {
-  return seat_->names.instance;
+  return slot_->names.instance;
 }
 
 std::string_view SessionHandle::begin_string() const noexcept {
-  return seat_->names.begin_string;
+  return slot_->names.begin_string;
 }
 
 std::string_view SessionHandle::sender_comp_id() const noexcept {
-  return seat_->names.sender_comp_id;
+  return slot_->names.sender_comp_id;
 }
 
 std::string_view SessionHandle::target_comp_id() const noexcept {
-  return seat_->names.target_comp_id;
+  return slot_->names.target_comp_id;
 }
 
 bool SessionHandle::is_initiator() const noexcept {
-  return seat_->names.initiator;
+  return slot_->names.initiator;
 }
 
 std::size_t SessionHandle::worker() const noexcept {
-  return seat_->names.worker;
+  return slot_->names.worker;
 }
 
 std::string_view SessionHandle::journal_directory() const noexcept {
-  return seat_->names.journal_directory;
+  return slot_->names.journal_directory;
 }
 
 // --- Forwarded to the session, if it exists ---
 
 bool SessionHandle::exists() const noexcept {
-  return seat_->generation.load(std::memory_order_acquire) == generation_;
+  return slot_->generation.load(std::memory_order_acquire) == generation_;
 }
 
 HostedSession* SessionHandle::hosted() const noexcept {
   // Relaxed: written by the thread that asks.
-  return seat_->generation.load(std::memory_order_relaxed) == generation_ ? seat_->session
+  return slot_->generation.load(std::memory_order_relaxed) == generation_ ? slot_->session
                                                                           : nullptr;
 }
 
@@ -102,7 +102,7 @@ bool SessionHandle::logged_on() const noexcept {
 }
 
 session::SessionStanding SessionHandle::standing() const noexcept {
-  const std::uint64_t shown = seat_->shown.load(std::memory_order_acquire);
+  const std::uint64_t shown = slot_->shown.load(std::memory_order_acquire);
   return shown >> 8 == generation_ ? static_cast<session::SessionStanding>(shown & 0xff)
                                    : session::SessionStanding::Disconnected;
 }
@@ -127,13 +127,13 @@ base::Now SessionHandle::now() const noexcept {
   return session == nullptr ? base::Now() : session->host().now();
 }
 
-const wire::Encoder& SessionHandle::open(
+const wire::Encoder& SessionHandle::begin_message(
     std::string_view type, std::span<const session::ExtraHeaderField> header) const noexcept {
   HostedSession* const session = hosted();
   return session == nullptr ? no_room() : session->begin(type, header);
 }
 
-SendResult SessionHandle::close(wire::EncodedMessage finished) const noexcept {
+SendResult SessionHandle::commit_message(wire::EncodedMessage finished) const noexcept {
   HostedSession* const session = hosted();
   return session == nullptr ? SendResult() : session->commit(finished);
 }
@@ -171,7 +171,7 @@ SendResult SessionHandle::reject_business(const wire::MessageView& message,
 }
 
 bool SessionHandle::keep_message() const noexcept {
-  if (CallbackRelay* const relay = seat_->relay.load(std::memory_order_acquire)) {
+  if (CallbackRelay* const relay = slot_->relay.load(std::memory_order_acquire)) {
     return relay->keep_message(*this);
   }
   HostedSession* const session = hosted();
@@ -179,7 +179,7 @@ bool SessionHandle::keep_message() const noexcept {
 }
 
 bool SessionHandle::finish_message(Receipt receipt) const noexcept {
-  if (CallbackRelay* const relay = seat_->relay.load(std::memory_order_acquire)) {
+  if (CallbackRelay* const relay = slot_->relay.load(std::memory_order_acquire)) {
     return relay->finish_message(*this, receipt);
   }
   HostedSession* const session = hosted();
@@ -187,7 +187,7 @@ bool SessionHandle::finish_message(Receipt receipt) const noexcept {
 }
 
 void SessionHandle::redeliver() const noexcept {
-  if (CallbackRelay* const relay = seat_->relay.load(std::memory_order_acquire)) {
+  if (CallbackRelay* const relay = slot_->relay.load(std::memory_order_acquire)) {
     relay->ask_for_redelivery(*this);
   } else if (HostedSession* const session = hosted()) {
     session->ask_for_redelivery();
@@ -245,7 +245,7 @@ void SessionHandle::set_user(void* user) const noexcept {
   }
 }
 
-SessionHandle SessionSeat::handle() noexcept {
+SessionHandle SessionSlot::handle() noexcept {
   return SessionHandle(*this, generation.load(std::memory_order_relaxed) | 1);
 }
 

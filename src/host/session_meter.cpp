@@ -31,7 +31,7 @@ session::SessionStanding standing_of(session::Phase phase) noexcept {
 std::expected<SessionMeter, base::Error> SessionMeter::open(counters::CounterFile& file,
                                                             counters::WorkerMeter& worker,
                                                             const counters::SeatIdentity& identity,
-                                                            base::Now now, SessionSeat* shown_in) {
+                                                            base::Now now, SessionSlot* shown_in) {
   const auto seat = file.take_seat(identity);
   if (!seat) {
     return std::unexpected(seat.error());

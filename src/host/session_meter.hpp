@@ -12,7 +12,7 @@
 
 #include "counters/counter_file.hpp"
 #include "counters/worker_meter.hpp"
-#include "host/session_seat.hpp"
+#include "host/session_slot.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -37,7 +37,7 @@ class SessionMeter {
   /// they do not), outlive this. Any thread; takes a lock.
   [[nodiscard]] static std::expected<SessionMeter, base::Error> open(
       counters::CounterFile& file, counters::WorkerMeter& worker,
-      const counters::SeatIdentity& identity, base::Now now, SessionSeat* shown_in);
+      const counters::SeatIdentity& identity, base::Now now, SessionSlot* shown_in);
 
   // Counting.
 
@@ -220,7 +220,7 @@ class SessionMeter {
   };
 
   SessionMeter(counters::CounterFile& file, counters::WorkerMeter& worker,
-               counters::SessionCounters& seat, SessionSeat* shown_in) noexcept
+               counters::SessionCounters& seat, SessionSlot* shown_in) noexcept
       : worker_(&worker), seat_(&seat, GiveBack{&file}), shown_in_(shown_in) {}
 
   void set_time(counters::SessionCounter which, base::Now now) noexcept {
@@ -244,7 +244,7 @@ class SessionMeter {
   counters::WorkerMeter* worker_ = nullptr;
   std::unique_ptr<counters::SessionCounters, GiveBack> seat_{nullptr,
                                                              GiveBack{}};  // Null: has no seat.
-  SessionSeat* shown_in_ = nullptr;
+  SessionSlot* shown_in_ = nullptr;
   counters::SessionLatencies* latencies_ = nullptr;  // Null until the first measurement.
   std::uint64_t received_ = 0;                       // Messages to the application.
   std::uint64_t sent_ = 0;                           // Messages of the application.

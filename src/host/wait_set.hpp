@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a session waits for, so that its worker keeps it in each of its lists once.
+// The set of events that a session waits for, so that its worker keeps it in each of its lists
+// once.
 #pragma once
+
+#include "affix/base/enum_set.hpp"
 
 #include <cstdint>
 
@@ -15,25 +18,6 @@ enum class Wait : std::uint8_t {
 };
 
 /// One thread.
-class WaitSet {
- public:
-  [[nodiscard]] bool has(Wait wait) const noexcept { return (bits_ & bit(wait)) != 0; }
-
-  /// True: it was not there.
-  bool add(Wait wait) noexcept {
-    const bool is_new = !has(wait);
-    bits_ = static_cast<std::uint8_t>(bits_ | bit(wait));
-    return is_new;
-  }
-
-  void remove(Wait wait) noexcept { bits_ = static_cast<std::uint8_t>(bits_ & ~bit(wait)); }
-
- private:
-  [[nodiscard]] static constexpr unsigned bit(Wait wait) noexcept {
-    return 1U << static_cast<unsigned>(wait);
-  }
-
-  std::uint8_t bits_ = 0;
-};
+using WaitSet = base::EnumSet<Wait>;
 
 }  // namespace affix::inline v0::host

@@ -1,51 +1,41 @@
 // SPDX-License-Identifier: MIT
 // Texts of append results.
-#include "affix/journal/journal.hpp"
+#include "affix/journal/append_result.hpp"
 
 namespace affix::inline v0::journal {
 
-const char* to_text(AppendResult result) noexcept {
+namespace {
+
+base::CodedText described(AppendResult result) noexcept {
   switch (result) {
     case AppendResult::Appended:
-      return "appended";
+      return {"appended", {}};
     case AppendResult::NoSpace:
-      return "no space for the journal's next segment";
+      return {"no space for the journal's next segment", "J101"};
     case AppendResult::Unavailable:
-      return "the journal's next segment could not be made";
+      return {"the journal's next segment could not be made", "J102"};
     case AppendResult::TooLarge:
-      return "message longer than a journal segment";
+      return {"message longer than a journal segment", "J103"};
     case AppendResult::NoReserve:
-      return "no outgoing numbers reserved on the disk in time";
+      return {"no outgoing numbers reserved on the disk in time", "J104"};
     case AppendResult::OutOfOrder:
-      return "sequence number below the next outgoing one";
+      return {"sequence number below the next outgoing one", "J105"};
     case AppendResult::Failed:
-      return "the journal's disk failed";
+      return {"the journal's disk failed", "J106"};
     case AppendResult::Closed:
-      return "journal closed";
+      return {"journal closed", "J107"};
   }
-  return "unknown";
+  return {"unknown"};
+}
+
+}  // namespace
+
+const char* to_text(AppendResult result) noexcept {
+  return described(result).text.data();
 }
 
 base::MessageCode code_of(AppendResult result) noexcept {
-  switch (result) {
-    case AppendResult::Appended:
-      return {};
-    case AppendResult::NoSpace:
-      return "J101";
-    case AppendResult::Unavailable:
-      return "J102";
-    case AppendResult::TooLarge:
-      return "J103";
-    case AppendResult::NoReserve:
-      return "J104";
-    case AppendResult::OutOfOrder:
-      return "J105";
-    case AppendResult::Failed:
-      return "J106";
-    case AppendResult::Closed:
-      return "J107";
-  }
-  return {};
+  return described(result).code;
 }
 
 }  // namespace affix::inline v0::journal

@@ -24,7 +24,7 @@ namespace {
 
 /// Since Linux 5.8 syncfs() reports a failed write. A layered file system does not report failures
 /// of the layer below it, so this lists file systems without layers.
-bool tells_of_failed_writes(int file) noexcept {
+bool reports_failed_writes(int file) noexcept {
   struct utsname system{};
   struct statfs status{};
   if (uname(&system) != 0 || fstatfs(file, &status) != 0) {
@@ -145,7 +145,7 @@ int Disk::sync_directory(const std::string& directory) noexcept {
 
 int Disk::sync_file_system(int file, const std::string& /*directory*/,
                            std::uint64_t worth_bytes) noexcept {
-  if (!tells_of_failed_writes(file) || unwritten_bytes() > worth_bytes) {
+  if (!reports_failed_writes(file) || unwritten_bytes() > worth_bytes) {
     return EOPNOTSUPP;
   }
   return syncfs(file) == 0 ? 0 : errno;

@@ -5,6 +5,7 @@
 #include "affix/journal/format.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <string>
@@ -15,16 +16,25 @@ namespace affix::inline v0::journal {
 namespace {
 
 // The next outgoing number in the checkpoint of the segment at `path`; nullopt when there is no
-// such segment. Reads only the header: mapping a file for one number would cost more.
-std::optional<std::uint64_t> checkpoint_outgoing(const std::string& path) noexcept {
+// such segment; an errno when it cannot be read. Reads only the header: mapping a file for one
+// number would cost more.
+std::expected<std::optional<std::uint64_t>, int> checkpoint_outgoing(
+    const std::string& path) noexcept {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    return std::nullopt;
+    if (errno == ENOENT) {
+      return std::nullopt;
+    }
+    return std::unexpected(errno);
   }
   posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);  // One page, without those after it.
   format::Header header;
   const ssize_t size = pread(file, &header, sizeof(header), 0);
+  const int error_number = size < 0 ? errno : 0;
   close(file);
+  if (error_number != 0) {
+    return std::unexpected(error_number);
+  }
   if (size != static_cast<ssize_t>(sizeof(header)) || header.magic != format::magic) {
     return std::nullopt;
   }
@@ -33,12 +43,17 @@ std::optional<std::uint64_t> checkpoint_outgoing(const std::string& path) noexce
 
 }  // namespace
 
-std::uint32_t find_segment(const SegmentFiles& files, std::uint32_t low, std::uint32_t high,
-                           std::uint64_t sequence) noexcept {
+std::expected<std::uint32_t, int> find_segment(const SegmentFiles& files, std::uint32_t low,
+                                               std::uint32_t high,
+                                               std::uint64_t sequence) noexcept {
   while (low < high) {
     const std::uint32_t middle = low + (high - low + 1) / 2;
-    const std::optional<std::uint64_t> outgoing = checkpoint_outgoing(files.path(middle));
-    if (outgoing && *outgoing > sequence) {
+    const std::expected<std::optional<std::uint64_t>, int> outgoing =
+        checkpoint_outgoing(files.path(middle));
+    if (!outgoing) {
+      return std::unexpected(outgoing.error());
+    }
+    if (*outgoing && **outgoing > sequence) {
       high = middle - 1;
     } else {
       low = middle;

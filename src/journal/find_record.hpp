@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <optional>
 
 namespace affix::inline v0::journal {
@@ -17,9 +18,10 @@ namespace affix::inline v0::journal {
 /// The segment from `low` to `high` that contains the sent record `sequence` if it is stored,
 /// according to the checkpoints in the files' headers, read from the disk if necessary. Checkpoints
 /// ascend from the last barrier on; a missing segment counts as an early one, as the oldest are
-/// removed first.
-[[nodiscard]] std::uint32_t find_segment(const SegmentFiles& files, std::uint32_t low,
-                                         std::uint32_t high, std::uint64_t sequence) noexcept;
+/// removed first. An errno if a file that exists cannot be read: no segment may be skipped then.
+[[nodiscard]] std::expected<std::uint32_t, int> find_segment(const SegmentFiles& files,
+                                                             std::uint32_t low, std::uint32_t high,
+                                                             std::uint64_t sequence) noexcept;
 
 /// Returns the end of the segment's readable bytes for a reader that needs those from `offset` on.
 using ReadableUntil = std::size_t (*)(Segment& segment, std::size_t offset) noexcept;

@@ -3,18 +3,19 @@
 #include "affix/journal/journal.hpp"
 
 #include "affix/base/assert.hpp"
+#include "affix/base/bytes.hpp"
 #include "affix/base/crc32c.hpp"
 
 #include "journal/gate.hpp"
 #include "journal/home.hpp"
 #include "journal/judge.hpp"
 #include "journal/mirror.hpp"
+#include "journal/stall.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
-#include <utility>
 
 namespace affix::inline v0::journal {
 
@@ -27,18 +28,6 @@ constexpr std::size_t crc_head_bytes = format::record_header_bytes - crc_begin;
 constexpr std::size_t cache_line_bytes = 64;
 
 constexpr std::size_t prefetched_bytes = 4 * cache_line_bytes;
-
-std::size_t size_of(std::string_view message) noexcept {
-  return message.size();
-}
-
-std::size_t size_of(std::span<const std::string_view> pieces) noexcept {
-  std::size_t bytes = 0;
-  for (const std::string_view piece : pieces) {
-    bytes += piece.size();
-  }
-  return bytes;
-}
 
 std::uint32_t copy_summing(char* to, std::string_view head, std::string_view message,
                            std::uint32_t seed) noexcept {
@@ -87,28 +76,6 @@ std::uint64_t commit_word(std::uint32_t length, std::uint32_t crc) noexcept {
                                                     : std::uint64_t{length} << 32 | crc;
 }
 
-/// Reports a stall of the writer for as long as it lives.
-class Stall {
- public:
-  explicit Stall(StallWatch* watch) noexcept : watch_(watch) {
-    if (watch_ != nullptr) {
-      watch_->on_stall_begin();
-    }
-  }
-
-  Stall(const Stall&) = delete;
-  Stall& operator=(const Stall&) = delete;
-
-  ~Stall() {
-    if (watch_ != nullptr) {
-      watch_->on_stall_end();
-    }
-  }
-
- private:
-  StallWatch* const watch_;
-};
-
 std::size_t half_of(const Segment& segment) noexcept {
   return segment.size() / 2;
 }
@@ -122,6 +89,14 @@ std::size_t limit_of_pages(Segment& segment, std::size_t end) noexcept {
 
 }  // namespace
 
+/// Numbers and time in a record's header.
+struct Journal::Numbers {
+  std::uint64_t sequence;
+  std::uint64_t number_after;
+  std::int64_t utc_ns;
+  std::uint32_t unsent = 0;
+};
+
 template <typename Message>
 [[gnu::always_inline]] inline Appended Journal::append(Kind kind, EventType event, bool processed,
                                                        const Numbers& numbers,
@@ -130,8 +105,8 @@ template <typename Message>
   if (halted_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
     return Appended(halt_reason());
   }
-  const bool omitted = !keep_messages_ && kind != Kind::Event;
-  const std::size_t message_bytes = omitted ? 0 : size_of(message);
+  const bool omitted = !keeps_messages_ && kind != Kind::Event;
+  const std::size_t message_bytes = omitted ? 0 : base::size_of(message);
   const std::size_t record_bytes = format::record_bytes(message_bytes);
   if (offset_ + record_bytes + format::end_mark_bytes > soft_limit_) [[unlikely]] {
     const AppendResult room = make_room(record_bytes, numbers.utc_ns);
@@ -139,7 +114,7 @@ template <typename Message>
       return Appended(room);
     }
     // The preparing thread may fill bytes after the limit with zeros.
-    AFFIX_ASSERT(in_memory_ || offset_ + record_bytes + format::end_mark_bytes <= soft_limit_);
+    AFFIX_ASSERT(in_memory() || offset_ + record_bytes + format::end_mark_bytes <= soft_limit_);
   }
 
   const std::size_t offset = offset_;
@@ -156,7 +131,7 @@ template <typename Message>
     std::memcpy(to + 24, &numbers.number_after, sizeof(numbers.number_after));
   };
   std::uint32_t crc = 0;
-  if (in_memory_) {
+  if (in_memory()) {
     // Segments in memory need no CRC: it protects against bytes written by another process or
     // before a restart.
     store_head(at + crc_begin);
@@ -168,13 +143,13 @@ template <typename Message>
     store_head(head_bytes);
     const std::string_view head(head_bytes, crc_head_bytes);
     const std::uint32_t seed =
-        format::record_seed(segment_number_, static_cast<std::uint32_t>(offset));
+        format::record_seed(mapped_.number(), static_cast<std::uint32_t>(offset));
     crc = omitted ? base::crc32c_copy(at + crc_begin, head, seed)
                   : copy_summing(at + crc_begin, head, message, seed);
     // Position of the next record's CRC. The end mark of the previous record stays here until the
     // commit, so a killed process leaves one or the other; zeros are damage.
     const std::uint32_t mark =
-        format::end_mark(segment_number_, static_cast<std::uint32_t>(offset + record_bytes));
+        format::end_mark(mapped_.number(), static_cast<std::uint32_t>(offset + record_bytes));
     std::memcpy(at + record_bytes + offsetof(format::RecordHeader, crc), &mark, sizeof(mark));
   }
   at[length] = static_cast<char>(processed | omitted);
@@ -186,7 +161,7 @@ template <typename Message>
 
   // The handler of a bus error runs on this thread, inside the stores above.
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (current_->lost()) [[unlikely]] {
+  if (current_segment().lost()) [[unlikely]] {
     halted_.fetch_or(halted_by_page, std::memory_order_relaxed);
     return Appended(AppendResult::Failed);
   }
@@ -196,15 +171,13 @@ template <typename Message>
   for (std::size_t ahead = 0; ahead < prefetched_bytes; ahead += cache_line_bytes) {
     __builtin_prefetch(at + record_bytes + ahead, 1);
   }
-  if (flushes_) {
+  if (flushes()) {
     if (mirror_ != nullptr) {
       mirror_record(offset, record_bytes);
     }
-    // Release: all records before it are stored.
-    end_shared_.store(packed({segment_number_, static_cast<std::uint32_t>(offset_)}),
-                      std::memory_order_release);
+    progress_.store_end(end());
   }
-  return Appended(Position{segment_number_, static_cast<std::uint32_t>(offset)});
+  return Appended(Position{mapped_.number(), static_cast<std::uint32_t>(offset)});
 }
 
 template <typename Message>
@@ -213,8 +186,7 @@ template <typename Message>
   if (numbers.sequence < next_outgoing_ || numbers.number_after <= numbers.sequence) [[unlikely]] {
     return halted_.load(std::memory_order_relaxed) != 0 ? halt_reason() : AppendResult::OutOfOrder;
   }
-  // Relaxed: the value only triggers a check.
-  if (numbers.number_after >= reserve_at_.load(std::memory_order_relaxed)) [[unlikely]] {
+  if (reserve_.is_reached_by(numbers.number_after)) [[unlikely]] {
     if (!reserve(numbers.number_after)) {
       return AppendResult::NoReserve;
     }
@@ -273,16 +245,13 @@ AppendResult Journal::append_queued(std::uint64_t sequence, std::int64_t utc_ns,
 Appended Journal::append_received(std::uint64_t sequence, std::uint64_t expected_after,
                                   std::int64_t utc_ns, std::string_view message,
                                   Delivery delivery) noexcept {
-  const bool processed = delivery == Delivery::SessionOnly || in_memory_ || !keep_messages_;
+  const bool processed = delivery == Delivery::SessionOnly || in_memory() || !keeps_messages_;
   const Appended appended = append(Kind::Received, EventType::None, processed,
                                    {sequence, expected_after, utc_ns}, message);
   if (appended.result() == AppendResult::Appended) [[likely]] {
     next_expected_ = expected_after;
     if (!processed) {
-      marked_ = true;
-      if (unprocessed_count_++ == 0) {
-        oldest_unprocessed_ = appended.position();
-      }
+      marks_.add(appended.position());
     }
   }
   return appended;
@@ -307,7 +276,7 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
     next_outgoing = next_outgoing_;
     next_expected = next_expected_;
   }
-  if (next_outgoing >= reserve_at_.load(std::memory_order_relaxed) && !reserve(next_outgoing)) {
+  if (reserve_.is_reached_by(next_outgoing) && !reserve(next_outgoing)) {
     return AppendResult::NoReserve;
   }
   const bool barrier = is_barrier(type, next_outgoing_, next_outgoing);
@@ -321,7 +290,7 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
   if (barrier) {
     barrier_ = appended.position();
     // Numbers after the barrier may be lower than those in the index, which must ascend.
-    format::SparseIndex& index = current_->index();
+    format::SparseIndex& index = current_segment().index();
     index.count = 0;
     index.base_sequence = next_outgoing;
     index_at_ = 0;
@@ -332,7 +301,7 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
 }
 
 void Journal::note_sent(std::uint64_t sequence, std::size_t offset) noexcept {
-  format::SparseIndex& index = current_->index();
+  format::SparseIndex& index = current_segment().index();
   const std::uint64_t delta = sequence - index.base_sequence;
   index_at_ = offset + index.stride;
   if (index.count >= format::SparseIndex::capacity || delta > UINT32_MAX) {
@@ -352,33 +321,12 @@ Disk& Journal::disk() const noexcept {
   return options_.disk != nullptr ? *options_.disk : system_disk();
 }
 
-Segment* Journal::mapped_segment(std::uint32_t number) const noexcept {
-  if (number == 0) {
-    return nullptr;
-  }
-  if (in_memory_) {
-    Segment* const segment = home_->ring->segment(number);
-    return segment->begun() && segment->number() == number ? segment : nullptr;
-  }
-  if (number == segment_number_) {
-    return current_;
-  }
-  if (previous_ != nullptr && previous_->number() == number) {
-    return previous_;
-  }
-  Segment* segment = unflushed_;
-  while (segment != nullptr && segment->number() != number) {
-    segment = segment->next_retired;
-  }
-  return segment;
-}
-
 bool Journal::is_received(Position position) const noexcept {
   if (!position.valid() || position.offset < format::records_offset ||
       position.offset % format::alignment != 0 || !(position < end())) {
     return false;
   }
-  const Segment* const segment = mapped_segment(position.segment);
+  const Segment* const segment = mapped_.find(position.segment);
   if (segment == nullptr) {
     return true;
   }
@@ -388,11 +336,9 @@ bool Journal::is_received(Position position) const noexcept {
 }
 
 bool Journal::set_mark(Position position) noexcept {
-  AFFIX_ASSERT(position.segment <= segment_number_ && position.offset >= format::records_offset);
-  const format::Mark value = !vouches_             ? format::Mark::Final
-                             : position < settled_ ? format::Mark::Late
-                                                   : format::Mark::Ordered;
-  Segment* const segment = mapped_segment(position.segment);
+  AFFIX_ASSERT(position.segment <= mapped_.number() && position.offset >= format::records_offset);
+  const format::Mark value = marks_.mark_for(position);
+  Segment* const segment = mapped_.find(position.segment);
   if (segment != nullptr) [[likely]] {
     AFFIX_ASSERT(position.offset < segment->size());
     char* const mark = mark_of(segment->base(), position.offset);
@@ -413,12 +359,7 @@ bool Journal::set_mark(Position position) noexcept {
   if (value == format::Mark::Late) [[unlikely]] {
     note_late(position);
   }
-  if (unprocessed_count_ == 0) {
-    return true;
-  }
-  if (--unprocessed_count_ == 0) {
-    oldest_unprocessed_ = {};
-  } else if (position == oldest_unprocessed_) {
+  if (marks_.remove(position)) {
     advance_unprocessed();
   }
   return true;
@@ -430,20 +371,12 @@ void Journal::bring_mark(Segment& segment, Position position, std::size_t mark_o
   const char mark = segment.base()[mark_offset];
   if (!(position < durable())) {
     // So that the mark survives a kill: the record is in the mirror or in the file.
-    if (position.segment == segment_number_ && mark_offset >= mirrored_from_) {
+    if (position.segment == mapped_.number() && mark_offset >= mirror_->from()) {
       mirror_->put_mark(mark_offset, mark);
     } else {
       segment.store_byte(mark_offset, mark, home_->files->path(position.segment));
     }
-    std::uint64_t before = marked_from_.load(std::memory_order_relaxed);
-    // Sequentially consistent, as are the load below and flush()'s accesses to both: either flush()
-    // sees this position before it gives the mark's memory back, or this thread sees that the
-    // record is durable.
-    while (packed(position) < before &&
-           !marked_from_.compare_exchange_weak(before, packed(position), std::memory_order_seq_cst,
-                                               std::memory_order_relaxed)) {
-    }
-    if (!(packed(position) < durable_.load(std::memory_order_seq_cst))) {
+    if (!progress_.is_past_mark(position)) {
       return;
     }
   }
@@ -453,32 +386,33 @@ void Journal::bring_mark(Segment& segment, Position position, std::size_t mark_o
 // Marks come nearly in the order of the records, so the next unmarked one is close. A position that
 // is too early only makes a later opening read more.
 void Journal::advance_unprocessed() noexcept {
+  Position oldest = marks_.oldest_bound();
   for (;;) {
-    Segment* const segment = mapped_segment(oldest_unprocessed_.segment);
+    Segment* const segment = mapped_.find(oldest.segment);
     if (segment == nullptr) {
-      return;
+      break;
     }
-    const Parsed parsed =
-        parse_record(segment->base(), segment->size(), oldest_unprocessed_.segment,
-                     oldest_unprocessed_.offset, Check::FormOnly);
+    const Parsed parsed = parse_record(segment->base(), segment->size(), oldest.segment,
+                                       oldest.offset, Check::FormOnly);
     if (parsed.found == Found::Record) {
       if (parsed.record.kind == Kind::Received && !parsed.record.processed) {
-        return;
+        break;
       }
-      oldest_unprocessed_.offset = static_cast<std::uint32_t>(parsed.next_offset);
+      oldest.offset = static_cast<std::uint32_t>(parsed.next_offset);
       continue;
     }
-    if (oldest_unprocessed_.segment == segment_number_) {
-      return;
+    if (oldest.segment == mapped_.number()) {
+      break;
     }
-    oldest_unprocessed_ = {oldest_unprocessed_.segment + 1, format::records_offset};
+    oldest = {oldest.segment + 1, format::records_offset};
   }
+  marks_.move_oldest_to(oldest);
 }
 
 AppendResult Journal::make_room(std::size_t record_bytes, std::int64_t utc_ns) noexcept {
-  if (offset_ + record_bytes + format::end_mark_bytes > current_->size()) {
+  if (offset_ + record_bytes + format::end_mark_bytes > current_segment().size()) {
     const AppendResult rolled = roll(record_bytes, utc_ns);
-    if (rolled != AppendResult::Appended || in_memory_) {
+    if (rolled != AppendResult::Appended || in_memory()) {
       return rolled;
     }
   } else if (mirror_ != nullptr && !keep_within_mirror(record_bytes)) {
@@ -491,66 +425,63 @@ AppendResult Journal::make_room(std::size_t record_bytes, std::int64_t utc_ns) n
 // Offset up to which appends may store before they call make_room().
 std::size_t Journal::limit_for(std::size_t record_bytes) noexcept {
   const std::size_t end = offset_ + record_bytes + format::end_mark_bytes;
-  std::size_t limit = current_->size();
-  if (in_memory_) {
-    limit = home_->ring->look_ahead({segment_number_, static_cast<std::uint32_t>(end)});
+  std::size_t limit = current_segment().size();
+  if (in_memory()) {
+    limit = home_->ring->look_ahead({mapped_.number(), static_cast<std::uint32_t>(end)});
     if (home_->ring->wants_pages()) {
-      // Release: a thread that sees the flag sees which pages are wanted.
-      wants_.fetch_or(wants_pages, std::memory_order_release);
+      requests_.request(Work::Pages);
     }
     return limit;
   }
-  if (end > half_of(*current_)) {
-    wants_.fetch_or(wants_segment, std::memory_order_release);
+  if (end > half_of(current_segment())) {
+    requests_.request(Work::Segment);
   } else {
-    limit = half_of(*current_);
+    limit = half_of(current_segment());
   }
-  if (current_->lacks_pages()) {
-    if (current_->present_end() < end) {
+  if (current_segment().lacks_pages()) {
+    if (current_segment().present_end() < end) {
       const Stall stall(stall_watch_);
-      current_->prepare_pages_now(end);
+      current_segment().prepare_pages_now(end);
     }
-    limit = std::min(limit, limit_of_pages(*current_, end));
-    if (current_->lacks_wanted_pages()) {
-      // Release: a thread that sees the flag sees which pages are wanted.
-      wants_.fetch_or(wants_pages, std::memory_order_release);
+    limit = std::min(limit, limit_of_pages(current_segment(), end));
+    if (current_segment().lacks_wanted_pages()) {
+      requests_.request(Work::Pages);
     }
   }
   // A record longer than the mirror goes directly to the file.
-  return mirror_ == nullptr ? limit
-                            : std::max(end, std::min(limit, mirrored_from_ + mirror_->bytes()));
+  return mirror_ == nullptr ? limit : std::max(end, std::min(limit, mirror_->limit()));
 }
 
 // Before an append: drops flushed records from the mirror; writes records to the file for which the
 // mirror has no room.
 bool Journal::keep_within_mirror(std::size_t record_bytes) noexcept {
   const Position flushed = durable();
-  if (flushed.segment == segment_number_) {
-    mirrored_from_ = std::max<std::size_t>(mirrored_from_, flushed.offset);
+  if (flushed.segment == mapped_.number()) {
+    mirror_->begin_at(std::max<std::size_t>(mirror_->from(), flushed.offset));
   }
-  if (offset_ + record_bytes + format::end_mark_bytes <= mirrored_from_ + mirror_->bytes()) {
+  if (offset_ + record_bytes + format::end_mark_bytes <= mirror_->limit()) {
     return true;
   }
   const Stall stall(stall_watch_);
-  if (!current_->store(mirrored_from_, offset_, home_->files->path(segment_number_))) {
+  if (!current_segment().store(mirror_->from(), offset_, home_->files->path(mapped_.number()))) {
     return false;
   }
-  mirrored_from_ = offset_;
+  mirror_->begin_at(offset_);
   return true;
 }
 
 void Journal::mirror_record(std::size_t offset, std::size_t record_bytes) noexcept {
   if (record_bytes + format::end_mark_bytes <= mirror_->bytes()) {
-    mirror_->put(base_ + offset, record_bytes, segment_number_, offset);
+    mirror_->put(base_ + offset, record_bytes, mapped_.number(), offset);
     return;
   }
   const Stall stall(stall_watch_);
   // If this fails, the flush that follows fails as well and reports it.
-  mirror_->put_end(segment_number_, offset + record_bytes);
+  mirror_->put_end(mapped_.number(), offset + record_bytes);
   static_cast<void>(
-      current_->store(offset, offset + record_bytes, home_->files->path(segment_number_)));
-  mirrored_from_ = offset + record_bytes;
-  soft_limit_ = std::min(soft_limit_, mirrored_from_ + mirror_->bytes());
+      current_segment().store(offset, offset + record_bytes, home_->files->path(mapped_.number())));
+  mirror_->begin_at(offset + record_bytes);
+  soft_limit_ = std::min(soft_limit_, mirror_->limit());
 }
 
 // From here on the mirror holds records of the next segment. The end mark, then the header of that
@@ -559,77 +490,57 @@ bool Journal::store_before_roll(Segment& next) noexcept {
   const Stall stall(stall_watch_);
   const std::string path = home_->files->path(next.number());
   constexpr std::size_t first = format::records_offset;
-  if (!current_->store(mirrored_from_, offset_, home_->files->path(segment_number_)) ||
+  if (!current_segment().store(mirror_->from(), offset_, home_->files->path(mapped_.number())) ||
       !next.store(first, first + format::end_mark_bytes, path) || !next.store(0, first, path)) {
     return false;
   }
-  mirrored_from_ = first;
+  mirror_->begin_at(first);
   return true;
 }
 
 AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexcept {
-  const std::size_t largest = in_memory_ ? current_->size() : options_.max_segment_bytes;
+  const std::size_t largest = in_memory() ? current_segment().size() : options_.max_segment_bytes;
   if (format::records_offset + record_bytes + format::end_mark_bytes > largest) {
     return AppendResult::TooLarge;
   }
-  if (in_memory_) {
-    current_->set_records_limit(offset_);
-    Segment* const next = home_->ring->next(segment_number_ + 1);
+  if (in_memory()) {
+    current_segment().set_records_limit(offset_);
+    Segment* const next = home_->ring->next(mapped_.number() + 1);
     ring_refused_ = home_->ring->has_refused();
     next->set_records_limit(next->size());
-    begin_segment(*next, segment_number_ + 1, utc_ns);
-    current_ = next;
+    begin_segment(*next, mapped_.number() + 1, utc_ns);
+    mapped_.begin_in(*next);
     go_on_in(*next, format::records_offset);
     return AppendResult::Appended;
   }
   Segment* const next = take_next(record_bytes);
   if (next == nullptr) {
-    return blocked_.load(std::memory_order_relaxed);
+    return handover_.refusal();
   }
-  begin_segment(*next, segment_number_ + 1, utc_ns);
+  begin_segment(*next, mapped_.number() + 1, utc_ns);
   if (mirror_ != nullptr && !store_before_roll(*next)) {
     return AppendResult::Failed;  // The next append begins the segment again.
   }
   if (!next->is_written()) {
     // With Access::Written, flush() does this once the next segment's header is in the file.
-    current_->set_left(static_cast<std::uint32_t>(offset_));
+    current_segment().set_left(static_cast<std::uint32_t>(offset_));
   }
-  if (previous_ != nullptr) {
-    leave_previous();
-  }
-  if (flushes_) {
-    next->add_reference();  // For the flushing thread, which moves from segment to segment.
-    current_->sealed_end = offset_;
-    current_->following.store(next, std::memory_order_release);
-  }
-  previous_ = current_;
-  current_ = next;
-  current_shared_.store(next, std::memory_order_release);
-  // Release: a thread that sees null also sees the new current segment.
-  prepared_.store(nullptr, std::memory_order_release);
-  go_on_in(*next, format::records_offset);
-  return AppendResult::Appended;
-}
-
-// Keeps a segment mapped until it is flushed: a replay would read records from the file that are
-// not there yet.
-void Journal::leave_previous() noexcept {
-  Segment* left = std::exchange(unflushed_, nullptr);
-  previous_->next_retired = left;
-  left = previous_;
-  const std::uint32_t flushed_before = previous_->is_written() ? durable().segment : UINT32_MAX;
-  Segment** end = &unflushed_;
+  // Written segments stay mapped until they are flushed.
+  Segment* left = mapped_.take_earlier(durable().segment);
   while (left != nullptr) {
     Segment* const segment = left;
     left = segment->next_retired;
-    if (segment->number() < flushed_before) {
-      retire(*segment);
-    } else {
-      segment->next_retired = nullptr;
-      *end = segment;
-      end = &segment->next_retired;
-    }
+    retire(*segment);
   }
+  if (flushes()) {
+    next->add_reference();  // For the flushing thread, which moves from segment to segment.
+    current_segment().sealed_end = offset_;
+    current_segment().following.store(next, std::memory_order_release);
+  }
+  mapped_.roll_to(*next);
+  handover_.enter(*next);
+  go_on_in(*next, format::records_offset);
+  return AppendResult::Appended;
 }
 
 std::uint64_t Journal::take_from_ring() noexcept {
@@ -637,49 +548,45 @@ std::uint64_t Journal::take_from_ring() noexcept {
   return home_->ring->take_refusals();
 }
 
-// The helper thread unmaps segments. It may be several segments late, hence a list.
+// The preparing thread unmaps segments.
 void Journal::retire(Segment& segment) noexcept {
-  segment.next_retired = retired_.load(std::memory_order_relaxed);
-  while (!retired_.compare_exchange_weak(segment.next_retired, &segment, std::memory_order_release,
-                                         std::memory_order_relaxed)) {
+  handover_.retire(segment);
+  requests_.request(Work::Release);
+  if (seals(mapped_.number())) {
+    requests_.request(Work::Seal);
   }
-  wants_.fetch_or(seals(segment_number_) ? wants_release | wants_seal : wants_release,
-                  std::memory_order_release);
 }
 
 Segment* Journal::take_next(std::size_t record_bytes) noexcept {
   const std::size_t needed = format::records_offset + record_bytes + format::end_mark_bytes;
   for (;;) {
-    // Acquires what the preparing thread wrote. The pointer stays until the segment is the current
-    // one: a thread that saw neither would make a file with the same number and replace the one in
-    // use.
-    Segment* next = prepared_.load(std::memory_order_acquire);
+    Segment* next = handover_.prepared();
     if (next != nullptr && needed <= next->size()) [[likely]] {
       return next;
     }
-    if (next == nullptr && blocked_.load(std::memory_order_relaxed) != AppendResult::Appended) {
+    if (next == nullptr && handover_.refusal() != AppendResult::Appended) {
       return nullptr;  // A full disk must not slow down the worker at every append.
     }
     const Stall stall(stall_watch_);
     std::optional<Gate> nobody_prepares;
     if (next != nullptr) {
-      nobody_prepares.emplace(preparing_);  // Made for shorter messages; its file is replaced.
+      nobody_prepares.emplace(
+          handover_.preparing());  // Made for shorter messages; its file is replaced.
     }
-    const Gate gate(making_);
-    next = prepared_.load(std::memory_order_acquire);
+    const Gate gate(handover_.making());
+    next = handover_.prepared();
     if (next != nullptr) {
       if (!nobody_prepares || needed <= next->size()) {
         continue;  // The other thread made it meanwhile.
       }
-      prepared_.store(nullptr, std::memory_order_relaxed);
-      next->drop_reference();
+      handover_.withdraw()->drop_reference();
     }
     ++stalls_;
     if (!prepare_segment(record_bytes, nullptr)) {
-      wants_.fetch_or(wants_segment, std::memory_order_release);
+      requests_.request(Work::Segment);
       return nullptr;
     }
-    wants_.fetch_and(~wants_segment, std::memory_order_relaxed);
+    requests_.withdraw(Work::Segment);
   }
 }
 
@@ -702,17 +609,16 @@ SegmentBegin Journal::fresh_begin(std::uint32_t number, std::int64_t utc_ns) con
   header.barrier = packed(barrier_);
   header.unsent = queued_.unsent;
   header.last_queued = queued_.last;
-  header.unprocessed = packed(checkpoint_of_unprocessed());
+  header.unprocessed = packed(marks_.checkpoint());
   header.previous_end = number == 1 ? 0 : static_cast<std::uint32_t>(offset_);
-  return {header, fresh_state(format::records_offset, reserved_.load(std::memory_order_relaxed))};
+  return {header, fresh_state(format::records_offset)};
 }
 
-format::State Journal::fresh_state(std::size_t durable_offset,
-                                   std::uint64_t reserved_outgoing) const noexcept {
+format::State Journal::fresh_state(std::size_t durable_offset) const noexcept {
   format::State state{};
   std::memcpy(state.boot_id, home_->boot.bytes, sizeof(state.boot_id));
   state.durable_offset = durable_offset;
-  state.reserved_outgoing = reserved_outgoing;
+  state.reserved_outgoing = reserve_.reserved();
   state.flags = (options_.durability == Durability::Sync ? format::state_flag_synced : 0) |
                 (home_->numbers_lost ? format::state_flag_numbers_lost : 0);
   return state;
@@ -721,15 +627,14 @@ format::State Journal::fresh_state(std::size_t durable_offset,
 void Journal::go_on_in(Segment& segment, std::size_t end) noexcept {
   base_ = segment.base();
   offset_ = end;
-  segment_number_ = segment.number();
   // The first append to a ring's segment determines which pages to request.
-  soft_limit_ = in_memory_ ? end : std::max(half_of(segment), end);
+  soft_limit_ = in_memory() ? end : std::max(half_of(segment), end);
   if (segment.lacks_pages()) {
     soft_limit_ = std::min(soft_limit_, limit_of_pages(segment, end));
-    wants_.fetch_or(wants_pages, std::memory_order_release);
+    requests_.request(Work::Pages);
   }
   if (mirror_ != nullptr) {
-    soft_limit_ = std::min(soft_limit_, mirrored_from_ + mirror_->bytes());
+    soft_limit_ = std::min(soft_limit_, mirror_->limit());
   }
   const format::SparseIndex& index = segment.index();
   index_at_ =

@@ -2,7 +2,6 @@
 // The rules of docs/internals/journal.md, in the order in which files are read.
 #include "journal/judge.hpp"
 
-#include "journal/mirror.hpp"
 #include "journal/segment_files.hpp"
 #include "journal/summary.hpp"
 
@@ -25,8 +24,8 @@ void Standing::apply(const Record& record) noexcept {
     case Kind::Received:
       next_expected = record.number_after;
       if (!record.processed && !record.message_omitted) {
-        oldest_unprocessed = unprocessed == 0 ? record.position : oldest_unprocessed;
-        ++unprocessed;
+        oldest_unprocessed = unprocessed.total() == 0 ? record.position : oldest_unprocessed;
+        unprocessed.add(record.position.segment);
       }
       break;
     case Kind::Held:
@@ -339,6 +338,10 @@ Judge::Result Judge::walk_back() {
     if (missing && (!result_.power_lost || number < numbers_.front())) {
       break;
     }
+    if (!mapped && !missing && mapped.error().code != base::ErrorCode::Damaged) {
+      // The disk may have all of it, and what counts as lost is put aside with all after it.
+      return std::unexpected(mapped.error());
+    }
     // A missing one between others has lost its name: it counts as an empty one.
     SegmentHandle segment(mapped ? *mapped : nullptr);
     const bool begun = segment != nullptr && segment->begun();
@@ -391,7 +394,7 @@ Judge::Result Judge::judge_before_newest() {
   const format::Header& header = newest.segment->header();
   if (before->header().journal_id != header.journal_id) {
     return std::unexpected(
-        damaged("the segment behind this one is of another journal", path, "J212"));
+        damaged("the segment after this one is of another journal", path, "J212"));
   }
   const std::optional<std::uint32_t> left = before->marked() ? before->left() : std::nullopt;
   if (left && *left != header.previous_end) {
@@ -487,7 +490,7 @@ Judge::Result Judge::read_earlier_unprocessed() {
   Position from;
   for (const Candidate& one : result_.chain) {
     if (one.segment == nullptr) {
-      break;  // What follows it is not the journal's any more.
+      break;  // The rest is not the journal's any more.
     }
     const Position begin = unpacked(one.segment->header().unprocessed);
     if (begin.valid() && (!from.valid() || begin < from)) {
@@ -642,7 +645,7 @@ Judge::Result Judge::judge_end_of_killed(const Candidate& last) {
   }
   if (const std::optional<std::size_t> behind = whole_record_behind(last)) {
     return std::unexpected(damaged(
-        "bad record at byte " + at + ", and good ones behind it from byte " + number_text(*behind),
+        "bad record at byte " + at + ", and good ones after it from byte " + number_text(*behind),
         path, "J208"));
   }
   if (last.shorter_than_made()) {
@@ -657,7 +660,7 @@ Judge::Result Judge::judge_end_of_killed(const Candidate& last) {
         return {};
       }
       return std::unexpected(
-          damaged("bytes behind byte " + at + ", where the journal was closed", path, "J208"));
+          damaged("bytes after byte " + at + ", where the journal was closed", path, "J208"));
     case EndKind::Unmarked:
       if (result_.clean && result_.end.used_end <= last.end) {
         return {};  // The state has its end.

@@ -8,6 +8,7 @@
 #include "affix/journal/disk.hpp"
 #include "affix/journal/options.hpp"
 #include "affix/journal/record.hpp"
+#include "affix/journal/segment_counts.hpp"
 
 #include "journal/mirror.hpp"
 #include "journal/segment.hpp"
@@ -31,7 +32,7 @@ struct Standing {
   std::uint64_t next_expected = 1;
   std::int64_t last_utc_ns = 0;
   std::uint64_t records = 0;
-  std::uint64_t unprocessed = 0;
+  SegmentCounts unprocessed;
   Position oldest_unprocessed;
   Position barrier;
   QueuedMessages queued;

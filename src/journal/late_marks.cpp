@@ -5,18 +5,29 @@
 #include "affix/base/assert.hpp"
 #include "affix/journal/journal.hpp"
 
+#include <utility>
+
 namespace affix::inline v0::journal {
 
-LateMarks::LateMarks(std::size_t capacity)
-    : marks_(std::make_unique<Mark[]>(capacity)), capacity_(capacity) {}
+LateMarks::LateMarks(std::size_t expected)
+    : marks_(std::make_unique<Mark[]>(expected)), expected_(expected), capacity_(expected) {}
 
-bool LateMarks::add(Journal& journal, Position position) noexcept {
-  if (size_ == capacity_) {
-    return false;
+void LateMarks::add(Journal& journal, Position position) noexcept {
+  if (size_ == capacity_) [[unlikely]] {
+    grow();
   }
   marks_[(first_ + size_) % capacity_] = {&journal, position};
   ++size_;
-  return true;
+}
+
+void LateMarks::grow() noexcept {
+  auto larger = std::make_unique<Mark[]>(2 * capacity_ + 1);
+  for (std::size_t at = 0; at < size_; ++at) {
+    larger[at] = marks_[(first_ + at) % capacity_];
+  }
+  marks_ = std::move(larger);
+  capacity_ = 2 * capacity_ + 1;
+  first_ = 0;
 }
 
 void LateMarks::confirm(std::size_t count) noexcept {

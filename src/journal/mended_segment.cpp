@@ -4,13 +4,14 @@
 
 #include "affix/base/crc32c.hpp"
 #include "affix/journal/record.hpp"
+#include "affix/os/read_file.hpp"
 
 #include "journal/segment.hpp"
 #include "journal/segment_files.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <unistd.h>
@@ -32,7 +33,7 @@ MendedSegment::MendedSegment(std::uint32_t segment_number, std::string segment_p
 }
 
 Result MendedSegment::read() {
-  auto content = read_file(path);
+  auto content = os::read_file(path, SIZE_MAX);
   gone = !content && content.error().code == base::ErrorCode::NotFound;
   if (!content && !gone) {
     return std::unexpected(content.error());
@@ -41,8 +42,8 @@ Result MendedSegment::read() {
   return {};
 }
 
-void MendedSegment::lose(std::string text) {
-  report.losses.push_back(std::move(text));
+void MendedSegment::lose(std::string text, base::MessageCode code) {
+  report.losses.push_back(std::move(text) + base::Error::suffix_of(code));
   changed = true;
 }
 

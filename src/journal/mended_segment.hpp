@@ -5,7 +5,7 @@
 
 #include "affix/base/error.hpp"
 #include "affix/journal/format.hpp"
-#include "affix/journal/repair.hpp"
+#include "affix/journal/repaired_segment.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -22,7 +22,7 @@ class MendedSegment {
   [[nodiscard]] std::expected<void, base::Error> read();
 
   /// Adds a sentence about a loss. The segment must be written again.
-  void lose(std::string text);
+  void lose(std::string text, base::MessageCode code = "J219");
 
   /// Sets the header and fills in magic and CRC; extends the bytes to the length that it needs.
   void put_header(format::Header header);

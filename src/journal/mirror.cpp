@@ -2,10 +2,7 @@
 // Copies that wrap round.
 #include "journal/mirror.hpp"
 
-#include "affix/journal/format.hpp"
-
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstring>
 #include <utility>

@@ -25,8 +25,8 @@ namespace affix::inline v0::journal {
 /// length, unchanged: records, and the end mark after the last one.
 [[nodiscard]] std::string mirror_path(const std::string& directory);
 
-/// The writer's. It keeps the amount of data that is in the mirror and not in the segment's file
-/// below bytes().
+/// The writer's. Records of the segment in use from an offset on survive a kill only in the mirror:
+/// from() to at most limit().
 class Mirror {
  public:
   /// Makes the file again, with all of its pages present. NoSpace, Io, Denied.
@@ -34,6 +34,13 @@ class Mirror {
       const std::string& directory, Disk& disk);
 
   [[nodiscard]] std::size_t bytes() const noexcept { return file_->size(); }
+
+  [[nodiscard]] std::size_t from() const noexcept { return from_; }
+
+  [[nodiscard]] std::size_t limit() const noexcept { return from_ + bytes(); }
+
+  /// Records of the segment in use before `offset` are in its file, or on the disk.
+  void begin_at(std::size_t offset) noexcept { from_ = offset; }
 
   /// Copies the committed record of `size` bytes at `record`, at `offset` of segment `number`,
   /// followed by the end mark; at most bytes() in all. If the process is killed, it is there
@@ -53,6 +60,7 @@ class Mirror {
   void store_head(std::size_t offset, std::uint64_t head) noexcept;
 
   SegmentHandle file_;
+  std::size_t from_ = 0;
 };
 
 /// Reads the data of a killed writer. Checks every record before returning it.

@@ -10,8 +10,8 @@ std::int64_t Journal::numbers_since_utc_ns() const {
   const Position first{1, format::records_offset};
   const Position from = barrier_.valid() ? barrier_ : first;
   SegmentHandle opened;
-  Segment* segment = mapped_segment(from.segment);
-  if (segment == nullptr && !in_memory_) {
+  Segment* segment = mapped_.find(from.segment);
+  if (segment == nullptr && !in_memory()) {
     const std::expected<Segment*, base::Error> mapped =
         Segment::map(home_->files->path(from.segment), Segment::Access::ReadOnly, disk());
     opened.reset(mapped ? *mapped : nullptr);

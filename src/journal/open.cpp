@@ -36,14 +36,18 @@ void remove_earlier_numbers(const SegmentFiles& files, std::uint32_t current) {
 }  // namespace
 
 Journal::Journal(const Options& options, const BootId& boot)
-    : keep_messages_(options.max_segment_bytes != 0),
-      in_memory_(options.durability == Durability::Memory),
-      flushes_(options.durability == Durability::Group || options.durability == Durability::Sync),
-      keeps_marks_(!in_memory_),
-      vouches_(flushes_ && keep_messages_ && options.mark_trust == MarkTrust::Vouched),
-      home_(std::make_unique<Home>()),
+    : durability_(options.durability),
+      keeps_messages_(options.max_segment_bytes != 0),
+      marks_(in_memory() ? Marking::None
+             : flushes() && keeps_messages_ && options.mark_trust == MarkTrust::Vouched
+                 ? Marking::Vouched
+                 : Marking::Final),
+      reserve_(options.sequence_reserve, options.durability == Durability::Sync
+                                             ? NumberReserve::Meanwhile::All
+                                             : NumberReserve::Meanwhile::TheRest),
+      home_(std::make_unique<Home>(mapped_, asked_)),
       options_(options) {
-  if (!keep_messages_) {
+  if (!keeps_messages_) {
     options_.max_segment_bytes = options_.first_segment_bytes;
     home_->segment_flags |= format::flag_numbers_only;
   }
@@ -51,38 +55,28 @@ Journal::Journal(const Options& options, const BootId& boot)
 }
 
 Journal::~Journal() {
-  if (in_memory_) {
+  if (in_memory()) {
     return;
   }
   drop_read_ahead();
-  while (unflushed_ != nullptr) {
-    std::exchange(unflushed_, unflushed_->next_retired)->drop_reference();
-  }
   let_go_of_retired();
-  for (Segment* segment = home_->flushed; segment != nullptr;) {
-    Segment* const following = segment->following.load(std::memory_order_acquire);
-    segment->drop_reference();
-    segment = following;
+  if (Segment* const unused = handover_.withdraw()) {
+    unused->drop_reference();
   }
-  for (Segment* const segment : {prepared_.load(std::memory_order_acquire), previous_, current_}) {
-    if (segment != nullptr) {
-      segment->drop_reference();
-    }
-  }
+  mapped_.drop();
 }
 
 // Makes the first segment of a new journal.
 std::expected<void, base::Error> Journal::begin_first(Opening& opening) {
-  const std::uint64_t reserve = options_.sequence_reserve;
   home_->journal_id = fresh_id();
   // With a reserve, a power loss must not leave a file that may or may not have been used.
-  reserved_.store(reserve == 0 ? 0 : next_outgoing_ + reserve, std::memory_order_relaxed);
+  reserve_.begin_at(next_outgoing_);
   // The reserve is written together with the file's length: a separate flush would add half of the
   // cost of opening a new journal.
   const SegmentBegin begin = fresh_begin(1, utc_now_ns());
   std::expected<UnnamedSegment, base::Error> first =
       UnnamedSegment::make(home_->files->path(1), options_.first_segment_bytes,
-                           {.access = access(), .flushed_often = flushes_}, &begin, disk());
+                           {.access = access(), .new_pages = new_pages()}, &begin, disk());
   if (!first) {
     return std::unexpected(first.error());
   }
@@ -91,12 +85,12 @@ std::expected<void, base::Error> Journal::begin_first(Opening& opening) {
 }
 
 bool Journal::Opening::wants_first_on_disk() const noexcept {
-  return first && (journal->options_.sequence_reserve != 0 || journal->flushes_);
+  return first && (journal->options_.sequence_reserve != 0 || journal->flushes());
 }
 
 bool Journal::Opening::wants_name_on_disk() const noexcept {
   // If the disk still said that the journal is closed, a power loss would go unnoticed.
-  return journal->options_.sequence_reserve != 0 || journal->flushes_ || recovery.clean_on_disk;
+  return journal->options_.sequence_reserve != 0 || journal->flushes() || recovery.clean_on_disk;
 }
 
 // Continues in the last segment that was in use, with the numbers found by recovery.
@@ -105,14 +99,11 @@ std::expected<void, base::Error> Journal::go_on_from(Recovery& recovery) {
   home_->journal_id = recovery.segment->header().journal_id;
   next_outgoing_ = standing.next_outgoing;
   next_expected_ = standing.next_expected;
-  unprocessed_count_ = standing.unprocessed;
-  oldest_unprocessed_ = standing.oldest_unprocessed;
+  marks_.resume(standing.unprocessed, standing.oldest_unprocessed);
   barrier_ = standing.barrier;
   queued_ = standing.queued;
-  if (vouches_ && !standing.late.empty()) {
-    late_count_ = standing.late.size();
-    late_set_ = late_count_;
-    late_from_ = *std::ranges::min_element(standing.late);
+  if (marks_.vouched()) {
+    marks_.resume_late(standing.late);
     home_->left_late = standing.late;
   }
   if (access() == Segment::Access::Written) {
@@ -128,8 +119,8 @@ std::expected<void, base::Error> Journal::go_on_from(Recovery& recovery) {
     recovery.segment->lack_pages_from(recovery.end);
     recovery.segment->prepare_pages();
   }
-  current_ = recovery.segment.release();
-  go_on_in(*current_, recovery.end);
+  mapped_.begin_in(*recovery.segment.release());
+  go_on_in(current_segment(), recovery.end);
   return {};
 }
 
@@ -157,52 +148,48 @@ std::expected<void, base::Error> Journal::make_usable(Opening& opening) {
       return std::unexpected(named.error());
     }
     opening.first.reset();
-    current_ = *named;
-    go_on_in(*current_, format::records_offset);
+    mapped_.begin_in(**named);
+    go_on_in(current_segment(), format::records_offset);
   }
-  current_shared_.store(current_, std::memory_order_release);
+  handover_.enter(current_segment());
   if (std::expected<void, base::Error> mirrored = start_mirror(); !mirrored) {
     return mirrored;
   }
 
-  const std::uint64_t reserve = options_.sequence_reserve;
-  const std::uint64_t reserved_before = opening.recovery.reserved;
-  const std::uint64_t from =
-      opening.recovery.numbers_lost ? std::max(next_outgoing_, reserved_before) : next_outgoing_;
+  reserve_.begin_at(opening.recovery.numbers_lost
+                        ? std::max(next_outgoing_, opening.recovery.reserved)
+                        : next_outgoing_);
   std::size_t durable_offset =
       std::max<std::size_t>(opening.recovery.durable_offset, format::records_offset);
-  if (flushes_) {
+  if (flushes()) {
+    home_->flusher.emplace(*home_->files, progress_, marks_.vouched() ? &vouched_ : nullptr,
+                           keeps_messages_);
     // New records are appended after earlier ones that may be only in the system's cache.
     if (std::expected<void, base::Error> synced =
             recovered_.created ? std::expected<void, base::Error>{} : sync_all();
         !synced) {
       return synced;
     }
-    if (!vouches_ || recovered_.other_boot || recovered_.created) {
+    if (!marks_.vouched() || recovered_.other_boot || recovered_.created) {
       durable_offset = offset_;
     }
-    start_flushing();
-    if (home_->unsealed == 0 || durable_offset > format::records_offset) {
-      settled_ = {segment_number_, static_cast<std::uint32_t>(durable_offset)};
+    home_->flusher->begin_in(current_segment(), offset_);
+    progress_.begin_at(end());
+    if (!home_->flusher->has_unsealed() || durable_offset > format::records_offset) {
+      marks_.resume_settled({mapped_.number(), static_cast<std::uint32_t>(durable_offset)});
     }
-    vouched_.store(packed(settled_), std::memory_order_relaxed);
-    marked_ = true;
+    vouched_.begin_at(marks_.settled());
   }
   home_->numbers_lost = opening.recovery.numbers_lost;
-  const format::State state = fresh_state(durable_offset, reserve == 0 ? 0 : from + reserve);
+  const format::State state = fresh_state(durable_offset);
   if (!recovered_.created) {
-    current_->set_state(state);
+    current_segment().set_state(state);
     // To the file, too: the flush that follows may be one of the whole file system.
-    if (std::expected<void, base::Error> stored =
-            current_->store(0, format::records_offset, home_->files->path(segment_number_));
+    if (std::expected<void, base::Error> stored = current_segment().store(
+            0, format::records_offset, home_->files->path(mapped_.number()));
         !stored) {
       return stored;
     }
-  }
-  reserved_.store(state.reserved_outgoing, std::memory_order_relaxed);
-  if (reserve != 0) {
-    reserve_extent_.store(reserve, std::memory_order_relaxed);
-    reserve_at_.store(from + reserve - reserve / 2, std::memory_order_relaxed);
   }
   return {};
 }
@@ -212,7 +199,7 @@ std::expected<void, base::Error> Journal::make_usable(Opening& opening) {
 std::expected<void, base::Error> Journal::bring_begin_and_name(const Opening& opening) {
   if (!opening.recovery.report.created) {
     if (std::expected<void, base::Error> synced =
-            current_->sync(0, format::records_offset, home_->files->path(segment_number_));
+            current_segment().sync(0, format::records_offset, home_->files->path(mapped_.number()));
         !synced) {
       return synced;
     }
@@ -223,27 +210,25 @@ std::expected<void, base::Error> Journal::bring_begin_and_name(const Opening& op
 std::expected<void, base::Error> Journal::finish_opening(Opening& opening) {
   // Only after the first segment exists: from then on, a directory without segments is not that of
   // a new journal.
-  const JournalSummary summary{options_.identity, home_->journal_id,
-                               reserved_.load(std::memory_order_relaxed), segment_number_,
-                               home_->segment_flags};
+  const JournalSummary summary{options_.identity, home_->journal_id, reserve_.reserved(),
+                               mapped_.number(), home_->segment_flags};
   if (std::expected<void, base::Error> written =
           home_->summary.open(home_->files->directory(), summary, recovered_.created, disk());
       !written && recovered_.created) {
     return written;
   }
-  if (!keep_messages_) {
-    remove_earlier_numbers(*home_->files, segment_number_);
+  if (!keeps_messages_) {
+    remove_earlier_numbers(*home_->files, mapped_.number());
   }
-  home_->sized_ns = steady_now_ns();
-  home_->sized_from = static_cast<std::int64_t>(offset_);
-  if (offset_ >= current_->size() / 2) {
-    wants_.fetch_or(wants_segment, std::memory_order_relaxed);
+  home_->sizing.begin_at(offset_, steady_now_ns());
+  if (offset_ >= current_segment().size() / 2) {
+    requests_.request(Work::Segment);
   }
-  if (seals(segment_number_)) {
-    wants_.fetch_or(wants_seal, std::memory_order_relaxed);
+  if (seals(mapped_.number())) {
+    requests_.request(Work::Seal);
   }
   if (retains_part(options_)) {
-    wants_.fetch_or(wants_release, std::memory_order_relaxed);
+    requests_.request(Work::Release);
   }
   if (opening.recovery.numbers_lost) {
     const std::uint64_t from = std::max(next_outgoing_, opening.recovery.reserved);
@@ -251,9 +236,9 @@ std::expected<void, base::Error> Journal::finish_opening(Opening& opening) {
       return announced;
     }
     home_->numbers_lost = false;
-    if (std::optional<format::State> told = current_->state()) {
-      told->flags &= ~format::state_flag_numbers_lost;
-      current_->set_state(*told);
+    if (std::optional<format::State> reported = current_segment().state()) {
+      reported->flags &= ~format::state_flag_numbers_lost;
+      current_segment().set_state(*reported);
     }
   }
   return flush();
@@ -273,19 +258,10 @@ std::expected<void, base::Error> Journal::start_mirror() {
     return std::unexpected(made.error());
   }
   mirror_ = std::move(*made);
-  mirrored_from_ = offset_;
-  mirror_->put_end(segment_number_, offset_);
-  soft_limit_ = std::min(soft_limit_, mirrored_from_ + mirror_->bytes());
+  mirror_->begin_at(offset_);
+  mirror_->put_end(mapped_.number(), offset_);
+  soft_limit_ = std::min(soft_limit_, mirror_->limit());
   return {};
-}
-
-void Journal::start_flushing() noexcept {
-  current_->add_reference();
-  home_->flushed = current_;
-  home_->flushed_offset = offset_;
-  home_->released_offset = offset_;
-  end_shared_.store(packed(end()), std::memory_order_relaxed);
-  durable_.store(packed(end()), std::memory_order_relaxed);
 }
 
 SegmentAccess Journal::access() const noexcept {
@@ -293,12 +269,17 @@ SegmentAccess Journal::access() const noexcept {
                                                  : Segment::Access::ReadWrite;
 }
 
+// A flush write-protects the whole block that a written page belongs to.
+NewPages Journal::new_pages() const noexcept {
+  return flushes() ? NewPages::Faulted : options_.new_pages;
+}
+
 // Records the cause of the jump in the numbers for readers of the journal.
 std::expected<void, base::Error> Journal::announce_loss(std::uint64_t next_outgoing) {
   const std::uint64_t lost_from = next_outgoing_;
   const std::string text = "records may be lost; outgoing number goes on from its reserve, " +
                            std::to_string(next_outgoing) + " instead of " +
-                           std::to_string(lost_from);
+                           std::to_string(lost_from) + " [J207]";
   const AppendResult result =
       append_event(EventType::NumbersSet, next_outgoing, next_expected_, utc_now_ns(), text);
   if (result != AppendResult::Appended) {

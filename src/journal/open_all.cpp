@@ -2,6 +2,7 @@
 // Opens journals, one or many: checks options, and runs each step for all of them, so that the disk
 // is waited for between two steps, not for each journal in turn.
 #include "affix/journal/journal.hpp"
+#include "affix/os/file_descriptor.hpp"
 
 #include "journal/fresh_id.hpp"
 #include "journal/home.hpp"
@@ -64,25 +65,9 @@ class FileSystem {
   /// Before the first store to them.
   FileSystem(Disk& disk, std::uint64_t device, const std::string& directory)
       : disk_(&disk), device_(device), directory_(directory) {
-    if (disk_->open_file(directory_, O_RDONLY | O_DIRECTORY, file_) != 0) {
-      file_ = -1;
-    }
-  }
-
-  FileSystem(const FileSystem&) = delete;
-  FileSystem& operator=(const FileSystem&) = delete;
-
-  FileSystem(FileSystem&& other) noexcept
-      : disk_(other.disk_),
-        device_(other.device_),
-        directory_(std::move(other.directory_)),
-        file_(std::exchange(other.file_, -1)) {}
-
-  FileSystem& operator=(FileSystem&&) = delete;
-
-  ~FileSystem() {
-    if (file_ >= 0) {
-      close(file_);
+    int file = -1;
+    if (disk_->open_file(directory_, O_RDONLY | O_DIRECTORY, file) == 0) {
+      file_ = os::FileDescriptor(file);
     }
   }
 
@@ -92,15 +77,15 @@ class FileSystem {
 
   /// False: some data may not be on the disk, and each journal must flush its own.
   [[nodiscard]] bool sync(std::size_t journals) const noexcept {
-    return file_ >= 0 &&
-           disk_->sync_file_system(file_, directory_, journals * written_instead_of_a_flush) == 0;
+    return file_.is_open() && disk_->sync_file_system(file_.number(), directory_,
+                                                      journals * written_instead_of_a_flush) == 0;
   }
 
  private:
   Disk* disk_;
   std::uint64_t device_;
   std::string directory_;
-  int file_ = -1;
+  os::FileDescriptor file_;
 };
 
 }  // namespace
@@ -164,7 +149,7 @@ class Journal::OpenedTogether {
     }
     opening.journal.reset(new Journal(*usable, boot_));
     Journal& journal = *opening.journal;
-    if (journal.in_memory_) {
+    if (journal.in_memory()) {
       return journal.open_in_memory();
     }
     std::expected<SegmentFiles, base::Error> files = SegmentFiles::open(usable->directory, disk);
@@ -230,9 +215,11 @@ std::expected<void, base::Error> Journal::open_in_memory() {
     return opened;
   }
   home_->journal_id = fresh_id();
-  current_ = home_->ring->next(1);
-  begin_segment(*current_, 1, utc_now_ns());
-  go_on_in(*current_, format::records_offset);
+  mapped_.use_ring(*home_->ring);
+  Segment& first = *home_->ring->next(1);
+  begin_segment(first, 1, utc_now_ns());
+  mapped_.begin_in(first);
+  go_on_in(first, format::records_offset);
   recovered_.created = true;
   return {};
 }

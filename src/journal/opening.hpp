@@ -28,7 +28,7 @@ struct Journal::Opening {
   std::size_t file_system = 0;          ///< Which of the file systems that it is opened with.
 
   /// False if it is kept in memory, where no step is left.
-  [[nodiscard]] bool in_files() const noexcept { return !journal->in_memory_; }
+  [[nodiscard]] bool in_files() const noexcept { return !journal->in_memory(); }
 
   /// True if the first segment must be on the disk before it is named.
   [[nodiscard]] bool wants_first_on_disk() const noexcept;

@@ -7,7 +7,7 @@
 #include "journal/find_record.hpp"
 
 #include <algorithm>
-#include <fcntl.h>
+#include <cerrno>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -15,6 +15,16 @@
 namespace affix::inline v0::journal {
 
 namespace {
+
+// Others may release descriptors and memory at any time, while an unreadable file stays so.
+bool is_lack(int error_number) noexcept {
+  return error_number == EMFILE || error_number == ENFILE || error_number == ENOMEM;
+}
+
+bool is_lack(const base::Error& error) noexcept {
+  return error.message_code == base::MessageCode("O110") ||
+         error.message_code == base::MessageCode("O111");
+}
 
 std::size_t bring_from(Segment& segment, std::size_t offset) noexcept {
   const std::size_t until = std::min(offset + stretch_bytes, segment.records_limit());
@@ -60,20 +70,29 @@ bool ReadAhead::abandon() noexcept {
   return state_.exchange(State::Over, std::memory_order_acq_rel) != State::Asked;
 }
 
-void ReadAhead::bring(ReadAhead* ahead, const SegmentFiles& files) noexcept {
+void ReadAhead::fail() noexcept {
+  brought_ = Brought::Failed;
+  state_.store(State::Answered, std::memory_order_relaxed);
+}
+
+bool ReadAhead::bring(ReadAhead* ahead, const SegmentFiles& files) noexcept {
   if (ahead->state_.load(std::memory_order_acquire) == State::Asked) {
     give_back(ahead->behind_, files);
     ahead->answer(files);
+    if (ahead->brought_ == Brought::Later) {
+      return false;
+    }
     State asked = State::Asked;
     // Release: a reader of the state sees the answer.
     if (ahead->state_.compare_exchange_strong(asked, State::Answered, std::memory_order_acq_rel)) {
-      return;
+      return true;
     }
   }
   for (Stretch* const stretch : {&ahead->behind_, &ahead->reading_, &ahead->stretch_}) {
     give_back(*stretch, files);
   }
   delete ahead;
+  return true;
 }
 
 void ReadAhead::answer(const SegmentFiles& files) noexcept {
@@ -92,9 +111,14 @@ void ReadAhead::answer(const SegmentFiles& files) noexcept {
 }
 
 Brought ReadAhead::find(const SegmentFiles& files) noexcept {
-  wanted_.at.segment = find_segment(files, wanted_.low, wanted_.high, wanted_.sequence);
-  wanted_.at.offset = format::records_offset;
+  const std::expected<std::uint32_t, int> found =
+      find_segment(files, wanted_.low, wanted_.high, wanted_.sequence);
+  if (!found) {
+    return is_lack(found.error()) ? Brought::Later : Brought::Failed;
+  }
+  wanted_.at = {*found, format::records_offset};
   if (const Brought opened = open(files); opened != Brought::Records) {
+    wanted_.at = {};  // The next attempt must search again.
     return opened;
   }
   if (!stretch_.segment->bring_in(0, format::records_offset)) {
@@ -123,6 +147,9 @@ Brought ReadAhead::open(const SegmentFiles& files) noexcept {
   const std::string path = files.path(stretch_.number);
   const std::expected<Segment*, base::Error> mapped = Segment::map(path, Segment::Access::ReadOnly);
   if (!mapped) {
+    if (is_lack(mapped.error())) {
+      return Brought::Later;
+    }
     return mapped.error().code == base::ErrorCode::NotFound ? Brought::Gone : Brought::Failed;
   }
   stretch_.segment = *mapped;

@@ -53,6 +53,7 @@ enum class Brought : std::uint8_t {
   Records,
   Gone,    ///< There is no such segment, or no longer.
   Failed,  ///< It cannot be read.
+  Later,   ///< The process lacks a descriptor or memory. The reading thread's; no answer.
 };
 
 /// Belongs to the writer's replay or, during a request, to the reading thread; the state says
@@ -90,7 +91,12 @@ class ReadAhead {
   // --- The reading thread. ---
 
   /// Carries out the request; deletes the object when its replay is over. Blocks on the disk.
-  static void bring(ReadAhead* ahead, const SegmentFiles& files) noexcept;
+  /// False: the process lacks a descriptor or memory for it. The request then stays open, and the
+  /// caller must hand it over once more, or fail() it.
+  [[nodiscard]] static bool bring(ReadAhead* ahead, const SegmentFiles& files) noexcept;
+
+  /// Answers an open request with Brought::Failed. Only while no other thread has the object.
+  void fail() noexcept;
 
   ReadAhead* next_asked = nullptr;  ///< Link in the list of handed-over objects.
 

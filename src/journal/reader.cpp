@@ -5,6 +5,7 @@
 #include "journal/segment.hpp"
 #include "journal/segment_files.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,15 @@ std::expected<Segment*, base::Error> open_segment(const std::string& directory,
     return std::unexpected(checked.error());
   }
   return segment.release();
+}
+
+// True if `number` is missing in the directory and a later one is there. In an archive the last one
+// has none after it.
+bool is_before_others(const std::string& directory, std::uint32_t number) {
+  const std::vector<std::uint32_t> numbers =
+      list_segments(directory).value_or(std::vector<std::uint32_t>());
+  const auto at = std::lower_bound(numbers.begin(), numbers.end(), number);
+  return at != numbers.end() && *at != number;
 }
 
 }  // namespace
@@ -97,12 +107,34 @@ bool Reader::notice_loss(bool at_end) {
         base::ErrorCode::Damaged,
         (cut ? "the segment's file was cut short, to " + std::to_string(segment_->size()) +
                    " of its " + std::to_string(whole) + " bytes"
-             : "the file was cut short while it was read, or its disk fails, at or "
-               "behind byte " +
+             : "the file was cut short while it was read, or its disk fails, at or after byte " +
                    std::to_string(offset_)),
         segment_path(directory_, segment_->number()), "J211"};
   }
   return damage_.has_value();
+}
+
+// With durability `sync` a writer copies records into its file with pwrite, in their order: a
+// record's length may be visible before its last byte, and then nothing is behind it.
+bool Reader::may_be_in_writing() const {
+  const std::optional<format::State> state = segment_->state();
+  if (!state || state->clean != 0 || (state->flags & format::state_flag_synced) == 0) {
+    return false;
+  }
+  const char* const at = segment_->base() + offset_;
+  const std::size_t left = segment_->size() - offset_;
+  const auto word_at = [at](std::size_t offset) {
+    // Relaxed: each word is looked at for itself.
+    return __atomic_load_n(reinterpret_cast<const std::uint32_t*>(at + offset), __ATOMIC_RELAXED);
+  };
+  const std::size_t length = word_at(0);
+  if (length < format::record_header_bytes || length > left) {
+    return false;
+  }
+  const std::size_t taken = format::record_bytes(length - format::record_header_bytes);
+  const bool more = taken + sizeof(std::uint32_t) <= left && word_at(taken) != 0;
+  // Acquire: what is parsed after this look includes all bytes before a last one that it saw.
+  return !more && __atomic_load_n(at + length - 1, __ATOMIC_ACQUIRE) == 0;
 }
 
 std::optional<Record> Reader::next() {
@@ -116,12 +148,19 @@ std::optional<Record> Reader::next() {
       return std::nullopt;
     }
     if (parsed.found == Found::End) {
+      // Before the look for the next segment, which is begun before this one is left.
+      const bool left = segment_->marked() && segment_->left().has_value();
       // The next segment is begun after the last record of this one, so once it has begun, one more
       // look at this one decides.
       std::expected<Segment*, base::Error> following =
           open_segment(directory_, segment_->number() + 1);
       if (!following && following.error().code == base::ErrorCode::NotFound) {
-        return std::nullopt;
+        if (!left || !is_before_others(directory_, segment_->number() + 1)) {
+          return std::nullopt;
+        }
+        following = std::unexpected(
+            base::Error{base::ErrorCode::NotFound, "the segment after this one is gone",
+                        segment_path(directory_, segment_->number()), "J216"});
       }
       parsed =
           parse_record(segment_->base(), segment_->size(), segment_->number(), offset_, Check::Crc);
@@ -137,10 +176,18 @@ std::optional<Record> Reader::next() {
         (*following)->drop_reference();
       }
     }
+    if (parsed.found == Found::Bad) {
+      if (may_be_in_writing() && !has_begun_following()) {
+        return std::nullopt;
+      }
+      // The writer may have completed it since.
+      parsed =
+          parse_record(segment_->base(), segment_->size(), segment_->number(), offset_, Check::Crc);
+    }
     if (notice_loss(false)) {
       return std::nullopt;
     }
-    if (parsed.found == Found::Bad) {
+    if (parsed.found != Found::Record) {
       damage_ =
           base::Error{base::ErrorCode::Damaged, "bad record at byte " + std::to_string(offset_),
                       segment_path(directory_, segment_->number()), "J208"};
@@ -149,6 +196,15 @@ std::optional<Record> Reader::next() {
     offset_ = parsed.next_offset;
     return parsed.record;
   }
+}
+
+bool Reader::has_begun_following() const {
+  const std::expected<Segment*, base::Error> following =
+      open_segment(directory_, segment_->number() + 1);
+  if (following) {
+    (*following)->drop_reference();
+  }
+  return following || following.error().code == base::ErrorCode::Damaged;
 }
 
 // Continues in `following`, whose reference becomes ours; records damage if the two do not

@@ -275,7 +275,7 @@ std::expected<Recovery, base::Error> Opener::run() {
   report.next_expected = result_.standing.next_expected;
   report.last_utc_ns = result_.standing.last_utc_ns;
   report.records = result_.standing.records;
-  report.unprocessed = result_.standing.unprocessed;
+  report.unprocessed = result_.standing.unprocessed.total();
   return std::move(result_);
 }
 

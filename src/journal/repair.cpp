@@ -6,6 +6,7 @@
 
 #include "affix/journal/segment_scan.hpp"
 #include "affix/journal/verify.hpp"
+#include "affix/os/file_descriptor.hpp"
 
 #include "journal/judge.hpp"
 #include "journal/mended_segment.hpp"
@@ -17,11 +18,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <map>
-#include <memory>
-#include <optional>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -75,24 +73,17 @@ Behind look_behind(SegmentScan scan, std::uint32_t from, const SegmentHeader& fo
 class NamelessFile {
  public:
   explicit NamelessFile(std::string_view bytes) : file_(memfd_create("affix-repair", MFD_CLOEXEC)) {
-    whole_ = file_ >= 0 && system_disk().write(file_, {}, bytes, 0) == 0;
-  }
-
-  NamelessFile(const NamelessFile&) = delete;
-  NamelessFile& operator=(const NamelessFile&) = delete;
-
-  ~NamelessFile() {
-    if (file_ >= 0) {
-      close(file_);
-    }
+    whole_ = file_.is_open() && system_disk().write(file_.number(), {}, bytes, 0) == 0;
   }
 
   [[nodiscard]] bool whole() const noexcept { return whole_; }
 
-  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(file_); }
+  [[nodiscard]] std::string path() const {
+    return "/proc/self/fd/" + std::to_string(file_.number());
+  }
 
  private:
-  int file_;
+  os::FileDescriptor file_;
   bool whole_ = false;
 };
 
@@ -286,7 +277,7 @@ Repairer::Result Repairer::mend_header(MendedSegment& work) {
 Repairer::Result Repairer::make_header(MendedSegment& work, const std::string& why) {
   if (identity_.empty() && options_.identity.empty()) {
     return std::unexpected(
-        invalid("no segment says whose journal it is; name the session", work.path, "J217"));
+        invalid("no segment names the journal's session: name it", work.path, "J217"));
   }
   const SegmentHeader following =
       has_following(work.number) ? header_of(work.number + 1) : SegmentHeader{};
@@ -395,7 +386,8 @@ void Repairer::take_back_marks(MendedSegment& work) const {
   }
   if (count != 0) {
     work.lose("whether " + number_text(count) +
-              " received messages were processed is lost: they are handed over again");
+                  " received messages were processed is lost: they are handed over again",
+              "J218");
   }
 }
 
@@ -408,7 +400,7 @@ void Repairer::lower_checkpoint(MendedSegment& work) const {
   if (known_ && oldest.valid() && (!before.valid() || oldest < before)) {
     header.unprocessed = packed(oldest);
     work.put_header(header);
-    work.lose("the header did not know of messages before it that are handed over again");
+    work.lose("the header did not know of messages before it that are handed over again", "J218");
   }
 }
 
@@ -432,16 +424,16 @@ void Repairer::fill(MendedSegment& work, std::uint32_t from, std::uint32_t to,
   std::string text = "repaired: bytes " + number_text(from) + " to " + number_text(to) +
                      " of segment " + number_text(work.number) + " held no whole record";
   std::string lost;
-  const auto tell = [&lost](const char* what, std::uint64_t before,
-                            const std::optional<std::uint64_t>& after) {
+  const auto report = [&lost](const char* what, std::uint64_t before,
+                              const std::optional<std::uint64_t>& after) {
     if (after && *after > before) {
       lost += std::string(lost.empty() ? "; " : ", ") + what + ' ' + number_text(before) + " to " +
               number_text(*after - 1) + " are lost";
     }
   };
-  tell("sent messages", standing_.next_outgoing, behind.next_outgoing);
-  tell("received messages", standing_.next_expected, behind.next_expected);
-  text += lost;
+  report("sent messages", standing_.next_outgoing, behind.next_outgoing);
+  report("received messages", standing_.next_expected, behind.next_expected);
+  text += lost + " [J219]";
   work.lose("bytes " + number_text(from) + " to " + number_text(to) + " held no whole record" +
             lost);
   work.put_event(from, to - from, behind.next_outgoing.value_or(standing_.next_outgoing),
@@ -535,11 +527,11 @@ Repairer::Result Repairer::mend_end(MendedSegment& work, std::uint32_t end) {
   work.end_at(end);
   work.forget_index_entries(end, UINT32_MAX);
   if (room < format::record_bytes(0) + format::end_mark_bytes) {
-    work.lose("what was behind byte " + number_text(end) + " is lost");
+    work.lose("everything after byte " + number_text(end) + " is lost");
     goes_on_ = true;
     return {};
   }
-  std::string text = "repaired: what was behind byte " + number_text(end) + " is lost";
+  std::string text = "repaired: everything after byte " + number_text(end) + " is lost";
   if (outgoing_unknown_) {
     text = "repaired: sent messages may be lost whose numbers nothing says";
   }
@@ -548,8 +540,9 @@ Repairer::Result Repairer::mend_end(MendedSegment& work, std::uint32_t end) {
             number_text(standing_.next_outgoing);
     result_.skipped_from = standing_.next_outgoing;
   }
+  text += " [J219]";
   work.lose((outgoing_unknown_ ? "sent messages may be lost whose numbers nothing says"
-                               : "what was behind byte " + number_text(end) + " is lost") +
+                               : "everything after byte " + number_text(end) + " is lost") +
             std::string("; the outgoing number goes on from ") + number_text(*next) +
             ", the expected number from " + number_text(standing_.next_expected));
   const std::size_t taken =
@@ -594,8 +587,8 @@ Repairer::Result Repairer::mend_records(MendedSegment& work, Place place) {
   for (;;) {
     while (const auto record = scan->next()) {
       apply(work, *record, believed);
-      const bool tells = record->kind == Kind::Sent || record->kind == Kind::Event;
-      outgoing_unknown_ = outgoing_unknown_ && !tells;
+      const bool has_number = record->kind == Kind::Sent || record->kind == Kind::Event;
+      outgoing_unknown_ = outgoing_unknown_ && !has_number;
     }
     const auto behind = scan->find_record_behind();
     if (!behind) {
@@ -727,13 +720,13 @@ std::expected<void, base::Error> Repairer::try_opening() const {
   journal.directory = options_.directory;
   journal.disk = &system_disk();
   journal.boot = boot_;
-  std::vector<std::unique_ptr<NamelessFile>> files;
+  std::vector<NamelessFile> files;
   for (const MendedSegment& work : changed_) {
-    files.push_back(std::make_unique<NamelessFile>(work.bytes));
-    if (!files.back()->whole()) {
+    files.emplace_back(work.bytes);
+    if (!files.back().whole()) {
       return {};  // Without memory for it, opening will report the result.
     }
-    journal.instead[work.number] = files.back()->path();
+    journal.instead[work.number] = files.back().path();
   }
   auto judged = judge(journal);
   if (!judged) {
@@ -804,7 +797,7 @@ void add_what_remains(Repair& repair, const RepairOptions& options) {
       repair.remaining.push_back((finding.segment == 0
                                       ? std::string()
                                       : "segment " + number_text(finding.segment) + ": ") +
-                                 finding.text);
+                                 finding.text + base::Error::suffix_of(finding.code));
     }
   }
 }

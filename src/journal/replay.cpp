@@ -2,15 +2,13 @@
 // Finds the start of a replay, and walks from there.
 #include "affix/journal/replay.hpp"
 
-#include "affix/journal/journal.hpp"
-
 #include "journal/find_record.hpp"
-#include "journal/home.hpp"
 #include "journal/read_ahead.hpp"
+#include "journal/replay_source.hpp"
+#include "journal/segment.hpp"
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
 
 namespace affix::inline v0::journal {
@@ -44,7 +42,7 @@ Replay::~Replay() {
 }
 
 void Replay::swap(Replay& other) noexcept {
-  std::swap(journal_, other.journal_);
+  std::swap(source_, other.source_);
   std::swap(ahead_, other.ahead_);
   std::swap(segment_, other.segment_);
   std::swap(until_, other.until_);
@@ -70,8 +68,8 @@ std::size_t Replay::limit() const noexcept {
 // segments, which are mapped, or else by binary search.
 void Replay::find_start(Position barrier) noexcept {
   const std::uint32_t low = std::max<std::uint32_t>(barrier.segment, 1);
-  std::uint32_t high = journal_->segment_number_;
-  while (Segment* const segment = journal_->mapped_segment(high)) {
+  std::uint32_t high = source_->mapped.number();
+  while (Segment* const segment = source_->mapped.find(high)) {
     const bool readable =
         cold_pages_ == ColdPages::Read || segment->is_written() ||
         segment->resident_end(0, format::records_offset) == format::records_offset;
@@ -103,10 +101,10 @@ bool Replay::start_in_mapped(Segment& segment, Position barrier) noexcept {
 void Replay::find_start_in_ring(Position barrier) noexcept {
   // A missing segment counts as not beyond: the oldest are removed first.
   std::uint32_t low = std::max<std::uint32_t>(barrier.segment, 1);
-  std::uint32_t high = journal_->segment_number_;
+  std::uint32_t high = source_->mapped.number();
   while (low < high) {
     const std::uint32_t middle = low + (high - low + 1) / 2;
-    const Segment* const mapped = journal_->mapped_segment(middle);
+    const Segment* const mapped = source_->mapped.find(middle);
     if (mapped != nullptr && mapped->header().next_outgoing > from_) {
       high = middle - 1;
     } else {
@@ -114,7 +112,7 @@ void Replay::find_start_in_ring(Position barrier) noexcept {
     }
   }
   at_ = {low, format::records_offset};
-  if (Segment* const segment = journal_->mapped_segment(low)) {
+  if (Segment* const segment = source_->mapped.find(low)) {
     static_cast<void>(start_in_mapped(*segment, barrier));
   }
 }
@@ -149,7 +147,7 @@ Replay::Step Replay::reach_in_ring() noexcept {
       until_ = limit();
       return Step::Ready;
     }
-    if (Segment* const segment = journal_->mapped_segment(at_.segment)) {
+    if (Segment* const segment = source_->mapped.find(at_.segment)) {
       use_mapped(*segment);
     } else {
       at_ = {at_.segment + 1, format::records_offset};
@@ -160,7 +158,7 @@ Replay::Step Replay::reach_in_ring() noexcept {
 
 Replay::Step Replay::enter() noexcept {
   if (!pending()) {
-    if (Segment* const segment = journal_->mapped_segment(at_.segment)) {
+    if (Segment* const segment = source_->mapped.find(at_.segment)) {
       use_mapped(*segment);
       return Step::Ready;
     }
@@ -208,20 +206,19 @@ void Replay::ask(const WantedRecords& wanted) noexcept {
 
 void Replay::hand_over() noexcept {
   if (cold_pages_ == ColdPages::Read) {
-    ReadAhead::bring(ahead_, *journal_->home_->files);
+    if (!ReadAhead::bring(ahead_, *source_->files)) {
+      ahead_->fail();  // Who does not await is not told to come again.
+    }
     return;
   }
-  ahead_->next_asked = journal_->asked_.load(std::memory_order_relaxed);
-  // Release: the thread that takes the list sees the request.
-  while (!journal_->asked_.compare_exchange_weak(
-      ahead_->next_asked, ahead_, std::memory_order_release, std::memory_order_relaxed)) {
-  }
+  source_->asked.push(*ahead_);
 }
 
 Replay::Step Replay::await() noexcept {
   Stretch stretch;
   switch (ahead_->take(stretch)) {
     case Brought::Waiting:
+    case Brought::Later:
       waiting_ = true;
       return Step::Wait;
     case Brought::Gone:
@@ -253,7 +250,7 @@ void Replay::ask_for_following() noexcept {
     following.lends = reading.lends;
   } else {
     following.at = {reading.number + 1, format::records_offset};
-    if (journal_->mapped_segment(following.at.segment) != nullptr) {
+    if (source_->mapped.find(following.at.segment) != nullptr) {
       return;
     }
   }
@@ -300,7 +297,7 @@ void Replay::finish() noexcept {
 std::optional<Record> Replay::next() noexcept {
   waiting_ = false;
   while (wanted_ != Wanted::Nothing) {
-    const Step step = journal_->in_memory_ ? reach_in_ring() : reach();
+    const Step step = source_->mapped.in_ring() ? reach_in_ring() : reach();
     if (step == Step::Wait) {
       return std::nullopt;
     }
@@ -341,62 +338,32 @@ std::optional<Record> Replay::next() noexcept {
   return std::nullopt;
 }
 
-Replay Journal::replay(std::uint64_t from, std::uint64_t to, ColdPages cold_pages) const {
+Replay Replay::of_sent(const ReplaySource& source, const Range& range, Position barrier,
+                       Position end, ColdPages cold_pages) noexcept {
   Replay replay;
-  if (from > to || from >= next_outgoing_) {
-    return replay;
-  }
-  replay.journal_ = this;
-  replay.end_ = end();
-  replay.from_ = from;
-  replay.to_ = to;
-  replay.wanted_ = Replay::Wanted::SentRange;
+  replay.source_ = &source;
+  replay.end_ = end;
+  replay.from_ = range.from;
+  replay.to_ = range.to;
+  replay.wanted_ = Wanted::SentRange;
   replay.cold_pages_ = cold_pages;
-  if (in_memory_) {
-    replay.find_start_in_ring(barrier_);
+  if (source.mapped.in_ring()) {
+    replay.find_start_in_ring(barrier);
   } else {
-    replay.find_start(barrier_);
+    replay.find_start(barrier);
   }
   return replay;
 }
 
-Replay Journal::unprocessed(Position until, ColdPages cold_pages) const {
+Replay Replay::of_unprocessed(const ReplaySource& source, Position oldest, Position end,
+                              ColdPages cold_pages) noexcept {
   Replay replay;
-  if (unprocessed_count_ == 0) {
-    return replay;
-  }
-  replay.journal_ = this;
-  replay.at_ = oldest_unprocessed_;
-  replay.end_ = until;
-  replay.wanted_ = Replay::Wanted::Unprocessed;
+  replay.source_ = &source;
+  replay.at_ = oldest;
+  replay.end_ = end;
+  replay.wanted_ = Wanted::Unprocessed;
   replay.cold_pages_ = cold_pages;
   return replay;
-}
-
-bool Journal::read_ahead() noexcept {
-  if (!needs_read_ahead()) {
-    return false;
-  }
-  const Gate gate(reading_ahead_);
-  // Acquire: the request was stored before.
-  ReadAhead* asked = asked_.exchange(nullptr, std::memory_order_acquire);
-  const bool any = asked != nullptr;
-  while (asked != nullptr) {
-    // Before it is read: from then on it is the writer's, which may request again.
-    ReadAhead* const next = asked->next_asked;
-    ReadAhead::bring(asked, *home_->files);
-    asked = next;
-  }
-  return any;
-}
-
-void Journal::drop_read_ahead() noexcept {
-  ReadAhead* asked = asked_.exchange(nullptr, std::memory_order_acquire);
-  while (asked != nullptr) {
-    ReadAhead* const next = asked->next_asked;
-    delete asked;
-    asked = next;
-  }
 }
 
 }  // namespace affix::inline v0::journal

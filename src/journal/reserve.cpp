@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Outgoing numbers reserved on the disk ahead of their use. Numbers beyond the reserve are never
-// used: after a power loss the session continues after it, and the peer has seen none of those.
+// Stores the reserve of outgoing numbers. Numbers beyond the reserve are never used: after a power
+// loss the session continues after it, and the peer has seen none of those.
 #include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
 #include "journal/clock.hpp"
+#include "journal/gate.hpp"
 #include "journal/home.hpp"
+#include "journal/stall.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <time.h>
 
 namespace affix::inline v0::journal {
 
 namespace {
 
-/// A reserve used up faster is doubled the next time, and else halved: half of it is left when it
-/// is renewed, and a disk may be slow.
-constexpr std::int64_t reserve_lasts_ns = 10 * base::ns_per_second;
-
-/// Maximum reserve, whatever the rate.
-constexpr std::uint64_t reserve_extent_max = 10'000'000;
+/// Looks of an append at the thread that renews the reserve, or that has other work on the disk
+/// before it, with a pause after each: half a second at least. They are counted, since the clock
+/// also goes on while the whole process is stopped.
+constexpr int looks_max = 10'000;
+constexpr timespec pause{.tv_sec = 0, .tv_nsec = 50 * base::ns_per_us};
 
 }  // namespace
 
@@ -27,48 +30,43 @@ bool Journal::reserve(std::uint64_t next_outgoing) noexcept {
   if (halted_.load(std::memory_order_relaxed) != 0) {
     return true;  // The append reports why not.
   }
-  // Acquire: the reserved numbers are on the disk.
-  const bool reserved = next_outgoing <= reserved_.load(std::memory_order_acquire);
-  if (next_outgoing >= reserve_at_.load(std::memory_order_relaxed)) {
-    ask_for_reserve(next_outgoing);
+  const bool reserved = reserve_.covers(next_outgoing);
+  if (reserve_.is_reached_by(next_outgoing)) {
+    reserve_.ask(next_outgoing, steady_now_ns());
+    requests_.request(flushes() ? Work::FlushedReserve : Work::Reserve);
   }
-  // With sync no peer sees a number before its record is on the disk, which serves as proof.
-  return reserved || options_.durability == Durability::Sync || reserve_now(next_outgoing);
+  return reserved || reserve_.may_be_late() || reserve_now(next_outgoing);
 }
 
-void Journal::ask_for_reserve(std::uint64_t next_outgoing) noexcept {
-  const std::int64_t now_ns = steady_now_ns();
-  const std::uint64_t extent = reserve_extent_.load(std::memory_order_relaxed);
-  const bool short_lived = now_ns - reserve_asked_at_ns_ < reserve_lasts_ns / 2;
-  reserve_extent_.store(std::clamp(short_lived ? 2 * extent : extent / 2, options_.sequence_reserve,
-                                   std::max(options_.sequence_reserve, reserve_extent_max)),
-                        std::memory_order_relaxed);
-  reserve_asked_at_ns_ = now_ns;
-  // Requested once; renew_reserve() sets the next request. The rest may be used meanwhile.
-  reserve_at_.store(options_.durability == Durability::Sync
-                        ? UINT64_MAX
-                        : reserved_.load(std::memory_order_relaxed) + 1,
-                    std::memory_order_relaxed);
-  next_outgoing_shared_.store(next_outgoing, std::memory_order_relaxed);
-  wants_.fetch_or(flushes_ ? wants_reserve_flushed : wants_reserve, std::memory_order_release);
-}
-
-// The reserve is late: renews it here, unless another thread is doing it and may be slow. A number
-// set by hand may exceed any reserve; that is rare and waits.
+// The reserve is late: renews it here, after the other thread's work if that is in progress. A
+// thread on a busy core comes late, and a refusal would end the session; a disk that is stuck must
+// not stop the other sessions of the worker for ever. A number set by hand may exceed any reserve;
+// that is rare and waits.
 bool Journal::reserve_now(std::uint64_t next_outgoing) noexcept {
-  std::atomic_flag& busy = flushes_ ? flushing_ : preparing_;
+  std::atomic_flag& busy = flushes() ? progress_.flushing() : handover_.preparing();
   const bool jumps = next_outgoing > next_outgoing_ + 1;
-  if (!jumps &&
-      (busy.test(std::memory_order_relaxed) || reserve_failed_.load(std::memory_order_relaxed))) {
+  if (!jumps && reserve_.failed()) {
     return false;
   }
-  const Gate gate(busy);
-  if (next_outgoing <= reserved_.load(std::memory_order_acquire)) {
+  const Stall stall(stall_watch_);
+  for (int looks = 0; !Gate::try_take(busy); ++looks) {
+    if (!jumps && looks == looks_max) {
+      reserve_.note_failed();  // Later appends do not wait for it again.
+      return false;
+    }
+    // The thread that holds it may need this processor.
+    static_cast<void>(::nanosleep(&pause, nullptr));
+    if (reserve_.covers(next_outgoing)) {
+      return true;  // It has other work now.
+    }
+  }
+  const Gate gate(Taken{busy});
+  if (reserve_.covers(next_outgoing)) {
     return true;
   }
   ++stalls_;
-  next_outgoing_shared_.store(next_outgoing, std::memory_order_relaxed);
-  return renew_reserve(flushes_ ? *home_->flushed : *current_).has_value();
+  reserve_.begin_renewal_at(next_outgoing);
+  return renew_reserve(flushes() ? home_->flusher->segment() : current_segment()).has_value();
 }
 
 std::expected<void, base::Error> Journal::renew_reserve(Segment& segment) {
@@ -78,9 +76,9 @@ std::expected<void, base::Error> Journal::renew_reserve(Segment& segment) {
                                        "the segment's states were overwritten",
                                        home_->files->path(segment.number()), "J216"});
   }
-  const std::uint64_t next = next_outgoing_shared_.load(std::memory_order_relaxed);
-  const std::uint64_t extent = reserve_extent_.load(std::memory_order_relaxed);
-  state->reserved_outgoing = std::max(next + extent, state->reserved_outgoing);
+  NumberReserve::Renewal renewal = reserve_.renewal();
+  renewal.reserved = std::max(renewal.reserved, state->reserved_outgoing);
+  state->reserved_outgoing = renewal.reserved;
   segment.set_state(*state);
   std::expected<void, base::Error> synced =
       segment.sync(0, format::records_offset, home_->files->path(segment.number()));
@@ -88,14 +86,12 @@ std::expected<void, base::Error> Journal::renew_reserve(Segment& segment) {
     synced = home_->files->sync_directory();
     home_->named_on_disk = synced ? segment.number() : 0;
   }
-  reserve_failed_.store(!synced, std::memory_order_relaxed);
   if (!synced) {
+    reserve_.note_failed();
     return synced;
   }
-  home_->summary.note_reserve(state->reserved_outgoing);
-  // Release: a thread that sees it may use the numbers.
-  reserved_.store(state->reserved_outgoing, std::memory_order_release);
-  reserve_at_.store(state->reserved_outgoing - extent / 2, std::memory_order_relaxed);
+  home_->summary.note_reserve(renewal.reserved);
+  reserve_.note_stored(renewal);
   return {};
 }
 

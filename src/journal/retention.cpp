@@ -31,18 +31,25 @@ struct Old {
   std::uint64_t journal_id = 0;
 };
 
-std::optional<Old> look_at(const std::string& path, std::uint32_t number) {
+// Nullopt: there is no file, or it is prepared and not begun.
+std::expected<std::optional<Old>, base::Error> look_at(const std::string& path,
+                                                       std::uint32_t number) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    return std::nullopt;
+    if (errno == ENOENT) {
+      return std::nullopt;
+    }
+    return std::unexpected(base::make_system_error("open", errno, path));
   }
   format::Header header;
   struct stat status{};
-  const bool read =
-      pread(file, &header, sizeof(header), 0) == static_cast<ssize_t>(sizeof(header)) &&
-      fstat(file, &status) == 0;
+  const ssize_t size = pread(file, &header, sizeof(header), 0);
+  const int error_number = size < 0 || fstat(file, &status) != 0 ? errno : 0;
   ::close(file);
-  if (!read || header.magic != format::magic) {
+  if (error_number != 0) {
+    return std::unexpected(base::make_system_error("read", error_number, path));
+  }
+  if (size != static_cast<ssize_t>(sizeof(header)) || header.magic != format::magic) {
     return std::nullopt;
   }
   return Old{number, static_cast<std::uint64_t>(status.st_size), header.created_utc_ns,
@@ -146,9 +153,14 @@ std::expected<void, base::Error> let_go_of_oldest(const SegmentFiles& files, con
   std::vector<Old> all;
   std::uint64_t bytes = 0;
   for (const std::uint32_t number : *numbers) {
-    if (const std::optional<Old> old = look_at(files.path(number), number)) {
-      all.push_back(*old);
-      bytes += old->bytes;
+    const std::expected<std::optional<Old>, base::Error> old = look_at(files.path(number), number);
+    if (!old) {
+      // It would stay, and those after it would go: a hole, which the next opening refuses.
+      return std::unexpected(old.error());
+    }
+    if (*old) {
+      all.push_back(**old);
+      bytes += (*old)->bytes;
     }
   }
   for (std::size_t at = 0; at + 1 < all.size() && all[at].number < now.keep_from; ++at) {

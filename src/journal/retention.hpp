@@ -28,7 +28,7 @@ struct LettingGo {
 };
 
 /// Removes or archives the oldest segments that the options do not keep, oldest first and without
-/// leaving a gap. Stops at the first that cannot be moved.
+/// leaving a gap. Stops at the first that cannot be moved; removes none if one cannot be looked at.
 [[nodiscard]] std::expected<void, base::Error> let_go_of_oldest(const SegmentFiles& files,
                                                                 const Options& options,
                                                                 const LettingGo& now);

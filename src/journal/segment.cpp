@@ -7,25 +7,16 @@
 #include "journal/clock.hpp"
 #include "journal/concurrent_copy.hpp"
 #include "journal/let_go.hpp"
+#include "journal/populate.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
 #include <new>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-// Linux 5.14; older C libraries do not name it.
-#ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22
-#endif
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
 
 namespace affix::inline v0::journal {
 
@@ -262,7 +253,7 @@ void Segment::make_first_pages_present(const std::string& path, const Making& ma
   if (begun) {
     populate_to(page_bytes() + format::records_offset);
   }
-  if (!made.flushed_often) {
+  if (made.new_pages == NewPages::Written) {
     fills_ = path;
     filling_.store(Filling::Nobody, std::memory_order_relaxed);
   }
@@ -449,7 +440,7 @@ bool Segment::bring_in(std::size_t begin, std::size_t end) const noexcept {
   madvise(base_ + begin, end - begin, MADV_WILLNEED);
   int error_number = 0;
   do {
-    error_number = madvise(base_ + begin, end - begin, MADV_POPULATE_READ) == 0 ? 0 : errno;
+    error_number = madvise(base_ + begin, end - begin, advice_populate_read) == 0 ? 0 : errno;
   } while (error_number == EINTR);
   if (error_number != EINVAL) {
     return error_number == 0;
@@ -577,9 +568,16 @@ void Segment::populate_to(std::size_t end) noexcept {
   }
 }
 
+void Segment::keep_writable(std::size_t at) noexcept {
+  if (access_ == Access::ReadWrite) {
+    populate(0, format::records_offset);  // The index is there.
+    populate(at, std::min(at + filled_in_a_step, present_end()));
+  }
+}
+
 void Segment::populate(std::size_t begin, std::size_t end) noexcept {
   begin = begin / page_bytes() * page_bytes();
-  if (begin < end && madvise(base_ + begin, end - begin, MADV_POPULATE_WRITE) != 0) {
+  if (begin < end && madvise(base_ + begin, end - begin, advice_populate_write) != 0) {
     touch(begin, end);
   }
 }

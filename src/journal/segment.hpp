@@ -6,6 +6,7 @@
 #include "affix/base/error.hpp"
 #include "affix/journal/disk.hpp"
 #include "affix/journal/format.hpp"
+#include "affix/journal/new_pages.hpp"
 #include "affix/journal/record.hpp"
 
 #include "os/mappings.hpp"
@@ -56,7 +57,7 @@ class Segment {
 
   struct Making {
     Access access = Access::ReadWrite;
-    bool flushed_often = false;  ///< In pieces, while it is stored to.
+    NewPages new_pages = NewPages::Written;
   };
 
   /// Creates or replaces the file at `path`, allocates `bytes` on the disk and maps it, with the
@@ -242,6 +243,11 @@ class Segment {
   /// time, in parallel to the writer.
   void prepare_pages() noexcept;
 
+  /// Makes the index and the present pages of the next filled_in_a_step bytes from `at` on writable
+  /// again, if the system has written them to the disk. In parallel to the writer; not in a segment
+  /// in memory.
+  void keep_writable(std::size_t at) noexcept;
+
   /// From here on only the writer fills. Called by the writer before its first store.
   void take() noexcept;
 
@@ -415,13 +421,5 @@ struct Parsed {
 
 /// The processed mark of the record at `offset`, which parse_record() has found valid.
 [[nodiscard]] char* mark_of(char* base, std::size_t offset) noexcept;
-
-[[nodiscard]] constexpr std::uint64_t packed(Position position) noexcept {
-  return (std::uint64_t{position.segment} << 32) | position.offset;
-}
-
-[[nodiscard]] constexpr Position unpacked(std::uint64_t value) noexcept {
-  return {static_cast<std::uint32_t>(value >> 32), static_cast<std::uint32_t>(value)};
-}
 
 }  // namespace affix::inline v0::journal

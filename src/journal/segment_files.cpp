@@ -3,7 +3,6 @@
 #include "journal/segment_files.hpp"
 
 #include "affix/base/crc32c.hpp"
-#include "affix/journal/format.hpp"
 #include "affix/journal/record.hpp"
 
 #include <algorithm>
@@ -93,26 +92,26 @@ std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string director
     return std::unexpected(made.error());
   }
   const std::string path = directory + "/" + lock_name;
-  const int lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
-  if (lock < 0) {
+  os::FileDescriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640));
+  if (!lock.is_open()) {
     return std::unexpected(base::make_system_error("open", errno, path));
   }
-  if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+  if (flock(lock.number(), LOCK_EX | LOCK_NB) != 0) {
     const int error_number = errno;
     base::Error error = base::make_system_error("flock", error_number, path);
     if (error_number == EWOULDBLOCK) {
-      error = {base::ErrorCode::Locked, "the journal is in use by process " + holder_of(lock),
-               directory, "J201"};
+      error = {base::ErrorCode::Locked,
+               "the journal is in use by process " + holder_of(lock.number()), directory, "J201"};
     }
-    ::close(lock);
     return std::unexpected(std::move(error));
   }
   // Only for the message above: it does not matter if a full disk cuts it short.
   const std::string process = std::to_string(getpid());
-  if (ftruncate(lock, 0) == 0) {
-    [[maybe_unused]] const ssize_t written = pwrite(lock, process.data(), process.size(), 0);
+  if (ftruncate(lock.number(), 0) == 0) {
+    [[maybe_unused]] const ssize_t written =
+        pwrite(lock.number(), process.data(), process.size(), 0);
   }
-  return SegmentFiles(std::move(directory), lock, *made, disk);
+  return SegmentFiles(std::move(directory), std::move(lock), *made, disk);
 }
 
 namespace {
@@ -139,24 +138,13 @@ bool is_whole_record(int file, const format::RecordHeader& header, std::uint32_t
 
 }  // namespace
 
-SegmentFiles::SegmentFiles(std::string directory, int lock, bool made, Disk& disk) noexcept
-    : directory_(std::move(directory)), disk_(&disk), lock_(lock), made_(made) {}
-
-SegmentFiles::SegmentFiles(SegmentFiles&& other) noexcept
-    : directory_(std::move(other.directory_)),
-      disk_(other.disk_),
-      lock_(std::exchange(other.lock_, -1)),
-      made_(other.made_) {}
-
-SegmentFiles::~SegmentFiles() {
-  if (lock_ >= 0) {
-    ::close(lock_);
-  }
-}
+SegmentFiles::SegmentFiles(std::string directory, os::FileDescriptor lock, bool made,
+                           Disk& disk) noexcept
+    : directory_(std::move(directory)), disk_(&disk), lock_(std::move(lock)), made_(made) {}
 
 std::uint64_t SegmentFiles::device() const noexcept {
   struct stat status{};
-  return fstat(lock_, &status) == 0 ? status.st_dev : 0;
+  return fstat(lock_.number(), &status) == 0 ? status.st_dev : 0;
 }
 
 void SegmentFiles::remove(std::uint32_t number) const noexcept {
@@ -242,37 +230,6 @@ std::expected<void, base::Error> write_file(const std::string& path, std::string
     return std::unexpected(base::make_system_error(call, error_number, path));
   }
   return {};
-}
-
-std::expected<std::string, base::Error> read_file(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    return std::unexpected(base::make_system_error("open", errno, path));
-  }
-  struct stat status{};
-  std::string bytes;
-  if (fstat(file, &status) == 0 && status.st_size > 0) {
-    bytes.resize(static_cast<std::size_t>(status.st_size));
-  }
-  std::size_t filled = 0;
-  while (filled < bytes.size()) {
-    const ssize_t got = ::read(file, bytes.data() + filled, bytes.size() - filled);
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got < 0) {
-      const int error_number = errno;
-      ::close(file);
-      return std::unexpected(base::make_system_error("read", error_number, path));
-    }
-    if (got == 0) {
-      break;
-    }
-    filled += static_cast<std::size_t>(got);
-  }
-  ::close(file);
-  bytes.resize(filled);
-  return bytes;
 }
 
 }  // namespace affix::inline v0::journal

@@ -5,6 +5,7 @@
 #include "affix/base/error.hpp"
 #include "affix/journal/disk.hpp"
 #include "affix/journal/format.hpp"
+#include "affix/os/file_descriptor.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -40,10 +41,6 @@ class SegmentFiles {
   [[nodiscard]] static std::expected<SegmentFiles, base::Error> open(std::string directory,
                                                                      Disk& disk = system_disk());
 
-  SegmentFiles(SegmentFiles&& other) noexcept;
-  SegmentFiles& operator=(SegmentFiles&& other) = delete;
-  ~SegmentFiles();
-
   [[nodiscard]] const std::string& directory() const noexcept { return directory_; }
 
   [[nodiscard]] Disk& disk() const noexcept { return *disk_; }
@@ -75,11 +72,11 @@ class SegmentFiles {
                                                            std::uint32_t offset) const;
 
  private:
-  SegmentFiles(std::string directory, int lock, bool made, Disk& disk) noexcept;
+  SegmentFiles(std::string directory, os::FileDescriptor lock, bool made, Disk& disk) noexcept;
 
   std::string directory_;
   Disk* disk_;
-  int lock_ = -1;
+  os::FileDescriptor lock_;
   bool made_ = false;
 };
 
@@ -88,8 +85,5 @@ class SegmentFiles {
 [[nodiscard]] std::expected<void, base::Error> write_file(const std::string& path,
                                                           std::string_view bytes,
                                                           Disk& disk = system_disk());
-
-/// All bytes of the file at `path`. NotFound, Io, Denied.
-[[nodiscard]] std::expected<std::string, base::Error> read_file(const std::string& path);
 
 }  // namespace affix::inline v0::journal

@@ -47,4 +47,31 @@ inline constexpr std::int64_t segment_lasts_ns_max = 4 * segment_lasts_ns;
              : current;
 }
 
+/// Chooses the lengths of a journal's segments by the use since the last choice.
+class SegmentSizing {
+ public:
+  /// `stored` bytes of the segment in use count as used before `now_ns`, on the steady clock.
+  void begin_at(std::size_t stored, std::int64_t now_ns) noexcept {
+    from_ = static_cast<std::int64_t>(stored);
+    since_ns_ = now_ns;
+  }
+
+  /// A segment was made after the one of `current` bytes, which was half used at `now_ns`: its
+  /// other half is still to be stored.
+  void begin_at_half_of(std::size_t current, std::int64_t now_ns) noexcept {
+    from_ = -static_cast<std::int64_t>(current / 2);
+    since_ns_ = now_ns;
+  }
+
+  /// The length of the segment after one of `current` bytes, which is half used at `now_ns`.
+  [[nodiscard]] std::size_t next_bytes(std::size_t current, std::int64_t now_ns) const noexcept {
+    return next_segment_bytes(current,
+                              {static_cast<std::int64_t>(current / 2) - from_, now_ns - since_ns_});
+  }
+
+ private:
+  std::int64_t from_ = 0;  // Negative: bytes of the segment before, to be stored since then.
+  std::int64_t since_ns_ = 0;
+};
+
 }  // namespace affix::inline v0::journal

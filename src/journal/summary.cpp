@@ -3,11 +3,13 @@
 #include "journal/summary.hpp"
 
 #include "affix/base/crc32c.hpp"
+#include "affix/os/read_file.hpp"
 
 #include "journal/gate.hpp"
 #include "journal/segment_files.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -25,7 +27,7 @@ std::uint32_t summary_crc(format::Summary summary) noexcept {
 }
 
 std::optional<format::Summary> newest_summary(const std::string& directory) {
-  const auto bytes = read_file(summary_path(directory));
+  const auto bytes = os::read_file(summary_path(directory), SIZE_MAX);
   std::optional<format::Summary> newest;
   for (const std::size_t offset : format::summary_offset) {
     format::Summary slot;

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 #include <utility>
 
 namespace affix::inline v0::journal {
@@ -156,7 +155,7 @@ void Verifier::walk(SegmentScan& scan, SegmentSummary& summary, bool newest) {
       }
     }
     add(Severity::Damage, scan.offset(),
-        "no whole record from here to byte " + number_text(*behind) + ", and good ones behind",
+        "no whole record from here to byte " + number_text(*behind) + ", and good ones after it",
         "J208");
     skipped_ = true;
     scan.seek(*behind);
@@ -175,7 +174,7 @@ void Verifier::judge_end(const SegmentScan& scan, bool newest) {
       return;
     case EndKind::Unfinished:
       add(newest ? Severity::Note : Severity::Damage, scan.offset(),
-          left + " bytes behind the last record" +
+          left + " bytes after the last record" +
               (newest ? ", of an append that was not finished" : ""),
           "J214");
       return;
@@ -318,19 +317,19 @@ void Verifier::judge_opening() {
   journal.directory = result_.directory;
   journal.disk = &system_disk();
   journal.boot = system_disk().boot_id();
-  std::string before;
+  std::optional<base::Error> before;
   for (int times = 0; times < judged_times; ++times) {
-    const auto judged = judge(journal);
+    auto judged = judge(journal);
     if (judged) {
       mirrored_ = !judged->chain.empty() &&
                   is_mirrored(judged->chain.back().segment->state(), journal.boot);
       return;
     }
-    if (judged.error().text() == before) {
+    if (before == judged.error()) {
       refusal_ = judged.error().message;
       return;
     }
-    before = judged.error().text();
+    before = std::move(judged.error());
   }
 }
 
@@ -341,7 +340,7 @@ Verification Verifier::finish() {
   }
   result_.next_outgoing = standing_.next_outgoing;
   result_.next_expected = standing_.next_expected;
-  result_.unprocessed = standing_.unprocessed;
+  result_.unprocessed = standing_.unprocessed.total();
   return std::move(result_);
 }
 

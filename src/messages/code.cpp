@@ -2,9 +2,6 @@
 // Looks up a code in a list that is no simple set of characters or numbers.
 #include "affix/messages/code.hpp"
 
-#include <cstdint>
-#include <string_view>
-
 namespace affix::inline v0::messages::detail {
 
 std::uint32_t place_of(const CodeSet& list, std::string_view text) noexcept {

@@ -2,8 +2,6 @@
 // Finds a message's own field where one of its groups has the same tag.
 #include "affix/messages/reader.hpp"
 
-#include <cstdint>
-
 namespace affix::inline v0::messages {
 
 std::uint32_t OutsideGroups::position_of(std::uint32_t tag) const noexcept {

@@ -2,9 +2,6 @@
 // The rare part of a writer: refusals.
 #include "affix/messages/writer.hpp"
 
-#include <cstdint>
-#include <span>
-
 namespace affix::inline v0::messages::detail {
 
 std::uint32_t first_missing(std::span<const Required> required, std::uint32_t place) noexcept {

@@ -2,10 +2,10 @@
 // Parses, prints and resolves addresses.
 #include "affix/net/address.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <arpa/inet.h>
 #include <cerrno>
-#include <charconv>
-#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <net/if.h>
@@ -13,7 +13,6 @@
 #include <netinet/in.h>
 #include <optional>
 #include <sys/socket.h>
-#include <utility>
 
 namespace affix::inline v0::net {
 
@@ -30,16 +29,6 @@ struct HostPort {
   bool bracketed = false;
 };
 
-std::optional<std::uint16_t> parse_number(std::string_view text) {
-  std::uint16_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, value);
-  if (text.empty() || stop != end || fault != std::errc{}) {
-    return std::nullopt;
-  }
-  return value;
-}
-
 // An IPv6 host needs brackets, to distinguish its colons from the port's.
 std::optional<HostPort> split(std::string_view text) {
   const std::size_t colon = text.rfind(':');
@@ -47,7 +36,7 @@ std::optional<HostPort> split(std::string_view text) {
     return std::nullopt;
   }
   HostPort parts{.host = text.substr(0, colon)};
-  const auto port = parse_number(text.substr(colon + 1));
+  const auto port = base::parse_number<std::uint16_t>(text.substr(colon + 1));
   if (!port) {
     return std::nullopt;
   }
@@ -85,7 +74,7 @@ std::optional<Address> parse_ipv6(std::string_view host, std::uint16_t port) {
   native.sin6_port = htons(port);
   if (const std::size_t percent = host.find('%'); percent != std::string_view::npos) {
     const std::string_view scope = host.substr(percent + 1);
-    const auto number = parse_number(scope);
+    const auto number = base::parse_number<std::uint16_t>(scope);
     native.sin6_scope_id = number ? *number : ::if_nametoindex(std::string(scope).c_str());
     if (native.sin6_scope_id == 0) {
       return std::nullopt;

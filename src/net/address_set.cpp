@@ -2,25 +2,20 @@
 // Reads networks, and looks addresses up in them.
 #include "affix/net/address_set.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <string>
-#include <system_error>
+#include <utility>
 
 namespace affix::inline v0::net {
 
 namespace {
 
-constexpr std::string_view range_form =
+constexpr const char* range_form =
     "is neither an address nor a network: \"192.0.2.7\", \"198.51.100.0/24\", "
     "\"2001:db8::/32\" are";
-
-std::string_view trimmed(std::string_view text) noexcept {
-  constexpr std::string_view blanks = " \t\r";
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
 
 /// True if both have the same first bits.
 bool same_network(const char* one, const char* other, std::uint8_t bits) noexcept {
@@ -47,19 +42,22 @@ bool is_whole(const std::array<char, 16>& host, std::size_t size, std::size_t bi
 
 }  // namespace
 
-std::expected<AddressSet::Network, std::string_view> AddressSet::parse_network(
-    std::string_view piece) {
+std::expected<AddressSet::Network, base::Error> AddressSet::parse_network(std::string_view piece) {
+  const auto fault = [piece](const char* why) {
+    return std::unexpected(base::Error{
+        base::ErrorCode::InvalidArgument, "'" + std::string(piece) + "' " + why, {}, "C231"});
+  };
   const std::size_t slash = std::min(piece.find('/'), piece.size());
   const std::string_view host = piece.substr(0, slash);
   const bool is_ipv6 = host.find(':') != std::string_view::npos;
   // A scope names an interface of one machine, and `*` every address: neither is a network.
   if (host.find_first_of("%*[]") != std::string_view::npos) {
-    return std::unexpected(range_form);
+    return fault(range_form);
   }
   const auto address =
       Address::parse(is_ipv6 ? "[" + std::string(host) + "]:0" : std::string(host) + ":0");
   if (!address) {
-    return std::unexpected(range_form);
+    return fault(range_form);
   }
   Network network;
   const std::string_view bytes = address->host_bytes();
@@ -69,17 +67,16 @@ std::expected<AddressSet::Network, std::string_view> AddressSet::parse_network(
   const auto own_bits = static_cast<unsigned>(bytes.size() * 8);
   unsigned bits = written_bits;
   if (slash != piece.size()) {
-    const std::string_view text = piece.substr(slash + 1);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bits);
+    const auto written = base::parse_number<unsigned>(piece.substr(slash + 1));
     // An IPv4 network may be written in IPv6 form, whose first bits are not part of it.
-    if (error != std::errc{} || end != text.data() + text.size() || bits > written_bits ||
-        bits < written_bits - own_bits) {
-      return std::unexpected(range_form);
+    if (!written || *written > written_bits || *written < written_bits - own_bits) {
+      return fault(range_form);
     }
+    bits = *written;
   }
   network.prefix_bits = static_cast<std::uint8_t>(bits - (written_bits - own_bits));
   if (!is_whole(network.host, bytes.size(), network.prefix_bits)) {
-    return std::unexpected("has bits behind its prefix: write the network's own address");
+    return fault("has bits after its prefix: write the network's own address");
   }
   return network;
 }
@@ -87,16 +84,12 @@ std::expected<AddressSet::Network, std::string_view> AddressSet::parse_network(
 std::expected<AddressSet, base::Error> AddressSet::parse(std::string_view text) {
   AddressSet set;
   std::string_view rest = text;
-  while (!trimmed(rest).empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view piece = trimmed(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-    const auto network = parse_network(piece);
+  while (!base::trimmed(rest).empty()) {
+    const std::string_view piece = base::trimmed(base::take_part(rest, ','));
+    auto network = parse_network(piece);
     if (!network) {
-      return std::unexpected(
-          base::Error{base::ErrorCode::InvalidArgument,
-                      "'" + std::string(piece) + "' " + std::string(network.error()),
-                      std::string(text), "C231"});
+      network.error().where = text;
+      return std::unexpected(std::move(network.error()));
     }
     if (set.networks_.size() == networks_max) {
       return std::unexpected(base::Error{base::ErrorCode::Limit,

@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <limits>
-#include <string>
 #include <sys/mman.h>
 
 namespace affix::inline v0::net {

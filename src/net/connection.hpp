@@ -35,12 +35,12 @@ struct Connection {
   bool transmit_stamped = false;  ///< The kernel reports when output has left.
   bool paused = false;            ///< The owner wants no input.
   bool input_ended = false;       ///< The peer's stream has ended; output is still being flushed.
-  bool told_closed = false;       ///< The owner has seen the end; only parked output is left.
+  bool end_reported = false;      ///< The owner has seen the end; only parked output is left.
   bool broken = false;        ///< A send failed: input is read out, then it ends for `end_reason`.
   bool connect_done = false;  ///< connect() answered at once, with `end_error` or success.
   bool redeliver = false;     ///< Reading was resumed with bytes left unconsumed.
-  bool told_parked = false;   ///< The owner waits for on_drained().
-  bool queued = false;        ///< Its slot is in the list of work for the next turn.
+  bool awaits_drained = false;  ///< The owner waits for on_drained().
+  bool queued = false;          ///< Its slot is in the list of work for the next turn.
   CloseReason end_reason = CloseReason::Failed;
   int end_error = 0;
   std::uint32_t used_position = 0;         ///< In the list of used slots.
@@ -54,9 +54,9 @@ struct Connection {
 struct ListenerSlot {
   std::optional<Listener> listener;
   std::uint32_t generation = 1;
-  bool watched = false;  ///< Known to the kernel.
-  bool resting = false;  ///< No peers are accepted.
-  bool told = false;     ///< The owner knows of this pause, which lasts until a peer was accepted.
+  bool watched = false;   ///< Known to the kernel.
+  bool resting = false;   ///< No peers are accepted.
+  bool reported = false;  ///< The owner knows of this pause, which lasts until a peer was accepted.
   bool needs_slot = false;    ///< It pauses until a slot is free, and not until `retry_ns`.
   std::int64_t retry_ns = 0;  ///< End of a pause for another reason.
 };

@@ -2,9 +2,9 @@
 // Reads into the shared receive buffer.
 #include "affix/base/assert.hpp"
 
+#include "net/connection_options.hpp"
 #include "net/input_stage.hpp"
 #include "net/reactor_epoll.hpp"
-#include "net/socket_options.hpp"
 
 #include <algorithm>
 #include <array>
@@ -124,10 +124,18 @@ void EpollReactor::discard_input(std::uint32_t slot, Handler& handler) noexcept 
 void EpollReactor::read_out(std::uint32_t slot, Handler& handler) noexcept {
   const Connection& connection = connections_[slot];
   const std::uint32_t generation = connection.generation;
-  static_cast<void>(read_from(slot, handler));
-  if (connection.generation == generation && !connection.paused) {
-    end(slot, connection.end_reason, connection.end_error, handler);
+  const bool any = read_from(slot, handler);
+  if (connection.generation != generation || connection.paused) {
+    return;
   }
+  // A turn reads only its share, and the kernel may have more. A stream that the peer or the
+  // network ended brings nothing new; after another fault, the peer could send without end.
+  const bool more = (any || connection.redeliver) && connection.phase == Connection::Phase::Open;
+  if (more && connection.end_reason != CloseReason::Failed) {
+    queue(slot);
+    return;
+  }
+  end(slot, connection.end_reason, connection.end_error, handler);
 }
 
 }  // namespace affix::inline v0::net

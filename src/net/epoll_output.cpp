@@ -69,39 +69,29 @@ ssize_t send_pieces(int fd, std::span<const std::string_view> pieces) noexcept {
 
 }  // namespace
 
-SendResult EpollReactor::send(ConnectionId connection,
-                              std::span<const std::string_view> pieces) noexcept {
-  Connection* found = find_open_output(connection);
-  if (found == nullptr) {
-    return SendResult::Closed;
-  }
-  const std::size_t total = size_of(pieces);
-  const std::size_t capacity = options_.tx_buffer_capacity;
-  const bool waits = !found->output.empty();
-  if (total > capacity - found->output.size()) {
-    return SendResult::Overflow;
-  }
+SendResult EpollReactor::send_accepted(std::uint32_t slot, std::span<const std::string_view> pieces,
+                                       std::size_t total) noexcept {
+  Connection& connection = connections_[slot];
   std::size_t sent = 0;
-  if (!waits && total != 0) {
-    const ssize_t taken = send_pieces(found->socket.fd(), pieces);
+  if (connection.output.empty()) {
+    const ssize_t taken = send_pieces(connection.socket.fd(), pieces);
     if (taken < 0) {
-      break_off(connection.slot, errno);
+      break_off(slot, errno);
       return SendResult::Closed;
     }
     sent = static_cast<std::size_t>(taken);
-    if (sent == total) {
-      found->output_position += total;
-      return SendResult::Sent;
-    }
   }
-  found->output_position += total;
-  park(*found, pieces, sent);
-  if (!watch(connection.slot)) {
-    break_off(connection.slot, errno);
+  connection.output_position += total;
+  if (sent == total) {
+    return SendResult::Sent;
+  }
+  park(connection, pieces, sent);
+  if (!watch(slot)) {
+    break_off(slot, errno);
     return SendResult::Closed;
   }
-  found->told_parked = !found->output.empty();
-  return found->told_parked ? SendResult::Parked : SendResult::Sent;
+  connection.awaits_drained = true;
+  return SendResult::Parked;
 }
 
 void EpollReactor::continue_output(std::uint32_t slot, Handler& handler) noexcept {

@@ -68,7 +68,7 @@ ProxyHeader read_addresses(std::string_view rest, std::size_t host_bytes) noexce
 ProxyHeader read_proxy_header(std::string_view bytes) noexcept {
   const std::size_t seen = std::min(bytes.size(), signature.size());
   if (bytes.substr(0, seen) != signature.substr(0, seen)) {
-    return invalid("the first bytes are no PROXY header of version 2");
+    return invalid("the first bytes are not a PROXY header of version 2");
   }
   // Checked as soon as it is there, so that a wrong header is refused without waiting for the rest.
   if (bytes.size() > 12 && byte_at(bytes, 12) >> 4U != version_2) {

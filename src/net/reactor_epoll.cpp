@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fcntl.h>
-#include <string>
 #include <sys/socket.h>
 #include <utility>
 

@@ -33,9 +33,6 @@ class EpollReactor final : public SocketReactor {
   [[nodiscard]] static std::expected<std::unique_ptr<Reactor>, base::Error> make(
       const ReactorOptions& options);
 
-  [[nodiscard]] SendResult send(ConnectionId connection,
-                                std::span<const std::string_view> pieces) noexcept override;
-
   [[nodiscard]] std::string_view name() const noexcept override { return "epoll"; }
 
  private:
@@ -70,6 +67,9 @@ class EpollReactor final : public SocketReactor {
   [[nodiscard]] bool deliver_held(std::uint32_t, Handler&) noexcept override { return true; }
 
   // Output (epoll_output.cpp).
+  [[nodiscard]] SendResult send_accepted(std::uint32_t slot,
+                                         std::span<const std::string_view> pieces,
+                                         std::size_t total) noexcept override;
   void continue_output(std::uint32_t slot, Handler& handler) noexcept;
 
   Socket epoll_;

@@ -5,9 +5,7 @@
 #include "affix/base/assert.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <poll.h>
-#include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -58,10 +56,10 @@ std::expected<std::unique_ptr<Reactor>, base::Error> UringReactor::make(
 }
 
 UringReactor::~UringReactor() {
-  if (!ring_open_) {
+  if (ring_state_ == Ring::None) {
     return;
   }
-  if (enabled_) {
+  if (ring_state_ == Ring::Enabled) {
     // Closing the ring ends its requests some time later, and until then they hold sockets open, so
     // a port could not be bound again.
     cancel(ring_, IORING_ASYNC_CANCEL_ANY, -1);
@@ -84,7 +82,7 @@ std::expected<void, base::Error> UringReactor::open() {
     error.code = base::ErrorCode::Unsupported;
     return std::unexpected(std::move(error));
   }
-  ring_open_ = true;
+  ring_state_ = Ring::Disabled;
   if (auto opened = open_slots(); !opened) {
     return opened;
   }
@@ -121,7 +119,7 @@ io_uring_sqe& UringReactor::next_entry() noexcept {
 }
 
 void UringReactor::enable() noexcept {
-  if (!std::exchange(enabled_, true)) {
+  if (std::exchange(ring_state_, Ring::Enabled) != Ring::Enabled) {
     // Debian 12's liburing declares io_uring_enable_rings() but does not export it.
     const long result =
         ::syscall(__NR_io_uring_register, ring_.ring_fd, IORING_REGISTER_ENABLE_RINGS, nullptr, 0);
@@ -132,6 +130,7 @@ void UringReactor::enable() noexcept {
 std::uint32_t UringReactor::take_events(const Wait& /*wait*/, std::int64_t timeout_ns,
                                         Handler& handler) noexcept {
   enable();
+  resume_starved();
   prepare_sends();
   if (timeout_ns > 0 && (::io_uring_cq_ready(&ring_) != 0 || !waker_.enter_block())) {
     timeout_ns = 0;
@@ -158,6 +157,16 @@ std::uint32_t UringReactor::take_events(const Wait& /*wait*/, std::int64_t timeo
   return static_cast<std::uint32_t>(count);
 }
 
+// Begins the receives that had no buffer, once there are some.
+void UringReactor::resume_starved() noexcept {
+  if (starved_ && !buffers_.used_up()) {
+    starved_ = false;
+    for (const std::uint32_t slot : used_) {
+      static_cast<void>(watch(slot));
+    }
+  }
+}
+
 void UringReactor::enter(std::int64_t timeout_ns) noexcept {
   if (timeout_ns > 0) {
     __kernel_timespec wait{.tv_sec = timeout_ns / base::ns_per_second,
@@ -177,6 +186,9 @@ void UringReactor::dispatch(const Completion& completion, Handler& handler) noex
   const auto operation = static_cast<Operation>(completion.mark >> operation_shift);
   const auto slot = static_cast<std::uint32_t>(completion.mark >> slot_shift) & slot_mask;
   const auto generation = static_cast<std::uint32_t>(completion.mark);
+  if ((completion.flags & IORING_CQE_F_BUFFER) != 0) {
+    buffers_.note_taken();
+  }
   switch (operation) {
     case Operation::Wake:
       if ((completion.flags & IORING_CQE_F_MORE) == 0) {
@@ -217,14 +229,16 @@ void UringReactor::dispatch_slot(Operation operation, std::uint32_t slot,
   } else if (operation == Operation::Send) {
     on_sent(slot, completion, handler);
   } else if (operation == Operation::Stamps) {
-    flights_[slot].stamping = (completion.flags & IORING_CQE_F_MORE) != 0;
+    if ((completion.flags & IORING_CQE_F_MORE) == 0) {
+      flights_[slot].begun.remove(Operation::Stamps);
+    }
     const std::uint32_t generation = connections_[slot].generation;
     static_cast<void>(take_transmit_stamps(slot, handler));
     if (completion.result >= 0 && connections_[slot].generation == generation) {
       static_cast<void>(watch(slot));
     }
   } else {
-    flights_[slot].connecting = false;
+    flights_[slot].begun.remove(Operation::Connect);
     if (connections_[slot].phase == Connection::Phase::Connecting) {
       finish_connect(slot, connect_error(slot), handler);
     }
@@ -235,7 +249,7 @@ bool UringReactor::watch(std::uint32_t slot) noexcept {
   const Connection& connection = connections_[slot];
   Flight& flight = flights_[slot];
   if (connection.phase == Connection::Phase::Connecting) {
-    if (!std::exchange(flight.connecting, true)) {
+    if (flight.begun.add(Operation::Connect)) {
       io_uring_sqe& entry = next_entry();
       ::io_uring_prep_poll_add(&entry, connection.socket.fd(), POLLOUT);
       ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Connect, slot));
@@ -243,7 +257,7 @@ bool UringReactor::watch(std::uint32_t slot) noexcept {
     return true;
   }
   if (connection.transmit_stamped && connection.phase != Connection::Phase::Free &&
-      !std::exchange(flight.stamping, true)) {
+      flight.begun.add(Operation::Stamps)) {
     io_uring_sqe& entry = next_entry();
     // With no other event requested, it reports the error queue, which has the stamps.
     ::io_uring_prep_poll_multishot(&entry, connection.socket.fd(), POLLERR);
@@ -254,9 +268,14 @@ bool UringReactor::watch(std::uint32_t slot) noexcept {
     release_held(flight);  // No longer needed.
   }
   const bool wants_input = open ? !connection.paused && !flight.ended : !connection.input_ended;
-  if (wants_input && !flight.receiving) {
-    receive(slot);
-  } else if (!wants_input && flight.receiving && !flight.cancelling) {
+  const bool receiving = flight.begun.has(Operation::Receive);
+  if (wants_input && !receiving) {
+    // Held input comes first: receiving more of a connection that pauses again and again would take
+    // the buffers of all others.
+    if (flight.held == UringBuffers::none) {
+      receive(slot);
+    }
+  } else if (!wants_input && receiving && !flight.begun.has(Operation::Cancel)) {
     stop_receiving(slot);
   }
   if (!connection.output.empty()) {
@@ -273,7 +292,7 @@ std::expected<DetachedConnection, base::Error> UringReactor::release(
 
 void UringReactor::unwatch(std::uint32_t slot) noexcept {
   Flight& flight = flights_[slot];
-  if (flight.receiving || flight.sending || flight.connecting || flight.stamping) {
+  if (!flight.begun.empty()) {
     cancel_all(connections_[slot].socket.fd());
   }
   release_held(flight);

@@ -5,7 +5,9 @@
 // uring_output.cpp sending.
 #pragma once
 
-#include "net/socket_options.hpp"
+#include "affix/base/enum_set.hpp"
+
+#include "net/connection_options.hpp"
 #include "net/socket_reactor.hpp"
 #include "net/uring_buffers.hpp"
 
@@ -30,8 +32,6 @@ class UringReactor final : public SocketReactor {
   /// Unsupported: received bytes may still be on their way through the ring.
   [[nodiscard]] std::expected<DetachedConnection, base::Error> release(
       ConnectionId connection, std::string_view unconsumed) override;
-  [[nodiscard]] SendResult send(ConnectionId connection,
-                                std::span<const std::string_view> pieces) noexcept override;
   void submit() noexcept override;
 
   [[nodiscard]] std::string_view name() const noexcept override { return "io_uring"; }
@@ -42,11 +42,9 @@ class UringReactor final : public SocketReactor {
 
   /// Requests in progress for a slot. Belongs to the slot's present connection.
   struct Flight {
-    bool receiving = false;
-    bool cancelling = false;  ///< The receive is being cancelled, since reading was paused.
-    bool connecting = false;
-    bool stamping = false;  ///< Waits for the kernel to report that output has left.
-    bool sending = false;
+    /// The kernel has not completed them. Cancel: of the receive, since reading was paused; Stamps:
+    /// the report that output has left.
+    base::EnumSet<Operation> begun;
     bool unsubmitted = false;  ///< Has output, and is in unsubmitted_.
     bool ended = false;        ///< The stream ended, with `end_error`; not reported yet.
     int end_error = 0;
@@ -73,6 +71,7 @@ class UringReactor final : public SocketReactor {
   void enable() noexcept;
   [[nodiscard]] std::uint32_t take_events(const Wait& wait, std::int64_t timeout_ns,
                                           Handler& handler) noexcept override;
+  void resume_starved() noexcept;
   void enter(std::int64_t timeout_ns) noexcept;
   void dispatch(const Completion& completion, Handler& handler) noexcept;
   void dispatch_slot(Operation operation, std::uint32_t slot, const Completion& completion,
@@ -99,14 +98,23 @@ class UringReactor final : public SocketReactor {
   void release_held(Flight& flight) noexcept;
 
   // Sending (uring_output.cpp).
+  [[nodiscard]] SendResult send_accepted(std::uint32_t slot,
+                                         std::span<const std::string_view> pieces,
+                                         std::size_t total) noexcept override;
   void want_to_send(std::uint32_t slot) noexcept;
   void prepare_sends() noexcept;
   void on_sent(std::uint32_t slot, const Completion& completion, Handler& handler) noexcept;
 
+  enum class Ring : std::uint8_t {
+    None,
+    Disabled,  ///< Takes requests, which begin when it is enabled.
+    Enabled,   ///< By the first turn; its thread is the ring's only one.
+  };
+
   io_uring ring_{};
-  bool ring_open_ = false;
-  bool enabled_ = false;
+  Ring ring_state_ = Ring::None;
   UringBuffers buffers_;
+  bool starved_ = false;  // Connections wait for a buffer before they receive.
   // The kernel reads it when a receive with stamps begins: no name, room for the stamps.
   msghdr stamped_layout_{.msg_name = nullptr,
                          .msg_namelen = 0,

@@ -2,7 +2,7 @@
 // Listens, accepts and connects.
 #include "affix/base/assert.hpp"
 
-#include "net/socket_options.hpp"
+#include "net/connection_options.hpp"
 #include "net/socket_reactor.hpp"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ std::expected<ListenerId, base::Error> SocketReactor::add_listener(Listener list
     }
     return ListenerId{index, slot.generation};
   }
-  return std::unexpected(base::Error{base::ErrorCode::Limit, "listeners_max is met",
+  return std::unexpected(base::Error{base::ErrorCode::Limit, "listeners_max is reached",
                                      listener.local_address().text(), "E117"});
 }
 
@@ -168,13 +168,13 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
   }
   if (is_reserved(socket.fd())) {
     socket.close();
-    slot.told = false;  // The handler may end another connection each time.
+    slot.reported = false;  // The handler may end another connection each time.
     rest(listener, AcceptPause::ReservedDescriptors, handler);
     return false;
   }
-  slot.told = false;
-  if (!apply_to_connection(slot.listener->options(), socket) ||
-      (slot.listener->options().transmit_stamps && !begin_transmit_stamps(socket))) {
+  slot.reported = false;
+  if (!apply_to_connection(slot.listener->options(), socket.fd()) ||
+      (slot.listener->options().transmit_stamps && !begin_transmit_stamps(socket.fd()))) {
     // It would run without the requested options. The listener has the same ones, so the cause is a
     // dead connection.
     return true;
@@ -219,7 +219,7 @@ void SocketReactor::begin_rest(std::uint32_t listener, bool needs_slot,
 void SocketReactor::rest(std::uint32_t listener, AcceptPause pause, Handler& handler) noexcept {
   ListenerSlot& slot = listeners_[listener];
   begin_rest(listener, pause == AcceptPause::ConnectionLimit, now_ns_ + options_.accept_retry_ns);
-  if (!std::exchange(slot.told, true)) {
+  if (!std::exchange(slot.reported, true)) {
     handler.on_accept_paused(ListenerId{listener, slot.generation}, pause);
   }
 }
@@ -291,7 +291,7 @@ void SocketReactor::finish_connect(std::uint32_t slot, int error_number,
     error_number = ECONNREFUSED;
   }
   if (error_number == 0 && connection.transmit_stamped &&
-      !begin_transmit_stamps(connection.socket)) {
+      !begin_transmit_stamps(connection.socket.fd())) {
     error_number = ECONNABORTED;  // It would run without the requested options.
   }
   if (error_number == 0) {

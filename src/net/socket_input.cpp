@@ -13,7 +13,9 @@ namespace affix::inline v0::net {
 bool SocketReactor::deliver(std::uint32_t slot, char* begin, std::uint32_t size,
                             Handler& handler) noexcept {
   const ConnectionId id = id_of(slot);
+  delivering_ = id;
   const std::size_t consumed = handler.on_bytes(id, base::PaddedBytes({begin, size}));
+  delivering_ = ConnectionId{};
   Connection& connection = connections_[slot];
   if (connection.generation != id.generation || connection.phase != Connection::Phase::Open) {
     return false;
@@ -47,7 +49,7 @@ void SocketReactor::on_input_end(std::uint32_t slot, int error_number, Handler& 
   const ConnectionId id = id_of(slot);
   connection.phase = Connection::Phase::Flushing;
   connection.input_ended = true;
-  connection.told_closed = true;
+  connection.end_reported = true;
   deadlines_.set(slot, now_ns_ + options_.flush_timeout_ns);
   connection.input.drop(input_blocks_);
   if (!watch(slot)) {

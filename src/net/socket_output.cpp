@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parks output that the kernel does not accept, and ends connections.
+#include "affix/base/bytes.hpp"
+
 #include "net/socket_reactor.hpp"
 
 #include <algorithm>
@@ -26,18 +28,19 @@ CloseReason close_reason_of(int error_number) noexcept {
   }
 }
 
-std::size_t size_of(std::span<const std::string_view> pieces) noexcept {
-  std::size_t total = 0;
-  for (const std::string_view piece : pieces) {
-    total += piece.size();
+SendResult SocketReactor::send(ConnectionId connection,
+                               std::span<const std::string_view> pieces) noexcept {
+  Connection* const found = find(connection);
+  if (found == nullptr || found->phase != Connection::Phase::Open || found->broken) {
+    return SendResult::Closed;
   }
-  return total;
-}
-
-Connection* SocketReactor::find_open_output(ConnectionId connection) noexcept {
-  Connection* found = find(connection);
-  const bool takes = found != nullptr && found->phase == Connection::Phase::Open && !found->broken;
-  return takes ? found : nullptr;
+  const std::size_t total = base::size_of(pieces);
+  if (total > options_.tx_buffer_capacity - found->output.size()) {
+    // After a refusal, the owner waits for on_drained().
+    found->awaits_drained = !found->output.empty();
+    return SendResult::Overflow;
+  }
+  return total == 0 ? SendResult::Sent : send_accepted(connection.slot, pieces, total);
 }
 
 // Parks the pieces without their first `sent` bytes; there is room.
@@ -63,7 +66,7 @@ void SocketReactor::on_output_taken(std::uint32_t slot, std::size_t bytes,
     return;
   }
   static_cast<void>(watch(slot));
-  if (std::exchange(connection.told_parked, false)) {
+  if (std::exchange(connection.awaits_drained, false)) {
     handler.on_drained(id_of(slot));
   }
 }
@@ -138,7 +141,7 @@ void SocketReactor::end(std::uint32_t slot, CloseReason reason, int error_number
                         Handler& handler) noexcept {
   const ConnectionId id = id_of(slot);
   const Connection& connection = connections_[slot];
-  const bool told = connection.told_closed;
+  const bool reported = connection.end_reported;
   if (connection.broken) {
     // The kernel reports a fault once, and the failed send has received it: later reads look like
     // an end in order.
@@ -146,7 +149,7 @@ void SocketReactor::end(std::uint32_t slot, CloseReason reason, int error_number
     error_number = connection.end_error;
   }
   free_slot(slot);
-  if (!told) {
+  if (!reported) {
     handler.on_closed(id, reason, error_number);
   }
 }

@@ -107,7 +107,8 @@ std::uint32_t SocketReactor::do_pending(Handler& handler) noexcept {
       finish_connect(slot, connections_[slot].end_error, handler);
     } else if (!connections_[slot].paused) {
       catch_up(slot, handler);
-    } else if (connections_[slot].broken && std::exchange(connections_[slot].told_parked, false)) {
+    } else if (connections_[slot].broken &&
+               std::exchange(connections_[slot].awaits_drained, false)) {
       // The owner reads again after on_drained(), which would never come: without this call it
       // would wait forever on a dead connection.
       handler.on_drained(id_of(slot));
@@ -165,7 +166,7 @@ const Connection* SocketReactor::find(ConnectionId connection) const noexcept {
   const Connection& found = connections_[connection.slot];
   const bool alive =
       found.generation == connection.generation && found.phase != Connection::Phase::Free;
-  return alive && !found.told_closed ? &found : nullptr;
+  return alive && !found.end_reported ? &found : nullptr;
 }
 
 std::uint32_t SocketReactor::take_slot(Socket socket, bool quick_ack, bool stamped) noexcept {

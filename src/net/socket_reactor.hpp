@@ -46,6 +46,8 @@ class SocketReactor : public Reactor {
       ConnectionId connection, std::string_view unconsumed) override;
   using Reactor::adopt;
   [[nodiscard]] std::expected<ConnectionId, base::Error> adopt(DetachedConnection connection) final;
+  [[nodiscard]] SendResult send(ConnectionId connection,
+                                std::span<const std::string_view> pieces) noexcept final;
   bool close(ConnectionId connection) noexcept final;
   bool close_after_flush(ConnectionId connection, std::int64_t deadline_ns) noexcept final;
   bool pause_reading(ConnectionId connection) noexcept final;
@@ -76,6 +78,11 @@ class SocketReactor : public Reactor {
   /// Registers the slot for the events that its state needs, and no others. False, with errno:
   /// failed.
   [[nodiscard]] virtual bool watch(std::uint32_t slot) noexcept = 0;
+
+  /// Sends or parks pieces of `total` bytes, which is not 0; the connection accepts them.
+  [[nodiscard]] virtual SendResult send_accepted(std::uint32_t slot,
+                                                 std::span<const std::string_view> pieces,
+                                                 std::size_t total) noexcept = 0;
 
   /// Removes the slot's socket, which is closed next, from the kernel's view.
   virtual void unwatch(std::uint32_t slot) noexcept = 0;
@@ -130,8 +137,6 @@ class SocketReactor : public Reactor {
   void on_discarded_end(std::uint32_t slot, int error_number, Handler& handler) noexcept;
 
   // Output and closing (socket_output.cpp).
-  /// The connection if it accepts output, else null.
-  [[nodiscard]] Connection* find_open_output(ConnectionId connection) noexcept;
   void park(Connection& connection, std::span<const std::string_view> pieces,
             std::size_t sent) noexcept;
   /// Reports the kernel's notes about output that has left (transmit_stamps.cpp). True: there were
@@ -155,15 +160,13 @@ class SocketReactor : public Reactor {
   BlockPool input_blocks_;
   BlockPool output_blocks_;
   ReckonedClock clock_;
+  ConnectionId delivering_;  // During its on_bytes().
   std::int64_t now_ns_ = 0;
   std::int64_t last_event_ns_ = 0;
   std::uint32_t resting_ = 0;  // Listeners.
   bool had_events_ = false;    // In the previous turn.
   bool polling_ = false;
 };
-
-/// Total bytes of one send()'s pieces.
-[[nodiscard]] std::size_t size_of(std::span<const std::string_view> pieces) noexcept;
 
 /// Reasons from errno's values.
 [[nodiscard]] CloseReason close_reason_of(int error_number) noexcept;

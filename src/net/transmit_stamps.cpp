@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads from a socket's error queue when output left.
-#include "net/socket_options.hpp"
+#include "net/connection_options.hpp"
 #include "net/socket_reactor.hpp"
 
 #include <array>
@@ -85,7 +85,7 @@ bool SocketReactor::take_transmit_stamps(std::uint32_t slot, Handler& handler) n
         continue;
       }
       connection.transmitted_position += static_cast<std::uint32_t>(ahead);
-      if (connection.phase == Connection::Phase::Open && !connection.told_closed) {
+      if (connection.phase == Connection::Phase::Open && !connection.end_reported) {
         handler.on_transmitted(id_of(slot), connection.transmitted_position, utc_ns);
         if (connection.generation != generation) {
           return true;

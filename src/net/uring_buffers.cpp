@@ -55,6 +55,7 @@ void UringBuffers::add(std::uint16_t buffer) noexcept {
 
 void UringBuffers::give_back(std::uint16_t buffer) noexcept {
   rests_[buffer] = Rest{};
+  --taken_;
   add(buffer);
 }
 

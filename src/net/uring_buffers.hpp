@@ -46,6 +46,12 @@ class UringBuffers {
 
   [[nodiscard]] Rest& rest(std::uint16_t buffer) noexcept { return rests_[buffer]; }
 
+  /// Records that the kernel has filled a buffer.
+  void note_taken() noexcept { ++taken_; }
+
+  /// The kernel has no buffer: a receive that begins now ends at once.
+  [[nodiscard]] bool used_up() const noexcept { return taken_ == count_; }
+
   /// Returns the buffer to the kernel.
   void give_back(std::uint16_t buffer) noexcept;
 
@@ -57,6 +63,7 @@ class UringBuffers {
   std::size_t stride_ = 0;
   std::uint32_t bytes_ = 0;
   std::uint32_t count_ = 0;
+  std::uint32_t taken_ = 0;              // Not with the kernel.
   io_uring_buf_ring* shared_ = nullptr;  // Shared with the kernel.
   std::size_t shared_bytes_ = 0;
   std::vector<Rest> rests_;

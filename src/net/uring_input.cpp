@@ -2,8 +2,8 @@
 // Receives from the kernel's buffers for the handler, and keeps input that must wait.
 #include "affix/base/assert.hpp"
 
+#include "net/connection_options.hpp"
 #include "net/reactor_uring.hpp"
-#include "net/socket_options.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +12,10 @@
 namespace affix::inline v0::net {
 
 void UringReactor::receive(std::uint32_t slot) noexcept {
+  if (buffers_.used_up()) {
+    starved_ = true;  // It would end at once, again and again.
+    return;
+  }
   io_uring_sqe& entry = next_entry();
   if (connections_[slot].stamped) {
     ::io_uring_prep_recvmsg_multishot(&entry, connections_[slot].socket.fd(), &stamped_layout_, 0);
@@ -21,14 +25,14 @@ void UringReactor::receive(std::uint32_t slot) noexcept {
   entry.flags |= IOSQE_BUFFER_SELECT;
   entry.buf_group = UringBuffers::group;
   ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Receive, slot));
-  flights_[slot].receiving = true;
+  flights_[slot].begun.add(Operation::Receive);
 }
 
 void UringReactor::stop_receiving(std::uint32_t slot) noexcept {
   io_uring_sqe& entry = next_entry();
   ::io_uring_prep_cancel64(&entry, mark_of(Operation::Receive, slot), 0);
   ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Cancel, slot));
-  flights_[slot].cancelling = true;
+  flights_[slot].begun.add(Operation::Cancel);
 }
 
 // Describes the bytes that a receive put into its buffer; `result` is that of its completion, and
@@ -55,8 +59,8 @@ void UringReactor::on_received(std::uint32_t slot, const Completion& completion,
   Connection& connection = connections_[slot];
   Flight& flight = flights_[slot];
   if ((completion.flags & IORING_CQE_F_MORE) == 0) {
-    flight.receiving = false;
-    flight.cancelling = false;
+    flight.begun.remove(Operation::Receive);
+    flight.begun.remove(Operation::Cancel);
   }
   const std::uint32_t generation = connection.generation;
   bool ended = completion.result == 0;
@@ -139,6 +143,9 @@ bool UringReactor::deliver_held(std::uint32_t slot, Handler& handler) noexcept {
   if (flight.ended && connections_[slot].phase == Connection::Phase::Open) {
     on_input_end(slot, flight.end_error, handler);
     return false;
+  }
+  if (!flight.begun.has(Operation::Receive)) {
+    static_cast<void>(watch(slot));  // It waited for the held input to be delivered.
   }
   return true;
 }

@@ -10,28 +10,16 @@
 
 namespace affix::inline v0::net {
 
-SendResult UringReactor::send(ConnectionId connection,
-                              std::span<const std::string_view> pieces) noexcept {
-  Connection* found = find_open_output(connection);
-  if (found == nullptr) {
-    return SendResult::Closed;
-  }
-  const std::size_t total = size_of(pieces);
-  if (total > options_.tx_buffer_capacity - found->output.size()) {
-    // After a refusal, the owner waits for on_drained().
-    found->told_parked = !found->output.empty();
-    return SendResult::Overflow;
-  }
-  if (total == 0) {
+SendResult UringReactor::send_accepted(std::uint32_t slot, std::span<const std::string_view> pieces,
+                                       std::size_t total) noexcept {
+  Connection& connection = connections_[slot];
+  connection.output_position += total;
+  park(connection, pieces, 0);
+  want_to_send(slot);
+  if (!flights_[slot].begun.has(Operation::Send)) {
     return SendResult::Sent;
   }
-  found->output_position += total;
-  park(*found, pieces, 0);
-  want_to_send(connection.slot);
-  if (!flights_[connection.slot].sending) {
-    return SendResult::Sent;
-  }
-  found->told_parked = true;
+  connection.awaits_drained = true;
   return SendResult::Parked;
 }
 
@@ -45,7 +33,7 @@ void UringReactor::submit() noexcept {
 
 void UringReactor::want_to_send(std::uint32_t slot) noexcept {
   Flight& flight = flights_[slot];
-  if (!flight.sending && !std::exchange(flight.unsubmitted, true)) {
+  if (!flight.begun.has(Operation::Send) && !std::exchange(flight.unsubmitted, true)) {
     unsubmitted_.push_back(slot);
   }
 }
@@ -56,7 +44,7 @@ void UringReactor::prepare_sends() noexcept {
     Flight& flight = flights_[slot];
     flight.unsubmitted = false;
     // The slot may have a new connection by now, with nothing to send.
-    if (connection.output.empty() || flight.sending) {
+    if (connection.output.empty() || flight.begun.has(Operation::Send)) {
       continue;
     }
     std::array<iovec, 2> vector;
@@ -67,7 +55,7 @@ void UringReactor::prepare_sends() noexcept {
     ::io_uring_prep_send(&entry, connection.socket.fd(), vector[0].iov_base, vector[0].iov_len,
                          MSG_NOSIGNAL | MSG_WAITALL);
     ::io_uring_sqe_set_data64(&entry, mark_of(Operation::Send, slot));
-    flight.sending = true;
+    flight.begun.add(Operation::Send);
   }
   unsubmitted_.clear();
 }
@@ -76,7 +64,7 @@ void UringReactor::on_sent(std::uint32_t slot, const Completion& completion,
                            Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   Flight& flight = flights_[slot];
-  flight.sending = false;
+  flight.begun.remove(Operation::Send);
   if (connection.broken) {
     return;
   }

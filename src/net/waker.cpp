@@ -2,7 +2,11 @@
 // The three states between a reactor and the threads that wake it.
 #include "affix/net/waker.hpp"
 
+#include "affix/base/time.hpp"
+
 #include <cerrno>
+#include <ctime>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -41,6 +45,18 @@ bool Waker::take() noexcept {
     return false;
   }
   return state_.exchange(State::Awake, std::memory_order_acq_rel) == State::Woken;
+}
+
+void Waker::block(std::int64_t timeout_ns) noexcept {
+  if (enter_block()) {
+    pollfd event{.fd = event_.fd(), .events = POLLIN, .revents = 0};
+    const timespec timeout{timeout_ns / base::ns_per_second, timeout_ns % base::ns_per_second};
+    if (::ppoll(&event, 1, &timeout, nullptr) > 0) {
+      std::uint64_t count = 0;
+      static_cast<void>(!::read(event_.fd(), &count, sizeof count));
+    }
+  }
+  static_cast<void>(take());
 }
 
 }  // namespace affix::inline v0::net

@@ -52,7 +52,8 @@ Block* block_of(std::size_t at) noexcept {
     return block;
   }
   auto made = std::unique_ptr<Block>(new (std::nothrow) Block());
-  // Release: who sees the block sees its empty entries. The loser of a race takes the winner's.
+  // Release: a reader that sees the block sees its empty entries. The loser of a race takes the
+  // winner's.
   if (made != nullptr && place.compare_exchange_strong(block, made.get(), std::memory_order_acq_rel,
                                                        std::memory_order_acquire)) {
     block = made.release();

@@ -3,6 +3,8 @@
 // library would add.
 #include "os/numa.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -32,7 +34,7 @@ base::Error fault(base::ErrorCode code, std::string message) {
 std::optional<cpu_set_t> parse_cores(std::string_view list) {
   cpu_set_t cores;
   CPU_ZERO(&cores);
-  while (!list.empty() && list.front() >= '0' && list.front() <= '9') {
+  while (!list.empty() && base::is_digit(list.front())) {
     unsigned first = 0;
     const char* const end = list.data() + list.size();
     auto parsed = std::from_chars(list.data(), end, first);

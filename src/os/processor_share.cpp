@@ -2,8 +2,9 @@
 // Reads the scheduler's mask, and the limits of both versions of cgroups.
 #include "affix/os/processor_share.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <sched.h>
@@ -28,33 +29,18 @@ class ThisMachine final : public SystemTexts {
 };
 
 std::string_view without_space(std::string_view text) noexcept {
-  constexpr std::string_view space = " \t\r\n";
-  const std::size_t begin = std::min(text.find_first_not_of(space), text.size());
-  text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(space) + 1);
+  return base::trimmed(text, " \t\r\n");
 }
 
 /// A positive number and nothing else.
 std::optional<std::int64_t> amount_of(std::string_view text) noexcept {
-  std::int64_t amount = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), amount);
-  if (error != std::errc{} || end != text.data() + text.size() || amount <= 0) {
-    return std::nullopt;
-  }
-  return amount;
-}
-
-/// Cuts off the text before the first `separator`, or all.
-std::string_view cut(std::string_view& text, char separator) noexcept {
-  const std::size_t at = std::min(text.find(separator), text.size());
-  const std::string_view first = text.substr(0, at);
-  text.remove_prefix(std::min(at + 1, text.size()));
-  return first;
+  const auto amount = base::parse_number(text);
+  return amount && *amount > 0 ? amount : std::nullopt;
 }
 
 bool has_word(std::string_view list, std::string_view word) noexcept {
   while (!list.empty()) {
-    if (cut(list, ',') == word) {
+    if (base::take_part(list, ',') == word) {
       return true;
     }
   }
@@ -71,9 +57,9 @@ struct Groups {
 Groups groups_of(std::string_view text) {
   Groups groups;
   while (!text.empty()) {
-    std::string_view line = cut(text, '\n');
-    const std::string_view number = cut(line, ':');
-    const std::string_view controllers = cut(line, ':');
+    std::string_view line = base::take_part(text, '\n');
+    const std::string_view number = base::take_part(line, ':');
+    const std::string_view controllers = base::take_part(line, ':');
     // A group outside the process's view is written with dots, and must not be looked
     // for.
     if (!line.starts_with('/') || line.find("/..") != std::string_view::npos) {
@@ -124,15 +110,15 @@ std::optional<ProcessorQuota> tightest(const std::string& root, std::string grou
 std::size_t allowed_processors() noexcept {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
-  const bool told = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-  return told ? static_cast<std::size_t>(std::max(CPU_COUNT(&allowed), 1)) : 1;
+  const bool reported = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+  return reported ? static_cast<std::size_t>(std::max(CPU_COUNT(&allowed), 1)) : 1;
 }
 
 }  // namespace
 
 std::optional<ProcessorQuota> quota_of(std::string_view text) noexcept {
   std::string_view rest = without_space(text);
-  const auto quota_us = amount_of(cut(rest, ' '));
+  const auto quota_us = amount_of(base::take_part(rest, ' '));
   const auto period_us = amount_of(rest);
   if (!quota_us || !period_us) {
     return std::nullopt;

@@ -25,25 +25,23 @@ struct ::flock whole_file() noexcept {
 
 std::expected<PublishedFile, base::Error> PublishedFile::create(const std::string& path,
                                                                 const char* in_use) {
-  if (const int former = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); former >= 0) {
+  if (const FileDescriptor former(::open(path.c_str(), O_RDONLY | O_CLOEXEC)); former.is_open()) {
     struct ::flock held = whole_file();
-    const bool locked = ::fcntl(former, F_OFD_GETLK, &held) == 0 && held.l_type != F_UNLCK;
-    static_cast<void>(::close(former));
-    if (locked) {
+    if (::fcntl(former.number(), F_OFD_GETLK, &held) == 0 && held.l_type != F_UNLCK) {
       return std::unexpected(base::Error{base::ErrorCode::Locked, in_use, path, "E110"});
     }
   }
   // Uses another name until the file is complete, so that readers never see a partial one.
   std::string fresh = path + ".XXXXXX";
   PublishedFile made;
-  made.file_ = ::mkostemp(fresh.data(), O_CLOEXEC);
-  if (made.file_ < 0) {
+  made.file_ = FileDescriptor(::mkostemp(fresh.data(), O_CLOEXEC));
+  if (!made.file_.is_open()) {
     return std::unexpected(base::make_system_error("mkostemp", errno, fresh));
   }
   made.path_ = path;
   made.unpublished_ = std::move(fresh);
   constexpr mode_t for_everybody_to_read = 0644;
-  if (::fchmod(made.file_, for_everybody_to_read) != 0) {
+  if (::fchmod(made.file_.number(), for_everybody_to_read) != 0) {
     return std::unexpected(base::make_system_error("fchmod", errno, path));
   }
   if (auto locked = made.lock(); !locked) {
@@ -54,9 +52,9 @@ std::expected<PublishedFile, base::Error> PublishedFile::create(const std::strin
 
 PublishedFile PublishedFile::create_nameless(const char* label) {
   PublishedFile made;
-  made.file_ = ::memfd_create(label, MFD_CLOEXEC);
-  if (made.file_ >= 0) {
-    made.path_ = "/proc/self/fd/" + std::to_string(made.file_);
+  made.file_ = FileDescriptor(::memfd_create(label, MFD_CLOEXEC));
+  if (made.file_.is_open()) {
+    made.path_ = "/proc/self/fd/" + std::to_string(made.file_.number());
     // No other process knows the file yet, so none can hold the lock.
     static_cast<void>(made.lock());
   }
@@ -71,9 +69,6 @@ PublishedFile& PublishedFile::operator=(PublishedFile&& other) noexcept {
 }
 
 PublishedFile::~PublishedFile() {
-  if (file_ >= 0) {
-    static_cast<void>(::close(file_));
-  }
   if (!unpublished_.empty()) {
     static_cast<void>(::unlink(unpublished_.c_str()));
   }
@@ -81,7 +76,7 @@ PublishedFile::~PublishedFile() {
 
 std::expected<void, base::Error> PublishedFile::lock() const {
   struct ::flock lock = whole_file();
-  if (::fcntl(file_, F_OFD_SETLK, &lock) != 0) {
+  if (::fcntl(file_.number(), F_OFD_SETLK, &lock) != 0) {
     return std::unexpected(base::make_system_error("fcntl", errno, path_));
   }
   return {};
@@ -98,26 +93,27 @@ std::expected<void, base::Error> PublishedFile::publish() {
   return {};
 }
 
-std::expected<std::byte*, base::Error> PublishedFile::grow(std::uint64_t end,
-                                                           std::size_t bytes) const {
+std::expected<FileMapping, base::Error> PublishedFile::grow(std::uint64_t end,
+                                                            std::size_t bytes) const {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS;
   off_t from = 0;
-  if (file_ >= 0) {
+  if (file_.is_open()) {
     flags = MAP_SHARED | MAP_POPULATE;
     from = static_cast<off_t>(end);
     int error_number = EINTR;
     while (error_number == EINTR) {
-      error_number = ::posix_fallocate(file_, from, static_cast<off_t>(bytes));
+      error_number = ::posix_fallocate(file_.number(), from, static_cast<off_t>(bytes));
     }
     if (error_number != 0) {
       return std::unexpected(base::make_system_error("posix_fallocate", error_number, path_));
     }
   }
-  void* const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, file_, from);
-  if (at == MAP_FAILED) {
+  FileMapping mapping(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, file_.number(), from),
+                      bytes);
+  if (mapping.begin() == nullptr) {
     return std::unexpected(base::make_system_error("mmap", errno, path_));
   }
-  return static_cast<std::byte*>(at);
+  return mapping;
 }
 
 }  // namespace affix::inline v0::os

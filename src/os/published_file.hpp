@@ -4,6 +4,8 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/os/file_descriptor.hpp"
+#include "affix/os/file_mapping.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +33,7 @@ class PublishedFile {
   PublishedFile(PublishedFile&& other) noexcept
       : path_(std::exchange(other.path_, {})),
         unpublished_(std::exchange(other.unpublished_, {})),
-        file_(std::exchange(other.file_, -1)) {}
+        file_(std::move(other.file_)) {}
 
   PublishedFile& operator=(PublishedFile&& other) noexcept;
 
@@ -43,9 +45,9 @@ class PublishedFile {
   [[nodiscard]] std::expected<void, base::Error> publish();
 
   /// Appends `bytes` after the first `end` bytes of the file, allocates them on the disk and maps
-  /// them; without a file, maps private memory. The caller unmaps.
-  [[nodiscard]] std::expected<std::byte*, base::Error> grow(std::uint64_t end,
-                                                            std::size_t bytes) const;
+  /// them; without a file, maps private memory.
+  [[nodiscard]] std::expected<FileMapping, base::Error> grow(std::uint64_t end,
+                                                             std::size_t bytes) const;
 
   /// Path for this process; empty: there is no file.
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -56,7 +58,7 @@ class PublishedFile {
   std::string path_;
   std::string unpublished_;  // Temporary name until publish(); empty: there is none, or the file
                              // has its final name.
-  int file_ = -1;
+  FileDescriptor file_;
 };
 
 }  // namespace affix::inline v0::os

@@ -6,10 +6,6 @@
 
 #include "service/log_lines.hpp"
 
-#include <string>
-#include <string_view>
-#include <utility>
-
 namespace affix::inline v0::service {
 
 std::expected<std::unique_ptr<AdminPort>, base::Error> AdminPort::open(
@@ -27,18 +23,21 @@ std::expected<std::unique_ptr<AdminPort>, base::Error> AdminPort::open(
   return port;
 }
 
-config::Problems check_tokens(const config::Configuration& configuration) {
-  return configuration.engine.management_server_port == 0 ? config::Problems()
+std::vector<config::Finding> check_tokens(const config::Configuration& configuration) {
+  return configuration.engine.management_server_port == 0 ? std::vector<config::Finding>()
                                                           : token_problems(configuration.engine);
 }
 
-config::Problems token_problems(const config::ManagementSettings& settings) {
-  config::Problems problems;
+std::vector<config::Finding> token_problems(const config::ManagementSettings& settings) {
+  std::vector<config::Finding> problems;
   const auto check = [&](const config::ManagementSettings& some, std::string_view key) {
     if (const auto tokens = admin::Tokens::read(some); !tokens) {
-      problems.push_back({tokens.error().code,
-                          "key '" + std::string(key) + "': " + tokens.error().sentence(),
-                          "[ENGINE] " + std::string(key), tokens.error().message_code});
+      problems.push_back({.kind = config::GroupKind::Engine,
+                          .group = "ENGINE",
+                          .key = key,
+                          .message = "key '" + std::string(key) + "': " + tokens.error().sentence(),
+                          .code = tokens.error().message_code,
+                          .error = tokens.error().code});
     }
   };
   // Checks each by itself, to report all problems, and then whether they differ.

@@ -7,6 +7,7 @@
 #include "affix/os/thread_precedence.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <pthread.h>
 #include <string>
 
@@ -22,8 +23,21 @@ constexpr std::int64_t longest_wait_ns = base::ns_per_second;
 /// Ends this thread's wait; no other process sends it.
 constexpr int own_signal = SIGUSR2;
 
+/// Maximum delay of an end at once, for the log's last line.
+constexpr std::int64_t last_line_wait_ns = 200 * base::ns_per_ms;
+
 timespec timespec_of(std::int64_t ns) noexcept {
   return {.tv_sec = ns / base::ns_per_second, .tv_nsec = ns % base::ns_per_second};
+}
+
+/// The log may be stuck: its disk, or the reader of its pipe.
+void await_last_line(const EventLog& log) noexcept {
+  const std::uint64_t position = log.position();
+  const std::int64_t end_ns = os::now().steady_ns + last_line_wait_ns;
+  const timespec pause = timespec_of(base::ns_per_ms);
+  while (!log.has_passed_on(position) && os::now().steady_ns < end_ns) {
+    ::nanosleep(&pause, nullptr);
+  }
 }
 
 }  // namespace
@@ -38,6 +52,17 @@ BlockedSignals::BlockedSignals() noexcept {
 }
 
 BlockedSignals::~BlockedSignals() {
+  // One that came after the control thread's end is void: nothing is left to reopen or reload, and
+  // its default action would end the process before the log and the pid file are closed. A SIGTERM
+  // keeps its meaning: ends at once.
+  sigset_t late{};
+  ::sigemptyset(&late);
+  for (const int signal : {SIGHUP, SIGUSR1, own_signal}) {
+    ::sigaddset(&late, signal);
+  }
+  const timespec at_once{};
+  while (::sigtimedwait(&late, nullptr, &at_once) > 0) {
+  }
   ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
@@ -108,7 +133,7 @@ void ControlThread::stop(int signal) {
   const std::string name = signal == SIGTERM ? "SIGTERM" : "SIGINT";
   if (stopping_) {
     log_.write(Severity::Warning, {}, name + " again: ends at once", "P103");
-    log_.flush();
+    await_last_line(log_);
     // Takes the signal's default action, so that a waiting parent sees the signal.
     ::signal(signal, SIG_DFL);
     sigset_t one{};

@@ -17,7 +17,8 @@
 namespace affix::inline v0::service {
 
 /// Blocks the handled signals in this thread and those it starts; construct it before any other
-/// thread. The destructor restores the old mask.
+/// thread. The destructor restores the old mask; a SIGHUP, SIGUSR1 or SIGUSR2 that is pending then
+/// has no effect.
 class BlockedSignals {
  public:
   BlockedSignals() noexcept;

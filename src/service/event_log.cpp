@@ -17,10 +17,8 @@
 #include <cstdio>
 #include <ctime>
 #include <mutex>
-#include <poll.h>
 #include <pthread.h>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -29,7 +27,7 @@ namespace affix::inline v0::service {
 namespace {
 
 /// Maximum time that a line waits before it is written.
-constexpr int pause_ms = 20;
+constexpr std::int64_t pause_ns = 20 * base::ns_per_ms;
 
 /// Blocks signals for this thread, and for threads that it starts meanwhile.
 class SignalsAside {
@@ -85,7 +83,7 @@ class EventLog::Writer {
                  .session = session,
                  .text = text,
                  .code = code});
-    // The writer wakes at once if lines fill the queue faster than pause_ms allows.
+    // The writer wakes at once if lines fill the queue faster than pause_ns allows.
     constexpr std::uint64_t half = LogQueue::places / 2;
     if (severity == Severity::Error || queue_.claimed() % half == 0) {
       waker_.wake();
@@ -181,7 +179,7 @@ class EventLog::Writer {
     os::give_way_to_workers();
     bool ending = false;
     while (!ending) {
-      wait();
+      waker_.block(pause_ns);
       ending = ending_.load(std::memory_order_acquire);
       write_down(ending ? RepeatedLines::Due::All : RepeatedLines::Due::Before);
     }
@@ -193,17 +191,6 @@ class EventLog::Writer {
     }
   }
 
-  void wait() noexcept {
-    if (waker_.enter_block()) {
-      pollfd woken{.fd = waker_.fd(), .events = POLLIN, .revents = 0};
-      if (::poll(&woken, 1, pause_ms) > 0) {
-        std::uint64_t count = 0;
-        static_cast<void>(!::read(waker_.fd(), &count, sizeof count));
-      }
-    }
-    static_cast<void>(waker_.take());
-  }
-
   /// Threads may queue lines late, and each line has the time of its turn: so the queued lines are
   /// written in the order of these times, and lines of one time in the order in which they were
   /// queued.
@@ -211,9 +198,12 @@ class EventLog::Writer {
     const std::int64_t now_ns = os::now().steady_ns;
     for (;;) {
       batch_.clear();
-      LogRecord record;
-      while (batch_.size() < batch_max && queue_.front(record, batch_.size())) {
-        batch_.push_back({record, batch_.size()});
+      while (batch_.size() < batch_max) {
+        const auto record = queue_.front(batch_.size());
+        if (!record) {
+          break;
+        }
+        batch_.push_back({*record, batch_.size()});
       }
       if (batch_.empty()) {
         return;
@@ -237,14 +227,14 @@ class EventLog::Writer {
     const std::lock_guard lock(mutex_);
     take_queued();
     write_summaries(due);
-    if (const std::uint64_t dropped = queue_.dropped(); dropped != told_dropped_) {
-      say(std::to_string(dropped - std::exchange(told_dropped_, dropped)) +
+    if (const std::uint64_t dropped = queue_.dropped(); dropped != reported_dropped_) {
+      say(std::to_string(dropped - std::exchange(reported_dropped_, dropped)) +
               " lines were dropped: more came than could be written",
           "E119");
     }
     if (const std::uint64_t lost = unwritten_.load(std::memory_order_relaxed);
-        lost != told_lost_ && trouble_.empty()) {
-      say(std::to_string(lost - std::exchange(told_lost_, lost)) + " lines were lost: " +
+        lost != reported_lost_ && trouble_.empty()) {
+      say(std::to_string(lost - std::exchange(reported_lost_, lost)) + " lines were lost: " +
               (last_trouble_.empty() ? "they could not be sent" : last_trouble_),
           "E121");
     }
@@ -319,8 +309,8 @@ class EventLog::Writer {
   RepeatedLines repeated_;
   std::uint64_t written_ = 0;
   std::atomic<std::uint64_t> passed_on_{0};  // Lines of the queue that the system has.
-  std::uint64_t told_dropped_ = 0;           // For the queue.
-  std::uint64_t told_lost_ = 0;              // For the sinks.
+  std::uint64_t reported_dropped_ = 0;       // For the queue.
+  std::uint64_t reported_lost_ = 0;          // For the sinks.
   std::string trouble_;        // Reason why the sink fails at present; empty: it works.
   std::string audit_trouble_;  // The same for the audit trail.
   std::string last_trouble_;   // The last reason.

@@ -125,7 +125,7 @@ class FileSink final : public LineSink {
       }
       unsynced_bytes_ = 0;
     }
-    if (written && file_.bytes_max != 0 && size_ >= file_.bytes_max) {
+    if (written && file_.bytes_max != 0 && size_ >= rotate_at_) {
       rotate();
     }
     return written;
@@ -149,18 +149,31 @@ class FileSink final : public LineSink {
     return file_.path + "." + std::to_string(number);
   }
 
-  /// Renames from the oldest on, so that a process that ends in between leaves a gap in the numbers
-  /// and loses only the surplus file.
+  /// Opens the successor first: while the process or the disk has no room for one, nothing is
+  /// renamed, and the next flush tries again. Then renames from the oldest on, so that a process
+  /// that ends in between leaves a gap in the numbers and loses only the surplus file.
   void rotate() {
+    const std::string successor = file_.path + ".new";
+    const auto fresh = open_to_append(successor);
+    if (!fresh) {
+      return;
+    }
     for (std::uint32_t number = file_.kept; number > 1; --number) {
       static_cast<void>(::rename(moved(number - 1).c_str(), moved(number).c_str()));
     }
-    const bool gone = file_.kept == 0 ? ::unlink(file_.path.c_str()) == 0
-                                      : ::rename(file_.path.c_str(), moved(1).c_str()) == 0;
-    // If it cannot be renamed it keeps growing: a log that is too long is better than none.
-    if (gone) {
-      static_cast<void>(reopen());
+    // A file that someone else has removed needs no other name.
+    const bool gone =
+        file_.kept == 0 || ::rename(file_.path.c_str(), moved(1).c_str()) == 0 || errno == ENOENT;
+    if (!gone || ::rename(successor.c_str(), file_.path.c_str()) != 0) {
+      // It keeps growing: a log that is too long is better than none. Each attempt may have renamed
+      // the files before it, so the next one comes when there is as much to rename as usual.
+      ::unlink(successor.c_str());
+      ::close(*fresh);
+      rotate_at_ = size_ + file_.bytes_max;
+      return;
     }
+    ::close(std::exchange(fd_, *fresh));
+    note_file();
   }
 
   void note_written(std::size_t bytes) noexcept override {
@@ -171,6 +184,7 @@ class FileSink final : public LineSink {
   void note_file() {
     struct stat found{};
     size_ = ::fstat(fd_, &found) == 0 ? static_cast<std::uint64_t>(found.st_size) : 0;
+    rotate_at_ = file_.bytes_max;
     begin_anew(size_ != 0 && S_ISREG(found.st_mode) && !ends_with_line() ? FileEnd::WithinLine
                                                                          : FileEnd::AfterLine);
   }
@@ -188,6 +202,7 @@ class FileSink final : public LineSink {
 
   LogFile file_;
   std::uint64_t size_ = 0;
+  std::uint64_t rotate_at_ = 0;  // The size at which the next rotation is tried.
   std::uint64_t unsynced_bytes_ = 0;
 };
 

@@ -54,19 +54,18 @@ bool LogQueue::push(const LogRecord& record) noexcept {
   return true;
 }
 
-bool LogQueue::front(LogRecord& record, std::size_t behind) const noexcept {
+std::optional<LogRecord> LogQueue::front(std::size_t behind) const noexcept {
   const std::uint64_t number = head_ + behind;
   const Place& place = ring_[number % places];
   if (place.turn.load(std::memory_order_acquire) != number + 1) {
-    return false;
+    return std::nullopt;
   }
   const char* const bytes = place.longer ? place.longer.get() : place.bytes.data();
-  record = {.utc_ns = place.utc_ns,
-            .severity = place.severity,
-            .session = {bytes, place.session_bytes},
-            .text = {bytes + place.session_bytes, place.text_bytes},
-            .code = place.code};
-  return true;
+  return LogRecord{.utc_ns = place.utc_ns,
+                   .severity = place.severity,
+                   .session = {bytes, place.session_bytes},
+                   .text = {bytes + place.session_bytes, place.text_bytes},
+                   .code = place.code};
 }
 
 void LogQueue::release() noexcept {

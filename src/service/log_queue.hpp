@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace affix::inline v0::service {
 
@@ -29,8 +30,8 @@ class LogQueue {
   bool push(const LogRecord& record) noexcept;
 
   /// The reader's thread: the oldest record, or the one `behind` places after it, valid until it is
-  /// released. False: there is none.
-  [[nodiscard]] bool front(LogRecord& record, std::size_t behind = 0) const noexcept;
+  /// released, if there is one.
+  [[nodiscard]] std::optional<LogRecord> front(std::size_t behind = 0) const noexcept;
 
   /// Releases the oldest record's place.
   void release() noexcept;

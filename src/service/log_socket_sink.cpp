@@ -4,7 +4,6 @@
 
 #include "service/log_lines.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <sys/socket.h>

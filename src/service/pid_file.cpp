@@ -13,13 +13,14 @@ namespace affix::inline v0::service {
 
 std::expected<PidFile, base::Error> PidFile::open(const std::string& path) {
   if (path.empty()) {
-    return PidFile({}, -1);
+    return PidFile({}, {});
   }
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor < 0) {
+  os::FileDescriptor opened(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!opened.is_open()) {
     return std::unexpected(base::make_system_error("open", errno, path));
   }
-  PidFile file(path, descriptor);
+  const int descriptor = opened.number();
+  PidFile file(path, std::move(opened));
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     std::array<char, 32> text{};
     const ssize_t size = ::read(descriptor, text.data(), text.size());
@@ -38,15 +39,12 @@ std::expected<PidFile, base::Error> PidFile::open(const std::string& path) {
 }
 
 PidFile::PidFile(PidFile&& other) noexcept
-    : path_(std::exchange(other.path_, {})), descriptor_(std::exchange(other.descriptor_, -1)) {}
+    : path_(std::exchange(other.path_, {})), file_(std::move(other.file_)) {}
 
 PidFile::~PidFile() {
   // Removed before it is unlocked, so that no other process can lock it in between.
   if (!path_.empty()) {
     ::unlink(path_.c_str());
-  }
-  if (descriptor_ >= 0) {
-    ::close(descriptor_);
   }
 }
 

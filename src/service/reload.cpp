@@ -49,7 +49,7 @@ std::expected<engine::Change, config::Problems> Reload::apply_file() {
   if (!change) {
     return refuse(std::move(change.error()));
   }
-  for (const base::Error& warning : wanted.warnings) {
+  for (const base::Error& warning : config::errors_of(wanted.warnings)) {
     log_.write(Severity::Warning, {}, "reload: " + warning.sentence(), warning.message_code);
   }
   for (const engine::SessionChange& session : change->sessions()) {

@@ -2,6 +2,7 @@
 // Shapes of lines and their counts.
 #include "service/repeated_lines.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 
 #include <algorithm>
@@ -9,10 +10,6 @@
 namespace affix::inline v0::service {
 
 namespace {
-
-bool is_digit(char character) noexcept {
-  return character >= '0' && character <= '9';
-}
 
 /// FNV-1a, with one mark in place of each run of digits.
 std::uint64_t hash_of(const LogRecord& record) noexcept {
@@ -26,12 +23,12 @@ std::uint64_t hash_of(const LogRecord& record) noexcept {
   add(static_cast<unsigned char>(record.severity));
   bool in_number = false;
   for (const char character : record.text) {
-    if (!is_digit(character)) {
+    if (!base::is_digit(character)) {
       add(static_cast<unsigned char>(character));
     } else if (!in_number) {
       add(1);
     }
-    in_number = is_digit(character);
+    in_number = base::is_digit(character);
   }
   return hash;
 }
@@ -100,8 +97,9 @@ std::optional<LogRecord> RepeatedLines::summary(std::int64_t now_ns, Due due) {
   summary_session_ = found->session;
   summary_text_ =
       found->last + " (" + std::to_string(more) +
-      (more == 1 ? " line like this was left out; it was this one)"
-                 : " lines like this were left out since the one before; the last was this one)");
+      (more == 1
+           ? " line like this was left out; it was this one) [E122]"
+           : " lines like this were left out since the one before; the last was this one) [E122]");
   found->lines = 0;
   return LogRecord{.utc_ns = found->last_ns,
                    .severity = found->severity,

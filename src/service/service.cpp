@@ -77,7 +77,8 @@ std::expected<std::unique_ptr<Service>, Outcome> Service::open(const std::string
 std::expected<std::unique_ptr<Service>, Outcome> Service::open(config::Configuration configuration,
                                                                const ServiceOptions& options) {
   if (options.check != nullptr) {
-    if (const config::Problems problems = options.check(configuration); !problems.empty()) {
+    if (const config::Problems problems = config::errors_of(options.check(configuration));
+        !problems.empty()) {
       return std::unexpected(Outcome{ExitStatus::Misconfigured, config::text_of(problems)});
     }
   }
@@ -153,8 +154,9 @@ Outcome Service::run(host::Application& application, Steps& steps) {
     ended_in_order = (*engine)->run();
   }
   log.write(ended_in_order ? host::Event::Severity::Info : host::Event::Severity::Error, {},
-            ended_in_order ? "all sessions have ended in order"
-                           : "shutdown_timeout_seconds are over: what was left is closed",
+            ended_in_order
+                ? "all sessions have ended in order"
+                : "shutdown_timeout_seconds have passed: remaining connections are closed",
             ended_in_order ? base::MessageCode("P103") : base::MessageCode("E210"));
   return {ended_in_order ? ExitStatus::InOrder : ExitStatus::CutOff};
 }

@@ -2,10 +2,10 @@
 // Sends each notice as one datagram from a new socket: there are few.
 #include "affix/service/service_notice.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
 
-#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -24,22 +24,14 @@ std::string take_variable(const char* name) {
   return text;
 }
 
-/// 0 for a text that is no number.
-std::int64_t number_of(const std::string& text) noexcept {
-  std::int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc{} && at == end ? number : 0;
-}
-
 }  // namespace
 
 ServiceNotice ServiceNotice::from_environment() {
   std::string socket = take_variable("NOTIFY_SOCKET");
-  const std::int64_t watchdog_us = number_of(take_variable("WATCHDOG_USEC"));
+  const std::int64_t watchdog_us = base::parse_number(take_variable("WATCHDOG_USEC")).value_or(0);
   const std::string watched = take_variable("WATCHDOG_PID");
   // The variable may be addressed to the process that started this one.
-  const bool ours = watched.empty() || number_of(watched) == ::getpid();
+  const bool ours = watched.empty() || base::parse_number(watched) == ::getpid();
   constexpr std::int64_t longest_us = 86'400'000'000;
   const bool waited_for = ours && watchdog_us > 0 && watchdog_us <= longest_us;
   return {std::move(socket), waited_for ? watchdog_us * base::ns_per_us : 0};

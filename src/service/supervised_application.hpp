@@ -45,31 +45,85 @@ class SupervisedApplication final : public host::Application {
   [[nodiscard]] WorkerPulse& pulse() noexcept { return pulse_; }
 
   host::LogonAnswer on_logon_request(host::SessionHandle session,
-                                     const wire::MessageView& logon) noexcept override;
+                                     const wire::MessageView& logon) noexcept override {
+    return application_.on_logon_request(session, logon);
+  }
+
   host::LogonAnswer on_logon_answer(host::SessionHandle session,
-                                    const wire::MessageView& logon) noexcept override;
-  void on_logon(host::SessionHandle session) noexcept override;
+                                    const wire::MessageView& logon) noexcept override {
+    return application_.on_logon_answer(session, logon);
+  }
+
+  void on_logon(host::SessionHandle session) noexcept override { application_.on_logon(session); }
+
   void on_message(host::SessionHandle session, const wire::MessageView& message,
-                  const host::Delivery& delivery) noexcept override;
-  host::Redelivery redelivery(host::SessionHandle session) noexcept override;
-  void on_admin(host::SessionHandle session, const wire::MessageView& message) noexcept override;
+                  const host::Delivery& delivery) noexcept override {
+    application_.on_message(session, message, delivery);
+  }
+
+  host::Redelivery redelivery(host::SessionHandle session) noexcept override {
+    return application_.redelivery(session);
+  }
+
+  void on_admin(host::SessionHandle session, const wire::MessageView& message) noexcept override {
+    application_.on_admin(session, message);
+  }
+
   void before_send(host::SessionHandle session, std::string_view type,
-                   wire::Encoder& message) noexcept override;
+                   wire::Encoder& message) noexcept override {
+    application_.before_send(session, type, message);
+  }
+
   void before_admin_send(host::SessionHandle session, std::string_view type,
-                         wire::Encoder& message) noexcept override;
+                         wire::Encoder& message) noexcept override {
+    application_.before_admin_send(session, type, message);
+  }
+
   host::ResendDecision before_resend(host::SessionHandle session,
-                                     const wire::MessageView& stored) noexcept override;
-  void on_output_room(host::SessionHandle session) noexcept override;
-  void on_logout(host::SessionHandle session, std::string_view reason) noexcept override;
-  void on_cancel_orders(host::SessionHandle session) noexcept override;
-  void on_session_added(host::SessionHandle session) noexcept override;
-  void on_session_removed(host::SessionHandle session) noexcept override;
-  void before_stop_sending(host::SessionHandle session) noexcept override;
-  void on_turn_end() noexcept override;
-  void on_courier_result(host::SessionHandle session, std::uint64_t token,
-                         const host::SendResult& result) noexcept override;
-  void on_wake() noexcept override;
-  void on_event(const host::Event& event) noexcept override;
+                                     const wire::MessageView& stored) noexcept override {
+    return application_.before_resend(session, stored);
+  }
+
+  void on_output_room(host::SessionHandle session) noexcept override {
+    application_.on_output_room(session);
+  }
+
+  void on_logout(host::SessionHandle session, std::string_view reason) noexcept override {
+    application_.on_logout(session, reason);
+  }
+
+  void on_cancel_orders(host::SessionHandle session) noexcept override {
+    application_.on_cancel_orders(session);
+  }
+
+  void on_session_added(host::SessionHandle session) noexcept override {
+    application_.on_session_added(session);
+  }
+
+  void on_session_removed(host::SessionHandle session) noexcept override {
+    application_.on_session_removed(session);
+  }
+
+  void before_stop_sending(host::SessionHandle session) noexcept override {
+    application_.before_stop_sending(session);
+  }
+
+  void on_turn_end() noexcept override { application_.on_turn_end(); }
+
+  void on_cross_thread_result(host::SessionHandle session, std::uint64_t token,
+                              const host::SendResult& result) noexcept override {
+    application_.on_cross_thread_result(session, token, result);
+  }
+
+  void on_wake() noexcept override {
+    pulse_.noted();
+    application_.on_wake();
+  }
+
+  void on_event(const host::Event& event) noexcept override {
+    log_.write(event);
+    application_.on_event(event);
+  }
 
  private:
   host::Application& application_;

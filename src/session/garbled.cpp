@@ -16,9 +16,9 @@ namespace {
 /// checks the form before the sum, and everything else before the form.
 bool sum_is_right(const wire::MessageView& message) noexcept {
   const std::uint32_t last = message.size() - 1;
-  const auto told = wire::parse_integer<std::uint32_t>(message.value_at(last));
-  return told &&
-         *told == wire::checksum(message.bytes().substr(0, message.index().field_begin(last)));
+  const auto reported = wire::parse_integer<std::uint32_t>(message.value_at(last));
+  return reported &&
+         *reported == wire::checksum(message.bytes().substr(0, message.index().field_begin(last)));
 }
 
 /// True if text between two SOHs is no field. A numeric tag that FIX does not allow is a field.

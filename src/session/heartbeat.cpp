@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
 namespace affix::inline v0::session {
 
@@ -136,20 +135,20 @@ void tick_gap(Turn& turn) noexcept {
   }
   if (turn.state.next_expected > turn.state.gap.highest) {
     turn.state.gap = {};  // Closed, except for the number that a GapRequest::WhenSeen waits for.
-  } else if (turn.out.ready()) {
+  } else if (turn.out.ready() && !release_waits(turn.state, turn.hold)) {
     request_resend(turn);
   } else {
     turn.state.gap.progress_ns = turn.now.steady_ns;
   }
 }
 
-/// Test case 4b: reads the 112 for the answer; false: it was faulty, and a Reject was sent.
-bool read_test_id(Turn& turn, const Incoming& in, std::string_view& test_id) noexcept {
+/// Test case 4b: reads the 112 for the answer; nullopt: it was faulty, and a Reject was sent.
+std::optional<std::string_view> read_test_id(Turn& turn, const Incoming& in) noexcept {
   const auto read = in.message.text(tag::test_req_id);
   if (!read) {
     if (turn.options.validator && read.error() == wire::FieldError::Empty) {
-      test_id = in.message.find(tag::test_req_id).value_or("");
-      return true;  // The validator has accepted it: it is repeated unchanged.
+      // The validator has accepted it: it is repeated unchanged.
+      return in.message.find(tag::test_req_id).value_or("");
     }
     const bool missing = read.error() == wire::FieldError::Missing;
     reject(turn, in,
@@ -157,17 +156,16 @@ bool read_test_id(Turn& turn, const Incoming& in, std::string_view& test_id) noe
             tag::test_req_id,
             true,
             {}});
-    return false;
+    return std::nullopt;
   }
   if (!room_to_repeat(turn.out, read->size())) {
     // The caller passed the message only when the outbox was otherwise empty.
     reject(turn, in,
            {RejectReason::ValueIncorrect, tag::test_req_id, true,
             "TestReqID is longer than a message of ours can be"});
-    return false;
+    return std::nullopt;
   }
-  test_id = *read;
-  return true;
+  return *read;
 }
 
 /// Number of the TestRequest that a Heartbeat answers; 0: none.
@@ -220,6 +218,9 @@ void tick(Turn& turn) noexcept {
   if (state.phase == Phase::Active && state.throttle.until_ns != no_deadline) {
     excuse_silence(turn);
   }
+  if (state.unread.until_ns == no_deadline) {
+    excuse_unread(state, turn.now);
+  }
   if (turn.now.steady_ns >= phase_due(turn.options, state)) {
     end_phase(turn);
     return;
@@ -260,17 +261,15 @@ void take_heartbeat(Turn& turn, const Incoming& in) noexcept {
 }
 
 void take_test_request(Turn& turn, const Incoming& in) noexcept {
-  std::string_view test_id;
-  if (read_test_id(turn, in, test_id)) {
+  if (const auto test_id = read_test_id(turn, in)) {
     consume_and_deliver(turn, in, in.header.sequence + 1);
-    send_heartbeat(turn, test_id);
+    send_heartbeat(turn, *test_id);
   }
 }
 
 void answer_test_request_ahead(Turn& turn, const Incoming& in) noexcept {
-  std::string_view test_id;
-  if (read_test_id(turn, in, test_id)) {
-    send_heartbeat(turn, test_id);
+  if (const auto test_id = read_test_id(turn, in)) {
+    send_heartbeat(turn, *test_id);
   }
 }
 

@@ -5,7 +5,9 @@
 #include "session/tags.hpp"
 #include "session/turn.hpp"
 
+#include <algorithm>
 #include <array>
+#include <expected>
 
 namespace affix::inline v0::session {
 
@@ -13,19 +15,19 @@ namespace {
 
 /// Reasons for refusing a Logon, as far as the answer depends on them.
 enum class LogonFaultKind : std::uint8_t {
-  None,
   SendingTime,
   ApplVersionMissing,
   Other,
 };
 
 struct LogonFault {
-  LogonFaultKind kind = LogonFaultKind::None;
-  std::string_view text{};  ///< Empty: no fault.
+  LogonFaultKind kind = LogonFaultKind::Other;
+  std::string_view text{};
+  std::int64_t tag = 0;  ///< That a dictionary names.
 };
 
-LogonFault other_fault(std::string_view text) noexcept {
-  return {LogonFaultKind::Other, text};
+std::unexpected<LogonFault> other_fault(std::string_view text) noexcept {
+  return std::unexpected(LogonFault{LogonFaultKind::Other, text});
 }
 
 /// True if the configured practice is to close on this fault without an answer.
@@ -45,7 +47,7 @@ ApplVerIdText appl_ver_id_of(const wire::MessageView& message) noexcept {
 }
 
 /// Checks fields of the header and of the session: number, time, form.
-LogonFault header_fault(const Turn& turn, const Incoming& in) noexcept {
+std::expected<void, LogonFault> check_header(const Turn& turn, const Incoming& in) noexcept {
   if (in.message.bytes().size() > logon_bytes_max) {
     return other_fault("Logon is too large");
   }
@@ -61,16 +63,38 @@ LogonFault header_fault(const Turn& turn, const Incoming& in) noexcept {
   const bool zero_is_low =
       in.header.sequence_zero && turn.options.practice.zero_number == ZeroNumber::TooLow;
   if (in.header.sequence == 0 && !zero_is_low) {
-    return other_fault("MsgSeqNum (34) is no valid sequence number");
+    return other_fault("MsgSeqNum (34) is not a valid sequence number");
   }
   if (!sending_time_right(turn, in)) {
-    return {LogonFaultKind::SendingTime, "SendingTime accuracy problem"};
+    return std::unexpected(LogonFault{LogonFaultKind::SendingTime, "SendingTime accuracy problem"});
   }
   return {};
 }
 
-/// Checks fields of the Logon itself; fills `logon`.
-LogonFault body_fault(const Turn& turn, const Incoming& in, LogonState& logon) noexcept {
+/// Reads the peer's 789 and compares it with the numbers that we have sent; 0: there is none.
+std::expected<std::uint64_t, LogonFault> read_next_expected(const Turn& turn, const Incoming& in,
+                                                            bool resets) noexcept {
+  const auto field = in.message.integer(tag::next_expected_msg_seq_num);
+  if (!field && field.error() == wire::FieldError::Missing) {
+    return 0;
+  }
+  if (!field || *field <= 0) {
+    return other_fault("NextExpectedMsgSeqNum (789) is not a sequence number");
+  }
+  const auto next_expected = static_cast<std::uint64_t>(*field);
+  if (turn.options.practice.next_expected_rule == NextExpectedRule::OneHighToo &&
+      next_expected == turn.state.next_outgoing + 1) {
+    return turn.state.next_outgoing;
+  }
+  if (!resets && next_expected > turn.state.next_outgoing) {
+    return other_fault("NextExpectedMsgSeqNum (789) is higher than what was sent");
+  }
+  return next_expected;
+}
+
+/// Reads and checks fields of the Logon itself.
+std::expected<LogonState, LogonFault> read_body(const Turn& turn, const Incoming& in) noexcept {
+  LogonState logon;
   if (in.message.find(tag::encrypt_method) != "0") {
     return other_fault(in.message.has(tag::encrypt_method) ? "EncryptMethod (98) is not supported"
                                                            : "EncryptMethod (98) is missing");
@@ -86,50 +110,50 @@ LogonFault body_fault(const Turn& turn, const Incoming& in, LogonState& logon) n
     return other_fault("ResetSeqNumFlag (141) is neither Y nor N");
   }
   if (turn.version == Version::Fixt11 && !in.message.text(tag::default_appl_ver_id)) {
-    return {LogonFaultKind::ApplVersionMissing, "DefaultApplVerID (1137) is missing"};
+    return std::unexpected(
+        LogonFault{LogonFaultKind::ApplVersionMissing, "DefaultApplVerID (1137) is missing"});
   }
   logon.appl_ver_id = appl_ver_id_of(in.message);
   const bool is_test = in.message.find(tag::test_message_indicator) == "Y";
   if (turn.options.test_messages == TestMessages::Production && is_test) {
-    return other_fault("This is no test session");
+    return other_fault("This is not a test session");
   }
   if (turn.options.test_messages == TestMessages::Test && !is_test) {
     return other_fault("This is a test session");
   }
-  return {};
-}
-
-/// Compares the peer's 789 with the numbers that we have sent.
-LogonFault next_expected_fault(const Turn& turn, const Incoming& in, LogonState& logon) noexcept {
-  const auto next_expected = in.message.integer(tag::next_expected_msg_seq_num);
+  const auto next_expected = read_next_expected(
+      turn, in, logon.reset || turn.options.reset_on_logon || turn.state.reset_open);
   if (!next_expected) {
-    return next_expected.error() == wire::FieldError::Missing
-               ? LogonFault()
-               : other_fault("NextExpectedMsgSeqNum (789) is no sequence number");
+    return std::unexpected(next_expected.error());
   }
-  if (*next_expected <= 0) {
-    return other_fault("NextExpectedMsgSeqNum (789) is no sequence number");
-  }
-  logon.next_expected = static_cast<std::uint64_t>(*next_expected);
-  const bool resetting = logon.reset || turn.options.reset_on_logon || turn.state.reset_open;
-  if (turn.options.practice.next_expected_rule == NextExpectedRule::OneHighToo &&
-      logon.next_expected == turn.state.next_outgoing + 1) {
-    logon.next_expected = turn.state.next_outgoing;
-  }
-  if (!resetting && logon.next_expected > turn.state.next_outgoing) {
-    return other_fault("NextExpectedMsgSeqNum (789) is higher than what was sent");
-  }
-  return {};
+  logon.next_expected = *next_expected;
+  return logon;
 }
 
-/// The validator's result for a first Logon. `named` is the tag that it names.
-LogonFault validator_fault(const Turn& turn, const Incoming& in, std::int64_t& named) noexcept {
+/// The validator's result for a first Logon.
+std::expected<void, LogonFault> check_by_validator(const Turn& turn, const Incoming& in) noexcept {
   const Validation word = ask_validator(turn, in);
   if (word.verdict == Verdict::Pass || word.verdict == Verdict::Warn) {
     return {};
   }
-  named = word.tag;
-  return other_fault(word.text.empty() ? std::string_view("Logon is not valid") : word.text);
+  return std::unexpected(
+      LogonFault{LogonFaultKind::Other,
+                 word.text.empty() ? std::string_view("Logon is not valid") : word.text, word.tag});
+}
+
+/// The Logon's fields, unless one of its parts is faulty.
+std::expected<LogonState, LogonFault> read_logon(const Turn& turn, const Incoming& in) noexcept {
+  if (const auto checked = check_header(turn, in); !checked) {
+    return std::unexpected(checked.error());
+  }
+  auto logon = read_body(turn, in);
+  if (!logon) {
+    return logon;
+  }
+  if (const auto checked = check_by_validator(turn, in); !checked) {
+    return std::unexpected(checked.error());
+  }
+  return logon;
 }
 
 /// Sends a Logout with 58 and ends. An initiator's own Logon has begun a sequence that this Logout
@@ -153,22 +177,6 @@ void refuse(Turn& turn, const Incoming* unencryptable, std::string_view text,
     send_unnumbered_logout(turn, sequence, text);
   }
   disconnect(turn, reason);
-}
-
-/// Fault of the Logon. Fills `logon`; `named` is the tag that a dictionary names.
-LogonFault logon_fault(const Turn& turn, const Incoming& in, LogonState& logon,
-                       std::int64_t& named) noexcept {
-  LogonFault fault = header_fault(turn, in);
-  if (fault.kind == LogonFaultKind::None) {
-    fault = body_fault(turn, in, logon);
-  }
-  if (fault.kind == LogonFaultKind::None) {
-    fault = next_expected_fault(turn, in, logon);
-  }
-  if (fault.kind == LogonFaultKind::None) {
-    fault = validator_fault(turn, in, named);
-  }
-  return fault;
 }
 
 /// True if the waiting Logon resets both numbers.
@@ -199,12 +207,11 @@ bool refused_by_numbers(Turn& turn) noexcept {
 
 /// Checks a Logon with the right identity before it is passed to the caller.
 void judge_logon(Turn& turn, const Incoming& in) noexcept {
-  LogonState logon;
-  std::int64_t named = 0;
-  const LogonFault fault = logon_fault(turn, in, logon, named);
-  if (fault.kind != LogonFaultKind::None) {
+  const auto read = read_logon(turn, in);
+  if (!read) {
+    const LogonFault& fault = read.error();
     // Test cases 1B d, 1S d and 17.
-    turn.report(Event::LogonRefused, in.header.sequence, static_cast<std::uint64_t>(named),
+    turn.report(Event::LogonRefused, in.header.sequence, static_cast<std::uint64_t>(fault.tag),
                 fault.text);
     if (is_closed_silently(turn, fault.kind)) {
       disconnect(turn, DisconnectReason::LogonRefused);
@@ -214,6 +221,7 @@ void judge_logon(Turn& turn, const Incoming& in) noexcept {
     refuse(turn, encrypted ? &in : nullptr, fault.text, DisconnectReason::LogonRefused);
     return;
   }
+  LogonState logon = *read;
   logon.sequence = in.header.sequence;
   logon.max_message_size = in.message.integer<std::uint32_t>(tag::max_message_size).value_or(0);
   logon.bytes = static_cast<std::uint32_t>(
@@ -324,11 +332,13 @@ bool sending_time_right(const Turn& turn, const Incoming& in) noexcept {
   if (__builtin_sub_overflow(now, sent->ns, &age)) {
     return limit == 0;
   }
-  return limit == 0 || (age <= limit + backlog_ns(turn) && age >= -limit);
+  return limit == 0 ||
+         (age <= limit + std::max(backlog_ns(turn), unread_ns(turn)) && age >= -limit);
 }
 
-bool identity_right(const Turn& turn, const Incoming& in, std::uint32_t& wrong_tag) noexcept {
+std::uint32_t find_wrong_id(const Turn& turn, const Incoming& in) noexcept {
   const SessionOptions& options = turn.options;
+  std::uint32_t wrong_tag = 0;
   const auto differs = [&](HeaderField field, std::string_view expected, std::uint32_t number) {
     if (!in.header.has(field) || same_text(in.header.text(in.message, field), expected))
         [[likely]] {
@@ -341,18 +351,20 @@ bool identity_right(const Turn& turn, const Incoming& in, std::uint32_t& wrong_t
                                   std::uint32_t number) {
     return !expected.empty() && differs(field, expected, number);
   };
-  return !(differs(HeaderField::SenderCompId, options.target_comp_id, tag::sender_comp_id) ||
-           differs(HeaderField::TargetCompId, options.sender_comp_id, tag::target_comp_id) ||
-           differs_if_set(HeaderField::SenderSubId, options.target_sub_id, tag::sender_sub_id) ||
-           differs_if_set(HeaderField::TargetSubId, options.sender_sub_id, tag::target_sub_id) ||
-           differs_if_set(HeaderField::SenderLocationId, options.target_location_id,
-                          tag::sender_location_id) ||
-           differs_if_set(HeaderField::TargetLocationId, options.sender_location_id,
-                          tag::target_location_id) ||
-           differs_if_set(HeaderField::OnBehalfOfCompId, options.on_behalf_of_comp_id,
-                          tag::on_behalf_of_comp_id) ||
-           differs_if_set(HeaderField::DeliverToCompId, options.deliver_to_comp_id,
-                          tag::deliver_to_comp_id));
+  const bool any_differs =
+      differs(HeaderField::SenderCompId, options.target_comp_id, tag::sender_comp_id) ||
+      differs(HeaderField::TargetCompId, options.sender_comp_id, tag::target_comp_id) ||
+      differs_if_set(HeaderField::SenderSubId, options.target_sub_id, tag::sender_sub_id) ||
+      differs_if_set(HeaderField::TargetSubId, options.sender_sub_id, tag::target_sub_id) ||
+      differs_if_set(HeaderField::SenderLocationId, options.target_location_id,
+                     tag::sender_location_id) ||
+      differs_if_set(HeaderField::TargetLocationId, options.sender_location_id,
+                     tag::target_location_id) ||
+      differs_if_set(HeaderField::OnBehalfOfCompId, options.on_behalf_of_comp_id,
+                     tag::on_behalf_of_comp_id) ||
+      differs_if_set(HeaderField::DeliverToCompId, options.deliver_to_comp_id,
+                     tag::deliver_to_comp_id);
+  return any_differs ? wrong_tag : 0;
 }
 
 void report_wrong_id(Turn& turn, const Incoming& in, std::uint32_t wrong_tag) noexcept {
@@ -395,12 +407,11 @@ void send_first_logon(Turn& turn) noexcept {
 
 void take_first_message(Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
-  std::uint32_t wrong_tag = 0;
-  const bool identified =
+  const bool complete =
       header.text(in.message, HeaderField::BeginString) == turn.options.begin_string &&
-      header.has(HeaderField::SenderCompId) && header.has(HeaderField::TargetCompId) &&
-      identity_right(turn, in, wrong_tag);
-  if (header.type == type::logon && identified) {
+      header.has(HeaderField::SenderCompId) && header.has(HeaderField::TargetCompId);
+  const std::uint32_t wrong_tag = complete ? find_wrong_id(turn, in) : 0;
+  if (header.type == type::logon && complete && wrong_tag == 0) {
     judge_logon(turn, in);
     return;
   }
@@ -467,14 +478,14 @@ void accept_logon(Turn& turn) noexcept {
   if (!acceptor) {
     sent_before = (state.queued.to != 0 ? state.queued.from : state.next_outgoing) - 1;
   }
-  bool next_expected_told = turn.options.include_next_expected;
+  bool next_expected_given = turn.options.include_next_expected;
   if (acceptor) {
-    next_expected_told = next_expected_told || logon.next_expected != 0;
-    send_logon(turn, logon.reset || state.reset_open, logon.heartbeat_seconds, next_expected_told);
+    next_expected_given = next_expected_given || logon.next_expected != 0;
+    send_logon(turn, logon.reset || state.reset_open, logon.heartbeat_seconds, next_expected_given);
   }
   turn.report(Event::LoggedOn, state.next_outgoing, state.next_expected);
   if (!in_order) {
-    open_gap(turn, next_expected_told && logon.next_expected != 0);
+    open_gap(turn, next_expected_given && logon.next_expected != 0);
   }
   if (!logon.reset && !repeats_reset) {
     bring_up_to_date(turn, logon.next_expected, sent_before);

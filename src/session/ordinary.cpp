@@ -26,7 +26,7 @@ namespace affix::inline v0::session {
 namespace {
 
 /// True if no recovery is pending: no gap, reset or TestRequest is open, and nothing is held.
-bool is_calm(const SessionState& state, const Hold& hold) noexcept {
+bool no_recovery_pending(const SessionState& state, const Hold& hold) noexcept {
   return state.phase == Phase::Active && hold.empty() && state.gap.highest == 0 &&
          state.test_open == 0 && !state.reset.wanted && !state.reset_open;
 }
@@ -170,10 +170,10 @@ bool Session::learn_second(std::string_view sending_time) noexcept {
                         age <= limit && age >= base::ns_per_second - limit);
 }
 
-[[gnu::always_inline]] inline bool Session::take_ordinary(const wire::MessageView& message,
+[[gnu::always_inline]] inline bool Session::try_fast_path(const wire::MessageView& message,
                                                           base::Now now, Out& out) noexcept {
   const wire::FieldIndex& index = message.index();
-  if (!is_calm(*state_, hold_) || !out.ready() || !index.clean()) [[unlikely]] {
+  if (!no_recovery_pending(*state_, hold_) || !out.ready() || !index.clean()) [[unlikely]] {
     return false;
   }
   HeaderShapes::Shape& shape = shapes_.shape_for(index.count);
@@ -219,10 +219,10 @@ bool Session::learn_second(std::string_view sending_time) noexcept {
 }
 
 Progress Session::on_message(const wire::MessageView& message, base::Now now, Out& out) noexcept {
-  if (take_ordinary(message, now, out)) [[likely]] {
+  if (try_fast_path(message, now, out)) [[likely]] {
     return Progress::Done;
   }
-  return take_any(message, now, out);
+  return handle_message(message, now, out);
 }
 
 }  // namespace affix::inline v0::session

@@ -5,7 +5,6 @@
 
 #include "affix/wire/convert.hpp"
 
-#include "session/tags.hpp"
 #include "session/turn.hpp"
 
 namespace affix::inline v0::session {

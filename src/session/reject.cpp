@@ -9,9 +9,8 @@ namespace affix::inline v0::session {
 
 namespace {
 
-bool found(Violation& violation, RejectReason reason, std::uint32_t number) noexcept {
-  violation = {reason, number, true, {}};
-  return true;
+std::optional<Violation> found(RejectReason reason, std::uint32_t number) noexcept {
+  return Violation{reason, number, true, {}};
 }
 
 /// True if the validator sees the message before its number counts.
@@ -21,10 +20,10 @@ bool judged_before_number(const Turn& turn) noexcept {
 
 /// Test cases 14a and 14k: an invalid tag, a piece without `=`, a data field of the wrong
 /// length.
-bool find_fault(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
+std::optional<Violation> find_fault(const Turn& turn, const Incoming& in) noexcept {
   const wire::FieldIndex& index = in.message.index();
   if (index.fault == wire::FieldFault::None) [[likely]] {
-    return false;
+    return std::nullopt;
   }
   std::uint32_t position = 0;
   while (position + 1 < index.count && index.field_begin(position) < index.fault_at) {
@@ -33,38 +32,36 @@ bool find_fault(const Turn& turn, const Incoming& in, Violation& violation) noex
   switch (index.fault) {
     case wire::FieldFault::MissingEquals:
       // An SOH in a value has split it: the field before has the first part.
-      return found(violation, RejectReason::SohInValue,
-                   position == 0 ? 0 : index.tags[position - 1]);
+      return found(RejectReason::SohInValue, position == 0 ? 0 : index.tags[position - 1]);
     case wire::FieldFault::DataLength:
-      return found(violation, RejectReason::FormatIncorrect, index.tags[position]);
+      return found(RejectReason::FormatIncorrect, index.tags[position]);
     case wire::FieldFault::TagZero:
     case wire::FieldFault::TagNegative:
     case wire::FieldFault::TagTooLarge:
       if (judged_before_number(turn) && turn.options.validator) {
-        return false;  // The validator handles it as an unknown tag, in its own order.
+        return std::nullopt;  // The validator handles it as an unknown tag, in its own order.
       }
       if (index.fault == wire::FieldFault::TagZero) {
-        return found(violation, RejectReason::InvalidTagNumber, 0);
+        return found(RejectReason::InvalidTagNumber, 0);
       }
       [[fallthrough]];
     default:
-      violation = {RejectReason::InvalidTagNumber, 0, false, {}};
-      return true;
+      return Violation{RejectReason::InvalidTagNumber, 0, false, {}};
   }
 }
 
 /// Test case 14d. Only without a validator, which has its own rule for empty values.
-bool find_empty_value(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
+std::optional<Violation> find_empty_value(const Turn& turn, const Incoming& in) noexcept {
   const std::uint32_t first = in.header.first_empty;
   if (first == wire::no_position) [[likely]] {
-    return false;
+    return std::nullopt;
   }
   // A message without a type cannot be dispatched, with or without a validator.
   constexpr std::uint32_t type_position = 2;
   if (turn.options.validator && first != type_position) {
-    return false;
+    return std::nullopt;
   }
-  return found(violation, RejectReason::TagWithoutValue, in.message.tag_at(first));
+  return found(RejectReason::TagWithoutValue, in.message.tag_at(first));
 }
 
 bool is_flag(std::string_view value) noexcept {
@@ -73,59 +70,60 @@ bool is_flag(std::string_view value) noexcept {
 
 /// Test cases 2f and 2g: a possible duplicate must have its original time, which must not be in the
 /// future.
-bool find_duplicate_fault(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
+std::optional<Violation> find_duplicate_fault(const Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
   if (header.has(HeaderField::PossDupFlag) &&
       !is_flag(header.text(in.message, HeaderField::PossDupFlag))) {
-    return found(violation, RejectReason::ValueIncorrect, tag::poss_dup_flag);
+    return found(RejectReason::ValueIncorrect, tag::poss_dup_flag);
   }
   if (header.has(HeaderField::PossResend) &&
       !is_flag(header.text(in.message, HeaderField::PossResend))) {
-    return found(violation, RejectReason::ValueIncorrect, tag::poss_resend);
+    return found(RejectReason::ValueIncorrect, tag::poss_resend);
   }
   if (!header.possible_duplicate || !needs_original_time(turn, in)) {
-    return false;
+    return std::nullopt;
   }
   if (!header.has(HeaderField::OrigSendingTime)) {
-    return found(violation, RejectReason::RequiredTagMissing, tag::orig_sending_time);
+    return found(RejectReason::RequiredTagMissing, tag::orig_sending_time);
   }
   const auto original = wire::parse_utc_time(header.text(in.message, HeaderField::OrigSendingTime));
   const auto sending = wire::parse_utc_time(header.text(in.message, HeaderField::SendingTime));
   if (!original || (sending && *original > *sending)) {
-    return found(violation, RejectReason::SendingTimeAccuracy, tag::orig_sending_time);
+    return found(RejectReason::SendingTimeAccuracy, tag::orig_sending_time);
   }
-  return false;
+  return std::nullopt;
 }
 
 /// Rules that do not depend on the number. If a validator follows, the last of them is left to its
 /// order.
-bool find_fault_of_form(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
-  if (find_fault(turn, in, violation)) [[unlikely]] {
-    return true;
+std::optional<Violation> find_fault_of_form(const Turn& turn, const Incoming& in) noexcept {
+  if (auto fault = find_fault(turn, in)) [[unlikely]] {
+    return fault;
   }
   const bool validator_follows = judged_before_number(turn) && turn.options.validator;
   if (in.header.repeated_tag != 0 && !validator_follows) [[unlikely]] {
-    return found(violation, RejectReason::TagRepeated, in.header.repeated_tag);
+    return found(RejectReason::TagRepeated, in.header.repeated_tag);
   }
   // Test case 14b for the fields that the protocol itself needs.
   if (!in.header.has(HeaderField::SenderCompId)) {
-    return found(violation, RejectReason::RequiredTagMissing, tag::sender_comp_id);
+    return found(RejectReason::RequiredTagMissing, tag::sender_comp_id);
   }
   if (!in.header.has(HeaderField::TargetCompId)) {
-    return found(violation, RejectReason::RequiredTagMissing, tag::target_comp_id);
+    return found(RejectReason::RequiredTagMissing, tag::target_comp_id);
   }
   if (validator_follows) {
-    return false;
+    return std::nullopt;
   }
   if (!in.header.has(HeaderField::SendingTime)) {
-    return found(violation, RejectReason::RequiredTagMissing, tag::sending_time);
+    return found(RejectReason::RequiredTagMissing, tag::sending_time);
   }
-  return find_empty_value(turn, in, violation);
+  return find_empty_value(turn, in);
 }
 
-bool find_fault_of_duplicate(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
-  return turn.options.practice.duplicate_check == DuplicateCheck::Always &&
-         find_duplicate_fault(turn, in, violation);
+std::optional<Violation> find_fault_of_duplicate(const Turn& turn, const Incoming& in) noexcept {
+  return turn.options.practice.duplicate_check == DuplicateCheck::Always
+             ? find_duplicate_fault(turn, in)
+             : std::nullopt;
 }
 
 }  // namespace
@@ -137,11 +135,13 @@ bool needs_original_time(const Turn& turn, const Incoming& in) noexcept {
   return in.header.type != type::sequence_reset;
 }
 
-bool find_violation(const Turn& turn, const Incoming& in, Violation& violation) noexcept {
-  if (!judged_before_number(turn) && find_fault_of_form(turn, in, violation)) {
-    return true;
+std::optional<Violation> find_violation(const Turn& turn, const Incoming& in) noexcept {
+  if (!judged_before_number(turn)) {
+    if (auto fault = find_fault_of_form(turn, in)) {
+      return fault;
+    }
   }
-  return find_fault_of_duplicate(turn, in, violation);
+  return find_fault_of_duplicate(turn, in);
 }
 
 Violation header_violation(const Turn& turn, RejectReason reason, std::uint32_t number) noexcept {
@@ -192,9 +192,8 @@ bool rejected_by(Turn& turn, const Incoming& in, const Validation& word) noexcep
 }
 
 bool rejected(Turn& turn, const Incoming& in) noexcept {
-  Violation violation;
-  if (find_violation(turn, in, violation)) {
-    reject(turn, in, violation);
+  if (auto violation = find_violation(turn, in)) {
+    reject(turn, in, *violation);
     return true;
   }
   return turn.options.validator && !judged_before_number(turn) &&
@@ -202,9 +201,8 @@ bool rejected(Turn& turn, const Incoming& in) noexcept {
 }
 
 bool rejected_before_number(Turn& turn, const Incoming& in) noexcept {
-  Violation violation;
-  if (find_fault_of_form(turn, in, violation)) {
-    reject(turn, in, violation);
+  if (auto violation = find_fault_of_form(turn, in)) {
+    reject(turn, in, *violation);
     return true;
   }
   return rejected_by(turn, in, ask_validator(turn, in));
@@ -259,12 +257,11 @@ void reject(Turn& turn, const Incoming& in, const Violation& violation) noexcept
   reject_only(turn, in, violation);
 }
 
-bool read_number(Turn& turn, const Incoming& in, std::uint32_t number,
-                 std::int64_t& value) noexcept {
+std::optional<std::int64_t> read_number(Turn& turn, const Incoming& in,
+                                        std::uint32_t number) noexcept {
   const auto parsed = in.message.integer(number);
   if (parsed) {
-    value = *parsed;
-    return true;
+    return *parsed;
   }
   RejectReason reason = RejectReason::ValueIncorrect;
   switch (parsed.error()) {
@@ -281,7 +278,7 @@ bool read_number(Turn& turn, const Incoming& in, std::uint32_t number,
       break;
   }
   reject(turn, in, {reason, number, true, {}});
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace affix::inline v0::session

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Resending: requests missing messages, within limits, and answers the peer's requests, in pages
 // between live messages.
-
+#include "affix/session/admin.hpp"
 #include "affix/session/secrets.hpp"
-#include "affix/wire/secret_tags.hpp"
 
 #include "session/own_secrets.hpp"
 #include "session/tags.hpp"
@@ -22,28 +21,23 @@ bool lacks_secret(const wire::MessageView& stored, SecretTags further) noexcept 
   if (!holds_secret(stored, further)) {
     return false;
   }
-  const wire::MsgType type(stored.type());
   if (!further.empty() || secrets_of(stored.value_or_null(tag::msg_type)) != TypeSecrets::None) {
     return true;
   }
-  for (std::uint32_t at = 0; at < stored.size(); ++at) {
-    const std::uint32_t number = stored.tag_at(at);
-    const std::string_view value = stored.value_at(at);
-    // A mask of several characters comes from an earlier version.
-    if (!value.empty() && value.find_first_not_of(wire::secret_mask) == std::string_view::npos &&
-        wire::is_secret_tag(number, type)) {
-      return true;
-    }
-  }
-  return false;
+  return holds_mask(stored, {});
 }
 
-/// Last number of the next ResendRequest; `open`: an open range is allowed.
-std::uint64_t last_to_ask(const Turn& turn, bool& open) noexcept {
+/// The next ResendRequest: its last number, or an open range up to it.
+struct RangeToAsk {
+  std::uint64_t last = 0;
+  bool open = false;
+};
+
+RangeToAsk range_to_ask(const Turn& turn) noexcept {
   const std::uint64_t from = turn.state.next_expected;
   const GapState& gap = turn.state.gap;
   std::uint64_t last = gap.highest;
-  open = turn.options.resend_end == ResendEnd::Infinity;
+  bool open = turn.options.resend_end == ResendEnd::Infinity;
   if (!open && !turn.hold.empty() && turn.hold.front().sequence > from) {
     last = turn.hold.front().sequence - 1;
   }
@@ -55,39 +49,44 @@ std::uint64_t last_to_ask(const Turn& turn, bool& open) noexcept {
     open = false;
     last = from + range - 1;
   }
-  return last;
+  return {last, open};
 }
 
-/// Reads the requested range, limited to the numbers sent; false: it was faulty, and a Reject was
+struct NumberRange {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+};
+
+/// Reads the requested range, limited to the numbers sent; nullopt: it was faulty, and a Reject was
 /// sent. With ResendRange::Cut it may become empty: `from` is then above `to`.
-bool read_resend_range(Turn& turn, const Incoming& in, std::uint64_t& from,
-                       std::uint64_t& to) noexcept {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-  if (!read_number(turn, in, tag::begin_seq_no, begin) ||
-      !read_number(turn, in, tag::end_seq_no, end)) {
-    return false;
+std::optional<NumberRange> read_resend_range(Turn& turn, const Incoming& in) noexcept {
+  const auto read_begin = read_number(turn, in, tag::begin_seq_no);
+  const auto read_end = read_begin ? read_number(turn, in, tag::end_seq_no) : std::nullopt;
+  if (!read_end) {
+    return std::nullopt;
   }
+  const std::int64_t begin = *read_begin;
+  const std::int64_t end = *read_end;
   const auto last = static_cast<std::int64_t>(turn.state.next_outgoing - 1);
   const bool open = (end == 0 && turn.options.practice.resend_range == ResendRange::Checked) ||
                     (end == 0 && turn.version >= Version::Fix42) ||
                     (end == 999'999 && turn.version <= Version::Fix42);
   if (turn.options.practice.resend_range == ResendRange::Cut) {
-    from = begin > 1 ? static_cast<std::uint64_t>(begin) : 1;
-    to = static_cast<std::uint64_t>(open || end > last ? last : end > 0 ? end : 0);
-    return true;
+    return NumberRange{begin > 1 ? static_cast<std::uint64_t>(begin) : 1,
+                       static_cast<std::uint64_t>(open || end > last ? last
+                                                  : end > 0          ? end
+                                                                     : 0)};
   }
   if (begin <= 0 || begin > last) {
     reject(turn, in, {RejectReason::ValueIncorrect, tag::begin_seq_no, true, {}});
-    return false;
+    return std::nullopt;
   }
   if (end < 0 || (end != 0 && end < begin)) {
     reject(turn, in, {RejectReason::ValueIncorrect, tag::end_seq_no, true, {}});
-    return false;
+    return std::nullopt;
   }
-  from = static_cast<std::uint64_t>(begin);
-  to = static_cast<std::uint64_t>(open || end > last ? last : end);
-  return true;
+  return NumberRange{static_cast<std::uint64_t>(begin),
+                     static_cast<std::uint64_t>(open || end > last ? last : end)};
 }
 
 /// True if the peer has requested the range from `from` so often and so fast that it is a loop.
@@ -116,9 +115,8 @@ void note_resent(Turn& turn, std::uint64_t from, std::uint64_t to) noexcept {
 /// Sends a ResendRequest for the next piece of the gap.
 void ask(Turn& turn) noexcept {
   GapState& gap = turn.state.gap;
-  bool open = false;
   const std::uint64_t from = turn.state.next_expected;
-  const std::uint64_t last = last_to_ask(turn, open);
+  const auto [last, open] = range_to_ask(turn);
   gap.asked_from = from;
   gap.asked_to = last;
   gap.progress_ns = turn.now.steady_ns;
@@ -161,10 +159,9 @@ void ask_for_skipped(Turn& turn, const Incoming& in) noexcept {
 }
 
 void answer_resend_request_ahead(Turn& turn, const Incoming& in) noexcept {
-  std::uint64_t from = 0;
-  std::uint64_t to = 0;
-  if (read_resend_range(turn, in, from, to) && !asked_too_often(turn, from)) {
-    start_replay(turn, from, to);
+  const auto range = read_resend_range(turn, in);
+  if (range && !asked_too_often(turn, range->from)) {
+    start_replay(turn, range->from, range->to);
     if (turn.state.gap.highest != 0) {
       turn.state.replay.asked_ahead_at = turn.state.next_expected;
     }
@@ -172,12 +169,10 @@ void answer_resend_request_ahead(Turn& turn, const Incoming& in) noexcept {
 }
 
 void take_resend_request(Turn& turn, const Incoming& in) noexcept {
-  std::uint64_t from = 0;
-  std::uint64_t to = 0;
-  if (read_resend_range(turn, in, from, to)) {
+  if (const auto range = read_resend_range(turn, in)) {
     consume_and_deliver(turn, in, in.header.sequence + 1);
-    if (!asked_too_often(turn, from)) {
-      start_replay(turn, from, to);
+    if (!asked_too_often(turn, range->from)) {
+      start_replay(turn, range->from, range->to);
     }
   }
 }
@@ -203,16 +198,15 @@ void note_reached(SessionState& state, std::uint64_t to) noexcept {
 }
 
 void take_resend_request_of_any_number(Turn& turn, const Incoming& in) noexcept {
-  std::uint64_t from = 0;
-  std::uint64_t to = 0;
-  if (!read_resend_range(turn, in, from, to)) {
+  const auto range = read_resend_range(turn, in);
+  if (!range) {
     return;
   }
   if (in.header.sequence == turn.state.next_expected) {
     consume_and_deliver(turn, in, in.header.sequence + 1);
   }
-  if (!asked_too_often(turn, from)) {
-    start_replay(turn, from, to);
+  if (!asked_too_often(turn, range->from)) {
+    start_replay(turn, range->from, range->to);
   }
 }
 

@@ -154,19 +154,18 @@ void take_sequence_reset(Turn& turn, const Incoming& in) noexcept {
   if (rejected(turn, in)) {
     return;
   }
-  std::int64_t new_number = 0;
-  if (!read_number(turn, in, tag::new_seq_no, new_number)) {
-    return;
+  const auto new_number = read_number(turn, in, tag::new_seq_no);
+  if (new_number) {
+    move_expected(turn, in, *new_number < 0 ? 0 : static_cast<std::uint64_t>(*new_number));
   }
-  move_expected(turn, in, new_number < 0 ? 0 : static_cast<std::uint64_t>(new_number));
 }
 
 void take_gap_fill(Turn& turn, const Incoming& in) noexcept {
-  std::int64_t new_number = 0;
-  if (!read_number(turn, in, tag::new_seq_no, new_number)) {
+  const auto new_number = read_number(turn, in, tag::new_seq_no);
+  if (!new_number) {
     return;
   }
-  const std::uint64_t next = new_number < 0 ? 0 : static_cast<std::uint64_t>(new_number);
+  const std::uint64_t next = *new_number < 0 ? 0 : static_cast<std::uint64_t>(*new_number);
   if (turn.options.practice.sequence_reset_rule == SequenceResetRule::NewNumber) {
     move_expected(turn, in, next);
     return;
@@ -196,9 +195,8 @@ void take_logon_in_session(Turn& turn, const Incoming& in) noexcept {
     consume(turn, in, in.header.sequence + 1);
     return;
   }
-  Violation violation;
-  if (find_violation(turn, in, violation)) {
-    reject(turn, in, violation);
+  if (auto violation = find_violation(turn, in)) {
+    reject(turn, in, *violation);
     return;
   }
   const bool reset = in.message.find(tag::reset_seq_num_flag) == "Y";

@@ -137,6 +137,20 @@ bool holds_secret(const wire::MessageView& message, SecretTags further) noexcept
          std::any_of(further.begin(), further.end(), has);
 }
 
+bool holds_mask(const wire::MessageView& message, SecretTags further) noexcept {
+  const wire::MsgType type(message.type());
+  for (std::uint32_t at = 0; at < message.size(); ++at) {
+    const std::uint32_t number = message.tag_at(at);
+    const std::string_view value = message.value_at(at);
+    // A mask of several characters comes from an earlier version.
+    if (!value.empty() && value.find_first_not_of(wire::secret_mask) == std::string_view::npos &&
+        (wire::is_secret_tag(number, type) || contains(further, number))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool holds_secret(std::string_view message) noexcept {
   for (std::size_t at = 0; at < message.size();) {
     const std::string_view rest = message.substr(at);

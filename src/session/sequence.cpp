@@ -2,6 +2,8 @@
 // Sequence numbers of received messages: in order, too low, too high; messages held after a gap and
 // their release.
 
+#include "affix/session/admin.hpp"
+
 #include "session/tags.hpp"
 #include "session/turn.hpp"
 
@@ -46,15 +48,15 @@ bool stopped_by_no_number(Turn& turn, const Incoming& in) noexcept {
   }
   turn.report(Event::SequenceInvalid, 0, 0, {}, header.type);
   force_logout(turn, header.has(HeaderField::MsgSeqNum)
-                         ? "MsgSeqNum (34) is no valid sequence number"
+                         ? "MsgSeqNum (34) is not a valid sequence number"
                          : "MsgSeqNum (34) is missing");
   return true;
 }
 
 /// Test case 2k: Reject, Logout, wait, disconnect.
 bool stopped_by_identity(Turn& turn, const Incoming& in) noexcept {
-  std::uint32_t wrong_tag = 0;
-  if (identity_right(turn, in, wrong_tag)) [[likely]] {
+  const std::uint32_t wrong_tag = find_wrong_id(turn, in);
+  if (wrong_tag == 0) [[likely]] {
     return false;
   }
   report_wrong_id(turn, in, wrong_tag);
@@ -325,10 +327,9 @@ std::string_view limit_text(LimitText& text, Limit limit, std::uint64_t max) noe
 /// True if its number can be consumed: it is for us, and no session message of effect.
 bool can_be_counted(const Turn& turn, const Incoming& in) noexcept {
   const Header& header = in.header;
-  std::uint32_t wrong_tag = 0;
   return same_text(header.text(in.message, HeaderField::BeginString), turn.options.begin_string) &&
          header.has(HeaderField::SenderCompId) && header.has(HeaderField::TargetCompId) &&
-         identity_right(turn, in, wrong_tag) && header.sequence != 0 && header.repeated_tag == 0 &&
+         find_wrong_id(turn, in) == 0 && header.sequence != 0 && header.repeated_tag == 0 &&
          header.type != type::logon && header.type != type::sequence_reset &&
          header.type != type::logout;
 }

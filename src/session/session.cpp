@@ -3,6 +3,8 @@
 
 #include "affix/session/session.hpp"
 
+#include "affix/session/admin.hpp"
+
 #include "session/constant_header.hpp"
 #include "session/outgoing_header.hpp"
 #include "session/own_secrets.hpp"
@@ -110,6 +112,10 @@ bool Session::release_waits() const noexcept {
   return session::release_waits(*state_, hold_);
 }
 
+bool Session::awaits_room(const Out& out) const noexcept {
+  return must_wait_for_room(out, awaits_room_for_);
+}
+
 void Session::on_connected(base::Now now, Out& out) noexcept {
   AFFIX_ASSERT(state_->phase == Phase::Disconnected && out.ready());
   state_->phase_since_ns = now.steady_ns;
@@ -122,9 +128,11 @@ void Session::on_connected(base::Now now, Out& out) noexcept {
   send_first_logon(turn);
 }
 
-Progress Session::take_any(const wire::MessageView& message, base::Now now, Out& out) noexcept {
-  awaits_room_ = must_wait_for_room(out, message.bytes().size());
-  if (!out.ready() || release_waits() || state_->phase == Phase::LogonPending || awaits_room_)
+Progress Session::handle_message(const wire::MessageView& message, base::Now now,
+                                 Out& out) noexcept {
+  const bool awaits_room = must_wait_for_room(out, message.bytes().size());
+  awaits_room_for_ = awaits_room ? message.bytes().size() : 0;
+  if (!out.ready() || release_waits() || state_->phase == Phase::LogonPending || awaits_room)
       [[unlikely]] {
     return Progress::Blocked;
   }
@@ -204,7 +212,7 @@ void Session::on_garbled(std::string_view what, base::Now now, Out& out) noexcep
 
 void Session::on_disconnected(base::Now now, Out& out) noexcept {
   Turn turn = this->turn(now, out);
-  awaits_room_ = false;
+  awaits_room_for_ = 0;
   stop_replay(turn);
   hold_.clear();
   const std::uint64_t outgoing = state_->next_outgoing;
@@ -222,6 +230,24 @@ void Session::on_disconnected(base::Now now, Out& out) noexcept {
   if (options_->reset_on_disconnect) {
     reset_numbers(turn, 1, 1);
     turn.report(Event::NumbersReset, 1, 1);
+  }
+}
+
+void Session::on_reading_paused(base::Now now) noexcept {
+  UnreadState& unread = state_->unread;
+  if (unread.until_ns == no_deadline) {
+    return;
+  }
+  if (!is_recent(unread, *options_, now)) {
+    unread.since_ns = now.steady_ns;
+  }
+  unread.until_ns = no_deadline;
+}
+
+void Session::on_reading_resumed(base::Now now) noexcept {
+  if (state_->unread.until_ns == no_deadline) {
+    excuse_unread(*state_, now);
+    state_->unread.until_ns = now.steady_ns;
   }
 }
 
@@ -305,8 +331,8 @@ std::expected<void, SendError> Session::may_send_message(const Out& out) const n
   return allowed;
 }
 
-void Session::open(std::string_view type, std::span<const ExtraHeaderField> header, base::Now now,
-                   Out& out) noexcept {
+void Session::begin_message(std::string_view type, std::span<const ExtraHeaderField> header,
+                            base::Now now, Out& out) noexcept {
   begun_ = may_send_message(out);
   const wire::MsgType message_type(type);
   if (begun_ && (type.empty() || is_admin(message_type))) {
@@ -326,7 +352,8 @@ void Session::open(std::string_view type, std::span<const ExtraHeaderField> head
   }
 }
 
-SendResult Session::close(wire::EncodedMessage finished, base::Now now, Out& out) noexcept {
+SendResult Session::commit_message(wire::EncodedMessage finished, base::Now now,
+                                   Out& out) noexcept {
   if (!begun_) {
     return std::unexpected(begun_.error());
   }
@@ -342,7 +369,7 @@ std::string_view Session::rehearse(wire::EncodedMessage finished, base::Now now,
                                    Out& out) noexcept {
   const Out::Mark mark = out.mark();
   const SessionState before = *state_;
-  const bool committed = close(finished, now, out).has_value();
+  const bool committed = commit_message(finished, now, out).has_value();
   // A message is moved down when others wait before it, and else stays where it was encoded, valid
   // until the next begin().
   const std::string_view placed = committed ? out.bytes().substr(mark.waiting()) : "";

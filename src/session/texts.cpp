@@ -32,256 +32,154 @@ const char* to_text(Phase phase) noexcept {
   return "unknown";
 }
 
-const char* to_text(Event event) noexcept {
+namespace {
+
+base::CodedText described(Event event) noexcept {
   switch (event) {
     case Event::LoggedOn:
-      return "logged on";
+      return {"logged on", "S101"};
     case Event::LogonRefused:
-      return "Logon refused";
+      return {"Logon refused", "S102"};
     case Event::LogonRejected:
-      return "Logon rejected by the peer";
+      return {"Logon rejected by the peer", "S103"};
     case Event::LogoutReceived:
-      return "Logout received";
+      return {"Logout received", "S104"};
     case Event::LogoutAnswered:
-      return "Logout answered";
+      return {"Logout answered", "S105"};
     case Event::LogoutTimeout:
-      return "Logout timed out";
+      return {"Logout timed out", "S106"};
     case Event::LogonTimeout:
-      return "Logon timed out";
+      return {"Logon timed out", "S107"};
     case Event::NumbersReset:
-      return "sequence numbers reset";
+      return {"sequence numbers reset", "S108"};
     case Event::NumbersSet:
-      return "sequence numbers set by hand";
+      return {"sequence numbers set by hand", "S109"};
     case Event::NumbersExhausted:
-      return "sequence numbers exhausted, a reset is needed";
+      return {"sequence numbers exhausted, a reset is needed", "S110"};
     case Event::ResetAbandoned:
-      return "reset abandoned";
+      return {"reset abandoned", "S111"};
     case Event::QueuedLost:
-      return "queued messages lost by a reset";
+      return {"queued messages lost by a reset", "S113"};
     case Event::TestRequestSent:
-      return "TestRequest sent";
+      return {"TestRequest sent", "S114"};
     case Event::TestUnanswered:
-      return "TestRequest unanswered";
+      return {"TestRequest unanswered", "S115"};
     case Event::PeerSilent:
-      return "peer is silent";
+      return {"peer is silent", "S116"};
     case Event::SequenceTooHigh:
-      return "MsgSeqNum too high";
+      return {"MsgSeqNum too high", "S117"};
     case Event::ResendRequested:
-      return "resend requested";
+      return {"resend requested", "S118"};
     case Event::ResendAbandoned:
-      return "resend abandoned";
+      return {"resend abandoned", "S119"};
     case Event::ResendRepeated:
-      return "the same resend requested too often";
+      return {"the same resend requested too often", "S120"};
     case Event::GapClosed:
-      return "gap closed";
+      return {"gap closed", "S121"};
     case Event::HeldDropped:
-      return "message ahead of a gap dropped";
+      return {"message ahead of a gap dropped", "S122"};
     case Event::ReplayStarted:
-      return "replay started";
+      return {"replay started", "S123"};
     case Event::ReplayEnded:
-      return "replay ended";
+      return {"replay ended", "S124"};
     case Event::SequenceReset:
-      return "SequenceReset received";
+      return {"SequenceReset received", "S125"};
     case Event::ResetWithoutEffect:
-      return "SequenceReset without effect";
+      return {"SequenceReset without effect", "S126"};
     case Event::Garbled:
-      return "garbled message ignored";
+      return {"garbled message ignored", "S127"};
     case Event::BeyondLimit:
-      return "message beyond a limit of ours";
+      return {"message beyond a limit of ours", "S128"};
     case Event::FirstNotLogon:
-      return "first message is not a Logon";
+      return {"first message is not a Logon", "S129"};
     case Event::SequenceTooLow:
-      return "MsgSeqNum too low";
+      return {"MsgSeqNum too low", "S130"};
     case Event::SequenceInvalid:
-      return "MsgSeqNum invalid";
+      return {"MsgSeqNum invalid", "S131"};
     case Event::DuplicateIgnored:
-      return "possible duplicate ignored";
+      return {"possible duplicate ignored", "S132"};
     case Event::ResentAdminIgnored:
-      return "resent session message ignored";
+      return {"resent session message ignored", "S133"};
     case Event::WrongBeginString:
-      return "BeginString wrong";
+      return {"BeginString wrong", "S134"};
     case Event::WrongCompId:
-      return "CompID wrong";
+      return {"CompID wrong", "S135"};
     case Event::SendingTimeOff:
-      return "SendingTime wrong";
+      return {"SendingTime wrong", "S136"};
     case Event::Rejected:
-      return "message rejected";
+      return {"message rejected", "S137"};
     case Event::RejectedBusiness:
-      return "message rejected on the business level";
+      return {"message rejected on the business level", "S138"};
     case Event::Warned:
-      return "message delivered with a warning";
+      return {"message delivered with a warning", "S139"};
     case Event::RejectReceived:
-      return "Reject received";
+      return {"Reject received", "S140"};
     case Event::LogonUnexpected:
-      return "unexpected Logon";
+      return {"unexpected Logon", "S141"};
     case Event::RateExceeded:
-      return "more messages than throttle_limit allows";
+      return {"more messages than throttle_limit allows", "S142"};
     case Event::AfterLogout:
-      return "message after Logout ignored";
+      return {"message after Logout ignored", "S143"};
     case Event::AfterClose:
-      return "message after the end ignored";
+      return {"message after the end ignored", "S144"};
     case Event::FieldsLeftOut:
-      return "fields of the application left out";
+      return {"fields of the application left out", "S145"};
     case Event::ResentTooLarge:
-      return "a stored message is larger than the peer accepts, and gap-filled";
+      return {"a stored message is larger than the peer accepts, and gap-filled", "S112"};
     case Event::OutboxFull:
-      return "message left out";
+      return {"message left out", "S146"};
   }
-  return "unknown";
+  return {"unknown"};
+}
+
+}  // namespace
+
+const char* to_text(Event event) noexcept {
+  return described(event).text.data();
 }
 
 base::MessageCode code_of(Event event) noexcept {
-  switch (event) {
-    case Event::LoggedOn:
-      return "S101";
-    case Event::LogonRefused:
-      return "S102";
-    case Event::LogonRejected:
-      return "S103";
-    case Event::LogoutReceived:
-      return "S104";
-    case Event::LogoutAnswered:
-      return "S105";
-    case Event::LogoutTimeout:
-      return "S106";
-    case Event::LogonTimeout:
-      return "S107";
-    case Event::NumbersReset:
-      return "S108";
-    case Event::NumbersSet:
-      return "S109";
-    case Event::NumbersExhausted:
-      return "S110";
-    case Event::ResetAbandoned:
-      return "S111";
-    case Event::QueuedLost:
-      return "S113";
-    case Event::TestRequestSent:
-      return "S114";
-    case Event::TestUnanswered:
-      return "S115";
-    case Event::PeerSilent:
-      return "S116";
-    case Event::SequenceTooHigh:
-      return "S117";
-    case Event::ResendRequested:
-      return "S118";
-    case Event::ResendAbandoned:
-      return "S119";
-    case Event::ResendRepeated:
-      return "S120";
-    case Event::GapClosed:
-      return "S121";
-    case Event::HeldDropped:
-      return "S122";
-    case Event::ReplayStarted:
-      return "S123";
-    case Event::ReplayEnded:
-      return "S124";
-    case Event::SequenceReset:
-      return "S125";
-    case Event::ResetWithoutEffect:
-      return "S126";
-    case Event::Garbled:
-      return "S127";
-    case Event::BeyondLimit:
-      return "S128";
-    case Event::FirstNotLogon:
-      return "S129";
-    case Event::SequenceTooLow:
-      return "S130";
-    case Event::SequenceInvalid:
-      return "S131";
-    case Event::DuplicateIgnored:
-      return "S132";
-    case Event::ResentAdminIgnored:
-      return "S133";
-    case Event::WrongBeginString:
-      return "S134";
-    case Event::WrongCompId:
-      return "S135";
-    case Event::SendingTimeOff:
-      return "S136";
-    case Event::Rejected:
-      return "S137";
-    case Event::RejectedBusiness:
-      return "S138";
-    case Event::Warned:
-      return "S139";
-    case Event::RejectReceived:
-      return "S140";
-    case Event::LogonUnexpected:
-      return "S141";
-    case Event::RateExceeded:
-      return "S142";
-    case Event::AfterLogout:
-      return "S143";
-    case Event::AfterClose:
-      return "S144";
-    case Event::FieldsLeftOut:
-      return "S145";
-    case Event::ResentTooLarge:
-      return "S112";
-    case Event::OutboxFull:
-      return "S146";
-  }
-  return {};
+  return described(event).code;
 }
 
-const char* to_text(DisconnectReason reason) noexcept {
+namespace {
+
+base::CodedText described(DisconnectReason reason) noexcept {
   switch (reason) {
     case DisconnectReason::LogoutComplete:
-      return "logout complete";
+      return {"logout complete", "S201"};
     case DisconnectReason::LogoutTimeout:
-      return "Logout timed out";
+      return {"Logout timed out", "S106"};
     case DisconnectReason::LogonTimeout:
-      return "Logon timed out";
+      return {"Logon timed out", "S107"};
     case DisconnectReason::LogonRefused:
-      return "Logon refused";
+      return {"Logon refused", "S102"};
     case DisconnectReason::LogonRejected:
-      return "Logon rejected by the peer";
+      return {"Logon rejected by the peer", "S103"};
     case DisconnectReason::FirstNotLogon:
-      return "first message is not a Logon";
+      return {"first message is not a Logon", "S129"};
     case DisconnectReason::IdentityUnknown:
-      return "identity unknown";
+      return {"identity unknown", "S203"};
     case DisconnectReason::PeerSilent:
-      return "peer is silent";
+      return {"peer is silent", "S116"};
     case DisconnectReason::RateExceeded:
-      return "the peer sent more messages than allowed";
+      return {"the peer sent more messages than allowed", "S204"};
     case DisconnectReason::PeerFault:
-      return "fault of the peer";
+      return {"fault of the peer", "S205"};
     case DisconnectReason::NumbersExhausted:
-      return "sequence numbers exhausted";
+      return {"sequence numbers exhausted", "S202"};
   }
-  return "unknown";
+  return {"unknown"};
+}
+
+}  // namespace
+
+const char* to_text(DisconnectReason reason) noexcept {
+  return described(reason).text.data();
 }
 
 base::MessageCode code_of(DisconnectReason reason) noexcept {
-  switch (reason) {
-    case DisconnectReason::LogoutComplete:
-      return "S201";
-    case DisconnectReason::LogoutTimeout:
-      return "S106";
-    case DisconnectReason::LogonTimeout:
-      return "S107";
-    case DisconnectReason::LogonRefused:
-      return "S102";
-    case DisconnectReason::LogonRejected:
-      return "S103";
-    case DisconnectReason::FirstNotLogon:
-      return "S129";
-    case DisconnectReason::IdentityUnknown:
-      return "S203";
-    case DisconnectReason::PeerSilent:
-      return "S116";
-    case DisconnectReason::RateExceeded:
-      return "S204";
-    case DisconnectReason::PeerFault:
-      return "S205";
-    case DisconnectReason::NumbersExhausted:
-      return "S202";
-  }
-  return {};
+  return described(reason).code;
 }
 
 const char* to_text(SendError error) noexcept {

@@ -2,18 +2,18 @@
 // Throttling of the peer's messages: they wait, are rejected, or end the session. Only application
 // messages count: messages that keep the session alive are never delayed.
 
+#include "affix/session/throttle.hpp"
+
 #include "affix/session/admin.hpp"
 
 #include "session/turn.hpp"
-
-#include <algorithm>
 
 namespace affix::inline v0::session {
 
 namespace {
 
 /// Minimum time between two reports of the same kind; a fast peer stays fast for long.
-constexpr std::int64_t tell_interval_ns = 10 * base::ns_per_second;
+constexpr std::int64_t report_interval_ns = 10 * base::ns_per_second;
 
 /// Messages that fill a gap were requested, all at once: we have caused their number.
 bool counts(const Turn& turn, const Incoming& in) noexcept {
@@ -30,17 +30,17 @@ bool has_answer(const Incoming& in) noexcept {
   return !is_reject(in.header.type);
 }
 
-void tell(Turn& turn, const Incoming& in) noexcept {
+void report(Turn& turn, const Incoming& in) noexcept {
   ThrottleState& state = turn.state.throttle;
-  if (turn.now.steady_ns >= state.tell_not_before_ns) {
-    state.tell_not_before_ns = turn.now.steady_ns + tell_interval_ns;
+  if (turn.now.steady_ns >= state.report_not_before_ns) {
+    state.report_not_before_ns = turn.now.steady_ns + report_interval_ns;
     turn.report(Event::RateExceeded, in.header.sequence, turn.throttle.limit(), {}, in.header.type);
   }
 }
 
 void end_session(Turn& turn, const Incoming& in) noexcept {
-  turn.state.throttle.tell_not_before_ns = 0;  // This one ends the session, so it is reported.
-  tell(turn, in);
+  turn.state.throttle.report_not_before_ns = 0;  // This one ends the session, so it is reported.
+  report(turn, in);
   ++turn.state.throttle.over_limit;
   if (turn.state.phase != Phase::LogoutSent) {  // Else our Logout has been sent.
     send_logout(turn, turn.options.throttle_text);
@@ -50,7 +50,7 @@ void end_session(Turn& turn, const Incoming& in) noexcept {
 
 /// The message is not delivered, but consumes its number and gets an answer.
 void reject_over_limit(Turn& turn, const Incoming& in) noexcept {
-  tell(turn, in);
+  report(turn, in);
   ++turn.state.throttle.over_limit;
   note_in_order(turn, in);
   consume(turn, in, in.header.sequence + 1);
@@ -73,7 +73,7 @@ bool must_wait(Turn& turn, const Incoming& in) noexcept {
     }
     state.throttle.backlog_until_ns = state.throttle.until_ns;
     excuse_silence(turn);
-    tell(turn, in);
+    report(turn, in);
   }
   return waits;
 }
@@ -131,10 +131,7 @@ void count_held(Turn& turn, const Incoming& in) noexcept {
 
 void excuse_silence(Turn& turn) noexcept {
   SessionState& state = turn.state;
-  state.last_received_ns = turn.now.steady_ns;
-  state.test_open = 0;
-  state.gap.progress_ns = turn.now.steady_ns;
-  state.reset.since_ns = turn.now.steady_ns;
+  excuse_unread(state, turn.now);
   if (turn.now.steady_ns >= state.throttle.until_ns) {
     state.throttle.until_ns = no_deadline;  // The message may be passed again.
   }

@@ -5,15 +5,16 @@
 #pragma once
 
 #include "affix/base/time.hpp"
-#include "affix/session/admin.hpp"
+#include "affix/session/calls.hpp"
+#include "affix/session/extra_header_field.hpp"
 #include "affix/session/header_shapes.hpp"
 #include "affix/session/hold.hpp"
 #include "affix/session/memory.hpp"
 #include "affix/session/options.hpp"
 #include "affix/session/out.hpp"
 #include "affix/session/secrets.hpp"
-#include "affix/session/session.hpp"
 #include "affix/session/state.hpp"
+#include "affix/session/validator.hpp"
 #include "affix/wire/encoder.hpp"
 #include "affix/wire/timestamp.hpp"
 #include "affix/wire/view.hpp"
@@ -22,10 +23,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
 namespace affix::inline v0::session {
+
+class Throttle;
 
 struct Turn {
   const SessionOptions& options;
@@ -238,8 +242,8 @@ void refuse_logon(Turn& turn, std::string_view text) noexcept;
 [[nodiscard]] bool sending_time_right(const Turn& turn, const Incoming& in) noexcept;
 /// Reports a wrong field of the identity and its value; the caller's log has the right one.
 void report_wrong_id(Turn& turn, const Incoming& in, std::uint32_t wrong_tag) noexcept;
-[[nodiscard]] bool identity_right(const Turn& turn, const Incoming& in,
-                                  std::uint32_t& wrong_tag) noexcept;
+/// Tag of the first id that is not the session's, or 0.
+[[nodiscard]] std::uint32_t find_wrong_id(const Turn& turn, const Incoming& in) noexcept;
 
 // logout.cpp
 
@@ -280,13 +284,13 @@ void reject(Turn& turn, const Incoming& in, const Violation& violation) noexcept
 [[nodiscard]] bool needs_original_time(const Turn& turn, const Incoming& in) noexcept;
 /// Sends the Reject without consuming the number.
 void reject_only(Turn& turn, const Incoming& in, const Violation& violation) noexcept;
-/// Reads an integer field; false: it was missing or malformed, and a Reject was sent.
-[[nodiscard]] bool read_number(Turn& turn, const Incoming& in, std::uint32_t number,
-                               std::int64_t& value) noexcept;
+/// Reads an integer field; nullopt: it was missing or malformed, and a Reject was sent.
+[[nodiscard]] std::optional<std::int64_t> read_number(Turn& turn, const Incoming& in,
+                                                      std::uint32_t number) noexcept;
 /// Finds a violation in a message that is next in sequence, among the rules that are checked after
-/// the number, with or without a dictionary. False: none.
-[[nodiscard]] bool find_violation(const Turn& turn, const Incoming& in,
-                                  Violation& violation) noexcept;
+/// the number, with or without a dictionary.
+[[nodiscard]] std::optional<Violation> find_violation(const Turn& turn,
+                                                      const Incoming& in) noexcept;
 /// Violation of a header field with a valid form and an unacceptable value; the options decide
 /// whether it names the tag.
 [[nodiscard]] Violation header_violation(const Turn& turn, RejectReason reason,
@@ -320,6 +324,17 @@ void count_held(Turn& turn, const Incoming& in) noexcept;
 [[nodiscard]] std::int64_t backlog_ns(const Turn& turn) noexcept;
 /// While a message waits, none of the peer's is read, so none can be late.
 void excuse_silence(Turn& turn) noexcept;
+
+// unread.cpp
+
+/// True if messages that lay unread during the last pause of reading may still come.
+[[nodiscard]] bool is_recent(const UnreadState& unread, const SessionOptions& options,
+                             base::Now now) noexcept;
+/// Time for which the peer's messages may have lain unread because the caller did not read; 0: none
+/// has.
+[[nodiscard]] std::int64_t unread_ns(const Turn& turn) noexcept;
+/// While the caller does not read, whatever the session waits for may lie unread.
+void excuse_unread(SessionState& state, base::Now now) noexcept;
 
 // garbled.cpp
 

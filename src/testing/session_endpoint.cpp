@@ -3,6 +3,13 @@
 
 #include "affix/testing/session_endpoint.hpp"
 
+#include "affix/wire/view.hpp"
+
+#include "testing/message_input.hpp"
+#include "testing/recorded_numbers.hpp"
+#include "testing/session_on_heap.hpp"
+#include "testing/stored_replay.hpp"
+
 #include <algorithm>
 
 namespace affix::inline v0::testing {
@@ -11,82 +18,78 @@ using session::ActionKind;
 using session::Progress;
 
 SessionEndpoint::SessionEndpoint(const session::SessionOptions& options, std::size_t outbox_bytes)
-    : options_(options),
-      memory_(std::make_unique<session::SessionMemoryOf<>>()),
-      outbox_(outbox_bytes),
-      actions_(256),
-      index_(std::make_unique<wire::FieldIndexOf<1024>>()),
-      replay_index_(std::make_unique<wire::FieldIndexOf<1024>>()),
-      throttle_times_(options.throttle_limit) {
-  out_.emplace(outbox_, actions_);
-  make_session();
+    : heap_(std::make_unique<SessionOnHeap>(options, outbox_bytes)),
+      input_(std::make_unique<MessageInput>()),
+      replay_(std::make_unique<StoredReplay>()),
+      numbers_(std::make_unique<RecordedNumbers>()) {}
+
+SessionEndpoint::~SessionEndpoint() = default;
+
+session::Session& SessionEndpoint::session() noexcept {
+  return heap_->session();
 }
 
-void SessionEndpoint::make_session() {
-  session::SessionMemory memory = memory_->memory();
-  memory.throttle_times = throttle_times_;
-  session_.emplace(options_, state_, memory);
+const session::SessionState& SessionEndpoint::state() const noexcept {
+  return heap_->state();
+}
+
+session::Phase SessionEndpoint::phase() const noexcept {
+  return heap_->state().phase;
+}
+
+session::Out& SessionEndpoint::out() noexcept {
+  return heap_->out();
+}
+
+std::uint64_t SessionEndpoint::recorded_outgoing() const noexcept {
+  return numbers_->next_outgoing();
+}
+
+std::uint64_t SessionEndpoint::recorded_expected() const noexcept {
+  return numbers_->next_expected();
 }
 
 void SessionEndpoint::connect() {
   disconnect_reason.reset();
-  input_.clear();
-  framer_.reset();
-  out_->clear();
-  session_->on_connected(now, *out_);
+  input_->clear();
+  out().clear();
+  session().on_connected(now, out());
   carry_out();
 }
 
 void SessionEndpoint::disconnect() {
-  replay_queue_.clear();
-  out_->clear();
-  session_->on_disconnected(now, *out_);
+  replay_->clear();
+  out().clear();
+  session().on_disconnected(now, out());
   carry_out();
 }
 
 void SessionEndpoint::restart() {
-  state_ = {};
-  session::restore(state_, recorded_outgoing_, recorded_expected_);
-  session::restore_queued(state_, recorded_unsent_, recorded_unsent_ == 0 ? 0 : last_queued_);
-  replay_queue_.clear();
-  out_->clear();
-  make_session();
+  replay_->clear();
+  heap_->restart(*numbers_);
 }
 
 void SessionEndpoint::receive(std::string_view bytes) {
-  input_ += bytes;
-  if (session_->throttled()) {
+  input_->add(bytes);
+  if (session().throttled()) {
     return;  // tick() continues.
   }
-  std::string_view rest = input_;
-  for (;;) {
-    const wire::Frame frame = framer_.next(rest);
-    if (frame.status == wire::FrameStatus::Partial) {
-      break;
-    }
-    if (frame.status == wire::FrameStatus::Skip) {
-      session_->on_garbled(wire::to_text(frame.error), now, *out_);
-      carry_out();
-    } else if (!handle(rest.substr(0, frame.size))) {
-      framer_.reset();
-      break;
-    }
-    rest.remove_prefix(frame.size);
-  }
-  input_.erase(0, input_.size() - rest.size());
+  const auto on_garbled = [this](wire::FrameError error) {
+    session().on_garbled(wire::to_text(error), now, out());
+    carry_out();
+  };
+  input_->take(on_garbled, [this](const wire::MessageView& message) { return handle(message); });
 }
 
-bool SessionEndpoint::handle(std::string_view message) {
-  wire::index_message(message, *index_);
-  const wire::MessageView view(message, *index_);
+bool SessionEndpoint::handle(const wire::MessageView& message) {
   constexpr int attempts_max = 64;
   for (int attempt = 0; attempt < attempts_max; ++attempt) {
-    const Progress progress = session_->on_message(view, now, *out_);
+    const Progress progress = session().on_message(message, now, out());
     carry_out();
     if (progress != Progress::Blocked) {
       return true;
     }
-    if (session_->throttled()) {
+    if (session().throttled()) {
       return false;
     }
   }
@@ -94,44 +97,37 @@ bool SessionEndpoint::handle(std::string_view message) {
 }
 
 void SessionEndpoint::tick() {
-  const bool throttled = session_->throttled();
-  session_->on_time(now, *out_);
+  const bool throttled = session().throttled();
+  session().on_time(now, out());
   carry_out();
-  if (throttled && !session_->throttled()) {
+  if (throttled && !session().throttled()) {
     receive({});
   }
 }
 
 bool SessionEndpoint::replay_some() {
-  if (!session_->replaying()) {
+  if (!session().replaying()) {
     return false;
   }
-  for (std::uint32_t fed = 0; fed < replay_page && !replay_queue_.empty(); ++fed) {
-    const auto found = stored.find(replay_queue_.back());
-    if (found != stored.end() && !(resend_veto && resend_veto(found->second))) {
-      wire::index_message(found->second, *replay_index_);
-      const wire::MessageView view(found->second, *replay_index_);
-      if (session_->on_replayed(view, now, *out_) == Progress::Blocked) {
-        carry_out();
-        return true;
-      }
-    }
-    replay_queue_.pop_back();
-  }
+  const bool passed =
+      replay_->pass_some(stored, replay_page, [this](const wire::MessageView& message) {
+        return (resend_veto && resend_veto(message.bytes())) ||
+               session().on_replayed(message, now, out()) != Progress::Blocked;
+      });
   carry_out();
-  if (replay_queue_.empty() && session_->on_replay_end(now, *out_) == Progress::Done) {
+  if (passed && replay_->finished() && session().on_replay_end(now, out()) == Progress::Done) {
     carry_out();
   }
   return true;
 }
 
 void SessionEndpoint::accept_logon() {
-  static_cast<void>(session_->accept_logon(now, *out_));
+  static_cast<void>(session().accept_logon(now, out()));
   carry_out();
 }
 
 void SessionEndpoint::refuse_logon(std::string_view text) {
-  session_->refuse_logon(text, now, *out_);
+  session().refuse_logon(text, now, out());
   carry_out();
 }
 
@@ -141,43 +137,39 @@ session::SendResult SessionEndpoint::send(std::string_view type, std::string_vie
   if (!encoded.empty() && encoded.back() != '\x01') {
     encoded += '\x01';
   }
-  const session::SendResult result = session_->send(type, encoded, now, *out_);
+  const session::SendResult result = session().send(type, encoded, now, out());
   carry_out();
   return result;
 }
 
 void SessionEndpoint::logout(std::string_view text) {
-  static_cast<void>(session_->logout(text, now, *out_));
+  static_cast<void>(session().logout(text, now, out()));
   carry_out();
 }
 
 std::string SessionEndpoint::take_output() {
-  std::string bytes(out_->bytes());
-  out_->sent(bytes.size());
+  std::string bytes(out().bytes());
+  out().sent(bytes.size());
   return bytes;
 }
 
 void SessionEndpoint::carry_out() {
   do {
-    while (const session::Action* action = out_->next_action()) {
+    while (const session::Action* action = out().next_action()) {
       carry_out_one(*action);
     }
-  } while (session_->release_waits() && session_->on_ready(now, *out_) != Progress::Blocked);
+  } while (session().release_waits() && session().on_ready(now, out()) != Progress::Blocked);
 }
 
 void SessionEndpoint::carry_out_one(const session::Action& action) {
   switch (action.kind) {
     case ActionKind::PersistSent:
       stored[action.persist_sent.sequence] = action.persist_sent.bytes;
-      recorded_outgoing_ = action.persist_sent.sequence + 1;
-      if (action.persist_sent.placed.empty()) {
-        ++recorded_unsent_;
-        last_queued_ = action.persist_sent.sequence;
-      }
+      numbers_->record(action.persist_sent);
       break;
     case ActionKind::PersistReceived: {
       const session::PersistReceived& record = action.persist_received;
-      recorded_expected_ = record.expected_after;
+      numbers_->record(record);
       received.push_back({record.sequence, record.expected_after, std::string(record.bytes)});
       break;
     }
@@ -186,17 +178,11 @@ void SessionEndpoint::carry_out_one(const session::Action& action) {
       break;
     case ActionKind::PersistResent:
       resent.push_back(action.persist_resent);
-      recorded_unsent_ = action.persist_resent.unsent;
+      numbers_->record(action.persist_resent);
       break;
     case ActionKind::PersistEvent:
       events.push_back(action.persist_event);
-      if (action.persist_event.why == session::NumbersMoved::Reset ||
-          action.persist_event.why == session::NumbersMoved::Skipped ||
-          action.persist_event.next_outgoing < recorded_outgoing_) {
-        recorded_unsent_ = 0;
-      }
-      recorded_outgoing_ = action.persist_event.next_outgoing;
-      recorded_expected_ = action.persist_event.next_expected;
+      numbers_->record(action.persist_event);
       if (action.persist_event.why == session::NumbersMoved::Reset) {
         stored.clear();
       }
@@ -214,18 +200,13 @@ void SessionEndpoint::carry_out_one(const session::Action& action) {
     case ActionKind::LogonRequested:
       ++logons_requested;
       if (logon_answer == LogonAnswer::Accept) {
-        static_cast<void>(session_->accept_logon(now, *out_));
+        static_cast<void>(session().accept_logon(now, out()));
       } else if (logon_answer == LogonAnswer::Refuse) {
-        session_->refuse_logon(refusal_text, now, *out_);
+        session().refuse_logon(refusal_text, now, out());
       }
       break;
     case ActionKind::Replay:
-      replay_queue_.clear();
-      for (auto at = stored.lower_bound(action.replay.from);
-           at != stored.end() && at->first <= action.replay.to; ++at) {
-        replay_queue_.push_back(at->first);
-      }
-      std::reverse(replay_queue_.begin(), replay_queue_.end());
+      replay_->begin(stored, action.replay.from, action.replay.to);
       break;
     case ActionKind::Disconnect:
       disconnect_reason = action.disconnect.reason;

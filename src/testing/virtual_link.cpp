@@ -7,9 +7,9 @@
 
 namespace affix::inline v0::testing {
 
-VirtualLink::VirtualLink(VirtualNetwork& network, LinkId id, const NodeId (&nodes)[2],
+VirtualLink::VirtualLink(VirtualFabric& fabric, LinkId id, const NodeId (&nodes)[2],
                          const net::Address (&addresses)[2])
-    : network_(network), id_(id) {
+    : fabric_(fabric), id_(id) {
   for (unsigned side = 0; side < 2; ++side) {
     ends_[side].node = nodes[side];
     ends_[side].address = addresses[side];
@@ -17,12 +17,12 @@ VirtualLink::VirtualLink(VirtualNetwork& network, LinkId id, const NodeId (&node
 }
 
 std::size_t VirtualLink::room(unsigned side) const noexcept {
-  const std::size_t window = network_.conditions.window_bytes;
+  const std::size_t window = fabric_.conditions.window_bytes;
   return flows_[side].bytes >= window ? 0 : window - flows_[side].bytes;
 }
 
 std::size_t VirtualLink::write(unsigned side, std::string_view bytes) {
-  if (ends_[side].broken || flows_[side].end_sent) {
+  if (ends_[side].broken || flows_[side].end != StreamEnd::None) {
     return 0;
   }
   const std::string_view taken = bytes.substr(0, room(side));
@@ -35,13 +35,13 @@ std::size_t VirtualLink::write(unsigned side, std::string_view bytes) {
 }
 
 void VirtualLink::put(unsigned from, What what, std::string_view bytes) {
-  if (cut_ || silent_) {
+  if (line_ != Line::Whole) {
     return;
   }
-  const LinkConditions& conditions = network_.conditions;
-  std::int64_t at = network_.steady_ns() + conditions.delay_ns;
+  const LinkConditions& conditions = fabric_.conditions;
+  std::int64_t at = fabric_.steady_ns + conditions.delay_ns;
   if (conditions.jitter_ns > 0) {
-    at += static_cast<std::int64_t>(network_.random() %
+    at += static_cast<std::int64_t>(fabric_.random() %
                                     static_cast<std::uint64_t>(conditions.jitter_ns));
   }
   Flow& flow = flows_[from];
@@ -56,13 +56,13 @@ void VirtualLink::consume(unsigned side, std::size_t bytes) {
   flow.bytes -= bytes;
   if (flow.full && bytes != 0) {
     flow.full = false;
-    network_.wake(ends_[1 - side].node);
+    fabric_.wake(ends_[1 - side].node);
   }
 }
 
 void VirtualLink::shut_down(unsigned side) {
-  if (!flows_[side].end_sent && !ends_[side].broken) {
-    flows_[side].end_sent = true;
+  if (flows_[side].end == StreamEnd::None && !ends_[side].broken) {
+    flows_[side].end = StreamEnd::Sent;
     put(side, What::End, {});
   }
 }
@@ -116,14 +116,14 @@ void VirtualLink::take(unsigned from, Packet& packet) {
       flow.arrived += packet.bytes;
       break;
     case What::End:
-      flow.end_arrived = true;
+      flow.end = StreamEnd::Arrived;
       break;
     case What::Reset:
       end.broken = true;
       flow.arrived.clear();
       break;
   }
-  network_.wake(end.node);
+  fabric_.wake(end.node);
 }
 
 std::int64_t VirtualLink::next_arrival_ns() const noexcept {
@@ -135,7 +135,7 @@ std::int64_t VirtualLink::next_arrival_ns() const noexcept {
 }
 
 void VirtualLink::cut(std::size_t from_connector, std::size_t to_connector) {
-  if (cut_) {
+  if (line_ != Line::Whole) {
     return;
   }
   std::size_t left[2] = {from_connector, to_connector};
@@ -149,11 +149,11 @@ void VirtualLink::cut(std::size_t from_connector, std::size_t to_connector) {
     });
     put(from, What::Reset, {});
   }
-  cut_ = true;
+  line_ = Line::Cut;
 }
 
 void VirtualLink::silence() {
-  silent_ = true;
+  line_ = Line::Silent;
   flows_[0].packets.clear();
   flows_[1].packets.clear();
 }

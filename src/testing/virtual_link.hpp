@@ -4,7 +4,9 @@
 #pragma once
 
 #include "affix/net/address.hpp"
-#include "affix/testing/virtual_network.hpp"
+#include "affix/testing/link_conditions.hpp"
+
+#include "testing/virtual_fabric.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +19,7 @@ namespace affix::inline v0::testing {
 class VirtualLink {
  public:
   /// Side 0 connected, side 1 accepted.
-  VirtualLink(VirtualNetwork& network, LinkId id, const NodeId (&nodes)[2],
+  VirtualLink(VirtualFabric& fabric, LinkId id, const NodeId (&nodes)[2],
               const net::Address (&addresses)[2]);
 
   [[nodiscard]] LinkId id() const noexcept { return id_; }
@@ -45,7 +47,7 @@ class VirtualLink {
 
   /// The other side has ended its stream, and everything before the end has been read.
   [[nodiscard]] bool ended(unsigned side) const noexcept {
-    return flows_[1 - side].end_arrived && flows_[1 - side].arrived.empty();
+    return flows_[1 - side].end == StreamEnd::Arrived && flows_[1 - side].arrived.empty();
   }
 
   /// A reset has come: unread bytes are lost, and nothing can be sent.
@@ -79,6 +81,15 @@ class VirtualLink {
     std::string bytes;
   };
 
+  /// How far the end of a stream is on its way.
+  enum class StreamEnd : std::uint8_t { None, Sent, Arrived };
+
+  enum class Line : std::uint8_t {
+    Whole,
+    Cut,     ///< Its reset is in transit: bytes sent now are lost.
+    Silent,  ///< Nothing arrives any more.
+  };
+
   /// One direction, named by its sender.
   struct Flow {
     std::deque<Packet> packets;
@@ -86,8 +97,7 @@ class VirtualLink {
     std::size_t bytes = 0;  // In transit and unread; of a silent link, everything since.
     std::int64_t last_at_ns = 0;
     bool full = false;  // A write filled the window, and the sender waits for room.
-    bool end_arrived = false;
-    bool end_sent = false;
+    StreamEnd end = StreamEnd::None;
   };
 
   struct End {
@@ -100,12 +110,11 @@ class VirtualLink {
   void put(unsigned from, What what, std::string_view bytes);
   void take(unsigned from, Packet& packet);
 
-  VirtualNetwork& network_;
+  VirtualFabric& fabric_;
   LinkId id_;
   End ends_[2];
   Flow flows_[2];
-  bool cut_ = false;  // Its reset is in transit: bytes sent now are lost.
-  bool silent_ = false;
+  Line line_ = Line::Whole;
 };
 
 }  // namespace affix::inline v0::testing

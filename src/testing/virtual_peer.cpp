@@ -4,29 +4,27 @@
 
 #include "affix/testing/message_text.hpp"
 
+#include "testing/virtual_fabric.hpp"
 #include "testing/virtual_link.hpp"
-#include "testing/virtual_node.hpp"
-
-#include <utility>
 
 namespace affix::inline v0::testing {
 
 VirtualPeer::VirtualPeer(VirtualNetwork& network)
-    : network_(network), node_(network.add_node([this] { turn(); })) {
-  network_.at(node_).peer = this;
+    : fabric_(*network.fabric_), node_(network.add_node([this] { turn(); })) {
+  fabric_.at(node_).kill = [] {};  // The node is taken, by no process that could be killed.
 }
 
 VirtualPeer::~VirtualPeer() {
   drop(false);
   stop_listening();
-  VirtualNetwork::Node& node = network_.at(node_);
-  node.peer = nullptr;
+  VirtualFabric::Node& node = fabric_.at(node_);
+  node.kill = {};
   node.turn = {};
 }
 
 void VirtualPeer::drop(bool reset) {
-  std::erase_if(network_.attempts_,
-                [this](const VirtualNetwork::Attempt& one) { return one.peer == this; });
+  std::erase_if(fabric_.attempts,
+                [this](const VirtualFabric::Attempt& one) { return one.node == node_; });
   if (link_) {
     link_->close(side_, reset);
     link_.reset();
@@ -38,23 +36,26 @@ void VirtualPeer::drop(bool reset) {
 void VirtualPeer::connect(const net::Address& address) {
   drop(false);
   state_ = PeerState::Connecting;
-  network_.attempts_.push_back({network_.steady_ns() + 2 * network_.conditions.delay_ns, address,
-                                nullptr, this, 0, ++attempt_});
+  fabric_.attempts.push_back(
+      {fabric_.steady_ns + 2 * fabric_.conditions.delay_ns, address, node_,
+       [this](const std::shared_ptr<VirtualLink>& link) { attempt_ended(link); }});
 }
 
 bool VirtualPeer::listen(const net::Address& address) {
-  for (const VirtualNetwork::Listening& other : network_.listening_) {
+  for (const VirtualFabric::Listening& other : fabric_.listening) {
     if (other.address == address) {
       return false;
     }
   }
-  network_.listening_.push_back({address, nullptr, this, 0});
+  fabric_.listening.push_back({address, node_, 0, [this](const std::shared_ptr<VirtualLink>& link) {
+                                 return accept(link);
+                               }});
   return true;
 }
 
 void VirtualPeer::stop_listening() {
-  std::erase_if(network_.listening_,
-                [this](const VirtualNetwork::Listening& one) { return one.peer == this; });
+  std::erase_if(fabric_.listening,
+                [this](const VirtualFabric::Listening& one) { return one.node == node_; });
 }
 
 bool VirtualPeer::accept(const std::shared_ptr<VirtualLink>& link) {
@@ -87,7 +88,7 @@ std::string VirtualPeer::message(std::string_view type, std::string_view fields,
   const std::uint64_t number = sequence == 0 ? next_sequence++ : sequence;
   std::string text = "8=" + begin_string + "|35=" + std::string(type) +
                      "|34=" + std::to_string(number) + "|49=" + sender + "|56=" + target +
-                     "|52=" + time_text(network_.now(node_).utc_ns) + "|";
+                     "|52=" + time_text(fabric_.now(node_).utc_ns) + "|";
   text += fields;
   return make_message(text);
 }

@@ -5,7 +5,6 @@
 #include "affix/base/assert.hpp"
 
 #include "testing/virtual_link.hpp"
-#include "testing/virtual_node.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,23 +16,23 @@ namespace affix::inline v0::testing {
 using net::CloseReason;
 using net::ConnectionId;
 
-VirtualReactor::VirtualReactor(VirtualNetwork& network, NodeId node,
+VirtualReactor::VirtualReactor(VirtualFabric& fabric, NodeId node,
                                const net::ReactorOptions& options)
-    : network_(network), node_(node), options_(options), listeners_(options.listeners_max) {}
+    : fabric_(fabric), node_(node), options_(options), listeners_(options.listeners_max) {}
 
 VirtualReactor::~VirtualReactor() {
   kill();
-  network_.at(node_).reactor = nullptr;
+  fabric_.at(node_).kill = {};
 }
 
 void VirtualReactor::kill() noexcept {
   if (std::exchange(dead_, true)) {
     return;
   }
-  std::erase_if(network_.listening_,
-                [this](const VirtualNetwork::Listening& one) { return one.reactor == this; });
-  std::erase_if(network_.attempts_,
-                [this](const VirtualNetwork::Attempt& one) { return one.reactor == this; });
+  std::erase_if(fabric_.listening,
+                [this](const VirtualFabric::Listening& one) { return one.node == node_; });
+  std::erase_if(fabric_.attempts,
+                [this](const VirtualFabric::Attempt& one) { return one.node == node_; });
   for (const std::uint32_t slot : used_) {
     if (const auto& link = connections_[slot].link) {
       link->close(connections_[slot].side);
@@ -42,7 +41,7 @@ void VirtualReactor::kill() noexcept {
 }
 
 base::Now VirtualReactor::now() noexcept {
-  return network_.now(node_);
+  return fabric_.now(node_);
 }
 
 // --- Slots ---
@@ -58,7 +57,7 @@ const VirtualReactor::Connection* VirtualReactor::find(ConnectionId connection) 
   const Connection& found = connections_[connection.slot];
   // A connection whose end was reported exists only to send its remaining output.
   return found.generation == connection.generation && found.phase != Phase::Free &&
-                 !found.told_closed
+                 !found.peer_ended
              ? &found
              : nullptr;
 }
@@ -103,23 +102,23 @@ net::Turn VirtualReactor::poll(base::Now now, const net::Wait& wait,
   }
   turn.events = serve_all(handler);
   const std::int64_t until = std::min(wait.deadline_ns, nearest_deadline());
-  if (turn.events == 0 && !network_.running_ && wait.mode != net::Wait::Mode::Spin &&
+  if (turn.events == 0 && !fabric_.running && wait.mode != net::Wait::Mode::Spin &&
       until > now.steady_ns) {
-    network_.wait(node_, until);
+    fabric_.wait(node_, until);
     turn.events = serve_all(handler);
   }
   turn.woken = waker_.take();
   if (!dead_) {
     // More may be ready: pieces of a read, or effects of a handler's calls.
-    VirtualNetwork::Node& node = network_.at(node_);
+    VirtualFabric::Node& node = fabric_.at(node_);
     node.wake_ns =
-        turn.events != 0 ? network_.steady_ns() : std::min(wait.deadline_ns, nearest_deadline());
+        turn.events != 0 ? fabric_.steady_ns : std::min(wait.deadline_ns, nearest_deadline());
   }
   return turn;
 }
 
 std::int64_t VirtualReactor::nearest_deadline() const noexcept {
-  std::int64_t nearest = VirtualNetwork::never_ns;
+  std::int64_t nearest = VirtualFabric::never_ns;
   for (const std::uint32_t slot : used_) {
     nearest = std::min(nearest, connections_[slot].deadline_ns);
   }
@@ -157,17 +156,17 @@ bool VirtualReactor::serve(std::uint32_t slot, net::Handler& handler) noexcept {
 bool VirtualReactor::serve_attempt(std::uint32_t slot, net::Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   const ConnectionId id = id_of(slot);
-  if (connection.announce) {
-    connection.announce = false;
+  if (connection.news == News::Begun) {
+    connection.news = News::None;
     connection.phase = Phase::Open;
-    connection.deadline_ns = VirtualNetwork::never_ns;
+    connection.deadline_ns = VirtualFabric::never_ns;
     handler.on_connected(id);
     return true;
   }
-  if (!connection.refused && connection.deadline_ns > network_.steady_ns()) {
+  const bool refused = connection.news == News::Refused;
+  if (!refused && connection.deadline_ns > fabric_.steady_ns) {
     return false;
   }
-  const bool refused = connection.refused;
   free_slot(slot);
   handler.on_connect_failed(id,
                             refused ? net::ConnectFailure::Refused : net::ConnectFailure::TimedOut,
@@ -182,7 +181,7 @@ bool VirtualReactor::serve_open(std::uint32_t slot, net::Handler& handler) noexc
     return dead_ || now.generation != generation || now.phase != Phase::Open;
   };
   bool did = false;
-  if (std::exchange(connections_[slot].announce, false)) {
+  if (std::exchange(connections_[slot].news, News::None) == News::Begun) {
     did = true;
     const std::uint32_t listener = connections_[slot].listener;
     // Reported even if the reset is here already: bytes and ends belong to an accepted connection.
@@ -193,11 +192,11 @@ bool VirtualReactor::serve_open(std::uint32_t slot, net::Handler& handler) noexc
     }
   }
   did = write_parked(slot, handler) || did;
-  if (gone() || connections_[slot].paused) {
+  if (gone() || connections_[slot].reading == Reading::Paused) {
     return did;
   }
   did = read(slot, handler) || did;
-  if (gone() || connections_[slot].paused) {
+  if (gone() || connections_[slot].reading == Reading::Paused) {
     return did;
   }
   Connection& connection = connections_[slot];
@@ -214,10 +213,9 @@ bool VirtualReactor::serve_open(std::uint32_t slot, net::Handler& handler) noexc
   }
   // The peer has ended only its own stream: parked output must still be sent.
   connection.phase = Phase::Flushing;
-  connection.input_ended = true;
-  connection.deadline_ns = network_.steady_ns() + options_.flush_timeout_ns;
+  connection.deadline_ns = fabric_.steady_ns + options_.flush_timeout_ns;
   const ConnectionId id = id_of(slot);
-  connection.told_closed = true;
+  connection.peer_ended = true;
   handler.on_closed(id, CloseReason::PeerClosed, 0);
   return true;
 }
@@ -237,7 +235,9 @@ bool VirtualReactor::write_parked(std::uint32_t slot, net::Handler& handler) noe
 
 bool VirtualReactor::read(std::uint32_t slot, net::Handler& handler) noexcept {
   bool did = false;
-  if (std::exchange(connections_[slot].again, false) && connections_[slot].input_size != 0) {
+  const bool resumed = connections_[slot].reading == Reading::Resumed;
+  connections_[slot].reading = Reading::On;
+  if (resumed && connections_[slot].input_size != 0) {
     did = true;
     if (!deliver(slot, handler)) {
       return true;
@@ -251,8 +251,8 @@ bool VirtualReactor::read(std::uint32_t slot, net::Handler& handler) noexcept {
       break;
     }
     std::size_t size = std::min(there.size(), options_.rx_buffer_capacity - connection.input_size);
-    if (const std::uint32_t most = network_.conditions.piece_bytes_max; most != 0) {
-      size = std::min<std::size_t>(size, 1 + network_.random() % most);
+    if (const std::uint32_t most = fabric_.conditions.piece_bytes_max; most != 0) {
+      size = std::min<std::size_t>(size, 1 + fabric_.random() % most);
     }
     constexpr std::size_t padding = base::PaddedBytes::padding;
     if (connection.input.size() < connection.input_size + size + padding) {
@@ -286,7 +286,7 @@ bool VirtualReactor::deliver(std::uint32_t slot, net::Handler& handler) noexcept
   connection.input_size = size - consumed;
   std::memmove(input.data(), input.data() + consumed, connection.input_size);
   connection.input = std::move(input);
-  if (connection.paused) {
+  if (connection.reading == Reading::Paused) {
     return false;
   }
   if (connection.input_size == options_.rx_buffer_capacity) {
@@ -305,7 +305,7 @@ bool VirtualReactor::serve_closing(std::uint32_t slot, net::Handler& handler) no
     end(slot, CloseReason::PeerReset, handler);
     return true;
   }
-  if (connection.deadline_ns <= network_.steady_ns()) {
+  if (connection.deadline_ns <= fabric_.steady_ns) {
     // The kernel has all output of a lingering one; it is not our fault that its peer stays.
     end(slot,
         connection.phase == Phase::Lingering ? CloseReason::Flushed : CloseReason::FlushTimedOut,
@@ -322,7 +322,7 @@ bool VirtualReactor::serve_closing(std::uint32_t slot, net::Handler& handler) no
     connection.phase = Phase::Lingering;
     did = true;
   }
-  if (connection.input_ended || link.ended(connection.side)) {
+  if (connection.peer_ended || link.ended(connection.side)) {
     end(slot, CloseReason::Flushed, handler);
     return true;
   }
@@ -331,10 +331,10 @@ bool VirtualReactor::serve_closing(std::uint32_t slot, net::Handler& handler) no
 
 void VirtualReactor::end(std::uint32_t slot, CloseReason reason, net::Handler& handler) noexcept {
   const ConnectionId id = id_of(slot);
-  const bool told = connections_[slot].told_closed;
+  const bool reported = connections_[slot].peer_ended;
   const bool lost = reason == CloseReason::FlushTimedOut || reason == CloseReason::InputOverflow;
   free_slot(slot, lost);
-  if (!told) {
+  if (!reported) {
     handler.on_closed(id, reason, reason == CloseReason::PeerReset ? ECONNRESET : 0);
   }
 }
@@ -343,9 +343,9 @@ void VirtualReactor::end(std::uint32_t slot, CloseReason reason, net::Handler& h
 
 std::expected<net::Listening, base::Error> VirtualReactor::listen(const net::Address& address,
                                                                   const net::SocketOptions&) {
-  const std::uint16_t port = address.port() == 0 ? network_.next_port() : address.port();
+  const std::uint16_t port = address.port() == 0 ? fabric_.next_port() : address.port();
   const net::Address bound = address.with_port(port);
-  for (const VirtualNetwork::Listening& other : network_.listening_) {
+  for (const VirtualFabric::Listening& other : fabric_.listening) {
     if (other.address == bound) {
       return std::unexpected(
           base::Error{base::ErrorCode::AlreadyExists, "somebody listens there", bound.text()});
@@ -354,12 +354,14 @@ std::expected<net::Listening, base::Error> VirtualReactor::listen(const net::Add
   for (std::uint32_t slot = 0; slot < listeners_.size(); ++slot) {
     if (!listeners_[slot].used) {
       listeners_[slot].used = true;
-      network_.listening_.push_back({bound, this, nullptr, slot});
+      fabric_.listening.push_back(
+          {bound, node_, slot,
+           [this, slot](const std::shared_ptr<VirtualLink>& link) { return accept(slot, link); }});
       return net::Listening{{slot, listeners_[slot].generation}, bound};
     }
   }
   return std::unexpected(
-      base::Error{base::ErrorCode::Limit, "listeners_max is met", address.text(), "E117"});
+      base::Error{base::ErrorCode::Limit, "listeners_max is reached", address.text(), "E117"});
 }
 
 std::expected<net::ListenerId, base::Error> VirtualReactor::add_listener(net::Listener listener) {
@@ -386,8 +388,8 @@ bool VirtualReactor::remove_listener(net::ListenerId listener) noexcept {
     return false;
   }
   listeners_[listener.slot] = {false, listener.generation + 1};
-  std::erase_if(network_.listening_, [&](const VirtualNetwork::Listening& one) {
-    return one.reactor == this && one.listener == listener.slot;
+  std::erase_if(fabric_.listening, [&](const VirtualFabric::Listening& one) {
+    return one.node == node_ && one.listener == listener.slot;
   });
   return true;
 }
@@ -399,7 +401,7 @@ bool VirtualReactor::accept(std::uint32_t listener_slot, const std::shared_ptr<V
   }
   Connection& connection = connections_[*slot];
   connection.phase = Phase::Open;
-  connection.announce = true;
+  connection.news = News::Begun;
   connection.listener = listener_slot;
   connection.link = link;
   connection.side = 1;
@@ -418,8 +420,11 @@ std::expected<ConnectionId, base::Error> VirtualReactor::connect(const net::Addr
   connection.phase = Phase::Connecting;
   connection.deadline_ns = deadline_ns;
   if (!dead_) {
-    network_.attempts_.push_back({network_.steady_ns() + 2 * network_.conditions.delay_ns, address,
-                                  this, nullptr, *slot, connection.generation});
+    fabric_.attempts.push_back({fabric_.steady_ns + 2 * fabric_.conditions.delay_ns, address, node_,
+                                [this, taken = *slot, generation = connection.generation](
+                                    const std::shared_ptr<VirtualLink>& link) {
+                                  attempt_ended(taken, generation, link);
+                                }});
   }
   return id_of(*slot);
 }
@@ -435,9 +440,8 @@ void VirtualReactor::attempt_ended(std::uint32_t slot, std::uint32_t generation,
   }
   connection.link = link;
   connection.side = 0;
-  connection.announce = link != nullptr;
-  connection.refused = link == nullptr;
-  network_.wake(node_);
+  connection.news = link != nullptr ? News::Begun : News::Refused;
+  fabric_.wake(node_);
 }
 
 // --- Commands of the owner ---
@@ -458,8 +462,8 @@ net::SendResult VirtualReactor::send(ConnectionId connection,
   if (bytes.size() > options_.tx_buffer_capacity - found->parked.size()) {
     return net::SendResult::Overflow;
   }
-  if (network_.on_sent) {
-    network_.on_sent(node_, found->link->id(), bytes);
+  if (fabric_.on_sent) {
+    fabric_.on_sent(node_, found->link->id(), bytes);
     if (dead_) {
       return net::SendResult::Sent;  // The listener there has killed this process.
     }
@@ -488,9 +492,9 @@ bool VirtualReactor::close_after_flush(ConnectionId connection, std::int64_t dea
   }
   found->phase = Phase::Flushing;
   found->deadline_ns = deadline_ns;
-  found->paused = false;
+  found->reading = Reading::On;
   found->input_size = 0;
-  network_.wake(node_);
+  fabric_.wake(node_);
   return true;
 }
 
@@ -499,7 +503,7 @@ bool VirtualReactor::pause_reading(ConnectionId connection) noexcept {
   if (found == nullptr) {
     return false;
   }
-  found->paused = true;
+  found->reading = Reading::Paused;
   return true;
 }
 
@@ -508,10 +512,9 @@ bool VirtualReactor::resume_reading(ConnectionId connection) noexcept {
   if (found == nullptr) {
     return false;
   }
-  if (found->paused) {
-    found->paused = false;
-    found->again = true;
-    network_.wake(node_);
+  if (found->reading == Reading::Paused) {
+    found->reading = Reading::Resumed;
+    fabric_.wake(node_);
   }
   return true;
 }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "affix/net/reactor.hpp"
-#include "affix/testing/virtual_network.hpp"
+#include "affix/testing/link_conditions.hpp"
+
+#include "testing/virtual_fabric.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +24,7 @@ class VirtualLink;
 
 class VirtualReactor final : public net::Reactor {
  public:
-  VirtualReactor(VirtualNetwork& network, NodeId node, const net::ReactorOptions& options);
+  VirtualReactor(VirtualFabric& fabric, NodeId node, const net::ReactorOptions& options);
   ~VirtualReactor() override;
 
   [[nodiscard]] base::Now now() noexcept override;
@@ -60,36 +62,35 @@ class VirtualReactor final : public net::Reactor {
 
   [[nodiscard]] std::string_view name() const noexcept override { return "virtual"; }
 
-  [[nodiscard]] NodeId node() const noexcept { return node_; }
-
-  // Calls of the network.
-
-  /// A peer has connected to the listener in `slot`; false when there is no room.
-  [[nodiscard]] bool accept(std::uint32_t listener_slot, const std::shared_ptr<VirtualLink>& link);
-
-  /// The result of an attempt to connect: a link, or none.
-  void attempt_ended(std::uint32_t slot, std::uint32_t generation,
-                     const std::shared_ptr<VirtualLink>& link);
-
   /// The process is killed: everything ends as the kernel ends it, and nothing works any more.
   void kill() noexcept;
 
  private:
   enum class Phase : std::uint8_t { Free, Connecting, Open, Flushing, Lingering };
 
+  /// The report of a connection's beginning that its handler still has to get.
+  enum class News : std::uint8_t {
+    None,
+    Begun,    ///< on_accepted() or on_connected() is due.
+    Refused,  ///< on_connect_failed() is.
+  };
+
+  enum class Reading : std::uint8_t {
+    On,
+    Paused,
+    Resumed,  ///< As On, but remaining bytes are delivered again first.
+  };
+
   struct Connection {
     Phase phase = Phase::Free;
     std::uint32_t generation = 1;
     std::shared_ptr<VirtualLink> link;
     unsigned side = 0;
-    bool announce = false;  // on_accepted() or on_connected() is due.
-    bool refused = false;   // on_connect_failed() is.
-    bool paused = false;
-    bool again = false;  // Reading was resumed: remaining bytes are delivered again.
-    bool input_ended = false;
-    bool told_closed = false;
+    News news = News::None;
+    Reading reading = Reading::On;
+    bool peer_ended = false;  // The handler has the end; only output is still sent.
     std::uint32_t listener = 0;
-    std::int64_t deadline_ns = VirtualNetwork::never_ns;
+    std::int64_t deadline_ns = VirtualFabric::never_ns;
     std::vector<char> input;  // `input_size` unconsumed bytes, and padding after them.
     std::size_t input_size = 0;
     std::string parked;
@@ -106,6 +107,12 @@ class VirtualReactor final : public net::Reactor {
   [[nodiscard]] std::optional<std::uint32_t> take_slot();
   void free_slot(std::uint32_t slot, bool reset = false) noexcept;
 
+  /// A peer has connected to the listener in `slot`; false when there is no room.
+  [[nodiscard]] bool accept(std::uint32_t listener_slot, const std::shared_ptr<VirtualLink>& link);
+  /// The result of an attempt to connect: a link, or none.
+  void attempt_ended(std::uint32_t slot, std::uint32_t generation,
+                     const std::shared_ptr<VirtualLink>& link);
+
   [[nodiscard]] std::uint32_t serve_all(net::Handler& handler) noexcept;
   [[nodiscard]] bool serve(std::uint32_t slot, net::Handler& handler) noexcept;
   [[nodiscard]] bool serve_attempt(std::uint32_t slot, net::Handler& handler) noexcept;
@@ -117,7 +124,7 @@ class VirtualReactor final : public net::Reactor {
   void end(std::uint32_t slot, net::CloseReason reason, net::Handler& handler) noexcept;
   [[nodiscard]] std::int64_t nearest_deadline() const noexcept;
 
-  VirtualNetwork& network_;
+  VirtualFabric& fabric_;
   const NodeId node_;
   net::ReactorOptions options_;
   net::Waker waker_;  // Never blocked on, so it needs no descriptor.

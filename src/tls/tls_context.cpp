@@ -194,16 +194,16 @@ std::expected<void, base::Error> TlsContext::set_ciphers(SSL_CTX* context) const
   if (SSL_CTX_set_cipher_list(context, ciphers.c_str()) != 1) {
     ERR_clear_error();
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
-                                       "names no cipher that OpenSSL has for TLS 1.2", ciphers,
-                                       "T108"});
+                                       "contains no cipher that OpenSSL supports for TLS 1.2",
+                                       ciphers, "T108"});
   }
   const std::string suites =
       settings_.cipher_suites.empty() && by_key ? default_key_suites : settings_.cipher_suites;
   if (!suites.empty() && SSL_CTX_set_ciphersuites(context, suites.c_str()) != 1) {
     ERR_clear_error();
-    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
-                                       "names a cipher suite that OpenSSL has not for TLS 1.3",
-                                       suites, "T108"});
+    return std::unexpected(base::Error{
+        base::ErrorCode::InvalidArgument,
+        "contains a cipher suite that OpenSSL does not support for TLS 1.3", suites, "T108"});
   }
   return {};
 }

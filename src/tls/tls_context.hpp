@@ -75,8 +75,8 @@ class TlsContext {
                            unsigned char* key, unsigned key_size_max) noexcept;
   static unsigned look_key_up(SSL* ssl, const char* identity, unsigned char* key,
                               unsigned key_size_max) noexcept;
-  [[nodiscard]] bool verify_chain(X509_STORE_CTX* store, TlsFault& fault) const;
-  [[nodiscard]] bool verify_pinned_leaf(X509_STORE_CTX* store, TlsFault& fault) const;
+  [[nodiscard]] std::expected<void, TlsFault> verify_chain(X509_STORE_CTX* store) const;
+  [[nodiscard]] std::expected<void, TlsFault> verify_pinned_leaf(X509_STORE_CTX* store) const;
   [[nodiscard]] bool is_pinned(X509_STORE_CTX* store, bool chain_is_verified) const;
   [[nodiscard]] TlsFault fault_of(X509_STORE_CTX* store) const;
 

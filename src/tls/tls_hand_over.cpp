@@ -15,7 +15,7 @@ std::expected<net::DetachedConnection, base::Error> TlsTransport::release(
     return beneath_->release(connection, unconsumed);
   }
   const char* fault = nullptr;
-  if (secured->phase != Secured::Phase::Open || secured->broken) {
+  if (secured->phase != Secured::Phase::Open || secured->due.has(Secured::Due::Failure)) {
     fault = "the connection is not open";
   } else if (unconsumed.size() < secured->plain.size()) {
     fault = "bytes that were received would be lost";
@@ -58,10 +58,12 @@ std::expected<net::ConnectionId, base::Error> TlsTransport::adopt(
   secured.stream = std::move(layer->stream);
   if (!plain.empty()) {
     secured.plain.keep(plain.data(), static_cast<std::uint32_t>(plain.size()), plain_blocks_);
-    secured.redeliver = true;
+    secured.reading = Secured::Reading::Resumed;
   }
-  // Before the reactor beneath delivers bytes that were not decrypted.
-  if (secured.redeliver || secured.stream->has_pending()) {
+  // Before the reactor beneath delivers bytes that were not decrypted, or the end of the stream:
+  // the next turn delivers what is decrypted, and resumes beneath.
+  if (secured.reading == Secured::Reading::Resumed || secured.stream->has_pending()) {
+    static_cast<void>(beneath_->pause_reading(*adopted));
     queue(adopted->slot);
   }
   return adopted;

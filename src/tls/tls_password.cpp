@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Password hashes by OpenSSL.
+#include "affix/base/text.hpp"
 #include "affix/tls/password_hash.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
@@ -28,14 +28,6 @@ bool derive(std::string_view password, std::string_view salt, std::uint32_t iter
                            EVP_sha256(), static_cast<int>(key.size()), key.data()) == 1;
 }
 
-/// Takes the part up to the next `$` off `rest`; all of it when there is none.
-std::string_view take_part(std::string_view& rest) noexcept {
-  const std::size_t end = std::min(rest.find('$'), rest.size());
-  const std::string_view part = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return part;
-}
-
 }  // namespace
 
 std::expected<PasswordHash, base::Error> PasswordHash::parse(std::string_view text) {
@@ -43,17 +35,14 @@ std::expected<PasswordHash, base::Error> PasswordHash::parse(std::string_view te
     return std::unexpected(fault("it does not begin with 'pbkdf2_sha256$'", "E211"));
   }
   std::string_view rest = text.substr(scheme.size());
-  const std::string_view iterations = take_part(rest);
-  const std::string_view salt = take_part(rest);
   PasswordHash hash;
-  const auto [end, error] =
-      std::from_chars(iterations.data(), iterations.data() + iterations.size(), hash.iterations_);
-  if (error != std::errc() || end != iterations.data() + iterations.size() ||
-      hash.iterations_ < iterations_min || hash.iterations_ > iterations_max) {
-    return std::unexpected(fault("its iterations are no number from 1000 to 10000000", "E211"));
+  hash.iterations_ = base::parse_number<std::uint32_t>(base::take_part(rest, '$')).value_or(0);
+  const std::string_view salt = base::take_part(rest, '$');
+  if (hash.iterations_ < iterations_min || hash.iterations_ > iterations_max) {
+    return std::unexpected(fault("its iterations are not a number from 1000 to 10000000", "E211"));
   }
   if (salt.empty() || salt.size() > salt_bytes_max) {
-    return std::unexpected(fault("its salt has not 1 to 64 characters", "E211"));
+    return std::unexpected(fault("its salt must have 1 to 64 characters", "E211"));
   }
   // One block more, since EVP_DecodeBlock() writes zeros for the padding.
   std::array<unsigned char, key_bytes + 1> key;

@@ -2,9 +2,10 @@
 // Rules for a peer's identity, and checks of a peer against them. Independent of OpenSSL.
 #include "affix/tls/tls_peer.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace affix::inline v0::tls {
 
@@ -26,28 +27,9 @@ constexpr std::array words{
     Word{"psk", TlsPeerRule::Kind::PresharedIdentity},
 };
 
-std::string_view trimmed(std::string_view text) noexcept {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-/// ASCII letters only: host names and hexadecimal digests have no others.
-char lowered(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool same_without_case(std::string_view left, std::string_view right) noexcept {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    [](char a, char b) { return lowered(a) == lowered(b); });
-}
-
 bool is_digest(std::string_view text) noexcept {
-  return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= '0' && c <= '9') || (lowered(c) >= 'a' && lowered(c) <= 'f');
-         });
+  return text.size() == 64 && std::all_of(text.begin(), text.end(),
+                                          [](char c) { return base::hexadecimal_value(c) >= 0; });
 }
 
 bool has(const std::vector<std::string>& names, const std::string& name) noexcept {
@@ -67,7 +49,7 @@ bool holds(const TlsPeer& peer, const TlsPeerRule& rule) noexcept {
     case TlsPeerRule::Kind::DnsName:
       return std::any_of(
           peer.dns_names.begin(), peer.dns_names.end(),
-          [&](const std::string& name) { return same_without_case(name, rule.value); });
+          [&](const std::string& name) { return base::is_same_word(name, rule.value); });
     case TlsPeerRule::Kind::Uri:
       return has(peer.uris, rule.value);
     case TlsPeerRule::Kind::Email:
@@ -75,9 +57,9 @@ bool holds(const TlsPeer& peer, const TlsPeerRule& rule) noexcept {
     case TlsPeerRule::Kind::Subject:
       return peer.subject == rule.value;
     case TlsPeerRule::Kind::CertificateSha256:
-      return same_without_case(peer.certificate_sha256, rule.value);
+      return base::is_same_word(peer.certificate_sha256, rule.value);
     case TlsPeerRule::Kind::KeySha256:
-      return same_without_case(peer.key_sha256, rule.value);
+      return base::is_same_word(peer.key_sha256, rule.value);
     case TlsPeerRule::Kind::PresharedIdentity:
       break;
   }
@@ -101,9 +83,7 @@ std::string TlsPeer::text() const {
 std::expected<std::vector<TlsPeerRule>, base::Error> parse_tls_peer_rules(std::string_view text) {
   std::vector<TlsPeerRule> rules;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(';'), text.size());
-    const std::string_view piece = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view piece = base::trimmed(base::take_part(text, ';'));
     if (piece.empty()) {
       continue;
     }
@@ -120,7 +100,7 @@ std::expected<std::vector<TlsPeerRule>, base::Error> parse_tls_peer_rules(std::s
                       {},
                       "T116"});
     }
-    const std::string_view value = trimmed(piece.substr(colon + 1));
+    const std::string_view value = base::trimmed(piece.substr(colon + 1));
     const bool digest = found->kind == TlsPeerRule::Kind::CertificateSha256 ||
                         found->kind == TlsPeerRule::Kind::KeySha256;
     if (value.empty() || (digest && !is_digest(value))) {

@@ -2,7 +2,8 @@
 // Reads secrets and certificate files.
 #include "tls/tls_secrets.hpp"
 
-#include "affix/net/socket.hpp"
+#include "affix/base/text.hpp"
+#include "affix/os/read_file.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,8 +11,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <openssl/crypto.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 namespace affix::inline v0::tls {
@@ -27,24 +26,6 @@ constexpr std::size_t key_bytes_max = 256;
 // PSK_MAX_IDENTITY_LEN of the oldest OpenSSL version that we build with.
 constexpr std::size_t identity_bytes_max = 128;
 
-int digit_value(char c) noexcept {
-  if (c >= '0' && c <= '9') {
-    return c - '0';
-  }
-  if (c >= 'a' && c <= 'f') {
-    return c - 'a' + 10;
-  }
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-std::string_view without_blanks(std::string_view text) noexcept {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 /// The bytes; empty when the number of digits is odd.
 std::string bytes_of_digits(std::string_view digits) {
   std::string bytes;
@@ -54,8 +35,8 @@ std::string bytes_of_digits(std::string_view digits) {
   // Reserved, so that growth leaves no copies of a key in memory.
   bytes.reserve(digits.size() / 2);
   for (std::size_t at = 0; at < digits.size(); at += 2) {
-    const int high = digit_value(digits[at]);
-    const int low = digit_value(digits[at + 1]);
+    const int high = base::hexadecimal_value(digits[at]);
+    const int low = base::hexadecimal_value(digits[at + 1]);
     if (high < 0 || low < 0) {
       OPENSSL_cleanse(bytes.data(), bytes.size());
       return {};
@@ -65,7 +46,7 @@ std::string bytes_of_digits(std::string_view digits) {
   return bytes;
 }
 
-base::Error file_error(int error_number, const std::string& path) {
+base::Error file_error(int error_number, const std::string& path, std::size_t bytes_max) {
   switch (error_number) {
     case ENOENT:
     case ENOTDIR:
@@ -73,6 +54,11 @@ base::Error file_error(int error_number, const std::string& path) {
     case EACCES:
     case EPERM:
       return {base::ErrorCode::Denied, "the file may not be read", path, "T102"};
+    case EISDIR:
+      return {base::ErrorCode::InvalidArgument, "is a directory", path, "T102"};
+    case EFBIG:
+      return {base::ErrorCode::Limit, "is larger than " + std::to_string(bytes_max) + " bytes",
+              path, "T102"};
     default:
       return base::make_system_error("read", error_number, path);
   }
@@ -106,38 +92,15 @@ void SecretText::overwrite() noexcept {
 
 std::expected<std::string, base::Error> read_whole_file(const std::string& path,
                                                         std::size_t bytes_max) {
-  const net::Socket file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status{};
-  if (!file.is_open() || ::fstat(file.fd(), &status) != 0) {
-    return std::unexpected(file_error(errno, path));
+  const os::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) {
+    return std::unexpected(file_error(errno, path, bytes_max));
   }
-  if (S_ISDIR(status.st_mode)) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::InvalidArgument, "is a directory", path, "T102"});
+  auto text = os::read_open_file(file, bytes_max);
+  if (!text) {
+    return std::unexpected(file_error(text.error(), path, bytes_max));
   }
-  std::string text;
-  // One byte more than the reported size, to see the end; pipes report 0.
-  text.reserve(std::min(bytes_max, static_cast<std::size_t>(status.st_size)) + 1);
-  while (text.size() <= bytes_max) {
-    const std::size_t before = text.size();
-    const std::size_t piece = std::max<std::size_t>(text.capacity() - before, 4096);
-    text.resize(before + piece);
-    ssize_t got = 0;
-    do {
-      got = ::read(file.fd(), text.data() + before, piece);
-    } while (got < 0 && errno == EINTR);
-    const int error_number = errno;
-    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    if (got < 0) {
-      return std::unexpected(file_error(error_number, path));
-    }
-    if (got == 0) {
-      return text;
-    }
-  }
-  return std::unexpected(base::Error{base::ErrorCode::Limit,
-                                     "is larger than " + std::to_string(bytes_max) + " bytes", path,
-                                     "T102"});
+  return std::move(*text);
 }
 
 std::expected<SecretText, base::Error> read_secret(const TlsSecret& secret) {
@@ -173,9 +136,7 @@ std::expected<PresharedKeys, base::Error> PresharedKeys::parse(std::string_view 
                                        where + ":" + std::to_string(number), "T112"});
   };
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = without_blanks(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view line = base::trimmed(base::take_part(text, '\n'));
     ++number;
     if (line.empty() || line.front() == '#') {
       continue;

@@ -3,9 +3,10 @@
 // every build.
 #include "affix/tls/tls_settings.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <utility>
 
 namespace affix::inline v0::tls {
@@ -18,25 +19,6 @@ constexpr std::int64_t handshake_timeout_max_ns = 3600 * base::ns_per_second;
 
 base::Error invalid(std::string message, std::string where, base::MessageCode code) {
   return {base::ErrorCode::InvalidArgument, std::move(message), std::move(where), code};
-}
-
-std::string_view trimmed(std::string_view text) noexcept {
-  constexpr std::string_view blanks = " \t\r";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
-int hexadecimal_value(char c) noexcept {
-  if (c >= '0' && c <= '9') {
-    return c - '0';
-  }
-  if (c >= 'a' && c <= 'f') {
-    return c - 'a' + 10;
-  }
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 int base64_value(char c) noexcept {
@@ -55,8 +37,8 @@ std::optional<Digest> hexadecimal_digest(std::string_view text) noexcept {
   Digest digest{};
   for (std::size_t index = 0; index < digest.size(); ++index) {
     const std::size_t at = index * (with_colons ? 3 : 2);
-    const int high = hexadecimal_value(text[at]);
-    const int low = hexadecimal_value(text[at + 1]);
+    const int high = base::hexadecimal_value(text[at]);
+    const int low = base::hexadecimal_value(text[at + 1]);
     const bool divided = !with_colons || index == 31 || text[at + 2] == ':';
     if (high < 0 || low < 0 || !divided) {
       return std::nullopt;
@@ -132,8 +114,8 @@ std::expected<void, base::Error> check_trust(const TlsSettings& settings) {
       return {};
     case TlsPeerProof::None:
       if (trusts) {
-        return std::unexpected(
-            invalid("it says whom to trust, and that peers need no proof", "CA or pins", "T113"));
+        return std::unexpected(invalid(
+            "it names certificates to trust, and that peers need no proof", "CA or pins", "T113"));
       }
       break;
     case TlsPeerProof::Optional:
@@ -144,8 +126,8 @@ std::expected<void, base::Error> check_trust(const TlsSettings& settings) {
       [[fallthrough]];
     case TlsPeerProof::Certificate:
       if (!has_ca && !has_pins) {
-        return std::unexpected(invalid(
-            "nothing says which peers are to be trusted: no CA and no pin", "CA or pins", "T113"));
+        return std::unexpected(
+            invalid("there is no CA and no pin, so no peer can be trusted", "CA or pins", "T113"));
       }
       break;
   }
@@ -182,8 +164,7 @@ std::expected<TlsSecret, base::Error> TlsSecret::parse(std::string_view text) {
     return TlsSecret{Source::Environment, std::string(text.substr(environment.size()))};
   }
   return std::unexpected(invalid(
-      "a secret is given as file:PATH or env:NAME, never as itself; what stands here is not "
-      "repeated",
+      "a secret is given as file:PATH or env:NAME, never as itself; the value is not shown here",
       {}, "T114"));
 }
 
@@ -193,7 +174,7 @@ std::expected<TlsPin, base::Error> TlsPin::parse(std::string_view text) {
       {"leaf-key", Subject::LeafKey},
       {"ca-certificate", Subject::CaCertificate},
       {"ca-key", Subject::CaKey}};
-  text = trimmed(text);
+  text = base::trimmed(text);
   const std::size_t colon = text.find(':');
   const std::string_view word = text.substr(0, std::min(colon, text.size()));
   const auto* const subject = std::find_if(std::begin(subjects), std::end(subjects),
@@ -203,7 +184,7 @@ std::expected<TlsPin, base::Error> TlsPin::parse(std::string_view text) {
         invalid("a pin begins with leaf-certificate:, leaf-key:, ca-certificate: or ca-key:",
                 std::string(text), "T115"));
   }
-  const std::string_view value = trimmed(text.substr(colon + 1));
+  const std::string_view value = base::trimmed(text.substr(colon + 1));
   std::optional<Digest> digest = hexadecimal_digest(value);
   if (!digest) {
     digest = base64_digest(value);
@@ -219,14 +200,10 @@ std::expected<TlsPin, base::Error> TlsPin::parse(std::string_view text) {
 std::expected<std::vector<TlsPin>, base::Error> TlsPin::parse_list(std::string_view text) {
   std::vector<TlsPin> pins;
   while (!text.empty()) {
-    const std::size_t line_end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, line_end);
-    text.remove_prefix(std::min(line_end + 1, text.size()));
+    std::string_view line = base::take_part(text, '\n');
     line = line.substr(0, line.find('#'));
     while (!line.empty()) {
-      const std::size_t end = std::min(line.find(','), line.size());
-      const std::string_view piece = trimmed(line.substr(0, end));
-      line.remove_prefix(std::min(end + 1, line.size()));
+      const std::string_view piece = base::trimmed(base::take_part(line, ','));
       if (piece.empty()) {
         continue;
       }

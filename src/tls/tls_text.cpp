@@ -3,8 +3,6 @@
 #include "tls/tls_openssl.hpp"
 
 #include <array>
-#include <cstdint>
-#include <cstdio>
 #include <ctime>
 #include <openssl/err.h>
 #include <openssl/sslerr.h>
@@ -38,7 +36,7 @@ constexpr std::array alert_texts{
     AlertText{SSL_AD_UNKNOWN_CA, "it does not know the CA of our certificate", "T214"},
     AlertText{SSL_AD_ACCESS_DENIED, "our certificate is valid and not admitted", "T214"},
     AlertText{SSL_AD_DECODE_ERROR, "it could not read a message of ours", "T217"},
-    AlertText{SSL_AD_DECRYPT_ERROR, "a proof of ours is wrong; pre-shared keys differ, perhaps",
+    AlertText{SSL_AD_DECRYPT_ERROR, "it rejected our proof; the pre-shared keys may differ",
               "T216"},
     AlertText{SSL_AD_PROTOCOL_VERSION, "it allows none of our TLS versions", "T215"},
     AlertText{SSL_AD_INSUFFICIENT_SECURITY, "our ciphers are too weak for it", "T215"},
@@ -107,7 +105,7 @@ TlsFault take_handshake_fault(bool is_server, bool by_key) {
       case SSL_R_PACKET_LENGTH_TOO_LONG:
       case SSL_R_RECORD_LENGTH_MISMATCH:
       case SSL_R_BAD_PACKET_LENGTH:
-        text = "what the peer sends is no TLS";
+        text = "the peer's bytes are not TLS";
         fault.code = "T209";
         break;
       case SSL_R_UNSUPPORTED_PROTOCOL:

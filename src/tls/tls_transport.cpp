@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
-#include <utility>
 
 namespace affix::inline v0::tls {
 
@@ -106,7 +104,7 @@ net::Turn TlsTransport::poll(base::Now now, const net::Wait& wait, net::Handler&
   net::Turn turn = beneath_->poll(now, until, *this);
   // After the events, as beneath: an end is reported before later events.
   turn.events += events + do_pending();
-  tell_of_room();
+  report_room();
   handler_ = nullptr;
   return turn;
 }
@@ -136,17 +134,20 @@ std::uint32_t TlsTransport::do_pending() noexcept {
   const auto count = static_cast<std::uint32_t>(pending_now_.size());
   for (const std::uint32_t slot : pending_now_) {
     Secured& secured = secured_[slot];
-    secured.queued = false;
+    secured.due.remove(Secured::Due::Turn);
     // The slot may have a new connection by now: it has its own flags, or none.
     if (secured.phase != Secured::Phase::Open) {
       continue;
     }
     const net::ConnectionId connection{slot, secured.generation};
-    if (secured.broken) {
+    if (secured.due.has(Secured::Due::Failure)) {
       fail(connection, secured.stream->fault());
-    } else if (!secured.paused) {
+    } else if (secured.reading != Secured::Reading::Paused) {
       std::string_view nothing;
       take_input(connection, nothing);
+      if (lives(connection, Secured::Phase::Open) && secured.reading != Secured::Reading::Paused) {
+        static_cast<void>(beneath_->resume_reading(connection));
+      }
     }
   }
   pending_now_.clear();
@@ -155,12 +156,12 @@ std::uint32_t TlsTransport::do_pending() noexcept {
 
 // Owners of refused output wait for on_drained(), which the reactor beneath only calls for output
 // that it refused itself or parked.
-void TlsTransport::tell_of_room() noexcept {
+void TlsTransport::report_room() noexcept {
   for (std::size_t index = 0; index < wanting_room_.size();) {
     const std::uint32_t slot = wanting_room_[index];
     Secured& secured = secured_[slot];
     const net::ConnectionId connection{slot, secured.generation};
-    const bool waits = secured.wants_room && secured.phase == Secured::Phase::Open;
+    const bool waits = secured.due.has(Secured::Due::Room) && secured.phase == Secured::Phase::Open;
     if (waits && beneath_->parked_bytes(connection) != 0) {
       ++index;
       continue;
@@ -168,14 +169,14 @@ void TlsTransport::tell_of_room() noexcept {
     wanting_room_[index] = wanting_room_.back();
     wanting_room_.pop_back();
     if (waits) {
-      secured.wants_room = false;
+      secured.due.remove(Secured::Due::Room);
       handler_->on_drained(connection);
     }
   }
 }
 
 void TlsTransport::queue(std::uint32_t slot) noexcept {
-  if (!std::exchange(secured_[slot].queued, true)) {
+  if (secured_[slot].due.add(Secured::Due::Turn)) {
     pending_.push_back(slot);
   }
 }
@@ -214,10 +215,12 @@ void TlsTransport::forget(std::uint32_t slot) noexcept {
   Secured& secured = secured_[slot];
   secured.plain.drop(plain_blocks_);
   deadlines_.clear(slot);
-  // Resets the slot for its next connection, except for the queued flag.
-  const bool queued = secured.queued;
+  // Resets the slot for its next connection; it stays in the list of work that has it.
+  const bool listed = secured.due.has(Secured::Due::Turn);
   secured = Secured{};
-  secured.queued = queued;
+  if (listed) {
+    secured.due.add(Secured::Due::Turn);
+  }
 }
 
 // --- What begins ---

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "affix/base/deadline_heap.hpp"
+#include "affix/base/enum_set.hpp"
 #include "affix/tls/tls_reactor.hpp"
 
 #include "net/block_pool.hpp"
@@ -106,17 +107,27 @@ class TlsTransport final : public TlsReactor, private net::Handler {
       Ended,    ///< The owner has seen the end; only the reactor beneath still flushes.
     };
 
+    enum class Reading : std::uint8_t {
+      On,
+      Paused,   ///< The owner wants no input.
+      Resumed,  ///< As On, but kept bytes come first.
+    };
+
+    /// Work of a later turn for the slot.
+    enum class Due : std::uint8_t {
+      Turn,     ///< The slot is in the list of work for the next turn.
+      Failure,  ///< A send failed, which is to be reported.
+      Room,     ///< A send was refused, and the owner waits for on_drained().
+    };
+
     std::uint32_t generation = 0;
     Phase phase = Phase::Plain;
-    bool initiated = false;   ///< By connect_tls(), before on_connected().
-    bool preamble = false;    ///< The owner reads the bytes before the handshake.
-    bool heard = false;       ///< The peer has sent something.
-    bool paused = false;      ///< The owner wants no input.
-    bool redeliver = false;   ///< Reading was resumed; kept bytes come first.
-    bool broken = false;      ///< A send failed; the next turn reports it.
-    bool queued = false;      ///< Its slot is in the list of work for the next turn.
-    bool wants_room = false;  ///< A send was refused, and the owner waits for on_drained().
-    net::KeptInput plain;     ///< Decrypted and unconsumed.
+    Reading reading = Reading::On;
+    base::EnumSet<Due> due;
+    bool initiated = false;  ///< By connect_tls(), before on_connected().
+    bool preamble = false;   ///< The owner reads the bytes before the handshake.
+    bool heard = false;      ///< The peer has sent something.
+    net::KeptInput plain;    ///< Decrypted and unconsumed.
     std::unique_ptr<TlsStream> stream;
     std::shared_ptr<const TlsEndpoint> endpoint;  ///< While Connecting.
   };
@@ -154,7 +165,7 @@ class TlsTransport final : public TlsReactor, private net::Handler {
   // Turns (tls_transport.cpp).
   [[nodiscard]] std::uint32_t end_late_handshakes(std::int64_t now_ns) noexcept;
   [[nodiscard]] std::uint32_t do_pending() noexcept;
-  void tell_of_room() noexcept;
+  void report_room() noexcept;
   void queue(std::uint32_t slot) noexcept;
 
   // Slots (tls_transport.cpp). Null: plain, or dead.
@@ -174,8 +185,8 @@ class TlsTransport final : public TlsReactor, private net::Handler {
   void on_peer_end(net::ConnectionId connection) noexcept;
   void fail(net::ConnectionId connection, const TlsFault& why) noexcept;
   void give_up(net::ConnectionId connection, base::CodedText why) noexcept;
-  void tell_end(net::ConnectionId connection, bool initiated, net::CloseReason reason,
-                int error_number) noexcept;
+  void report_end(net::ConnectionId connection, bool initiated, net::CloseReason reason,
+                  int error_number) noexcept;
 
   // Output (tls_transport_output.cpp).
   /// Passes output_ to the reactor beneath.

@@ -51,7 +51,7 @@ void TlsTransport::go_on_shaking_hands(net::ConnectionId connection,
     return;
   }
   if (flush_output(connection) == net::SendResult::Overflow) {
-    give_up(connection, {"the peer does not read what the handshake has for it", "T211"});
+    give_up(connection, {"the peer does not read the bytes of the handshake", "T211"});
     return;
   }
   if (status != TlsStream::Status::Done) {
@@ -67,8 +67,9 @@ void TlsTransport::go_on_shaking_hands(net::ConnectionId connection,
 // Decrypts and delivers, until the input is used up or the owner pauses.
 void TlsTransport::take_input(net::ConnectionId connection, std::string_view& input) noexcept {
   Secured& secured = secured_[connection.slot];
-  while (!secured.paused) {
-    if (std::exchange(secured.redeliver, false)) {
+  while (secured.reading != Secured::Reading::Paused) {
+    if (secured.reading == Secured::Reading::Resumed) {
+      secured.reading = Secured::Reading::On;
       if (!secured.plain.empty() &&
           !deliver(connection, secured.plain.block(), secured.plain.size())) {
         return;
@@ -118,7 +119,7 @@ bool TlsTransport::deliver(net::ConnectionId connection, char* begin, std::uint3
   Secured& secured = secured_[connection.slot];
   const std::uint32_t left = size - static_cast<std::uint32_t>(consumed);
   secured.plain.keep(begin + consumed, left, plain_blocks_);
-  if (secured.paused) {
+  if (secured.reading == Secured::Reading::Paused) {
     return false;
   }
   if (left == options_.rx_buffer_capacity) {
@@ -164,7 +165,7 @@ void TlsTransport::fail(net::ConnectionId connection, const TlsFault& why) noexc
     const bool initiated = secured.initiated;
     forget(connection.slot);
     beneath_->close(connection);
-    tell_end(connection, initiated, net::CloseReason::TlsFailed, 0);
+    report_end(connection, initiated, net::CloseReason::TlsFailed, 0);
   }
 }
 
@@ -174,11 +175,11 @@ void TlsTransport::give_up(net::ConnectionId connection, base::CodedText why) no
   forget(connection.slot);
   beneath_->close(connection);
   handler_->on_tls_fault(connection, why);
-  tell_end(connection, initiated, net::CloseReason::TlsFailed, 0);
+  report_end(connection, initiated, net::CloseReason::TlsFailed, 0);
 }
 
-void TlsTransport::tell_end(net::ConnectionId connection, bool initiated, net::CloseReason reason,
-                            int error_number) noexcept {
+void TlsTransport::report_end(net::ConnectionId connection, bool initiated, net::CloseReason reason,
+                              int error_number) noexcept {
   if (initiated) {
     handler_->on_connect_failed(connection, net::ConnectFailure::TlsFailed, error_number);
   } else {
@@ -201,7 +202,7 @@ void TlsTransport::on_closed(net::ConnectionId connection, net::CloseReason reas
     case Secured::Phase::Ended:
       return;
     case Secured::Phase::Failing:
-      tell_end(connection, initiated, net::CloseReason::TlsFailed, error_number);
+      report_end(connection, initiated, net::CloseReason::TlsFailed, error_number);
       return;
     case Secured::Phase::Handshaking:
       // A connection without any bytes is not worth a report: it may be a health check.
@@ -209,7 +210,7 @@ void TlsTransport::on_closed(net::ConnectionId connection, net::CloseReason reas
         const std::string text =
             std::string("the handshake was not finished: ") + net::to_text(reason);
         handler_->on_tls_fault(connection, {text, "T211"});
-        tell_end(connection, initiated, net::CloseReason::TlsFailed, error_number);
+        report_end(connection, initiated, net::CloseReason::TlsFailed, error_number);
         return;
       }
       break;
@@ -243,7 +244,7 @@ bool TlsTransport::pause_reading(net::ConnectionId connection) noexcept {
     case Secured::Phase::Open:
       break;
   }
-  secured->paused = true;
+  secured->reading = Secured::Reading::Paused;
   return beneath_->pause_reading(connection);
 }
 
@@ -255,12 +256,13 @@ bool TlsTransport::resume_reading(net::ConnectionId connection) noexcept {
   if (secured->phase == Secured::Phase::Ended) {
     return false;
   }
-  if (std::exchange(secured->paused, false)) {
-    secured->redeliver = true;
+  if (secured->reading == Secured::Reading::Paused) {
+    secured->reading = Secured::Reading::Resumed;
     queue(connection.slot);
-    return beneath_->resume_reading(connection);
   }
-  return true;
+  // While Open, the turn resumes beneath after the decrypted bytes were delivered: the reactor
+  // beneath might have the end of the stream, which must not overtake them.
+  return secured->phase == Secured::Phase::Open || beneath_->resume_reading(connection);
 }
 
 }  // namespace affix::inline v0::tls

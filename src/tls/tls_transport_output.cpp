@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Output of secured connections, and closing them.
+#include "affix/base/bytes.hpp"
+
 #include "tls/tls_transport.hpp"
 
 #include <algorithm>
@@ -7,28 +9,16 @@
 
 namespace affix::inline v0::tls {
 
-namespace {
-
-std::size_t total_of(std::span<const std::string_view> pieces) noexcept {
-  std::size_t total = 0;
-  for (const std::string_view piece : pieces) {
-    total += piece.size();
-  }
-  return total;
-}
-
-}  // namespace
-
 net::SendResult TlsTransport::send(net::ConnectionId connection,
                                    std::span<const std::string_view> pieces) noexcept {
   Secured* const secured = find(connection);
   if (secured == nullptr) {
     return beneath_->send(connection, pieces);
   }
-  if (secured->phase != Secured::Phase::Open || secured->broken) {
+  if (secured->phase != Secured::Phase::Open || secured->due.has(Secured::Due::Failure)) {
     return net::SendResult::Closed;
   }
-  const std::size_t total = total_of(pieces);
+  const std::size_t total = base::size_of(pieces);
   if (total == 0) {
     return net::SendResult::Sent;
   }
@@ -36,14 +26,14 @@ net::SendResult TlsTransport::send(net::ConnectionId connection,
   const std::size_t parked = beneath_->parked_bytes(connection);
   const std::size_t capacity = beneath_->options().tx_buffer_capacity - own_output_bytes;
   if (TlsStream::encrypted_size_max(total) > capacity - std::min(parked, capacity)) {
-    if (parked != 0 && !std::exchange(secured->wants_room, true)) {
+    if (parked != 0 && secured->due.add(Secured::Due::Room)) {
       wanting_room_.push_back(connection.slot);
     }
     return net::SendResult::Overflow;
   }
   if (!encrypt(*secured->stream, pieces)) {
     output_.clear();
-    secured->broken = true;
+    secured->due.add(Secured::Due::Failure);
     queue(connection.slot);
     return net::SendResult::Closed;
   }
@@ -100,7 +90,7 @@ void TlsTransport::on_drained(net::ConnectionId connection) noexcept {
     if (secured->phase != Secured::Phase::Open) {
       return;
     }
-    secured->wants_room = false;
+    secured->due.remove(Secured::Due::Room);
   }
   handler_->on_drained(connection);
 }

@@ -9,6 +9,7 @@
 #include <openssl/err.h>
 #include <openssl/x509v3.h>
 #include <span>
+#include <utility>
 
 namespace affix::inline v0::tls {
 
@@ -77,10 +78,14 @@ int TlsContext::verify(X509_STORE_CTX* store, void* context) noexcept {
       notes.fault = {"the peer showed a certificate where a pre-shared key was demanded", "T207"};
       break;
     case TlsPeerProof::Certificate:
-    case TlsPeerProof::Optional:
-      accepted = self->has_ca() ? self->verify_chain(store, notes.fault)
-                                : self->verify_pinned_leaf(store, notes.fault);
+    case TlsPeerProof::Optional: {
+      auto verified = self->has_ca() ? self->verify_chain(store) : self->verify_pinned_leaf(store);
+      accepted = verified.has_value();
+      if (!accepted) {
+        notes.fault = std::move(verified.error());
+      }
       break;
+    }
   }
   notes.verified = accepted;
   if (accepted) {
@@ -91,22 +96,20 @@ int TlsContext::verify(X509_STORE_CTX* store, void* context) noexcept {
   return accepted ? 1 : 0;
 }
 
-bool TlsContext::verify_chain(X509_STORE_CTX* store, TlsFault& fault) const {
+std::expected<void, TlsFault> TlsContext::verify_chain(X509_STORE_CTX* store) const {
   X509_STORE_CTX_set_verify_cb(store, &forgive_missing_lists_above);
   if (X509_verify_cert(store) != 1) {
-    fault = fault_of(store);
-    return false;
+    return std::unexpected(fault_of(store));
   }
   if (!pins_.empty() && !is_pinned(store, true)) {
-    fault = {unpinned_text(X509_STORE_CTX_get0_cert(store)), "T205"};
-    return false;
+    return std::unexpected(TlsFault{unpinned_text(X509_STORE_CTX_get0_cert(store)), "T205"});
   }
-  return true;
+  return {};
 }
 
 /// Without a CA the pin is the only proof. Dates still count: the key of an expired certificate may
 /// have been given up.
-bool TlsContext::verify_pinned_leaf(X509_STORE_CTX* store, TlsFault& fault) const {
+std::expected<void, TlsFault> TlsContext::verify_pinned_leaf(X509_STORE_CTX* store) const {
   X509* const leaf = X509_STORE_CTX_get0_cert(store);
   std::time_t at = X509_VERIFY_PARAM_get_time(X509_STORE_CTX_get0_param(store));
   X509_STORE_CTX_set_current_cert(store, leaf);
@@ -116,13 +119,11 @@ bool TlsContext::verify_pinned_leaf(X509_STORE_CTX* store, TlsFault& fault) cons
   } else if (X509_cmp_time(X509_get0_notBefore(leaf), &at) >= 0) {
     X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_NOT_YET_VALID);
   } else if (is_pinned(store, false)) {
-    return true;
+    return {};
   } else {
-    fault = {unpinned_text(leaf), "T205"};
-    return false;
+    return std::unexpected(TlsFault{unpinned_text(leaf), "T205"});
   }
-  fault = fault_of(store);
-  return false;
+  return std::unexpected(fault_of(store));
 }
 
 bool TlsContext::is_pinned(X509_STORE_CTX* store, bool chain_is_verified) const {

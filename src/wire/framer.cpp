@@ -5,42 +5,26 @@
 
 #include "affix/wire/index.hpp"
 
-#include <cstring>
+#include "wire/kernel_edges.hpp"
+#include "wire/message_frame.hpp"
+
 #include <limits>
 
 namespace affix::inline v0::wire {
 
 namespace {
 
-/// `10=ddd` and SOH.
-constexpr std::size_t trailer_size = 7;
+using detail::length_start;
+using detail::message_start;
+using edges::join_digits;
+using edges::load;
 
 constexpr std::string_view trailer_start{
     "\x01"
     "10=",
     4};
 
-constexpr std::string_view length_start{
-    "\x01"
-    "9=",
-    3};
-
-constexpr std::string_view message_start{"8=FIX"};
-
 constexpr std::size_t npos = std::string_view::npos;
-
-template <class Word>
-[[nodiscard]] Word load(const char* bytes) noexcept {
-  Word word;
-  std::memcpy(&word, bytes, sizeof word);
-  return word;
-}
-
-/// Four digit values, the first in the lowest byte, as a number: neighbours are joined, digits to
-/// pairs, pairs to one.
-[[nodiscard]] std::uint32_t join_digits(std::uint32_t digits) noexcept {
-  return ((digits * 2561 >> 8) & 0x00ff00ff) * 6553601 >> 16;
-}
 
 /// Content of a message's first bytes, as far as received.
 struct Header {
@@ -154,7 +138,7 @@ Frame Framer::next(std::string_view input) noexcept {
     body_end = at + 4 + digit_bits / 8 +
                join_digits(static_cast<std::uint32_t>(values << (32 - digit_bits)));
   }
-  const std::size_t size = body_end + trailer_size;
+  const std::size_t size = body_end + detail::trailer_size;
   if (size > message_bytes_max_ || size > input.size()) [[unlikely]] {
     return next_slow(input);
   }

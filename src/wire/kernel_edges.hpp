@@ -16,6 +16,7 @@ namespace affix::inline v0::wire::edges {
 /// Shorter messages go to the scalar kernel: in longer ones every load of check_edges is inside.
 inline constexpr std::uint32_t size_min = 40;
 
+/// base::load(), but always inlined.
 template <class Word>
 [[nodiscard, gnu::always_inline]] inline Word load(const char* bytes) noexcept {
   Word word;

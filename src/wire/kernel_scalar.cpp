@@ -192,9 +192,9 @@ void check_trailer(const char* bytes, FieldIndex& index) noexcept {
     note_defect(index, MessageDefect::CheckSumFormat, begin);
     return;
   }
-  const int told = (text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0');
+  const int reported = (text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0');
   SumAndSoh counted = scalar_kernel.sum(bytes, index.field_begin(last));
-  if (static_cast<std::uint32_t>(told) != counted.sum % 256) {
+  if (static_cast<std::uint32_t>(reported) != counted.sum % 256) {
     note_defect(index, MessageDefect::CheckSum, begin);
   }
 }
@@ -221,14 +221,14 @@ void check_message(const char* bytes, std::uint32_t size, std::uint32_t stopped_
       return;
     }
   }
-  LengthResult told = parse_length(bytes + index.begins[1], index.ends[1] - index.begins[1]);
-  if (!told.number) {
+  LengthResult reported = parse_length(bytes + index.begins[1], index.ends[1] - index.begins[1]);
+  if (!reported.number) {
     note_defect(index, MessageDefect::BodyLengthValue, index.begins[1]);
     return;
   }
   const std::uint32_t last = index.count - 1;
   const std::uint32_t body_end = index.tags[last] == 10 ? index.field_begin(last) : size;
-  if (told.value != body_end - index.field_begin(2)) {
+  if (reported.value != body_end - index.field_begin(2)) {
     note_defect(index, MessageDefect::BodyLength, index.begins[1]);
     return;
   }

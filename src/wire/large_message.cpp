@@ -6,6 +6,8 @@
 #include "affix/wire/convert.hpp"
 #include "affix/wire/index.hpp"
 
+#include "wire/message_frame.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -13,12 +15,7 @@ namespace affix::inline v0::wire {
 
 namespace {
 
-constexpr std::string_view message_start{"8=FIX"};
-
-constexpr std::string_view length_start{
-    "\x01"
-    "9=",
-    3};
+using detail::length_start;
 
 /// BeginString and BodyLength end before that in every known message.
 constexpr std::size_t length_end_max = 64;
@@ -26,7 +23,7 @@ constexpr std::size_t length_end_max = 64;
 }  // namespace
 
 LargeMessage::Progress LargeMessage::skip(std::string_view bytes) noexcept {
-  if (bytes.starts_with(message_start)) {
+  if (bytes.starts_with(detail::message_start)) {
     begin();
   }
   if (!following_) {

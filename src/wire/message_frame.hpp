@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes before and after a body: `8=..|9=nnn|` right-aligned before it, `10=nnn|` after it. Shared
-// by the encoder and by prepared messages.
+// Bytes before and after a body: `8=..|9=nnn|` right-aligned before it, `10=nnn|` after it.
 #pragma once
 
 #include "affix/wire/convert.hpp"
@@ -9,8 +8,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace affix::inline v0::wire::detail {
+
+inline constexpr std::string_view message_start{"8=FIX"};
+
+/// SOH and `9=`.
+inline constexpr std::string_view length_start{
+    "\x01"
+    "9=",
+    3};
 
 /// Room before a body: the prefix, nine digits and SOH.
 inline constexpr std::size_t body_length_digits_max = 9;

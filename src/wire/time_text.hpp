@@ -3,8 +3,10 @@
 #pragma once
 
 #include "affix/base/time.hpp"
-#include "affix/wire/convert.hpp"
+#include "affix/wire/detail/digits.hpp"
+#include "affix/wire/time_precision.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace affix::inline v0::wire::detail {

@@ -4,10 +4,6 @@
 
 #include "affix/wire/encoder.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
 namespace affix::inline v0::wire {
 
 namespace {

@@ -25,7 +25,7 @@ def with_selenium():
 
 
 def missing():
-    """What a browser needs and is not here; empty when all is."""
+    """Missing program or package that a browser needs; empty if there is none."""
     return [name for name, there in (("python3-selenium", with_selenium()), ("chromium", CHROMIUM), ("chromium-driver", DRIVER))
             if not there]
 
@@ -116,7 +116,7 @@ class Browser:
         return element
 
     def errors(self):
-        """What the console has told of errors since this was last asked."""
+        """Errors on the console since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
 
     def requested(self):

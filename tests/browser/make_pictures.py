@@ -22,7 +22,7 @@ ORDERS_A_SECOND = 60
 
 
 class Flow(threading.Thread):
-    """Orders of a few traders until it is told to end: most rest or are filled."""
+    """Orders of a few traders until it is stopped: most rest or are filled."""
 
     def __init__(self, venue):
         super().__init__()

@@ -116,7 +116,7 @@ class MonitoredExchange:
             client.do(*words)
 
     def log(self, *options):
-        """What `affix log` makes of the journals: the judge of what the page shows."""
+        """Output of `affix log` for the journals, to compare with the page."""
         done = subprocess.run([self.affix, "log", "--json", *options, self.path("journal")], capture_output=True, text=True,
                               timeout=TIMEOUT, check=True)
         return [json.loads(line) for line in done.stdout.splitlines()]

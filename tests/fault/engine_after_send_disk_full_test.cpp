@@ -3,7 +3,7 @@
 // refused is not marked as processed, wherever the refusal comes, and is delivered again by the
 // next run.
 #include "affix/config/words.hpp"
-#include "affix/engine/courier.hpp"
+#include "affix/engine/cross_thread_sender.hpp"
 #include "affix/host/session_controls.hpp"
 #include "affix/journal/reader.hpp"
 
@@ -74,34 +74,34 @@ class EngineAfterSendDiskFull : public testing::Test {
       return application_.messages.size() == static_cast<std::size_t>(count);
     };
     EXPECT_TRUE(turn_until({venue_.get()}, all_came)) << application_.messages.size();
-    EXPECT_TRUE(turn_until(
-        {venue_.get()}, [&] { return application_.heard("the journal did not take a record"); }));
+    EXPECT_TRUE(
+        turn_until({venue_.get()}, [&] { return application_.heard_code("S302", "a record"); }));
     turn_for({venue_.get()}, 10 * base::ns_per_ms);
   }
 
   /// On a callback thread, order 2 of 3 is answered, and then each order is given to `then`.
-  void answer_by_courier(
+  void answer_across_threads(
       const std::function<void(host::SessionHandle, const host::Delivery&)>& then) {
     callback_thread_ = 0;
     open();
     fill();
-    std::optional<engine::Courier> courier =
-        std::move(*venue_->open_courier({.message_bytes = 2 * large}));
+    std::optional<engine::CrossThreadSender> sender =
+        std::move(*venue_->open_cross_thread_sender({.message_bytes = 2 * large}));
     application_.when_message = [&](host::SessionHandle session, const wire::MessageView& message,
                                     const host::Delivery& delivery) {
       const std::string id(message.find(11U).value_or(""));
       if (id == "2") {
-        wire::Encoder answer = courier->begin(this->session(desk), "D");
+        wire::Encoder answer = sender->begin(this->session(desk), "D");
         answer.text(11, id);
         answer.text(58, std::string(large, 'y'));
-        EXPECT_EQ(courier->commit(answer), engine::HandOver::Queued);
+        EXPECT_EQ(sender->commit(answer), engine::HandOver::Queued);
       }
       then(session, delivery);
     };
     order(3);
-    EXPECT_EQ(application_.courier_results,
+    EXPECT_EQ(application_.cross_thread_results,
               std::vector<host::SendStatus>{host::SendStatus::JournalFull});
-    courier.reset();  // Before its engine.
+    sender.reset();  // Before its engine.
     expect_redelivered({"2"});
   }
 
@@ -186,7 +186,7 @@ TEST_F(EngineAfterSendDiskFull, AnOrderIsNotProcessedWhenItsAnswerIsRefusedDurin
 }
 
 // Its number is free again: had the message left, the peer would see the number twice.
-TEST_F(EngineAfterSendDiskFull, WhatTheJournalRefusesWhileTheConnectionClosesDoesNotLeave) {
+TEST_F(EngineAfterSendDiskFull, MessagesThatTheJournalRefusesWhileTheConnectionClosesDoNotLeave) {
   open();
   fill();
   RawPeer& receiver = peers_.front();
@@ -205,17 +205,38 @@ TEST_F(EngineAfterSendDiskFull, WhatTheJournalRefusesWhileTheConnectionClosesDoe
   EXPECT_EQ(session(desk).next_sender_seq(), 3U);
 }
 
+// DESK's two orders come in one read. The first is answered at once; the journal refuses the second
+// before the answer is stored.
+TEST_F(EngineAfterSendDiskFull, AnAnswerThatWaitsToBeStoredDoesNotLeaveAfterARefusal) {
+  open();
+  fill();
+  ASSERT_TRUE(send_order(session(desk), "filler", std::string(16'000, 'x')).sent());
+  RawPeer& receiver = peers_.front();
+  application_.when_message = [&](host::SessionHandle, const wire::MessageView&,
+                                  const host::Delivery&) {
+    EXPECT_TRUE(send_order(session(desk), "answer").sent());
+  };
+  receiver.send_bytes(receiver.message("D", 2, "11=1|") +
+                      receiver.message("D", 3, "11=2|58=" + std::string(8'000, 'y') + "|"));
+  ASSERT_TRUE(receiver.closed());
+  EXPECT_EQ(application_.ids(), std::vector<std::string>{"1"});
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return session(desk).disconnected(); }));
+  EXPECT_TRUE(receiver.holds("11=filler"));
+  EXPECT_FALSE(receiver.holds("11=answer"));
+  EXPECT_EQ(session(desk).next_sender_seq(), 4U);
+}
+
 TEST_F(EngineAfterSendDiskFull, AnOrderIsNotProcessedWhenItsCouriersAnswerIsRefused) {
-  answer_by_courier([](host::SessionHandle, const host::Delivery&) {});
+  answer_across_threads([](host::SessionHandle, const host::Delivery&) {});
 }
 
 TEST_F(EngineAfterSendDiskFull, AnOrderIsNotProcessedWhenTheJournalRefusesBeforeSendingToo) {
   store_order_ = "before_send";
-  answer_by_courier([](host::SessionHandle, const host::Delivery&) {});
+  answer_across_threads([](host::SessionHandle, const host::Delivery&) {});
 }
 
 TEST_F(EngineAfterSendDiskFull, AKeptOrderIsNotFinishedWhenItsCouriersAnswerIsRefused) {
-  answer_by_courier([](host::SessionHandle session, const host::Delivery& delivery) {
+  answer_across_threads([](host::SessionHandle session, const host::Delivery& delivery) {
     EXPECT_TRUE(session.keep_message());
     EXPECT_TRUE(session.finish_message(delivery.receipt));
   });

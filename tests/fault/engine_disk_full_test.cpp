@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A journal without disk space: the session stops with a reason, sends and accepts nothing that is
 // not stored, and continues when there is space again.
+#include "affix/host/session_controls.hpp"
+
 #include "support/file_size_limit.hpp"
 #include "support/raw_peer.hpp"
 
@@ -9,15 +11,27 @@ namespace {
 
 class EngineDiskFull : public testing::Test {
  protected:
-  void SetUp() override {
+  void SetUp() override { open(false); }
+
+  void open(bool reset_on_disconnect) {
+    venue_.reset();
     config::Configuration configuration = acceptor_configuration();
-    add_session(configuration, "VENUE", "FIRM", directory_.path());
+    add_session(configuration, "VENUE", "FIRM", directory_.path()).reset_on_disconnect =
+        reset_on_disconnect;
     venue_ = open_engine(configuration, application_);
     ASSERT_TRUE(venue_);
     firm_ = std::make_unique<RawPeer>(Engines{venue_.get()}, "FIRM", "VENUE");
   }
 
   [[nodiscard]] host::SessionHandle session() const { return venue_->sessions().front(); }
+
+  /// Bytes of a text. A journal's first segment has 64 KiB: it does not fit after fill().
+  static constexpr std::size_t too_large = 8'000;
+
+  /// Leaves little room in a segment that the full disk allows no successor.
+  void fill() const {
+    ASSERT_TRUE(send_order(session(), "filler", std::string(56'000, 'x')).sent());
+  }
 
   /// Numbers of the messages received until the stream ends.
   std::vector<std::uint64_t> numbers_until_end() {
@@ -36,7 +50,7 @@ class EngineDiskFull : public testing::Test {
     --firm_->next_sequence;  // The message was refused.
     EXPECT_TRUE(firm_->closed());
     EXPECT_FALSE(session().logged_on());
-    EXPECT_TRUE(application_.heard("the journal has no room")) << application_.all_events();
+    EXPECT_TRUE(application_.heard_code("S302", "no room")) << application_.all_events();
     firm_->close();
   }
 
@@ -105,6 +119,48 @@ TEST_F(EngineDiskFull, NothingIsTakenThatIsNotStored) {
   EXPECT_EQ(application_.messages.back().id, "after");
 }
 
+// The Reject has a place in the outbox and number 3 before the journal is asked to take the order.
+// Had it left, the peer would see number 3 twice.
+TEST_F(EngineDiskFull, NoAnswerLeavesToAMessageThatIsNotStored) {
+  firm_->connect(port_of(*venue_));
+  firm_->log_on();
+  {
+    const FileSizeLimit limit(32 * 1024);
+    fill();
+    EXPECT_EQ(firm_->expect("D").number(), 2U);
+    firm_->send("D", "43=Y|58=" + std::string(too_large, 'y') + "|");  // A duplicate without 122.
+    EXPECT_EQ(numbers_until_end(), std::vector<std::uint64_t>{});
+    firm_->next_sequence = 2;
+    expect_refused();
+  }
+  firm_->connect(port_of(*venue_));
+  EXPECT_EQ(firm_->log_on().number(), 3U);
+}
+
+// The peer would skip numbers that the venue goes on to use.
+TEST_F(EngineDiskFull, NoSequenceResetLeavesThatIsNotStored) {
+  firm_->connect(port_of(*venue_));
+  firm_->log_on();
+  {
+    const FileSizeLimit limit(32 * 1024);
+    fill();
+    const host::SessionControls controls(session());
+    std::uint64_t stored = session().next_sender_seq();
+    while (controls.send_sequence_reset(stored + 1)) {
+      ++stored;
+      turn({venue_.get()});
+    }
+    EXPECT_EQ(firm_->expect("D").number(), 2U);
+    std::uint64_t told = 0;
+    while (const auto message = firm_->receive()) {
+      told = std::strtoull((*message)[36].c_str(), nullptr, 10);
+    }
+    EXPECT_EQ(told, stored);
+    expect_refused();
+    EXPECT_EQ(session().next_sender_seq(), stored);
+  }
+}
+
 TEST_F(EngineDiskFull, AFailureWithoutAConnectionDoesNotSilenceTheJournal) {
   firm_->connect(port_of(*venue_));
   firm_->log_on();
@@ -121,16 +177,58 @@ TEST_F(EngineDiskFull, AFailureWithoutAConnectionDoesNotSilenceTheJournal) {
       session().reset();
       turn({venue_.get()});
     }
-    EXPECT_TRUE(application_.heard("did not take a record")) << application_.all_events();
+    EXPECT_TRUE(application_.heard_code("S302", "a record")) << application_.all_events();
   }
   firm_->next_sequence = 1;
   firm_->connect(port_of(*venue_));
   firm_->log_on();
   ASSERT_TRUE(send_order(session(), "stored").sent());
   const std::uint64_t next = session().next_sender_seq();
-  venue_.reset();
-  SetUp();
+  open(false);
   EXPECT_EQ(session().next_sender_seq(), next);
+}
+
+// The reset at the disconnection was refused too.
+TEST_F(EngineDiskFull, TheNumbersAreResetOnDisconnectOnceThereIsSpace) {
+  open(true);
+  firm_->connect(port_of(*venue_));
+  firm_->log_on();
+  {
+    const FileSizeLimit limit(32 * 1024);
+    fill();
+    EXPECT_EQ(send_order(session(), "refused", std::string(too_large, 'y')).status,
+              host::SendStatus::JournalFull);
+    EXPECT_TRUE(firm_->closed());
+    expect_refused();
+    EXPECT_EQ(session().next_sender_seq(), 3U);
+  }
+  firm_->next_sequence = 1;
+  firm_->connect(port_of(*venue_));
+  EXPECT_EQ(firm_->log_on().number(), 1U);
+  EXPECT_EQ(session().next_target_seq(), 2U);
+}
+
+TEST_F(EngineDiskFull, ANumberThatIsNotStoredIsNotSet) {
+  const host::SessionControls controls(session());
+  {
+    firm_->connect(port_of(*venue_));
+    firm_->log_on();
+    const FileSizeLimit limit(32 * 1024);
+    fill();
+    firm_->close();
+    ASSERT_TRUE(turn_until({venue_.get()}, [&] { return session().disconnected(); }));
+    std::uint64_t set = 500;
+    while (controls.set_next_outgoing(set + 1)) {
+      ASSERT_LT(++set, 1'000U) << "the disk was not full";
+      turn({venue_.get()});
+    }
+    EXPECT_EQ(session().next_sender_seq(), set);
+    EXPECT_FALSE(controls.set_next_expected(700));
+    EXPECT_EQ(session().next_target_seq(), 2U);
+  }
+  EXPECT_TRUE(turn_until({venue_.get()}, [&] { return controls.set_next_outgoing(2'000); }));
+  EXPECT_TRUE(controls.set_next_expected(700));
+  EXPECT_EQ(session().next_sender_seq(), 2'000U);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "support/recording_disk.hpp"
 
 #include <atomic>
-#include <fcntl.h>
 #include <new>
 #include <random>
 #include <signal.h>
@@ -27,7 +26,7 @@ int rounds() {
 }
 
 /// Progress of the killed application, in memory that outlives it.
-struct Told {
+struct Reported {
   std::atomic<std::uint64_t> finished{0};  ///< Last number whose callback returned.
   std::atomic<std::uint64_t> begun{0};     ///< Last number whose callback began.
   std::atomic<std::uint64_t> count{0};
@@ -39,12 +38,12 @@ struct Told {
 /// Sends ten orders a turn, each with an id that no other life uses.
 class Loader final : public host::Application {
  public:
-  Loader(std::string life, Told* told, bool synced = false)
-      : life_(std::move(life)), told_(told), synced_(synced) {}
+  Loader(std::string life, Reported* reported, bool synced = false)
+      : life_(std::move(life)), reported_(reported), synced_(synced) {}
 
   void on_message(host::SessionHandle, const wire::MessageView&,
                   const host::Delivery& delivery) noexcept override {
-    if (told_ == nullptr) {
+    if (reported_ == nullptr) {
       in_order = in_order && delivery.sequence > last;
       last = delivery.sequence;
       ++count;
@@ -52,20 +51,20 @@ class Loader final : public host::Application {
     }
     // Redelivers only messages begun and not recorded as finished; skips only numbers of session
     // messages, which the application does not see.
-    const std::uint64_t begun = told_->begun.load();
+    const std::uint64_t begun = reported_->begun.load();
     // With durability sync, received messages that were not flushed are gone, and the peer resends
     // them.
     const bool asked_for_again = synced_ && delivery.possible_duplicate;
     const bool right = delivery.redelivered ? synced_ || delivery.sequence == begun ||
-                                                  delivery.sequence > told_->finished
+                                                  delivery.sequence > reported_->finished
                                             : delivery.sequence > begun || asked_for_again;
     if (!right) {
-      told_->failed = true;
+      reported_->failed = true;
     }
-    told_->again += delivery.redelivered ? 1U : 0U;
-    told_->begun = delivery.sequence;
-    ++told_->count;
-    told_->finished = delivery.sequence;
+    reported_->again += delivery.redelivered ? 1U : 0U;
+    reported_->begun = delivery.sequence;
+    ++reported_->count;
+    reported_->finished = delivery.sequence;
   }
 
   void load(host::SessionHandle session) {
@@ -80,7 +79,7 @@ class Loader final : public host::Application {
 
  private:
   std::string life_;
-  Told* told_;
+  Reported* reported_;
   bool synced_;
   std::uint64_t sent_ = 0;
 };
@@ -91,16 +90,6 @@ struct Row {
 };
 
 using Rows = std::map<std::uint64_t, Row>;
-
-std::string field(std::string_view bytes, std::string_view tag) {
-  const std::string wanted = "\x01" + std::string(tag) + "=";
-  const std::size_t at = bytes.find(wanted);
-  if (at == std::string_view::npos) {
-    return {};
-  }
-  const std::size_t begin = at + wanted.size();
-  return std::string(bytes.substr(begin, bytes.find('\x01', begin) - begin));
-}
 
 /// The records of one kind by number. A duplicate number is a failure.
 Rows read_rows(const std::string& directory, journal::Kind kind) {
@@ -146,12 +135,12 @@ class EngineKill : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     void* const shared =
-        mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        mmap(nullptr, sizeof(Reported), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(shared, MAP_FAILED);
-    told_ = new (shared) Told;
+    reported_ = new (shared) Reported;
   }
 
-  void TearDown() override { munmap(told_, sizeof(Told)); }
+  void TearDown() override { munmap(reported_, sizeof(Reported)); }
 
   [[nodiscard]] config::Configuration venue_settings() const {
     config::Configuration settings = acceptor_configuration();
@@ -173,15 +162,15 @@ class EngineKill : public testing::TestWithParam<const char*> {
     for (int fd = 3; fd < 1'024; ++fd) {
       ::close(fd);
     }
-    Loader application("mortal" + std::to_string(life), told_,
+    Loader application("mortal" + std::to_string(life), reported_,
                        std::string_view(GetParam()) == "sync");
     auto opened = engine::Engine::open(settings, application);
     if (!opened) {
-      told_->failed = true;
+      reported_->failed = true;
       _exit(1);
     }
     if (!(*opened)->listening_addresses().empty()) {
-      told_->port = port_of(**opened);
+      reported_->port = port_of(**opened);
     }
     for (;;) {
       (*opened)->poll(os::now().steady_ns + base::ns_per_ms);
@@ -195,9 +184,9 @@ class EngineKill : public testing::TestWithParam<const char*> {
     const std::uint64_t wanted = application.count + more;
     ASSERT_TRUE(turn_until({&survivor}, [&] {
       application.load(survivor.sessions().front());
-      return application.count >= wanted || told_->failed;
+      return application.count >= wanted || reported_->failed;
     }));
-    ASSERT_FALSE(told_->failed);
+    ASSERT_FALSE(reported_->failed);
   }
 
   static void kill_and_wait(pid_t process) {
@@ -235,7 +224,7 @@ class EngineKill : public testing::TestWithParam<const char*> {
   const testing::ScopedTrace trace_{__FILE__, __LINE__, "AFFIX_SEED=" + std::to_string(seed_)};
   std::mt19937_64 random_{seed_};
   TemporaryDirectory directory_;
-  Told* told_ = nullptr;
+  Reported* reported_ = nullptr;
 };
 
 TEST_P(EngineKill, AnInitiatorLosesNothingAndUsesNoNumberTwice) {
@@ -253,8 +242,8 @@ TEST_P(EngineKill, AnInitiatorLosesNothingAndUsesNoNumberTwice) {
     kill_and_wait(firm);
   }
   EXPECT_TRUE(venue_application.in_order);
-  EXPECT_GT(told_->count, 100U);
-  EXPECT_FALSE(told_->failed);
+  EXPECT_GT(reported_->count, 100U);
+  EXPECT_FALSE(reported_->failed);
   venue.reset();
   settle_and_compare();
 }
@@ -263,15 +252,15 @@ TEST_P(EngineKill, AnAcceptorLosesNothingAndUsesNoNumberTwice) {
   std::uint64_t firm_count = 0;
   for (int life = 0; life < rounds(); ++life) {
     SCOPED_TRACE(life);
-    told_->port = 0;
+    reported_->port = 0;
     const pid_t venue = fork();
     ASSERT_GE(venue, 0);
     if (venue == 0) {
       live(venue_settings(), life);
     }
-    ASSERT_TRUE(turn_until({}, [&] { return told_->port != 0 || told_->failed; }));
+    ASSERT_TRUE(turn_until({}, [&] { return reported_->port != 0 || reported_->failed; }));
     Loader firm_application("firm" + std::to_string(life), nullptr);
-    auto firm = open_engine(firm_settings(told_->port), firm_application);
+    auto firm = open_engine(firm_settings(reported_->port), firm_application);
     ASSERT_TRUE(firm);
     trade(*firm, firm_application, 50 + random_() % 500);
     kill_and_wait(venue);
@@ -279,7 +268,7 @@ TEST_P(EngineKill, AnAcceptorLosesNothingAndUsesNoNumberTwice) {
     firm_count += firm_application.count;
   }
   EXPECT_GT(firm_count, 500U);
-  EXPECT_FALSE(told_->failed);
+  EXPECT_FALSE(reported_->failed);
   settle_and_compare();
 }
 
@@ -299,11 +288,11 @@ TEST_P(EngineKillInCallback, AMessageWhoseCallbackDidNotReturnComesAgain) {
     Recorder application;
     application.when_message = [this](host::SessionHandle, const wire::MessageView&,
                                       const host::Delivery& delivery) {
-      told_->begun = delivery.sequence;
+      reported_->begun = delivery.sequence;
       while (delivery.sequence == 3) {
         ::pause();  // The third message is never finished.
       }
-      told_->finished = delivery.sequence;
+      reported_->finished = delivery.sequence;
     };
     auto opened = engine::Engine::open(firm_settings(port_of(*venue)), application);
     while (opened) {
@@ -316,7 +305,7 @@ TEST_P(EngineKillInCallback, AMessageWhoseCallbackDidNotReturnComesAgain) {
   ASSERT_TRUE(send_order(venue->sessions().front(), "2").sent());
   ASSERT_TRUE(send_order(venue->sessions().front(), "3").sent());
   ASSERT_TRUE(send_order(venue->sessions().front(), "4").sent());
-  ASSERT_TRUE(turn_until({venue.get()}, [&] { return told_->begun == 3; }));
+  ASSERT_TRUE(turn_until({venue.get()}, [&] { return reported_->begun == 3; }));
   kill_and_wait(firm);
   ASSERT_TRUE(turn_until({venue.get()}, [&] { return !venue->sessions().front().logged_on(); }));
 

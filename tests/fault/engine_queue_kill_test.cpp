@@ -54,7 +54,7 @@ class EngineQueueKill : public VenueCase, public ::testing::WithParamInterface<c
   std::atomic<std::uint64_t>* queued_ = nullptr;
 };
 
-TEST_P(EngineQueueKill, WhatWasQueuedIsThereForThePeer) {
+TEST_P(EngineQueueKill, QueuedMessagesReachThePeerAfterAKill) {
   for (int life = 1; life <= lives; ++life) {
     const std::uint64_t before = queued_->load();
     const pid_t child = fork();
@@ -73,10 +73,10 @@ TEST_P(EngineQueueKill, WhatWasQueuedIsThereForThePeer) {
     ASSERT_GE(queued_->load(), before + 100);
   }
   start();
-  const std::uint64_t told = queued_->load();
+  const std::uint64_t reported = queued_->load();
   const std::uint64_t next = session().next_sender_seq();
   // The last one may be stored but not reported.
-  EXPECT_TRUE(next == told + 1 || next == told + 2) << next << " after " << told;
+  EXPECT_TRUE(next == reported + 1 || next == reported + 2) << next << " after " << reported;
   RawPeer& firm = connect();
   EXPECT_EQ(firm.log_on().number(), next);
   firm.send("2", "7=1|16=" + std::to_string(next - 1) + "|");

@@ -5,14 +5,15 @@
 #include "affix/journal/reader.hpp"
 
 #include "support/engine_case.hpp"
+#include "support/fix_text.hpp"
 #include "support/mortal_program.hpp"
 #include "support/recording_disk.hpp"
+#include "support/whole_file.hpp"
 
 #include <array>
 #include <fstream>
 #include <map>
 #include <random>
-#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -32,16 +33,6 @@ std::string program() {
 }
 
 constexpr std::array members{"T1", "T2", "T3"};
-
-std::string field(std::string_view bytes, std::string_view tag) {
-  const std::string wanted = "\x01" + std::string(tag) + "=";
-  const std::size_t at = bytes.find(wanted);
-  if (at == std::string_view::npos) {
-    return {};
-  }
-  const std::size_t begin = at + wanted.size();
-  return std::string(bytes.substr(begin, bytes.find('\x01', begin) - begin));
-}
 
 /// Trades at few prices, so that many orders match; replaces and cancels some.
 class Traders final : public host::Application {
@@ -194,9 +185,8 @@ class ExchangeKill : public testing::TestWithParam<Campaign> {
       said = exchange->port();
       return said.has_value() || !exchange->alive();
     }));
-    std::ifstream log(directory_.path("exchange.log"));
     EXPECT_TRUE(said) << "it does not listen; its log:\n"
-                      << std::string(std::istreambuf_iterator<char>(log), {});
+                      << read_file(directory_.path("exchange.log"));
     port = said.value_or(0);
     return exchange;
   }

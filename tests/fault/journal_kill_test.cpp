@@ -24,7 +24,7 @@ using journal::Journal;
 using journal::Kind;
 
 // Progress of the writer, in memory shared by both processes.
-struct Told {
+struct Reported {
   std::atomic<std::uint64_t> sent{0};
   std::atomic<std::uint64_t> received{0};
   std::atomic<std::uint64_t> used_again{0};  // Files of old segments reused by earlier lives.
@@ -39,14 +39,13 @@ struct Way {
 class JournalKill : public JournalTest, public testing::WithParamInterface<Way> {
  protected:
   void SetUp() override {
-    JournalTest::SetUp();
     void* const shared =
-        mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        mmap(nullptr, sizeof(Reported), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(shared, MAP_FAILED);
-    told_ = new (shared) Told;
+    reported_ = new (shared) Reported;
   }
 
-  void TearDown() override { munmap(told_, sizeof(Told)); }
+  void TearDown() override { munmap(reported_, sizeof(Reported)); }
 
   [[nodiscard]] journal::Options small_segments() const {
     journal::Options with = options();
@@ -66,12 +65,12 @@ class JournalKill : public JournalTest, public testing::WithParamInterface<Way> 
   // The writer: appends as fast as possible until it is killed, optionally with a thread that
   // prepares and flushes.
   [[noreturn]] void write_until_killed(bool with_thread) {
-    support::ReuseCountingDisk disk(told_->used_again);
+    support::ReuseCountingDisk disk(reported_->used_again);
     journal::Options with = small_segments();
     with.disk = &disk;
     auto opened = Journal::open(with);
     if (!opened) {
-      told_->failed = true;
+      reported_->failed = true;
       _exit(1);
     }
     Journal& journal = **opened;
@@ -80,10 +79,10 @@ class JournalKill : public JournalTest, public testing::WithParamInterface<Way> 
       preparer = std::thread([&] {
         for (;;) {
           if (journal.needs_preparation() && !journal.prepare()) {
-            told_->failed = true;
+            reported_->failed = true;
           }
           if (journal.needs_flush() && !journal.flush()) {
-            told_->failed = true;
+            reported_->failed = true;
           }
           std::this_thread::yield();
         }
@@ -94,16 +93,16 @@ class JournalKill : public JournalTest, public testing::WithParamInterface<Way> 
       const std::uint64_t expected = journal.next_expected();
       const AppendResult sent = journal.append_sent(sequence, start_ns, message_of(sequence));
       if (sent == AppendResult::Appended) {
-        told_->sent.store(sequence);
+        reported_->sent.store(sequence);
       }
       const Appended received =
           journal.append_received(expected, expected + 1, start_ns, message_of(expected));
       if (received.result() == AppendResult::Appended) {
-        told_->received.store(expected);
+        reported_->received.store(expected);
         journal.mark_processed(received.position());
       }
       if (sent != AppendResult::Appended || received.result() != AppendResult::Appended) {
-        told_->failed = true;
+        reported_->failed = true;
       }
     }
   }
@@ -125,14 +124,14 @@ class JournalKill : public JournalTest, public testing::WithParamInterface<Way> 
     }
     ASSERT_FALSE(reader->damage()) << reader->damage()->text();
     // A kill may come before the first message of a direction.
-    ASSERT_TRUE(next_sent == 0 || next_sent == told_->sent.load() + 1);
-    ASSERT_TRUE(next_received == 0 || next_received == told_->received.load() + 1);
+    ASSERT_TRUE(next_sent == 0 || next_sent == reported_->sent.load() + 1);
+    ASSERT_TRUE(next_received == 0 || next_received == reported_->received.load() + 1);
   }
 
-  Told* told_ = nullptr;
+  Reported* reported_ = nullptr;
 };
 
-TEST_P(JournalKill, WhatWasAppendedIsThereAfterwards) {
+TEST_P(JournalKill, AppendedRecordsAreThereAfterwards) {
   const std::uint64_t seed = support::chosen_seed();
   SCOPED_TRACE("AFFIX_SEED=" + std::to_string(seed));
   std::mt19937_64 random(seed);
@@ -142,14 +141,14 @@ TEST_P(JournalKill, WhatWasAppendedIsThereAfterwards) {
     // A file is only reused by a writer that fills more than one segment, and sync's are long.
     const bool fills_long_ones = !GetParam().keeps_all && GetParam().durability == Durability::Sync;
     const std::uint64_t longest = fills_long_ones ? 5'000 : 1'500;
-    const std::uint64_t die_after = told_->sent.load() + random() % longest + 1;
+    const std::uint64_t die_after = reported_->sent.load() + random() % longest + 1;
     const std::uint64_t spins = random() % 3'000;
     const pid_t writer = fork();
     ASSERT_GE(writer, 0);
     if (writer == 0) {
       write_until_killed(round % 2 == 0);
     }
-    while (told_->sent.load() < die_after && !told_->failed.load()) {
+    while (reported_->sent.load() < die_after && !reported_->failed.load()) {
       std::this_thread::yield();
     }
     // Waits slightly longer, so that the kill comes anywhere in the writer's loop.
@@ -159,10 +158,10 @@ TEST_P(JournalKill, WhatWasAppendedIsThereAfterwards) {
     int status = 0;
     ASSERT_EQ(waitpid(writer, &status, 0), writer);
     ASSERT_TRUE(WIFSIGNALED(status));
-    ASSERT_FALSE(told_->failed.load());
+    ASSERT_FALSE(reported_->failed.load());
 
-    const std::uint64_t sent = told_->sent.load();
-    const std::uint64_t received = told_->received.load();
+    const std::uint64_t sent = reported_->sent.load();
+    const std::uint64_t received = reported_->received.load();
     auto journal = open(small_segments());
     ASSERT_TRUE(journal);
     ASSERT_FALSE(journal->recovered().clean);
@@ -180,8 +179,8 @@ TEST_P(JournalKill, WhatWasAppendedIsThereAfterwards) {
       ASSERT_TRUE(marks_follow || record->sequence >= received);
       journal->mark_processed(record->position);
     }
-    told_->sent = journal->next_outgoing() - 1;
-    told_->received = journal->next_expected() - 1;
+    reported_->sent = journal->next_outgoing() - 1;
+    reported_->received = journal->next_expected() - 1;
     journal.reset();
     if (!GetParam().keeps_all) {
       ASSERT_NO_FATAL_FAILURE(check_history());
@@ -191,10 +190,10 @@ TEST_P(JournalKill, WhatWasAppendedIsThereAfterwards) {
   if (!GetParam().keeps_all) {
     EXPECT_FALSE(std::filesystem::exists(segment_file(1)));
     if (support::overwrites_in_place(directory())) {
-      EXPECT_GT(told_->used_again.load(), 0U);
+      EXPECT_GT(reported_->used_again.load(), 0U);
     }
   }
-  RecordProperty("used_again", static_cast<int>(told_->used_again.load()));
+  RecordProperty("used_again", static_cast<int>(reported_->used_again.load()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Durabilities, JournalKill,

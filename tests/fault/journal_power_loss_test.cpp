@@ -41,11 +41,9 @@ class JournalPowerLoss : public JournalTest {
   }
 
   [[nodiscard]] journal::Options durable_options(Durability durability) {
-    journal::Options with = options();
+    journal::Options with = small_segments();
     with.durability = durability;
     with.disk = &disk_;
-    with.first_segment_bytes = 8 * 1024;
-    with.max_segment_bytes = 16 * 1024;
     // Small reserves are used up before they are renewed.
     with.sequence_reserve = random_() % 2 == 0 ? 400 : 1 + random_() % 40;
     with.keep_bytes = keep_bytes_;
@@ -68,8 +66,7 @@ class JournalPowerLoss : public JournalTest {
   }
 
   void start_anew() {
-    std::filesystem::remove_all(directory());
-    std::filesystem::create_directories(directory());
+    make_empty_directory();
     written_.clear();
     killed_ = false;
     durable_ = 0;
@@ -294,7 +291,7 @@ TEST_F(JournalPowerLoss, SyncKeepsEverythingThatWasDurable) {
   run(Durability::Sync);
 }
 
-TEST_F(JournalPowerLoss, GroupKeepsWhatWasFlushedAndUsesNoNumberTwice) {
+TEST_F(JournalPowerLoss, GroupKeepsFlushedRecordsAndUsesNoNumberTwice) {
   run(Durability::Group);
 }
 

@@ -110,8 +110,7 @@ class JournalStartPowerLoss : public JournalTest {
 
   /// `old` of them were used before. Returns true if the power failed during opening.
   bool start_without_power(std::size_t old, std::uint64_t calls) {
-    std::filesystem::remove_all(directory());
-    std::filesystem::create_directories(directory());
+    make_empty_directory();
     disk_.forget();
     seen_.assign(count, 1);
     if (old != 0) {
@@ -150,7 +149,7 @@ class JournalStartPowerLoss : public JournalTest {
   std::vector<std::uint64_t> left_;  ///< Outgoing numbers when the last processes ended.
 };
 
-TEST_F(JournalStartPowerLoss, LeavesWhatTheNextStartGoesOnFromWhereverItCame) {
+TEST_F(JournalStartPowerLoss, LeavesAJournalThatTheNextStartContinuesWhereverItCame) {
   SCOPED_TRACE("AFFIX_SEED=" + std::to_string(seed_));
   const std::uint64_t rounds = support::chosen_number("AFFIX_ROUNDS", 1);
   std::uint64_t cut_short = 0;

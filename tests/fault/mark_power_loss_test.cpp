@@ -40,9 +40,7 @@ class MarkPowerLoss : public ::testing::TestWithParam<const char*> {
   };
 
   [[nodiscard]] config::Configuration broker_settings() {
-    config::Configuration settings = acceptor_configuration();
-    settings.servers.front().nic_address = "10.0.0.1";
-    settings.servers.front().accept_port = 5001;
+    config::Configuration settings = virtual_acceptor();
     for (const char* const peer : {"DESK", "VENUE"}) {
       config::SessionSettings& session =
           add_session(settings, "BROKER", peer, directory_.path(std::string("broker/") + peer));
@@ -56,8 +54,7 @@ class MarkPowerLoss : public ::testing::TestWithParam<const char*> {
   }
 
   [[nodiscard]] config::Configuration peers_settings() {
-    config::Configuration settings = initiator_configuration(5001);
-    settings.clients.front().primary_address = "10.0.0.1";
+    config::Configuration settings = virtual_initiator();
     for (const char* const peer : {"DESK", "VENUE"}) {
       config::SessionSettings& session =
           add_session(settings, peer, "BROKER", directory_.path("peers"));

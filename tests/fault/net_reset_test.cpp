@@ -19,7 +19,7 @@ SendResult found_by_sending() {
   return loopback::collects_output() ? SendResult::Sent : SendResult::Closed;
 }
 
-TEST(Reset, WhileIdleIsTold) {
+TEST(Reset, WhileIdleIsReported) {
   Rig rig;
   auto [peer, connection] = rig.join();
   peer.reset();
@@ -28,7 +28,7 @@ TEST(Reset, WhileIdleIsTold) {
   EXPECT_EQ(rig.recorder.closed.front().error_number, ECONNRESET);
 }
 
-TEST(Reset, InTheMiddleOfParkedOutputIsToldOnce) {
+TEST(Reset, InTheMiddleOfParkedOutputIsReportedOnce) {
   Rig rig({}, small_buffers());
   auto [peer, connection] = rig.join();
   auto [other_peer, other] = rig.join();
@@ -44,7 +44,7 @@ TEST(Reset, InTheMiddleOfParkedOutputIsToldOnce) {
   ASSERT_TRUE(rig.turn_until([&, id = other] { return rig.recorder.bytes_of(id) == "fine"; }));
 }
 
-TEST(Reset, OfParkedOutputIsToldWhileReadingIsPaused) {
+TEST(Reset, OfParkedOutputIsReportedWhileReadingIsPaused) {
   Rig rig({}, small_buffers());
   auto [peer, connection] = rig.join();
   static_cast<void>(park(rig, connection, "0123456789abcdef"));
@@ -61,7 +61,7 @@ TEST(Reset, OfParkedOutputIsToldWhileReadingIsPaused) {
   EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
 }
 
-TEST(Reset, FoundBySendingIsToldByTheNextTurn) {
+TEST(Reset, FoundBySendingIsReportedByTheNextTurn) {
   Rig rig;
   auto [peer, connection] = rig.join();
   peer.reset();
@@ -84,6 +84,23 @@ TEST(Reset, InputThatCameBeforeItIsStillDelivered) {
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
   EXPECT_EQ(rig.recorder.bytes_of(connection), "last words");
   EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
+}
+
+TEST(Reset, InputOfManyTurnsThatCameBeforeItIsStillDelivered) {
+  ReactorOptions options;
+  options.rx_buffer_capacity = 4096;
+  options.read_bytes_per_turn = 4096;
+  Rig rig(options);
+  auto [peer, connection] = rig.join();
+  // Less than the first window, so that all of it has arrived before the reset.
+  const std::string bytes = loopback::pattern(40'000);
+  peer.send(bytes);
+  peer.reset();
+  EXPECT_EQ(rig.reactor->send(connection, "into the void"), found_by_sending());
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(rig.recorder.bytes_of(connection), bytes);
+  EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerReset);
+  EXPECT_EQ(rig.recorder.closed.size(), 1U);
 }
 
 TEST(Reset, DuringAFlushIsNotTakenForAGoodEnd) {
@@ -109,7 +126,7 @@ TEST(Reset, AFlushOfABrokenConnectionIsNotTakenForAGoodEnd) {
   EXPECT_EQ(rig.recorder.closed.size(), 1U);
 }
 
-TEST(Reset, OfAHalfClosedPeerDropsWhatIsParked) {
+TEST(Reset, OfAHalfClosedPeerDropsParkedOutput) {
   Rig rig({}, small_buffers());
   auto [peer, connection] = rig.join();
   static_cast<void>(park(rig, connection, "0123456789abcdef"));
@@ -121,7 +138,7 @@ TEST(Reset, OfAHalfClosedPeerDropsWhatIsParked) {
   EXPECT_EQ(rig.recorder.closed.size(), 1U);
 }
 
-TEST(Reset, WhilePausedDoesNotSpinAndIsToldOnResuming) {
+TEST(Reset, WhilePausedDoesNotSpinAndIsReportedOnResuming) {
   Rig rig({}, small_buffers());
   for (const bool with_output : {false, true}) {
     rig.recorder.closed.clear();

@@ -9,6 +9,7 @@
 
 #include "serve/forwarding_application.hpp"
 #include "support/engine_case.hpp"
+#include "support/fix_text.hpp"
 #include "support/recording_disk.hpp"
 
 #include <algorithm>
@@ -41,16 +42,6 @@ using tools::serve::RouterApplication;
 /// Lives of the hub in one campaign; `./dev torture` sets more.
 int rounds() {
   return static_cast<int>(chosen_number("AFFIX_ROUNDS", 6));
-}
-
-std::string field(std::string_view bytes, std::string_view tag) {
-  const std::string wanted = "\x01" + std::string(tag) + "=";
-  const std::size_t at = bytes.find(wanted);
-  if (at == std::string_view::npos) {
-    return {};
-  }
-  const std::size_t begin = at + wanted.size();
-  return std::string(bytes.substr(begin, bytes.find('\x01', begin) - begin));
 }
 
 std::uint64_t number_of(const std::string& text) {
@@ -227,9 +218,8 @@ class ServeKill : public testing::TestWithParam<Campaign> {
     }
     auto opened = engine::Engine::open(settings, *application);
     // The kernel closes the io_uring files of a killed process with a delay.
-    for (int attempt = 0;
-         !opened && attempt < 1'000 &&
-         config::text_of(opened.error()).find("already in use") != std::string::npos;
+    for (int attempt = 0; !opened && attempt < 1'000 &&
+                          opened.error().front().message_code == base::MessageCode("O105");
          ++attempt) {
       ::poll(nullptr, 0, 10);
       opened = engine::Engine::open(settings, *application);

@@ -39,7 +39,7 @@ ENOENT SIGINT SIGTERM BUFSIZ RAND_MAX INFINITY NAN HUGE DOMAIN OVERFLOW NDEBUG I
 FALSE MIN MAX B0 B9600 TAB0 CR3 PRId64 SCNu8 POLLIN SIOCATMARK TIOCSTI ECHO CTRL HZ st_mtime sa_handler
 si_value sched_priority s6_addr isset howmany setbit roundup alloca""".split()
 
-# What the generator writes, whatever the ordinary dictionary below happens to bring out of it.
+# Files that the generator always writes, whatever the dictionary below contains.
 OWN = """Message MessageReader MessageWriter Entry EntryReader EntryWriter ViewReader FieldWriter Required Self At
 After Source Fill Header HeaderWriter Trailer TrailerWriter Group Field Fields Setters Writer Reader Tag Enum Code
 Codes CodeSet CodeRange Price Qty Amt Percentage PriceOffset SeqNum Result Decimal UtcTime Script Visitor
@@ -276,7 +276,7 @@ def make_pool(generator, include, dictionary, folder):
 
 
 def try_seed(seed, pool, arguments, folder):
-    """What went wrong, or an empty text."""
+    """The fault, or an empty text."""
     dictionary = Path(folder) / f"hostile_{seed}.xml"
     dictionary.write_text(own_names(seed) if seed < 2 else Hostile(seed, pool).text())
     output = Path(folder) / f"hostile_{seed}"

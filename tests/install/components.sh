@@ -36,6 +36,10 @@ if configure 'wire engin'; then
     exit 1
 fi
 refused 'there is no component "engin"' 'Components are base os wire' fix44
+if grep -q 'affix::generator' "$(find "$prefix" -name affixTargets.cmake)"; then
+    # affix_generate(), for which the program is enough.
+    configure codegen || { cat "$work/lines"; exit 1; }
+fi
 
 if grep -q 'OpenSSL::SSL' "$(find "$prefix" -name affixTargets.cmake)"; then
     if configure engine -DCMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON; then

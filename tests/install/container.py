@@ -126,6 +126,8 @@ def check_serve(container, folder, work, port, admin_port):
         running.kill()
         running.wait()
     assert code == 0, f"serve ends with {code} at SIGTERM:\n{log.read_text()}"
+    done = container.run([*container.entry, "log", "journal"], capture_output=True, text=True)
+    assert done.returncode == 0, f"affix log cannot read the journals: {done}"
     journals = list((container.root / "var/lib/affix").rglob("*.journal"))
     assert journals, "no journal in the volume"
     assert all(journal.stat().st_uid == 3094 for journal in journals), "journals of another owner"

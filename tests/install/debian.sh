@@ -30,17 +30,27 @@ for name in "${names[@]}"; do
     if grep -E '/usr/(local|src)|/home|\.a$' "$work/contents"; then
         fail "$name has files where none belong"
     fi
+    while read -r program; do
+        grep -q " ./usr/share/man/man1/$program.1.gz\$" "$work/contents" || fail "$name has no manual page of $program"
+    done < <(sed -n 's|.* \./usr/bin/\([^/]\{1,\}\)$|\1|p' "$work/contents")
 done
-for page in affix-tools:affix-serve affix-tools:affix affix-admin:affix-admin affix-lab:affix-lab-demo affix-monitor:affix-monitor; do
+for page in affix-tools:affix-serve affix-tools:affix affix-admin:affix-admin affix-lab:affix-lab-demo affix-monitor:affix-monitor \
+    libaffix-dev:affix_generator; do
     dpkg-deb --contents "$(echo "$packages/${page%:*}"_*.deb)" >"$work/contents"
     grep -q " ./usr/share/man/man1/${page#*:}.1.gz\$" "$work/contents" || fail "${page%:*} has no manual page ${page#*:}"
+done
+for name in affix-tools:affix affix-lab:affix-lab affix-monitor:affix-monitor libaffix-dev:affix_generator; do
+    dpkg-deb --contents "$(echo "$packages/${name%:*}"_*.deb)" >"$work/contents"
+    for file in "bash-completion/completions/${name#*:}" "zsh/site-functions/_${name#*:}" "fish/vendor_completions.d/${name#*:}.fish"; do
+        grep -q " ./usr/share/$file\$" "$work/contents" || fail "${name%:*} has no $file"
+    done
 done
 dpkg-deb --field "$packages"/libaffix0.1_*.deb Depends >"$work/depends"
 for library in libc6 libstdc++6 libpugixml1v5; do
     grep -q "$library" "$work/depends" || fail "libaffix0.1 does not depend on $library: $(cat "$work/depends")"
 done
 
-# What serves sessions has no HTTP server in it.
+# The program that serves sessions contains no HTTP server.
 dpkg-deb --field "$packages"/affix-tools_*.deb Depends >"$work/depends"
 if grep -E 'httplib|brotli|pcap|dbus|affix-(monitor|lab)' "$work/depends"; then
     fail "affix-tools depends on what affix serve does not use"
@@ -58,7 +68,7 @@ as_root=()
 if [[ $(id -u) -ne 0 ]]; then
     as_root=(fakeroot)
 fi
-# What a package does when it is installed is to refresh the linker's cache, here of a root that nobody boots.
+# At its installation a package refreshes the linker's cache, here of a root that is never booted.
 mkdir "$work/stubs"
 ln -s "$(command -v true)" "$work/stubs/ldconfig"
 if ! PATH=$work/stubs:$PATH:/usr/sbin:/sbin "${as_root[@]}" dpkg --root="$root" --force-not-root --force-script-chrootless \

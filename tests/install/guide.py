@@ -51,7 +51,7 @@ def main():
             raise SystemExit(f"{page}: nothing to run")
         environment = dict(os.environ, PATH=f"{work}/bin:{os.environ['PATH']}", CMAKE_PREFIX_PATH=prefix, CXX=compiler,
                            CMAKE_GENERATOR=generator, PORT=ports[0], CMAKE_CXX_STANDARD="23")
-        # What the page leaves running ends with its shell.
+        # Programs that the page leaves running end with its shell.
         script = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n" + script
         done = subprocess.run(["bash", "-c", script], cwd=home, env=environment, check=False, timeout=PATIENCE_SECONDS)
         for number, lines in enumerate(expected):

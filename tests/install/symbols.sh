@@ -1,7 +1,7 @@
 #!/bin/bash
 # symbols.sh LIBRARY...: every symbol that a library of ours defines for others has the inline namespace of this ABI in its
 # name, or is a C function of a name of ours, so that two versions can live in one process. Weak symbols of the standard
-# library's templates are whoever's comes first.
+# library's templates belong to the library that comes first.
 set -euo pipefail
 
 count=0

@@ -7,14 +7,13 @@
 #include "affix/os/bus_error.hpp"
 
 #include "engine/sending_holds.hpp"
+#include "support/repeating_thread.hpp"
 #include "support/temporary_directory.hpp"
 
-#include <atomic>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace affix::counters {
@@ -130,14 +129,12 @@ TEST_F(Counters, GrowWithTheSessionsBesideAReader) {
 
 TEST_F(Counters, AreNeverHalfOfOneSessionAndHalfOfAnother) {
   const auto file = make();
-  std::atomic<bool> over{false};
-  std::thread owner([&] {
-    while (!over.load()) {
-      for (const char* const name : {"AAAAAAAAAAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBBBBBBBBBB"}) {
-        auto seat = file->take_seat({.name = name, .sender_comp_id = name});
-        file->give_back(**seat);
-      }
+  const support::RepeatingThread owner([&] {
+    for (const char* const name : {"AAAAAAAAAAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBBBBBBBBBB"}) {
+      auto seat = file->take_seat({.name = name, .sender_comp_id = name});
+      file->give_back(**seat);
     }
+    return true;
   });
   CounterReader open = reader();
   for (int round = 0; round < 2'000; ++round) {
@@ -145,11 +142,9 @@ TEST_F(Counters, AreNeverHalfOfOneSessionAndHalfOfAnother) {
       ASSERT_EQ(session.name, session.sender_comp_id);
     }
   }
-  over.store(true);
-  owner.join();
 }
 
-TEST_F(Counters, SayWhatOperatorsHaveStopped) {
+TEST_F(Counters, HaveTheKillSwitches) {
   using Names = std::vector<std::string>;
   const auto file = make();
   engine::SendingHolds holds;
@@ -280,18 +275,14 @@ TEST_F(Counters, AreReadAsFarAsTheyAreThereWhileSomebodyCutsThem) {
   }
   const std::uintmax_t whole = std::filesystem::file_size(path_);
   CounterReader open = reader();
-  std::atomic<bool> over{false};
-  std::thread cutter([&] {
-    while (!over.load()) {
-      std::filesystem::resize_file(path_, 0);
-      std::filesystem::resize_file(path_, whole);
-    }
+  const support::RepeatingThread cutter([&] {
+    std::filesystem::resize_file(path_, 0);
+    std::filesystem::resize_file(path_, whole);
+    return true;
   });
   for (int round = 0; round < 500; ++round) {
     static_cast<void>(open.read());
   }
-  over.store(true);
-  cutter.join();
 }
 
 TEST_F(Counters, InADirectoryThatIsNotThereAreAnError) {

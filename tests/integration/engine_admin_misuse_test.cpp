@@ -2,6 +2,7 @@
 // Misuse of the administration port: partial lines, floods, clients that do not read, bytes that
 // are no commands. Memory stays bounded, and other clients are served meanwhile.
 #include "support/admin_console.hpp"
+#include "support/has_message.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +12,6 @@ namespace affix::support {
 namespace {
 
 using testing::HasSubstr;
-using testing::StartsWith;
 
 class EngineAdminMisuse : public testing::Test {
  protected:
@@ -55,21 +55,21 @@ TEST_F(EngineAdminMisuse, ALineWithoutEndIsRefusedAndItsConnectionEnds) {
   open();
   Console endless = connect();
   ASSERT_TRUE(endless.say(std::string(5'000, 'a')));
-  EXPECT_THAT(endless.answer(), StartsWith("refused: a line is longer than 4096 bytes"));
+  EXPECT_TRUE(has_message(endless.answer(), "A105", {"refused: ", "4096"}));
   EXPECT_TRUE(endless.is_ended());
   Console next = connect();
-  EXPECT_THAT(next.ask(std::string(4'096, 'b')), StartsWith("refused: there is no command"));
+  EXPECT_TRUE(has_message(next.ask(std::string(4'096, 'b')), "A103", {"refused: ", "'bbbb"}));
   EXPECT_THAT(next.ask("whoami"), HasSubstr("done"));
 }
 
-TEST_F(EngineAdminMisuse, WhatAPageHasABrowserSendIsNotCarriedOut) {
+TEST_F(EngineAdminMisuse, RequestsThatAPageMakesABrowserSendAreNotCarriedOut) {
   settings.management_local_role = config::LocalRole::Operate;
   open();
   Console browser = connect();
   ASSERT_TRUE(browser.say("POST / HTTP/1.1\r\nHost: localhost\r\n\r\nkill engine\r\n"));
-  EXPECT_EQ(browser.answer(), "refused: this is no web server [A102]\n");
+  EXPECT_TRUE(has_message(browser.answer(), "A102", {"refused: "}));
   EXPECT_TRUE(browser.is_ended());
-  EXPECT_TRUE(program.heard("speaks HTTP"));
+  EXPECT_TRUE(program.has_logged("A102", {"127.0.0.1:"}));
   EXPECT_FALSE(program.heard("kill engine"));
   EXPECT_TRUE(send_order(pair.venue(), "1").sent());
   // A command may end with such a word.
@@ -78,7 +78,7 @@ TEST_F(EngineAdminMisuse, WhatAPageHasABrowserSendIsNotCarriedOut) {
   EXPECT_FALSE(person.ended_now());
 }
 
-TEST_F(EngineAdminMisuse, NothingIsCarriedOutBehindTheEnd) {
+TEST_F(EngineAdminMisuse, NothingIsCarriedOutAfterTheEnd) {
   settings.management_local_role = config::LocalRole::Operate;
   open();
   Console hasty = connect();
@@ -131,7 +131,7 @@ TEST_F(EngineAdminMisuse, AHundredThousandCommandsAreAnsweredOneByOne) {
       << answers;
 }
 
-TEST_F(EngineAdminMisuse, WhoDoesNotReadIsClosedAndOthersAreServedMeanwhile) {
+TEST_F(EngineAdminMisuse, AClientThatDoesNotReadIsClosedAndOthersAreServedMeanwhile) {
   open({.unread_ns = 200 * base::ns_per_ms});
   Console deaf(pair.engines(), server->address(), 4'096);
   // Answers far larger than any socket buffer.
@@ -144,11 +144,11 @@ TEST_F(EngineAdminMisuse, WhoDoesNotReadIsClosedAndOthersAreServedMeanwhile) {
   }
   Console other = connect();
   EXPECT_THAT(other.ask("get_all_session_states"), HasSubstr("FIRM"));
-  ASSERT_TRUE(pair.turn_until([&] { return program.heard("does not read what it asked for"); }));
+  ASSERT_TRUE(pair.turn_until([&] { return program.has_logged("A107", {"does not read"}); }));
   EXPECT_THAT(other.ask("whoami"), HasSubstr("done"));
 }
 
-TEST_F(EngineAdminMisuse, WhoGoesWithoutReadingItsAnswersLeavesItsPlace) {
+TEST_F(EngineAdminMisuse, AClientThatLeavesWithoutReadingFreesItsPlace) {
   open();
   std::string batch;
   for (int at = 0; at < 2'000; ++at) {
@@ -169,7 +169,7 @@ TEST_F(EngineAdminMisuse, WhoGoesWithoutReadingItsAnswersLeavesItsPlace) {
     ASSERT_FALSE(hasty.line().empty());
   }
   EXPECT_THAT(connect().ask("whoami"), HasSubstr("done"));
-  EXPECT_FALSE(program.heard("management_connections_max is met"));
+  EXPECT_FALSE(program.has_logged("A107", {"management_connections_max"}));
 }
 
 TEST_F(EngineAdminMisuse, AFloodOfConnectionsLeavesAPlaceForANewcomer) {

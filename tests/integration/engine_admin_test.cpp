@@ -6,6 +6,7 @@
 
 #include "admin/time_text.hpp"
 #include "support/admin_console.hpp"
+#include "support/has_message.hpp"
 
 #include <fstream>
 #include <gmock/gmock.h>
@@ -48,7 +49,7 @@ class EngineAdmin : public testing::Test {
     console = std::make_unique<Console>(pair.engines(), server->address());
   }
 
-  /// A server's errands, such as remarks in journals, end before it does.
+  /// A server's pending tasks, such as remarks in journals, end before it does.
   void open_again() {
     turn(pair.engines());
     open();
@@ -71,7 +72,7 @@ class EngineAdmin : public testing::Test {
   std::unique_ptr<Console> console;
 };
 
-TEST_F(EngineAdmin, TellsAboutTheEngine) {
+TEST_F(EngineAdmin, ReportsAboutTheEngine) {
   EXPECT_THAT(ask("help"), AllOf(HasSubstr("set_engine_log_level <log_level>"),
                                  HasSubstr("send_sequence_reset <session> <number> [force]")));
   EXPECT_THAT(ask("help kill"), HasSubstr("before_stop_sending"));
@@ -81,12 +82,12 @@ TEST_F(EngineAdmin, TellsAboutTheEngine) {
   EXPECT_THAT(ask("get_engine_log_level"), HasSubstr("INFO"));
   EXPECT_EQ(ask("set_engine_log_level debug"), "done: log level INFO -> DEBUG\n");
   EXPECT_EQ(program.log_level(), "DEBUG");
-  EXPECT_THAT(ask("set_engine_log_level loud"), StartsWith("refused: <log_level> is one of"));
+  EXPECT_TRUE(has_message(ask("set_engine_log_level loud"), "A103", {"refused: ", "<log_level>"}));
   EXPECT_THAT(ask("get_configuration ENGINE"), HasSubstr("log_level"));
-  EXPECT_THAT(ask("get_configuration NOBODY"), StartsWith("refused"));
+  EXPECT_TRUE(has_message(ask("get_configuration NOBODY"), "A104", {"refused: ", "'NOBODY'"}));
 }
 
-TEST_F(EngineAdmin, TellsAboutInstancesAndSessions) {
+TEST_F(EngineAdmin, ReportsAboutInstancesAndSessions) {
   EXPECT_THAT(ask("get_servers"), HasSubstr("SERVER"));
   EXPECT_EQ(ask("get_clients"),
             "name  address  sessions  workers  tls  sending_stopped\ndone: 0 rows\n");
@@ -98,19 +99,17 @@ TEST_F(EngineAdmin, TellsAboutInstancesAndSessions) {
   EXPECT_THAT(ask("get_session_config FIRM"), HasSubstr("heartbeat_interval_seconds"));
   EXPECT_THAT(ask("get_all_session_states"), HasSubstr("FIRM"));
   EXPECT_THAT(ask("sessions"), HasSubstr("out_rate"));
-  EXPECT_THAT(ask("get_session_state NOBODY"), StartsWith("refused: there is no session 'NOBODY'"));
-  EXPECT_THAT(ask("get_session_state"), StartsWith("refused: <session> is missing"));
-  EXPECT_THAT(ask("get_uptime now"), StartsWith("refused: too many words"));
-  EXPECT_THAT(ask("launch"), StartsWith("refused: there is no command 'launch'"));
+  EXPECT_TRUE(has_message(ask("get_session_state NOBODY"), "A104", {"refused: ", "'NOBODY'"}));
+  EXPECT_TRUE(has_message(ask("get_session_state"), "A103", {"refused: ", "<session>"}));
+  EXPECT_TRUE(has_message(ask("get_uptime now"), "A103", {"refused: too many"}));
+  EXPECT_TRUE(has_message(ask("launch"), "A103", {"refused: ", "'launch'"}));
 }
 
 TEST_F(EngineAdmin, ANumberIsLoweredOrSetOnALiveSessionByForceOnly) {
   const std::uint64_t before = pair.venue().next_sender_seq();
   EXPECT_EQ(number("outgoing"), std::to_string(before));
   const std::string refused = ask("set_outgoing_sequence_number FIRM 50");
-  EXPECT_THAT(refused,
-              StartsWith("refused: the session has a connection: the peer would see a gap"));
-  EXPECT_THAT(refused, HasSubstr("force"));
+  EXPECT_TRUE(has_message(refused, "A116", {"refused: ", "force"}));
   EXPECT_EQ(pair.venue().next_sender_seq(), before);
   EXPECT_EQ(ask("set_outgoing_sequence_number FIRM 50 force"),
             "done: " + std::to_string(before) + " -> 50\n");
@@ -119,11 +118,12 @@ TEST_F(EngineAdmin, ANumberIsLoweredOrSetOnALiveSessionByForceOnly) {
   ASSERT_TRUE(send_order(pair.venue(), "late").sent());
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.ids().size() == 1; }));
 
-  EXPECT_THAT(ask("set_incoming_sequence_number FIRM 1"),
-              AllOf(StartsWith("refused"), HasSubstr("a second time")));
-  EXPECT_THAT(ask("set_outgoing_sequence_number FIRM 0 force"), StartsWith("refused"));
-  EXPECT_THAT(ask("set_outgoing_sequence_number FIRM -3"), StartsWith("refused"));
-  EXPECT_THAT(ask("set_outgoing_sequence_number FIRM 99999999999999999999"), StartsWith("refused"));
+  EXPECT_TRUE(has_message(ask("set_incoming_sequence_number FIRM 1"), "A116", {"refused: "}));
+  EXPECT_TRUE(has_message(ask("set_outgoing_sequence_number FIRM 0 force"), "A117", {"refused: "}));
+  for (const std::string number : {"-3", "99999999999999999999"}) {
+    EXPECT_TRUE(has_message(ask("set_outgoing_sequence_number FIRM " + number), "A103",
+                            {"refused: '" + number + "'"}));
+  }
 }
 
 TEST_F(EngineAdmin, NumbersOfASessionAtRestGoUpWithoutForceAndDownWithIt) {
@@ -134,20 +134,17 @@ TEST_F(EngineAdmin, NumbersOfASessionAtRestGoUpWithoutForceAndDownWithIt) {
   ASSERT_TRUE(pair.turn_until([&] { return pair.venue().disconnected(); }));
   EXPECT_THAT(ask("set_incoming_sequence_number FIRM 70"), StartsWith("done"));
   EXPECT_EQ(number("incoming"), "70");
-  EXPECT_THAT(ask("set_incoming_sequence_number FIRM 60"),
-              StartsWith("refused: the number is lowered"));
+  EXPECT_TRUE(has_message(ask("set_incoming_sequence_number FIRM 60"), "A116", {"refused: "}));
   EXPECT_THAT(ask("set_incoming_sequence_number FIRM 60 force"), StartsWith("done: 70 -> 60"));
-  EXPECT_THAT(ask("reset_session FIRM"), StartsWith("refused"));
+  EXPECT_TRUE(has_message(ask("reset_session FIRM"), "A116", {"refused: "}));
   EXPECT_EQ(ask("reset_session FIRM force"), "done: both numbers start over\n");
   EXPECT_EQ(number("incoming"), "1");
-  EXPECT_THAT(ask("send_sequence_reset FIRM 10 force"),
-              StartsWith("refused: the session is not logged on"));
+  EXPECT_TRUE(has_message(ask("send_sequence_reset FIRM 10 force"), "A115", {"refused: "}));
 }
 
 TEST_F(EngineAdmin, ASequenceResetReachesThePeer) {
-  EXPECT_THAT(ask("send_sequence_reset FIRM 1 force"), HasSubstr("never lowers it"));
-  EXPECT_THAT(ask("send_sequence_reset FIRM 90"),
-              StartsWith("refused: the session has a connection"));
+  EXPECT_TRUE(has_message(ask("send_sequence_reset FIRM 1 force"), "A117", {"refused: "}));
+  EXPECT_TRUE(has_message(ask("send_sequence_reset FIRM 90"), "A116", {"refused: "}));
   EXPECT_THAT(ask("send_sequence_reset FIRM 90 force"), StartsWith("done"));
   EXPECT_TRUE(pair.turn_until([&] { return pair.firm().next_target_seq() == 90; }));
 }
@@ -201,7 +198,7 @@ TEST_F(EngineAdmin, TheKillSwitchStopsApplicationMessagesAndNothingElse) {
   ASSERT_TRUE(other.turn_until([&] { return other.firm_application.ids().size() == 2; }));
 }
 
-TEST_F(EngineAdmin, WhatIsStoppedIsNotResentEither) {
+TEST_F(EngineAdmin, StoppedMessagesAreNotResentEither) {
   ASSERT_TRUE(send_order(pair.venue(), "1").sent());
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.ids().size() == 1; }));
   EXPECT_THAT(ask("kill FIRM"), HasSubstr("done"));
@@ -216,11 +213,11 @@ TEST_F(EngineAdmin, WhatIsStoppedIsNotResentEither) {
 }
 
 TEST_F(EngineAdmin, ConnectionsAreEndedAndMade) {
-  EXPECT_THAT(ask("connect FIRM"), StartsWith("refused: the session is a server's"));
+  EXPECT_TRUE(has_message(ask("connect FIRM"), "A115", {"refused: ", "server"}));
   EXPECT_EQ(ask("test_session FIRM"), "done: a TestRequest is on its way\n");
   EXPECT_EQ(ask("disconnect FIRM line test"), "done: disconnected\n");
   ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.logouts.size() == 1; }));
-  EXPECT_EQ(pair.venue_application.logouts.front().second, "disconnected by an operator");
+  EXPECT_TRUE(pair.venue_application.logged_out_by("S305")) << pair.venue_application.all_events();
   ASSERT_TRUE(pair.log_on());  // The initiator reconnects by itself.
   EXPECT_EQ(ask("logout FIRM closing early"), "done: logging out\n");
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.logouts.size() == 2; }));
@@ -228,10 +225,10 @@ TEST_F(EngineAdmin, ConnectionsAreEndedAndMade) {
   const auto port = open_server(settings, *pair.initiator, program);
   Console firm(pair.engines(), port->address());
   ASSERT_TRUE(pair.log_on());
-  EXPECT_THAT(firm.ask("connect VENUE"), StartsWith("refused: the session has a connection"));
+  EXPECT_TRUE(has_message(firm.ask("connect VENUE"), "A115", {"refused: ", "has a connection"}));
   EXPECT_EQ(firm.ask("logout VENUE"), "done: logging out\n");
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm().disconnected(); }));
-  EXPECT_THAT(firm.ask("test_session VENUE"), StartsWith("refused"));
+  EXPECT_TRUE(has_message(firm.ask("test_session VENUE"), "A115", {"refused: "}));
   EXPECT_THAT(firm.ask("connect VENUE"), StartsWith("done"));
   EXPECT_TRUE(pair.log_on());
 }
@@ -250,18 +247,21 @@ TEST_F(EngineAdmin, SessionsComeGoAndRest) {
   EXPECT_THAT(ask("get_sessions SERVER"), HasSubstr("NEW"));
   EXPECT_FALSE(program.heard("hush"));
   EXPECT_THAT(ask("get_session_config NEW"), Not(HasSubstr("hush")));
-  EXPECT_THAT(ask("add_session NEW begin_string=FIX.4.2 sender_comp_id=A target_comp_id=B"),
-              StartsWith("refused"));
-  EXPECT_THAT(ask("add_session OTHER include=/etc/passwd"), StartsWith("refused: key 'include'"));
-  EXPECT_THAT(ask("add_session OTHER sender_comp_id=${HOME}"), StartsWith("refused: variables"));
-  EXPECT_THAT(ask("add_session OT]HER a=b"), StartsWith("refused: a name has"));
-  EXPECT_THAT(ask("add_session OTHER nonsense=1"), StartsWith("refused"));
-  EXPECT_THAT(ask("add_session OTHER [ENGINE]=1"), StartsWith("refused"));
+  EXPECT_TRUE(
+      has_message(ask("add_session NEW begin_string=FIX.4.2 sender_comp_id=A target_comp_id=B"),
+                  "C224", {"refused: ", "NEW"}));
+  EXPECT_TRUE(has_message(ask("add_session OTHER include=/etc/passwd"), "A104",
+                          {"refused: ", "'include'"}));
+  EXPECT_TRUE(
+      has_message(ask("add_session OTHER sender_comp_id=${HOME}"), "A104", {"refused: variables"}));
+  EXPECT_TRUE(has_message(ask("add_session OT]HER a=b"), "A104", {"refused: a name"}));
+  EXPECT_TRUE(has_message(ask("add_session OTHER nonsense=1"), "C201", {"refused: ", "[OTHER]"}));
+  EXPECT_TRUE(has_message(ask("add_session OTHER [ENGINE]=1"), "A104", {"'[ENGINE]=1'"}));
   EXPECT_THAT(ask("remove_session NEW over"), HasSubstr("NEW"));
   EXPECT_THAT(ask("get_sessions SERVER"), Not(HasSubstr("NEW")));
 }
 
-TEST_F(EngineAdmin, TellsWhoDisabledASessionAndSinceWhen) {
+TEST_F(EngineAdmin, ReportsTheOperatorAndTimeOfADisabledSession) {
   const auto fact = [&](std::string_view name) {
     std::istringstream lines(ask("get_session_state FIRM"));
     std::string line;
@@ -302,9 +302,9 @@ TEST_F(EngineAdmin, OperatorsTakeEveryPlaceAndTheNextIsRefused) {
     Console second(pair.engines(), server->address());
     EXPECT_THAT(second.ask("auth annes-token-0123456789"), HasSubstr("role operate"));
     Console third(pair.engines(), server->address());
-    EXPECT_EQ(third.answer(), "refused: too many connections [A107]\n");
+    EXPECT_TRUE(has_message(third.answer(), "A107", {"refused: "}));
     EXPECT_TRUE(third.is_ended());
-    EXPECT_TRUE(program.heard("refused: management_connections_max is met"));
+    EXPECT_TRUE(program.has_logged("A107", {"management_connections_max"}));
     EXPECT_THAT(second.ask("whoami"), HasSubstr("ann"));
   }
   EXPECT_THAT(ask("whoami"), HasSubstr("ann"));
@@ -316,9 +316,9 @@ TEST_F(EngineAdmin, AnAddedSessionsKeysWithoutEffectAreInTheAnswer) {
   const std::string session =
       "begin_string=FIX.4.2 sender_comp_id=VENUE sequence_reserve=0 journal_path=\"" +
       pair.directory.path("added") + "\" target_comp_id=";
-  EXPECT_THAT(ask("add_session IDLE " + session + "IDLE send_queue_max=5"),
-              HasSubstr("; warning: [IDLE]: key 'send_queue_max' has no effect: it is for "
-                        "send_while_disconnected=QUEUE"));
+  EXPECT_TRUE(
+      has_message(ask("add_session IDLE " + session + "IDLE send_queue_max=5"), "C210",
+                  {"; warning: [IDLE]: key 'send_queue_max'", "send_while_disconnected=QUEUE"}));
   EXPECT_THAT(ask("add_session PLAIN " + session + "PLAIN"), Not(HasSubstr("warning")));
 }
 
@@ -326,13 +326,13 @@ TEST_F(EngineAdmin, AReloadDoesAllOrTellsEverything) {
   EXPECT_THAT(ask("reload"), StartsWith("refused"));
   program.path = pair.directory.path("engine.ini");
   std::ofstream(program.path) << "[SERVER]\naccept_port=x\n";
-  EXPECT_THAT(ask("reload"), AllOf(StartsWith("refused"), HasSubstr("accept_port")));
+  EXPECT_TRUE(has_message(ask("reload"), "C207", {"refused: ", "'accept_port'", "'x'"}));
   std::ofstream(program.path) << "[SERVER]\naccept_port=0\n[S]\nbegin_string=FIX.4.4\n"
                                  "sender_comp_id=A\ntarget_comp_id=B\n";
   EXPECT_THAT(ask("reload"), HasSubstr("done: nothing to change"));
 }
 
-TEST_F(EngineAdmin, ShowsWhatTheJournalHolds) {
+TEST_F(EngineAdmin, ShowsTheJournalsRecords) {
   ASSERT_TRUE(send_order(pair.venue(), "ABC-1").sent());
   ASSERT_TRUE(send_order(pair.venue(), "ABC-2").sent());
   ASSERT_TRUE(send_order(pair.firm(), "DEF-1").sent());
@@ -341,16 +341,17 @@ TEST_F(EngineAdmin, ShowsWhatTheJournalHolds) {
               AllOf(HasSubstr("11=ABC-2|"), HasSubstr("11=DEF-1|"), HasSubstr("received"),
                     HasSubstr("done: 3 rows"), Not(HasSubstr("\x01"))));
   EXPECT_THAT(ask("tail FIRM"), HasSubstr("35=A|"));
-  EXPECT_THAT(ask("tail FIRM 1001"), StartsWith("refused"));
+  EXPECT_TRUE(has_message(ask("tail FIRM 1001"), "A103", {"refused: ", "1000"}));
   EXPECT_THAT(ask("tail FIRM 0"), HasSubstr("done: 0 rows"));
   EXPECT_THAT(ask("preview_resend FIRM 1"),
               AllOf(HasSubstr("gap fill"), HasSubstr("D:2"),
                     HasSubstr("2 messages would be resent, 1 numbers gap-filled")));
-  EXPECT_THAT(ask("preview_resend FIRM 3 2"), StartsWith("refused"));
-  EXPECT_THAT(ask("preview_resend FIRM 4000"), StartsWith("refused: the next number is 4"));
+  EXPECT_TRUE(has_message(ask("preview_resend FIRM 3 2"), "A103", {"refused: ", "<from>"}));
+  EXPECT_TRUE(
+      has_message(ask("preview_resend FIRM 4000"), "A119", {"refused: ", " 4: ", " 4000 "}));
 }
 
-TEST_F(EngineAdmin, ShowsLatenciesOfWhatWasMeasured) {
+TEST_F(EngineAdmin, ShowsMeasuredLatencies) {
   EXPECT_THAT(ask("latency FIRM"), StartsWith("latency  count"));
   for (int at = 0; at < 200; ++at) {
     ASSERT_TRUE(send_order(pair.firm(), std::to_string(at)).sent());
@@ -370,10 +371,10 @@ TEST_F(EngineAdmin, ATapShowsRecordsAsTheyAreWritten) {
 
 TEST_F(EngineAdmin, ChangesAreWrittenDownInLogAndJournal) {
   ask("set_engine_log_level ERROR");
-  EXPECT_TRUE(program.heard("set_engine_log_level ERROR -> done"));
+  EXPECT_TRUE(program.has_logged("A123", {"set_engine_log_level ERROR -> done"}));
   ask("set_outgoing_sequence_number FIRM 40 force");
-  EXPECT_TRUE(program.heard("FIRM: administration: operator at 127.0.0.1:"));
-  EXPECT_TRUE(program.heard("set_outgoing_sequence_number FIRM 40 force -> done"));
+  EXPECT_TRUE(program.has_logged("A123", {"FIRM: ", "operator at 127.0.0.1:",
+                                          "set_outgoing_sequence_number FIRM 40 force -> done"}));
   std::string tail;
   EXPECT_TRUE(pair.turn_until([&] {
     tail = ask("tail FIRM 5");
@@ -394,7 +395,7 @@ TEST_F(EngineAdmin, AnswersProgramsInJson) {
   EXPECT_THAT(ask(R"({"command":"set_outgoing_sequence_number","arguments":["FIRM",50,"force"]})"),
               HasSubstr("\"done\""));
   EXPECT_THAT(ask(R"({"id":1})"), HasSubstr("\"refused\""));
-  EXPECT_THAT(ask(R"({"command":)"), HasSubstr("no JSON object"));
+  EXPECT_THAT(ask(R"({"command":)"), HasSubstr("\"A105\""));
 }
 
 TEST_F(EngineAdmin, ABusyWorkerLosesTheCommandForGood) {
@@ -402,8 +403,8 @@ TEST_F(EngineAdmin, ABusyWorkerLosesTheCommandForGood) {
   // Nothing drives the engines, so no worker executes it.
   Console alone({}, server->address());
   const std::uint64_t before = pair.venue().next_sender_seq();
-  EXPECT_THAT(alone.ask("set_outgoing_sequence_number FIRM 500 force"),
-              StartsWith("busy: the thread that it is for"));
+  EXPECT_TRUE(
+      has_message(alone.ask("set_outgoing_sequence_number FIRM 500 force"), "A113", {"busy: "}));
   EXPECT_THAT(alone.ask("get_all_session_states"), HasSubstr("worker busy"));
   EXPECT_THAT(alone.ask("kill engine"), AllOf(HasSubstr("withdrawn"), HasSubstr("busy: 1 of 1")));
   turn_for(pair.engines(), 50 * base::ns_per_ms);
@@ -453,9 +454,10 @@ TEST_F(EngineAdminRoles, NothingIsDoneWithoutARole) {
     if (command.role == admin::Role::None) {
       continue;
     }
-    EXPECT_THAT(ask(command.name), StartsWith("refused: " + std::string(command.name) + " needs"));
+    EXPECT_TRUE(has_message(ask(command.name), "A106", {"refused: ", command.name}));
   }
-  EXPECT_THAT(ask("set_outgoing_sequence_number FIRM 50 force"), StartsWith("refused"));
+  EXPECT_TRUE(
+      has_message(ask("set_outgoing_sequence_number FIRM 50 force"), "A106", {"refused: "}));
   EXPECT_EQ(pair.venue().next_sender_seq(), before);
   EXPECT_THAT(ask("help"), HasSubstr("done"));
 }
@@ -465,10 +467,10 @@ TEST_F(EngineAdminRoles, ATokenGivesItsRoleAndNoMore) {
   EXPECT_THAT(ask("get_all_session_states"), HasSubstr("FIRM"));
   for (const admin::CommandDescription& command : admin::commands()) {
     if (command.role == admin::Role::Operate) {
-      EXPECT_THAT(ask(command.name), StartsWith("refused: ")) << command.name;
+      EXPECT_TRUE(has_message(ask(command.name), "A106", {"refused: ", command.name}));
     }
   }
-  EXPECT_TRUE(program.heard("kill refused: its role is read"));
+  EXPECT_TRUE(program.has_logged("A106", {"kill", "read"}));
   EXPECT_EQ(ask("auth hands-on-the-switches"), "done: role operate\n");
   EXPECT_THAT(ask("set_engine_log_level ERROR"), StartsWith("done"));
   EXPECT_FALSE(program.heard("hands-on"));
@@ -480,13 +482,13 @@ TEST_F(EngineAdminRoles, AWrongTokenEndsTheConnectionAndIsNotRepeated) {
        {"x", "hands-on-the-switches!", "hands-on-the-switche", "", "\"\""}) {
     Console stranger(pair.engines(), server->address());
     if (token.empty()) {
-      EXPECT_THAT(stranger.ask("auth"), StartsWith("refused: <token> is missing"));
+      EXPECT_TRUE(has_message(stranger.ask("auth"), "A103", {"refused: ", "<token>"}));
       continue;
     }
-    EXPECT_EQ(stranger.ask("auth " + token), "refused: no such token [A106]\n");
+    EXPECT_TRUE(has_message(stranger.ask("auth " + token), "A106", {"refused: "}));
     EXPECT_TRUE(stranger.is_ended());
   }
-  EXPECT_TRUE(program.heard("has shown a token that is none"));
+  EXPECT_TRUE(program.has_logged("A106", {"127.0.0.1:"}));
   EXPECT_FALSE(program.heard("switche"));
 }
 
@@ -494,7 +496,7 @@ TEST_F(EngineAdminRoles, TokensThatCannotBeReadOrAreWeakRefuseTheStart) {
   const auto refused = [&](std::string_view why) {
     const auto opened = admin::Server::open(settings, *pair.acceptor, program);
     ASSERT_FALSE(opened);
-    EXPECT_THAT(opened.error().text(), HasSubstr(std::string(why)));
+    EXPECT_TRUE(has_message(opened.error().text(), "A108", {why}));
     EXPECT_THAT(opened.error().text(), Not(HasSubstr("short")));
   };
   std::ofstream(read_file) << "short\n";
@@ -508,23 +510,24 @@ TEST_F(EngineAdminRoles, TokensThatCannotBeReadOrAreWeakRefuseTheStart) {
 }
 
 TEST_F(EngineAdminRoles, SettingsMadeInCodeAreCheckedAsThoseOfAFile) {
-  const auto refused = [&](config::ManagementSettings wrong, std::string_view why) {
+  const auto refused = [&](config::ManagementSettings wrong, base::MessageCode code,
+                           std::string_view value) {
     const auto opened = admin::Server::open(wrong, *pair.acceptor, program);
-    ASSERT_FALSE(opened) << why;
-    EXPECT_THAT(opened.error().text(), HasSubstr(std::string(why)));
+    ASSERT_FALSE(opened) << value;
+    EXPECT_TRUE(has_message(opened.error().text(), code, {value}));
   };
   config::ManagementSettings wrong = settings;
   wrong.management_local_role = static_cast<config::LocalRole>(3);
-  refused(wrong, "key 'management_local_role': its value is not one of NONE|READ|OPERATE");
+  refused(wrong, "C206", "key 'management_local_role'");
   for (const std::int64_t port : {-1, 0}) {
     wrong = settings;
     wrong.management_server_port = port;
     wrong.management_server_nic_ip = "0.0.0.0";
-    refused(wrong, "an address beyond this machine needs TLS");
+    refused(wrong, "A112", "TLS");
   }
   wrong = settings;
   wrong.management_connections_max = -9;
-  refused(wrong, "key 'management_connections_max'");
+  refused(wrong, "C207", "key 'management_connections_max'");
 }
 
 TEST_F(EngineAdmin, UsersHaveNamesAndRolesOfTheirOwn) {
@@ -537,11 +540,11 @@ TEST_F(EngineAdmin, UsersHaveNamesAndRolesOfTheirOwn) {
   EXPECT_THAT(ask("auth annes-token-0123456789"), HasSubstr("role operate"));
   EXPECT_THAT(ask("whoami"), HasSubstr("ann"));
   EXPECT_THAT(ask("disable_session FIRM"), HasSubstr("done"));
-  EXPECT_TRUE(program.heard("operator ann at 127.0.0.1:"));
+  EXPECT_TRUE(program.has_logged("A123", {"operator ann at 127.0.0.1:", "disable_session FIRM"}));
   EXPECT_THAT(ask("enable_session FIRM"), HasSubstr("done"));
   EXPECT_THAT(ask("auth bobs-token-9876543210"), HasSubstr("role read"));
-  EXPECT_THAT(ask("disable_session FIRM"), HasSubstr("needs the role operate"));
-  EXPECT_TRUE(program.heard("operator bob at "));
+  EXPECT_TRUE(has_message(ask("disable_session FIRM"), "A106", {"refused: ", "operate", "read"}));
+  EXPECT_TRUE(program.has_logged("A106", {"operator bob at ", "disable_session"}));
 }
 
 TEST_F(EngineAdmin, AFileOfUsersThatIsWrongIsRefusedWithoutItsTokens) {
@@ -555,18 +558,18 @@ TEST_F(EngineAdmin, AFileOfUsersThatIsWrongIsRefusedWithoutItsTokens) {
     EXPECT_FALSE(opened) << text;
     return opened ? std::string() : opened.error().text();
   };
-  EXPECT_THAT(problem_of("ann OPERATE short"), HasSubstr("users:1"));
+  EXPECT_TRUE(has_message(problem_of("ann OPERATE short"), "A108", {"users:1"}));
   EXPECT_THAT(problem_of("ok READ 0123456789abcdef0\nann operate 0123456789abcdef"),
-              AllOf(HasSubstr("users:2"), Not(HasSubstr("0123456789abcdef"))));
-  EXPECT_THAT(problem_of("ann OPERATE 0123456789abcdef\nann READ 0123456789abcdefg"),
-              HasSubstr("twice"));
+              AllOf(HasSubstr("users:2"), HasSubstr("[A108]"), Not(HasSubstr("0123456789abcdef"))));
+  EXPECT_TRUE(has_message(problem_of("ann OPERATE 0123456789abcdef\nann READ 0123456789abcdefg"),
+                          "A108", {"users:2", "'ann'", "twice"}));
   EXPECT_THAT(problem_of("ann OPERATE 0123456789abcdef\nbob READ 0123456789abcdef"),
-              AllOf(HasSubstr("another's"), Not(HasSubstr("0123456789abcdef"))));
-  EXPECT_THAT(problem_of("an:n OPERATE 0123456789abcdef"), HasSubstr("users:1"));
+              AllOf(HasSubstr("'bob'"), HasSubstr("[A108]"), Not(HasSubstr("0123456789abcdef"))));
+  EXPECT_TRUE(has_message(problem_of("an:n OPERATE 0123456789abcdef"), "A108", {"users:1"}));
   settings.management_users_file = "/dev/zero";
   const auto endless = admin::Server::open(settings, *pair.acceptor, program);
   ASSERT_FALSE(endless);
-  EXPECT_THAT(endless.error().text(), HasSubstr("64 KiB"));
+  EXPECT_TRUE(has_message(endless.error().text(), "A108", {"/dev/zero", "64 KiB"}));
   settings.management_users_file.clear();
   settings.management_read_token = "file:/dev/zero";
   EXPECT_FALSE(admin::Server::open(settings, *pair.acceptor, program))
@@ -587,7 +590,7 @@ TEST_F(EngineAdmin, TheKillSwitchIsRememberedOverARestart) {
   open_again();
   EXPECT_TRUE(controls.sight().sending_stopped);
   EXPECT_TRUE(pair.acceptor->sending_stopped({}));
-  EXPECT_TRUE(program.heard("the engine begins with sending stopped"));
+  EXPECT_TRUE(program.has_logged("A109", {"the engine ", settings.kill_switch_file}));
 
   EXPECT_THAT(ask("resume FIRM"), HasSubstr("done"));
   controls.stop_sending();
@@ -601,12 +604,11 @@ TEST_F(EngineAdmin, TheKillSwitchIsRememberedOverARestart) {
 }
 
 TEST_F(EngineAdmin, AKillThatARestartWouldForgetSaysSo) {
-  EXPECT_THAT(ask("kill FIRM"), HasSubstr("A restart forgets it"));
-  EXPECT_THAT(ask("resume FIRM"), Not(HasSubstr("restart")));
+  EXPECT_THAT(ask("kill FIRM"), HasSubstr("kill_switch_file"));
+  EXPECT_THAT(ask("resume FIRM"), Not(HasSubstr("kill_switch_file")));
   settings.kill_switch_file = "/nowhere/stopped";
   open_again();
-  EXPECT_THAT(ask("kill FIRM"), AllOf(HasSubstr("done"), HasSubstr("After a restart"),
-                                      HasSubstr("/nowhere/stopped")));
+  EXPECT_TRUE(has_message(ask("kill FIRM"), "O101", {"done: ", "/nowhere/stopped"}));
   EXPECT_THAT(ask("resume FIRM"), HasSubstr("done"));
 }
 
@@ -622,7 +624,7 @@ TEST_F(EngineAdmin, ADamagedFileOfTheKillSwitchIsNotBelieved) {
     server.reset();
     const auto opened = admin::Server::open(settings, *pair.acceptor, program);
     ASSERT_FALSE(opened) << bad;
-    EXPECT_THAT(opened.error().text(), HasSubstr("move it away"));
+    EXPECT_EQ(opened.error().message_code, base::MessageCode("A109")) << opened.error().text();
   }
 }
 
@@ -636,16 +638,14 @@ class ForgetfulProgram final : public TestProgram {
   }
 };
 
-TEST_F(EngineAdmin, AnOperatorIsToldThatTheAuditTrailWasNotWritten) {
+TEST_F(EngineAdmin, AnOperatorIsReportedThatTheAuditTrailWasNotWritten) {
   ForgetfulProgram forgetful;
   console.reset();
   server = open_server(settings, *pair.acceptor, forgetful);
   ASSERT_TRUE(server);
   console = std::make_unique<Console>(pair.engines(), server->address());
-  EXPECT_THAT(
-      ask("disable_session FIRM"),
-      AllOf(HasSubstr("done"), HasSubstr("The audit trail was not written"), HasSubstr("/audit")));
-  EXPECT_THAT(ask("get_uptime"), Not(HasSubstr("audit trail")));
+  EXPECT_THAT(ask("disable_session FIRM"), AllOf(HasSubstr("done"), HasSubstr("/audit: no space")));
+  EXPECT_THAT(ask("get_uptime"), Not(HasSubstr("/audit")));
   console.reset();
   server.reset();
 }
@@ -657,8 +657,8 @@ TEST_F(EngineAdmin, AMisspeltKeyPutsNoSecretIntoTheLog) {
   }
   ask("add_session NEW logon_password=hunter2 begin_string=FIX.4.2");
   EXPECT_FALSE(program.heard("hunter2"));
-  EXPECT_TRUE(program.heard("logon_pasword=..."));
-  EXPECT_TRUE(program.heard("begin_string=FIX.4.2"));
+  EXPECT_TRUE(program.has_logged("A123", {"logon_pasword=..."}));
+  EXPECT_TRUE(program.has_logged("A123", {"begin_string=FIX.4.2"}));
 }
 
 }  // namespace

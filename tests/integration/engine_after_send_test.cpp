@@ -69,7 +69,7 @@ TEST_F(EngineAfterSend, AQueuedMessageFollowsThoseThatWaitToBeStored) {
   order_and_close(log_on());
   const std::map<std::uint64_t, std::string> expected{{2, "sent"}, {4, "queued"}};
   EXPECT_EQ(stored(), expected);
-  EXPECT_FALSE(application_.heard("the journal did not take a record"));
+  EXPECT_FALSE(application_.heard_code("S302"));
   RawPeer& firm = log_on();
   firm.send("2", "7=2|16=2|");
   EXPECT_EQ(firm.expect("D")[11], "sent");
@@ -112,7 +112,7 @@ TEST_F(EngineAfterSend, RandomCommandsOfOneCallbackKeepTheOrderOfNumbers) {
     ASSERT_NO_FATAL_FAILURE(order_and_close(log_on()));
     ASSERT_EQ(stored(), accepted);
   }
-  EXPECT_FALSE(application_.heard("the journal did not take a record"));
+  EXPECT_FALSE(application_.heard_code("S302"));
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "support/written_lines.hpp"
 
 #include <array>
-#include <atomic>
 #include <dlfcn.h>
 #include <iterator>
 #include <pthread.h>

@@ -52,15 +52,10 @@ TEST_F(EngineBeforeLogon, AFloodOfStrangersIsNoFloodOfEvents) {
     EXPECT_TRUE(peer.closed());
     peer.close();
   }
-  const auto told = [this](std::string_view part) {
-    return std::ranges::count_if(application_.events, [part](const std::string& event) {
-      return event.find(part) != std::string::npos;
-    });
-  };
-  ASSERT_TRUE(turn_until(Engines{venue_.get()}, [&] { return told("not told one by one") != 0; }));
+  ASSERT_TRUE(turn_until(Engines{venue_.get()}, [&] { return application_.heard_code("N212"); }));
   // Twenty a second; the machine may be slow.
-  EXPECT_LT(told("no Logon for a session of ours"), strangers / 2);
-  EXPECT_GE(told("no Logon for a session of ours"), 20);
+  EXPECT_LT(application_.times_heard("N206"), strangers / 2);
+  EXPECT_GE(application_.times_heard("N206"), 20);
   expect_untouched();
 }
 
@@ -81,10 +76,10 @@ TEST_F(EngineBeforeLogon, StrangersAreClosedWithoutAWord) {
   EXPECT_TRUE(other_version.closed());
   expect_untouched();
   EXPECT_EQ(application_.logon_requests, 0);
-  EXPECT_TRUE(application_.heard("no Logon for a session of ours")) << application_.all_events();
+  EXPECT_TRUE(application_.heard_code("N206")) << application_.all_events();
 }
 
-TEST_F(EngineBeforeLogon, WhatIsNoLogonIsClosedWithoutAWord) {
+TEST_F(EngineBeforeLogon, AConnectionWithoutALogonIsClosedWithoutAnAnswer) {
   open();
   RawPeer& garbage = connect();
   garbage.send_bytes("GET / HTTP/1.1\r\nHost: venue\r\n\r\n");
@@ -129,7 +124,7 @@ TEST_F(EngineBeforeLogon, HalfALogonAndNoneAtAllAreClosedInTime) {
     return silent.ended() && half.ended() && slow.ended();
   }));
   expect_untouched();
-  EXPECT_TRUE(application_.heard("no Logon in time")) << application_.all_events();
+  EXPECT_TRUE(application_.heard_code("N204", "in time")) << application_.all_events();
   // A Logon sent byte by byte is accepted.
   RawPeer& patient = connect();
   const std::string whole = patient.message("A", 1, "98=0|108=30|");
@@ -151,7 +146,7 @@ TEST_F(EngineBeforeLogon, TooManyAreRefusedAndRoomComesBack) {
   }
   RawPeer& fourth = connect();
   EXPECT_TRUE(fourth.closed());
-  EXPECT_TRUE(application_.heard("too many connections that have not logged on"));
+  EXPECT_TRUE(application_.heard_code("N202", "that have not logged on"));
   for (RawPeer& peer : peers_) {
     peer.read();
     EXPECT_EQ(peer.ended(), &peer == &fourth);
@@ -164,7 +159,7 @@ TEST_F(EngineBeforeLogon, TooManyAreRefusedAndRoomComesBack) {
   EXPECT_FALSE(fifth.ended());
 }
 
-TEST_F(EngineBeforeLogon, WhoOnlySitsThereKeepsNobodyOut) {
+TEST_F(EngineBeforeLogon, SilentConnectionsKeepNoPeerOut) {
   open([](config::Configuration& configuration) {
     configuration.servers.front().max_connections_before_logon = 2;
     configuration.servers.front().accept_timeout_seconds = 60;
@@ -175,7 +170,7 @@ TEST_F(EngineBeforeLogon, WhoOnlySitsThereKeepsNobodyOut) {
   turn_for({venue_.get()}, 300 * base::ns_per_ms);  // More than the limit before a Logon.
   RawPeer& third = connect();
   EXPECT_TRUE(first.closed()) << "it has waited longest";
-  EXPECT_TRUE(application_.heard("too many connections that have not logged on"));
+  EXPECT_TRUE(application_.heard_code("N202", "that have not logged on"));
   second.read();
   EXPECT_FALSE(second.ended());
   third.log_on();
@@ -199,7 +194,7 @@ TEST_F(EngineBeforeLogon, GarbageForEverIsNoWayToWaitForALogon) {
   EXPECT_FALSE(peer.ended());
   peer.send_bytes(garbage);
   EXPECT_TRUE(peer.closed());
-  EXPECT_TRUE(application_.heard("the first bytes are no Logon"));
+  EXPECT_TRUE(application_.heard_code("N204", "first bytes"));
   RawPeer& patient = connect();
   patient.send_bytes(garbage);
   patient.log_on();
@@ -230,7 +225,7 @@ TEST_F(EngineBeforeLogon, ASecondConnectionDoesNotDisturbTheFirst) {
   first.send("1", "112=still there|");
   EXPECT_EQ(first.expect("0")[112], "still there");
   EXPECT_EQ(application_.logons.size(), 1U);
-  EXPECT_TRUE(application_.heard("second connection"));
+  EXPECT_TRUE(application_.heard_code("N208"));
 }
 
 TEST_F(EngineBeforeLogon, ARefusedLogonChangesNothing) {
@@ -288,7 +283,7 @@ TEST_F(EngineBeforeLogon, SubAndLocationIdsChooseTheSession) {
   EXPECT_TRUE(venue_->session("FIRM").logged_on());
 }
 
-TEST_F(EngineBeforeLogon, OrdersBehindTheLogonInOneSegmentAreTaken) {
+TEST_F(EngineBeforeLogon, OrdersAfterTheLogonInOneSegmentAreTaken) {
   open();
   RawPeer& peer = connect();
   std::string bytes = peer.message("A", 1, "98=0|108=30|");

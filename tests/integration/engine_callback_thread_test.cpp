@@ -53,6 +53,18 @@ class EngineCallbackThread : public testing::Test {
     return peer;
   }
 
+  /// `count` orders with the ids from 0 on, more than the queue holds, so that reading stops.
+  [[nodiscard]] static std::string orders_of(RawPeer& peer, int count,
+                                             const std::string& fields = {}) {
+    std::string orders;
+    for (int order = 0; order < count; ++order) {
+      orders += peer.message(
+          "D", peer.next_sequence++,
+          fields + "11=" + std::to_string(order) + "|58=" + std::string(500, 'x') + "|");
+    }
+    return orders;
+  }
+
   TemporaryDirectory directory_;
   Recorder application_;
   std::unique_ptr<engine::Engine> venue_;
@@ -151,6 +163,113 @@ TEST_F(EngineCallbackThread, AnApplicationThatStandsStillMeetsPatienceAndHeartbe
   }
 }
 
+TEST_F(EngineCallbackThread, MessagesThatLieUnreadDoNotBecomeTooOld) {
+  open([](config::Configuration& configuration) {
+    configuration.sessions.front().max_allowed_message_age_seconds = 2;
+  });
+  RawPeer& peer = connect("RELAYED");
+  peer.log_on();
+  constexpr std::size_t count = 100;
+  peer.send_bytes(orders_of(peer, count));
+  turn_worker(4 * base::ns_per_second);
+  EXPECT_LT(venue_->session("RELAYED").next_target_seq(), count) << "not all was read";
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] {
+    peer.read();
+    return application_.messages.size() == count || peer.ended();
+  }));
+  EXPECT_EQ(application_.messages.size(), count);
+  for (const char* type : {"3", "5"}) {
+    EXPECT_FALSE(peer.holds("\x01" + ("35=" + std::string(type)) + "\x01")) << type;
+  }
+}
+
+TEST_F(EngineCallbackThread, MessagesThatARedeliveryKeepsUnreadDoNotBecomeTooOld) {
+  const auto adjust = [](config::Configuration& configuration) {
+    configuration.sessions.front().max_allowed_message_age_seconds = 2;
+  };
+  open(adjust);
+  RawPeer& peer = connect("RELAYED");
+  peer.log_on();
+  peer.send_bytes(orders_of(peer, 12));
+  ASSERT_TRUE(turn_worker_until([&] { return venue_->session("RELAYED").next_target_seq() > 6; }));
+  const std::uint64_t expected = venue_->session("RELAYED").next_target_seq();
+  venue_->abandon();
+  venue_.reset();
+  application_.messages.clear();
+  open(adjust);
+  RawPeer& again = connect("RELAYED");
+  again.next_sequence = expected;
+  again.send_logon();
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.logon_requests == 2; }));
+  // The queue has no room for all that is delivered again, and this comes after it.
+  ASSERT_TRUE(turn_worker_until([&] { return venue_->session("RELAYED").logged_on(); }));
+  again.send("D", "11=new|");
+  turn_worker(4 * base::ns_per_second);
+  EXPECT_EQ(venue_->session("RELAYED").next_target_seq(), expected + 1) << "it was read";
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] {
+    again.read();
+    return application_.messages.size() == expected - 1 || again.ended();
+  }));
+  ASSERT_EQ(application_.messages.size(), expected - 1);
+  EXPECT_EQ(application_.ids().back(), "new");
+}
+
+TEST_F(EngineCallbackThread, AResendThatLiesUnreadIsNotRequestedAgain) {
+  open([](config::Configuration& configuration) {
+    configuration.sessions.front().outgoing_resend_request_expire_in_secs = 1;
+    configuration.sessions.front().resend_attempts_max = 1;
+  });
+  RawPeer& peer = connect("RELAYED");
+  peer.log_on();
+  constexpr int missing = 60;
+  peer.send_bytes(peer.message("D", peer.next_sequence + missing, "11=ahead|"));
+  peer.expect("2");
+  peer.send_bytes(orders_of(peer, missing, "43=Y|122=" + utc_text() + "|"));
+  turn_worker(4 * base::ns_per_second);
+  EXPECT_LT(venue_->session("RELAYED").next_target_seq(), static_cast<std::uint64_t>(missing))
+      << "not all was read";
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] {
+    peer.read();
+    return application_.messages.size() == missing + 1 || peer.ended();
+  }));
+  ASSERT_EQ(application_.messages.size(), static_cast<std::size_t>(missing) + 1);
+  EXPECT_EQ(application_.ids().back(), "ahead");
+  for (const char* type : {"2", "5"}) {
+    EXPECT_FALSE(peer.holds("\x01" + ("35=" + std::string(type)) + "\x01")) << type;
+  }
+}
+
+TEST_F(EngineCallbackThread, AResetWhoseAnswerLiesUnreadGoesOn) {
+  open([](config::Configuration& configuration) {
+    configuration.sessions.front().logon_timeout_seconds = 1;
+  });
+  const host::SessionHandle session = venue_->session("RELAYED");
+  RawPeer& peer = connect("RELAYED");
+  peer.log_on();
+  constexpr std::size_t count = 100;
+  peer.send_bytes(orders_of(peer, count));
+  ASSERT_TRUE(turn_worker_until([&] { return session.next_target_seq() > 2; }));
+  turn_worker(10 * base::ns_per_ms);
+  session.reset();
+  ASSERT_TRUE(turn_worker_until([&] {
+    peer.read();
+    return peer.holds(
+        "\x01"
+        "141=Y\x01");
+  }));
+  peer.next_sequence = 1;
+  peer.send_logon("141=Y|");
+  turn_worker(3 * base::ns_per_second);
+  EXPECT_LT(session.next_target_seq(), count) << "not all was read";
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] {
+    peer.read();
+    return (application_.messages.size() == count && session.logged_on()) || peer.ended();
+  }));
+  EXPECT_EQ(session.next_target_seq(), 2U);
+  EXPECT_EQ(application_.logons.size(), 1U);
+  EXPECT_TRUE(application_.logouts.empty());
+}
+
 TEST_F(EngineCallbackThread, ASecondLogonDoesNotReplaceAFirstOneThatWaitsForTheApplication) {
   open([](config::Configuration& configuration) {
     configuration.sessions.front().second_logon = config::SecondLogon::Probe;
@@ -191,14 +310,14 @@ TEST_F(EngineCallbackThread, ASecondLogonDoesNotReplaceAFirstOneThatWaitsForTheA
   // The application continues.
   ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.messages.size() == count; }));
   EXPECT_TRUE(second.closed());
-  EXPECT_TRUE(application_.heard("whose first one lives")) << application_.all_events();
+  EXPECT_TRUE(application_.heard_code("N208", "lives")) << application_.all_events();
   EXPECT_TRUE(application_.logouts.empty());
   EXPECT_EQ(application_.logons.size(), 1U);
   first.send("1", "112=still here|");
   EXPECT_EQ(first.expect("0")[112], "still here");
 }
 
-TEST_F(EngineCallbackThread, WhatItHasNotProcessedComesAgainAfterACrash) {
+TEST_F(EngineCallbackThread, UnprocessedMessagesComeAgainAfterACrash) {
   open();
   RawPeer& peer = connect("RELAYED");
   peer.log_on();
@@ -260,7 +379,85 @@ TEST_F(EngineCallbackThread, LogonsAreAnsweredThere) {
   ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.logons.size() == 1; }));
 }
 
-/// Answers on its own thread, through a courier.
+TEST_F(EngineCallbackThread, MessagesFinishedInTheLastCallbackAreMarkedHoweverMany) {
+  // Room is kept for the callbacks of each session that may come, and so for their reports.
+  const auto few_sessions = [](config::Configuration& configuration) {
+    configuration.engine.added_sessions_max = 0;
+  };
+  open(few_sessions);
+  std::vector<host::Receipt> kept;
+  application_.when_message = [&](host::SessionHandle session, const wire::MessageView&,
+                                  const host::Delivery& delivery) {
+    EXPECT_TRUE(session.keep_message());
+    kept.push_back(delivery.receipt);
+  };
+  application_.when_logout = [&](host::SessionHandle session) {
+    for (const host::Receipt receipt : kept) {
+      EXPECT_TRUE(session.finish_message(receipt));
+    }
+  };
+  RawPeer& peer = connect("RELAYED");
+  peer.log_on();
+  // Many times what the queue of reports holds.
+  constexpr std::size_t count = 2'000;
+  for (std::size_t order = 0; order < count; ++order) {
+    peer.send("D", "11=" + std::to_string(order) + "|");
+    turn(Engines{venue_.get()});
+  }
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return kept.size() == count; }));
+  // The logout is called after the worker's last turn.
+  peer.close();
+  ASSERT_TRUE(turn_worker_until([&] { return venue_->session("RELAYED").disconnected(); }));
+  EXPECT_TRUE(venue_->finish("", os::now().steady_ns + patience_ns));
+  ASSERT_EQ(application_.logouts.size(), 1U);
+  venue_.reset();
+  application_.messages.clear();
+  application_.redelivers = host::Redelivery::AtStart;
+  open(few_sessions);
+  turn(Engines{venue_.get()});
+  EXPECT_EQ(application_.messages.size(), 0U) << "their marks were set";
+}
+
+TEST_F(EngineCallbackThread, ARestartWhileMessagesAreRedeliveredLosesAndRepeatsNone) {
+  open();
+  application_.when_message = [](host::SessionHandle session, const wire::MessageView&,
+                                 const host::Delivery&) { EXPECT_TRUE(session.keep_message()); };
+  RawPeer& peer = connect("RELAYED");
+  peer.log_on();
+  // Many times what the queue of callbacks holds.
+  constexpr std::size_t count = 1'000;
+  std::vector<std::string> sent;
+  for (std::size_t order = 0; order < count; ++order) {
+    sent.push_back(std::to_string(order));
+    peer.send("D", "11=" + sent.back() + "|");
+    turn(Engines{venue_.get()});
+  }
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.messages.size() == count; }));
+  venue_.reset();
+  application_.messages.clear();
+  application_.when_message = nullptr;
+  application_.redelivers = host::Redelivery::AtStart;
+  open();
+  venue_->worker(0).poll(0);  // The queue is full from here on.
+  config::Configuration wanted = venue_->configuration();
+  wanted.sessions.front().timestamp_subseconds_precision = wire::TimePrecision::Millis;
+  const auto change = venue_->reload(wanted);
+  ASSERT_TRUE(change) << config::text_of(change.error());
+  ASSERT_EQ(change->sessions().size(), 1U);
+  EXPECT_EQ(change->sessions().front().kind, engine::ChangeKind::Restart);
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] {
+    return change->done() && application_.messages.size() >= count;
+  })) << application_.messages.size();
+  turn(Engines{venue_.get()});  // This sets the last marks.
+  EXPECT_EQ(application_.ids(), sent);
+  venue_.reset();
+  application_.messages.clear();
+  open();
+  turn(Engines{venue_.get()});
+  EXPECT_EQ(application_.messages.size(), 0U) << "their marks were set";
+}
+
+/// Answers on its own thread, through a cross-thread sender.
 class Answering final : public host::Application {
  public:
   void on_message(host::SessionHandle session, const wire::MessageView& message,
@@ -269,15 +466,15 @@ class Answering final : public host::Application {
       thread = std::this_thread::get_id();
     }
     moved = moved || thread != std::this_thread::get_id();
-    wire::Encoder report = courier->begin(session, "8");
+    wire::Encoder report = sender->begin(session, "8");
     report.text(11, message.find(11U).value_or("?"));
-    EXPECT_EQ(courier->commit(report), engine::HandOver::Queued);
+    EXPECT_EQ(sender->commit(report), engine::HandOver::Queued);
     ++answered;
   }
 
   void on_logout(host::SessionHandle, std::string_view) noexcept override { ++logouts; }
 
-  engine::Courier* courier = nullptr;
+  engine::CrossThreadSender* sender = nullptr;
   std::thread::id thread;
   bool moved = false;
   std::atomic<int> answered{0};
@@ -296,8 +493,8 @@ TEST(EngineCallbackThreads, TwoWorkersFeedOneThreadWhichAnswersThroughACourier) 
   Answering application;
   const auto venue = open_engine(configuration, application);
   ASSERT_TRUE(venue);
-  engine::Courier courier = std::move(*venue->open_courier());
-  application.courier = &courier;
+  engine::CrossThreadSender sender = std::move(*venue->open_cross_thread_sender());
+  application.sender = &sender;
   std::thread thread([&] { venue->run(); });
   std::deque<RawPeer> peers;
   for (int number = 0; number < sessions; ++number) {
@@ -322,6 +519,71 @@ TEST(EngineCallbackThreads, TwoWorkersFeedOneThreadWhichAnswersThroughACourier) 
   thread.join();
   EXPECT_EQ(application.logouts, sessions) << "told before run() returns";
   EXPECT_FALSE(application.moved);
+}
+
+/// Answers on its own thread once it may, and waits for room in the sender's queue.
+class Late final : public host::Application {
+ public:
+  void on_message(host::SessionHandle session, const wire::MessageView& message,
+                  const host::Delivery&) noexcept override {
+    may_answer.wait(false);
+    engine::HandOver result = engine::HandOver::Full;
+    while (result == engine::HandOver::Full) {
+      wire::Encoder report = sender->begin(session, "8");
+      report.text(11, message.find(11U).value_or("?"));
+      result = sender->commit(report);
+      if (result == engine::HandOver::Full) {
+        std::this_thread::yield();
+      }
+    }
+  }
+
+  void on_cross_thread_result(host::SessionHandle, std::uint64_t,
+                              const host::SendResult& result) noexcept override {
+    stored += result.queued() ? 1U : 0U;
+  }
+
+  engine::CrossThreadSender* sender = nullptr;
+  std::atomic<bool> may_answer{false};
+  std::size_t stored = 0;  ///< The worker's.
+};
+
+TEST(EngineCallbackThreads, AnswersToABacklogAreStoredAfterTheWorkersHaveEnded) {
+  const TemporaryDirectory directory;
+  config::Configuration configuration = acceptor_configuration();
+  config::SessionSettings& session = add_session(configuration, "VENUE", "FIRM", directory.path());
+  session.callback_thread = 0;
+  session.send_while_disconnected = session::SendWhileDown::Queue;
+  Late application;
+  const auto venue = open_engine(configuration, application);
+  ASSERT_TRUE(venue);
+  // Its queue has room for a small part of the answers.
+  engine::CrossThreadSender sender =
+      std::move(*venue->open_cross_thread_sender({.ring_bytes = 4'096, .message_bytes = 128}));
+  application.sender = &sender;
+  std::thread thread([&] { venue->run(); });
+  RawPeer peer(Engines{}, "FIRM", "VENUE");
+  peer.connect(port_of(*venue));
+  peer.log_on();
+  constexpr std::size_t count = 5'000;
+  for (std::size_t order = 0; order < count; ++order) {
+    peer.send("D", "11=" + std::to_string(order) + "|");
+  }
+  peer.send("1", "112=all are read|");
+  peer.expect("0");
+  venue->request_stop();
+  peer.expect("5");
+  peer.send("5");
+  EXPECT_TRUE(peer.closed());
+  peer.close();
+  // That is the worker's last turn.
+  EXPECT_TRUE(turn_until({}, [&] {
+    return venue->session("FIRM").standing() == session::SessionStanding::Disconnected;
+  }));
+  application.may_answer = true;
+  application.may_answer.notify_all();
+  thread.join();
+  EXPECT_EQ(application.stored, count);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // An acceptor's application must cancel the orders of a session that has ended: at once, after a
 // grace, not when the peer comes back, and not for ends that do not count. In virtual time.
 #include "affix/config/words.hpp"
-#include "affix/testing/virtual_network.hpp"
 
 #include "support/engine_case.hpp"
 #include "support/virtual_engine.hpp"
@@ -14,37 +13,20 @@ namespace {
 
 constexpr std::int64_t second_ns = base::ns_per_second;
 
-class EngineCancelOrders : public ::testing::Test {
+class EngineCancelOrders : public VirtualPairTest {
  protected:
-  EngineCancelOrders() : venue_node(network.add_node()), firm_node(network.add_node()) {
-    venue_settings = acceptor_configuration();
-    venue_settings.servers.front().nic_address = "10.0.0.1";
-    venue_settings.servers.front().accept_port = 5001;
-    firm_settings = initiator_configuration(5001);
-    firm_settings.clients.front().primary_address = "10.0.0.1";
-    add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
-    add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
-  }
-
   void open(std::string mode, std::int64_t grace_ms) {
     config::SessionSettings& session = venue_settings.sessions.front();
     EXPECT_TRUE(config::choose(session, "cancel_on_disconnect", std::move(mode)));
     session.cancel_on_disconnect_grace_milliseconds = grace_ms;
-    venue = start_engine(network, venue_node, venue_settings, venue_application);
+    open_venue();
     open_firm();
   }
 
   void open_firm() {
-    firm = start_engine(network, firm_node, firm_settings, firm_application);
+    VirtualPairTest::open_firm();
     ASSERT_TRUE(network.run(2 * second_ns));
     ASSERT_TRUE(venue->sessions().front().logged_on());
-  }
-
-  /// The firm's process ends without a Logout.
-  void lose_firm() {
-    network.kill(firm_node);
-    network.set_turn(firm_node, {});
-    firm.reset();
   }
 
   void log_firm_out() {
@@ -53,20 +35,9 @@ class EngineCancelOrders : public ::testing::Test {
     ASSERT_TRUE(network.run(2 * second_ns));
     ASSERT_FALSE(venue->sessions().front().logged_on());
   }
-
-  TemporaryDirectory directory;
-  testing::VirtualNetwork network;
-  testing::NodeId venue_node;
-  testing::NodeId firm_node;
-  Recorder venue_application;
-  Recorder firm_application;
-  config::Configuration venue_settings;
-  config::Configuration firm_settings;
-  std::unique_ptr<engine::Engine> venue;
-  std::unique_ptr<engine::Engine> firm;
 };
 
-TEST_F(EngineCancelOrders, AtOnceWithoutAGraceAndBehindTheLogout) {
+TEST_F(EngineCancelOrders, AtOnceWithoutAGraceAndAfterTheLogout) {
   open("DISCONNECT", 0);
   std::size_t logouts_before = 99;
   venue_application.when_logout = [&](host::SessionHandle) {
@@ -94,7 +65,7 @@ TEST_F(EngineCancelOrders, TheGraceIsWaitedFor) {
   EXPECT_EQ(venue_application.cancels.size(), 1U);
 }
 
-TEST_F(EngineCancelOrders, WhoComesBackInTimeKeepsTheOrders) {
+TEST_F(EngineCancelOrders, APeerThatReconnectsInTimeKeepsItsOrders) {
   open("BOTH", 30'000);
   lose_firm();
   ASSERT_TRUE(network.run(20 * second_ns));
@@ -130,7 +101,44 @@ TEST_F(EngineCancelOrders, OurOwnLogoutIsALogout) {
   EXPECT_EQ(venue_application.cancels.size(), 1U);
 }
 
-TEST_F(EngineCancelOrders, NobodyIsToldWhoDidNotAsk) {
+TEST_F(EngineCancelOrders, ARestartedSessionLeavesItToItsSuccessor) {
+  config::SessionSettings& session = venue_settings.sessions.front();
+  session.callback_thread = 0;
+  session.cancel_on_disconnect_grace_milliseconds = 30'000;
+  EXPECT_TRUE(config::choose(session, "cancel_on_disconnect", "DISCONNECT"));
+  open_venue();
+  bool blocked = false;  // The application's thread.
+  network.set_turn(venue_node, [&] {
+    venue->worker(0).poll(testing::VirtualNetwork::never_ns);
+    venue->prepare_journals();
+    if (!blocked && venue->poll_callbacks(0)) {
+      network.wake(venue_node);
+    }
+  });
+  open_firm();
+  lose_firm();
+  ASSERT_TRUE(network.run(second_ns));
+  blocked = true;  // Until long after the grace.
+  config::Configuration wanted = venue->configuration();
+  wanted.sessions.front().timestamp_subseconds_precision = wire::TimePrecision::Millis;
+  const auto change = venue->reload(wanted);
+  ASSERT_TRUE(change) << config::text_of(change.error());
+  // The worker's next turn takes what the first one's end has prepared.
+  ASSERT_TRUE(network.run(1));
+  ASSERT_TRUE(network.run(1));
+  constexpr std::uint64_t steps_max = 10'000;
+  ASSERT_TRUE(network.run(60 * second_ns, steps_max));
+  EXPECT_FALSE(change->done());
+  EXPECT_TRUE(venue->poll_callbacks(0));
+  EXPECT_TRUE(venue_application.cancels.empty()) << "called for a session that is gone";
+  blocked = false;
+  ASSERT_TRUE(network.run(second_ns));
+  ASSERT_TRUE(network.run(1));
+  EXPECT_TRUE(change->done());
+  EXPECT_EQ(venue_application.cancels.size(), 1U);
+}
+
+TEST_F(EngineCancelOrders, SessionsWithoutTheKeyAreNotReported) {
   open("OFF", 0);
   lose_firm();
   ASSERT_TRUE(network.run(100 * second_ns));

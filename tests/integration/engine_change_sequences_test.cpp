@@ -5,11 +5,11 @@
 #include "affix/testing/virtual_network.hpp"
 
 #include "support/engine_case.hpp"
+#include "support/has_message.hpp"
 #include "support/virtual_engine.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
@@ -73,11 +73,8 @@ class ChangeSequence {
         network_(seed),
         venue_node_(network_.add_node()),
         firm_node_(network_.add_node()) {
-    config::Configuration venue_settings = acceptor_configuration();
-    venue_settings.servers.front().nic_address = "10.0.0.1";
-    venue_settings.servers.front().accept_port = 5001;
-    config::Configuration firm_settings = initiator_configuration(5001);
-    firm_settings.clients.front().primary_address = "10.0.0.1";
+    config::Configuration venue_settings = virtual_acceptor();
+    config::Configuration firm_settings = virtual_initiator();
     for (const char* const name : names) {
       venue_settings.sessions.push_back(settings_of(Side::Acceptor, name));
       firm_settings.sessions.push_back(settings_of(Side::Initiator, name));
@@ -101,9 +98,9 @@ class ChangeSequence {
     if (side_ == Side::Initiator) {
       ASSERT_NO_FATAL_FAILURE(expect_settings());
     }
-    const Observer& told = side_ == Side::Initiator ? firm_application_ : venue_application_;
-    EXPECT_EQ(told.added, added_) << history_;
-    EXPECT_EQ(told.removed, removed_) << history_;
+    const Observer& reported = side_ == Side::Initiator ? firm_application_ : venue_application_;
+    EXPECT_EQ(reported.added, added_) << history_;
+    EXPECT_EQ(reported.removed, removed_) << history_;
   }
 
  private:
@@ -221,7 +218,7 @@ class ChangeSequence {
     note("add " + name);
     const auto change = changed().add_sessions({settings_of(side_, name)});
     if (!change) {
-      ASSERT_NE(config::text_of(change.error()).find("no room"), std::string::npos) << history_;
+      ASSERT_TRUE(has_message(config::text_of(change.error()), "E202")) << history_;
       return;
     }
     touch(name) = {};

@@ -8,7 +8,7 @@
 namespace affix::support {
 namespace {
 
-TEST(EngineCommands, AnInitiatorThatLoggedOutConnectsWhenTold) {
+TEST(EngineCommands, AnInitiatorThatLoggedOutConnectsOnCommand) {
   Pair pair;
   ASSERT_TRUE(pair.log_on());
   pair.firm().logout("for today");

@@ -75,7 +75,7 @@ TEST_F(EngineConnectionLimits, StrangersLeaveTheDescriptorsThatJournalsNeed) {
   }
   const DescriptorLimit limit(25);
   connect_silently(silent);
-  ASSERT_TRUE(turn_until([&] { return application_.heard("are kept for journals"); }))
+  ASSERT_TRUE(turn_until([&] { return application_.heard_code("N115"); }))
       << application_.all_events();
   EXPECT_GE(DescriptorLimit::left(17), 16);
   // Idle ones make room.
@@ -108,10 +108,11 @@ TEST_F(EngineConnectionLimits, AJustAddedSessionIsFoundByAPeerThatComesBeforeIt)
   RawPeer added({venue_.get()}, "ADDED", "VENUE");
   added.connect(port_of(*venue_));
   turn_for({venue_.get()}, 5 * base::ns_per_ms);
-  // The end of a probe is told after the worker has looked for new sessions, and before its gate
-  // does: the gate knows the session a turn earlier, and the Logon is there.
+  // The end of a probe is reported after the worker has looked for new sessions, and before its
+  // gate does: the gate knows the session a turn earlier, and the Logon is there.
   application_.when_event = [&](const host::Event& event) {
-    if (event.text.find("the connection there was is dead") == std::string_view::npos) {
+    if (event.code != base::MessageCode("N208") ||
+        event.text.find("is dead") == std::string_view::npos) {
       return;
     }
     config::SessionSettings settings = configuration_.sessions.front();

@@ -72,7 +72,7 @@ class EngineCounters : public testing::Test {
   std::unique_ptr<RawPeer> firm_;
 };
 
-TEST_F(EngineCounters, SayWhoASessionIsAndHowItStands) {
+TEST_F(EngineCounters, HaveASessionsIdentityAndState) {
   open();
   counters::SessionReading reading = read();
   EXPECT_EQ(reading.name, "FIRM");
@@ -105,7 +105,7 @@ TEST_F(EngineCounters, SayWhoASessionIsAndHowItStands) {
   EXPECT_EQ(read()[SessionCounter::Logons], 1U);
 }
 
-TEST_F(EngineCounters, SayWithWhomASessionIsConnectedAndWhoEndedItAndWhy) {
+TEST_F(EngineCounters, HaveTheConnectedPeerAndTheSideAndReasonOfTheLastEnd) {
   open();
   EXPECT_EQ(read().peer, "");
   EXPECT_EQ(read().last_end, "");
@@ -126,7 +126,7 @@ TEST_F(EngineCounters, SayWithWhomASessionIsConnectedAndWhoEndedItAndWhy) {
   EXPECT_GE(reading[SessionCounter::LastDisconnect], reading[SessionCounter::LastLogon]);
 }
 
-TEST_F(EngineCounters, SayWhoDisabledASessionAndSinceWhen) {
+TEST_F(EngineCounters, HaveTheOperatorAndTimeOfADisabledSession) {
   log_on();
   EXPECT_EQ(read().disabled_by, "");
   EXPECT_EQ(read()[SessionCounter::DisabledSince], 0U);
@@ -205,7 +205,7 @@ TEST_F(EngineCounters, HaveGapsAndResendsOfBothSides) {
   EXPECT_EQ(awaited(SessionCounter::Gaps, 2), 2U);
 }
 
-TEST_F(EngineCounters, HaveRejectsAndWhatWasNoMessage) {
+TEST_F(EngineCounters, HaveRejectsAndGarbledInput) {
   log_on();
   firm_->send("3", "45=1|58=no|");
   EXPECT_EQ(awaited(SessionCounter::RejectsReceived, 1), 1U);
@@ -218,7 +218,7 @@ TEST_F(EngineCounters, HaveRejectsAndWhatWasNoMessage) {
   EXPECT_EQ(awaited(SessionCounter::Garbled, 1), 1U);
 }
 
-TEST_F(EngineCounters, HaveWhatThrottlesSay) {
+TEST_F(EngineCounters, HaveDecisionsOfThrottles) {
   session_->throttle_limit = 2;
   session_->throttle_window_in_milliseconds = 60'000;
   session_->throttle_action = session::ThrottleAction::Reject;
@@ -239,7 +239,7 @@ TEST_F(EngineCounters, HaveWhatThrottlesSay) {
   EXPECT_EQ(read()[SessionCounter::ApplicationSent], 1U);
 }
 
-TEST_F(EngineCounters, HaveWhatIsQueuedWithoutASession) {
+TEST_F(EngineCounters, HaveMessagesThatAreQueuedWithoutASession) {
   session_->send_while_disconnected = session::SendWhileDown::Queue;
   open();
   EXPECT_TRUE(send_order(session(), "1").queued());
@@ -300,7 +300,7 @@ TEST_F(EngineCounters, HaveTheRoundTripOfEachTestRequest) {
   EXPECT_EQ(latencies(SessionLatency::RoundTrip), 3U);
 }
 
-TEST_F(EngineCounters, OfWorkersHaveTurnsAndWhatTheyBrought) {
+TEST_F(EngineCounters, OfWorkersHaveTurnsAndTheirMessages) {
   configuration_.servers.front().worker_thread_count = 1;
   log_on();
   const counters::WorkerReading before = read_all().workers.front();

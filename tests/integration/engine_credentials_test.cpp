@@ -3,6 +3,7 @@
 // unless the application answers itself.
 #include "affix/tls/password_hash.hpp"
 
+#include "support/has_message.hpp"
 #include "support/venue_case.hpp"
 
 namespace affix::support {
@@ -41,7 +42,7 @@ TEST_F(EngineCredentials, AreComparedWithTheLogon) {
     EXPECT_EQ(refusal(fields), wrong) << fields;
     EXPECT_EQ(session().next_target_seq(), next) << fields;  // It has changed nothing.
   }
-  EXPECT_TRUE(application_.heard(wrong));
+  EXPECT_TRUE(application_.heard_code("S102", wrong)) << application_.all_events();
   EXPECT_EQ(refusal("553=firm|554=open sesame|"), "");
   EXPECT_EQ(refusal("553=firm|554=open sesame|925=new|"),
             "NewPassword (925) cannot be taken over here");
@@ -99,7 +100,9 @@ TEST_F(EngineCredentials, SettingsThatCannotBeCheckedAreRefused) {
     const auto opened = engine::Engine::open(configuration, application_);
     ASSERT_FALSE(opened);
     const std::string text = config::text_of(opened.error());
-    EXPECT_NE(text.find("logon_password_hash"), std::string::npos) << text;
+    const base::MessageCode code =
+        initiator ? base::MessageCode("E212") : base::MessageCode("E211");
+    EXPECT_TRUE(has_message(text, code, {"key 'logon_password_hash'"}));
     EXPECT_EQ(text.find("hunter2"), std::string::npos) << text;
   }
 }

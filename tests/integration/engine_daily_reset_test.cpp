@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sessions that run around the clock: numbers start over every day within the session, requested by
 // either side, and no message in transit is lost. In virtual time.
-#include "affix/testing/virtual_network.hpp"
-
 #include "support/engine_case.hpp"
 #include "support/virtual_engine.hpp"
 
@@ -11,8 +9,6 @@
 
 namespace affix::support {
 namespace {
-
-using testing::VirtualNetwork;
 
 constexpr std::int64_t day_ns = 86'400 * base::ns_per_second;
 
@@ -25,26 +21,12 @@ std::string time_of_day(std::int64_t utc_ns) {
   return text;
 }
 
-class EngineDailyReset : public ::testing::Test {
+class EngineDailyReset : public VirtualPairTest {
  protected:
-  EngineDailyReset() : venue_node(network.add_node()), firm_node(network.add_node()) {}
-
-  std::unique_ptr<engine::Engine> start(testing::NodeId node, const config::Configuration& settings,
-                                        Recorder& application) {
-    return support::start_engine(network, node, settings, application);
-  }
-
   /// Both sides are 24x7 sessions; `by_venue` and `by_firm` select the sides that reset, half an
   /// hour from now.
   void open(bool by_venue, bool by_firm,
             const std::function<void(config::SessionSettings&)>& adjust = {}) {
-    config::Configuration venue_settings = acceptor_configuration();
-    venue_settings.servers.front().nic_address = "10.0.0.1";
-    venue_settings.servers.front().accept_port = 5001;
-    firm_settings = initiator_configuration(5001);
-    firm_settings.clients.front().primary_address = "10.0.0.1";
-    add_session(venue_settings, "VENUE", "FIRM", directory.path("venue"));
-    add_session(firm_settings, "FIRM", "VENUE", directory.path("firm"));
     for (config::Configuration* one : {&venue_settings, &firm_settings}) {
       config::SessionSettings& settings = one->sessions.front();
       settings.reset_start = session::ResetStart::InSync;
@@ -57,8 +39,8 @@ class EngineDailyReset : public ::testing::Test {
         adjust(settings);
       }
     }
-    venue = start(venue_node, venue_settings, venue_application);
-    firm = start(firm_node, firm_settings, firm_application);
+    open_venue();
+    open_firm();
     ASSERT_TRUE(network.run(base::ns_per_second));
     ASSERT_TRUE(firm->sessions().front().logged_on());
   }
@@ -77,26 +59,14 @@ class EngineDailyReset : public ::testing::Test {
   }
 
   /// Number of resets that the firm made by itself.
-  [[nodiscard]] std::size_t resets() const {
-    std::size_t count = 0;
-    for (const std::string& event : firm_application.events) {
-      count += event.starts_with("sequence numbers reset: 1") ? 1U : 0U;
-    }
-    return count;
-  }
-
-  void stop_firm() {
-    network.kill(firm_node);
-    network.set_turn(firm_node, [] {});
-    firm.reset();
-  }
+  [[nodiscard]] int resets() const { return firm_application.times_heard("S108", ": 1"); }
 
   void restart_firm() {
     if (firm != nullptr) {
-      stop_firm();
+      lose_firm();
     }
     ASSERT_TRUE(network.run(base::ns_per_second));
-    firm = start(firm_node, firm_settings, firm_application);
+    open_firm();
     ASSERT_TRUE(network.run(60 * base::ns_per_second));
     ASSERT_TRUE(firm->sessions().front().logged_on());
   }
@@ -117,20 +87,11 @@ class EngineDailyReset : public ::testing::Test {
               venue->sessions().front().next_target_seq());
   }
 
-  TemporaryDirectory directory;
-  VirtualNetwork network;
-  testing::NodeId venue_node;
-  testing::NodeId firm_node;
-  Recorder venue_application;
-  Recorder firm_application;
-  config::Configuration firm_settings;
-  std::unique_ptr<engine::Engine> venue;
-  std::unique_ptr<engine::Engine> firm;
   int sent_by_firm = 0;
   int sent_by_venue = 0;
 };
 
-TEST_F(EngineDailyReset, WhoeverAsksNothingInFlightIsLost) {
+TEST_F(EngineDailyReset, NothingInFlightIsLostWhicheverSideAsks) {
   for (const auto& [by_venue, by_firm] :
        {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
     SCOPED_TRACE(by_venue ? (by_firm ? "both" : "venue") : "firm");
@@ -142,11 +103,11 @@ TEST_F(EngineDailyReset, WhoeverAsksNothingInFlightIsLost) {
     sent_by_firm = sent_by_venue = 0;
     open(by_venue, by_firm);
     trade_for(1'790 * base::ns_per_second, 10 * base::ns_per_second);
-    EXPECT_FALSE(venue_application.heard("sequence numbers reset"));
+    EXPECT_FALSE(venue_application.heard_code("S108"));
     EXPECT_GT(firm->sessions().front().next_sender_seq(), 179U);
     trade_for(20 * base::ns_per_second, base::ns_per_ms);
     ASSERT_TRUE(network.run(base::ns_per_second));
-    EXPECT_TRUE(venue_application.heard("sequence numbers reset"));
+    EXPECT_TRUE(venue_application.heard_code("S108"));
     expect_all();
   }
 }
@@ -154,7 +115,7 @@ TEST_F(EngineDailyReset, WhoeverAsksNothingInFlightIsLost) {
 TEST_F(EngineDailyReset, ComesEveryDayAndAfterTheLogonWhenItWasMissed) {
   open(false, true);
   ASSERT_TRUE(network.run(3 * day_ns));
-  const std::size_t before = resets();
+  const int before = resets();
   EXPECT_GE(before, 3U);
   // At that hour it is down; the reset is made up for at its return.
   firm->sessions().front().logout("maintenance");
@@ -177,10 +138,10 @@ TEST_F(EngineDailyReset, OneThatWasMissedOutlivesARestartOfTheSession) {
   ASSERT_TRUE(change) << config::text_of(change.error());
   ASSERT_TRUE(network.run(base::ns_per_second));
   ASSERT_TRUE(change->done());
-  ASSERT_EQ(resets(), 0U);
+  ASSERT_EQ(resets(), 0);
   firm->sessions().front().connect();
   ASSERT_TRUE(network.run(60 * base::ns_per_second));
-  EXPECT_EQ(resets(), 1U);
+  EXPECT_EQ(resets(), 1);
   EXPECT_TRUE(firm->sessions().front().logged_on());
 }
 
@@ -188,23 +149,23 @@ TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromTheJournal) {
   open(false, true);
   trade_for(10 * base::ns_per_second, base::ns_per_second);
   // The hour passes without a process.
-  stop_firm();
+  lose_firm();
   ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
   ASSERT_NO_FATAL_FAILURE(restart_firm());
-  EXPECT_EQ(resets(), 1U);
+  EXPECT_EQ(resets(), 1);
   // Both a late reset and one in time are done.
   ASSERT_NO_FATAL_FAILURE(restart_firm());
-  EXPECT_EQ(resets(), 1U);
+  EXPECT_EQ(resets(), 1);
   ASSERT_TRUE(network.run(day_ns));
-  EXPECT_EQ(resets(), 2U);
+  EXPECT_EQ(resets(), 2);
   ASSERT_NO_FATAL_FAILURE(restart_firm());
-  EXPECT_EQ(resets(), 2U);
+  EXPECT_EQ(resets(), 2);
   // The hour passes while it is logged out.
   firm->sessions().front().logout("maintenance");
   ASSERT_TRUE(network.run(day_ns));
   ASSERT_TRUE(firm->sessions().front().disconnected());
   ASSERT_NO_FATAL_FAILURE(restart_firm());
-  EXPECT_EQ(resets(), 3U);
+  EXPECT_EQ(resets(), 3);
   trade_for(10 * base::ns_per_second, base::ns_per_second);
 }
 
@@ -218,12 +179,12 @@ TEST_F(EngineDailyReset, OneThatWasMissedIsKnownFromAJournalThatWasWrittenToSinc
   ASSERT_TRUE(network.run(3'600 * base::ns_per_second));
   ASSERT_TRUE(send_order(firm->sessions().front(), std::to_string(sent_by_firm)).queued());
   ++sent_by_firm;
-  ASSERT_EQ(resets(), 0U);
+  ASSERT_EQ(resets(), 0);
   ASSERT_NO_FATAL_FAILURE(restart_firm());
-  EXPECT_EQ(resets(), 1U);
+  EXPECT_EQ(resets(), 1);
   EXPECT_EQ(venue_application.messages.size(), static_cast<std::size_t>(sent_by_firm));
   ASSERT_NO_FATAL_FAILURE(restart_firm());
-  EXPECT_EQ(resets(), 1U);
+  EXPECT_EQ(resets(), 1);
 }
 
 TEST_F(EngineDailyReset, QueuedMessagesOutliveOneThatWaitsForBothSides) {
@@ -237,7 +198,7 @@ TEST_F(EngineDailyReset, QueuedMessagesOutliveOneThatWaitsForBothSides) {
   }
   firm->sessions().front().connect();
   ASSERT_TRUE(network.run(60 * base::ns_per_second));
-  EXPECT_EQ(resets(), 1U);
+  EXPECT_EQ(resets(), 1);
   EXPECT_EQ(venue_application.ids(), (std::vector<std::string>{"1", "2", "3"}));
 }
 

@@ -4,6 +4,7 @@
 #include "affix/wire/index.hpp"
 #include "affix/wire/prepared.hpp"
 
+#include "support/has_message.hpp"
 #include "support/raw_peer.hpp"
 
 #include <algorithm>
@@ -160,7 +161,7 @@ class EngineDictionary : public testing::Test {
   std::optional<RawPeer> peer_;
 };
 
-TEST_F(EngineDictionary, RejectsWhatContradictsItAndDeliversTheRest) {
+TEST_F(EngineDictionary, RejectsMessagesThatContradictItAndDeliversTheRest) {
   open_fix44();
   peer_->log_on();
   expect_reject("11=1|", "1", "54");
@@ -186,7 +187,7 @@ TEST_F(EngineDictionary, ALogonThatFailsItGetsALogoutAndTheSessionStaysFree) {
   peer_->log_on();
 }
 
-TEST_F(EngineDictionary, WarningsAreDeliveredToldOnceAndCounted) {
+TEST_F(EngineDictionary, WarningsAreDeliveredLoggedOnceAndCounted) {
   open_fix44([](config::SessionSettings& settings) {
     settings.validation_rules = "unknown_tag:WARN, value_not_listed:WARN";
   });
@@ -196,18 +197,13 @@ TEST_F(EngineDictionary, WarningsAreDeliveredToldOnceAndCounted) {
   }
   send("D", "11=1|54=9|");
   ASSERT_TRUE(delivered(6));
-  const auto told = [&](std::string_view text) {
-    return std::ranges::count_if(application_.events, [&](const std::string& event) {
-      return event.find(text) != std::string::npos;
-    });
-  };
-  EXPECT_EQ(told("Invalid tag number"), 1) << application_.all_events();
-  EXPECT_EQ(told("Value is incorrect"), 1);
+  EXPECT_EQ(application_.times_heard("S139", "reason 0: "), 1) << application_.all_events();
+  EXPECT_EQ(application_.times_heard("S139", "reason 5: "), 1);
   peer_->close();
   ASSERT_TRUE(turn_until({venue_.get()}, [&] {
-    return told("5 messages delivered with a warning: Invalid tag number") == 1;
+    return application_.heard_code("S306", "5 messages");
   })) << application_.all_events();
-  EXPECT_EQ(told("messages delivered with a warning"), 1);
+  EXPECT_EQ(application_.times_heard("S306"), 1);
 }
 
 TEST_F(EngineDictionary, ItsDataFieldsMayHoldSoh) {
@@ -301,15 +297,16 @@ TEST_F(EngineDictionary, ADefaultVersionWithoutDictionaryIsRefusedWithALogout) {
             "DefaultApplVerID (1137) is a version without a dictionary here");
   EXPECT_TRUE(peer_->closed());
   EXPECT_EQ(application_.logon_requests, 0);
-  EXPECT_TRUE(application_.heard("Logon refused")) << application_.all_events();
+  EXPECT_TRUE(application_.heard_code("S102")) << application_.all_events();
   EXPECT_EQ(venue_->sessions().front().next_target_seq(), 1u);
 }
 
-TEST_F(EngineDictionary, ADefaultVersionWithoutDictionaryMayBeToldOnly) {
+TEST_F(EngineDictionary, ADefaultVersionWithoutDictionaryMayBeReportedOnly) {
   open_two_versions("value_not_listed:WARN");
   send("A", "98=0|108=30|1137=7|");
   static_cast<void>(peer_->expect("A"));
-  EXPECT_TRUE(application_.heard("DefaultApplVerID (1137)")) << application_.all_events();
+  EXPECT_TRUE(application_.heard_code("S139", "DefaultApplVerID (1137)"))
+      << application_.all_events();
   send("D", "11=1|54=1|1=A|");  // Validated with our version.
   ASSERT_TRUE(delivered(1));
 }
@@ -320,18 +317,19 @@ TEST_F(EngineDictionary, EventsNameTypesAndTags) {
   });
   peer_->log_on();
   expect_reject("11=1|", "1", "54");
-  EXPECT_TRUE(application_.heard("message rejected: 35=D (Order), tag 54 (Side), reason 1: "))
+  EXPECT_TRUE(application_.heard_code("S137", "35=D (Order), tag 54 (Side), reason 1: "))
       << application_.all_events();
   expect_reject("11=1|54=1|777=x|", "0", "777");
-  EXPECT_TRUE(application_.heard("35=D (Order), tag 777 (unknown to the dictionary), reason 0: "))
+  EXPECT_TRUE(application_.heard_code(
+      "S137", "35=D (Order), tag 777 (unknown to the dictionary), reason 0: "))
       << application_.all_events();
   send("D", "11=1|54=9|");
   ASSERT_TRUE(delivered(1));
-  EXPECT_TRUE(application_.heard("with a warning: 35=D (Order), tag 54 (Side), reason 5: "))
+  EXPECT_TRUE(application_.heard_code("S139", "35=D (Order), tag 54 (Side), reason 5: "))
       << application_.all_events();
   send("3", "45=2|371=55|372=D|58=not ours|");
-  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.heard("Reject received"); }));
-  EXPECT_TRUE(application_.heard("Reject received: 34=2, 35=D (Order), tag 55 (Symbol): not ours"))
+  ASSERT_TRUE(turn_until({venue_.get()}, [&] { return application_.heard_code("S140"); }));
+  EXPECT_TRUE(application_.heard_code("S140", "34=2, 35=D (Order), tag 55 (Symbol): not ours"))
       << application_.all_events();
 }
 
@@ -340,23 +338,23 @@ TEST_F(EngineDictionary, WithoutOneEventsHaveNumbersOnly) {
   peer_->log_on();
   send("D", "43=X|11=1|");
   static_cast<void>(peer_->expect("3"));
-  EXPECT_TRUE(application_.heard("message rejected: 35=D, tag 43, reason 5: "))
+  EXPECT_TRUE(application_.heard_code("S137", "35=D, tag 43, reason 5: "))
       << application_.all_events();
 }
 
-TEST_F(EngineDictionary, WhatAFileIsSloppyAboutIsToldWhenTheEngineRuns) {
+TEST_F(EngineDictionary, SloppyPartsOfAFileAreReportedWhenTheEngineRuns) {
   std::string xml = fix44_xml();
   xml.insert(xml.rfind("</fields>"), "\n<field number='9600' name='Odd' type='STRANGE'/>");
   const std::string path = file("odd.xml", xml);
   open([&](config::SessionSettings& settings) { settings.dictionary = path; });
   EXPECT_FALSE(application_.heard("STRANGE"));
   venue_->poll(0);
-  EXPECT_TRUE(application_.heard("dictionary " + path + ":2: warning: "))
+  EXPECT_TRUE(application_.heard_code("D112", "dictionary " + path + ":2: warning: "))
       << application_.all_events();
-  EXPECT_TRUE(application_.heard("STRANGE"));
-  const std::size_t told = application_.events.size();
+  EXPECT_TRUE(application_.heard_code("D112", "STRANGE"));
+  const std::size_t reported = application_.events.size();
   venue_->poll(0);
-  EXPECT_EQ(application_.events.size(), told);
+  EXPECT_EQ(application_.events.size(), reported);
 }
 
 // Venues publish only application messages, and leave session messages to FIX.
@@ -367,15 +365,14 @@ TEST_F(EngineDictionary, SessionMessagesItDoesNotHaveAreNotJudged) {
   const std::string path = file("venue.xml", xml);
   open([&](config::SessionSettings& settings) { settings.dictionary = path; });
   peer_->log_on("141=Y|9999=own|");
-  EXPECT_TRUE(
-      application_.heard("no session messages of type 0, 1, 2, 4, 5, A; they are not judged"))
-      << application_.all_events();
+  EXPECT_TRUE(application_.heard_code("D124", " 0, 1, 2, 4, 5, A;")) << application_.all_events();
   expect_reject("11=1|54=1|9998=x|777=x|", "0", "777");
   send("3", "58=no RefSeqNum|");  // The dictionary has this one and validates it; a Reject is not
                                   // rejected.
   send("D", "11=2|54=1|");
   ASSERT_TRUE(delivered(1));
-  EXPECT_TRUE(application_.heard("35=3 (Reject), tag 45 (RefSeqNum)")) << application_.all_events();
+  EXPECT_TRUE(application_.heard_code("S137", "35=3 (Reject), tag 45 (RefSeqNum)"))
+      << application_.all_events();
 }
 
 TEST_F(EngineDictionary, AFileOfTheVenuesOwnVersionFitsAnySession) {
@@ -384,7 +381,7 @@ TEST_F(EngineDictionary, AFileOfTheVenuesOwnVersionFitsAnySession) {
   const std::string path = file("venue.xml", xml);
   open([&](config::SessionSettings& settings) { settings.dictionary = path; });
   peer_->log_on();
-  EXPECT_TRUE(application_.heard("no version of FIX is called FIX.2.1"));
+  EXPECT_TRUE(application_.heard_code("D108", "FIX.2.1"));
   expect_reject("11=1|54=1|777=x|", "0", "777");
 }
 
@@ -432,26 +429,25 @@ TEST_F(EngineDictionary, ProblemsRefuseTheStartWithFileAndLine) {
     const auto opened = engine::Engine::open(configuration, application_);
     return opened ? std::string("none") : config::text_of(opened.error());
   };
-  const std::string told =
+  const std::string reported =
       problems_of([&](config::SessionSettings& settings) { settings.dictionary = broken; });
-  EXPECT_NE(told.find(broken + ":5: "), std::string::npos) << told;
-  EXPECT_NE(told.find("Nowhere"), std::string::npos);
-  EXPECT_NE(told.find(broken + ":6: "), std::string::npos) << told;
+  EXPECT_TRUE(has_message(reported, "D116", {broken + ":5: ", "Nowhere"}));
+  EXPECT_TRUE(has_message(reported, "D116", {broken + ":6: ", "Elsewhere"}));
   const std::string missing = problems_of([&](config::SessionSettings& settings) {
     settings.dictionary = directory_.path("none.xml");
   });
-  EXPECT_NE(missing.find("none.xml"), std::string::npos) << missing;
+  EXPECT_TRUE(has_message(missing, "O101", {"none.xml"}));
   const std::string fix44 = file("fix44.xml", fix44_xml());
   const std::string other = problems_of(
       [&](config::SessionSettings& settings) { settings.dictionary = fix44; }, "FIX.4.2");
-  EXPECT_NE(other.find("is FIX.4.4, but begin_string is FIX.4.2"), std::string::npos) << other;
+  EXPECT_TRUE(has_message(other, "D123", {"FIX.4.4", "FIX.4.2"}));
   const std::string swapped = problems_of(
       [&](config::SessionSettings& settings) {
         settings.dictionary = file("fixt.xml", fixt_xml());
         settings.transport_dictionary = fix44;
       },
       "FIXT.1.1");
-  EXPECT_NE(swapped.find("not a transport dictionary"), std::string::npos) << swapped;
+  EXPECT_TRUE(has_message(swapped, "D123", {"FIX.4.4"}));
 }
 
 }  // namespace

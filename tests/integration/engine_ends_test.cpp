@@ -25,56 +25,60 @@ class EngineEnds : public VenueCase {
     return firm;
   }
 
-  /// Logs on, ends the connection with `end`, and expects all reports of that.
-  void expect_end(const std::function<void(RawPeer&)>& end, const std::string& why) {
+  /// Logs on, ends the connection with `end`, and expects all reports of that: `why` begins with
+  /// who has ended it, and the code is that of the reason.
+  void expect_end(const std::function<void(RawPeer&)>& end, std::string_view by,
+                  base::MessageCode code) {
     application_.events.clear();
     RawPeer& firm = log_on();
     end(firm);
     ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
-    EXPECT_TRUE(application_.heard("connected: VENUE with FIRM at 127.0.0.1:"));
-    EXPECT_TRUE(application_.heard("logged on")) << application_.all_events();
-    EXPECT_TRUE(application_.heard("disconnected: VENUE with FIRM at 127.0.0.1:"));
-    EXPECT_TRUE(application_.heard(why)) << why << " is not in\n" << application_.all_events();
-    EXPECT_NE(journal_text().find(why), std::string::npos);
     const host::SessionSight sight = SessionControls(session()).sight();
-    EXPECT_NE(sight.ended_why.view().find(why), std::string::npos) << sight.ended_why.view();
+    const std::string why(sight.ended_why.view());
+    EXPECT_TRUE(why.starts_with("ended by " + std::string(by) + ": ")) << why;
     EXPECT_GT(sight.ended_utc_ns, 0);
+    EXPECT_TRUE(application_.heard_code("S206", "VENUE with FIRM at 127.0.0.1:"));
+    EXPECT_TRUE(application_.heard_code("S101")) << application_.all_events();
+    EXPECT_TRUE(application_.heard_code(code, "VENUE with FIRM at 127.0.0.1:"));
+    EXPECT_TRUE(application_.heard_code(code, why)) << why << " is not in\n"
+                                                    << application_.all_events();
+    EXPECT_NE(journal_text().find(why), std::string::npos);
   }
 };
 
-TEST_F(EngineEnds, EveryEndSaysWhoAndWhy) {
+TEST_F(EngineEnds, EveryEndNamesItsSideAndReason) {
   const auto answer_logout = [](RawPeer& firm) {
     static_cast<void>(firm.expect("5"));
     firm.send("5");
   };
-  expect_end([](RawPeer& firm) { firm.close(); }, "ended by the peer: closed by the peer");
+  expect_end([](RawPeer& firm) { firm.close(); }, "the peer", "N101");
   expect_end(
       [](RawPeer& firm) {
         firm.send("5");
         static_cast<void>(firm.expect("5"));
         firm.close();
       },
-      "ended by the peer: ");
+      "the peer", "N101");
   expect_end(
       [&](RawPeer& firm) {
         session().logout("end of business");
         answer_logout(firm);
       },
-      "ended by the application: logout complete");
+      "the application", "S201");
   expect_end(
       [&](RawPeer& firm) {
         SessionControls(session()).logout("maintenance");
         answer_logout(firm);
       },
-      "ended by an operator: logout complete");
-  expect_end([&](RawPeer&) { EXPECT_TRUE(SessionControls(session()).disconnect()); },
-             "ended by an operator: disconnected by an operator");
+      "an operator", "S201");
+  expect_end([&](RawPeer&) { EXPECT_TRUE(SessionControls(session()).disconnect()); }, "an operator",
+             "S305");
   expect_end(
       [&](RawPeer& firm) {
         EXPECT_TRUE(venue_->disable_session("FIRM", "risk limit"));
         answer_logout(firm);
       },
-      "ended by an operator: logout complete");
+      "an operator", "S201");
 }
 
 TEST_F(EngineEnds, AThrottleThatDisconnectsSaysSoToo) {
@@ -91,9 +95,8 @@ TEST_F(EngineEnds, AThrottleThatDisconnectsSaysSoToo) {
         EXPECT_TRUE(firm.closed());
         firm.close();
       },
-      "ended by us: the peer sent more messages than allowed");
-  EXPECT_TRUE(application_.heard("more messages than throttle_limit allows"))
-      << application_.all_events();
+      "us", "S204");
+  EXPECT_TRUE(application_.heard_code("S142")) << application_.all_events();
 }
 
 TEST_F(EngineEnds, TheEnginesEndSaysSoToo) {
@@ -107,7 +110,7 @@ TEST_F(EngineEnds, TheEnginesEndSaysSoToo) {
         EXPECT_TRUE(firm.closed());
         firm.close();
       },
-      "ended by the engine's end: logout complete");
+      "the engine's end", "S201");
 }
 
 TEST_F(EngineEnds, ARemovalSaysSoToo) {
@@ -121,9 +124,9 @@ TEST_F(EngineEnds, ARemovalSaysSoToo) {
   EXPECT_TRUE(firm.closed());
   firm.close();
   ASSERT_TRUE(turn_until([&] { return removal->done(); }));
-  const std::string_view why = "ended by a change of its settings: logout complete";
-  EXPECT_TRUE(application_.heard("disconnected: VENUE with FIRM at 127.0.0.1:"));
-  EXPECT_TRUE(application_.heard(why)) << application_.all_events();
+  const std::string_view why = "ended by a change of its settings: ";
+  EXPECT_TRUE(application_.heard_code("S201", "VENUE with FIRM at 127.0.0.1:"));
+  EXPECT_TRUE(application_.heard_code("S201", why)) << application_.all_events();
   EXPECT_NE(text_of_journal(journal).find(why), std::string::npos);
 }
 
@@ -133,9 +136,9 @@ TEST_F(EngineEnds, AConnectionWithoutALogonSaysSoToo) {
   EXPECT_TRUE(firm.closed());
   firm.close();
   EXPECT_TRUE(turn_until([&] {
-    return application_.heard("disconnected: VENUE with FIRM at 127.0.0.1:");
+    return application_.heard_code("S102", "VENUE with FIRM at 127.0.0.1:");
   })) << application_.all_events();
-  EXPECT_TRUE(application_.heard("ended by us: ")) << application_.all_events();
+  EXPECT_TRUE(application_.heard_code("S102", "ended by us: ")) << application_.all_events();
 }
 
 TEST_F(EngineEnds, ADisabledSessionIsSeenAsThat) {
@@ -170,11 +173,7 @@ TEST_F(EngineEnds, NoReportOfOneCallbackIsLost) {
   firm.send("D", "11=1|");
   ASSERT_TRUE(turn_until([&] { return application_.messages.size() == 1; }));
   ASSERT_TRUE(turn_until([&] { return application_.heard(std::to_string(10 + reports)); }));
-  int told = 0;
-  for (const std::string& event : application_.events) {
-    told += event.find("set by hand") != std::string::npos ? 1 : 0;
-  }
-  EXPECT_EQ(told, reports) << application_.all_events();
+  EXPECT_EQ(application_.times_heard("S109"), reports) << application_.all_events();
 }
 
 TEST_F(EngineEnds, AResendRequestAfterAForcedLogoutIsAskedForAgainAfterTheNextLogon) {

@@ -35,7 +35,7 @@ std::string duplicate(RawPeer& peer, std::uint64_t sequence, const std::string& 
   return peer.message("D", sequence, "43=Y|122=" + utc_text() + "|11=" + id + "|");
 }
 
-TEST_F(EngineGap, WhatThePeerLostOnTheWayIsAskedForAndComesInOrder) {
+TEST_F(EngineGap, LostMessagesOfThePeerAreRequestedAndComeInOrder) {
   firm_->log_on();
   firm_->send("D", "11=2|");
   firm_->send_bytes(firm_->message("D", 5, "11=5|") + firm_->message("D", 6, "11=6|"));
@@ -77,7 +77,7 @@ TEST_F(EngineGap, AHeldRunLongerThanTheOutboxTakesIsReleasedAndAnswered) {
   EXPECT_EQ(application_.messages.size(), 601U);
 }
 
-TEST_F(EngineGap, WhatThePeerDidNotReadIsSentAgain) {
+TEST_F(EngineGap, UnreadMessagesAreSentAgain) {
   firm_->log_on();
   for (int order = 0; order < 20; ++order) {
     ASSERT_TRUE(send_order(session(), std::to_string(order)).sent());
@@ -153,7 +153,7 @@ TEST_F(EngineGap, LiveMessagesGoOutBetweenThePagesOfALongResend) {
   EXPECT_TRUE(live_between);
 }
 
-TEST_F(EngineGap, MessagesThatDoNotFitBehindWhatWaitsAreSentAgain) {
+TEST_F(EngineGap, MessagesThatDoNotFitAfterWaitingOnesAreSentAgain) {
   configuration_.servers.front().tx_encode_buffer_capacity = 64 * 1024;
   open();
   firm_->log_on();
@@ -171,7 +171,7 @@ TEST_F(EngineGap, MessagesThatDoNotFitBehindWhatWaitsAreSentAgain) {
   }
 }
 
-TEST_F(EngineGap, AMemoryJournalWhoseRingComesRoundNeverSendsWhatItDoesNotHave) {
+TEST_F(EngineGap, AMemoryJournalWhoseRingComesRoundSendsNoOverwrittenMessage) {
   configuration_.sessions.front().durability = journal::Durability::Memory;
   open();
   firm_->log_on();
@@ -204,7 +204,7 @@ TEST_F(EngineGap, AMemoryJournalWhoseRingComesRoundNeverSendsWhatItDoesNotHave) 
   EXPECT_TRUE(filled);
 }
 
-TEST(EngineGapBetweenEngines, WhatAKilledConnectionLostArrivesOnceAndInOrder) {
+TEST(EngineGapBetweenEngines, MessagesLostByAKilledConnectionArriveOnceAndInOrder) {
   Pair pair;
   ASSERT_TRUE(pair.log_on());
   // Sent by the venue, in the firm's kernel, and never read.
@@ -219,7 +219,7 @@ TEST(EngineGapBetweenEngines, WhatAKilledConnectionLostArrivesOnceAndInOrder) {
     EXPECT_EQ(pair.firm_application.messages[order].id, "v" + std::to_string(order));
     EXPECT_TRUE(pair.firm_application.messages[order].delivery.possible_duplicate);
   }
-  EXPECT_TRUE(pair.firm_application.heard("resend requested"));
+  EXPECT_TRUE(pair.firm_application.heard_code("S118"));
   // The session still works.
   ASSERT_TRUE(send_order(pair.venue(), "live").sent());
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.messages.size() == 301; }));
@@ -237,7 +237,7 @@ TEST(EngineGapBetweenEngines, NextExpectedBringsThePeerUpToDateWithoutARequest) 
   ASSERT_TRUE(pair.turn_until([&] { return pair.venue_application.logouts.size() == 1; }));
   pair.open_firm();
   ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.messages.size() == 10; }));
-  EXPECT_FALSE(pair.firm_application.heard("resend requested"));
+  EXPECT_FALSE(pair.firm_application.heard_code("S118"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "affix/wire/kernel.hpp"
 
 #include "config/instance_options.hpp"
+#include "support/has_message.hpp"
 #include "support/raw_peer.hpp"
 
 #include <arpa/inet.h>
@@ -20,7 +21,6 @@
 
 namespace affix::support {
 namespace {
-
 template <typename Value = int>
 Value option_of(int fd, int level, int name) {
   Value value{};
@@ -158,9 +158,9 @@ void expect_stamps(engine::Engine& engine, RawPeer& peer) {
     peer.send("1", "112=when|");
     const std::int64_t arrived_ns = os::now().utc_ns;
     peer.expect("0");
-    const std::int64_t told_ns = newest_received_ns(engine);
-    EXPECT_GE(told_ns, before_ns);
-    stamped = told_ns <= arrived_ns;
+    const std::int64_t reported_ns = newest_received_ns(engine);
+    EXPECT_GE(reported_ns, before_ns);
+    stamped = reported_ns <= arrived_ns;
   }
   EXPECT_TRUE(stamped);
 }
@@ -278,12 +278,6 @@ std::size_t largest_read(const char* reactor, std::uint32_t read_bytes_max) {
     std::size_t largest = 0;
     std::size_t all = 0;
 
-    void on_accepted(net::ListenerId, net::ConnectionId, const net::Address&) noexcept override {}
-
-    void on_connected(net::ConnectionId) noexcept override {}
-
-    void on_connect_failed(net::ConnectionId, net::ConnectFailure, int) noexcept override {}
-
     std::size_t on_bytes(net::ConnectionId, base::PaddedBytes bytes) noexcept override {
       largest = std::max(largest, bytes.size);
       all += bytes.size;
@@ -293,8 +287,6 @@ std::size_t largest_read(const char* reactor, std::uint32_t read_bytes_max) {
     void on_drained(net::ConnectionId) noexcept override {}
 
     void on_closed(net::ConnectionId, net::CloseReason, int) noexcept override {}
-
-    void on_accept_paused(net::ListenerId, net::AcceptPause) noexcept override {}
   };
 
   net::ReactorOptions options;
@@ -375,7 +367,7 @@ TEST_F(EngineGroupKeys, CpuCoreIdPinsTheThread) {
   }
 }
 
-TEST_F(EngineGroupKeys, CoresThatAreNotThereAreToldEvenToWhoIsStoppedAtOnce) {
+TEST_F(EngineGroupKeys, MissingCoresAreReportedEvenIfTheEngineIsStoppedAtOnce) {
   auto opened = engine::Engine::open(
       read("[ENGINE]\nmanagement_server_port=-1\nmanagement_server_cpu_core_id=4001\n"
            "[SERVER]\naccept_port=0\nnic_address=127.0.0.1\ncpu_core_id=4000\n" +
@@ -384,13 +376,8 @@ TEST_F(EngineGroupKeys, CoresThatAreNotThereAreToldEvenToWhoIsStoppedAtOnce) {
   ASSERT_TRUE(opened) << config::text_of(opened.error());
   (*opened)->request_stop();
   EXPECT_TRUE((*opened)->run());
-  const auto told = [this](const std::string& what) {
-    return std::ranges::count_if(application_.events, [&what](const auto& event) {
-      return event.find(what + " is none that this process may use") != std::string::npos;
-    });
-  };
-  EXPECT_EQ(told("core 4000"), 1);
-  EXPECT_EQ(told("core 4001"), 1);
+  EXPECT_EQ(application_.times_heard("E127", "core 4000 "), 1) << application_.all_events();
+  EXPECT_EQ(application_.times_heard("E127", "core 4001 "), 1) << application_.all_events();
 }
 
 /// Restores the state that the test finds.
@@ -422,8 +409,8 @@ TEST_F(KernelKeys, OneThatCannotRunRefusesTheStart) {
     const auto opened = open(std::string("kernel=") + name + "\n");
     EXPECT_EQ(opened.has_value(), wire::kernel_available(kernel)) << name;
     if (!opened) {
-      EXPECT_NE(config::text_of(opened.error()).find(std::string("[ENGINE] kernel=") + name),
-                std::string::npos);
+      EXPECT_TRUE(has_message(config::text_of(opened.error()), "J109",
+                              {std::string("[ENGINE] kernel=") + name}));
     }
   }
 }
@@ -436,14 +423,14 @@ TEST_F(KernelKeys, ASessionsWishForAvx2IsCarriedOut) {
     EXPECT_EQ(wire::active_kernel(), wire::Kernel::Avx2);
   } else {
     (*opened)->poll(0);
-    EXPECT_TRUE(application_.heard("enable_simd_avx2 has no effect"));
+    EXPECT_TRUE(application_.heard_code("E108", "enable_simd_avx2"));
   }
   opened->reset();
   auto named = open("kernel=SCALAR\n", "enable_simd_avx2=true\n");
   ASSERT_TRUE(named);
   EXPECT_EQ(wire::active_kernel(), wire::Kernel::Scalar);
   (*named)->poll(0);
-  EXPECT_TRUE(application_.heard("kernel=SCALAR is what all sessions use"));
+  EXPECT_TRUE(application_.heard_code("E108", "kernel=SCALAR"));
 }
 
 // --- Files written for other engines ---

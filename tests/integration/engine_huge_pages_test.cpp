@@ -64,10 +64,10 @@ TEST(EngineHugePages, AreNotAskedForUnlessTheKeySaysSo) {
   Pair& pair = *owned;
   trade(pair);
   EXPECT_EQ(memory_now().asked_kib, 0U);
-  EXPECT_FALSE(pair.venue_application.heard("huge pages"));
+  EXPECT_FALSE(pair.venue_application.heard_code("E105"));
 }
 
-TEST(EngineHugePages, AreWhatSessionsAtWorkHave) {
+TEST(EngineHugePages, AreUnderTheMemoryOfSessionsAtWork) {
   if (!kernel_gives_some()) {
     GTEST_SKIP() << "transparent_hugepage of this kernel is never, or not there";
   }
@@ -88,8 +88,7 @@ TEST(EngineHugePages, WhereTheKernelGivesNoneTheLogSaysSoAndTradingGoesOn) {
   const auto owned = pair_with(true);
   Pair& pair = *owned;
   trade(pair);
-  EXPECT_EQ(pair.venue_application.heard("no huge pages, so small ones are used"),
-            !kernel_gives_some());
+  EXPECT_EQ(pair.venue_application.heard_code("E105"), !kernel_gives_some());
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST_F(EngineLatency, OfAnOrderAndItsAnswerAllMomentsAreKnownAndInOrder) {
   EXPECT_EQ(order->part_ns(LatencyPart::Whole), parts);
 }
 
-TEST_F(EngineLatency, WhatAnswersNothingAndWhatIsNotAnsweredHaveOneHalf) {
+TEST_F(EngineLatency, MessagesWithoutAQuestionOrAnAnswerHaveOneHalf) {
   open();
   const auto sent = trade_until(
       "firm", [](const LatencyMessage& message) { return message[LatencyStep::Transmitted] != 0; });
@@ -215,7 +215,7 @@ TEST_F(EngineLatency, AWaitForTheDiskIsTheCauseWhereTheSessionIsToWaitForIt) {
   EXPECT_EQ(order->wait_ns, (*order)[LatencyStep::Sent] - (*order)[LatencyStep::Committed]);
 }
 
-TEST_F(EngineLatency, WhatHeldTheWorkerUpIsTheCauseForWhatLayInTheKernelMeanwhile) {
+TEST_F(EngineLatency, TheWorkersDelayIsTheCauseForInputThatLayInTheKernelMeanwhile) {
   // A second session of the same worker, whose end writes lines to the log.
   open([this](config::Configuration& configuration) {
     configuration.sessions.front().worker = 0;

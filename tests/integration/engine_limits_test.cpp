@@ -3,7 +3,6 @@
 // continues; and a flood of events is reported in a few lines.
 #include "support/venue_case.hpp"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -26,8 +25,7 @@ TEST_F(EngineLimits, AMessageOfTooManyBytesIsRejectedAndTheSessionGoesOn) {
   ASSERT_TRUE(turn_until([&] { return application_.messages.size() == 1; }));
   EXPECT_EQ(application_.ids(), std::vector<std::string>{"next"});
   EXPECT_EQ(session().next_target_seq(), 4U);
-  EXPECT_TRUE(
-      application_.heard("34=2, 35=D, more than 4096 bytes of a message; max_message_bytes"))
+  EXPECT_TRUE(application_.heard_code("S128", "34=2, 35=D, more than 4096 bytes"))
       << application_.all_events();
 }
 
@@ -57,7 +55,7 @@ TEST_F(EngineLimits, TooManyFieldsAreRejectedAndTheSessionGoesOn) {
   EXPECT_EQ(firm.expect("3")[58], "Message is beyond the limit of 2048 fields");
   firm.send("D", "11=next|");
   ASSERT_TRUE(turn_until([&] { return application_.messages.size() == 1; }));
-  EXPECT_TRUE(application_.heard("more than 2048 fields of a message"))
+  EXPECT_TRUE(application_.heard_code("S128", "more than 2048 fields"))
       << application_.all_events();
 }
 
@@ -71,10 +69,10 @@ TEST_F(EngineLimits, ABodyLengthThatIsTooLargeHidesNoMessage) {
   firm.send("D", "11=right|");
   ASSERT_TRUE(turn_until([&] { return application_.messages.size() == 1; }));
   EXPECT_EQ(application_.ids(), std::vector<std::string>{"right"});
-  EXPECT_TRUE(application_.heard("garbled message ignored"));
+  EXPECT_TRUE(application_.heard_code("S127"));
 }
 
-TEST_F(EngineLimits, AFloodAheadOfAGapIsToldInAFewLines) {
+TEST_F(EngineLimits, AFloodAheadOfAGapIsReportedInAFewLines) {
   open();
   RawPeer& firm = connect();
   firm.log_on();
@@ -85,15 +83,9 @@ TEST_F(EngineLimits, AFloodAheadOfAGapIsToldInAFewLines) {
   }
   firm.send_bytes(flood);
   firm.expect("2");
-  const auto told = [&] {
-    return std::count_if(application_.events.begin(), application_.events.end(),
-                         [](const std::string& event) {
-                           return event.find("MsgSeqNum too high") != std::string::npos;
-                         });
-  };
-  ASSERT_TRUE(
-      turn_until([&] { return application_.heard("more within a second: MsgSeqNum too"); }));
-  EXPECT_LE(told(), 40);  // Ten in each second of the test, and the number of others.
+  ASSERT_TRUE(turn_until([&] { return application_.heard_code("S307", "MsgSeqNum too"); }));
+  // Ten in each second of the test, and the number of others.
+  EXPECT_LE(application_.times_heard("S117") + application_.times_heard("S307"), 40);
   EXPECT_TRUE(session().logged_on());
 }
 
@@ -106,7 +98,7 @@ TEST_F(EngineLimits, ATestReqIdOfManyBytesIsAnsweredWhole) {
     firm.send("1", "112=" + id + "|");
     EXPECT_TRUE(firm.expect("0")[112] == id);
   }
-  EXPECT_FALSE(application_.heard("message rejected"));
+  EXPECT_FALSE(application_.heard_code("S137"));
 }
 
 }  // namespace

@@ -17,20 +17,32 @@ class EngineLogonAnswer : public VenueCase {
     open([&](config::SessionSettings& settings) {
       settings.logon_timeout_seconds = logon_timeout_seconds;
     });
-    application_.when_logon_request = [](host::SessionHandle, const wire::MessageView&) {
+    application_.when_logon_request = [this](host::SessionHandle session,
+                                             const wire::MessageView&) {
+      asked_.push_back(session);
       return host::LogonAnswer::later();
     };
   }
 
-  RawPeer& ask() {
+  RawPeer& ask(std::string_view fields = {}) {
     RawPeer& firm = connect();
-    firm.send_logon();
-    EXPECT_TRUE(turn_until([&] { return application_.logon_requests != 0; }));
+    const std::size_t asked_before = asked_.size();
+    firm.send_logon(fields);
+    EXPECT_TRUE(turn_until([&] { return asked_.size() > asked_before; }));
     return firm;
   }
+
+  /// The second comes after the first has gone without an answer.
+  RawPeer& ask_twice() {
+    ask("554=right|").close();
+    EXPECT_TRUE(turn_until([&] { return session().disconnected(); }));
+    return ask("554=wrong|");
+  }
+
+  std::vector<host::SessionHandle> asked_;
 };
 
-TEST_F(EngineLogonAnswer, AcceptedLaterWithWhatCameMeanwhile) {
+TEST_F(EngineLogonAnswer, AcceptedLaterWithMessagesThatCameMeanwhile) {
   open_later();
   RawPeer& firm = ask();
   firm.send("D", "11=early|");
@@ -67,7 +79,7 @@ TEST_F(EngineLogonAnswer, NoAnswerInTimeClosesTheConnection) {
   RawPeer& firm = ask();
   firm.send("D", "11=early|");
   EXPECT_TRUE(firm.closed());
-  EXPECT_TRUE(application_.heard("Logon timed out"));
+  EXPECT_TRUE(application_.heard_code("S107"));
   EXPECT_FALSE(session().accept_logon());
   EXPECT_EQ(session().next_target_seq(), 1U);
 }
@@ -152,63 +164,42 @@ TEST(EngineLogonAnswerOfAcceptor, MayBeRefusedOrAnsweredLater) {
   };
   ASSERT_TRUE(pair.turn_until([&] { return asked == 2; }));
   EXPECT_TRUE(pair.firm_application.logons.empty());
-  EXPECT_TRUE(pair.venue_application.heard("wrong venue"));
+  EXPECT_TRUE(pair.venue_application.heard_code("S104", "wrong venue"))
+      << pair.venue_application.all_events();
   EXPECT_TRUE(pair.firm().accept_logon());
   EXPECT_TRUE(pair.log_on());
 }
 
 TEST_F(EngineLogonAnswer, ALateAnswerIsNotForTheNextLogon) {
-  open();
-  std::vector<host::SessionHandle> asked;
-  application_.when_logon_request = [&](host::SessionHandle session, const wire::MessageView&) {
-    asked.push_back(session);
-    return host::LogonAnswer::later();
-  };
-  RawPeer& first = connect();
-  first.send_logon("554=right|");
-  ASSERT_TRUE(turn_until([&] { return asked.size() == 1; }));
-  first.close();
-  ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
-  RawPeer& second = connect();
-  second.send_logon("554=wrong|");
-  ASSERT_TRUE(turn_until([&] { return asked.size() == 2; }));
-  EXPECT_EQ(asked[0], asked[1]);  // One session.
-  EXPECT_FALSE(asked[0].accept_logon());
-  EXPECT_FALSE(asked[0].refuse_logon("late"));
+  open_later();
+  RawPeer& second = ask_twice();
+  ASSERT_EQ(asked_.size(), 2U);
+  EXPECT_EQ(asked_[0], asked_[1]);  // One session.
+  EXPECT_FALSE(asked_[0].accept_logon());
+  EXPECT_FALSE(asked_[0].refuse_logon("late"));
   turn_for({venue_.get()}, 20 * base::ns_per_ms);
   EXPECT_FALSE(session().logged_on());
-  EXPECT_TRUE(asked[1].refuse_logon("wrong"));
+  EXPECT_TRUE(asked_[1].refuse_logon("wrong"));
   EXPECT_EQ(second.expect("5")[58], "wrong");
 }
 
 TEST_F(EngineLogonAnswer, ALateAnswerOfACourierIsNotForTheNextLogon) {
-  open();
-  std::vector<host::SessionHandle> asked;
-  application_.when_logon_request = [&](host::SessionHandle session, const wire::MessageView&) {
-    asked.push_back(session);
-    return host::LogonAnswer::later();
-  };
-  auto courier = venue_->open_courier();
-  ASSERT_TRUE(courier);
-  RawPeer& first = connect();
-  first.send_logon("554=right|");
-  ASSERT_TRUE(turn_until([&] { return asked.size() == 1; }));
-  first.close();
-  ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
-  RawPeer& second = connect();
-  second.send_logon("554=wrong|");
-  ASSERT_TRUE(turn_until([&] { return asked.size() == 2; }));
-  EXPECT_EQ(courier->accept_logon(asked[0]), engine::HandOver::Queued);
+  open_later();
+  auto sender = venue_->open_cross_thread_sender();
+  ASSERT_TRUE(sender);
+  RawPeer& second = ask_twice();
+  ASSERT_EQ(asked_.size(), 2U);
+  EXPECT_EQ(sender->accept_logon(asked_[0]), engine::HandOver::Queued);
   turn_for({venue_.get()}, 20 * base::ns_per_ms);
   EXPECT_FALSE(session().logged_on());
-  EXPECT_EQ(courier->refuse_logon(asked[1], "wrong"), engine::HandOver::Queued);
+  EXPECT_EQ(sender->refuse_logon(asked_[1], "wrong"), engine::HandOver::Queued);
   EXPECT_EQ(second.expect("5")[58], "wrong");
 }
 
 TEST_F(EngineLogonAnswer, ACouriersAnswerWithAnyOtherHandleIsForTheLogonOfThatMoment) {
   open_later();
-  auto courier = venue_->open_courier();
-  ASSERT_TRUE(courier);
+  auto sender = venue_->open_cross_thread_sender();
+  ASSERT_TRUE(sender);
   RawPeer& first = ask();
   // The worker reads the end of the second Logon before the answer to the first.
   RawPeer& second = connect();
@@ -216,28 +207,21 @@ TEST_F(EngineLogonAnswer, ACouriersAnswerWithAnyOtherHandleIsForTheLogonOfThatMo
   second.send_bytes(logon.substr(0, logon.size() / 2));
   first.close();
   ASSERT_TRUE(turn_until([&] { return session().disconnected(); }));
-  EXPECT_EQ(courier->accept_logon(session()), engine::HandOver::Queued);
+  EXPECT_EQ(sender->accept_logon(session()), engine::HandOver::Queued);
   second.send_bytes(logon.substr(logon.size() / 2));
   ASSERT_TRUE(turn_until([&] { return application_.logon_requests == 2; }));
   turn_for({venue_.get()}, 20 * base::ns_per_ms);
   EXPECT_FALSE(session().logged_on());
-  EXPECT_EQ(courier->refuse_logon(session(), "wrong"), engine::HandOver::Queued);
+  EXPECT_EQ(sender->refuse_logon(session(), "wrong"), engine::HandOver::Queued);
   EXPECT_EQ(second.expect("5")[58], "wrong");
 }
 
 TEST_F(EngineLogonAnswer, AHandleOfARemovedSessionAnswersNoLogonOfItsSuccessor) {
-  open();
-  std::vector<host::SessionHandle> asked;
-  application_.when_logon_request = [&](host::SessionHandle session, const wire::MessageView&) {
-    asked.push_back(session);
-    return host::LogonAnswer::later();
-  };
-  auto courier = venue_->open_courier();
-  ASSERT_TRUE(courier);
+  open_later();
+  auto sender = venue_->open_cross_thread_sender();
+  ASSERT_TRUE(sender);
   const host::SessionHandle before = session();
-  RawPeer& first = connect();
-  first.send_logon();
-  ASSERT_TRUE(turn_until([&] { return asked.size() == 1; }));
+  RawPeer& first = ask();
   const auto removal = venue_->remove_session("FIRM", {}, patience_ns);
   ASSERT_TRUE(removal);
   EXPECT_TRUE(first.closed());
@@ -246,17 +230,16 @@ TEST_F(EngineLogonAnswer, AHandleOfARemovedSessionAnswersNoLogonOfItsSuccessor) 
   const auto addition = venue_->add_sessions({configuration_.sessions.front()});
   ASSERT_TRUE(addition);
   ASSERT_TRUE(turn_until([&] { return addition->done(); }));
-  RawPeer& second = connect();
-  second.send_logon();
-  ASSERT_TRUE(turn_until([&] { return asked.size() == 2; }));
-  for (const host::SessionHandle old : {before, asked[0]}) {
+  RawPeer& second = ask();
+  ASSERT_EQ(asked_.size(), 2U);
+  for (const host::SessionHandle old : {before, asked_[0]}) {
     EXPECT_FALSE(old.accept_logon());
     EXPECT_FALSE(old.refuse_logon("late"));
-    EXPECT_EQ(courier->accept_logon(old), engine::HandOver::Queued);
+    EXPECT_EQ(sender->accept_logon(old), engine::HandOver::Queued);
   }
   turn_for({venue_.get()}, 20 * base::ns_per_ms);
   EXPECT_FALSE(session().logged_on());
-  EXPECT_TRUE(asked[1].refuse_logon("wrong"));
+  EXPECT_TRUE(asked_[1].refuse_logon("wrong"));
   EXPECT_EQ(second.expect("5")[58], "wrong");
 }
 
@@ -269,29 +252,30 @@ TEST_F(EngineLogonAnswer, TheTextOfARefusalNeedNotOutliveTheCall) {
   }
   std::string other(51, '#');  // Possibly at the place of the text.
   EXPECT_EQ(firm.expect("5")[58], "no such user, and more than fits a string in place");
-  ASSERT_TRUE(turn_until([&] { return application_.heard("Logon refused"); }));
-  EXPECT_TRUE(application_.heard("no such user, and more than fits")) << application_.all_events();
+  ASSERT_TRUE(turn_until([&] { return application_.heard_code("S102"); }));
+  EXPECT_TRUE(application_.heard_code("S102", "no such user, and more than fits"))
+      << application_.all_events();
   EXPECT_EQ(other.size(), 51U);
 }
 
 TEST_F(EngineLogonAnswer, TheTextOfACouriersRefusalNeedNotStayInItsQueue) {
   open_later();
   RawPeer& firm = ask();
-  auto courier = venue_->open_courier({.ring_bytes = 4096, .message_bytes = 64});
-  ASSERT_TRUE(courier);
+  auto sender = venue_->open_cross_thread_sender({.ring_bytes = 4096, .message_bytes = 64});
+  ASSERT_TRUE(sender);
   static constexpr std::string_view words = "no such user at all";
-  EXPECT_EQ(courier->refuse_logon(session(), words), engine::HandOver::Queued);
+  EXPECT_EQ(sender->refuse_logon(session(), words), engine::HandOver::Queued);
   // Called once the refusal is taken, and before its report is written: commands of the same size
   // fill the queue, the last of them in the refusal's place.
   const auto fill = [](host::SessionHandle session, void* context) {
-    auto& filling = *static_cast<engine::Courier*>(context);
+    auto& filling = *static_cast<engine::CrossThreadSender*>(context);
     while (filling.logout(session, std::string(words.size(), '#')) == engine::HandOver::Queued) {
     }
   };
-  EXPECT_EQ(courier->call(session(), fill, &*courier), engine::HandOver::Queued);
+  EXPECT_EQ(sender->call(session(), fill, &*sender), engine::HandOver::Queued);
   EXPECT_EQ(firm.expect("5")[58], words);
-  ASSERT_TRUE(turn_until([&] { return application_.heard("Logon refused"); }));
-  EXPECT_TRUE(application_.heard(words)) << application_.all_events();
+  ASSERT_TRUE(turn_until([&] { return application_.heard_code("S102"); }));
+  EXPECT_TRUE(application_.heard_code("S102", words)) << application_.all_events();
 }
 
 /// A hand-written peer, which says in its Logon when its orders are to be cancelled.
@@ -328,7 +312,7 @@ TEST_F(EngineLogonTerms, ARefusedLogonSaysNothing) {
   EXPECT_EQ(application_.cancels.size(), 1U);
 }
 
-TEST_F(EngineLogonTerms, WhatThePeerSaidOutlivesAReload) {
+TEST_F(EngineLogonTerms, ThePeersTermsOutliveAReload) {
   ASSERT_NO_FATAL_FAILURE(come_and_go("35002=0|"));
   config::Configuration wanted = venue_->configuration();
   wanted.sessions.front().heartbeat_interval_seconds = 7;

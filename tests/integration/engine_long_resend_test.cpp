@@ -150,7 +150,7 @@ TEST_F(EngineLongResend, OneThreadForBothIsEnough) {
   EXPECT_TRUE(in_order_);
 }
 
-TEST_F(EngineLongResend, WithoutAnybodyWhoPreparesTheWorkerReadsForItself) {
+TEST_F(EngineLongResend, WithoutAPreparingThreadTheWorkerReadsForItself) {
   static_cast<void>(forget_history());
   open_venue();
   std::atomic<bool> done{false};

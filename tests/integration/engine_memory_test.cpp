@@ -92,7 +92,7 @@ TEST_F(EngineMemory, SessionsAtRestHaveNoBuffers) {
   EXPECT_TRUE(small_again) << (own_kib() - logged_on) / sessions_count << " KiB a session more";
 }
 
-TEST_F(EngineMemory, JournalsInMemoryTakeWhatIsStoredInThem) {
+TEST_F(EngineMemory, JournalsInMemoryTakeAsMuchAsTheyStore) {
   const TemporaryDirectory directory;
   Silent application;
   const auto in_memory = [&directory](int sessions) {

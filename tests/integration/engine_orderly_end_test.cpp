@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
@@ -22,16 +21,16 @@ class Venue final : public host::Application {
  public:
   void on_message(host::SessionHandle session, const wire::MessageView& message,
                   const host::Delivery& delivery) noexcept override {
-    wire::Encoder report = courier->begin(session, "8");
+    wire::Encoder report = sender->begin(session, "8");
     report.text(11, message.find(11U).value_or("?"));
-    static_cast<void>(courier->commit(report));
+    static_cast<void>(sender->commit(report));
     redelivered += delivery.redelivered ? 1U : 0U;
     const bool fresh = seen_.insert(std::string(message.find(11U).value_or("?"))).second;
     twice += fresh ? 0U : 1U;
     ++count;
   }
 
-  engine::Courier* courier = nullptr;
+  engine::CrossThreadSender* sender = nullptr;
   std::atomic<std::uint64_t> count{0};
   std::atomic<std::uint64_t> redelivered{0};
   std::atomic<std::uint64_t> twice{0};
@@ -68,8 +67,9 @@ class EngineOrderlyEnd : public testing::TestWithParam<Ways> {
     venue_ = open_engine(venue_settings(), application_);
     ASSERT_TRUE(venue_);
     port_ = port_of(*venue_);
-    courier_ = std::make_unique<engine::Courier>(std::move(*venue_->open_courier()));
-    application_.courier = courier_.get();
+    sender_ =
+        std::make_unique<engine::CrossThreadSender>(std::move(*venue_->open_cross_thread_sender()));
+    application_.sender = sender_.get();
     thread_ = std::thread([this] { venue_->run(); });
   }
 
@@ -86,7 +86,7 @@ class EngineOrderlyEnd : public testing::TestWithParam<Ways> {
       return ended.load();
     }));
     waiting.join();
-    courier_.reset();
+    sender_.reset();
     venue_.reset();
   }
 
@@ -108,7 +108,7 @@ class EngineOrderlyEnd : public testing::TestWithParam<Ways> {
   TemporaryDirectory directory_;
   Venue application_;
   std::unique_ptr<engine::Engine> venue_;
-  std::unique_ptr<engine::Courier> courier_;
+  std::unique_ptr<engine::CrossThreadSender> sender_;
   std::thread thread_;
   Recorder firm_application_;
   std::unique_ptr<engine::Engine> firm_;
@@ -116,7 +116,7 @@ class EngineOrderlyEnd : public testing::TestWithParam<Ways> {
   std::uint64_t sent_ = 0;
 };
 
-TEST_P(EngineOrderlyEnd, WhatWasDealtWithDoesNotComeAgain) {
+TEST_P(EngineOrderlyEnd, ProcessedMessagesDoNotComeAgain) {
   ASSERT_NO_FATAL_FAILURE(start_venue());
   config::Configuration settings = initiator_configuration(port_);
   for (const char* name : names) {

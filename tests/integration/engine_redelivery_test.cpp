@@ -68,7 +68,7 @@ class EngineRedelivery : public testing::Test {
   bool keeps_ = true;
 };
 
-TEST_F(EngineRedelivery, WhatWasNotFinishedComesAgainAfterTheLogonAndBeforeAnythingNew) {
+TEST_F(EngineRedelivery, UnfinishedMessagesComeAgainAfterTheLogonAndBeforeNewOnes) {
   ASSERT_TRUE(pair_.log_on());
   for (const char* id : {"1", "2", "3", "4", "5"}) {
     send(id);
@@ -133,7 +133,7 @@ TEST_F(EngineRedelivery, KeptAgainItComesAgainUntilItIsFinished) {
   EXPECT_EQ(pair_.venue_application.ids(), std::vector<std::string>{"2"});
 }
 
-TEST_F(EngineRedelivery, AnOrderlyEndKeepsWhatIsKeptAndNothingElse) {
+TEST_F(EngineRedelivery, AnOrderlyEndKeepsKeptMessagesAndNothingElse) {
   ASSERT_TRUE(pair_.log_on());
   send("kept");
   keeps_ = false;
@@ -205,7 +205,7 @@ TEST_F(EngineRedelivery, WhenAskedNewMessagesComeMeanwhile) {
   EXPECT_EQ(pair_.venue_application.ids(), (std::vector<std::string>{"2", "1", "3"}));
 }
 
-TEST_F(EngineRedelivery, AskedForAgainInTheSameLifeComesWhatIsNotFinished) {
+TEST_F(EngineRedelivery, ARequestInTheSameLifeBringsUnfinishedMessages) {
   ASSERT_TRUE(pair_.log_on());
   send("1");
   send("2");
@@ -302,14 +302,14 @@ TEST_F(EngineRedelivery, AnotherThreadFinishesThroughACourier) {
   ASSERT_TRUE(pair_.log_on());
   send("1");
   send("2");
-  auto opened = pair_.acceptor->open_courier({});
+  auto opened = pair_.acceptor->open_cross_thread_sender({});
   ASSERT_TRUE(opened);
-  std::optional<engine::Courier> courier(std::move(*opened));
+  std::optional<engine::CrossThreadSender> sender(std::move(*opened));
   std::thread([&] {
-    EXPECT_EQ(courier->finish_message(pair_.venue(), receipt_of("2")), engine::HandOver::Queued);
+    EXPECT_EQ(sender->finish_message(pair_.venue(), receipt_of("2")), engine::HandOver::Queued);
   }).join();
   pair_.acceptor->poll(0);
-  courier.reset();
+  sender.reset();
   kill_venue();
   ASSERT_TRUE(pair_.log_on());
   ASSERT_TRUE(pair_.turn_until([&] { return !pair_.venue_application.messages.empty(); }));

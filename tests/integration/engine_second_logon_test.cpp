@@ -44,7 +44,7 @@ TEST_F(EngineSecondLogon, ADeadFirstOneIsReplacedAndNothingIsLost) {
   EXPECT_EQ(answer.number(), 4U);  // After Logon, order and TestRequest.
   ASSERT_TRUE(turn_until([&] { return application_.logons.size() == 2; }));
   ASSERT_EQ(application_.logouts.size(), 1U);
-  EXPECT_NE(application_.logouts[0].second.find("did not answer"), std::string::npos);
+  EXPECT_TRUE(application_.logged_out_by("N208")) << application_.all_events();
   firm.send("2", "7=2|16=3|");
   EXPECT_EQ(firm.expect("D")[11], "unread");
   EXPECT_TRUE(dead.closed());
@@ -58,7 +58,7 @@ TEST_F(EngineSecondLogon, ALivingFirstOneStaysAndTheSecondIsClosedWithoutAWord) 
   const RawMessage test = first.expect("1");
   first.send("0", "112=" + test[112] + "|");
   EXPECT_TRUE(second.closed());
-  EXPECT_TRUE(application_.heard("whose first one lives")) << application_.all_events();
+  EXPECT_TRUE(application_.heard_code("N208", "first one lives")) << application_.all_events();
   first.send("D", "11=1|");
   ASSERT_TRUE(turn_until([&] { return application_.messages.size() == 1; }));
   EXPECT_TRUE(application_.logouts.empty());
@@ -95,12 +95,12 @@ TEST_F(EngineSecondLogon, AFirstOneThatNobodyReadsIsNotTakenForDead) {
   for (const char* order : {"11=1|", "11=2|", "11=3|"}) {
     first.send("D", order);
   }
-  ASSERT_TRUE(turn_until([&] { return application_.heard("more messages than throttle_limit"); }));
+  ASSERT_TRUE(turn_until([&] { return application_.heard_code("S142"); }));
   RawPeer& second = come_again(5);
   const RawMessage test = first.expect("1");
   first.send("0", "112=" + test[112] + "|");
   EXPECT_TRUE(second.closed());
-  EXPECT_TRUE(application_.heard("whose first one lives")) << application_.all_events();
+  EXPECT_TRUE(application_.heard_code("N208", "first one lives")) << application_.all_events();
   ASSERT_TRUE(turn_until([&] { return application_.messages.size() == 3; }));
   EXPECT_TRUE(application_.logouts.empty());
 }

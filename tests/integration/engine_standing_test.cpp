@@ -114,7 +114,7 @@ class Standing : public ::testing::Test {
   std::unique_ptr<engine::Engine> firm_;
 };
 
-TEST_F(Standing, AnotherThreadSeesALogonBeforeItIsToldAndALogoutToo) {
+TEST_F(Standing, AnotherThreadSeesALogonBeforeItIsReportedAndALogoutToo) {
   Watcher watcher(session());
   asker_.watcher = &watcher;
   EXPECT_EQ(watcher.sees(), SessionStanding::Disconnected);
@@ -129,7 +129,7 @@ TEST_F(Standing, AnotherThreadSeesALogonBeforeItIsToldAndALogoutToo) {
   asker_.watcher = nullptr;
 }
 
-TEST_F(Standing, AnotherThreadSeesWhatOperatorsDo) {
+TEST_F(Standing, AnotherThreadSeesOperatorsActions) {
   const host::SessionHandle before = session();
   Watcher watcher(before);
   ASSERT_TRUE(until([&] { return watcher.sees() == SessionStanding::LoggedOn; }));

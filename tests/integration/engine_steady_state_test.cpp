@@ -288,7 +288,7 @@ TEST_P(EngineSteadyState, AReaderOfCountersAndJournalsCostsNothing) {
   EXPECT_EQ(::waitpid(reader, &status, 0), reader);
 }
 
-TEST_P(EngineSteadyState, WhatACallbackSendsLeavesTogether) {
+TEST_P(EngineSteadyState, MessagesOfACallbackLeaveTogether) {
   venue_application_.answers = 50;
   venue_application_.other = venue_->session("B");
   const std::uint64_t before = counts.sends;
@@ -299,7 +299,7 @@ TEST_P(EngineSteadyState, WhatACallbackSendsLeavesTogether) {
   EXPECT_EQ(venue_application_.sent, 51U);
 }
 
-TEST_P(EngineSteadyState, WhatManyMessagesOfOneReadCauseLeavesTogether) {
+TEST_P(EngineSteadyState, AnswersToManyMessagesOfOneReadLeaveTogether) {
   venue_application_.answers = 1;
   const std::uint64_t before = counts.sends;
   send_orders(40);  // Outside a turn: each at once.

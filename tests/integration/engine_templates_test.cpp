@@ -37,11 +37,11 @@ class EngineTemplates : public testing::Test {
     return peer;
   }
 
-  void expect_refused(const std::string& us, std::string_view why) {
+  void expect_refused(const std::string& us, base::MessageCode code, std::string_view part = {}) {
     RawPeer& peer = connect(us);
     peer.send_logon();
     EXPECT_TRUE(peer.closed());
-    EXPECT_TRUE(application_.heard(why)) << application_.all_events();
+    EXPECT_TRUE(application_.heard_code(code, part)) << application_.all_events();
   }
 
   void expect_alive(RawPeer& peer) {
@@ -61,7 +61,7 @@ class EngineTemplates : public testing::Test {
   std::list<RawPeer> peers_;
 };
 
-TEST_F(EngineTemplates, AStrangerThatMatchesGetsASession) {
+TEST_F(EngineTemplates, APeerThatMatchesGetsASession) {
   open();
   EXPECT_EQ(venue_->sessions().size(), 1U);
   RawPeer& first = connect("C1");
@@ -81,10 +81,10 @@ TEST_F(EngineTemplates, AStrangerThatMatchesGetsASession) {
   EXPECT_EQ(venue_->configuration().sessions.size(), 1U);
 }
 
-TEST_F(EngineTemplates, WhoDoesNotMatchGetsNone) {
+TEST_F(EngineTemplates, APeerThatDoesNotMatchGetsNone) {
   open();
-  expect_refused("DEALER", "no Logon for a session of ours");
-  expect_refused(std::string("C") + std::string(64, 'x'), "no Logon for a session of ours");
+  expect_refused("DEALER", "N206");
+  expect_refused(std::string("C") + std::string(64, 'x'), "N206");
   EXPECT_EQ(venue_->sessions().size(), 1U);
 }
 
@@ -92,7 +92,7 @@ TEST_F(EngineTemplates, NoMoreThanItsLimitAtOneTime) {
   open();
   connect("C1").log_on();
   connect("C2").log_on();
-  expect_refused("C3", "has template_sessions_max sessions");
+  expect_refused("C3", "N211", "template_sessions_max");
   const auto change = venue_->remove_session("CLIENTS/C1", "make room");
   ASSERT_TRUE(change) << config::text_of(change.error());
   peers_.front().expect("5");
@@ -146,13 +146,13 @@ TEST_F(EngineTemplates, StrangersCannotMakeUpPeersWithoutEnd) {
     ASSERT_TRUE(change);
     ASSERT_TRUE(turn_until({venue_.get()}, [&] { return change->done(); }));
   }
-  expect_refused("C99", "has had sessions of too many peers");
+  expect_refused("C99", "N211", "too many peers");
   RawPeer& known = connect("C3");
   known.next_sequence = 2;
   known.log_on();
 }
 
-TEST_F(EngineTemplates, TwoConnectionsOfOneStrangerMeetInOneSession) {
+TEST_F(EngineTemplates, TwoConnectionsOfOneNewPeerMeetInOneSession) {
   open();
   RawPeer& one = connect("C1");
   RawPeer& other = connect("C1");
@@ -167,11 +167,11 @@ TEST_F(EngineTemplates, TwoConnectionsOfOneStrangerMeetInOneSession) {
   EXPECT_EQ(venue_->sessions().size(), 2U);
 }
 
-TEST_F(EngineTemplates, WhoMayNotHaveTheSessionCausesNone) {
+TEST_F(EngineTemplates, APeerThatMayNotHaveTheSessionCreatesNone) {
   open([](config::Configuration& configuration) {
     configuration.templates.front().allowed_peer_addresses = "192.0.2.1";
   });
-  expect_refused("C1", "none of allowed_peer_addresses of session CLIENTS");
+  expect_refused("C1", "N201", "allowed_peer_addresses of session CLIENTS");
   EXPECT_EQ(venue_->sessions().size(), 1U);
   std::size_t directories = 0;
   for (const auto& entry : std::filesystem::directory_iterator(directory_.path())) {
@@ -197,7 +197,7 @@ TEST_F(EngineTemplates, AWishOutlivedByItsConnectionHarmsNobody) {
   expect_alive(calm);
 }
 
-TEST_F(EngineTemplates, AReloadEndsWhatWasMadeFromATemplateThatDiffers) {
+TEST_F(EngineTemplates, AReloadEndsSessionsOfATemplateThatDiffers) {
   open();
   RawPeer& first = connect("C1");
   first.log_on();
@@ -222,7 +222,7 @@ TEST_F(EngineTemplates, AReloadEndsWhatWasMadeFromATemplateThatDiffers) {
   again.expect("5");
   again.send("5");
   EXPECT_TRUE(again.closed());
-  expect_refused("C2", "no Logon for a session of ours");
+  expect_refused("C2", "N206");
 }
 
 TEST_F(EngineTemplates, AWrongTemplateRefusesTheStart) {

@@ -92,13 +92,10 @@ class Ledger final : public host::Application {
 class ThousandChanges : public ::testing::Test {
  protected:
   ThousandChanges() : venue_node_(network_.add_node()), firm_node_(network_.add_node()) {
-    venue_settings_ = acceptor_configuration();
-    venue_settings_.servers.front().nic_address = "10.0.0.1";
-    venue_settings_.servers.front().accept_port = 5001;
+    venue_settings_ = virtual_acceptor();
     venue_settings_.servers.front().max_connections_before_logon = 4'000;
     venue_settings_.servers.front().tx_encode_buffer_capacity = 65'536;
-    firm_settings_ = initiator_configuration(5001);
-    firm_settings_.clients.front().primary_address = "10.0.0.1";
+    firm_settings_ = virtual_initiator();
     firm_settings_.clients.front().tx_encode_buffer_capacity = 65'536;
     for (config::Configuration* settings : {&venue_settings_, &firm_settings_}) {
       settings->engine.added_sessions_max = coming_count;

@@ -4,6 +4,7 @@
 #include "affix/testing/message_text.hpp"
 #include "affix/testing/virtual_peer.hpp"
 
+#include "support/has_message.hpp"
 #include "support/raw_peer.hpp"
 #include "support/virtual_engine.hpp"
 
@@ -18,9 +19,7 @@ using testing::VirtualPeer;
 class EngineThrottle : public ::testing::Test {
  protected:
   EngineThrottle() : venue_node(network.add_node()), firm(network), other(network) {
-    settings = acceptor_configuration();
-    settings.servers.front().nic_address = "10.0.0.1";
-    settings.servers.front().accept_port = 5001;
+    settings = virtual_acceptor();
     add_session(settings, "VENUE", "OTHER", directory.path());
     session = &add_session(settings, "VENUE", "FIRM", directory.path());
     name(firm, "FIRM");
@@ -77,7 +76,7 @@ class EngineThrottle : public ::testing::Test {
   std::unique_ptr<engine::Engine> venue;
 };
 
-TEST_F(EngineThrottle, WhatIsOverTheLimitWaitsUnreadAndOthersFlow) {
+TEST_F(EngineThrottle, MessagesOverTheLimitWaitUnreadAndOthersFlow) {
   session->throttle_limit = 10;
   session->throttle_window_in_milliseconds = 2'000;
   start();
@@ -93,7 +92,7 @@ TEST_F(EngineThrottle, WhatIsOverTheLimitWaitsUnreadAndOthersFlow) {
   pass(2'000 * base::ns_per_ms);
   EXPECT_EQ(delivered("FIRM"), 35U);
   EXPECT_TRUE(application.logouts.empty());
-  EXPECT_TRUE(application.heard("more messages than throttle_limit allows"));
+  EXPECT_TRUE(application.heard_code("S142"));
 }
 
 TEST_F(EngineThrottle, AnHourOfWaitingIsNoSilenceAndHeartbeatsGoOn) {
@@ -176,7 +175,7 @@ TEST_F(EngineThrottle, SendsOverTheLimitLeaveInTheirTurn) {
   EXPECT_EQ(types(firm.take_messages()), "D");
 }
 
-TEST_F(EngineThrottle, WhatWaitsIsBoundedAndRoomIsTold) {
+TEST_F(EngineThrottle, TheQueueIsBoundedAndFreeSpaceIsReported) {
   session->send_throttle_limit = 10;
   settings.servers.front().tx_encode_buffer_capacity = 64 * 1024;
   start();
@@ -209,6 +208,46 @@ TEST_F(EngineThrottle, WhatWaitsIsBoundedAndRoomIsTold) {
   EXPECT_EQ(delivered("FIRM"), 1U);
 }
 
+TEST_F(EngineThrottle, ALargeMessageIsReadAlthoughTheQueueIsNeverEmpty) {
+  session->send_throttle_limit = 10;
+  settings.servers.front().tx_encode_buffer_capacity = 64 * 1024;
+  start();
+  const auto fill = [](host::SessionHandle to) {
+    while (send_order(to, "out", std::string(400, 't')).sent()) {
+    }
+  };
+  application.when_room = fill;
+  fill(venue->session("FIRM"));
+  constexpr std::size_t count = 30;
+  for (std::size_t number = 0; number < count; ++number) {
+    firm.say("D", "97=Y|11=in|55=X|54=1|58=" + std::string(30'000, 'x'));
+    pass(700 * base::ns_per_ms);
+  }
+  pass(10 * base::ns_per_second);
+  EXPECT_EQ(delivered("FIRM"), count);
+  EXPECT_TRUE(application.logouts.empty());
+}
+
+TEST_F(EngineThrottle, APeerWhoseLargeMessageWaitsForRoomIsNotSilent) {
+  session->send_throttle_limit = 10;
+  settings.servers.front().tx_encode_buffer_capacity = 64 * 1024;
+  start();
+  application.when_room = [](host::SessionHandle to) {
+    while (send_order(to, "out", std::string(400, 't')).sent()) {
+    }
+  };
+  application.when_room(venue->session("FIRM"));
+  // Its answer would need almost the whole outbox.
+  firm.say("D", "97=Y|11=in|55=X|54=1|58=" + std::string(45'000, 'x'));
+  pass(120 * base::ns_per_second);
+  EXPECT_EQ(delivered("FIRM"), 0U);
+  EXPECT_TRUE(venue->session("FIRM").logged_on());
+  application.when_room = {};
+  pass(10 * base::ns_per_second);
+  EXPECT_EQ(delivered("FIRM"), 1U);
+  EXPECT_TRUE(venue->session("FIRM").logged_on());
+}
+
 TEST_F(EngineThrottle, RefusedSendsTakeNoNumber) {
   session->send_throttle_limit = 3;
   session->send_throttle_action = config::SendThrottleAction::Refuse;
@@ -229,7 +268,7 @@ TEST_F(EngineThrottle, RefusedSendsTakeNoNumber) {
   EXPECT_EQ(types(firm.take_messages()), "DDDD");
 }
 
-TEST_F(EngineThrottle, WhatWaitsWhenTheSessionEndsIsFetchedByThePeer) {
+TEST_F(EngineThrottle, MessagesThatWaitWhenTheSessionEndsAreFetchedByThePeer) {
   session->send_throttle_limit = 1;
   session->logout_timeout_seconds = 1;
   session->send_throttle_window_in_milliseconds = 3'000;
@@ -284,7 +323,8 @@ TEST(EngineClientThrottle, TwoLimitsOnSendsContradictEachOther) {
   Recorder application;
   const auto opened = engine::Engine::open(configuration, application);
   ASSERT_FALSE(opened);
-  EXPECT_NE(config::text_of(opened.error()).find("throttle_direction=RECEIVED"), std::string::npos);
+  EXPECT_TRUE(has_message(config::text_of(opened.error()), "C238",
+                          {"send_throttle_limit", "throttle_direction=RECEIVED"}));
   session.throttle_direction = config::ThrottleDirection::Received;
   EXPECT_TRUE(engine::Engine::open(configuration, application));
 }

@@ -26,11 +26,8 @@ TEST(EngineTimers, ATurnLooksAtTheSessionsThatAreDueAndAtNoOthers) {
   testing::VirtualNetwork network;
   const testing::NodeId venue_node = network.add_node();
   const testing::NodeId firm_node = network.add_node();
-  config::Configuration venue_settings = acceptor_configuration();
-  venue_settings.servers.front().nic_address = "10.0.0.1";
-  venue_settings.servers.front().accept_port = 5001;
-  config::Configuration firm_settings = initiator_configuration(5001);
-  firm_settings.clients.front().primary_address = "10.0.0.1";
+  config::Configuration venue_settings = virtual_acceptor();
+  config::Configuration firm_settings = virtual_initiator();
   for (int number = 0; number < sessions_count; ++number) {
     const std::string firm = "FIRM" + std::to_string(number);
     for (config::SessionSettings* settings :
@@ -72,6 +69,97 @@ TEST(EngineTimers, ATurnLooksAtTheSessionsThatAreDueAndAtNoOthers) {
   EXPECT_LE(visits, 2 * sent + sessions_count);
   // Visiting all sessions in each turn would make this many visits.
   EXPECT_LT(visits, turns * sessions_count / 10);
+}
+
+TEST_F(VirtualPairTest, ARestartThatWaitsForTheApplicationsThreadLetsTheWorkerRest) {
+  venue_settings.sessions.front().callback_thread = 0;
+  open_venue();
+  bool blocked = false;  // The application's thread.
+  std::uint64_t turns = 0;
+  network.set_turn(venue_node, [&] {
+    ++turns;
+    venue->worker(0).poll(testing::VirtualNetwork::never_ns);
+    venue->prepare_journals();
+    if (!blocked && venue->poll_callbacks(0)) {
+      network.wake(venue_node);
+    }
+  });
+  ASSERT_TRUE(network.run(base::ns_per_second));
+  blocked = true;
+  config::Configuration wanted = venue->configuration();
+  wanted.sessions.front().timestamp_subseconds_precision = wire::TimePrecision::Millis;
+  const auto change = venue->reload(wanted);
+  ASSERT_TRUE(change) << config::text_of(change.error());
+  // The worker's next turn takes what the first one's end has prepared.
+  ASSERT_TRUE(network.run(1));
+  ASSERT_TRUE(network.run(1));
+  // Longer than a restart may wait for the peer.
+  turns = 0;
+  constexpr std::uint64_t steps_max = 10'000;
+  EXPECT_TRUE(network.run(100 * base::ns_per_second, steps_max));
+  EXPECT_LT(turns, 1'000U);
+  EXPECT_FALSE(change->done());
+  blocked = false;
+  ASSERT_TRUE(network.run(base::ns_per_second, steps_max));
+  ASSERT_TRUE(network.run(1));
+  EXPECT_TRUE(change->done());
+}
+
+class EngineTimersOf : public ::testing::TestWithParam<int> {};
+
+// More sessions than the worker attends at once, and one.
+INSTANTIATE_TEST_SUITE_P(Sessions, EngineTimersOf, ::testing::Values(1, 20));
+
+TEST_P(EngineTimersOf, FullOutboxesThatWaitForTheDiskKeepNoWorkerBusy) {
+  const TemporaryDirectory directory;
+  testing::VirtualNetwork network;
+  const testing::NodeId venue_node = network.add_node();
+  const testing::NodeId firm_node = network.add_node();
+  config::Configuration venue_settings = virtual_acceptor();
+  config::Configuration firm_settings = virtual_initiator();
+  for (int number = 0; number < GetParam(); ++number) {
+    const std::string firm = "FIRM" + std::to_string(number);
+    config::SessionSettings& ours =
+        add_session(venue_settings, "VENUE", firm, directory.path("venue"));
+    ours.durability = journal::Durability::Sync;
+    config::SessionSettings& theirs =
+        add_session(firm_settings, firm, "VENUE", directory.path("firm"));
+    theirs.name = firm;
+    theirs.heartbeat_interval_seconds = 1;
+  }
+  Recorder venue_application;
+  Recorder firm_application;
+  const auto venue = start_engine(network, venue_node, venue_settings, venue_application);
+  const auto firm = start_engine(network, firm_node, firm_settings, firm_application);
+  ASSERT_TRUE(venue && firm);
+  ASSERT_TRUE(network.run(base::ns_per_second / 2));
+  std::size_t sent = 0;
+  for (const host::SessionHandle session : venue->sessions()) {
+    ASSERT_TRUE(session.logged_on());
+    while (send_order(session, "order", std::string(1'000, 'x')).sent()) {
+      ++sent;
+    }
+  }
+  EXPECT_GT(sent, 0U);
+  // The disk stalls: nothing flushes. Meanwhile a heartbeat of each gets due.
+  network.set_turn(venue_node, {});
+  ASSERT_TRUE(network.run(3 * base::ns_per_second / 2));
+  const std::uint64_t visits_before = venue->worker(0).timer_visits();
+  for (int turn = 0; turn < 10; ++turn) {
+    venue->poll(0);
+  }
+  EXPECT_EQ(venue->worker(0).timer_visits() - visits_before, static_cast<std::uint64_t>(GetParam()))
+      << "a timer that can do nothing does not come again in each turn";
+  EXPECT_EQ(firm_application.messages.size(), 0U);
+  network.set_turn(venue_node, [&] {
+    venue->poll(testing::VirtualNetwork::never_ns);
+    venue->prepare_journals();
+  });
+  ASSERT_TRUE(network.run(base::ns_per_second));
+  EXPECT_EQ(firm_application.messages.size(), sent);
+  for (const host::SessionHandle session : venue->sessions()) {
+    EXPECT_TRUE(session.logged_on());
+  }
 }
 
 }  // namespace

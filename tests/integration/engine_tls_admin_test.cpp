@@ -2,6 +2,7 @@
 // The administration port with TLS, as on an address that other machines can reach: requires a
 // handshake, a token, and a client certificate if configured.
 #include "support/admin_console.hpp"
+#include "support/has_message.hpp"
 #include "support/openssl_peer.hpp"
 #include "support/tls_case.hpp"
 
@@ -72,7 +73,7 @@ class EngineTlsAdmin : public testing::Test {
 TEST_F(EngineTlsAdmin, ATokenOpensIt) {
   open();
   OpenSslPeer peer = secure();
-  EXPECT_THAT(ask(peer, "get_uptime"), HasSubstr("refused: get_uptime needs the role read"));
+  EXPECT_TRUE(has_message(ask(peer, "get_uptime"), "A106", {"refused: get_uptime", "read"}));
   EXPECT_EQ(ask(peer, "auth hands-on-the-switches"), "done: role operate\n");
   EXPECT_EQ(ask(peer, "set_engine_log_level ERROR"), "done: log level INFO -> ERROR\n");
 }
@@ -85,7 +86,7 @@ TEST_F(EngineTlsAdmin, PlainTextIsAnsweredWithNothingAndEnds) {
   ASSERT_TRUE(plain.say("auth hands-on-the-switches\n"));
   ASSERT_TRUE(plain.is_ended());
   EXPECT_EQ(plain.text().find("done"), std::string::npos);
-  EXPECT_TRUE(pair.turn_until([&] { return program.heard("TLS with 127.0.0.1"); }));
+  EXPECT_TRUE(pair.turn_until([&] { return program.has_logged("T209", {"127.0.0.1:"}); }));
 }
 
 TEST_F(EngineTlsAdmin, AClientWithoutTheCertificateIsTurnedAway) {
@@ -105,7 +106,7 @@ TEST_F(EngineTlsAdmin, FilesThatAreNotThereRefuseTheStart) {
   settings.management_tls_key_file = files.directory.path("absent");
   const auto opened = admin::Server::open(settings, *pair.acceptor, program);
   ASSERT_FALSE(opened);
-  EXPECT_THAT(opened.error().text(), HasSubstr("absent"));
+  EXPECT_TRUE(has_message(opened.error().text(), "T102", {"absent"}));
 }
 
 }  // namespace

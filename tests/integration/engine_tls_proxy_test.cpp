@@ -93,25 +93,24 @@ class EngineProxyTls : public testing::Test {
   std::unique_ptr<Pair> pair_;
 };
 
-TEST_F(EngineProxyTls, TheHandshakeComesBehindTheHeader) {
+TEST_F(EngineProxyTls, TheHandshakeComesAfterTheHeader) {
   Proxy proxy(proxy_header_for("203.0.113.7:4000"));
   open(proxy, "203.0.113.7");
   ASSERT_TRUE(until(proxy, [&] { return pair_->firm().logged_on() && pair_->venue().logged_on(); }))
       << pair_->venue_application.all_events();
-  EXPECT_TRUE(pair_->venue_application.heard("203.0.113.7:4000 by way of 127.0.0.1:"));
-  EXPECT_TRUE(pair_->venue_application.heard("speaks TLS"))
+  EXPECT_TRUE(pair_->venue_application.heard_code("T218", "203.0.113.7:4000 by way of 127.0.0.1:"))
       << pair_->venue_application.all_events();
   ASSERT_TRUE(send_order(pair_->firm(), "through").sent());
   ASSERT_TRUE(until(proxy, [&] { return !pair_->venue_application.messages.empty(); }));
 }
 
-TEST_F(EngineProxyTls, WhoIsNotAllowedMeetsNoHandshake) {
+TEST_F(EngineProxyTls, AnAddressThatIsNotAllowedMeetsNoHandshake) {
   Proxy proxy(proxy_header_for("198.51.100.7:4000"));
   open(proxy, "203.0.113.7");
   ASSERT_TRUE(until(proxy, [&] {
-    return pair_->venue_application.heard("198.51.100.7:4000 by way of 127.0.0.1:");
+    return pair_->venue_application.heard_code("N201", "198.51.100.7:4000 by way of 127.0.0.1:");
   })) << pair_->venue_application.all_events();
-  EXPECT_TRUE(pair_->venue_application.heard("none of allowed_addresses"));
+  EXPECT_TRUE(pair_->venue_application.heard_code("N201", "allowed_addresses"));
   EXPECT_FALSE(pair_->venue().logged_on());
 }
 
@@ -119,7 +118,7 @@ TEST_F(EngineProxyTls, AHandshakeWithoutTheHeaderIsRefused) {
   Proxy proxy("");
   open(proxy, "");
   ASSERT_TRUE(until(proxy, [&] {
-    return pair_->venue_application.heard("no PROXY header of version 2");
+    return pair_->venue_application.heard_code("N203", "version 2");
   })) << pair_->venue_application.all_events();
 }
 

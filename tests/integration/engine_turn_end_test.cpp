@@ -14,11 +14,11 @@ namespace {
 TEST(EngineTurnEnd, ComesOnceAfterAllMessagesOfATurn) {
   support::Pair pair;
   ASSERT_TRUE(pair.log_on());
-  std::size_t told = 0;
+  std::size_t reported = 0;
   std::vector<std::size_t> batches;
   pair.venue_application.when_turn_end = [&] {
-    batches.push_back(pair.venue_application.messages.size() - told);
-    told = pair.venue_application.messages.size();
+    batches.push_back(pair.venue_application.messages.size() - reported);
+    reported = pair.venue_application.messages.size();
   };
   // Inside a callback of the firm, so that all leave in one send.
   constexpr std::size_t count = 5;
@@ -36,7 +36,7 @@ TEST(EngineTurnEnd, ComesOnceAfterAllMessagesOfATurn) {
   EXPECT_FALSE(pair.venue_application.nested);
 }
 
-TEST(EngineTurnEnd, WhatItSendsLeavesWithTheTurn) {
+TEST(EngineTurnEnd, ItsMessagesLeaveWithTheTurn) {
   support::Pair pair;
   ASSERT_TRUE(pair.log_on());
   bool sent = false;

@@ -4,6 +4,7 @@
 #include "affix/testing/virtual_peer.hpp"
 
 #include "support/engine_case.hpp"
+#include "support/has_message.hpp"
 #include "support/virtual_engine.hpp"
 
 namespace affix::support {
@@ -118,7 +119,7 @@ TEST_F(VirtualEngines, AKilledProcessResetsWhenADisconnectionWould) {
   EXPECT_EQ(venue_application.ids(), (std::vector<std::string>{"1", "2"}));
 }
 
-TEST_F(VirtualEngines, WhatIsSentAfterAbandoningIsNotStored) {
+TEST_F(VirtualEngines, MessagesSentAfterAbandoningAreNotStored) {
   start_both();
   const std::uint64_t next = firm->sessions().front().next_sender_seq();
   firm->abandon();
@@ -142,10 +143,10 @@ TEST_F(VirtualEngines, AReactorTooSmallIsRefused) {
   const auto opened = engine::Engine::open(venue_settings, venue_application,
                                            network.make_reactor(venue_node, small));
   ASSERT_FALSE(opened);
-  EXPECT_NE(config::text_of(opened.error()).find("rx_buffer_capacity"), std::string::npos);
+  EXPECT_TRUE(has_message(config::text_of(opened.error()), "E104", {"rx_buffer_capacity"}));
 }
 
-TEST_F(VirtualEngines, AStrangerByHandIsAnswered) {
+TEST_F(VirtualEngines, AHandWrittenPeerIsAnswered) {
   venue = start(venue_node, venue_settings, venue_application);
   testing::VirtualPeer peer(network);
   peer.sender = "FIRM";

@@ -9,7 +9,6 @@
 
 #include "support/engine_case.hpp"
 
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -218,7 +217,7 @@ TEST_F(EngineWaits, NoTurnCallsTheDiskWhileOrdersGoThroughSegmentsThatAreArchive
   }
 }
 
-TEST_F(EngineWaits, WithSyncATurnWritesWhatThePeerMayNotSeeBeforeThreeTimesASegment) {
+TEST_F(EngineWaits, WithSyncATurnWritesUnflushedMessagesThreeTimesASegment) {
   open([](config::SessionSettings& session) { session.durability = journal::Durability::Sync; });
   trade(200);
   disk_.in_turns.clear();
@@ -335,14 +334,14 @@ TEST(EngineTurnOrder, AnswersLeaveBeforeSessionsAreChanged) {
   EXPECT_TRUE(*answered) << "the Logout was made first";
 }
 
-TEST(EngineWaitWarning, TellsOfALineOfTheLogThatTookLong) {
+TEST(EngineWaitWarning, ReportsOfALineOfTheLogThatTookLong) {
   Pair pair("FIX.4.4", [](config::Configuration& configuration) {
     configuration.engine.wait_warning_microseconds = 1;
   });
   // The first interval ends with the first turn, and its waits are reported then.
   ASSERT_TRUE(pair.log_on());
-  ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.heard("held up for"); }));
-  EXPECT_TRUE(pair.firm_application.heard("worker 0 was held up for"));
+  ASSERT_TRUE(pair.turn_until([&] { return pair.firm_application.heard_code("E132"); }));
+  EXPECT_TRUE(pair.firm_application.heard_code("E132", "worker 0 "));
 }
 
 }  // namespace

@@ -4,11 +4,10 @@
 
 #include "support/allocation_count.hpp"
 #include "support/raw_peer.hpp"
+#include "support/whole_file.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 namespace affix::support {
@@ -34,8 +33,7 @@ std::string bytes_of(const std::string& directory) {
   std::sort(files.begin(), files.end());
   std::string bytes;
   for (const auto& path : files) {
-    std::ifstream file(path, std::ios::binary);
-    bytes.append(std::istreambuf_iterator<char>(file), {});
+    bytes += read_file(path);
   }
   return bytes;
 }
@@ -96,7 +94,7 @@ TEST_P(EngineWarm, LeavesNoTrace) {
   expect_next(3, "after");
 }
 
-TEST_P(EngineWarm, LeavesWhatWaitsBeforeItAlone) {
+TEST_P(EngineWarm, LeavesWaitingMessagesAlone) {
   // Within a turn messages wait for its end, and warming between them must not touch them.
   application_.when_message = [](host::SessionHandle from, const wire::MessageView&,
                                  const host::Delivery&) {

@@ -51,13 +51,13 @@ class Spread final : public host::Application {
 
   void on_event(const host::Event& event) noexcept override {
     const std::lock_guard guard(mutex);
-    events.emplace_back(event.text);
+    events.emplace_back(event.code, event.text);
   }
 
-  [[nodiscard]] bool heard(std::string_view text) {
+  [[nodiscard]] bool heard_code(base::MessageCode code, std::string_view part) {
     const std::lock_guard guard(mutex);
-    return std::any_of(events.begin(), events.end(), [text](const std::string& event) {
-      return event.find(text) != std::string::npos;
+    return std::ranges::any_of(events, [&](const auto& event) {
+      return event.first == code && event.second.find(part) != std::string::npos;
     });
   }
 
@@ -68,7 +68,7 @@ class Spread final : public host::Application {
 
   std::map<std::string, Part, std::less<>> parts;  ///< Never changes its shape.
   std::mutex mutex;
-  std::vector<std::string> events;
+  std::vector<std::pair<base::MessageCode, std::string>> events;
 
  private:
   Part& part(host::SessionHandle session) {
@@ -219,10 +219,10 @@ TEST_F(RunningVenue, OfTwoLogonsForOneSessionAtOnceOneIsAnswered) {
     winner.expect("5");
     winner.close();
   }
-  EXPECT_TRUE(application_->heard("a second connection for a session that has one"));
+  EXPECT_TRUE(application_->heard_code("N208", "has one"));
 }
 
-TEST_F(RunningVenue, WhatComesBehindTheLogonIsNotLost) {
+TEST_F(RunningVenue, MessagesAfterTheLogonAreNotLost) {
   start(venue_configuration(2, 2));
   for (const char* us : {"FIRM0", "FIRM1"}) {
     RawPeer& peer = connect(us);
@@ -257,7 +257,7 @@ TEST_F(RunningVenue, GarbageAndStrangersReachNoWorker) {
     EXPECT_TRUE(peer.closed());
     EXPECT_FALSE(peer.holds("35="));
   }
-  EXPECT_TRUE(wait_until([&] { return application_->heard("no Logon in time"); }));
+  EXPECT_TRUE(wait_until([&] { return application_->heard_code("N204", "in time"); }));
   RawPeer& sound = connect("FIRM0");
   sound.log_on();
 }
@@ -307,7 +307,7 @@ TEST_F(EngineWorkers, ConnectionsForABusyWorkerAreBoundedAndTheRestIsClosed) {
     });
   };
   EXPECT_TRUE(wait_until([&] { return closed() == 5; })) << closed();
-  EXPECT_TRUE(application.heard("too many connections to take"));
+  EXPECT_TRUE(application.heard_code("N209", "too many"));
   // The other worker's session is not affected.
   RawPeer other({}, "FIRM0", "VENUE");
   other.connect(port_of(*venue));

@@ -108,7 +108,7 @@ TEST_F(Latencies, APartOfTheOutboxThatLeavesTakesItsMessagesAlong) {
   EXPECT_NE(reading.messages[3][LatencyStep::Sent], 0U);
 }
 
-TEST_F(Latencies, WhatTheRingHasGoneRoundOverIsNotTouched) {
+TEST_F(Latencies, OverwrittenEntriesOfTheRingAreNotTouched) {
   LatencyTrack slow = recorder_->track("BUY");
   LatencyTrack busy = recorder_->track("SELL");
   recorder_->commit(slow, 1, 10);
@@ -176,7 +176,7 @@ TEST_F(Latencies, AWaitThatWasOverBeforeIsNoCause) {
   EXPECT_EQ(read().messages.front().cause, 0U);
 }
 
-TEST_F(Latencies, WhatIsSentInALaterTurnWaitedForWhatHoldsTheSessionBack) {
+TEST_F(Latencies, AMessageSentInALaterTurnWaitedForTheSessionsHold) {
   LatencyTrack track = recorder_->track("BUY");
   recorder_->commit(track, 1, 10);
   recorder_->end_turn();

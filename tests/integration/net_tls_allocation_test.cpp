@@ -13,7 +13,6 @@
 
 namespace affix::net {
 namespace {
-
 std::atomic<std::uint64_t> openssl_allocations{0};
 
 void* count_malloc(std::size_t size, const char*, int) {
@@ -65,8 +64,6 @@ class PingPong final : public Handler {
   void on_drained(ConnectionId) noexcept override {}
 
   void on_closed(ConnectionId, CloseReason, int) noexcept override { failed = true; }
-
-  void on_accept_paused(ListenerId, AcceptPause) noexcept override {}
 
   std::uint64_t answers = 0;
   bool failed = false;

@@ -42,7 +42,7 @@ class AffixExchangeFaults(exchange_fixture.ExchangeTest):
         self.assertEqual(answered, {f"L{life}N{number}" for life in range(4) for number in range(20)})
         self.log_out(buyer)
 
-    def test_strangers_and_doubles_are_turned_away_without_a_word(self):
+    def test_unknown_peers_and_doubles_are_closed_without_an_answer(self):
         buyer = self.log_on("BUYER")
         for name, folder in (("NOBODY", "nobody"), ("BUYER", "double")):
             stranger = peers.open_quickfix_trader(self, self.port, self.folder(folder), sender=name)

@@ -58,7 +58,7 @@ class AffixExchange(exchange_fixture.ExchangeTest):
         self.assertEqual((refused.get(372), refused.get(380)), ("e", "3"))
         self.log_out(buyer)
 
-    def test_what_the_exchange_sent_is_resent_on_request(self):
+    def test_messages_of_the_exchange_are_resent_on_request(self):
         buyer = self.log_on("BUYER")
         for number in range(1, 6):
             buyer.command(f"order B{number} MSFT buy 10 {number} limit")

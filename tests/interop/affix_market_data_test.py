@@ -24,7 +24,7 @@ def entries(message):
 
 
 class Book:
-    """What the messages of one subscription say of one symbol."""
+    """Book of one symbol, by the messages of one subscription."""
 
     def __init__(self):
         self.sides = {"0": {}, "1": {}}
@@ -83,7 +83,7 @@ class AffixMarketData(exchange_fixture.ExchangeTest):
         self.log_out(watcher)
         self.log_out(maker)
 
-    def test_an_unsubscribed_book_is_told_no_more(self):
+    def test_an_unsubscribed_book_is_not_published(self):
         watcher, maker = self.log_on("BUYER"), self.log_on("SELLER")
         watcher.command("market_data M1 subscribe 0 incremental 01 MSFT")
         watcher.wait_message("delivered", t35="W")

@@ -10,7 +10,7 @@ import peers
 Record = namedtuple("Record", "kind message")
 RECORD_LINE = re.compile(r"\S+ \S+ \S+ (OUT|IN|HLD) +\d+ (?:unprocessed )?(8=.*)")
 
-# What one `[SESSION]` group needs beyond names and journal, by FIX version. Our side validates as QuickFIX does.
+# Keys of a `[SESSION]` group beyond names and journal, by FIX version. Our side validates as QuickFIX does.
 VERSION_KEYS = {
     "FIX.4.2": f"dictionary={peers.DICTIONARIES}/FIX42.xml\n",
     "FIX.4.4": f"dictionary={peers.DICTIONARIES}/FIX44.xml\n",
@@ -65,7 +65,7 @@ def read_journal(directory):
 
 
 def assert_records_agree(test, peer, session, journal, all_arrived=True):
-    """What a peer has seen of one session and what our journal of it holds are the same messages. `all_arrived` is False
+    """The messages that a peer has seen of one session are those of our journal. `all_arrived` is False
     for peers that keep no messages: what the network lost of theirs is lost."""
     records = read_journal(journal)
     test.assertTrue(records, f"no messages in {journal}")

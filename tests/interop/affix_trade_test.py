@@ -88,8 +88,8 @@ class AffixTrade(peers.InteropTest):
         self.exchange.wait_event("logout")
         self.assertEqual(self.trade.wait_exit(), 0)
 
-    def test_what_was_sent_is_resent_on_request(self):
-        # It trades until it is told to stop, so that no slow machine comes too late to ask.
+    def test_sent_messages_are_resent_on_request(self):
+        # It trades until it is stopped, so that no slow machine asks too late.
         self.start_trade("--rate", 50, "--duration", 300)
         for _ in range(10):
             self.exchange.wait_message("delivered", t35="D")

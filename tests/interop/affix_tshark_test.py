@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `affix-lab exchange` says to a QuickFIX trader, as tshark's FIX dissector reads it: every message, and no complaint."""
+"""Messages of `affix-lab exchange` to a QuickFIX trader, read by tshark's FIX dissector: every message, and no complaint."""
 
 import json
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What two engines said over TCP, written as a capture file of raw IPv4 packets, for tools that read packets."""
+"""Messages of two engines over TCP, written as a capture file of raw IPv4 packets, for tools that read packets."""
 
 import struct
 

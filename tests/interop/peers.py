@@ -80,7 +80,7 @@ class FixMessage:
 
 
 class Deadline(AssertionError):
-    """What was awaited did not happen in time."""
+    """An awaited event did not happen in time."""
 
 
 class LineProcess:
@@ -242,7 +242,7 @@ class QuickfixPeer(LineProcess):
 
 
 def peer_command(role):
-    """What starts a peer of ENGINE as "initiator" or "acceptor"; its options follow."""
+    """Command that starts a peer of ENGINE as "initiator" or "acceptor"; its options follow."""
     if ENGINE == "quickfix":
         return [QUICKFIX_TRADER if role == "initiator" else QUICKFIX_EXCHANGE]
     # Short lives: what starts soon is better than what runs fast later.

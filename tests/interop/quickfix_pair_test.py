@@ -54,7 +54,7 @@ class QuickfixPair(peers.InteropTest):
             self.assert_gapless(peer.messages("in"), "received")
             self.assert_gapless(peer.messages("out"), "sent")
 
-    def test_what_was_stored_while_apart_is_resent_both_ways(self):
+    def test_messages_stored_while_apart_are_resent_both_ways(self):
         self.log_on()
         self.exchange.command("fill nothing")
         self.exchange.wait_text("^fill nothing$")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every engine is held to, in either role: the rows of docs/reference/interop.md.
+"""Scenarios that every engine must pass, in either role: the rows of docs/reference/interop.md.
 
 A test is a scenario; the first line of its documentation is the row's name. `./dev interop` runs this file for each engine
 and version; ENGINE, BEGIN_STRING and the rest come from the environment, see peers.py. With AFFIX_INTEROP_RESULTS each
@@ -23,7 +23,7 @@ HAS_STORE = peers.ENGINE != "philadelphia"
 HAS_TLS = peers.ENGINE not in ("philadelphia", "artio")
 needs_store = unittest.skipUnless(HAS_STORE, "it keeps no messages, and answers with a gap fill")
 needs_tls = unittest.skipUnless(HAS_TLS, "it has no TLS")
-# What a session with them needs beside names.
+# Keys of a session with them, beside names.
 SESSION_KEYS = "resend_repeats_max=0\n" if peers.ENGINE == "philadelphia" else ""
 # As a TLS 1.3 server QuickFIX/J leaves a Logon that comes with the handshake's end unread until more comes.
 TLS_KEYS = "tls_version_max=TLS1.2\n" if peers.ENGINE == "quickfixj" else ""
@@ -31,7 +31,7 @@ HEADER = "ClOrdID,MsgType,OrigClOrdID,Symbol,Side,OrdType,OrderQty,Price,Delay\n
 
 
 class Scenarios:
-    """What both roles share: the outcome is written down when that is asked for, and what is no fault is let pass."""
+    """Base of both roles: the outcome is written down on request, and known differences pass."""
 
     def records_agree(self, peer, session, journal):
         affix_programs.assert_records_agree(self, peer, session, journal, all_arrived=HAS_STORE)
@@ -325,7 +325,7 @@ class AsAcceptor(Scenarios, peers.InteropTest):
         self.orders.write_text(HEADER + "".join(row + "\n" for row in rows))
 
     def wait_until_nothing_is_missing(self):
-        """What they have sent while we stood still is asked for after the logon; when this returns it has come."""
+        """Messages that they sent while we stood still are requested after the logon; when this returns they have come."""
         self.exchange.command("test_request WHOLE")
         self.exchange.wait_message("in", t35="0", t112="WHOLE")
 
@@ -336,7 +336,7 @@ class AsAcceptor(Scenarios, peers.InteropTest):
         self.trade.wait_until(closed, "its gap to be closed")
 
     def finish_trade(self, codes=(0,)):
-        """The trader ends by itself, or is told to, with a Logout that is answered."""
+        """The trader ends by itself, or on request, with a Logout that is answered."""
         self.exchange.wait_message("in", t35="5")
         self.exchange.wait_event("logout")
         self.assertIn(self.trade.wait_exit(), codes)

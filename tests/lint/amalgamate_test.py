@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What scripts/amalgamate.py makes of small files; that its results compile and run is tested by tests/install."""
+"""Results of scripts/amalgamate.py for small files; that its results compile and run is tested by tests/install."""
 
 import pathlib
 import sys
@@ -30,7 +30,7 @@ class Inline(unittest.TestCase):
         self.assertEqual(inlined("bool operator==(S a, S b) { return true; }"),
                          "inline bool operator==(S a, S b) { return true; }")
 
-    def test_what_is_inline_or_no_definition_stays(self):
+    def test_inline_code_and_declarations_stay(self):
         for text in ("inline int f() { return 1; }", "constexpr int f() { return 1; }", "int f();", "struct S { int f() { return 1; } };",
                      "template <class T> requires(sizeof(T) > 1) T f() { return {}; }", "enum class E : int { A };",
                      "using T = int;", "extern const int a;", "static_assert(true);"):
@@ -40,7 +40,7 @@ class Inline(unittest.TestCase):
         self.assertEqual(inlined("namespace a {\nnamespace {\nint f() { return 1; }\n}\n}"),
                          "namespace a {\ninline namespace own {\ninline int f() { return 1; }\n}\n}")
 
-    def test_an_attribute_behind_a_body_begins_the_next_declaration(self):
+    def test_an_attribute_after_a_body_begins_the_next_declaration(self):
         self.assertEqual(names("int f() {\n  return 0;\n}\n\n[[nodiscard]] int g() {\n  return 1;\n}\n"), ["f", "g"])
 
     def test_text_that_only_looks_like_code_is_none(self):
@@ -63,13 +63,13 @@ class Names(unittest.TestCase):
         return {file.path[5:-4]: amalgamate.text_of(amalgamate.renamed(file.tokens, clashes.get(file.path, set()), file.mark))
                 for file in files}
 
-    def test_a_name_of_two_files_is_told_apart(self):
+    def test_a_name_of_two_files_is_made_unique(self):
         made = self.files(a="namespace {\nint size() { return 1; }\nint own() { return s.size() + size(); }\n}\n",
                           b="namespace {\nint size() { return 2; }\n}\n")
         self.assertIn("int own() { return s.size() + size_wire_a(); }", made["a"])
         self.assertIn("int size_wire_b()", made["b"])
 
-    def test_a_type_is_told_apart_in_its_own_style(self):
+    def test_a_type_is_made_unique_in_its_own_style(self):
         made = self.files(a="namespace {\nstruct Row {};\nRow f();\n}\n", b="namespace {\nstruct Row {};\n}\n")
         self.assertIn("struct RowWireA {};\nRowWireA f();", made["a"])
 
@@ -84,7 +84,7 @@ class Names(unittest.TestCase):
                           b="namespace {\nconst int limit = 2;\n}\n")
         self.assertIn("#define TWICE (limit_wire_a * 2)", made["a"])
 
-    def test_a_foreign_library_puts_the_file_behind_its_macro(self):
+    def test_a_foreign_library_puts_the_file_inside_its_macro(self):
         (self.root / "src" / "wire" / "x.cpp").write_text("#include <openssl/ssl.h>\nint f();\n", encoding="ascii")
         tree = amalgamate.Tree(str(self.root))
         self.assertEqual(tree.macros("wire/x.cpp"), ["AFFIX_TLS"])

@@ -1,41 +1,24 @@
 # SPDX-License-Identifier: MIT
 """check_conformance.py against small wrong manifests: each must fail, with the place and the reason."""
 
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts/check_conformance.py"
+import tree_fixture
+
 HEAD = "| scenario | the engine is | what it does | shown by |\n|---|---|---|---|\n"
 
 
-class CheckConformance(unittest.TestCase):
+class CheckConformance(tree_fixture.TreeTest):
+    script = "check_conformance.py"
+
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.root = Path(self.folder.name)
-        self.addCleanup(self.folder.cleanup)
+        super().setUp()
         self.write("tests/conformance/scripts/a.script", "scenario 1 a: connects\nrole acceptor\nconnect\n")
         self.write("tests/unit/x/y_test.cpp", "TEST(Suite, Case) {}\n")
         self.manifest("| 1 a | acceptor | connects | script |\n")
 
-    def write(self, name, text):
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
     def manifest(self, rows):
         self.write("tests/conformance/MANIFEST.md", HEAD + rows)
-
-    def check(self):
-        run = subprocess.run([sys.executable, str(SCRIPT), str(self.root)], capture_output=True, text=True, check=False)
-        return run.returncode, run.stdout
-
-    def expect_fault(self, text):
-        code, output = self.check()
-        self.assertEqual(code, 1, output)
-        self.assertIn(text, output)
 
     def test_a_right_manifest_passes(self):
         self.manifest("| 1 a | acceptor | connects | script |\n| X | both | more | Suite.Case, Suite |\n")
@@ -63,7 +46,7 @@ class CheckConformance(unittest.TestCase):
         self.manifest("| 1 a | acceptor | connects | script |\n" * 2)
         self.expect_fault("1 a has a row already")
 
-    def test_a_line_that_is_no_row_is_told(self):
+    def test_a_line_that_is_not_a_row_is_reported(self):
         self.manifest("| 1 a | acceptor | connects | script |\n| broken |\n")
         self.expect_fault("no row of the form")
 

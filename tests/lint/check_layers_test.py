@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: MIT
 """check_layers.py against small wrong trees: each must fail, with the file, the line and the rule."""
 
-import importlib.util
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts/check_layers.py"
-KNOWN_PAIRS_MAX = 19  # May only be lowered.
+import tree_fixture
+
 LAYERS = """
 affix_layer(base)
 affix_layer(wire USES base)
@@ -19,26 +14,12 @@ affix_layer(engine USES session journal wire base PRIVATE_LIBS Threads::Threads)
 """
 
 
-class CheckLayers(unittest.TestCase):
+class CheckLayers(tree_fixture.TreeTest):
+    script = "check_layers.py"
+
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.root = Path(self.folder.name)
-        self.addCleanup(self.folder.cleanup)
+        super().setUp()
         self.write("CMakeLists.txt", LAYERS)
-
-    def write(self, name, text):
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-    def check(self):
-        run = subprocess.run([sys.executable, str(SCRIPT), str(self.root)], capture_output=True, text=True, check=False)
-        return run.returncode, run.stdout
-
-    def expect_fault(self, text):
-        code, output = self.check()
-        self.assertEqual(code, 1, output)
-        self.assertIn(text, output)
 
     def test_a_right_tree_passes(self):
         self.write("include/affix/base/time.hpp", "#include <cstdint>\n")
@@ -116,7 +97,7 @@ class CheckLayers(unittest.TestCase):
         self.write("tools/affix/trade.cpp", '#include "wire/kernels.hpp"\n')
         self.expect_fault("tools/affix/trade.cpp:1: 'wire/kernels.hpp' is private to layer 'wire'")
 
-    def test_what_a_layer_must_not_know(self):
+    def test_headers_that_a_layer_must_not_include(self):
         for layer, header, subject in (("session", "sys/socket.h", "sockets"), ("session", "chrono", "clocks"),
                                        ("session", "thread", "threads"), ("session", "fstream", "files"),
                                        ("wire", "netinet/in.h", "sockets"), ("base", "mutex", "threads"),
@@ -178,20 +159,6 @@ class CheckLayers(unittest.TestCase):
         self.write("tools/affix_lab/trade/flow.hpp", '#include "trade/client.hpp"\n')
         self.expect_fault("subjects 'tools/affix_lab/trade/client' and 'tools/affix_lab/trade/flow' include each other")
 
-    def test_known_pairs(self):
-        self.write("include/affix/wire/view.hpp", '#include "affix/wire/index.hpp"\n')
-        self.write("include/affix/wire/index.hpp", '#include "affix/wire/view.hpp"\n')
-        checker = load_checker()
-        known = {("wire/index", "wire/view"): "a reason"}
-        self.assertEqual(checker.Checker(self.root, known).run(), [])
-        self.write("include/affix/wire/view.hpp", "#pragma once\n")
-        faults = checker.Checker(self.root, known).run()
-        self.assertEqual(len(faults), 1)
-        self.assertIn("'wire/index' and 'wire/view' do not include each other any more", faults[0])
-
-    def test_the_list_of_known_pairs_only_shrinks(self):
-        self.assertLessEqual(len(load_checker().KNOWN_PAIRS), KNOWN_PAIRS_MAX)
-
     def test_details_of_wire(self):
         self.write("src/wire/view.cpp", "int a = wire::detail::load_word();\n")
         self.write("src/session/x.cpp", "// Not of wire::detail.\n")
@@ -210,19 +177,22 @@ class CheckLayers(unittest.TestCase):
         self.write("include/affix/wire/detail/find_tag.hpp", "#include <emmintrin.h>\n")
         code, output = self.check()
         self.assertEqual(code, 0, output)
-        for place in ("src/session/header.cpp", "src/wire/view.cpp", "tools/affix/x.cpp", "src/base/crc.cpp"):
+        for place in ("src/session/header.cpp", "src/wire/view.cpp", "tools/affix/x.cpp", "src/base/crc.cpp", "benchmarks/x.hpp"):
             with self.subTest(place=place):
                 self.write(place, "#include <emmintrin.h>\n")
                 self.expect_fault(f"{place}:1: intrinsics (<emmintrin.h>) stand in the kernels' files only")
-                self.write(place, "\n")
+                self.write(place, "#include <cpuid.h>\n")
+                self.expect_fault(f"{place}:1: intrinsics (<cpuid.h>) stand in the kernels' files only")
+                self.write(place, "\nauto now = __builtin_ia32_rdtsc();  // The counter.\n")
+                self.expect_fault(f"{place}:2: intrinsics (__builtin_ia32_rdtsc) stand in the kernels' files only")
+                self.write(place, "// Not with __builtin_ia32_rdtsc().\n")
 
-
-def load_checker():
-    """The checker as a module, for what cannot be seen from outside."""
-    spec = importlib.util.spec_from_file_location("check_layers", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    def test_intrinsics_that_have_a_reason_to_be_elsewhere(self):
+        self.write("CMakeLists.txt", LAYERS + "affix_layer(os)\n")
+        self.write("src/os/cycle_clock.hpp", "#include <cpuid.h>\nauto now = __builtin_ia32_rdtsc();\n")
+        self.write("benchmarks/micro/journal_append/stamp_counter.hpp", "#include <x86intrin.h>\n")
+        code, output = self.check()
+        self.assertEqual(code, 0, output)
 
 
 if __name__ == "__main__":

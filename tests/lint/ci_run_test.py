@@ -20,7 +20,7 @@ if [[ -f $1.does ]]; then source "$1.does"; fi
 
 
 def outcome(totals, remark=""):
-    """What ./dev prints and records at its end."""
+    """Output and record of ./dev at its end."""
     passed, failed, skipped = totals
     return (f"printf '%s\\n' '{passed} {failed} {skipped}' '{remark}' >build/logs/$1.totals\n"
             f"echo '{passed} passed, {failed} failed, {skipped} skipped'\nexit {1 if failed else 0}\n")

@@ -15,7 +15,7 @@ PAGE = ROOT / "docs/reference/errors.md"
 FAULTS = {
     "src/session/texts.cpp": ("Event", "DisconnectReason", "SendError", "RejectReason"),
     "src/host/session_handle.cpp": ("SendStatus",),
-    "src/engine/courier.cpp": ("HandOver",),
+    "src/engine/hand_over.cpp": ("HandOver",),
     "src/net/handler.cpp": ("CloseReason", "ConnectFailure", "AcceptPause"),
     "src/journal/append_result.cpp": ("AppendResult",),
     "src/wire/convert.cpp": ("FieldError",),
@@ -25,14 +25,14 @@ FAULTS = {
     "src/wire/index.cpp": ("MessageDefect", "FieldFault"),
     "src/wire/dispatch.cpp": ("KernelError",),
 }
-# What is no fault: a message that was sent, a value that is no enumerator.
+# Texts that are not faults: a message that was sent, a value that is not an enumerator.
 NO_FAULTS = {"none", "no error", "no fault", "sent", "queued", "appended"}
-TEXT = re.compile(r'case \w+::\w+:\s*return "((?:[^"\\]|\\.)*)"')
+TEXT = re.compile(r'case \w+::\w+:\s*return \{?"((?:[^"\\]|\\.)*)"')
 
 
 def texts_of(source, name):
-    """What `to_text(name)` says of each enumerator."""
-    body = re.search(rf"to_text\({name} \w+\) noexcept {{\n(.*?)\n}}\n", source, re.DOTALL)
+    """Text of `to_text(name)` for each enumerator: by itself, or from the function that has the codes too."""
+    body = re.search(rf"(?:described|to_text)\({name} \w+\) noexcept {{\n(.*?)\n}}\n", source, re.DOTALL)
     if body is None:
         raise AssertionError(f"no to_text({name})")
     return TEXT.findall(body.group(1))

@@ -4,10 +4,10 @@
 import contextlib
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -17,6 +17,7 @@ sys.path.insert(0, str(SCRIPTS))
 import check_counts
 import class_members
 import house_figures
+import tree_fixture
 
 BASELINES = {"tolerance_percent": 2.0, "iterations": 1000,
              "scenarios": {"send": {"instructions": 100.0, "allocations": 0}, "read": {"instructions": 200.0, "allocations": 1}}}
@@ -49,18 +50,7 @@ extern template class Ring<int>;
 """
 
 
-class Tree(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
-
-    def write(self, name, text):
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
+class Tree(tree_fixture.TreeTest):
     def write_program(self, name, text):
         path = self.write(name, f"#!{sys.executable}\n{text}")
         path.chmod(0o755)
@@ -90,7 +80,7 @@ class Lines(Tree):
         self.write("src/wire/index.hpp", '#include "wire/view.hpp"\n')
         figure, = house_figures.pair_figures(self.root)
         self.assertEqual((figure.now, figure.holds), ("1", False))
-        self.assertEqual(figure.details, ["wire/index, wire/view: not in KNOWN_PAIRS"])
+        self.assertEqual(figure.details, ["wire/index, wire/view"])
 
 
 class Classes(Tree):
@@ -106,7 +96,17 @@ class Classes(Tree):
         members, booleans = house_figures.class_figures(self.root)
         # Settings is a struct.
         self.assertEqual((members.now, members.holds), ("11 (host::Session)", True))
-        self.assertEqual((booleans.now, booleans.holds), ("5", False))
+        self.assertEqual((booleans.now, booleans.holds), ("5 (host::Session)", False))
+
+    def test_the_most_booleans_may_be_in_a_small_class(self):
+        records = [class_members.Record("wire::Table", "class", 30, 1), class_members.Record("host::Values", "struct", 20, 9),
+                   class_members.Record("net::Slot", "class", 6, 4), class_members.Record("net::Flow", "class", 5, 4)]
+        with mock.patch.object(class_members, "count", return_value=records):
+            members, booleans = house_figures.class_figures(self.root)
+        self.assertEqual((members.now, members.holds), ("30 (wire::Table)", True))
+        self.assertEqual((booleans.now, booleans.holds), ("4 (net::Flow)", True))
+        listed = [line.split() for line in booleans.details[:2]]
+        self.assertEqual(listed, [["9", "struct", "host::Values"], ["4", "class", "net::Flow"]])
 
     @unittest.skipUnless(shutil.which(class_members.CLANG), f"{class_members.CLANG} is not installed")
     def test_a_header_that_does_not_compile(self):
@@ -118,6 +118,65 @@ class Classes(Tree):
     def test_without_clang(self):
         with mock.patch.object(class_members, "CLANG", "no-such-compiler"):
             self.assertEqual(house_figures.class_figures(self.root)[0].now, "not known: no-such-compiler is not installed")
+
+
+class Changes(Tree):
+    PAGE = """# Contributing
+
+## Common changes
+
+**A configuration key** is a row:
+
+1. `include/affix/config/settings.hpp`: add the member.
+2. `src/config/<group>.cpp` gets the row, see `docs/reference/config.md`.
+3. `src/config/<group>.cpp`: the row again.
+4. Test it.
+
+**An administration command** is a row:
+
+1. `src/admin/one.cpp`: write it.
+2. `docs/admin.md`: copy it.
+3. `tests/admin_test.cpp`: see its effect.
+4. `no path` begins this item, and `src/admin/two.cpp` stands within.
+
+## Others
+
+1. `src/other/file.cpp`: of no change.
+"""
+
+    def figure(self, page):
+        self.write("CONTRIBUTING.md", page)
+        figure, = house_figures.change_figures(self.root)
+        return figure
+
+    def test_files_that_the_page_lists(self):
+        figure = self.figure(self.PAGE)
+        self.assertEqual((figure.figure, figure.now, figure.wanted, figure.holds),
+                         ("files touched by a new configuration key; a new admin command", "2; 3", "<= 3; <= 3", True))
+        self.assertEqual(figure.details[:2], ["a new configuration key: include/affix/config/settings.hpp",
+                                              "a new configuration key: src/config/<group>.cpp"])
+
+    def test_a_file_too_many(self):
+        figure = self.figure(self.PAGE.replace("4. Test it.", "4. `tests/a.cpp`: test.\n5. `tests/b.cpp`: test."))
+        self.assertEqual((figure.now, figure.holds), ("4; 3", False))
+
+    def test_headings_begin_sections_too(self):
+        page = self.PAGE.replace("**A configuration key** is", "### A configuration key\n\nIt is")
+        self.assertEqual(self.figure(page).now, "2; 3")
+
+    def test_without_a_list(self):
+        figure = self.figure(self.PAGE.replace("**A configuration key**", "**A key**"))
+        self.assertEqual((figure.now, figure.holds), ("not listed; 3", None))
+        (self.root / "CONTRIBUTING.md").unlink()
+        self.assertEqual(house_figures.change_figures(self.root)[0].now, "not listed; not listed")
+
+    def test_the_files_that_the_page_names_exist(self):
+        root = SCRIPTS.parent
+        page = (root / house_figures.CHANGES_PAGE).read_text()
+        changes = [*house_figures.CHANGES.values(), "A rule of the session protocol"]
+        for path in [path for words in changes for path in house_figures.files_of_change(page, words)]:
+            pattern = re.sub(r"<[^>]*>", "*", path)
+            self.assertTrue(list(root.glob(pattern)), f"{house_figures.CHANGES_PAGE}: there is no {path}")
 
 
 class Programs(Tree):
@@ -133,7 +192,7 @@ class Programs(Tree):
         self.assertFalse(libraries.holds)
         self.assertIn("libc.so.6", libraries.details)
 
-    def test_what_is_no_program(self):
+    def test_files_that_are_not_programs(self):
         size, libraries = house_figures.figures_of_program(self.write("affix", "text\n"), 5_000_000, 1)
         self.assertIn("not known", size.now)
         self.assertIsNone(libraries.holds)

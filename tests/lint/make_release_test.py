@@ -119,6 +119,21 @@ class Release(unittest.TestCase):
             self.assertIn(reason, refused.stderr)
         self.assertEqual([path.name for path in full.iterdir()], ["old"])
 
+    def test_a_dry_run_accepts_the_section_unreleased(self):
+        tree = self.work / "unreleased"
+        git(self.work, "clone", "--quiet", self.tree, tree)
+        changes = tree / "CHANGELOG.md"
+        changes.write_text(changes.read_text().replace(f"## {VERSION}", "## Unreleased", 1))
+        git(tree, "commit", "--quiet", "--all", "--message", "Not released yet")
+        output = self.work / "none"
+        refused = self.release(output, "--check", tree=tree)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn(f"CHANGELOG.md has no section '## {VERSION}'", refused.stderr)
+        accepted = self.release(output, "--check", "--dry-run", tree=tree)
+        self.assertEqual(accepted.returncode, 0, accepted.stderr)
+        self.assertIn(f"'## Unreleased' of CHANGELOG.md becomes '## {VERSION}'", accepted.stdout)
+        self.assertFalse(output.exists())
+
     def test_the_same_commit_gives_the_same_bytes_and_the_tag_names_it(self):
         tree = self.work / "tagged"
         subprocess.run(["cp", "-a", self.tree, tree], check=True)

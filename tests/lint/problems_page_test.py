@@ -20,9 +20,8 @@ PAGES = [ROOT / "docs/reference" / name for name in ("problems.md", "errors.md")
 LAYERS = ("os", "dictionary", "journal", "net", "tls", "config", "counters", "host", "engine", "admin", "service", "session", "wire")
 PROGRAMS = [path for folder in ("affix", "affix_monitor", "affix_lab") for path in sorted((ROOT / "tools" / folder).rglob("*.cpp"))
             if not path.name.startswith("messages_")]
-# What is said elsewhere, or is no problem.
+# Sources whose texts are documented elsewhere, or are not problems.
 ELSEWHERE = {
-    "src/admin/command_table.cpp": "admin.md, which unit_admin holds to it",
     "src/counters/counters.cpp": "counters-format.md",
     "src/config/configuration_keys_application.cpp": "configuration.md",
     "src/config/configuration_keys_engine.cpp": "configuration.md",
@@ -32,7 +31,7 @@ ELSEWHERE = {
     "src/config/practice_keys.cpp": "configuration.md",
     "src/counters/latency_names.cpp": "latency-format.md",
     "src/config/configuration_catalogue.cpp": "configuration.md",
-    "src/dictionary/diff.cpp": "what `affix dictionary diff` prints",
+    "tools/affix/dictionary/diff.cpp": "what `affix dictionary diff` prints",
     "src/dictionary/field_type.cpp": "names of types",
     "src/session/texts.cpp": "errors.md, which errors_page_test.py holds to it",
     "tools/affix_lab/trade/progress.cpp": "a summary",
@@ -40,7 +39,7 @@ ELSEWHERE = {
     "tools/affix/log/statistics.cpp": "a summary",
     "tools/affix/log/latency_view.cpp": "a summary",
     "tools/affix/log/order_trace.cpp": "a summary",
-    "tools/affix/log/printer.cpp": "a message",
+    "tools/affix/log/print_styles.cpp": "a message",
     "tools/affix/replay/report.cpp": "replay.md",
     "tools/affix/journal/verify_text.cpp": "a summary",
     "tools/affix/config/key_text.cpp": "configuration.md",
@@ -61,9 +60,10 @@ ELSEWHERE = {
 }
 TOKEN = re.compile(r'//[^\n]*|R"(\w*)\(.*?\)\1"|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
 WORDS = re.compile(r"[A-Za-z]{2,}[,:;.]? [A-Za-z(\[{]{2,}")
-# Literals that are handed to these are options' descriptions, names of threads, or for people at a terminal only.
+# Literals that are handed to these are options' descriptions, names of threads, or for people at a terminal only. Descriptions of
+# administration commands are in admin.md, which unit_admin holds to them.
 NO_MESSAGE = re.compile(r"\b(add_(option|action|flag|command|key|positional|configuration_option)|description|footer|static_assert|AFFIX_ASSERT|"
-                        r"AFFIX_DEBUG_ASSERT|asm|App|printf\(out|print_count)\b")
+                        r"AFFIX_DEBUG_ASSERT|asm|App|printf\(out|print_count|in_section)\b|\.(summary|detail) =\s*$")
 # Names and summaries that stand among messages.
 NO_MESSAGES = {"FIX Orchestra", "QuickFIX XML", "trading day", "standard error", "of them written", "journal ring in memory",
                "no error", "no fault", "unknown field error", "unknown encode error", "unknown group fault",
@@ -95,7 +95,7 @@ def literals(source):
 
 
 def fragments(source):
-    """What a user may read: literals without formats and line ends, if they are words."""
+    """Literals that a user may read: without formats and line ends, if they are words."""
     out = set()
     for value, statement in literals(source):
         if NO_MESSAGE.search(statement):
@@ -142,8 +142,9 @@ class ProblemsPage(unittest.TestCase):
     def test_every_entry_is_said(self):
         sources = "\n".join(path.read_text() for folder in ("src", "tools") for path in (ROOT / folder).rglob("*.[ch]pp")
                             if not path.name.startswith("messages_"))
+        sources += "\n".join(path.read_text() for path in sorted((ROOT / "python").rglob("*.py")))
         # As its literals say it: without line ends within, quotes as they are printed.
-        sources = re.sub(r'"\s*\n\s*"', "", sources).replace('\\"', '"')
+        sources = re.sub(r'"\s*\n\s*f?"', "", sources).replace('\\"', '"')
         nobody = []
         of_the_system = {text for row in message_pages.rows() if row["code"].startswith("O") for text in row["texts"]}
         for entry in entries():
@@ -163,7 +164,9 @@ class ProblemsPage(unittest.TestCase):
 class Extraction(unittest.TestCase):
     def test_messages_are_found_and_descriptions_are_not(self):
         source = ('f(x, "the disk " "is full"); // "not this one"\nprintf("%d files were %s lost\\n", n);\n'
-                  'app.add_option("--x", x, "two words");\nconst char c = \'"\'; g("one");\n')
+                  'app.add_option("--x", x, "two words");\n'
+                  'Row{{.name = "x",\n.summary =\n"Show all x; or one", .detail = "Of all" " x."}};\n'
+                  'const char c = \'"\'; g("one");\n')
         self.assertEqual(fragments(source), {"the disk is full", "files were"})
 
 

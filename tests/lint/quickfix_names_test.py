@@ -15,10 +15,10 @@ import quickfix_names  # pylint: disable=wrong-import-position
 
 class QuickFixNames(unittest.TestCase):
     @unittest.skipUnless(HEADERS.is_dir(), "no headers of QuickFIX (libquickfix-dev)")
-    def test_the_page_is_what_the_script_writes(self):
+    def test_the_page_is_the_output_of_the_script(self):
         self.assertEqual(quickfix_names.PAGE.read_text(encoding="utf-8"), quickfix_names.page(HEADERS))
 
-    def test_what_differs_is_told_and_nothing_else(self):
+    def test_differences_are_listed_and_nothing_else(self):
         with tempfile.TemporaryDirectory(prefix="affix-names-test-") as directory:
             headers = Path(directory)
             (headers / "fix44").mkdir()

@@ -100,7 +100,7 @@ class Conan(unittest.TestCase):
     def test_options_are_those_of_the_build(self):
         self.assertLessEqual(set(re.findall(r'cache_variables\["(AFFIX_\w+)"\]', self.text)), options_of_build())
 
-    def test_what_is_exported_exists(self):
+    def test_exported_folders_exist(self):
         folders = re.search(r"for folder in (\(.*?\)):", self.text).group(1)
         for folder in ast.literal_eval(folders):
             self.assertTrue((ROOT / folder).is_dir(), folder)

@@ -29,7 +29,7 @@ class Repository(unittest.TestCase):
         for path in [*YAML, ROOT / "packaging/container/compose.yaml"]:
             self.assertIsInstance(yaml.safe_load(path.read_text()), dict, path)
 
-    def test_workflows_run_what_is_there(self):
+    def test_workflows_run_existing_scripts(self):
         usage = subprocess.run([ROOT / "dev", "help"], check=True, capture_output=True, text=True).stdout
         runs = [run for path in YAML for run in re.findall(r"^\s+run: (\S.*)$", path.read_text(), re.MULTILINE)]
         self.assertTrue(any(".ci/run" in run for run in runs))
@@ -40,7 +40,7 @@ class Repository(unittest.TestCase):
             if words[0] == "./dev":
                 self.assertRegex(usage, rf"(?m)^\./dev {words[1]}\b", run)
 
-    def test_owners_own_what_is_there(self):
+    def test_owners_own_existing_paths(self):
         for line in (ROOT / ".github/CODEOWNERS").read_text().splitlines():
             if line.startswith("/"):
                 self.assertTrue((ROOT / line.split()[0].lstrip("/")).exists(), line)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the site's pages are made of: links that leave docs/ lead to pages of the site, code stays as it is, and the walk over
+"""The making of the site's pages: links that leave docs/ lead to pages of the site, code stays as it is, and the walk over
 the built site finds what is wrong."""
 
 import sys
@@ -62,7 +62,7 @@ class Walk(unittest.TestCase):
         self.assertEqual(self.faults('<a id="me" href="sub/b.html#there">x</a><a href="#me">y</a><a href="/sub/b.html">z</a>'
                                      '<a href="https://example.org/">w</a><link rel="canonical" href="https://example.org/">'), [])
 
-    def test_wrong_ones_are_told(self):
+    def test_wrong_ones_are_reported(self):
         self.assertIn("leads nowhere", self.faults('<a href="sub/c.html">x</a>')[0])
         self.assertIn("names nothing", self.faults('<a href="sub/b.html#here">x</a>')[0])
         self.assertIn("from the network", self.faults('<script src="https://example.org/x.js"></script>')[0])

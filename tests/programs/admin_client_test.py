@@ -11,7 +11,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -21,6 +20,7 @@ sys.path[:0] = [str(PACKAGE), str(Path(__file__).parent)]
 sys.dont_write_bytecode = True
 
 import fix_peer  # noqa: E402
+import program_fixture  # noqa: E402
 from affix_admin import AdminClient, ConnectionLost, NotAllowed, Refused  # noqa: E402
 from terminal_screen import Terminal  # noqa: E402
 
@@ -39,28 +39,19 @@ def python_with_libraries():
     return None
 
 
-class Exchange(unittest.TestCase):
+class Exchange(program_fixture.ProgramTest):
     local_role = "OPERATE"
 
     def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="affix-admin-test-")
+        super().setUp()
         self.config = self.path("exchange.cfg")
         for name, token in (("read", READ_TOKEN), ("operate", OPERATE_TOKEN)):
-            Path(self.path(name)).write_text(token + "\n", encoding="ascii")
+            self.write(name, token + "\n")
         self.write_config()
         self.process = subprocess.Popen([LAB, "exchange", "--config", self.config], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(self.end, self.process)
         self.fix_port = self.port_of("listening on")
         self.port = self.port_of("administration on")
-
-    def tearDown(self):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-        shutil.rmtree(self.directory, ignore_errors=True)
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
 
     def write_config(self, extra=""):
         Path(self.config).write_text(
@@ -101,7 +92,7 @@ class LlfixTable(Exchange):
         enable_session disable_session get_incoming_sequence_number get_outgoing_sequence_number
         set_incoming_sequence_number set_outgoing_sequence_number send_sequence_reset""".split()
 
-    # What is typed, and what the answer has to have in it. With the peer logged on; a number set then needs the word.
+    # Typed lines, and texts that the answer must contain. With the peer logged on; a number set then needs the word.
     LINES = [
         ("help", "set_outgoing_sequence_number"),
         ("get_uptime", "uptime_seconds"),
@@ -269,9 +260,9 @@ class Program(Exchange):
                 done = subprocess.run([sys.executable, "-m", "affix_admin", "--port", str(self.port), *words], stdout=full,
                                       stderr=subprocess.PIPE, text=True, timeout=TIMEOUT, check=False, env=self.environment())
                 self.assertEqual(done.returncode, 74, done.stderr)
-                self.assertRegex(done.stderr, r"\Aaffix-admin: standard output could not be written: .*\n\Z")
+                self.assertRegex(done.stderr, r"\Aaffix-admin: standard output could not be written: .* \[O103\]\n\Z")
 
-    def test_without_the_consoles_libraries_it_says_what_is_missing(self):
+    def test_without_the_consoles_libraries_it_names_them(self):
         os.makedirs(self.path("without/rich"))
         Path(self.path("without/rich/__init__.py")).write_text("raise ImportError('no rich')\n", encoding="ascii")
 
@@ -282,6 +273,7 @@ class Program(Exchange):
         console = run()
         self.assertEqual(console.returncode, 2)
         self.assertIn("python3-rich", console.stderr)
+        self.assertTrue(console.stderr.endswith(" [A124]\n"), console.stderr)
         self.assertNotIn("Traceback", console.stderr)
         self.assertEqual(run("whoami").returncode, 0)
 
@@ -290,16 +282,21 @@ class Program(Exchange):
         self.assertEqual((done.returncode, done.stdout), (0, "sequence_number\n1\n"))
         refused = self.run_client("get_session_state", "NOBODY")
         self.assertEqual((refused.returncode, refused.stdout), (1, ""))
-        self.assertRegex(refused.stderr, r"^refused: there is no session 'NOBODY'")
+        self.assertRegex(refused.stderr, r"^refused: there is no session 'NOBODY'.* \[A104\]\n\Z")
         lines = self.run_client("--json", "get_all_session_states")
         self.assertEqual(json.loads(lines.stdout)["rows"][0]["session"], "S1")
-        self.assertEqual(self.run_client("--token-file", self.path("absent"), "whoami").returncode, 2)
+        absent = self.run_client("--token-file", self.path("absent"), "whoami")
+        self.assertEqual(absent.returncode, 2)
+        self.assertRegex(absent.stderr, r"\Aaffix-admin: .* \[O101\]\n\Z")
+        self.assertRegex(self.run_client("tap").stderr, r"\Aaffix-admin: tap <session> \[A124\]\n\Z")
         Path(self.path("wrong")).write_text("no-such-token-is-there\n", encoding="ascii")
         wrong = self.run_client("--token-file", self.path("wrong"), "whoami")
         self.assertEqual(wrong.returncode, 2)
         self.assertNotIn("no-such-token-is-there", wrong.stderr)
         self.port = 1
-        self.assertEqual(self.run_client("whoami").returncode, 2)
+        unreachable = self.run_client("whoami")
+        self.assertEqual(unreachable.returncode, 2)
+        self.assertRegex(unreachable.stderr, r"\Aaffix-admin: .* \[O107\]\n\Z")
 
     def open_console(self):
         python = python_with_libraries()
@@ -343,7 +340,7 @@ class Program(Exchange):
         self.assertNotIn("hands-on", history)
         self.assertEqual(os.stat(self.path("state/affix-admin-history")).st_mode & 0o777, 0o600)
 
-    def test_tab_completes_commands_and_what_they_are_about(self):
+    def test_tab_completes_commands_and_their_arguments(self):
         terminal = self.open_console()
         self.see_typed(terminal, "")
         self.complete(terminal, "GET_UPT", "get_uptime")

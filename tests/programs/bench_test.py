@@ -5,7 +5,6 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,30 +12,20 @@ import tempfile
 import time
 import unittest
 
+import program_fixture
+
 LAB = sys.argv.pop(1) + "-lab"
 TIMEOUT = 120
 
 
-class Bench(unittest.TestCase):
-    def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="affix-bench-test-")
-        self.running = []
-
-    def tearDown(self):
-        for process in self.running:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-            process.stdout.close()
-        shutil.rmtree(self.directory, ignore_errors=True)
-
+class Bench(program_fixture.ProgramTest):
     def start(self, *arguments, cores=None):
         """`cores`: the only ones that it may use."""
-        with open(os.path.join(self.directory, "server.log"), "ab") as log:
+        with open(self.path("server.log"), "ab") as log:
             process = subprocess.Popen([LAB, "bench", *arguments], stdout=subprocess.PIPE, stderr=log, text=True,
                                        env={**os.environ, "TMPDIR": self.directory},
                                        preexec_fn=cores and (lambda: os.sched_setaffinity(0, cores)))
-        self.running.append(process)
+        self.addCleanup(self.end, process)
         line = process.stdout.readline()
         found = re.fullmatch(r"listening on (127\.0\.0\.1:\d+)\n", line)
         self.assertTrue(found, line)
@@ -55,7 +44,7 @@ class Bench(unittest.TestCase):
 
     def test_every_order_is_answered_once(self):
         server, target = self.start("server", "--sessions", "4")
-        rows = os.path.join(self.directory, "rows.json")
+        rows = self.path("rows.json")
         status, output = self.load(target, "--sessions", "4", "--messages", "2000", "--warm-up", "100",
                                    "--per-write", "10", "--server-pid", str(server.pid), "--json", rows,
                                    "--contender", "ours")
@@ -77,7 +66,7 @@ class Bench(unittest.TestCase):
         for sessions in ("1", "10", "100", "700"):
             server, _ = self.start("server", "--sessions", sessions)
             self.stop(server)
-            with open(os.path.join(self.directory, "server.log"), encoding="utf-8") as log:
+            with open(self.path("server.log"), encoding="utf-8") as log:
                 self.assertEqual(log.read(), "", f"{sessions} sessions")
 
     def test_one_core_is_enough_for_defaults(self):
@@ -133,6 +122,30 @@ class Bench(unittest.TestCase):
         answered = int(re.search(r"orders +(\d+) sent, \1 answered", output).group(1))
         self.assertIn(f"{answered} orders answered", self.stop(server))
 
+    def test_a_storm_of_reconnects_in_a_flood_loses_nothing(self):
+        # A window is always full, so the server sends new reports between those that it resends.
+        server, target = self.start("server", "--sessions", "8")
+        status, output = self.load(target, "--sessions", "8", "--messages", "30000", "--per-write", "100", "--window", "1024",
+                                   "--reconnect-storm", "50")
+        self.assertIn("lost        0 orders", output)
+        self.assertEqual(status, 0, output)
+        self.assertIn("orders      240000 sent, 240000 answered", output)
+        self.assertGreater(int(re.search(r"resends +\d+ orders sent again, (\d+) requests", output).group(1)), 0, output)
+        self.assertIn("240000 orders answered", self.stop(server))
+
+    def test_a_flood_on_one_core_ends_no_session(self):
+        # More numbers than a reserve has, while the threads that renew it get what the worker leaves of one core.
+        core = min(os.sched_getaffinity(0))
+        for durability in ("process", "group"):
+            with self.subTest(durability):
+                server, target = self.start("server", "--sessions", "4", "--durability", durability, "--segment-bytes", "4194304",
+                                            cores={core})
+                status, output = self.load(target, "--sessions", "4", "--messages", "110000", "--per-write", "10")
+                self.assertEqual(status, 0, output)
+                self.assertIn("orders      440000 sent, 440000 answered", output)
+                self.assertNotIn("trouble", output)
+                self.assertIn("440000 orders answered", self.stop(server))
+
     def test_hostile_peers_cost_others_no_answer(self):
         server, target = self.start("server", "--sessions", "8", "--log-level", "ERROR")
         status, output = self.load(target, "--sessions", "4", "--seconds", "0.5", "--rounds", "3", "--rate", "1000",
@@ -148,7 +161,7 @@ class Bench(unittest.TestCase):
 
     def test_a_history_that_is_asked_for_again_and_again_costs_no_answer(self):
         server, target = self.start("server", "--sessions", "3")
-        rows = os.path.join(self.directory, "rows.json")
+        rows = self.path("rows.json")
         status, output = self.load(target, "--sessions", "2", "--seconds", "0.5", "--rate", "1000", "--spin",
                                    "--resending", "1", "--resend-messages", "2000", "--json", rows)
         self.assertEqual(status, 0, output)
@@ -183,8 +196,8 @@ class Bench(unittest.TestCase):
         status, output = self.load(target, "--raw", "--seconds", "0.3", "--answer-timeout", "0.2")
         self.assertEqual(status, 1, output)
         self.stop(floor)
-        with open(os.path.join(self.directory, "server.log"), encoding="utf-8") as log:
-            self.assertIn(f"affix-lab bench floor: {store}: open: No such file or directory", log.read())
+        with open(self.path("server.log"), encoding="utf-8") as log:
+            self.assertRegex(log.read(), rf"affix-lab bench floor: {re.escape(store)}: .* \[O101\]")
 
     def test_the_sink_answers_nothing(self):
         sink, target = self.start("floor", "--sink", "--spin")
@@ -193,12 +206,12 @@ class Bench(unittest.TestCase):
         self.assertIn("lost        100 orders", output)
         self.assertIn("100 messages counted", self.stop(sink))
 
-    def test_a_server_that_goes_away_is_told(self):
+    def test_a_server_that_goes_away_is_reported(self):
         server, target = self.start("server", "--sessions", "1", "--log-level", "INFO")
         load = subprocess.Popen([LAB, "bench", "load", "--target", target, "--seconds", "60", "--rate", "100",
                                  "--answer-timeout", "0.5"], stdout=subprocess.PIPE, text=True)
-        self.running.append(load)
-        with open(os.path.join(self.directory, "server.log"), encoding="utf-8") as log:
+        self.addCleanup(self.end, load)
+        with open(self.path("server.log"), encoding="utf-8") as log:
             until = time.monotonic() + TIMEOUT
             while "logged on" not in log.read() and time.monotonic() < until:
                 time.sleep(0.01)
@@ -208,14 +221,14 @@ class Bench(unittest.TestCase):
         self.assertEqual(load.returncode, 1, output)
         self.assertRegex(output, r"trouble +1 connections lost, 1 logouts unexpected")
 
-    def test_unknown_sessions_are_told(self):
+    def test_unknown_sessions_are_reported(self):
         server, target = self.start("server", "--sessions", "1")
         status, output = self.load(target, "--sessions", "2", "--messages", "1", "--logon-timeout", "5")
         self.assertEqual(status, 2, output)
         self.assertIn("session CLIENT2: closed by the peer, 5 times", output)
         self.stop(server)
 
-    def test_wrong_options_are_told(self):
+    def test_wrong_options_are_reported(self):
         nobody = "127.0.0.1:1"
         for arguments, text in (
                 (["--sessions", "2", "--sender", "ONE"], "need `{}`"),

@@ -28,8 +28,17 @@ class Compare(unittest.TestCase):
             done = subprocess.run([sys.executable, ROOT / "scripts" / "compare_system.py", AFFIX.parent,
                                    ROOT / "dictionaries", "--rounds", "2", "--seconds", "0.05", "--json", file,
                                    *arguments], capture_output=True, text=True, timeout=TIMEOUT)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
             return done.stdout, json.loads(file.read_text())
+
+    def assert_judged_by_what_was_measured(self, row):
+        """`row` of goals.csv. As printed, a figure on the limit may be a little more or less."""
+        limit = re.match(r"<= ([\d.]+) ", row["goal"])
+        measured = float(row["measured"].split()[0])
+        if not limit:
+            self.assertEqual(row["holds"], "not judged", row)
+        elif measured != float(limit[1]):
+            self.assertEqual(row["holds"], "holds" if measured < float(limit[1]) else "does not", row)
 
     def test_round_trips(self):
         output, rows = self.compare("--only", "round_trip_block")
@@ -83,7 +92,7 @@ class Compare(unittest.TestCase):
                                    ROOT / "dictionaries", "--configuration", "raw_block,default,sync", "--rates",
                                    "500,2000", "--seconds", "0.2", "--block", "--csv", file], capture_output=True,
                                   text=True, timeout=TIMEOUT)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
             with open(file, encoding="utf-8", newline="") as text:
                 rows = list(csv.DictReader(text))
             # Each order of sync waits for the disk, so that its faster rate is left out.
@@ -105,7 +114,7 @@ class Compare(unittest.TestCase):
                                    "0.2", "--csv", file], capture_output=True, text=True, timeout=TIMEOUT)
             server.terminate()
             server.communicate(timeout=TIMEOUT)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
             self.assertEqual(server.returncode, 0)
             self.assertEqual(len(file.read_text().splitlines()), 2)
 
@@ -116,7 +125,7 @@ class Compare(unittest.TestCase):
                                    "--rounds", "2", "--seconds", "0.05", "--burst", "200", "--only", "steady_10000,burst,flood_10",
                                    "--contender", "affix_memory,affix_process,affix_process_spin", "--json", file,
                                    "--output", directory], capture_output=True, text=True, timeout=TIMEOUT)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
             rows = {(row["benchmark"], row["contender"]): row for row in json.loads(file.read_text())}
             # 0.05 s at 10,000 a second, twice: each order was answered and counts.
             for scenario in ("steady_10000", "burst"):
@@ -132,11 +141,11 @@ class Compare(unittest.TestCase):
             self.assertRegex(done.stdout, r"measured +new page \d+\.\d us singly, .* a loop that spins held up \d+ us at most")
             self.assertRegex(done.stdout, r"journals +on (no disk|a disk that is read \d+ KiB ahead)")
             with open(Path(directory) / "goals.csv", encoding="utf-8", newline="") as text:
-                verdicts = {row["row"]: row["holds"] for row in csv.DictReader(text)}
-            self.assertIn(verdicts["burst, sleeping: p99 of process"], ("holds", "does not"))
+                goals_by_name = {row["row"]: row for row in csv.DictReader(text)}
+            verdicts = {name: row["holds"] for name, row in goals_by_name.items()}
+            self.assert_judged_by_what_was_measured(goals_by_name["burst, sleeping: p99 of process"])
             self.assertEqual(verdicts["archive, sleeping: p99 of process"], "not measured")
-            for way in ("sleeping", "spinning"):
-                self.assertIn(verdicts[f"largest wait of a worker, steady 10,000/s, {way}"], ("holds", "does not", "told"))
+            self.assert_judged_by_what_was_measured(goals_by_name["largest wait of a worker, steady 10,000/s, sleeping"])
             self.assertRegex(done.stdout, r"affix_process +largest waits of the worker, us: .*; a loop that spins \d")
             self.assertEqual(verdicts["steady 1,000/s, sleeping: p99 of process, to memory"], "not measured")
 
@@ -147,7 +156,7 @@ class Compare(unittest.TestCase):
                                    "--rounds", "1", "--seconds", "0.2", "--archive", "30000", "--resend", "2000", "--only",
                                    "archive,resend", "--contender", "affix_memory,affix_process", "--json", file],
                                   capture_output=True, text=True, timeout=TIMEOUT)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
             rows = {(row["benchmark"], row["contender"]): row for row in json.loads(file.read_text())}
             for name in ("raw_block", "affix_memory", "affix_process"):
                 self.assertEqual(rows["tail/archive/response", name]["n"], 2000)
@@ -162,7 +171,7 @@ class Compare(unittest.TestCase):
             done = subprocess.run([sys.executable, ROOT / "scripts" / "bench_scale.py", AFFIX.parent,
                                    ROOT / "dictionaries", "--quick", "--only", "reconnect", "--output", directory],
                                   capture_output=True, text=True, timeout=TIMEOUT)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
             with open(Path(directory) / "scale.csv", encoding="utf-8", newline="") as file:
                 dropped = {row["case"]: float(row["max"]) for row in csv.DictReader(file) if row["figure"] == "dropped"}
             self.assertEqual(dropped["calm"], 0)
@@ -173,7 +182,7 @@ class Compare(unittest.TestCase):
             done = subprocess.run([sys.executable, ROOT / "scripts" / "bench_scale.py", AFFIX.parent,
                                    ROOT / "dictionaries", "--quick", "--only", "start", "--output", directory],
                                   capture_output=True, text=True, timeout=TIMEOUT)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
             with open(Path(directory) / "scale.csv", encoding="utf-8", newline="") as file:
                 self.assertEqual([row["figure"] for row in csv.DictReader(file)], ["new", "again"])
 
@@ -182,7 +191,7 @@ class Compare(unittest.TestCase):
             done = subprocess.run([sys.executable, ROOT / "scripts" / "bench_scale.py", AFFIX.parent,
                                    ROOT / "dictionaries", "--quick", "--only", "monitor", "--output", directory],
                                   capture_output=True, text=True, timeout=TIMEOUT)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
             with open(Path(directory) / "scale.csv", encoding="utf-8", newline="") as file:
                 found = {row["figure"]: float(row["median"]) for row in csv.DictReader(file)}
             self.assertEqual(found.keys(), {"core_share", "metrics_time", "metrics_bytes"})
@@ -190,7 +199,7 @@ class Compare(unittest.TestCase):
 
 
 class Goals(unittest.TestCase):
-    """What a run must have measured to hold a row."""
+    """Measurements that a row needs to hold."""
 
     @staticmethod
     def judged(turns, sent=(), rested=()):

@@ -4,12 +4,12 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
+
+import program_fixture
 
 AFFIX = sys.argv.pop(1)
 LAB = AFFIX + "-lab"
@@ -30,13 +30,7 @@ def processes_with(text):
     return found
 
 
-class Demo(unittest.TestCase):
-    def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="affix-demo-test-")
-
-    def tearDown(self):
-        shutil.rmtree(self.directory, ignore_errors=True)
-
+class Demo(program_fixture.ProgramTest):
     def demo(self, *arguments):
         return subprocess.run([LAB, "demo", "--directory", self.directory, *arguments],
                               capture_output=True, text=True, timeout=TIMEOUT)

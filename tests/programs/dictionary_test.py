@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: MIT
 """`affix dictionary` as its users run it: exit statuses, output, files that appear whole or not at all."""
 
+import errno
 import os
+import re
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
+
+import program_fixture
 
 AFFIX = sys.argv.pop(1)
 DICTIONARIES = Path(__file__).resolve().parents[2] / "dictionaries"
@@ -19,17 +22,7 @@ SMALL = """<fix type="FIX" major="5" minor="0" servicepack="2"><header/><trailer
 """
 
 
-class Dictionary(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="affix-dictionary-test-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.write_text(text)
-        return str(path)
-
+class Dictionary(program_fixture.ProgramTest):
     def run_tool(self, *arguments):
         run = subprocess.run([AFFIX, "dictionary", *arguments], capture_output=True, text=True, timeout=60, check=False)
         return run.returncode, run.stdout, run.stderr
@@ -41,16 +34,16 @@ class Dictionary(unittest.TestCase):
         code, out, _ = self.run_tool("check", good, sloppy)
         self.assertEqual(code, 0)
         self.assertIn(f"{good}: FIX.5.0SP2 (QuickFIX XML), 1 message, 0 components, 1 field; 0 errors, 0 warnings", out)
-        self.assertIn(f"{sloppy}:2: warning: Order: required='C' of 'Side', read as N [D115]\n", out)
+        self.assertRegex(out, rf"{re.escape(sloppy)}:2: warning: Order: .*'C'.*'Side'.* \[D115\]\n")
         self.assertEqual(self.run_tool("check", "--strict", sloppy)[0], 1)
         self.assertEqual(self.run_tool("check", "--strict", good)[0], 0)
         code, out, _ = self.run_tool("check", broken, good)
         self.assertEqual(code, 1)
-        self.assertIn(f"{broken}:2: error: Order: field 'Foo' is not defined [D116]\n", out)
+        self.assertRegex(out, rf"{re.escape(broken)}:2: error: Order: .*'Foo'.* \[D116\]\n")
         self.assertIn(f"{good}: FIX.5.0SP2", out)
         code, out, _ = self.run_tool("check", str(self.folder / "none.xml"))
         self.assertEqual(code, 1)
-        self.assertIn("No such file", out)
+        self.assertRegex(out, r"none\.xml: error: .* \[O101\]\n")
 
     def test_show_finds_messages_fields_and_components_by_every_name(self):
         code, out, _ = self.run_tool("show", FIX44)
@@ -73,7 +66,7 @@ class Dictionary(unittest.TestCase):
         self.assertIn("CheckSum", self.run_tool("show", FIX44, "trailer")[1])
         code, out, err = self.run_tool("show", FIX44, "Nonsense", "54")
         self.assertEqual(code, 1)
-        self.assertIn("no message, component or field 'Nonsense'", err)
+        self.assertRegex(err, r"'Nonsense' \[P131\]\n")
         self.assertIn("field 54 Side", out)
 
     def test_diff_has_the_exit_statuses_of_diff(self):
@@ -97,7 +90,7 @@ class Dictionary(unittest.TestCase):
         missing = str(self.folder / "no" / "folder.xml")
         code, _, err = self.run_tool("convert", source, "--output", missing)
         self.assertEqual(code, 1)
-        self.assertIn("No such file", err)
+        self.assertRegex(err, rf"{re.escape(missing)}: .*{os.strerror(errno.ENOENT)} \[P131\]\n")
         broken = self.write("broken.xml", "<fix>")
         self.assertEqual(self.run_tool("convert", broken, "--output", target)[0], 1)
         self.assertEqual(Path(target).read_text(), canonical)
@@ -113,7 +106,7 @@ class Dictionary(unittest.TestCase):
             self.assertIn(f"affix dictionary {verb} --help says more.", err)
         code, _, err = self.run_tool("chekc", "file.xml")
         self.assertEqual(code, 2)
-        self.assertIn("no command 'chekc'; there are check, show, diff, convert", err)
+        self.assertRegex(err, r"'chekc'.* check, show, diff, convert \[P101\]\n")
 
     def test_generating_without_a_header_says_so_and_a_wrong_transport_is_refused(self):
         application = self.write("application.xml", SMALL.format(required="Y"))
@@ -126,11 +119,11 @@ class Dictionary(unittest.TestCase):
 
         code, err = generate()
         self.assertEqual(code, 0)
-        self.assertIn("note: FIX.5.0SP2 has no header", err)
+        self.assertRegex(err, r"note: FIX\.5\.0SP2 .* \[P132\]\n")
         self.assertEqual(generate("--transport", str(DICTIONARIES / "FIXT11.xml")), (0, ""))
         code, err = generate("--transport", FIX44)
         self.assertEqual(code, 1)
-        self.assertIn("FIX.4.4: is no transport dictionary", err)
+        self.assertRegex(err, r"FIX\.4\.4: .* \[D126\]\n")
 
 
 if __name__ == "__main__":

@@ -6,9 +6,10 @@ tested beside its checks (unit_tools)."""
 import json
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
+
+import program_fixture
 
 AFFIX = Path(sys.argv.pop(1)).resolve()
 CONFIGURATION = "[S]\naccept_port=0\nwait_mode=SPIN\n[A]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=A\n" \
@@ -16,11 +17,9 @@ CONFIGURATION = "[S]\naccept_port=0\nwait_mode=SPIN\n[A]\nbegin_string=FIX.4.4\n
 REPORTING = "/sys/module/page_reporting/parameters/page_reporting_order"
 
 
-class Doctor(unittest.TestCase):
+class Doctor(program_fixture.ProgramTest):
     def setUp(self):
-        directory = tempfile.TemporaryDirectory(prefix="affix-doctor-test-")
-        self.addCleanup(directory.cleanup)
-        self.folder = Path(directory.name)
+        super().setUp()
         self.root = self.folder / "root"
         self.root.mkdir()
 
@@ -30,9 +29,7 @@ class Doctor(unittest.TestCase):
         file.write_text(text, encoding="ascii")
 
     def configuration(self):
-        path = self.folder / "main.ini"
-        path.write_text(CONFIGURATION.format(self.folder / "journals"), encoding="ascii")
-        return str(path)
+        return self.write("main.ini", CONFIGURATION.format(self.folder / "journals"))
 
     def doctor(self, *words, folder=None):
         done = subprocess.run([AFFIX, "doctor", *words], capture_output=True, text=True, timeout=120, check=False,
@@ -46,7 +43,7 @@ class Doctor(unittest.TestCase):
         self.assertRegex(output, r"unknown +journal-disk ")
         self.assertTrue(output.endswith("nothing to do\n"), output)
 
-    def test_what_costs_is_the_exit_code(self):
+    def test_a_cost_is_the_exit_code(self):
         self.set(REPORTING, "9\n")
         status, output, _ = self.doctor("--root", str(self.root))
         self.assertEqual(status, 1, output)
@@ -66,8 +63,8 @@ class Doctor(unittest.TestCase):
             costs = [one["name"] for one in json.loads(output)["findings"] if one["verdict"] == "costs"]
             self.assertEqual(costs, ["durability", "pinning"])
 
-    def test_what_is_wrong_with_its_words(self):
-        for words, said in ((("--root", str(self.folder / "none")), "none: is no folder"),
+    def test_wrong_options_have_an_error_text(self):
+        for words, said in ((("--root", str(self.folder / "none")), "none: is not a directory"),
                             ((str(self.folder / "none.ini"),), "none.ini"),
                             (("--nothing",), "doctor")):
             with self.subTest(words=words):
@@ -92,7 +89,7 @@ class Doctor(unittest.TestCase):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["main.ini", "root"])
 
     def test_where_nothing_can_be_written_no_disk_is_measured(self):
-        # The kernel makes no file there, whoever asks.
+        # The kernel makes no file there, for any user.
         status, output, errors = self.doctor("--json", folder="/proc")
         self.assertIn(status, (0, 1), errors)
         report = json.loads(output)

@@ -2,41 +2,28 @@
 # SPDX-License-Identifier: MIT
 """Keys of the engine group that a whole process shows: its log and its signals."""
 
-import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import unittest
+
+import program_fixture
 
 LAB = sys.argv.pop(1) + "-lab"
 TIMEOUT = 60
 
 
-class EngineKeys(unittest.TestCase):
-    def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="affix-keys-test-")
-        self.process = None
-
-    def tearDown(self):
-        if self.process is not None:
-            if self.process.poll() is None:
-                self.process.kill()
-            self.process.wait()
-            self.process.stdout.close()
-        shutil.rmtree(self.directory, ignore_errors=True)
-
+class EngineKeys(program_fixture.ProgramTest):
     def start(self, engine_lines):
-        config = os.path.join(self.directory, "exchange.cfg")
-        with open(config, "w", encoding="ascii") as file:
-            file.write(f"[ENGINE]\n{engine_lines}[EXCHANGE]\naccept_port=0\nnic_address=127.0.0.1\n[SESSION1]\n"
-                       "begin_string=FIX.4.4\nsender_comp_id=US\ntarget_comp_id=THEM\n"
-                       f"sequence_store_file_path=old.store\njournal_path={self.directory}/journal\n")
+        config = self.write("exchange.cfg",
+                            f"[ENGINE]\n{engine_lines}[EXCHANGE]\naccept_port=0\nnic_address=127.0.0.1\n[SESSION1]\n"
+                            "begin_string=FIX.4.4\nsender_comp_id=US\ntarget_comp_id=THEM\n"
+                            f"sequence_store_file_path=old.store\njournal_path={self.directory}/journal\n")
         self.process = subprocess.Popen([LAB, "exchange", "--config", config], stdout=subprocess.PIPE, text=True,
                                         stderr=subprocess.DEVNULL)
+        self.addCleanup(self.end, self.process)
         line = self.process.stdout.readline()
         self.assertRegex(line, r"^listening on 127\.0\.0\.1:\d+\n$")
         # It is at work when it closes a connection whose first bytes are no Logon's.
@@ -57,7 +44,7 @@ class EngineKeys(unittest.TestCase):
         return self.process.wait(timeout=TIMEOUT)
 
     def logged(self, level):
-        path = os.path.join(self.directory, level)
+        path = self.path(level)
         self.start(f"log_level={level}\nlog_file={path}\n")
         self.assertEqual(self.stop(signal.SIGTERM), 0)
         with open(path, encoding="ascii") as file:
@@ -65,10 +52,8 @@ class EngineKeys(unittest.TestCase):
 
     def test_log_level_and_file(self):
         # A warning at every start: an old store path.
-        warning = re.compile(r"WARNING .*key 'sequence_store_file_path' has no effect")
+        warning = re.compile(r"WARNING C208 .*key 'sequence_store_file_path'")
         self.assertRegex(self.logged("WARNING"), warning)
-        self.tearDown()
-        self.setUp()
         self.assertNotRegex(self.logged("ERROR"), warning)
 
     def test_ignore_sighup(self):
@@ -76,7 +61,7 @@ class EngineKeys(unittest.TestCase):
         self.process.send_signal(signal.SIGHUP)
         # It is there to be ended by another.
         self.assertEqual(self.stop(signal.SIGTERM), 0)
-        with open(os.path.join(self.directory, "exchange.cfg"), encoding="ascii") as file:
+        with open(self.path("exchange.cfg"), encoding="ascii") as file:
             self.assertIn("ignore_sighup=true", file.read())
 
 

@@ -4,12 +4,12 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
+
+import program_fixture
 
 AFFIX = sys.argv.pop(1)
 LAB = AFFIX + "-lab"
@@ -24,34 +24,14 @@ journal_path={journal}
 """
 
 
-class Programs(unittest.TestCase):
-    def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="affix-programs-test-")
-        self.running = []
-
-    def tearDown(self):
-        for process in self.running:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-            process.stdout.close()
-        shutil.rmtree(self.directory, ignore_errors=True)
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="ascii") as file:
-            file.write(text)
-        return self.path(name)
-
-    def start_exchange(self, port=0, *arguments):
-        text = f"[ENGINE]\nlog_file={self.path('exchange.log')}\n[EXCHANGE]\nnic_address=127.0.0.1\n" \
+class Programs(program_fixture.ProgramTest):
+    def start_exchange(self, port=0, *arguments, engine=""):
+        text = f"[ENGINE]\nlog_file={self.path('exchange.log')}\n{engine}[EXCHANGE]\nnic_address=127.0.0.1\n" \
                f"accept_port={port}\n" + SESSION.format(name="A", sender="EXCHANGE", target="A",
                                                         journal=self.path("exchange"))
         process = subprocess.Popen([LAB, "exchange", "--config", self.write("exchange.ini", text),
                                     *arguments], stdout=subprocess.PIPE, text=True)
-        self.running.append(process)
+        self.addCleanup(self.end, process)
         line = process.stdout.readline()
         found = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+)\n", line)
         self.assertTrue(found, line)
@@ -66,7 +46,7 @@ class Programs(unittest.TestCase):
 
     def traded(self, port, *arguments):
         process = self.trade(port, *arguments)
-        self.running.append(process)
+        self.addCleanup(self.end, process)
         output, _ = process.communicate(timeout=TIMEOUT)
         return process.returncode, output
 
@@ -121,15 +101,15 @@ class Programs(unittest.TestCase):
                                           "IBM,Buy,Limit,ten,1\nIBM,Nobody,Limit,10,1\n")
         status, output = self.traded(port, "--orders", orders)
         self.assertEqual(status, 2)
-        self.assertIn("line 2, column 15", output)
-        self.assertIn("line 3, column 5", output)
+        self.assertRegex(output, r"line 2, column 15: .* \[P108\]\n")
+        self.assertRegex(output, r"line 3, column 5: .* \[P108\]\n")
 
     def test_numbers_continue_after_kill_dash_nine_of_either_side(self):
         exchange, port = self.start_exchange()
         status, output = self.traded(port, "--rate", "200", "--duration", "1", "--seed", "1")
         self.assertEqual(status, 0, output)
         trade = self.trade(port, "--rate", "200", "--duration", "30", "--seed", "2")
-        self.running.append(trade)
+        self.addCleanup(self.end, trade)
         for line in trade.stdout:
             if re.search(r"acked [1-9]", line):
                 break
@@ -168,8 +148,26 @@ class Programs(unittest.TestCase):
         done = subprocess.run([LAB, "exchange", "--config", path], capture_output=True, text=True,
                               timeout=TIMEOUT)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("wrong.ini:2: key 'accept_port'", done.stderr)
-        self.assertIn("wrong.ini:3: key 'bogus' is not known", done.stderr)
+        self.assertRegex(done.stderr, r"wrong\.ini:2: key 'accept_port'.* \[C207\]\n")
+        self.assertRegex(done.stderr, r"wrong\.ini:3: key 'bogus' .* \[C204\]\n")
+
+    def test_the_pid_file_holds_the_number_and_keeps_a_second_process_out(self):
+        exchange, _ = self.start_exchange(0, engine=f"pid_file={self.path('pid')}\n")
+        number = f"{exchange.pid}\n"
+        with open(self.path("pid"), encoding="ascii") as file:
+            self.assertEqual(file.read(), number)
+        trade = self.write("second.ini", f"[ENGINE]\npid_file={self.path('pid')}\n[CLIENT]\nprimary_address=127.0.0.1\n"
+                           "primary_port=1\n" + SESSION.format(name="A", sender="A", target="EXCHANGE",
+                                                             journal=self.path("trade")))
+        for arguments in (["exchange", "--config", self.path("exchange.ini")], ["trade", "--config", trade]):
+            done = subprocess.run([LAB, *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=False)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"process {exchange.pid} runs with this pid_file [E110]", done.stderr)
+        with open(self.path("pid"), encoding="ascii") as file:
+            self.assertEqual(file.read(), number)
+        exchange.send_signal(signal.SIGTERM)
+        self.assertEqual(exchange.wait(timeout=TIMEOUT), 0)
+        self.assertFalse(os.path.exists(self.path("pid")))
 
     def test_a_port_in_use_is_said(self):
         _, port = self.start_exchange()

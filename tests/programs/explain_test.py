@@ -7,9 +7,9 @@ import re
 import socket
 import subprocess
 import sys
-import tempfile
 import unittest
-from pathlib import Path
+
+import program_fixture
 
 AFFIX = sys.argv.pop(1)
 CODE = re.compile(r"\[([A-Z]\d\d\d)\]")
@@ -31,7 +31,7 @@ class Explain(unittest.TestCase):
         done = affix("explain", "O105", "S999", "C206")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(re.findall(r"^(\w\d\d\d), ", done.stdout, re.MULTILINE), ["O105", "C206"])
-        self.assertIn("there is no code 'S999'; the nearest are S307, ", done.stderr)
+        self.assertRegex(done.stderr, r"'S999'.* S307, .*\[P134\]\n")
 
     def test_without_a_code_all_are_listed(self):
         lines = affix("explain").stdout.splitlines()
@@ -46,17 +46,7 @@ class Explain(unittest.TestCase):
         self.assertEqual([row["code"] for row in json.loads(affix("explain", "--json", "t106").stdout)], ["T106"])
 
 
-class ErrorsShowCodes(unittest.TestCase):
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory(prefix="affix-explain-test-")
-        self.addCleanup(directory.cleanup)
-        self.folder = Path(directory.name)
-
-    def file(self, name, text):
-        path = self.folder / name
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
+class ErrorsShowCodes(program_fixture.ProgramTest):
     def expect(self, code, *arguments):
         """The call fails, shows the code, and the code's action is not `nothing`."""
         done = affix(*arguments)
@@ -67,22 +57,32 @@ class ErrorsShowCodes(unittest.TestCase):
 
     def test_errors_of_many_kinds(self):
         self.expect("O101", "serve", str(self.folder / "missing.ini"))
-        self.expect("C206", "serve", self.file("word.ini", SOUND.replace("accept_port=0", "accept_port=0\nwait_mode=SOMEHOW")))
-        self.expect("C204", "config", "check", self.file("key.ini", SOUND + "hartbeat=30\n"))
-        self.expect("C207", "config", "check", self.file("number.ini", SOUND.replace("accept_port=0", "accept_port=x")))
-        self.expect("C106", "config", "check", self.file("form.ini", "[S\n"))
-        self.expect("D103", "dictionary", "check", self.file("cut.xml", "<fix><fields>"))
-        self.expect("D106", "dictionary", "check", self.file("other.xml", "<html/>"))
+        self.expect("C206", "serve", self.write("word.ini", SOUND.replace("accept_port=0", "accept_port=0\nwait_mode=SOMEHOW")))
+        self.expect("C204", "config", "check", self.write("key.ini", SOUND + "hartbeat=30\n"))
+        self.expect("C207", "config", "check", self.write("number.ini", SOUND.replace("accept_port=0", "accept_port=x")))
+        self.expect("C106", "config", "check", self.write("form.ini", "[S\n"))
+        self.expect("D103", "dictionary", "check", self.write("cut.xml", "<fix><fields>"))
+        self.expect("D106", "dictionary", "check", self.write("other.xml", "<html/>"))
         self.expect("J222", "journal", "verify", str(self.folder))
         self.expect("P126", "log", str(self.folder / "missing.log"))
+        log = self.write("day.log", "8=FIX.4.4\n")
+        self.expect("P125", "log", log, "--where", "x")
+        self.expect("P125", "log", log, "--from", "noon")
+        self.expect("O101", "log", log, "--out", str(self.folder / "none" / "out"))
+        self.expect("J222", "journal", "archive", str(self.folder), str(self.folder / "archive"))
+        self.expect("J222", "journal", "archive", str(self.folder), str(self.folder / "archive"), "--older-than", "soon")
+        self.expect("P130", "top", self.write("uncounted.ini", SOUND))
+        self.expect("O101", "completion", "bash", str(self.folder / "none" / "bash"))
         self.expect("P101", "sevre")
         self.expect("Q101", "import-quickfix", str(self.folder / "missing.cfg"))
+        self.expect("Q102", "import-quickfix", self.write("none.cfg", "[DEFAULT]\n"))
+        self.expect("Q104", "import-quickfix", self.write("ids.cfg", "[SESSION]\nBeginString=FIX.9.9\n"))
         self.expect("P134", "explain", "X1")
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             taken.listen()
             port = taken.getsockname()[1]
-            self.expect("O105", "serve", self.file("port.ini", SOUND.replace(
+            self.expect("O105", "serve", self.write("port.ini", SOUND.replace(
                 "accept_port=0", f"accept_port={port}\nnic_address=127.0.0.1")))
 
 

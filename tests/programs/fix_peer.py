@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A FIX counterparty by hand for tests of programs: says what it is told to, and answers nothing by itself."""
+"""A FIX counterparty by hand for tests of programs: sends the test's messages, and answers nothing by itself."""
 
 import datetime
 import socket

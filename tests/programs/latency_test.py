@@ -85,11 +85,11 @@ class Latency(ServeTest):
         self.assertEqual(read["recorded"], orders)
 
     def test_bad_files_are_refused_in_words(self):
-        for path, words in ((self.path("none"), "No such file"), (self.path("counters"), "no file of an engine's latencies"),
-                            (self.path("serve.ini"), "no file of an engine's latencies")):
+        for path, code in ((self.path("none"), "O101"), (self.path("counters"), "A122"), (self.path("serve.ini"), "A122")):
             done = self.affix_run("log", "--latency", path)
             self.assertEqual((done.returncode, done.stdout), (1, ""))
-            self.assertIn(words, done.stderr)
+            self.assertIn(f"[{code}]", done.stderr)
+            self.assertIn(path, done.stderr)
         self.assertNotEqual(self.affix_run("log").returncode, 0)
 
 

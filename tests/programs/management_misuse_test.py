@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A running `affix serve` and `affix-monitor` misused from outside, by whoever reaches their ports and has no token: both
+"""A running `affix serve` and `affix-monitor` misused from outside, by clients that reach their ports and have no token: both
 live on, nothing changes, their memory and descriptors stay bounded, and who has a token is served. AFFIX_MISUSE_SCALE
 multiplies the amounts."""
 
@@ -16,7 +16,8 @@ import unittest
 from pathlib import Path
 
 import monitor_fixture
-from monitor_fixture import OPERATE_TOKEN, READ_TOKEN, until
+from monitor_fixture import OPERATE_TOKEN, READ_TOKEN
+from program_fixture import until
 
 monitor_fixture.MonitorTest.affix = sys.argv.pop(1)
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,7 +50,7 @@ def reset(connection):
 
 
 def hear(connection):
-    """What comes until the end, which may be an abrupt one."""
+    """Bytes until the end, which may be an abrupt one."""
     heard = b""
     try:
         while more := connection.recv(65536):
@@ -245,7 +246,7 @@ class Misuse(monitor_fixture.MonitorTest):
         token = f"auth {OPERATE_TOKEN}\n".encode()
         for line in (b"kill engine wind down", b'{"id":1,"command":"kill","arguments":["engine"]}'):
             for cut in range(len(line) + 1):
-                # Its end is the line's end; all but that is no command yet.
+                # The command ends with the line; before that it is not a command.
                 self.say(self.admin_port, token + line[:cut], reset_after=cut % 2 == 1)
         for cut in range(len(token)):
             self.assertNotIn(b"operate", self.say(self.admin_port, token[:cut], reset_after=cut % 2 == 1))

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import time
 import urllib.parse
 from pathlib import Path
 
@@ -15,17 +14,6 @@ import serve_fixture
 TIMEOUT = serve_fixture.TIMEOUT
 READ_TOKEN = "look-but-do-not-touch"
 OPERATE_TOKEN = "hands-on-the-switches"
-
-
-def until(what, wanted):
-    """Waits for `wanted` to return something true, and returns that."""
-    give_up = time.monotonic() + TIMEOUT
-    while time.monotonic() < give_up:
-        found = wanted()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"{what} did not happen in {TIMEOUT} s")
 
 
 class Monitor:
@@ -49,7 +37,7 @@ class Monitor:
             connection.close()
 
     def get(self, path, **parameters):
-        """What a path answers as JSON, which must be 200."""
+        """Answer of a path as JSON; its status must be 200."""
         query = urllib.parse.urlencode(parameters, doseq=True)
         status, _, body = self.request(path + ("?" + query if query else ""))
         if status != 200:
@@ -57,12 +45,13 @@ class Monitor:
         return json.loads(body)
 
     def refused(self, path, status, **parameters):
-        """The error's text of a request that must be refused so."""
+        """The error's text and code, "text [M122]", of a request that must be refused so."""
         query = urllib.parse.urlencode(parameters, doseq=True)
         got, _, body = self.request(path + ("?" + query if query else ""))
         if got != status:
             raise AssertionError(f"{path} {parameters}: {got} {body.decode()}")
-        return json.loads(body)["error"]
+        answer = json.loads(body)
+        return f"{answer['error']} [{answer['code']}]"
 
     def search(self, **parameters):
         """All messages that are asked for, over however many answers, and the problems that were met."""

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `affix-monitor` gives to Prometheus: promtool finds nothing to mend in it, and a real Prometheus scrapes it and
+"""Metrics of `affix-monitor` for Prometheus: promtool finds nothing to mend in it, and a real Prometheus scrapes it and
 answers the dashboard's queries; and none of who watches costs the engine a system call a message."""
 
 import json
@@ -15,7 +15,7 @@ import urllib.request
 from pathlib import Path
 
 import monitor_fixture
-from monitor_fixture import until
+from program_fixture import until
 
 AFFIX = sys.argv.pop(1)
 monitor_fixture.MonitorTest.affix = AFFIX
@@ -69,7 +69,7 @@ class Metrics(monitor_fixture.MonitorTest):
             line = process.stderr.readline()
             self.assertNotEqual(line, "", "prometheus has ended")
             found = re.search(r'address=127\.0\.0\.1:(\d+)', line)
-            # The address is told once as it was given, and once as it became.
+            # The address is printed once as it was given, and once as it became.
             if found and found.group(1) != "0":
                 port = int(found.group(1))
         until("prometheus", lambda: self.is_ready(port))

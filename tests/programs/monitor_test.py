@@ -5,6 +5,7 @@ whoever may not ask."""
 
 import gzip
 import json
+import re
 import shutil
 import signal
 import socket
@@ -15,7 +16,8 @@ import unittest
 from pathlib import Path
 
 import monitor_fixture
-from monitor_fixture import OPERATE_TOKEN, READ_TOKEN, until
+from monitor_fixture import OPERATE_TOKEN, READ_TOKEN
+from program_fixture import until
 
 AFFIX = sys.argv.pop(1)
 MONITOR = AFFIX + "-monitor"
@@ -64,7 +66,7 @@ class Sight(monitor_fixture.MonitorTest):
         self.assertEqual(len(monitor.messages(session_messages=1, events=1, limit=500)), len(entries))
         self.assertGreater(state["disks"][0]["free_bytes"], 0)
 
-    def test_messages_are_found_by_what_they_hold(self):
+    def test_messages_are_found_by_their_fields(self):
         served = self.serve(self.venue("A", session_more=DICTIONARY))
         peer = self.peer(served.port, "A")
         for number in range(5):
@@ -99,7 +101,7 @@ class Sight(monitor_fixture.MonitorTest):
         self.assertEqual(whole["fields"][2]["meaning"], "NewOrderSingle")
         self.assertIn("|11=GROUPS|", whole["raw"])
 
-    def test_a_reject_leads_to_what_it_rejects(self):
+    def test_a_reject_leads_to_its_message(self):
         served = self.serve(self.venue("A", session_more=DICTIONARY))
         peer = self.peer(served.port, "A")
         peer.order("GOOD", NOW)
@@ -169,7 +171,7 @@ class Sight(monitor_fixture.MonitorTest):
         self.assertGreater(history["p50"][at], 0)
         self.assertGreaterEqual(history["max"][at], history["p50"][at])
         self.assertEqual(len(history["times_ns"]), len(history["p99"]))
-        self.assertIn("no history", monitor.refused("/api/history", 400, counter="state"))
+        self.assertRegex(monitor.refused("/api/history", 400, counter="state"), r"'state' \[M122\]")
         monitor.refused("/api/history", 404, session="NOBODY", counter="logons")
 
 
@@ -242,7 +244,7 @@ class Connections(monitor_fixture.MonitorTest):
         lines = self.top("--once").splitlines()
         return next(line for line in lines if line.startswith(name + " "))
 
-    def test_peers_ends_and_who_disabled_a_session_are_shown(self):
+    def test_peers_ends_and_the_operator_of_a_disabled_session_are_shown(self):
         served = self.serve(self.venue("A", "B"))
         monitor = self.start_monitor("--operate", "--admin", f"127.0.0.1:{self.admin_port}", "--alert-session-down", "0")
         peer = self.peer(served.port, "A")
@@ -267,8 +269,8 @@ class Connections(monitor_fixture.MonitorTest):
         self.assertGreater(disabled["counters"]["disabled_since"], 0)
         self.assertRegex(self.row("A"), r" disabled .*disabled for \d+s, .*maintenance")
         self.assertEqual([one for one in monitor.get("/api/alerts")["current"] if one["session"] == "A"], [])
-        told = json.loads(self.top("--json"))["sessions"]
-        self.assertEqual(next(one["disabled_by"] for one in told if one["name"] == "A"), disabled["disabled_by"])
+        reported = json.loads(self.top("--json"))["sessions"]
+        self.assertEqual(next(one["disabled_by"] for one in reported if one["name"] == "A"), disabled["disabled_by"])
         self.assertEqual(monitor.act("enable_session", session="A")[1]["status"], "done")
         until("enabled", lambda: monitor.session("A")["disabled_by"] == "" and monitor.session("A")["state"] == "disconnected")
 
@@ -301,7 +303,7 @@ class Facts(monitor_fixture.MonitorTest):
         served.stop()
         until("the end", lambda: monitor.get("/api/state")["engine"]["status"] == "ended")
         facts = monitor.get("/api/session", session="A")
-        self.assertEqual((facts["source"], facts["problem"]), ("file", "the engine does not run"))
+        self.assertEqual((facts["source"], facts["problem"]), ("file", "the engine does not run [M110]"))
         self.assertEqual(self.values(facts)["logon_password"], ("...", True))
         self.assertNotIn("hunter2", json.dumps(facts))
 
@@ -340,7 +342,7 @@ class Handled(monitor_fixture.MonitorTest):
         users = self.path("users")
         Path(users).write_text("ann OPERATE anns-token-of-sixteen\nbob READ bobs-token-of-sixteen\n", encoding="ascii")
         Path(users).chmod(0o600)
-        log = self.path("told")
+        log = self.path("reported")
         program = self.write("tell", f"#!/bin/sh\necho \"$*\" >> {log}\n")
         Path(program).chmod(0o755)
         served = self.serve(self.venue("A", "B", more=f"management_users_file={users}\naudit_file={self.path('audit')}\n"))
@@ -360,7 +362,7 @@ class Handled(monitor_fixture.MonitorTest):
         _, _, metrics = monitor.request("/metrics")
         self.assertIn('affix_alerts{kind="session_down"} 2', metrics.decode())
         self.assertIn('affix_alerts_open{kind="session_down"} 0', metrics.decode())
-        # Whoever has them is told of changes alone, and that both hold a second longer is none.
+        # A program that has them receives changes only, and a second more of both is not a change.
         now = monitor.get("/api/state")["time_ns"]
         later = until("the next look", lambda: (state := monitor.get("/api/state", alerts_changed_since_ns=now))["time_ns"] > now and state)
         self.assertEqual((later["alerts_only_changed"], later["alerts"], later["alerts_gone"]), (True, [], []))
@@ -379,18 +381,18 @@ class Handled(monitor_fixture.MonitorTest):
         self.assertEqual(len(gone), 1)
         peer.log_out()
         self.assertIsNone(until("a new alert", lambda: self.alert(monitor, "A"))["acknowledged"])
-        until("who is told", lambda: Path(log).exists() and "raised session_down critical A" in Path(log).read_text())
-        told = Path(log).read_text()
-        self.assertEqual(told.count("session_down critical A"), 2, "that it was over, and that it began anew: " + told)
-        self.assertNotIn("critical B", told)
+        until("the program", lambda: Path(log).exists() and "raised session_down critical A" in Path(log).read_text())
+        reported = Path(log).read_text()
+        self.assertEqual(reported.count("session_down critical A"), 2, "that it was over, and that it began anew: " + reported)
+        self.assertNotIn("critical B", reported)
         self.assertEqual(monitor.handle("end_silence", ann, id=alerts["silences"][0]["id"])[0], 200)
-        until("the other is told", lambda: "raised session_down critical B" in Path(log).read_text())
+        until("the other", lambda: "raised session_down critical B" in Path(log).read_text())
         trail = self.read("audit")
         self.assertRegex(trail, r"A: operator ann at 127\.0\.0\.1: acknowledge session_down of A \(called <them>\): done: ")
         self.assertRegex(trail, r"operator ann at \S+: silence session_down of B\* until \S+Z \(lunch\): done: ")
         self.assertRegex(trail, r"operator ann at \S+: end silence 1, session_down of B\*: done: ")
 
-    def test_needs_what_other_acts_need(self):
+    def test_needs_the_permission_of_other_actions(self):
         self.serve(self.venue("A"))
         looking = self.start_monitor("--alert-session-down", "0")
         alert = until("the alert", lambda: self.alert(looking, "A"))
@@ -412,14 +414,14 @@ class Handled(monitor_fixture.MonitorTest):
                    f"127.0.0.1:{self.admin_port}"]
         second = subprocess.run(command, capture_output=True, text=True, timeout=monitor_fixture.TIMEOUT, check=False)
         self.assertEqual(second.returncode, 1)
-        self.assertIn("another monitor keeps", second.stderr)
+        self.assertRegex(second.stderr, rf"{re.escape(str(kept))}: .* \[M113\]")
         monitor.process.terminate()
         monitor.process.wait()
         whole = kept.read_bytes()
         kept.write_bytes(whole[:len(whole) // 2])
         refused = subprocess.run(command, capture_output=True, text=True, timeout=monitor_fixture.TIMEOUT, check=False)
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("move it away to begin without", refused.stderr)
+        self.assertRegex(refused.stderr, rf"{re.escape(str(kept))}: .* \[M112\]")
         self.assertEqual(kept.read_bytes(), whole[:len(whole) // 2])
 
 
@@ -455,7 +457,7 @@ class Several(monitor_fixture.MonitorTest):
 
     def test_engines_stand_beside_each_other_and_none_hides_another(self):
         one, two = self.start_engine("one", "A", "B"), self.start_engine("two", "A")
-        log = self.path("told")
+        log = self.path("reported")
         program = self.write("tell", f"#!/bin/sh\necho \"$*\" >> {log}\n")
         Path(program).chmod(0o755)
         monitor = self.start_monitor_of("--alert-engine-down", "0", "--alert-session-down", "0", "--alert-command", program,
@@ -473,7 +475,7 @@ class Several(monitor_fixture.MonitorTest):
         # A filter by engine; and what one names.
         self.assertEqual(self.names(monitor.get("/api/state", engine="two")), [("two", "two:A", "logged on")])
         self.assertEqual(monitor.get("/api/state", engine="two")["engine"]["name"], "two")
-        self.assertIn("no engine", monitor.refused("/api/state", 404, engine="three"))
+        self.assertRegex(monitor.refused("/api/state", 404, engine="three"), r"'three' \[M128\]")
         found = monitor.messages(type="D", direction="in")
         self.assertEqual({(one["session"], one["summary"]["ClOrdID"]) for one in found}, {("one:A", "ONE-1"), ("two:A", "TWO-1")})
         self.assertEqual({one["session"] for one in monitor.messages(engine="one", type="D")}, {"one:A"})
@@ -482,11 +484,11 @@ class Several(monitor_fixture.MonitorTest):
         self.assertEqual(monitor.get("/api/session", session="two:A")["source"], "engine")
         monitor.refused("/api/session", 404, session="A")
         self.assertEqual(monitor.get("/api/history", session="one:A", counter="logons")["session"], "one:A")
-        self.assertIn("engine says", monitor.refused("/api/history", 400, counter="logons"))
+        self.assertIn("`engine` must name the engine of the sessions", monitor.refused("/api/history", 400, counter="logons"))
         # Acts go to the right one.
         status, answer = monitor.act("kill", arguments=["engine"])
         self.assertEqual(status, 400)
-        self.assertIn("engine says which", answer["error"])
+        self.assertIn("`engine` must name one of the engines", answer["error"])
         self.assertEqual(monitor.act("kill", engine="two", arguments=["engine"])[1]["status"], "done")
         until("the switch", lambda: [one["sending_stopped"] for one in monitor.get("/api/state")["engines"]] == [False, True])
         self.assertEqual(monitor.act("resume", engine="two", arguments=["engine"])[1]["status"], "done")
@@ -500,7 +502,7 @@ class Several(monitor_fixture.MonitorTest):
         self.assertEqual(monitor.handle("acknowledge", engine="two", id=alert["id"])[0], 404, "it is no alert of that one")
         self.assertEqual(monitor.handle("acknowledge", id=alert["id"])[0], 400)
         self.assertEqual(monitor.handle("acknowledge", engine="one", id=alert["id"])[0], 200)
-        until("who is told", lambda: Path(log).exists() and "raised session_down critical B " in Path(log).read_text())
+        until("the program", lambda: Path(log).exists() and "raised session_down critical B " in Path(log).read_text())
         self.assertRegex(Path(log).read_text(), r"raised session_down critical B .* one\n")
         # One goes: the other is as it was, and what is gone says so, since when.
         two.stop(signal.SIGKILL)
@@ -549,31 +551,36 @@ class Several(monitor_fixture.MonitorTest):
             other = "two" if engine == "one" else "one"
             self.assertEqual(monitor.request(f"/api/messages?session={other}:A", Authorization="Bearer " + token)[0], 404)
             self.assertEqual(monitor.request(f"/api/state?engine={other}", Authorization="Bearer " + token)[0], 404)
-        self.assertEqual(monitor.request("/healthz")[2], b"ok\n", "who shows nothing is told nothing")
+        self.assertEqual(monitor.request("/healthz")[2], b"ok\n", "a request without a token has no details")
         self.assertEqual(monitor.act("get_uptime", engine="two")[0], 403)
         self.assertEqual(monitor.act("get_uptime", token=self.OTHER_TOKEN, engine="two")[0], 200)
         self.assertEqual(monitor.handle("silence", engine="two", session="*", seconds=60)[0], 403)
         self.assertEqual(monitor.handle("silence", self.OTHER_TOKEN, engine="two", session="*", seconds=60)[0], 200)
 
-    def test_what_makes_no_sense_is_refused_in_words(self):
+    def test_senseless_requests_are_refused_with_a_text(self):
         for name in ("one", "two"):
             self.write(f"{name}.ini", self.engine_text(name, "A"))
         one, two = self.path("one.ini"), self.path("two.ini")
-        for options, reason in (([one, one], "two engines are called 'one'"),
-                                ([one, "one=" + two], "two engines are called 'one'"),
-                                ([one, two, "--admin", "127.0.0.1:1"], "NAME=ADDRESS:PORT"),
-                                ([one, two, "--admin", "three=127.0.0.1:1"], "no engine 'three'"),
-                                ([one, two, "--directory", "/", "--directory", "/", "--directory", "/"], "once for"),
-                                ([one, self.path("none.ini")], "none.ini")):
-            done = subprocess.run([MONITOR, *options, "--listen", "127.0.0.1:0"], capture_output=True, text=True,
-                                  timeout=monitor_fixture.TIMEOUT, check=False)
-            self.assertNotEqual(done.returncode, 0)
-            self.assertIn(reason, done.stderr)
+        for options, reason in (([one, one], r"'one'.*\[M127\]$"),
+                                ([one, "one=" + two], r"'one'.*\[M127\]$"),
+                                ([one, two, "--admin", "127.0.0.1:1"], r"--admin .*'127\.0\.0\.1:1' \[M127\]$"),
+                                ([one, two, "--admin", "three=127.0.0.1:1"], r"--admin: .*'three' \[M127\]$"),
+                                ([one, two, "--directory", "/", "--directory", "/", "--directory", "/"], r"--directory .* \[M127\]$"),
+                                ([one, "--directory", self.path("none")], r"none: .* \[M101\]$"),
+                                ([one, "--admin", "nowhere"], r"'nowhere' \[M103\]$"),
+                                ([one, "--listen", "0.0.0.0:0"], r"\[M102\]$"),
+                                ([one, self.path("none.ini")], r"none\.ini.*\[O101\]$")):
+            with self.subTest(options=options):
+                listen = () if "--listen" in options else ("--listen", "127.0.0.1:0")
+                done = subprocess.run([MONITOR, *options, *listen], capture_output=True, text=True,
+                                      timeout=monitor_fixture.TIMEOUT, check=False)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertRegex(done.stderr, "(?m)" + reason)
 
 
 class Life(monitor_fixture.MonitorTest):
-    def test_an_engine_that_is_killed_and_started_again_is_told(self):
-        log = self.path("told")
+    def test_an_engine_that_is_killed_and_started_again_is_reported(self):
+        log = self.path("reported")
         program = self.write("tell", f"#!/bin/sh\necho \"$*\" >> {log}\n")
         Path(program).chmod(0o755)
         config = self.venue("A")
@@ -596,10 +603,10 @@ class Life(monitor_fixture.MonitorTest):
         over = monitor.get("/api/alerts")["recent"]
         self.assertIn("engine_down", [alert["kind"] for alert in over])
         self.assertTrue(all(alert["cleared_ns"] >= alert["since_ns"] for alert in over))
-        told = until("the program", lambda: Path(log).exists() and "cleared engine_down" in Path(log).read_text()
+        reported = until("the program", lambda: Path(log).exists() and "cleared engine_down" in Path(log).read_text()
                      and Path(log).read_text())
-        self.assertIn("raised session_down critical A disconnected within its schedule", told)
-        self.assertIn("raised engine_down critical  the engine was killed", told)
+        self.assertIn("raised session_down critical A disconnected within its schedule", reported)
+        self.assertIn("raised engine_down critical  the engine was killed", reported)
         again.stop()
         until("the end", lambda: monitor.get("/api/state")["engine"]["status"] == "ended")
 
@@ -693,14 +700,15 @@ class Access(monitor_fixture.MonitorTest):
         self.assertIn("logout", log)
         self.assertNotIn(OPERATE_TOKEN, log)
 
-    def test_an_administration_port_that_is_away_is_told(self):
+    def test_a_missing_administration_port_is_reported(self):
         self.write("serve.ini", self.venue("A"))
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             monitor = self.start_monitor("--operate", "--admin", f"127.0.0.1:{taken.getsockname()[1]}")
             status, answer = monitor.act("sessions")
         self.assertEqual(status, 503)
-        self.assertIn("cannot be reached", answer["error"])
+        self.assertEqual(answer["code"], "M104", answer)
+        self.assertRegex(answer["error"], r"127\.0\.0\.1:\d+ ")
 
     def test_reading_may_need_a_token(self):
         self.write("serve.ini", self.server(self.session("A"), engine=self.engine_group("management_local_role=NONE")))
@@ -760,7 +768,8 @@ class Access(monitor_fixture.MonitorTest):
         stranger = self.start_monitor("--operate", "--admin", f"127.0.0.1:{self.admin_port}", config="other.ini")
         status, answer = stranger.act("sessions")
         self.assertEqual(status, 503)
-        self.assertIn("another certificate", answer["error"])
+        self.assertEqual(answer["code"], "M104", answer)
+        self.assertIn("certificate", answer["error"])
 
     def test_hostile_requests_harm_nobody(self):
         served = self.serve(self.venue("A"))
@@ -819,14 +828,14 @@ class Access(monitor_fixture.MonitorTest):
     def test_the_page_is_served_and_kept_to_itself(self):
         self.write("serve.ini", self.venue("A"))
         monitor = self.start_monitor()
-        for path, kind in (("/", "text/html"), ("/app.js", "text/javascript"), ("/style.css", "text/css")):
+        for path, kind, name in (("/", "text/html", "index.html"), ("/app.js", "text/javascript", "app.js"),
+                                 ("/style.css", "text/css", "style.css"), ("/favicon.ico", "image/svg+xml", "icon.svg")):
             status, headers, body = monitor.request(path)
             self.assertEqual(status, 200)
             self.assertTrue(headers["Content-Type"].startswith(kind))
             self.assertIn("default-src 'self'", headers["Content-Security-Policy"])
             self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
             self.assertEqual(headers["X-Frame-Options"], "DENY")
-            name = "index.html" if path == "/" else path[1:]
             self.assertEqual(body, (ROOT / "tools/affix_monitor/page" / name).read_bytes())
             self.assertEqual(monitor.request(path, If_None_Match=headers["ETag"])[0], 304)
         _, headers, body = monitor.request("/api/state", Accept_Encoding="gzip")

@@ -71,7 +71,7 @@ class Exchange:
 class Replay(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """What is replayed: a trader's orders, as the exchange has stored them."""
+        """The journal to replay: a trader's orders, as the exchange has stored them."""
         cls.home = Path(tempfile.mkdtemp(prefix="affix-replay-test-"))
         exchange = Exchange(cls.folder("recorded"))
         try:
@@ -121,7 +121,7 @@ class Replay(unittest.TestCase):
         out, _ = self.replay(self.journal, exchange.port, *MASKS)
         sent, same, different, missing, new = self.counts(out)
         self.assertEqual((sent, different, missing, new), (7, 0, 0, 0))
-        self.assertGreaterEqual(same, 9)  # Each order is answered, and two trades are told to both sides.
+        self.assertGreaterEqual(same, 9)  # Each order is answered, and two trades are reported to both sides.
 
     def test_it_can_be_played_again_and_from_the_traders_side(self):
         exchange = self.open_exchange()
@@ -164,12 +164,12 @@ class Replay(unittest.TestCase):
         _, error = self.replay(self.journal, port, "--timeout", "0.3", status=2)
         self.assertRegex(error, "the session could not be opened: .*refused")
 
-    def test_an_exchange_that_ends_the_session_is_told(self):
+    def test_an_exchange_that_ends_the_session_is_reported(self):
         exchange = self.open_exchange(keys="throttle_limit=3\nthrottle_action=DISCONNECT\n")
         _, error = self.replay(self.journal, exchange.port, *MASKS, "--timeout", "2", status=2)
         self.assertIn("the session ended", error)
 
-    def test_what_cannot_be_played_is_refused(self):
+    def test_journals_that_cannot_be_played_are_refused(self):
         exchange = self.open_exchange()
         for arguments, why in (((self.home / "nowhere",), "nowhere"), ((self.home,), "no segment|not found|no journal")):
             _, error = self.replay(*arguments, exchange.port, status=2)

@@ -171,7 +171,7 @@ class Secrets(ServeTest):
 
 
 class Running(Secrets):
-    """What a venue and a client of it say while they run."""
+    """Output of a venue and its client while they run."""
 
     def tls_files(self):
         password = self.secret("password of the TLS key")
@@ -358,7 +358,7 @@ management_local_role=OPERATE
             self.outputs[f"what the {name} said"] = process.text()
         self.read_journals()
         self.read_configurations({**environment, **keys})
-        self.assertIn("logged on", self.read("client.log"))
+        self.assertRegex(self.read("client.log"), '"S101"')
         self.expect_silence()
 
     def hand(self, name, port, tls=False):

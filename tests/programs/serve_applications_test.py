@@ -3,6 +3,7 @@
 """The applications of `affix serve`: echo, drop copy, router, plug-ins."""
 
 import os
+import re
 import signal
 import sys
 import unittest
@@ -13,12 +14,12 @@ ServeTest.affix = sys.argv.pop(1)
 PLUGINS = sys.argv.pop(1)
 EXAMPLE = sys.argv.pop(1) if len(sys.argv) > 1 and sys.argv[1].endswith(".so") else None
 
-# What passing on must not change: fields in their order, a group, data with SOH in it.
+# Parts that passing on must not change: fields in their order, a group, data with SOH in it.
 BODY = "11=ONE|55=IBM|54=1|38=100|40=1|453=2|448=A|452=1|448=B|452=3|1=ACCOUNT|95=3|96=x|y|58=a=b|".replace("|", "\x01")
 
 
 class Echo(ServeTest):
-    def test_what_comes_back_is_what_was_sent(self):
+    def test_an_echo_equals_its_message(self):
         served = self.serve(self.server(self.session("PEER")))
         peer = self.peer(served.port, "PEER")
         peer.send("D", [tuple(BODY[:-1].split("=", 1))])
@@ -53,7 +54,7 @@ class Echo(ServeTest):
 
 
 class DropCopy(ServeTest):
-    def test_receivers_get_what_the_others_receive(self):
+    def test_receivers_get_the_messages_of_the_others(self):
         application = "[APPLICATION]\napplication=DROP_COPY\ndrop_copy_to=COPY, SECOND\n"
         served = self.serve(self.server(application, *map(self.session, ("A", "B", "COPY", "SECOND"))))
         peers = {name: self.peer(served.port, name) for name in ("A", "B", "COPY", "SECOND")}
@@ -63,7 +64,7 @@ class DropCopy(ServeTest):
             self.assertEqual((copy[11], copy[115], copy[49], copy[56]), ("ONE", "A", "US", name))
         peers["B"].order("TWO", header=[(115, "DESK")])
         self.assertEqual((peers["COPY"].wait("D")[115], peers["SECOND"].wait("D")[11]), ("DESK", "TWO"))
-        # What receivers send is nobody's; a message behind it shows that.
+        # Messages of receivers are not copied; a message after them shows that.
         peers["COPY"].order("IGNORED")
         peers["COPY"].send("1", [(112, "DONE")])
         self.assertEqual(peers["COPY"].wait("0")[112], "DONE")
@@ -100,7 +101,7 @@ class DropCopy(ServeTest):
         copy.log_out()
         self.assertEqual(served.stop(), 0)
 
-    def test_a_copy_that_cannot_be_sent_is_told(self):
+    def test_a_copy_that_cannot_be_sent_is_reported(self):
         application = "[APPLICATION]\napplication=DROP_COPY\ndrop_copy_to=COPY\n"
         served = self.serve(self.server(application, self.session("A"), self.session("COPY")))
         source = self.peer(served.port, "A")
@@ -142,7 +143,7 @@ class Router(ServeTest):
         self.assertEqual((report[37], report[115]), ("X", "NEW_YORK"))
         self.assertNotIn(128, report)
 
-    def test_what_has_no_way_is_told_to_its_sender(self):
+    def test_a_message_without_a_route_is_rejected_to_its_sender(self):
         _, peers = self.served()
         peers["A"].send("D", [(11, "ONE"), (55, "VOD")])
         reject = peers["A"].wait("j")
@@ -179,7 +180,7 @@ class Router(ServeTest):
         code, error = self.refused(self.server("[APPLICATION]\napplication=ROUTER\n[ROUTE]\nroute_to=NOBODY\n",
                                                self.session("A")))
         self.assertEqual(code, 6)
-        self.assertRegex(error, r"refused\.ini:\d+: .*'NOBODY' is no session group")
+        self.assertRegex(error, r"refused\.ini:\d+: .*'NOBODY' is not a session group")
 
 
 class Plugins(ServeTest):
@@ -210,20 +211,20 @@ class Plugins(ServeTest):
         code, error = self.refused(self.server(self.application(EXAMPLE, "many"), self.session("PEER"),
                                                engine=f"pid_file={self.path('pid')}"))
         self.assertEqual(code, 1)
-        self.assertIn(f"{EXAMPLE}: made no application", error)
+        self.assertRegex(error, rf"{re.escape(EXAMPLE)}: .* \[C406\]")
         self.assertIn("plugin_settings is to be the largest quantity", self.read("log"))
         self.assertFalse(os.path.exists(self.path("pid")))
 
     def test_files_that_are_no_plugins_refuse_the_start(self):
-        for file, expected, words in ((self.path("nowhere.so"), 6, "nowhere.so"),
-                                      (self.write("text.so", "no object"), 1, "text.so"),
-                                      (self.plugin("foreign"), 1, "has no function affix_plugin"),
-                                      (self.plugin("other_interface"), 1, "is a plug-in of interface"),
-                                      (self.plugin("other_layout"), 1, "was built with another version of affix")):
+        for file, expected, code in ((self.path("nowhere.so"), 6, "C101"),
+                                     (self.write("text.so", "no object"), 1, "C406"),
+                                     (self.plugin("foreign"), 1, "C406"),
+                                     (self.plugin("other_interface"), 1, "C407"),
+                                     (self.plugin("other_layout"), 1, "C407")):
             with self.subTest(file=file):
-                code, error = self.refused(self.server(self.application(file), self.session("PEER")))
-                self.assertEqual(code, expected)
-                self.assertIn(words, error)
+                status, error = self.refused(self.server(self.application(file), self.session("PEER")))
+                self.assertEqual(status, expected)
+                self.assertRegex(error, rf"{re.escape(file)}.* \[{code}\]")
 
     def test_one_that_is_stuck_is_seen_by_the_watchdog(self):
         manager = self.manager()

@@ -3,14 +3,12 @@
 
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
-import tempfile
-import unittest
 
 import fix_peer
+import program_fixture
 
 TIMEOUT = fix_peer.TIMEOUT
 
@@ -57,20 +55,8 @@ class Manager:
         self.socket.close()
 
 
-class ServeTest(unittest.TestCase):
+class ServeTest(program_fixture.ProgramTest):
     affix = None  # The program, set by the script.
-
-    def setUp(self):
-        self.directory = tempfile.mkdtemp(prefix="affix-serve-test-")
-        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="ascii") as file:
-            file.write(text)
-        return self.path(name)
 
     def read(self, name):
         with open(self.path(name), encoding="utf-8") as file:
@@ -99,14 +85,6 @@ class ServeTest(unittest.TestCase):
                                    preexec_fn=before if cores or nicer_by else None)
         self.addCleanup(self.end, process)
         return process
-
-    @staticmethod
-    def end(process):
-        if process.poll() is None:
-            process.kill()
-        process.wait()
-        process.stdout.close()
-        process.stderr.close()
 
     def serve(self, text, name="serve.ini", cores=None, nicer_by=0, **environment):
         process = self.popen(self.write(name, text), cores, nicer_by, **environment)

@@ -15,7 +15,6 @@
 #include <ostream>
 #include <rapidcheck/gtest.h>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace affix::base {

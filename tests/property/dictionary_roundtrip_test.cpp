@@ -3,6 +3,8 @@
 // has no differences from another one exactly when the two are equal.
 #include "affix/dictionary.hpp"
 
+#include "dictionary/diff.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -14,6 +16,8 @@
 namespace {
 
 using namespace affix::dictionary;
+using affix::tools::dictionary::diff;
+using affix::tools::dictionary::DiffScope;
 
 /// Makes dictionaries from numbers below a bound; every number is a new choice of RapidCheck, so
 /// that failing dictionaries shrink.

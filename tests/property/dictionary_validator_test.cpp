@@ -7,6 +7,7 @@
 
 #include "support/fix_text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
@@ -48,8 +49,17 @@ struct Token {
   std::string bad;        ///< Empty: every value is valid.
   bool required = false;  ///< Required in the message itself.
   bool counter = false;
-  bool outer = false;  ///< Not in a group.
+  bool outer = false;           ///< Not in a group.
+  std::vector<Value> listed{};  ///< Of a counter: its list of values, if it has one.
+
+  [[nodiscard]] bool allows(const std::string& count) const {
+    return listed.empty() ||
+           std::ranges::any_of(listed, [&](const Value& one) { return one.code == count; });
+  }
 };
+
+/// Maximum number of entries of a group.
+constexpr std::uint32_t entries_max = 12;
 
 /// A dictionary of one message, each field in one place, and messages of it.
 class Model {
@@ -120,6 +130,16 @@ class Model {
     return index;
   }
 
+  /// Gives a counter a list of all the counts except one.
+  static void list_counts_but(std::uint32_t left_out, Field& counter) {
+    for (std::uint32_t entries = 0; entries <= entries_max; ++entries) {
+      if (entries != left_out) {
+        const std::string code = std::to_string(entries);
+        counter.values.push_back({code, code});
+      }
+    }
+  }
+
   // NOLINTNEXTLINE(misc-no-recursion): three levels.
   std::vector<Member> random_members(int depth, std::uint32_t count) {
     std::vector<Member> members;
@@ -128,6 +148,9 @@ class Model {
       if (depth < 3 && at != 0 && below(5) == 0) {
         Group group;
         group.counter = add_field(next_tag(), FieldType::NumInGroup);
+        if (below(4) == 0) {
+          list_counts_but(below(3), parts_.fields[group.counter]);
+        }
         group.members = random_members(depth + 1, 1 + below(5));
         group.members.front().required = true;
         parts_.groups.push_back(group);
@@ -169,13 +192,14 @@ class Model {
         continue;
       }
       const Group& group = dictionary_->group(member);
-      const std::uint32_t entries = below(4) == 0 ? 9 + below(4) : below(3);
+      const std::uint32_t entries = below(4) == 0 ? 9 + below(entries_max - 8) : below(3);
       Token counter;
       counter.tag = dictionary_->counter(group).tag;
       counter.value = std::to_string(entries);
       counter.bad = "x";
       counter.required = member.required;
       counter.counter = true;
+      counter.listed = dictionary_->counter(group).values;
       counter.outer = depth == 0;
       tokens.push_back(counter);
       for (std::uint32_t entry = 0; entry < entries; ++entry) {
@@ -228,7 +252,7 @@ void expect(const std::optional<Violation>& violation, Rule rule, std::uint32_t 
 
 }  // namespace
 
-TEST(ValidatorProperty, WhatFollowsADictionaryPassesAndOneFaultIsNamed) {
+TEST(ValidatorProperty, MessagesOfADictionaryPassAndOneFaultIsNamed) {
   const bool holds = rc::check([](std::uint64_t seed) {
     Model model(seed);
     const auto validator = Validator::compile(model.dictionary());
@@ -236,6 +260,13 @@ TEST(ValidatorProperty, WhatFollowsADictionaryPassesAndOneFaultIsNamed) {
     Judge judge(*validator);
     for (int round = 0; round < 12; ++round) {
       const std::vector<Token> good = model.random_message();
+      const auto unlisted = std::ranges::find_if(
+          good, [](const Token& token) { return token.counter && !token.allows(token.value); });
+      if (unlisted != good.end()) {
+        // Its structure is good all the same, and may be remembered.
+        expect(judge(model.text(good)), Rule::ValueNotListed, unlisted->tag);
+        continue;
+      }
       const auto none = judge(model.text(good));
       if (none) {
         RC_FAIL(std::string(to_text(none->rule)) + " " + std::to_string(none->tag) + " in " +
@@ -265,14 +296,18 @@ TEST(ValidatorProperty, WhatFollowsADictionaryPassesAndOneFaultIsNamed) {
       changed[place].value.clear();
       expect(judge(model.text(changed)), Rule::EmptyValue, picked.tag);
       if (picked.counter) {
-        changed[place].value = std::to_string(std::stoul(picked.value) + 1);
-        expect(judge(model.text(changed)), Rule::GroupCount, picked.tag);
+        const auto fault_of = [&](const std::string& count) {
+          return picked.allows(count) ? Rule::GroupCount : Rule::ValueNotListed;
+        };
+        std::string& count = changed[place].value;
+        count = std::to_string(std::stoul(picked.value) + 1);
+        expect(judge(model.text(changed)), fault_of(count), picked.tag);
         // Any number of digits, few of which fit an integer. None of them is the right count.
-        changed[place].value.clear();
+        count.clear();
         for (std::uint32_t digits = 4 + model.below(40); digits != 0; --digits) {
-          changed[place].value += static_cast<char>('1' + model.below(9));
+          count += static_cast<char>('1' + model.below(9));
         }
-        expect(judge(model.text(changed)), Rule::GroupCount, picked.tag);
+        expect(judge(model.text(changed)), fault_of(count), picked.tag);
       } else if (picked.outer) {
         changed = good;
         changed.push_back(picked);

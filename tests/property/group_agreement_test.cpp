@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <deque>
 #include <gtest/gtest.h>
-#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -243,7 +242,7 @@ TEST(GroupAgreement, UnknownFieldsEndNothingForEither) {
   EXPECT_TRUE(holds);
 }
 
-TEST(GroupAgreement, WhatIsMixedUpIsMixedUpForBoth) {
+TEST(GroupAgreement, MixedEntriesAreMixedForBoth) {
   const bool holds = rc::check([](std::uint64_t seed) {
     Model model(seed);
     const auto validator = Validator::compile(model.dictionary());

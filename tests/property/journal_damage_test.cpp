@@ -4,6 +4,7 @@
 // refused unchanged. After a repair each one opens and verifies, with every complete record, and no
 // number is used again. Unprocessed messages are redelivered. AFFIX_ROUNDS sets the number,
 // AFFIX_SEED the seed.
+#include "support/damaged_bytes.hpp"
 #include "support/files_used_again.hpp"
 #include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
@@ -12,7 +13,6 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <random>
 #include <string>
@@ -25,9 +25,6 @@ using journal::AppendResult;
 using journal::Delivery;
 using journal::Durability;
 using journal::Journal;
-
-/// A journal's directory, file by file.
-using Files = std::map<std::string, std::string>;
 
 /// A record as appended or found.
 struct Row {
@@ -58,32 +55,11 @@ class JournalDamage : public JournalTest {
   [[nodiscard]] std::uint64_t any(std::uint64_t below) { return random_() % below; }
 
   [[nodiscard]] journal::Options options_of(Durability durability) const {
-    journal::Options with = options();
+    journal::Options with = small_segments();
     with.durability = durability;
-    with.first_segment_bytes = 8 * 1024;
-    with.max_segment_bytes = 16 * 1024;
     with.sequence_reserve = 1'000;
     with.sync_on_close = true;
     return with;
-  }
-
-  [[nodiscard]] Files read_files() const {
-    Files files;
-    for (const auto& entry : std::filesystem::directory_iterator(directory())) {
-      const std::string name = entry.path().filename().string();
-      if (name != "lock") {
-        files[name] = read_file(entry.path().string());
-      }
-    }
-    return files;
-  }
-
-  void put_files(const Files& files) const {
-    std::filesystem::remove_all(directory());
-    std::filesystem::create_directories(directory());
-    for (const auto& [name, bytes] : files) {
-      write_file(directory() + "/" + name, bytes);
-    }
   }
 
   [[nodiscard]] std::vector<Row> read_rows() const {
@@ -238,85 +214,62 @@ class JournalDamage : public JournalTest {
     const std::size_t somewhere = any(2) == 0 ? any(used) : any(bytes.size());
     switch (any(16)) {
       case 0:
-        bytes[somewhere] = static_cast<char>(bytes[somewhere] ^ (1 << any(8)));
-        return name + ": bit flipped at " + std::to_string(somewhere);
-      case 1:
-        bytes[somewhere] = static_cast<char>(any(256));
-        return name + ": byte changed at " + std::to_string(somewhere);
-      case 2:
-        bytes.resize(somewhere);
-        return name + ": cut at " + std::to_string(somewhere);
-      case 3: {
-        const std::size_t count = 1 + any(any(2) == 0 ? 64 : 3'000);
-        zero(somewhere, somewhere + count);
-        return name + ": " + std::to_string(count) + " zeros from " + std::to_string(somewhere);
-      }
-      case 4:
-        zero(somewhere, bytes.size());
-        return name + ": zeros from " + std::to_string(somewhere);
-      case 5:
         zero(0, bytes.size());
         return name + ": all zeros";
-      case 6: {
+      case 1: {
         constexpr std::size_t heads[] = {8, 512, 1'100, 4'096};
         const std::size_t head = heads[any(4)];
         zero(0, head);
         return name + ": head of " + std::to_string(head) + " zeros";
       }
-      case 7:
+      case 2:
         files.erase(name);
         return name + ": removed";
-      case 8: {
+      case 3: {
         const std::string other = names[any(names.size())];
         std::swap(files[name], files[other]);
         return name + " and " + other + ": swapped";
       }
-      case 9: {
+      case 4: {
         const std::string other = names[any(names.size())];
         files[other] = std::string(files[name]);
         return name + ": doubled as " + other;
       }
-      case 10: {
+      case 5: {
         std::string next = journal::segment_file_path("", journal::segment_file_number(name) + 1);
         next.erase(0, 1);
         files[next] = std::string(files[name]);
         return name + ": doubled as " + next;
       }
-      case 11:
+      case 6:
         if (offsets.size() > 1) {
           zero(offsets[offsets.size() - 2], offsets[offsets.size() - 2] + 4);
           return name + ": last commit word zeroed";
         }
         return damage(files);
-      case 12:
+      case 7:
         if (offsets.size() > 1) {
           const std::size_t from = offsets[any(offsets.size() - 1)];
           zero(from, bytes.size());
           return name + ": whole records zeroed from " + std::to_string(from);
         }
         return damage(files);
-      case 13:
+      case 8:
         if (offsets.size() > 1) {
           const std::size_t at = any(offsets.size() - 1);
           zero(offsets[at], offsets[at + 1]);
           return name + ": one record zeroed at " + std::to_string(offsets[at]);
         }
         return damage(files);
-      case 14: {
-        const std::size_t at = any(bytes.size());
-        for (std::size_t changed = at; changed < std::min(bytes.size(), at + 1 + any(300));
-             ++changed) {
-          bytes[changed] = static_cast<char>(any(256));
-        }
-        return name + ": bytes changed from " + std::to_string(at);
-      }
-      default:
+      case 9:
         if (offsets.size() > 1) {
           const std::size_t at = offsets[any(offsets.size() - 1)] + any(40);
           bytes[at] = static_cast<char>(bytes[at] ^ (1 << any(8)));
           return name + ": bit flipped in a record's header at " + std::to_string(at);
         }
         return damage(files);
+      default:
+        return name + ": " + support::damage(bytes, somewhere, random_);
     }
   }
 
@@ -334,10 +287,10 @@ class JournalDamage : public JournalTest {
     }
     ++opened_;
     const journal::Recovered& found = (*opened)->recovered();
-    const bool told = found.skipped_from != 0;
+    const bool reported = found.skipped_from != 0;
     EXPECT_GE((*opened)->next_outgoing(), original.next_outgoing);
-    EXPECT_TRUE(told || (*opened)->next_outgoing() == original.next_outgoing);
-    EXPECT_TRUE(told || (*opened)->next_expected() == original.next_expected);
+    EXPECT_TRUE(reported || (*opened)->next_outgoing() == original.next_outgoing);
+    EXPECT_TRUE(reported || (*opened)->next_expected() == original.next_expected);
     check_unprocessed(original, damaged, **opened);
     (*opened)->abandon();
     opened->reset();

@@ -13,7 +13,6 @@
 #include <map>
 #include <rapidcheck/gtest.h>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace {

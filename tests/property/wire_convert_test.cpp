@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
-#include <optional>
 #include <rapidcheck/gtest.h>
 #include <string>
 #include <string_view>
@@ -154,7 +153,7 @@ RC_GTEST_PROP(Convert, DecimalsReadBack, (std::int64_t wide_mantissa)) {
   RC_ASSERT((parsed->exponent == exponent));
 }
 
-RC_GTEST_PROP(Convert, DecimalsWithZerosBehindReadBackInValue, ()) {
+RC_GTEST_PROP(Convert, DecimalsWithTrailingZerosReadBackInValue, ()) {
   const std::int64_t mantissa = *rc::gen::inRange<std::int64_t>(-999'999, 999'999);
   const std::int32_t exponent = *rc::gen::inRange(1, 12);
   char out[wire::decimal_room];
@@ -268,7 +267,7 @@ RC_GTEST_PROP(Convert, TimeStampsReadBack, (std::int64_t ns)) {
   RC_ASSERT((wire::parse_utc_time({out, size}) == time));
 }
 
-RC_GTEST_PROP(Convert, ACacheWritesWhatIsWrittenWithoutOne, ()) {
+RC_GTEST_PROP(Convert, ACacheWritesTheSameAsNone, ()) {
   wire::TimeStampCache cache;
   std::int64_t ns = *rc::gen::arbitrary<std::int64_t>();
   for (int stamp = 0; stamp < 20; ++stamp) {

@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace {

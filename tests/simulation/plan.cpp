@@ -176,7 +176,7 @@ Plan make_plan(std::uint64_t seed) {
                     plan.weights[static_cast<std::size_t>(Act::Reset)] != 0 ||
                     plan.command_in_thousand != 0;
   for (const config::SessionSettings& session : plan.sessions) {
-    plan.may_reject = plan.may_reject || session.profile == "quickfix" ||
+    plan.may_reject = plan.may_reject || session.profile == config::Profile::Quickfix ||
                       session.reset_on_disconnect || session.reset_on_logout ||
                       session.logon_reset_sequence_numbers || !session.daily_reset_utc.empty();
   }

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
-#include <vector>
 
 namespace affix::simulation {
 namespace {

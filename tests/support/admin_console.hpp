@@ -4,11 +4,14 @@
 #pragma once
 
 #include "affix/admin/server.hpp"
+#include "affix/base/error.hpp"
 #include "affix/net/socket.hpp"
 
 #include "support/engine_case.hpp"
+#include "support/has_message.hpp"
 
 #include <cerrno>
+#include <initializer_list>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -24,9 +27,9 @@ class TestProgram : public admin::Program {
   void log(host::Event::Severity severity, std::string_view session, std::string_view text,
            base::MessageCode code) override {
     static_cast<void>(severity);
-    static_cast<void>(code);
     const std::lock_guard guard(mutex_);
-    lines_.push_back(std::string(session) + ": " + std::string(text));
+    lines_.push_back(std::string(session) + ": " + std::string(text) +
+                     base::Error::suffix_of(code));
   }
 
   [[nodiscard]] std::string log_place() const override { return "memory"; }
@@ -57,6 +60,17 @@ class TestProgram : public admin::Program {
       }
     }
     return false;
+  }
+
+  /// True if a line of the log has the code, and these values in this order.
+  [[nodiscard]] ::testing::AssertionResult has_logged(
+      base::MessageCode code, std::initializer_list<std::string_view> values = {}) const {
+    const std::lock_guard guard(mutex_);
+    std::string all;
+    for (const std::string& line : lines_) {
+      all += line + "\n";
+    }
+    return has_message(all, code, values);
   }
 
   [[nodiscard]] std::size_t lines() const {

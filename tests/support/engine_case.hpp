@@ -129,12 +129,12 @@ class Recorder final : public host::Application {
   }
 
   /// On the worker's thread, whichever thread has the callbacks.
-  void on_courier_result(host::SessionHandle session, std::uint64_t token,
-                         const host::SendResult& result) noexcept override {
+  void on_cross_thread_result(host::SessionHandle session, std::uint64_t token,
+                              const host::SendResult& result) noexcept override {
     static_cast<void>(session);
     static_cast<void>(token);
     const std::lock_guard lock(one_at_a_time_);
-    courier_results.push_back(result.status);
+    cross_thread_results.push_back(result.status);
   }
 
   void on_turn_end() noexcept override {
@@ -147,6 +147,12 @@ class Recorder final : public host::Application {
 
   void on_event(const host::Event& event) noexcept override {
     const Inside inside(*this);
+    if (event.code == base::MessageCode("E133")) {
+      return;  // What a page costs on this machine, at each start of an engine with journals on
+               // disk.
+    }
+    event_codes.resize(events.size());  // A test may have cleared the events.
+    event_codes.push_back(event.code);
     events.emplace_back(event.text);
     if (when_event) {
       when_event(event);
@@ -165,6 +171,25 @@ class Recorder final : public host::Application {
       }
     }
     return false;
+  }
+
+  /// True if an event had this code, and this part in its text.
+  [[nodiscard]] bool heard_code(base::MessageCode code, std::string_view part = {}) const {
+    return times_heard(code, part) != 0;
+  }
+
+  [[nodiscard]] int times_heard(base::MessageCode code, std::string_view part = {}) const {
+    int times = 0;
+    for (std::size_t at = 0; at < events.size(); ++at) {
+      times += event_codes[at] == code && events[at].find(part) != std::string::npos ? 1 : 0;
+    }
+    return times;
+  }
+
+  /// True if the last logout had a reason, and an event with this code has the same.
+  [[nodiscard]] bool logged_out_by(base::MessageCode code) const {
+    return !logouts.empty() && !logouts.back().second.empty() &&
+           heard_code(code, logouts.back().second);
   }
 
   [[nodiscard]] std::string all_events() const {
@@ -188,7 +213,8 @@ class Recorder final : public host::Application {
   std::vector<std::string> cancels;  ///< Sessions whose orders were to be cancelled.
   std::vector<Message> messages;
   std::vector<std::string> events;
-  std::vector<host::SendStatus> courier_results;
+  std::vector<base::MessageCode> event_codes;  ///< Of each event.
+  std::vector<host::SendStatus> cross_thread_results;
   std::string admin_types;  ///< 35 of every session message, concatenated.
   int logon_requests = 0;
   host::Redelivery redelivers = host::Redelivery::AfterLogon;

@@ -38,4 +38,15 @@ inline std::string make_message(std::string_view body, std::string_view begin_st
   return message + trailer_of(message);
 }
 
+/// Value of the first field with `tag`; empty if there is none.
+inline std::string field(std::string_view bytes, std::string_view tag) {
+  const std::string wanted = "\x01" + std::string(tag) + "=";
+  const std::size_t at = bytes.find(wanted);
+  if (at == std::string_view::npos) {
+    return {};
+  }
+  const std::size_t begin = at + wanted.size();
+  return std::string(bytes.substr(begin, bytes.find('\x01', begin) - begin));
+}
+
 }  // namespace affix::support

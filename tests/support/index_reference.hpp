@@ -61,7 +61,7 @@ inline IndexResult result_of(const wire::FieldIndex& index) {
 
 namespace reference {
 
-/// The digits' value without leading zeros as text, or nullopt if it is no number.
+/// The digits' value without leading zeros as text, or nullopt if it is not a number.
 inline std::optional<std::string> digits_of(std::string_view text) {
   if (text.empty() || text.find_first_not_of("0123456789") != std::string_view::npos) {
     return std::nullopt;
@@ -140,12 +140,12 @@ inline void check_whole(std::string_view message, IndexResult& result) {
       return;
     }
   }
-  const auto told = number_of(value_of(1));
+  const auto reported = number_of(value_of(1));
   const std::size_t last = result.fields.size() - 1;
   const bool trailer = result.fields[last].tag == 10;
-  if (!told) {
+  if (!reported) {
     defect(result, MessageDefect::BodyLengthValue, result.fields[1].begin);
-  } else if (*told != (trailer ? begin_of(last) : message.size()) - begin_of(2)) {
+  } else if (*reported != (trailer ? begin_of(last) : message.size()) - begin_of(2)) {
     defect(result, MessageDefect::BodyLength, result.fields[1].begin);
   }
   if (!trailer) {

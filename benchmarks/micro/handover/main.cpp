@@ -27,8 +27,8 @@ class Counting final : public host::Application {
   void on_message(host::SessionHandle, const wire::MessageView&,
                   const host::Delivery&) noexcept override {}
 
-  void on_courier_result(host::SessionHandle, std::uint64_t,
-                         const host::SendResult&) noexcept override {
+  void on_cross_thread_result(host::SessionHandle, std::uint64_t,
+                              const host::SendResult&) noexcept override {
     done.store(done.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
@@ -60,7 +60,8 @@ class Rig {
       std::exit(1);
     }
     engine_ = std::move(*opened);
-    courier_.emplace(std::move(*engine_->open_courier({.ring_bytes = std::size_t{1} << 22})));
+    sender_.emplace(
+        std::move(*engine_->open_cross_thread_sender({.ring_bytes = std::size_t{1} << 22})));
     thread_ = std::thread([this] { engine_->run(); });
   }
 
@@ -70,19 +71,19 @@ class Rig {
   ~Rig() {
     engine_->request_stop();
     thread_.join();
-    courier_.reset();
+    sender_.reset();
   }
 
   void send() {
     for (;;) {
-      wire::Encoder order = courier_->begin(engine_->sessions().front(), "D");
+      wire::Encoder order = sender_->begin(engine_->sessions().front(), "D");
       order.text(11, "order-000017");
       order.text(55, "ACME");
       order.character(54, '1');
       order.integer(38, 100);
       order.character(40, '2');
       order.decimal(44, base::Decimal{1025, -2});
-      if (courier_->commit(order) == engine::HandOver::Queued) {
+      if (sender_->commit(order) == engine::HandOver::Queued) {
         ++given_;
         return;
       }
@@ -97,7 +98,7 @@ class Rig {
  private:
   Counting application_;
   std::unique_ptr<engine::Engine> engine_;
-  std::optional<engine::Courier> courier_;
+  std::optional<engine::CrossThreadSender> sender_;
   std::thread thread_;
   std::uint64_t given_ = 0;
 };

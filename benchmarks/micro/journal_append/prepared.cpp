@@ -46,8 +46,9 @@ float processor_ns() {
 void clean(Way& way, const journal::SegmentFiles& files, journal::SpareFile& spare) {
   const float before = processor_ns();
   while (spare.wants_cleaning()) {
-    spare.clean_step(files, way.making.flushed_often ? journal::page_bytes()
-                                                     : journal::Segment::filled_in_a_step);
+    spare.clean_step(files, way.making.new_pages == journal::NewPages::Faulted
+                                ? journal::page_bytes()
+                                : journal::Segment::filled_in_a_step);
   }
   way.clean_ns.push_back((processor_ns() - before) / segment_pages);
 }
@@ -89,8 +90,8 @@ void run_prepared(const TemporaryDirectory& directory, const Options& options,
   std::vector<Way> ways = {
       {"filled", {}},
       {"used again", {}, true},
-      {"apart", {.flushed_often = true}},
-      {"apart, used again", {.flushed_often = true}, true},
+      {"apart", {.new_pages = journal::NewPages::Faulted}},
+      {"apart, used again", {.new_pages = journal::NewPages::Faulted}, true},
   };
   const std::size_t rounds = options.quick ? 10 : 100;
   std::printf(

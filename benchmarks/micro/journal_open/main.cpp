@@ -26,7 +26,7 @@ using affix::journal::Journal;
 constexpr std::uint64_t mebibyte = 1024UL * 1024;
 constexpr std::uint64_t segment_bytes = 64 * mebibyte;
 
-struct Wishes {
+struct Arguments {
   std::uint64_t history_bytes = 10'000'000'000;
   std::size_t message_bytes = 212;
   int rounds = 15;
@@ -40,8 +40,8 @@ struct Wishes {
   std::exit(2);
 }
 
-Wishes parse(int argc, char** argv) {
-  Wishes wishes;
+Arguments parse(int argc, char** argv) {
+  Arguments arguments;
   for (int at = 1; at < argc; at += 2) {
     const std::string_view name = argv[at];
     char* end = nullptr;
@@ -50,16 +50,16 @@ Wishes parse(int argc, char** argv) {
       usage("an option needs a number above 0");
     }
     if (name == "--bytes") {
-      wishes.history_bytes = value;
+      arguments.history_bytes = value;
     } else if (name == "--message-bytes" && value >= 10 && value <= mebibyte) {
-      wishes.message_bytes = value;
+      arguments.message_bytes = value;
     } else if (name == "--rounds" && value <= 10'000) {
-      wishes.rounds = static_cast<int>(value);
+      arguments.rounds = static_cast<int>(value);
     } else {
       usage("unknown option or value out of range");
     }
   }
-  return wishes;
+  return arguments;
 }
 
 std::unique_ptr<Journal> open_journal(const affix::journal::Options& options) {
@@ -97,11 +97,11 @@ void print(Row& row) {
 
 /// Repeatedly opens the journal and leaves it as `leave` does.
 template <typename Leave>
-void measure(const affix::journal::Options& options, const Wishes& wishes, std::string name,
+void measure(const affix::journal::Options& options, const Arguments& arguments, std::string name,
              Leave&& leave) {
   Row row{std::move(name)};
   leave(*open_journal(options));
-  for (int round = 0; round < wishes.rounds; ++round) {
+  for (int round = 0; round < arguments.rounds; ++round) {
     const auto begin = std::chrono::steady_clock::now();
     const std::unique_ptr<Journal> journal = open_journal(options);
     row.milliseconds.push_back(
@@ -112,15 +112,15 @@ void measure(const affix::journal::Options& options, const Wishes& wishes, std::
   print(row);
 }
 
-void run(const Wishes& wishes) {
+void run(const Arguments& arguments) {
   const TemporaryDirectory directory;
   affix::journal::Options options;
   options.directory = directory.path() + "/session";
   options.identity = "FIX.4.4:VENUE->FIRM";
   options.sync_on_close = false;
-  const std::string message(wishes.message_bytes, 'm');
+  const std::string message(arguments.message_bytes, 'm');
   const auto segments =
-      static_cast<std::uint32_t>(11 + wishes.history_bytes / segment_bytes);  // 64 KiB, 128, ...
+      static_cast<std::uint32_t>(11 + arguments.history_bytes / segment_bytes);  // 64 KiB, 128, ...
   double begin_part = 0.02;
   for (const double part : {begin_part, 0.5, 0.98}) {
     {
@@ -141,9 +141,9 @@ void run(const Wishes& wishes) {
       affix::journal::Options with = options;
       with.sequence_reserve = reserve;
       const std::string kept = reserve == 0 ? ", no reserve" : "";
-      measure(with, wishes, fullness + ("killed" + kept),
+      measure(with, arguments, fullness + ("killed" + kept),
               [](Journal& journal) { journal.abandon(); });
-      measure(with, wishes, fullness + ("closed" + kept),
+      measure(with, arguments, fullness + ("closed" + kept),
               [](Journal& journal) { static_cast<void>(journal.close()); });
     }
   }

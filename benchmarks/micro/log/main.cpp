@@ -5,6 +5,7 @@
 #include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
+#include "../../temporary_directory.hpp"
 #include "log/show_log.hpp"
 
 #include <algorithm>
@@ -12,12 +13,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <stdlib.h>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <time.h>
-#include <unistd.h>
 
 namespace {
 
@@ -78,28 +76,6 @@ double processor_seconds() {
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
-
-class Directory {
- public:
-  Directory() {
-    std::string pattern = (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-    pattern += "/affix-bench-log-XXXXXX";
-    path_ = mkdtemp(pattern.data()) != nullptr ? pattern : "";
-  }
-
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-
-  ~Directory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 bool write_logs(const std::string& directory) {
   journal::Options options;
@@ -170,8 +146,9 @@ bool measure(const char* name, const std::string& path) {
 }  // namespace
 
 int main() {
-  const Directory directory;
-  if (directory.path().empty() || !write_logs(directory.path())) {
+  using Directory = affix_bench::TemporaryDirectory;
+  const Directory directory(Directory::On::Memory);
+  if (!write_logs(directory.path())) {
     std::fprintf(stderr, "the logs cannot be written\n");
     return 1;
   }

@@ -173,7 +173,7 @@ class Party {
     options.sender_sub_id = identity.sender_sub;
     options.target_sub_id = identity.target_sub;
     options.default_appl_ver_id = identity.appl_ver_id;
-    require(affix::session::option_fault(options) == nullptr, "options");
+    require(affix::session::option_fault(options) == affix::session::OptionFault::None, "options");
     return options;
   }
 

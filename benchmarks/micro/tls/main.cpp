@@ -17,7 +17,6 @@
 
 namespace affix_bench {
 namespace {
-
 namespace net = affix::net;
 namespace os = affix::os;
 namespace tls = affix::tls;
@@ -159,8 +158,6 @@ class Link final : private net::Handler {
   void on_closed(net::ConnectionId, net::CloseReason reason, int) noexcept override {
     give_up(net::to_text(reason));
   }
-
-  void on_accept_paused(net::ListenerId, net::AcceptPause) noexcept override {}
 
   std::unique_ptr<net::Reactor> reactor_;
   std::optional<net::ConnectionId> client_;

@@ -14,9 +14,7 @@
 #include <sched.h>
 
 namespace affix_bench {
-
 namespace {
-
 namespace net = affix::net;
 namespace wire = affix::wire;
 
@@ -28,15 +26,7 @@ class Counting final : public net::Handler {
   Counting(net::Reactor& reactor, std::atomic<std::uint64_t>& orders)
       : reactor_(reactor), orders_(orders) {}
 
-  void on_accepted(net::ListenerId, net::ConnectionId, const net::Address&) noexcept override {}
-
-  void on_connected(net::ConnectionId) noexcept override {}
-
-  void on_connect_failed(net::ConnectionId, net::ConnectFailure, int) noexcept override {}
-
   void on_drained(net::ConnectionId) noexcept override {}
-
-  void on_accept_paused(net::ListenerId, net::AcceptPause) noexcept override {}
 
   void on_closed(net::ConnectionId connection, net::CloseReason, int) noexcept override {
     framers_.erase(connection.slot);

@@ -8,6 +8,7 @@
 #include "affix/engine/engine.hpp"
 #include "affix/os/clock.hpp"
 
+#include "../../temporary_directory.hpp"
 #include "measure/measurement.hpp"
 #include "raw_loop.hpp"
 
@@ -20,7 +21,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <poll.h>
 #include <span>
@@ -110,7 +110,7 @@ void send_message(int fd, int session, std::string_view type, int sequence,
 }
 
 /// Logs all on, reports it with one byte, then sends heartbeats until `end` is closed.
-[[noreturn]] void be_peers(const Options& options, const net::Address& venue, int tell, int end) {
+[[noreturn]] void be_peers(const Options& options, const net::Address& venue, int report, int end) {
   std::vector<pollfd> sockets(static_cast<std::size_t>(options.sessions));
   for (int session = 0; session < options.sessions; ++session) {
     const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -126,7 +126,7 @@ void send_message(int fd, int session, std::string_view type, int sequence,
       fail("a peer is not logged on");
     }
   }
-  static_cast<void>(!::write(tell, "!", 1));
+  static_cast<void>(!::write(report, "!", 1));
   pollfd ended{end, POLLIN, 0};
   if (options.peers == "silent") {
     // Only the timer side is left: our heartbeats fall due and are sent.
@@ -286,39 +286,39 @@ void print(const char* who, const Cost& cost) {
 class Peers {
  public:
   void start(const Options& options, const net::Address& venue) {
-    int told[2];
+    int reported[2];
     int end[2];
-    if (::pipe(told) != 0 || ::pipe(end) != 0) {
+    if (::pipe(reported) != 0 || ::pipe(end) != 0) {
       fail("no pipes");
     }
     process_ = ::fork();
     if (process_ == 0) {
       ::close(end[1]);
-      be_peers(options, venue, told[1], end[0]);
+      be_peers(options, venue, reported[1], end[0]);
     }
-    ::close(told[1]);
+    ::close(reported[1]);
     ::close(end[0]);
-    told_ = told[0];
+    reported_ = reported[0];
     end_ = end[1];
   }
 
   /// Returns when all have sent their Logon and have its answer.
   void await() const {
     char ready = 0;
-    if (::read(told_, &ready, 1) != 1) {
+    if (::read(reported_, &ready, 1) != 1) {
       fail("not all sessions logged on");
     }
   }
 
   void end() const {
     ::close(end_);
-    ::close(told_);
+    ::close(reported_);
     ::waitpid(process_, nullptr, 0);
   }
 
  private:
   pid_t process_ = -1;
-  int told_ = -1;
+  int reported_ = -1;
   int end_ = -1;
 };
 
@@ -388,14 +388,11 @@ void measure(const Options& options, engine::Engine& engine, const Listening& ap
 int main(int argc, char** argv) {
   Options options = parse(argc, argv);
   options.sessions = sessions_allowed(options.sessions);
-  std::string directory = (std::filesystem::temp_directory_path() / "affix-idle-XXXXXX").string();
-  if (::mkdtemp(directory.data()) == nullptr) {
-    fail("no directory for journals");
-  }
+  const affix_bench::TemporaryDirectory directory;
   const Cost floor = measure_floor(options);
   const std::int64_t before = private_bytes();
   Listening application;
-  auto engine = engine::Engine::open(configuration_of(options, directory), application);
+  auto engine = engine::Engine::open(configuration_of(options, directory.path()), application);
   if (!engine) {
     fail(config::text_of(engine.error()));
   }
@@ -403,7 +400,5 @@ int main(int argc, char** argv) {
   peers.start(options, (*engine)->listening_addresses().front());
   measure(options, **engine, application, before, peers, floor);
   engine->reset();
-  std::error_code ignored;
-  std::filesystem::remove_all(directory, ignored);
   return 0;
 }

@@ -32,22 +32,22 @@ namespace support = affix::support;
 namespace wire = affix::wire;
 using Clock = std::chrono::steady_clock;
 
-struct Wishes {
+struct Arguments {
   std::uint64_t messages = 1'000'000;
   double before_seconds = 5;
   bool cached = false;
 };
 
-Wishes parse(int argc, char** argv) {
-  Wishes wishes;
+Arguments parse(int argc, char** argv) {
+  Arguments arguments;
   for (int at = 1; at < argc; ++at) {
     const std::string_view name = argv[at];
     if (name == "--cached") {
-      wishes.cached = true;
+      arguments.cached = true;
     } else if (name == "--messages" && at + 1 < argc) {
-      wishes.messages = std::strtoull(argv[++at], nullptr, 10);
+      arguments.messages = std::strtoull(argv[++at], nullptr, 10);
     } else if (name == "--before" && at + 1 < argc) {
-      wishes.before_seconds = std::strtod(argv[++at], nullptr);
+      arguments.before_seconds = std::strtod(argv[++at], nullptr);
     } else {
       std::fprintf(stderr,
                    "usage: resend [--messages N (1000000)] [--before SECONDS (5)] [--cached]\n"
@@ -55,11 +55,11 @@ Wishes parse(int argc, char** argv) {
       std::exit(2);
     }
   }
-  if (wishes.messages == 0 || !(wishes.before_seconds > 0)) {
+  if (arguments.messages == 0 || !(arguments.before_seconds > 0)) {
     std::fprintf(stderr, "both numbers are above 0\n");
     std::exit(2);
   }
-  return wishes;
+  return arguments;
 }
 
 /// Answers each message with one of the same length.
@@ -110,26 +110,26 @@ std::unique_ptr<engine::Engine> open_engine(const config::Configuration& setting
 }
 
 /// The directory of the session's journal, filled with history and out of memory.
-void make_history(const config::Configuration& settings, const Wishes& wishes) {
+void make_history(const config::Configuration& settings, const Arguments& arguments) {
   Venue nobody;
   const std::string journal(open_engine(settings, nobody)->session("FIRM").journal_directory());
   std::filesystem::remove_all(journal);
-  if (!support::write_history(journal, wishes.messages)) {
+  if (!support::write_history(journal, arguments.messages)) {
     die("the history could not be written");
   }
   std::uintmax_t bytes = 0;
   bool forgotten = true;
   for (const auto& entry : std::filesystem::directory_iterator(journal)) {
     bytes += entry.path().extension() == ".journal" ? entry.file_size() : 0;
-    forgotten = (wishes.cached || entry.path().extension() != ".journal" ||
+    forgotten = (arguments.cached || entry.path().extension() != ".journal" ||
                  support::forget_pages(entry.path())) &&
                 forgotten;
   }
   std::printf("resend: %llu messages in %.2f GB of segments, %s\n",
-              static_cast<unsigned long long>(wishes.messages), static_cast<double>(bytes) / 1e9,
-              wishes.cached ? "in memory"
-              : forgotten   ? "not in memory"
-                            : "NOT TAKEN OUT OF MEMORY");
+              static_cast<unsigned long long>(arguments.messages), static_cast<double>(bytes) / 1e9,
+              arguments.cached ? "in memory"
+              : forgotten      ? "not in memory"
+                               : "NOT TAKEN OUT OF MEMORY");
 }
 
 /// Round trips of one order at a time while `going` holds, in microseconds.
@@ -221,10 +221,10 @@ double print(const char* name, std::vector<double> values) {
   return at(0.99);
 }
 
-void run(const Wishes& wishes) {
+void run(const Arguments& arguments) {
   const TemporaryDirectory directory;
   const config::Configuration settings = configuration(directory.path());
-  make_history(settings, wishes);
+  make_history(settings, arguments);
   Venue application;
   const std::unique_ptr<engine::Engine> venue = open_engine(settings, application);
   std::int64_t blocks_read = 0;
@@ -242,16 +242,17 @@ void run(const Wishes& wishes) {
   Peer firm("FIRM", port);
   firm.log_on();
 
-  const auto quiet_until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                              std::chrono::duration<double>(wishes.before_seconds));
+  const auto quiet_until =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(arguments.before_seconds));
   const std::vector<double> before = round_trips(live, [&] { return Clock::now() < quiet_until; });
 
   std::atomic<bool> resent{false};
   MemoryWatch memory(std::string(venue->session("FIRM").journal_directory()));
   const Clock::time_point asked = Clock::now();
   std::thread reader([&] {
-    firm.send("2", "7=1|16=" + std::to_string(wishes.messages) + "|");
-    firm.await(wishes.messages);
+    firm.send("2", "7=1|16=" + std::to_string(arguments.messages) + "|");
+    firm.await(arguments.messages);
     resent = true;
   });
   const std::vector<double> during = round_trips(live, [&] { return !resent.load(); });
@@ -266,7 +267,7 @@ void run(const Wishes& wishes) {
   const double p99_during = print("meanwhile", during);
   std::printf("  p99 meanwhile / before: %.2f\n", p99_during / p99_before);
   std::printf("  resent in %.2f s, %.0f messages/s\n", seconds,
-              static_cast<double>(wishes.messages) / seconds);
+              static_cast<double>(arguments.messages) / seconds);
   memory.print();
   std::printf("  read from the disk by the worker's thread: %lld blocks, %lld major faults\n",
               static_cast<long long>(blocks_read), static_cast<long long>(major_faults));

@@ -84,8 +84,6 @@ class Answer {
   /// Code of the text; none if the command was executed.
   [[nodiscard]] base::MessageCode code() const noexcept { return code_; }
 
-  void set_code(base::MessageCode code) noexcept { code_ = code; }
-
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return columns_; }
 
   [[nodiscard]] const std::vector<std::vector<Value>>& rows() const noexcept { return rows_; }

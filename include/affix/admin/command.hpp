@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/admin/answer.hpp"
+#include "affix/base/error.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -41,7 +42,7 @@ enum class ArgumentKind : std::uint8_t {
 };
 
 struct ArgumentDescription {
-  std::string_view name;
+  std::string_view name = {};
   ArgumentKind kind = ArgumentKind::Text;
   bool optional = false;
   std::string_view choices = {};  ///< For Choice: the words, separated by `|`.
@@ -49,16 +50,17 @@ struct ArgumentDescription {
 
 /// Views live as long as the program.
 struct CommandDescription {
-  std::string_view section;
-  std::string_view name;
-  Role role = Role::Read;
-  std::span<const ArgumentDescription> arguments;
-  std::string_view summary;  ///< One line without its full stop.
-  std::string_view detail;   ///< Sentences; may be empty.
+  std::string_view section = {};
+  std::string_view name = {};
+  Role role = Role::Read;      ///< Operate if, and only if, `changes_state`.
+  bool changes_state = false;  ///< Of the engine or its program; the audit trail records it.
+  std::span<const ArgumentDescription> arguments = {};
+  std::string_view summary = {};  ///< One line without its full stop.
+  std::string_view detail = {};   ///< Sentences; may be empty.
 };
 
-/// All commands, by section.
-[[nodiscard]] std::span<const CommandDescription> commands() noexcept;
+/// All commands, by section. Allocates.
+[[nodiscard]] std::vector<CommandDescription> commands();
 
 /// Finds a command by name, case-insensitively; null: unknown.
 [[nodiscard]] const CommandDescription* find_command(std::string_view name) noexcept;
@@ -86,8 +88,9 @@ class GroupNames {
 };
 
 /// Assigns a request's words to the command's arguments; a missing optional one is empty. Checks
-/// that names exist. The error describes the fault, followed by the usage.
-[[nodiscard]] std::expected<std::vector<std::string>, std::string> bind_arguments(
+/// that names exist. The error describes the fault, followed by the usage. NotFound: no group has
+/// the name; InvalidArgument: a word is missing, of another form, or one too many.
+[[nodiscard]] std::expected<std::vector<std::string>, base::Error> bind_arguments(
     const CommandDescription& command, std::span<const std::string> words,
     const GroupNames& groups);
 

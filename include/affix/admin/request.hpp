@@ -3,6 +3,8 @@
 // from a program.
 #pragma once
 
+#include "affix/base/message_code.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -28,6 +30,7 @@ struct RequestFault {
   bool json = false;
   std::string id;
   std::string text;
+  base::MessageCode code = "A105";
 };
 
 /// Parses a line without its end. Spaces or tabs separate words; a word with spaces is in double

@@ -24,7 +24,7 @@ class Server {
   /// Opens the port and starts its threads. `engine` and `program` must outlive it. Destroy it when
   /// no thread drives the engine any more: pending worker tasks are then dropped. Errors:
   /// settings that Engine::open() would refuse, the address, the port in use, TLS files, unreadable
-  /// or too short tokens, no courier.
+  /// or too short tokens, no sender.
   [[nodiscard]] static std::expected<std::unique_ptr<Server>, base::Error> open(
       const config::ManagementSettings& settings, engine::Engine& engine, Program& program,
       const ServerOptions& options = {});

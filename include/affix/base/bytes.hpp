@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 namespace affix::inline v0::base {
@@ -24,6 +25,19 @@ struct PaddedBytes {
 
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {data, size}; }
 };
+
+[[nodiscard]] constexpr std::size_t size_of(std::string_view bytes) noexcept {
+  return bytes.size();
+}
+
+/// Total bytes of the pieces.
+[[nodiscard]] constexpr std::size_t size_of(std::span<const std::string_view> pieces) noexcept {
+  std::size_t total = 0;
+  for (const std::string_view piece : pieces) {
+    total += piece.size();
+  }
+  return total;
+}
 
 inline constexpr std::size_t cache_line = 64;
 

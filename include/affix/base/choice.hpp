@@ -2,7 +2,8 @@
 // Lists of words separated by `|`, as in the tables of configuration keys and command arguments.
 #pragma once
 
-#include <algorithm>
+#include "affix/base/text.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -14,11 +15,9 @@ namespace affix::inline v0::base {
 [[nodiscard]] constexpr std::optional<std::size_t> place_of_choice(
     std::string_view words, std::string_view value) noexcept {
   for (std::size_t place = 0; !words.empty(); ++place) {
-    const std::size_t bar = std::min(words.find('|'), words.size());
-    if (words.substr(0, bar) == value) {
+    if (take_part(words, '|') == value) {
       return place;
     }
-    words.remove_prefix(std::min(bar + 1, words.size()));
   }
   return std::nullopt;
 }
@@ -32,8 +31,7 @@ namespace affix::inline v0::base {
 [[nodiscard]] constexpr std::string_view choice_at(std::string_view words,
                                                    std::size_t place) noexcept {
   for (; place != 0; --place) {
-    const std::size_t bar = std::min(words.find('|'), words.size());
-    words.remove_prefix(std::min(bar + 1, words.size()));
+    static_cast<void>(take_part(words, '|'));
   }
   return words.substr(0, words.find('|'));
 }

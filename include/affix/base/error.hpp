@@ -6,6 +6,7 @@
 #include "affix/base/message_code.hpp"
 
 #include <cstdint>
+#include <expected>
 #include <string>
 #include <utility>
 
@@ -31,10 +32,11 @@ enum class ErrorCode : std::uint8_t {
 /// A fault with its description and its place (file:line, path, address, session). Allocates; for
 /// start-up, opening and failure paths only.
 struct Error {
-  ErrorCode code = ErrorCode::InvalidArgument;
-  std::string message;
-  std::string where;
-  MessageCode message_code = {};  ///< For people: `affix explain` says what to do.
+  ErrorCode code = ErrorCode::InvalidArgument;  ///< For programs.
+  std::string message;                          ///< For people; without its place.
+  std::string where;                            ///< Empty: no place.
+  MessageCode message_code = {};                ///< For people: `affix explain` says what to do.
+  std::uint32_t line = 0;  ///< Of a text that was read, from 1, where `where` names one.
 
   /// "where: message", or the message alone.
   [[nodiscard]] std::string sentence() const {
@@ -44,11 +46,19 @@ struct Error {
   /// The same with the message's code, if it has one: "where: message [J203]".
   [[nodiscard]] std::string text() const { return sentence() + suffix_of(message_code); }
 
+  friend bool operator==(const Error&, const Error&) = default;
+
   /// " [J203]", or empty without a code.
   [[nodiscard]] static std::string suffix_of(MessageCode code) {
     return code ? " [" + std::string(code.text()) + "]" : std::string();
   }
 };
+
+/// InvalidArgument without a place, to return where a text or an option is read. Allocates.
+[[nodiscard]] inline std::unexpected<Error> invalid_argument(std::string message,
+                                                             MessageCode code) {
+  return std::unexpected(Error{ErrorCode::InvalidArgument, std::move(message), {}, code});
+}
 
 /// Makes the error of system call `call`, which set errno to `error_number`; `where` is the object
 /// of the call. Its message code depends on errno. Allocates.

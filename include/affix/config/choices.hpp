@@ -45,6 +45,9 @@ enum class LocalRole : std::uint8_t { None, Read, Operate };
 /// The application that `affix serve` runs.
 enum class ServedApplication : std::uint8_t { Echo, DropCopy, Router, Plugin };
 
+/// Set of defaults of a session group, for one kind of counterparty.
+enum class Profile : std::uint8_t { Standard, Quickfix, Cme, RoundTheClock };
+
 /// Whether a message is stored before it is sent.
 enum class StoreOrder : std::uint8_t { BeforeSend, AfterSend };
 
@@ -57,16 +60,16 @@ enum class CancelOnDisconnect : std::uint8_t { Off, Disconnect, Logout, Both };
 /// Set of rules by which messages are judged.
 enum class ValidationPreset : std::uint8_t { Strict, Tolerant, Quickfix };
 
-/// Which of several faults of a message is reported.
+/// Order in which faults of a message are found; the first is reported.
 enum class ValidationOrder : std::uint8_t { Message, Quickfix };
 
-/// What throttle_limit limits.
+/// Messages that throttle_limit counts.
 enum class ThrottleDirection : std::uint8_t {
   ByRole,  ///< An initiator's sends, an acceptor's received messages.
   Received,
 };
 
-/// What becomes of a message beyond the limit on sends.
+/// Reaction to a message beyond the limit on sends.
 enum class SendThrottleAction : std::uint8_t { Wait, Refuse };
 
 }  // namespace affix::inline v0::config

@@ -7,6 +7,7 @@
 #include "affix/config/application_settings.hpp"
 #include "affix/config/choices.hpp"
 #include "affix/config/encryption_settings.hpp"
+#include "affix/config/finding.hpp"
 #include "affix/config/management_settings.hpp"
 #include "affix/journal/options.hpp"
 #include "affix/session/options.hpp"
@@ -123,8 +124,8 @@ struct SessionSettings : session::Practice {
   std::int64_t template_sessions_max = 64;   ///< Maximum sessions of a template at one time.
   std::int64_t template_retire_seconds = 0;  ///< From logout to removal; 0: never.
   bool enabled = true;                       ///< False: stays logged out until enabled.
-  std::string profile = "standard";  ///< Base values for the keys of a configuration file; no
-                                     ///< effect when set in code (see settings_of_profile).
+  Profile profile = Profile::Standard;  ///< Base values for the keys of a configuration file; no
+                                        ///< effect when set in code (see settings_of_profile).
 
   std::string begin_string;
   std::string sender_comp_id;
@@ -245,9 +246,9 @@ struct Configuration {
   ApplicationSettings application;
   std::vector<RouteSettings> routes;
 
-  /// Settings of the file that have no effect, one sentence with its place each. The engine reports
-  /// them as events at start-up.
-  std::vector<base::Error> warnings;
+  /// Settings of the file that have no effect, each with its place. The engine reports them as
+  /// events at start-up.
+  std::vector<Finding> warnings;
 
   /// The session groups that belong to `instance`.
   [[nodiscard]] std::vector<const SessionSettings*> sessions_of(std::string_view instance) const;
@@ -256,9 +257,8 @@ struct Configuration {
 /// Default values of a session group with this profile: a set of options for one kind of
 /// counterparty, each of which can still be overridden. Empty for an unknown name.
 [[nodiscard]] std::optional<SessionSettings> settings_of_profile(std::string_view profile);
-
-/// Every problem found, in file order; never empty when returned as an error.
-using Problems = std::vector<base::Error>;
+/// The same by its value; one without a word counts as Profile::Standard.
+[[nodiscard]] SessionSettings settings_of_profile(Profile profile);
 
 /// All problems as lines of text.
 [[nodiscard]] std::string text_of(const Problems& problems);

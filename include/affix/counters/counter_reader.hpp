@@ -6,7 +6,8 @@
 #include "affix/base/error.hpp"
 #include "affix/base/latency_histogram.hpp"
 #include "affix/counters/counters.hpp"
-#include "affix/os/mapping_guard.hpp"
+#include "affix/os/file_descriptor.hpp"
+#include "affix/os/file_mapping.hpp"
 
 #include <array>
 #include <cstddef>
@@ -125,10 +126,6 @@ class CounterReader {
   /// Errors: no such file, not a counters file, another version or byte order, not ready yet.
   [[nodiscard]] static std::expected<CounterReader, base::Error> open(const std::string& path);
 
-  CounterReader(CounterReader&& other) noexcept;
-  CounterReader& operator=(CounterReader&& other) noexcept;
-  ~CounterReader();
-
   /// Opens the file at the path again if it was replaced because the engine restarted; returns true
   /// if so. On an error the reader keeps its current file.
   [[nodiscard]] std::expected<bool, base::Error> follow();
@@ -141,11 +138,7 @@ class CounterReader {
  private:
   CounterReader() = default;
 
-  void unmap() noexcept;
   [[nodiscard]] bool map_whole() noexcept;
-  /// The object at `offset`, or null if it is misaligned or outside the mapping.
-  template <typename T>
-  [[nodiscard]] const T* at(std::uint64_t offset) const noexcept;
   static void copy_stops(const counters::SendingStops& stops, EngineReading& out);
   static void copy_remarks(const counters::SessionRemarks& remarks, SessionReading& out);
   [[nodiscard]] bool copy_seat(const counters::SessionCounters& seat, SessionReading& out);
@@ -162,11 +155,9 @@ class CounterReader {
 
   std::string path_;
   std::vector<Copied> copied_;  // By seat.
-  int file_ = -1;
+  os::FileDescriptor file_;
   std::uint64_t inode_ = 0;
-  const std::byte* bytes_ = nullptr;
-  std::size_t size_ = 0;
-  os::MappingGuard guard_;  // Protects the mapping.
+  os::FileMapping mapping_;
 };
 
 }  // namespace affix::inline v0::counters

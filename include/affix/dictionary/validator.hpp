@@ -19,17 +19,6 @@ namespace affix::inline v0::dictionary {
 
 struct ValidationTables;
 
-/// Selects which of several faults of a message is reported.
-enum class FaultOrder : std::uint8_t {
-  /// The first in the message; a missing field counts where its message or entry ends.
-  Message,
-  /// The order that QuickFIX checks in, which its counterparties expect: structure, MsgType,
-  /// required fields, then every field by tag. Counts fields inside groups and checks required
-  /// ones, but not their values; formats are QuickFIX's. An entry of a group may begin with any of
-  /// its fields, unless Rule::GroupStart is on.
-  Quickfix,
-};
-
 /// A fault of a message, with the contents of a Reject.
 struct Violation {
   Rule rule = Rule::UnknownMsgType;

@@ -56,7 +56,7 @@ class Change {
   /// Action and progress for each session. Returns copies.
   [[nodiscard]] std::vector<SessionChange> sessions() const;
 
-  /// What a start with the added sessions would log as warnings: keys without effect, and doubts
+  /// Warnings that a start with the added sessions would log: keys without effect, and doubts
   /// about their dictionaries. One sentence each; only for Engine::add_sessions().
   [[nodiscard]] config::Problems warnings() const;
 

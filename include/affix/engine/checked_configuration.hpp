@@ -19,15 +19,15 @@ struct CheckedConfiguration {
   config::Problems file_warnings;
 };
 
-/// Problems that the calling program finds beyond the engine's own checks. A problem's `where` is
-/// "[GROUP]" or "[GROUP] key"; the loader replaces it by the place in the file.
-using FurtherCheck = config::Problems (*)(const config::Configuration& configuration);
+/// Problems that the calling program finds beyond the engine's own checks; the loader adds the
+/// place of each finding's group and key in the file.
+using FurtherCheck = std::vector<config::Finding> (*)(const config::Configuration& configuration);
 
 /// Calls load_configuration(), then reads the dictionary and TLS files of sessions and groups, once
-/// each, and queries the system for network interfaces and journal directories. Returns all
-/// problems of keys and files at once; skips the files of a group with invalid keys. Calls
-/// `further` (may be null) if no key is invalid. Opens no port, journal or log. Blocks on the disk;
-/// the dictionaries dominate the time, about 50 ms for a large one.
+/// each, and queries the system for network interfaces, journal directories and the codec's kernel.
+/// Returns all problems of keys and files at once; skips the files of a group with invalid keys.
+/// Calls `further` (may be null) if no key is invalid. Opens no port, journal or log. Blocks on the
+/// disk; the dictionaries dominate the time, about 50 ms for a large one.
 [[nodiscard]] std::expected<CheckedConfiguration, config::Problems> load_checked_configuration(
     const std::string& path, FurtherCheck further = nullptr);
 

@@ -6,7 +6,7 @@
 #include "affix/base/time.hpp"
 #include "affix/config/configuration.hpp"
 #include "affix/engine/change.hpp"
-#include "affix/engine/courier.hpp"
+#include "affix/engine/cross_thread_sender.hpp"
 #include "affix/engine/sending_scope.hpp"
 #include "affix/engine/worker_handle.hpp"
 #include "affix/host/application.hpp"
@@ -41,7 +41,7 @@ namespace affix::inline v0::engine {
 
 class Acceptor;
 class CallbackThread;
-class CourierDesk;
+class CrossThreadSenders;
 class PreparationThread;
 class Registrar;
 class SendingHolds;
@@ -204,11 +204,11 @@ class Engine {
   /// True if sessions added to the scope now would start stopped. Any thread.
   [[nodiscard]] bool sending_stopped(const SendingScope& scope) const;
 
-  /// Opens a courier, by which a thread that drives no worker sends and gives commands. Any thread;
-  /// allocates. InvalidArgument: options out of range. Limit: 64 couriers exist. Destroy it before
-  /// the engine.
-  [[nodiscard]] std::expected<Courier, base::Error> open_courier(
-      const CourierOptions& options = {});
+  /// Opens a cross-thread sender, by which a thread that drives no worker sends and gives commands.
+  /// Any thread; allocates. InvalidArgument: options out of range. Limit: 64 senders exist. Destroy
+  /// it before the engine.
+  [[nodiscard]] std::expected<CrossThreadSender, base::Error> open_cross_thread_sender(
+      const CrossThreadSenderOptions& options = {});
 
   /// Logs out all sessions and drives the engine until they have ended, or until
   /// `deadline_ns` of the reactor's steady clock. Stops reconnects. True: all ended in
@@ -250,9 +250,9 @@ class Engine {
   std::unique_ptr<counters::LatencyFile>
       latencies_;                         // Null without latency_file. Outlives all sessions.
   std::unique_ptr<SendingHolds> holds_;   // Read by workers.
-  std::unique_ptr<Registrar> registrar_;  // Owns the seats that sessions and handles refer to.
+  std::unique_ptr<Registrar> registrar_;  // Owns the slots that sessions and handles refer to.
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::unique_ptr<CourierDesk> couriers_;
+  std::unique_ptr<CrossThreadSenders> senders_;
   std::vector<std::unique_ptr<CallbackThread>> callback_threads_;
   std::unique_ptr<Acceptor> acceptor_;  // After the workers, whose inboxes it fills.
   std::int64_t acceptor_core_ = -1;

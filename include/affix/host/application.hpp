@@ -100,24 +100,20 @@ class Application {
   /// Acceptor sessions only. No state has changed yet, and a refusal changes none. The default,
   /// as_configured(), compares the session's configured credentials. `session` answers only this
   /// Logon, not a later one.
-  [[nodiscard]] virtual LogonAnswer on_logon_request(SessionHandle session,
-                                                     const wire::MessageView& logon) noexcept {
-    static_cast<void>(session);
-    static_cast<void>(logon);
+  [[nodiscard]] virtual LogonAnswer on_logon_request(SessionHandle /*session*/,
+                                                     const wire::MessageView& /*logon*/) noexcept {
     return {};
   }
 
   /// The acceptor's Logon in answer to ours passed the session's checks. Initiator sessions only.
   /// No state has changed yet, and a refusal changes none: our Logout carries the reason.
-  [[nodiscard]] virtual LogonAnswer on_logon_answer(SessionHandle session,
-                                                    const wire::MessageView& logon) noexcept {
-    static_cast<void>(session);
-    static_cast<void>(logon);
+  [[nodiscard]] virtual LogonAnswer on_logon_answer(SessionHandle /*session*/,
+                                                    const wire::MessageView& /*logon*/) noexcept {
     return {};
   }
 
   /// Both sides have accepted a Logon; the session may send.
-  virtual void on_logon(SessionHandle session) noexcept { static_cast<void>(session); }
+  virtual void on_logon(SessionHandle /*session*/) noexcept {}
 
   /// Delivers an application message, in sequence and once (exceptions: Delivery). When this
   /// returns, the journal marks the message as processed, unless keep_message() was called:
@@ -131,78 +127,61 @@ class Application {
 
   /// Chooses when unprocessed messages of an earlier run are delivered again. Called once on the
   /// worker's thread when it takes over the session, even with callback threads. No commands.
-  [[nodiscard]] virtual Redelivery redelivery(SessionHandle session) noexcept {
-    static_cast<void>(session);
+  [[nodiscard]] virtual Redelivery redelivery(SessionHandle /*session*/) noexcept {
     return Redelivery::AfterLogon;
   }
 
   /// Delivers a processed session message, in sequence: Heartbeat, TestRequest, ResendRequest,
   /// Reject, SequenceReset, Logout, or a Logon that resets in mid-session. A first Logon goes to
   /// on_logon_request() or on_logon_answer(); rejected messages are left out.
-  virtual void on_admin(SessionHandle session, const wire::MessageView& message) noexcept {
-    static_cast<void>(session);
-    static_cast<void>(message);
-  }
+  virtual void on_admin(SessionHandle /*session*/, const wire::MessageView& /*message*/) noexcept {}
 
   /// The application began a message and its header is written. May add the application's own
   /// header fields (115, 128, 129) to `message` before the body follows.
-  virtual void before_send(SessionHandle session, std::string_view type,
-                           wire::Encoder& message) noexcept {
-    static_cast<void>(session);
-    static_cast<void>(type);
-    static_cast<void>(message);
-  }
+  virtual void before_send(SessionHandle /*session*/, std::string_view /*type*/,
+                           wire::Encoder& /*message*/) noexcept {}
 
   /// The session wrote a session message. May add up to 1 KiB of the application's fields to
   /// `message`: credentials or a signature in a Logon, 58 in a Heartbeat. Fields that cannot be
   /// encoded are left out, and an event reports it. The journal never stores a Logon's passwords
   /// (554, 925, 96, 1402, 1404) or `secret_tags`.
-  virtual void before_admin_send(SessionHandle session, std::string_view type,
-                                 wire::Encoder& message) noexcept {
-    static_cast<void>(session);
-    static_cast<void>(type);
-    static_cast<void>(message);
-  }
+  virtual void before_admin_send(SessionHandle /*session*/, std::string_view /*type*/,
+                                 wire::Encoder& /*message*/) noexcept {}
 
   /// The peer requests an application message again, and `resend_policy` allows it. `stored` is the
   /// message as first sent. May be called twice for one message.
-  [[nodiscard]] virtual ResendDecision before_resend(SessionHandle session,
-                                                     const wire::MessageView& stored) noexcept {
-    static_cast<void>(session);
-    static_cast<void>(stored);
+  [[nodiscard]] virtual ResendDecision before_resend(SessionHandle /*session*/,
+                                                     const wire::MessageView& /*stored*/) noexcept {
     return ResendDecision::Resend;
   }
 
   /// A send was refused as Backlogged, Throttled or Resetting, and sending is possible again.
-  virtual void on_output_room(SessionHandle session) noexcept { static_cast<void>(session); }
+  virtual void on_output_room(SessionHandle /*session*/) noexcept {}
 
   /// A session that was logged on has ended; `reason` is one sentence.
-  virtual void on_logout(SessionHandle session, std::string_view reason) noexcept {
-    static_cast<void>(session);
-    static_cast<void>(reason);
-  }
+  virtual void on_logout(SessionHandle /*session*/, std::string_view /*reason*/) noexcept {}
 
   /// Cancel the session's open orders: the session ended, its peer did not reconnect within
   /// `cancel_on_disconnect_grace_milliseconds`, and `cancel_on_disconnect` is set. Called after
   /// on_logout(), immediately if the grace is 0, once for each end. Messages about the cancellation
   /// can be sent with `send_while_disconnected=QUEUE`, or kept until on_logon(). Not called if the
   /// engine ends in between: an application that exits with open orders must cancel them anyway.
-  virtual void on_cancel_orders(SessionHandle session) noexcept { static_cast<void>(session); }
+  virtual void on_cancel_orders(SessionHandle /*session*/) noexcept {}
 
   /// A session was added while the engine runs, or a template created it for a peer's first Logon.
   /// The first callback about this session.
-  virtual void on_session_added(SessionHandle session) noexcept { static_cast<void>(session); }
+  virtual void on_session_added(SessionHandle /*session*/) noexcept {}
 
   /// The session was removed; the last callback about it. It still exists during the call, logged
   /// out for good. After the call no handle refers to it, and the application may free its own data
   /// about it.
-  virtual void on_session_removed(SessionHandle session) noexcept { static_cast<void>(session); }
+  virtual void on_session_removed(SessionHandle /*session*/) noexcept {}
 
   /// An operator stops the session from sending (SessionControls::stop_sending). Last chance to
   /// send, for example to cancel open orders. Called on the session's worker thread, even with
   /// callback threads. Messages sent on `session` during the call still leave; afterwards every
   /// message is refused as Stopped.
-  virtual void before_stop_sending(SessionHandle session) noexcept { static_cast<void>(session); }
+  virtual void before_stop_sending(SessionHandle /*session*/) noexcept {}
 
   /// All pending input was delivered, and nothing sent since has left: send here if one message
   /// summarises many, such as market data. Called once in each turn that had a callback other
@@ -210,21 +189,17 @@ class Application {
   /// here.
   virtual void on_turn_end() noexcept {}
 
-  /// Reports the result of a message that another thread passed to a Courier, once the session's
-  /// worker has handled it; `token` is the value given to Courier::commit().
-  virtual void on_courier_result(SessionHandle session, std::uint64_t token,
-                                 const SendResult& result) noexcept {
-    static_cast<void>(session);
-    static_cast<void>(token);
-    static_cast<void>(result);
-  }
+  /// Reports the result of a message that another thread passed to a CrossThreadSender, once the
+  /// session's worker has handled it; `token` is the value given to CrossThreadSender::commit().
+  virtual void on_cross_thread_result(SessionHandle /*session*/, std::uint64_t /*token*/,
+                                      const SendResult& /*result*/) noexcept {}
 
   /// Engine::wake() was called: process the work that other threads have queued for this thread.
   /// May also be called spuriously.
   virtual void on_wake() noexcept {}
 
   /// Log this event. Called for every session and for the engine itself.
-  virtual void on_event(const Event& event) noexcept { static_cast<void>(event); }
+  virtual void on_event(const Event& /*event*/) noexcept {}
 
  protected:
   Application() = default;

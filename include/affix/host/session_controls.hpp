@@ -6,6 +6,7 @@
 #include "affix/host/session_handle.hpp"
 #include "affix/journal/record.hpp"
 #include "affix/net/address.hpp"
+#include "affix/session/secrets.hpp"
 #include "affix/session/state.hpp"
 
 #include <algorithm>
@@ -56,14 +57,18 @@ struct SessionSight {
   SightText ended_why;               ///< Side and reason of that end.
 };
 
-/// Create it from a handle when needed, on the thread of the session's worker (use Courier::call()
-/// to get there). For a removed session, sight() is disconnected, and commands do nothing and
-/// return false.
+/// Create it from a handle when needed, on the thread of the session's worker (use
+/// CrossThreadSender::call() to get there). For a removed session, sight() is disconnected, and
+/// commands do nothing and return false.
 class SessionControls {
  public:
   explicit SessionControls(SessionHandle session) noexcept : session_(session) {}
 
   [[nodiscard]] SessionSight sight() const noexcept;
+
+  /// Tags of `secret_tags`: the session's journal masks their values, besides those of the wire
+  /// layer's table. Valid until the callback returns; none for a removed session.
+  [[nodiscard]] session::SecretTags secret_tags() const noexcept;
 
   /// Sets the MsgSeqNum of our next message, without informing the peer. False: 0 or too large, or
   /// the journal refuses, or output must leave first.

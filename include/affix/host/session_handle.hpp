@@ -24,7 +24,7 @@ class PreparedMessage;
 namespace affix::inline v0::host {
 
 class HostedSession;
-struct SessionSeat;
+struct SessionSlot;
 
 /// Result of a send. All values but Sent and Queued are refusals: no number was taken and nothing
 /// is sent.
@@ -75,10 +75,10 @@ class SessionHandle {
   SessionHandle() noexcept = default;
 
   /// For the engine itself.
-  SessionHandle(SessionSeat& seat, std::uint32_t generation, std::uint32_t logon = 0) noexcept
-      : seat_(&seat), generation_(generation), logon_(logon) {}
+  SessionHandle(SessionSlot& slot, std::uint32_t generation, std::uint32_t logon = 0) noexcept
+      : slot_(&slot), generation_(generation), logon_(logon) {}
 
-  [[nodiscard]] explicit operator bool() const noexcept { return seat_ != nullptr; }
+  [[nodiscard]] explicit operator bool() const noexcept { return slot_ != nullptr; }
 
   /// True from when the worker takes over the session until it is removed.
   [[nodiscard]] bool exists() const noexcept;
@@ -103,8 +103,8 @@ class SessionHandle {
 
   /// Current state; any thread, one atomic load. LoggedOn from before on_logon() until before
   /// on_logout(), or until a Logout is sent. A snapshot: the state may have changed when the caller
-  /// reads it, so a message sent by a Courier because of it may still be refused, and
-  /// on_courier_result() reports that. Disconnected once the session is removed.
+  /// reads it, so a message sent by a CrossThreadSender because of it may still be refused, and
+  /// on_cross_thread_result() reports that. Disconnected once the session is removed.
   [[nodiscard]] session::SessionStanding standing() const noexcept;
 
   /// True if not connected and not connecting.
@@ -123,26 +123,28 @@ class SessionHandle {
   /// of this session until commit(); an uncommitted message leaves no trace. If sending is not
   /// allowed, the encoder has no space and commit() returns the reason. No allocation; no system
   /// call unless the output is nearly full.
-  [[nodiscard]] wire::Encoder begin(std::string_view type) const noexcept { return open(type, {}); }
+  [[nodiscard]] wire::Encoder begin(std::string_view type) const noexcept {
+    return begin_message(type, {});
+  }
 
   /// Does the same with header fields for this message only, ascending by tag: routing (115, 128
   /// and so on), PossResend (97), ApplVerID (1128).
   [[nodiscard]] wire::Encoder begin(
       std::string_view type, std::span<const session::ExtraHeaderField> header) const noexcept {
-    return open(type, header);
+    return begin_message(type, header);
   }
 
   /// Finishes, numbers and stores the message. It is sent with the turn's other output, or at once
   /// outside a turn. Inline like begin(), so that the encoder can stay in registers.
   [[nodiscard]] SendResult commit(wire::Encoder& message) const noexcept {
-    return close(message.finish());
+    return commit_message(message.finish());
   }
 
   /// The same with a generated writer: `auto order = session.begin<fix44::NewOrderSingleWriter>();`
   template <typename Writer>
     requires requires { Writer::message_type; }
   [[nodiscard]] Writer begin() const noexcept {
-    return Writer(open(Writer::message_type, {}));
+    return Writer(begin_message(Writer::message_type, {}));
   }
 
   /// Returns Invalid if a required field is missing.
@@ -185,7 +187,7 @@ class SessionHandle {
                                          std::uint32_t time_slot) const noexcept;
 
   // For messages that the application processes after on_message() returned. Call these on the
-  // thread of the session's callbacks; other threads use a Courier.
+  // thread of the session's callbacks; other threads use a CrossThreadSender.
 
   /// Keeps the current message unprocessed when on_message() returns. The application must later
   /// call finish_message() with its Delivery::receipt; until then the journal keeps its segment and
@@ -246,7 +248,7 @@ class SessionHandle {
   [[nodiscard]] HostedSession* hosted() const noexcept;
 
   /// Internal, for the engine. Any thread.
-  [[nodiscard]] SessionSeat& seat() const noexcept { return *seat_; }
+  [[nodiscard]] SessionSlot& slot() const noexcept { return *slot_; }
 
   /// Internal: number of the Logon that this handle answers; 0: whichever waits.
   [[nodiscard]] std::uint32_t logon() const noexcept { return logon_; }
@@ -260,17 +262,17 @@ class SessionHandle {
 
   /// True for handles of the same session, regardless of the Logon they answer.
   friend bool operator==(SessionHandle left, SessionHandle right) noexcept {
-    return left.seat_ == right.seat_ && left.generation_ == right.generation_;
+    return left.slot_ == right.slot_ && left.generation_ == right.generation_;
   }
 
  private:
-  [[nodiscard]] const wire::Encoder& open(
+  [[nodiscard]] const wire::Encoder& begin_message(
       std::string_view type, std::span<const session::ExtraHeaderField> header) const noexcept;
-  [[nodiscard]] SendResult close(wire::EncodedMessage finished) const noexcept;
+  [[nodiscard]] SendResult commit_message(wire::EncodedMessage finished) const noexcept;
   bool rehearse(wire::EncodedMessage finished) const noexcept;
 
   // Two registers: it is passed by value with every message.
-  SessionSeat* seat_ = nullptr;
+  SessionSlot* slot_ = nullptr;
   std::uint32_t generation_ = 0;
   std::uint32_t logon_ = 0;
 };

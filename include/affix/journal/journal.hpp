@@ -6,14 +6,23 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/journal/append_offset.hpp"
+#include "affix/journal/append_result.hpp"
+#include "affix/journal/flush_progress.hpp"
 #include "affix/journal/format.hpp"
+#include "affix/journal/mapped_segments.hpp"
+#include "affix/journal/number_reserve.hpp"
 #include "affix/journal/options.hpp"
+#include "affix/journal/processed_marks.hpp"
+#include "affix/journal/read_ahead_queue.hpp"
 #include "affix/journal/record.hpp"
 #include "affix/journal/replay.hpp"
+#include "affix/journal/segment_handover.hpp"
 #include "affix/journal/stall_watch.hpp"
+#include "affix/journal/vouched_marks.hpp"
+#include "affix/journal/work_requests.hpp"
 
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -25,59 +34,6 @@
 
 namespace affix::inline v0::journal {
 
-/// Result of an append. After all values but Appended nothing was written, no number changed.
-enum class AppendResult : std::uint8_t {
-  Appended,
-  NoSpace,      ///< The disk has no space for the next segment. Continues when prepare() succeeds.
-  Unavailable,  ///< The next segment could not be created for another reason; prepare() returns it.
-  TooLarge,     ///< The message exceeds the maximum segment size.
-  NoReserve,    ///< The number is not yet reserved on the disk, so that a power loss could make the
-                ///< engine use it twice. Continues when prepare(), with Durability::Group flush(),
-                ///< succeeds.
-  OutOfOrder,   ///< A sent message's number is below the next outgoing number and would be used
-                ///< twice.
-  Failed,       ///< The disk failed: appended records may not be on it. Continues when flush()
-                ///< succeeds.
-  Closed,       ///< close() was called.
-};
-
-[[nodiscard]] const char* to_text(AppendResult result) noexcept;
-[[nodiscard]] base::MessageCode code_of(AppendResult result) noexcept;
-
-/// Result of an append, and the record's position. One word, passed in a register: narrower members
-/// would be stored in pieces and then reloaded, which stalls.
-class Appended {
- public:
-  constexpr explicit Appended(Position position) noexcept
-      : word_(std::endian::native == std::endian::little
-                  ? std::uint64_t{position.offset} << 32 | position.segment
-                  : std::uint64_t{position.segment} << 32 | position.offset) {}
-
-  /// A failure: any result but AppendResult::Appended.
-  constexpr explicit Appended(AppendResult why) noexcept
-      : Appended(Position{0, static_cast<std::uint32_t>(why)}) {}
-
-  [[nodiscard]] constexpr AppendResult result() const noexcept {
-    const auto held = std::bit_cast<Position>(word_);
-    return held.valid() ? AppendResult::Appended : static_cast<AppendResult>(held.offset);
-  }
-
-  /// For mark_processed(). Invalid if the record was not stored.
-  [[nodiscard]] constexpr Position position() const noexcept {
-    return std::bit_cast<Position>(word_);
-  }
-
- private:
-  std::uint64_t word_;  // The position's bytes; after a failure, its offset is the result.
-};
-
-/// The extent to which a journal's marks were settled, for vouch_for_marks().
-struct SettledMarks {
-  Position before;         ///< Settled up to here; some records before it may be unmarked.
-  bool changed = false;    ///< A mark may have been set since the previous settle_marks().
-  std::uint64_t late = 0;  ///< Late marks of the journal so far.
-};
-
 /// Recipient of a received message.
 enum class Delivery : std::uint8_t {
   Application,  ///< Unprocessed until mark_processed(); unprocessed() returns it again after a
@@ -85,6 +41,7 @@ enum class Delivery : std::uint8_t {
   SessionOnly,  ///< The session has already processed it.
 };
 
+struct Home;
 class LateMarks;
 class Mirror;
 struct Recovery;
@@ -172,7 +129,7 @@ class Journal {
   /// Marks the received record at `position`, from append_received() or unprocessed(), as
   /// processed. Idempotent. A record two segments back costs a system call.
   void mark_processed(Position position) noexcept {
-    if (keeps_marks_) {
+    if (marks_.kept()) {
       static_cast<void>(set_mark(position));
     }
   }
@@ -181,14 +138,14 @@ class Journal {
   /// received record begins there, or abandon() was called. O(bytes of the message); a record two
   /// segments back costs a few system calls.
   [[nodiscard]] bool finish(Position position) noexcept {
-    return is_received(position) && (in_memory_ || (keeps_marks_ && set_mark(position)));
+    return is_received(position) && (in_memory() || (marks_.kept() && set_mark(position)));
   }
 
   // --- MarkTrust::Vouched: marks that survive a power loss. ---
 
   /// True if records were appended since settle_marks(). Always false with MarkTrust::Stored. The
   /// writer thread.
-  [[nodiscard]] bool needs_settling() const noexcept { return vouches_ && end() != settled_; }
+  [[nodiscard]] bool needs_settling() const noexcept { return marks_.need_settling(end()); }
 
   /// Makes future marks of the records appended so far late: each goes to the queue of
   /// set_late_marks() and survives a power loss only after confirm_mark(). Call it between
@@ -201,15 +158,13 @@ class Journal {
   void vouch_for_marks(const SettledMarks& settled) noexcept;
 
   /// True if flush() has not yet stored the last vouch_for_marks(). Any thread.
-  [[nodiscard]] bool keeps_marks_to_itself() const noexcept {
-    return marks_unsaved_.load(std::memory_order_relaxed);
-  }
+  [[nodiscard]] bool keeps_marks_to_itself() const noexcept { return vouched_.unsaved(); }
 
   /// Sets the queue for late marks; null: none. Immediately queues unconfirmed marks of an earlier
   /// process. The writer thread.
   void set_late_marks(LateMarks* late) noexcept;
 
-  /// True if the queue of late marks is full. A further one waits for the next opening.
+  /// True if the queue of late marks is full: a further one would make it allocate.
   [[nodiscard]] bool awaits_confirmations() const noexcept;
 
   /// Declares that everything sent before the late mark at `position` was set is on the disk. The
@@ -238,9 +193,9 @@ class Journal {
 
   /// Number of unprocessed records, and a position at or before the oldest; invalid if there is
   /// none. The journal keeps all segments from there on, regardless of the retention options.
-  [[nodiscard]] std::uint64_t unprocessed_count() const noexcept { return unprocessed_count_; }
+  [[nodiscard]] std::uint64_t unprocessed_count() const noexcept { return marks_.unprocessed(); }
 
-  [[nodiscard]] Position oldest_unprocessed() const noexcept { return oldest_unprocessed_; }
+  [[nodiscard]] Position oldest_unprocessed() const noexcept { return marks_.oldest_unprocessed(); }
 
   [[nodiscard]] std::uint64_t next_outgoing() const noexcept { return next_outgoing_; }
 
@@ -256,7 +211,7 @@ class Journal {
 
   /// Position of the next record, unless it needs a new segment.
   [[nodiscard]] Position end() const noexcept {
-    return {segment_number_, static_cast<std::uint32_t>(offset_)};
+    return {mapped_.number(), static_cast<std::uint32_t>(offset_)};
   }
 
   [[nodiscard]] const Recovered& recovered() const noexcept { return recovered_; }
@@ -276,17 +231,11 @@ class Journal {
 
   /// True if flush() has work. Cheap; any thread.
   [[nodiscard]] bool needs_flush() const noexcept {
-    return end_shared_.load(std::memory_order_relaxed) !=
-               durable_.load(std::memory_order_relaxed) ||
-           flush_failed();
+    return progress_.is_behind() || flush_failed();
   }
 
   /// Records before this position survive a power loss. Any thread.
-  [[nodiscard]] Position durable() const noexcept {
-    // Acquire: the caller may act on everything before the position.
-    const std::uint64_t value = durable_.load(std::memory_order_acquire);
-    return {static_cast<std::uint32_t>(value >> 32), static_cast<std::uint32_t>(value)};
-  }
+  [[nodiscard]] Position durable() const noexcept { return progress_.durable(); }
 
   /// True if the disk failed and appends return Failed: until flush() succeeds or, if a page of a
   /// file was lost (bus_error.hpp), the journal is opened again. Any thread.
@@ -302,9 +251,7 @@ class Journal {
   // --- Preparation: any one thread at a time, also in parallel to the writer. ---
 
   /// True if prepare() has work. Cheap; any thread.
-  [[nodiscard]] bool needs_preparation() const noexcept {
-    return (wants_.load(std::memory_order_relaxed) & wants_preparation) != 0;
-  }
+  [[nodiscard]] bool needs_preparation() const noexcept { return requests_.need_preparation(); }
 
   /// Prepares the next segment when the current one is half full, renews the reserve of
   /// outgoing numbers, releases segments that are no longer written, and pre-faults a
@@ -314,15 +261,26 @@ class Journal {
   /// itself.
   [[nodiscard]] std::expected<void, base::Error> prepare();
 
+  /// The writer's way back after a refused append: prepare() without its slow part (retention,
+  /// sealing, pages), which stays requested, and without a wait for another thread that prepares.
+  /// True: appends may succeed again.
+  [[nodiscard]] bool try_prepare();
+
+  /// Durability::Process: makes the pages that the next records go to writable again, if the system
+  /// has written them to the disk since they were prepared. Otherwise the first store to each would
+  /// take a page fault, which may wait for the file system. Nothing to do if nothing was appended
+  /// since the last call; otherwise a system call of a few microseconds. Call it about once a
+  /// second, on the thread that calls prepare(). False: there was nothing to do.
+  bool keep_writable() noexcept;
+
   /// True if a replay with ColdPages::Await needs data. Cheap; any thread.
-  [[nodiscard]] bool needs_read_ahead() const noexcept {
-    return asked_.load(std::memory_order_relaxed) != nullptr;
-  }
+  [[nodiscard]] bool needs_read_ahead() const noexcept { return asked_.any(); }
 
   /// Reads data for replays with ColdPages::Await, and releases the memory of data that they have
   /// used: at most three half megabytes per replay. Blocks on the disk, but blocks neither appends
   /// nor prepare() nor flush(). One thread at a time, the writer's if there is no other. True: it
-  /// did something.
+  /// did something. What it cannot read for lack of a descriptor or of memory stays requested: call
+  /// it again after a pause.
   bool read_ahead() noexcept;
 
   /// Number of appends that stalled, because they had to prepare a segment or to reserve numbers on
@@ -349,20 +307,12 @@ class Journal {
   void abandon() noexcept;
 
  private:
-  friend class Replay;
-  struct Home;
-
   struct Opening;
   class OpenedTogether;
 
   Journal(const Options& options, const BootId& boot);
 
-  struct Numbers {
-    std::uint64_t sequence;
-    std::uint64_t number_after;
-    std::int64_t utc_ns;
-    std::uint32_t unsent = 0;
-  };
+  struct Numbers;
 
   // `Message` is one view or a span of them. Defined and inlined where it is used.
   template <typename Message>
@@ -381,7 +331,6 @@ class Journal {
   [[nodiscard]] bool keep_within_mirror(std::size_t record_bytes) noexcept;
   [[nodiscard]] bool store_before_roll(Segment& next) noexcept;
   void mirror_record(std::size_t offset, std::size_t record_bytes) noexcept;
-  void leave_previous() noexcept;
   void retire(Segment& segment) noexcept;
   [[nodiscard]] std::uint64_t take_from_ring() noexcept;
   /// False: an unmapped segment has no received record there.
@@ -389,13 +338,10 @@ class Journal {
   void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;
   [[nodiscard]] bool reserve(std::uint64_t next_outgoing) noexcept;
   [[nodiscard]] bool reserve_now(std::uint64_t next_outgoing) noexcept;
-  void ask_for_reserve(std::uint64_t next_outgoing) noexcept;
   void advance_unprocessed() noexcept;
   void bring_mark(Segment& segment, Position position, std::size_t mark_offset) noexcept;
   void note_late(Position position) noexcept;
-  [[nodiscard]] Position checkpoint_of_unprocessed() const noexcept;
-  [[nodiscard]] format::State fresh_state(std::size_t durable_offset,
-                                          std::uint64_t reserved_outgoing) const noexcept;
+  [[nodiscard]] format::State fresh_state(std::size_t durable_offset) const noexcept;
 
   [[nodiscard]] std::expected<void, base::Error> open_in_memory();
   [[nodiscard]] std::expected<void, base::Error> find_or_begin(Opening& opening);
@@ -407,111 +353,65 @@ class Journal {
   [[nodiscard]] std::expected<void, base::Error> announce_loss(std::uint64_t reserved);
   [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t record_bytes,
                                                                  SpareFile* spare);
+  [[nodiscard]] std::expected<void, base::Error> prepare_urgent(WorkTaken work);
   [[nodiscard]] std::expected<void, base::Error> prepare_next();
   [[nodiscard]] bool prepare_pages() noexcept;
   [[nodiscard]] std::expected<void, base::Error> renew_reserve(Segment& segment);
-  [[nodiscard]] std::expected<void, base::Error> flush_to(Position end);
-  [[nodiscard]] std::expected<void, base::Error> flush_range(Segment& segment, std::size_t end);
-  [[nodiscard]] std::expected<void, base::Error> say_left(Segment& segment);
-  [[nodiscard]] std::expected<void, base::Error> seal_flushed(Segment& segment);
-  [[nodiscard]] std::expected<void, base::Error> seal_vouched();
-  [[nodiscard]] std::expected<void, base::Error> store_vouched(Segment& segment);
-  void say_vouched(Segment& segment) noexcept;
-  [[nodiscard]] std::size_t vouched_offset(const Segment& segment,
-                                           std::size_t flushed) const noexcept;
+  [[nodiscard]] std::expected<void, base::Error> renew_requested_reserve();
   [[nodiscard]] bool all_marks_vouched() const noexcept;
-  [[nodiscard]] std::expected<void, base::Error> bring_begin(Segment& segment);
-  void enter_flushed(Segment& segment) noexcept;
   [[nodiscard]] AppendResult halt_reason() const noexcept;
   [[nodiscard]] Disk& disk() const noexcept;
   [[nodiscard]] SegmentAccess access() const noexcept;
-  void start_flushing() noexcept;
+  [[nodiscard]] NewPages new_pages() const noexcept;
   [[nodiscard]] std::expected<void, base::Error> start_mirror();
   [[nodiscard]] std::expected<void, base::Error> sync_sealed();
   [[nodiscard]] std::expected<void, base::Error> seal_next();
-  [[nodiscard]] std::expected<void, base::Error> seal(std::uint32_t number);
   [[nodiscard]] bool seals(std::uint32_t current) const noexcept;
   [[nodiscard]] std::expected<void, base::Error> sync_all();
   void let_go_of_retired() noexcept;
   void drop_read_ahead() noexcept;
   [[nodiscard]] std::expected<void, base::Error> retain();
   [[nodiscard]] std::size_t next_segment_bytes(std::size_t record_bytes) const noexcept;
-  [[nodiscard]] Segment* mapped_segment(std::uint32_t number) const noexcept;
+
+  [[nodiscard]] Segment& current_segment() const noexcept { return mapped_.current(); }
+
+  [[nodiscard]] bool in_memory() const noexcept { return durability_ == Durability::Memory; }
+
+  [[nodiscard]] bool flushes() const noexcept { return durability_ >= Durability::Group; }
 
   // Members that an append uses, together.
   char* base_ = nullptr;        // The current segment's mapping.
-  std::size_t offset_ = 0;      // Offset of the next record.
+  AppendOffset offset_;         // Of the next record.
   std::size_t soft_limit_ = 0;  // An append past it checks for half full, or full.
   std::size_t index_at_ = 0;    // The first sent record from here on enters the segment's index.
-  std::uint32_t segment_number_ = 0;
-  bool keep_messages_ = true;
-  bool in_memory_ = false;
-  bool ring_refused_ = false;             ///< The ring has refusals to report.
-  bool flushes_ = false;                  // Durability::Group or Durability::Sync.
-  bool keeps_marks_ = true;               // A file exists to set processed marks in.
-  bool vouches_ = false;                  // MarkTrust::Vouched, with flushes.
-  bool marked_ = false;                   // Since it was settled, possibly.
-  std::atomic<std::uint32_t> halted_{0};  // Reasons to refuse appends, as bits.
   std::uint64_t next_outgoing_ = 1;
+  std::atomic<std::uint32_t> halted_{0};  // Reasons to refuse appends, as bits.
+  const Durability durability_;
+  const bool keeps_messages_;
+  bool ring_refused_ = false;  // The ring has refusals to report.
+  MappedSegments mapped_;
   std::uint64_t next_expected_ = 1;
-  std::uint64_t unprocessed_count_ = 0;
-  Position oldest_unprocessed_;
-  Position settled_;              // Marks before it are late.
-  Position late_from_;            // At or before the oldest unconfirmed late mark.
-  std::uint64_t late_count_ = 0;  // Unconfirmed late marks.
-  std::uint64_t late_set_ = 0;    // Late marks, confirmed or not.
-  LateMarks* late_marks_ = nullptr;
+  std::unique_ptr<Mirror> mirror_;  // With Durability::Sync.
+  QueuedMessages queued_;
   Position barrier_;  // The last event that resends must not cross.
-  Segment* current_ = nullptr;
-  Segment* previous_ = nullptr;  // Still mapped, for marks set after a roll.
-  // Durability::Sync: from there on, records of the current segment survive a kill only in it.
-  std::unique_ptr<Mirror> mirror_;
-  std::size_t mirrored_from_ = 0;
-  // Durability::Sync: earlier segments not fully in the file, newest first.
-  Segment* unflushed_ = nullptr;
+  LateMarks* late_marks_ = nullptr;
   std::uint64_t stalls_ = 0;
   StallWatch* stall_watch_ = nullptr;
-  std::uint64_t reserve_asked_from_ =
-      0;  // The outgoing number at the last request for a reserve...
-  std::int64_t reserve_asked_at_ns_ = 0;  // ... and its steady time.
-  QueuedMessages queued_;
+  ProcessedMarks marks_;  // Last, for its length.
 
   // Members shared by two threads.
   static constexpr std::uint32_t halted_by_close = 1;
   static constexpr std::uint32_t halted_by_flush = 2;
   static constexpr std::uint32_t halted_by_page = 4;  // A page of the current segment was lost.
-  static constexpr std::uint32_t wants_segment = 1;
-  static constexpr std::uint32_t wants_release = 2;
-  static constexpr std::uint32_t wants_reserve = 4;
-  static constexpr std::uint32_t wants_pages = 16;  // Of current or prepared segments.
-  // Earlier segments are to be sealed on the disk, or the spare file is to be cleaned.
-  static constexpr std::uint32_t wants_seal = 32;
-  static constexpr std::uint32_t wants_preparation =
-      wants_segment | wants_release | wants_reserve | wants_pages | wants_seal;
-  static constexpr std::uint32_t wants_reserve_flushed = 8;  // If flush() renews it.
-  alignas(64) std::atomic<std::uint32_t> wants_{0};
-  std::atomic<AppendResult> blocked_{AppendResult::Appended};  // Error of the next segment.
-  std::atomic<Segment*> prepared_{nullptr};
-  std::atomic<Segment*> retired_{nullptr};         // A list, linked through the segments.
-  std::atomic<Segment*> current_shared_{nullptr};  // Released only while preparing_ is held.
-  std::atomic<std::uint64_t> next_outgoing_shared_{1};
-  std::atomic<std::uint64_t> reserved_{0};        // Numbers below may be used; on the disk.
-  std::atomic<std::uint64_t> reserve_extent_{0};  // Numbers per reserve.
-  std::atomic<bool> reserve_failed_{false};
-  std::atomic<std::uint64_t> reserve_at_{UINT64_MAX};  // Requests a new reserve from here on.
-  std::atomic_flag preparing_;
-  std::atomic_flag making_;  // Held while making a segment, with preparing_ or without.
-  // List of requests by replays; mutable because replays see a const journal.
-  mutable std::atomic<ReadAhead*> asked_{nullptr};
-  std::atomic_flag reading_ahead_;
+  alignas(64) WorkRequests requests_;
+  SegmentHandover handover_;
+  ReadAheadQueue asked_;
+  // Apart from the requests, since each sent message reads it.
+  alignas(64) NumberReserve reserve_;
 
   // Members shared by the flushing thread and the writer, apart from the appends' cache line.
-  alignas(64) std::atomic<std::uint64_t> end_shared_{0};  // end(), packed, while flushes_.
-  std::atomic<std::uint64_t> durable_{0};
-  std::atomic<std::uint64_t> marked_from_{UINT64_MAX};  // Marks before it are in the file.
-  std::atomic<std::uint64_t> vouched_{0};               // Marks before it survive a power loss.
-  std::atomic<bool> marks_unsaved_{false};
-  std::atomic_flag flushing_;
+  alignas(64) FlushProgress progress_;  // Only with flushes.
+  VouchedMarks vouched_;                // Only if marks_ says so.
 
   std::unique_ptr<Home> home_;
   Options options_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "affix/journal/disk.hpp"
+#include "affix/journal/new_pages.hpp"
 #include "affix/journal/record.hpp"
 #include "affix/journal/ring_budget.hpp"
 
@@ -88,6 +89,9 @@ struct Options {
 
   /// Destination of segments that are not kept; empty: they are deleted.
   std::string archive_directory;
+
+  /// How pages of new segments are made present; measure_page_costs() finds the cheaper way.
+  NewPages new_pages = NewPages::Written;
 
   /// Disk for its files; null: the system's. Must outlive the journal.
   Disk* disk = nullptr;

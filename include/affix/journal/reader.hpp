@@ -31,12 +31,15 @@ class Reader {
   ~Reader();
 
   /// Returns the next record, after a CRC check; nothing at the end of the committed records, or at
-  /// damage(). At the end, call it again to continue with records that a live writer has appended
-  /// since. The bytes are valid until the next call that changes segment(), and until the reader is
+  /// damage(). A last record of which a writer with `sync` has stored only a part is behind the
+  /// end. At the end, call it again to continue with records that a live writer has appended since.
+  /// The bytes are valid until the next call that changes segment(), and until the reader is
   /// destroyed.
   [[nodiscard]] std::optional<Record> next();
 
-  /// Description of the damage at which next() stopped, if any.
+  /// Description of the damage at which next() stopped, if any. NotFound if the next segment is
+  /// gone and a later one is there, as when retention overtakes a slow reader; seek() to a later
+  /// one continues.
   [[nodiscard]] const std::optional<base::Error>& damage() const noexcept { return damage_; }
 
   /// Continues from a position that next() returned earlier, or from a segment's begin if its
@@ -56,6 +59,8 @@ class Reader {
   Reader(std::string directory, Segment* segment);
 
   void enter(Segment* following);
+  [[nodiscard]] bool has_begun_following() const;
+  [[nodiscard]] bool may_be_in_writing() const;
   [[nodiscard]] bool notice_loss(bool at_end);
 
   std::string directory_;

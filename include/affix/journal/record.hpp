@@ -45,6 +45,16 @@ struct Position {
   friend constexpr auto operator<=>(const Position&, const Position&) = default;
 };
 
+/// A position as one word, as it is in files and shared by threads; ordered like the positions.
+[[nodiscard]] constexpr std::uint64_t packed(Position position) noexcept {
+  return (std::uint64_t{position.segment} << 32) | position.offset;
+}
+
+/// The position of such a word.
+[[nodiscard]] constexpr Position unpacked(std::uint64_t word) noexcept {
+  return {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};
+}
+
 /// Sent messages that were queued while the session was not active, and that no resend has reached.
 struct QueuedMessages {
   std::uint32_t unsent = 0;  ///< How many, at most.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/journal/repaired_segment.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -27,13 +28,6 @@ struct RepairOptions {
   std::string identity;
 
   std::int64_t now_utc_ns = 0;
-};
-
-/// One segment that was rewritten, or would be.
-struct RepairedSegment {
-  std::uint32_t number = 0;
-  std::string kept_as;              ///< Path of the damaged file; empty if nothing was applied.
-  std::vector<std::string> losses;  ///< Losses found, one sentence each.
 };
 
 struct Repair {

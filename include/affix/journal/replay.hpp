@@ -15,6 +15,7 @@ namespace affix::inline v0::journal {
 class Journal;
 class ReadAhead;
 class Segment;
+struct ReplaySource;
 struct Stretch;
 struct WantedRecords;
 
@@ -58,6 +59,16 @@ class Replay {
   enum class Wanted : std::uint8_t { Nothing, SentRange, Unprocessed };
   enum class Step : std::uint8_t { Ready, Wait, End };
 
+  struct Range {
+    std::uint64_t from;
+    std::uint64_t to;
+  };
+
+  [[nodiscard]] static Replay of_sent(const ReplaySource& source, const Range& range,
+                                      Position barrier, Position end,
+                                      ColdPages cold_pages) noexcept;
+  [[nodiscard]] static Replay of_unprocessed(const ReplaySource& source, Position oldest,
+                                             Position end, ColdPages cold_pages) noexcept;
   void swap(Replay& other) noexcept;
   void find_start(Position barrier) noexcept;
   void find_start_in_ring(Position barrier) noexcept;
@@ -78,7 +89,7 @@ class Replay {
   void finish() noexcept;
   [[nodiscard]] std::size_t limit() const noexcept;
 
-  const Journal* journal_ = nullptr;
+  const ReplaySource* source_ = nullptr;
   ReadAhead* ahead_ = nullptr;  // Created on first use; deleted by the thread that reads ahead.
   // Referenced by us, unless read_ahead()'s last result holds the reference.
   Segment* segment_ = nullptr;

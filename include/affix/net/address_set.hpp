@@ -42,7 +42,7 @@ class AddressSet {
     std::uint8_t prefix_bits = 0;
   };
 
-  static std::expected<Network, std::string_view> parse_network(std::string_view piece);
+  static std::expected<Network, base::Error> parse_network(std::string_view piece);
 
   std::vector<Network> networks_;
 };

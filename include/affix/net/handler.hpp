@@ -75,19 +75,20 @@ enum class AcceptPause : std::uint8_t {
 
 /// Receiver of events. The reactor makes all calls from inside Reactor::poll(), on its thread,
 /// never nested. A handler may call every function of the reactor but poll(), for any connection.
-/// It must not throw.
+/// It must not throw. The events of listeners and those of connect() do nothing by default: an
+/// owner that has no listener, or never connects, gets none of them.
 class Handler {
  public:
   /// A peer connected. Bytes may follow in the same turn.
-  virtual void on_accepted(ListenerId listener, ConnectionId connection,
-                           const Address& peer) noexcept = 0;
+  virtual void on_accepted(ListenerId /*listener*/, ConnectionId /*connection*/,
+                           const Address& /*peer*/) noexcept {}
 
   /// A connection begun with connect() is established.
-  virtual void on_connected(ConnectionId connection) noexcept = 0;
+  virtual void on_connected(ConnectionId /*connection*/) noexcept {}
 
   /// A connect() failed; the id is dead. `error_number` is an errno value.
-  virtual void on_connect_failed(ConnectionId connection, ConnectFailure failure,
-                                 int error_number) noexcept = 0;
+  virtual void on_connect_failed(ConnectionId /*connection*/, ConnectFailure /*failure*/,
+                                 int /*error_number*/) noexcept {}
 
   /// Passes all received and unconsumed bytes, oldest first, never empty. Returns the number of
   /// bytes consumed from the front; the reactor keeps the rest and passes it again with the bytes
@@ -98,20 +99,13 @@ class Handler {
 
   /// Describes a TLS fault of this connection in one sentence, valid during the call. The
   /// connection ends next, at once or after an alert to the peer.
-  virtual void on_tls_fault(ConnectionId connection, base::CodedText fault) noexcept {
-    static_cast<void>(connection);
-    static_cast<void>(fault);
-  }
+  virtual void on_tls_fault(ConnectionId /*connection*/, base::CodedText /*fault*/) noexcept {}
 
   /// Output was passed to the network driver at `utc_ns`: the bytes before `position`, in the count
   /// of Reactor::output_position(). For connections with SocketOptions::transmit_stamps, ascending;
   /// one stamp may cover several sends, and the kernel may omit the last ones.
-  virtual void on_transmitted(ConnectionId connection, std::uint64_t position,
-                              std::int64_t utc_ns) noexcept {
-    static_cast<void>(connection);
-    static_cast<void>(position);
-    static_cast<void>(utc_ns);
-  }
+  virtual void on_transmitted(ConnectionId /*connection*/, std::uint64_t /*position*/,
+                              std::int64_t /*utc_ns*/) noexcept {}
 
   /// The kernel has accepted all parked output. Also called if reading is paused and the peer broke
   /// the stream, so that output is stuck; on_closed() follows after resume_reading().
@@ -124,7 +118,7 @@ class Handler {
                          int error_number) noexcept = 0;
 
   /// A listener pauses. Called once per pause, not for every waiting peer.
-  virtual void on_accept_paused(ListenerId listener, AcceptPause pause) noexcept = 0;
+  virtual void on_accept_paused(ListenerId /*listener*/, AcceptPause /*pause*/) noexcept {}
 
  protected:
   Handler() = default;

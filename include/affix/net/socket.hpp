@@ -1,54 +1,16 @@
 // SPDX-License-Identifier: MIT
-// An owned socket descriptor, and the options for opening a TCP socket. The reactor reads and
-// writes it.
+// An owned socket descriptor. The reactor reads and writes it.
 #pragma once
 
 #include "affix/base/error.hpp"
 #include "affix/net/address.hpp"
+#include "affix/net/socket_options.hpp"
+#include "affix/os/file_descriptor.hpp"
 
-#include <cstdint>
 #include <expected>
 #include <optional>
-#include <string>
 
 namespace affix::inline v0::net {
-
-/// Source of the arrival time of bytes (SO_TIMESTAMPING), besides the clock read by the
-/// worker. Adds one control message to every read, and io_uring must copy a header for each
-/// receive.
-enum class ReceiveStamps : std::uint8_t {
-  None,
-  Kernel,       ///< The kernel, when it takes the packet from the driver: the system's UTC clock.
-  NetworkCard,  ///< The card's clock, which needs synchronisation (PTP); packets without its stamp
-                ///< get the kernel's.
-};
-
-/// Options of a socket, for accepted connections and those that we open.
-struct SocketOptions {
-  /// TCP_NODELAY: sends a message immediately. The engine batches by itself.
-  bool no_delay = true;
-  /// TCP_QUICKACK, set again after every read because the kernel clears it: one more system call
-  /// per read.
-  bool quick_ack = false;
-  /// SO_RCVBUF and SO_SNDBUF; 0 keeps the system's autotuning, which an explicit size disables.
-  std::uint32_t receive_buffer_bytes = 0;
-  std::uint32_t send_buffer_bytes = 0;
-  /// SO_BUSY_POLL in microseconds, 0 = off. More than the system's default needs CAP_NET_ADMIN.
-  std::uint32_t busy_poll_us = 0;
-  ReceiveStamps receive_stamps = ReceiveStamps::None;
-  /// The kernel reports when it passed output to the driver (SO_TIMESTAMPING):
-  /// Handler::on_transmitted(). Adds one message in its error queue per send, and the system call
-  /// that reads it. For connections that a reactor accepts or opens.
-  bool transmit_stamps = false;
-  /// Local address of connections that we open; port 0 lets the system choose. A listener uses its
-  /// own address.
-  std::optional<Address> bind_address;
-  /// SO_BINDTODEVICE: name of the only network interface to use, empty = any.
-  std::string bind_interface;
-  /// Maximum connections that the kernel completes for a listener before they are accepted; the
-  /// system may reduce it.
-  std::uint32_t backlog = 1024;
-};
 
 /// Owns one descriptor and closes it. Move only.
 class Socket {
@@ -56,33 +18,25 @@ class Socket {
   Socket() noexcept = default;
 
   /// Takes ownership of `fd`; -1 for none.
-  explicit Socket(int fd) noexcept : fd_(fd) {}
-
-  Socket(Socket&& other) noexcept : fd_(other.release()) {}
-
-  Socket& operator=(Socket&& other) noexcept;
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-
-  ~Socket() { close(); }
+  explicit Socket(int fd) noexcept : file_(fd) {}
 
   /// Closes now, if open. Never blocks. The kernel still sends output that it accepted, unless
   /// unread input exists: then it resets the connection.
-  void close() noexcept;
+  void close() noexcept { file_ = {}; }
 
   /// Releases the descriptor to the caller, who must close it.
-  [[nodiscard]] int release() noexcept;
+  [[nodiscard]] int release() noexcept { return file_.release(); }
 
-  [[nodiscard]] int fd() const noexcept { return fd_; }
+  [[nodiscard]] int fd() const noexcept { return file_.number(); }
 
-  [[nodiscard]] bool is_open() const noexcept { return fd_ >= 0; }
+  [[nodiscard]] bool is_open() const noexcept { return file_.is_open(); }
 
   /// Addresses of both ends; nothing if not connected. A system call each.
   [[nodiscard]] std::optional<Address> local_address() const noexcept;
   [[nodiscard]] std::optional<Address> peer_address() const noexcept;
 
  private:
-  int fd_ = -1;
+  os::FileDescriptor file_;
 };
 
 /// Opens a non-blocking, close-on-exec TCP socket for the family of `address`. Io: the system

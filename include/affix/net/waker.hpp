@@ -13,9 +13,9 @@
 
 namespace affix::inline v0::net {
 
-/// One per reactor. wake() is for any thread, the rest for the reactor's own. No wake is lost: one
-/// that arrives between the owner's last check of its queue and its wait makes the wait return at
-/// once.
+/// One per reactor, or per thread that has none and calls block(). wake() is for any thread, the
+/// rest for the owner's own. No wake is lost: one that arrives between the owner's last check of
+/// its queue and its wait makes the wait return at once.
 class Waker {
  public:
   Waker() noexcept = default;
@@ -37,14 +37,17 @@ class Waker {
   /// wakes count for the next turn.
   [[nodiscard]] bool take() noexcept;
 
+  /// For an owner without a reactor: blocks until a wake arrives, at most for `timeout_ns`, and
+  /// takes the wake. Also returns after a signal.
+  void block(std::int64_t timeout_ns) noexcept;
+
   /// Written at each wake of a blocked reactor and never read: register it edge-triggered.
   [[nodiscard]] int fd() const noexcept { return event_.fd(); }
 
  private:
   enum class State : std::uint32_t { Awake, Blocked, Woken };
 
-  // On its own cache line, because other threads write
-  // it.
+  // On its own cache line, because other threads write it.
   alignas(base::cache_line) std::atomic<State> state_{State::Awake};
   alignas(base::cache_line) Socket event_;
 };

@@ -77,10 +77,11 @@ class AdminPort final : private admin::Program {
   std::unique_ptr<admin::Server> server_;  // Last member: its threads call the functions above.
 };
 
-/// Problems of the tokens, each at its "[ENGINE] key"; reads their files.
-[[nodiscard]] config::Problems token_problems(const config::ManagementSettings& settings);
+/// Problems of the tokens, each at its key; reads their files.
+[[nodiscard]] std::vector<config::Finding> token_problems(
+    const config::ManagementSettings& settings);
 
 /// The same for a program that opens the port; empty without a port.
-[[nodiscard]] config::Problems check_tokens(const config::Configuration& configuration);
+[[nodiscard]] std::vector<config::Finding> check_tokens(const config::Configuration& configuration);
 
 }  // namespace affix::inline v0::service

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/os/file_descriptor.hpp"
 
 #include <expected>
 #include <string>
@@ -18,16 +19,14 @@ class PidFile {
 
   PidFile(PidFile&& other) noexcept;
   PidFile& operator=(PidFile&&) = delete;
-  PidFile(const PidFile&) = delete;
-  PidFile& operator=(const PidFile&) = delete;
   ~PidFile();
 
  private:
-  PidFile(std::string path, int descriptor) noexcept
-      : path_(std::move(path)), descriptor_(descriptor) {}
+  PidFile(std::string path, os::FileDescriptor file) noexcept
+      : path_(std::move(path)), file_(std::move(file)) {}
 
   std::string path_;
-  int descriptor_;
+  os::FileDescriptor file_;
 };
 
 }  // namespace affix::inline v0::service

@@ -17,26 +17,21 @@ class Steps {
 
   /// The engine is open, and no callback was called yet: take its sessions, start threads. Signals
   /// are blocked in this thread, and so in threads that it starts.
-  virtual void on_open(engine::Engine& engine) { static_cast<void>(engine); }
+  virtual void on_open(engine::Engine& /*engine*/) {}
 
   /// Everything is open, and the engine runs next. `administration` is null without a port; the
   /// address has the port that the kernel chose.
-  virtual void on_ready(const engine::Engine& engine, const net::Address* administration) {
-    static_cast<void>(engine);
-    static_cast<void>(administration);
-  }
+  virtual void on_ready(const engine::Engine& /*engine*/, const net::Address* /*administration*/) {}
 
   /// Returns differences that need a restart, in groups and keys that belong to the program and not
   /// to the engine; if there are some, the reload is refused and nothing changes.
-  [[nodiscard]] virtual config::Problems check_reload(const config::Configuration& running,
-                                                      const config::Configuration& wanted) {
-    static_cast<void>(running);
-    static_cast<void>(wanted);
+  [[nodiscard]] virtual config::Problems check_reload(const config::Configuration& /*running*/,
+                                                      const config::Configuration& /*wanted*/) {
     return {};
   }
 
   /// The engine has accepted `wanted`: switch to it.
-  virtual void on_reload(const config::Configuration& wanted) { static_cast<void>(wanted); }
+  virtual void on_reload(const config::Configuration& /*wanted*/) {}
 
  protected:
   Steps() = default;

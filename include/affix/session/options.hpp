@@ -209,7 +209,30 @@ struct SessionOptions {
 /// Largest `throttle_limit`; each message of it costs eight bytes.
 inline constexpr std::uint32_t throttle_limit_max = 1'000'000;
 
-/// Describes a fault of the options, or nullptr. Call it before making a Session; static storage.
-[[nodiscard]] const char* option_fault(const SessionOptions& options) noexcept;
+/// Fault of options.
+enum class OptionFault : std::uint8_t {
+  None,
+  NoCompId,
+  StaticFieldsMalformed,
+  HeaderInvalid,
+  HeartbeatInterval,
+  HeartbeatLimits,
+  CredentialsTooLong,
+  CredentialsHoldSoh,
+  NoApplVerId,
+  TimeOut,
+  ResendAge,
+  Throttle,
+  ThrottleText,
+  QueueLostByReset,
+  QueueGapFilled,
+  QueueHasNoRoom,
+};
+
+/// Description of a fault; static storage.
+[[nodiscard]] const char* to_text(OptionFault fault) noexcept;
+
+/// Finds the first fault of the options, or None. Call it before making a Session.
+[[nodiscard]] OptionFault option_fault(const SessionOptions& options) noexcept;
 
 }  // namespace affix::inline v0::session

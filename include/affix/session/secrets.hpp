@@ -29,8 +29,11 @@ enum class TypeSecrets : std::uint8_t {
 /// True if any field is secret. Compares the message's tags with each secret tag.
 [[nodiscard]] bool holds_secret(const wire::MessageView& message, SecretTags further) noexcept;
 
-/// Does the same for a message without an index, or a run of fields, with the table's tags only.
-/// Fields inside a data field count. One pass.
+/// True if any secret field has a mask in place of its value, as in a copy without secrets.
+[[nodiscard]] bool holds_mask(const wire::MessageView& message, SecretTags further) noexcept;
+
+/// Does the same as holds_secret() for a message without an index, or a run of fields, with the
+/// table's tags only. Fields inside a data field count. One pass.
 [[nodiscard]] bool holds_secret(std::string_view message) noexcept;
 
 /// Copies a message into `copy` with wire::secret_mask in place of secret values, and corrects

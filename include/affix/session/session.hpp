@@ -7,6 +7,7 @@
 #pragma once
 
 #include "affix/base/time.hpp"
+#include "affix/session/calls.hpp"
 #include "affix/session/events.hpp"
 #include "affix/session/extra_header_field.hpp"
 #include "affix/session/header_shapes.hpp"
@@ -30,23 +31,7 @@
 
 namespace affix::inline v0::session {
 
-/// Next step of the caller after an input.
-enum class Progress : std::uint8_t {
-  Done,     ///< Carry out the actions.
-  More,     ///< Carry out the actions, then call on_ready: held messages are due.
-  Blocked,  ///< The input was not processed: pass it again later, when the actions are carried out,
-            ///< bytes are sent, on_ready was called, the Logon is answered, or throttled() is
-            ///< false, whichever applies.
-};
-
-/// The MsgSeqNum of a message, or the reason for a refusal, which changes nothing. In a phase other
-/// than Active the message is queued: stored, and sent after the next Logon.
-using SendResult = std::expected<std::uint64_t, SendError>;
-
 struct Turn;
-
-/// Properties of a message that the caller may limit.
-enum class Limit : std::uint8_t { Bytes, Fields };
 
 /// One session of one identity, over any number of connections.
 ///
@@ -124,6 +109,15 @@ class Session {
   /// The connection is closed, by either side. The caller discards the rest of the outbox.
   void on_disconnected(base::Now now, Out& out) noexcept;
 
+  /// The caller reads no input until on_reading_resumed(), for a reason of its own: what the peer
+  /// sends meanwhile lies unread. The peer therefore does not count as silent, requests and a
+  /// reset of ours do not expire, and messages do not become too old. Repeated calls have no
+  /// effect.
+  void on_reading_paused(base::Now now) noexcept;
+
+  /// Ends that pause; ignored if there is none.
+  void on_reading_resumed(base::Now now) noexcept;
+
   /// Processes timers: heartbeats, test requests, time-outs, repeated resend requests.
   void on_time(base::Now now, Out& out) noexcept;
 
@@ -139,9 +133,9 @@ class Session {
   /// Ends the Replay: all messages were passed. Missing (unreadable) ones are gap-filled.
   [[nodiscard]] Progress on_replay_end(base::Now now, Out& out) noexcept;
 
-  /// True if on_message() returned Blocked because its answer may need an empty outbox: pass the
-  /// message again when the outbox is empty.
-  [[nodiscard]] bool awaits_room() const noexcept { return awaits_room_; }
+  /// True if on_message() returned Blocked because its answer may need more room in the outbox, and
+  /// `out` does not have it: pass the message again when it has.
+  [[nodiscard]] bool awaits_room(const Out& out) const noexcept;
 
   /// True while a Replay is in progress. False after a disconnect: stop reading then.
   [[nodiscard]] bool replaying() const noexcept { return state_->replay.to != 0; }
@@ -162,26 +156,26 @@ class Session {
   /// and commit returns the reason. One call and a copy, so that the caller's encoder can stay
   /// in registers.
   [[nodiscard]] wire::Encoder begin(std::string_view type, base::Now now, Out& out) noexcept {
-    open(type, {}, now, out);
+    begin_message(type, {}, now, out);
     return encoder_;
   }
 
   /// Does the same with further header fields, ascending by tag.
   [[nodiscard]] wire::Encoder begin(std::string_view type, std::span<const ExtraHeaderField> header,
                                     base::Now now, Out& out) noexcept {
-    open(type, header, now, out);
+    begin_message(type, header, now, out);
     return encoder_;
   }
 
   /// Finishes the message of the last begin(): takes a number, fills the outbox, adds PersistSent.
   [[nodiscard, gnu::always_inline]] SendResult commit(wire::Encoder& encoder, base::Now now,
                                                       Out& out) noexcept {
-    return close(encoder.finish(), now, out);
+    return commit_message(encoder.finish(), now, out);
   }
 
   /// Does the same with the result of finish(), for callers that keep their encoder in registers.
   [[nodiscard]] SendResult commit(wire::EncodedMessage finished, base::Now now, Out& out) noexcept {
-    return close(finished, now, out);
+    return commit_message(finished, now, out);
   }
 
   /// Does the work of commit() for code and data caches, then undoes it. The state, the outbox and
@@ -234,24 +228,25 @@ class Session {
   bool set_next_expected(std::uint64_t sequence, Out& out) noexcept;
 
  private:
-  void open(std::string_view type, std::span<const ExtraHeaderField> header, base::Now now,
-            Out& out) noexcept;
-  [[nodiscard]] SendResult close(wire::EncodedMessage finished, base::Now now, Out& out) noexcept;
+  void begin_message(std::string_view type, std::span<const ExtraHeaderField> header, base::Now now,
+                     Out& out) noexcept;
+  [[nodiscard]] SendResult commit_message(wire::EncodedMessage finished, base::Now now,
+                                          Out& out) noexcept;
   [[nodiscard]] std::expected<void, SendError> may_send_message(const Out& out) const noexcept;
   /// Takes a number, places the finished message in the outbox and adds PersistSent.
   [[nodiscard]] SendResult take(std::string_view message, TypeSecrets secrets, base::Now now,
                                 Out& out) noexcept;
   [[nodiscard]] Turn turn(base::Now now, Out& out) noexcept;
   /// Takes an application message that is next in sequence and touches no rule. False: nothing was
-  /// done, and take_any() must handle the message. See ordinary.cpp.
-  [[nodiscard]] bool take_ordinary(const wire::MessageView& message, base::Now now,
+  /// done, and handle_message() must handle the message. See ordinary.cpp.
+  [[nodiscard]] bool try_fast_path(const wire::MessageView& message, base::Now now,
                                    Out& out) noexcept;
   /// In any phase.
   void take_beyond_limit(const wire::MessageView& message, Limit limit, std::uint64_t max,
                          base::Now now, Out& out) noexcept;
-  /// Handles the messages that take_ordinary() leaves.
-  [[nodiscard]] Progress take_any(const wire::MessageView& message, base::Now now,
-                                  Out& out) noexcept;
+  /// Handles the messages that try_fast_path() leaves.
+  [[nodiscard]] Progress handle_message(const wire::MessageView& message, base::Now now,
+                                        Out& out) noexcept;
   /// True if SendingTime is valid and within the tolerance for every fraction of its second.
   [[nodiscard]] bool is_of_now(std::string_view sending_time, base::Now now) noexcept;
   /// False if the text is not a time.
@@ -266,7 +261,7 @@ class Session {
   Version version_;
   /// Reason why the message begun must not be sent, if any.
   std::expected<void, SendError> begun_ = std::unexpected(SendError::NotLoggedOn);
-  bool awaits_room_ = false;                       ///< To answer the next message.
+  std::size_t awaits_room_for_ = 0;                ///< Size of the message that waits for it.
   TypeSecrets begun_secrets_ = TypeSecrets::None;  ///< Of the message begun.
   wire::Encoder encoder_{std::span<char>()};
   wire::TimeStampCache stamps_;

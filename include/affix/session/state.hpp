@@ -120,13 +120,22 @@ struct LogonState {
 
 /// ThrottleAction::Wait: a delayed message; everything after it is unread.
 struct ThrottleState {
-  std::int64_t until_ns = no_deadline;  ///< Steady time of its release; no_deadline: none.
-  std::int64_t tell_not_before_ns = 0;  ///< Earliest time of the next report.
-  std::int64_t backlog_since_ns = 0;    ///< Since when any message has been delayed.
-  std::int64_t backlog_until_ns = 0;    ///< `until_ns` of the last delayed one.
-  std::uint64_t over_limit = 0;         ///< Messages delayed, rejected, or that ended the session.
+  std::int64_t until_ns = no_deadline;    ///< Steady time of its release; no_deadline: none.
+  std::int64_t report_not_before_ns = 0;  ///< Earliest time of the next report.
+  std::int64_t backlog_since_ns = 0;      ///< Since when any message has been delayed.
+  std::int64_t backlog_until_ns = 0;      ///< `until_ns` of the last delayed one.
+  std::uint64_t over_limit = 0;  ///< Messages delayed, rejected, or that ended the session.
 
   friend bool operator==(const ThrottleState&, const ThrottleState&) = default;
+};
+
+/// The caller's pauses of reading: what the peer sends meanwhile lies unread.
+struct UnreadState {
+  std::int64_t since_ns = 0;  ///< Steady time of the first pause of several in short succession.
+  std::int64_t until_ns = 0;  ///< End of the last one; no_deadline: it goes on.
+
+  /// True if all members are equal.
+  friend bool operator==(const UnreadState&, const UnreadState&) = default;
 };
 
 struct SessionState {
@@ -160,6 +169,7 @@ struct SessionState {
   ResetState reset;
   LogonState logon;
   ThrottleState throttle;
+  UnreadState unread;  ///< Pauses of reading on our side.
 
   friend bool operator==(const SessionState&, const SessionState&) = default;
 };

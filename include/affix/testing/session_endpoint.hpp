@@ -5,9 +5,8 @@
 #pragma once
 
 #include "affix/session.hpp"
-#include "affix/wire/framer.hpp"
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -18,6 +17,11 @@
 #include <vector>
 
 namespace affix::inline v0::testing {
+
+class MessageInput;
+class RecordedNumbers;
+class SessionOnHeap;
+class StoredReplay;
 
 /// One side of a connection, without sockets, files or threads: carries out the actions of one
 /// session::Session and records them. One thread.
@@ -53,6 +57,7 @@ class SessionEndpoint {
 
   explicit SessionEndpoint(const session::SessionOptions& options,
                            std::size_t outbox_bytes = 1 << 20);
+  ~SessionEndpoint();
 
   // Set by the test, at any time.
   LogonAnswer logon_answer = LogonAnswer::Accept;
@@ -73,13 +78,10 @@ class SessionEndpoint {
   std::optional<session::DisconnectReason> disconnect_reason;  ///< Of this connection.
   std::uint32_t logons_requested = 0;
 
-  [[nodiscard]] session::Session& session() noexcept { return *session_; }
-
-  [[nodiscard]] const session::SessionState& state() const noexcept { return state_; }
-
-  [[nodiscard]] session::Phase phase() const noexcept { return state_.phase; }
-
-  [[nodiscard]] session::Out& out() noexcept { return *out_; }
+  [[nodiscard]] session::Session& session() noexcept;
+  [[nodiscard]] const session::SessionState& state() const noexcept;
+  [[nodiscard]] session::Phase phase() const noexcept;
+  [[nodiscard]] session::Out& out() noexcept;
 
   /// Current time for all calls below.
   base::Now now;
@@ -110,9 +112,8 @@ class SessionEndpoint {
   void carry_out();
 
   /// The two numbers according to the records, as a journal would return them.
-  [[nodiscard]] std::uint64_t recorded_outgoing() const noexcept { return recorded_outgoing_; }
-
-  [[nodiscard]] std::uint64_t recorded_expected() const noexcept { return recorded_expected_; }
+  [[nodiscard]] std::uint64_t recorded_outgoing() const noexcept;
+  [[nodiscard]] std::uint64_t recorded_expected() const noexcept;
 
   /// Starts a new process with the same journal: only the records survive.
   void restart();
@@ -122,27 +123,13 @@ class SessionEndpoint {
 
  private:
   void carry_out_one(const session::Action& action);
-  void make_session();
   /// False: the session takes it later, in a tick when it is no longer throttled.
-  [[nodiscard]] bool handle(std::string_view message);
+  [[nodiscard]] bool handle(const wire::MessageView& message);
 
-  session::SessionOptions options_;
-  session::SessionState state_;
-  std::unique_ptr<session::SessionMemoryOf<>> memory_;
-  std::vector<char> outbox_;
-  std::vector<session::Action> actions_;
-  std::optional<session::Out> out_;
-  std::optional<session::Session> session_;
-  wire::Framer framer_;
-  std::string input_;
-  std::unique_ptr<wire::FieldIndexOf<1024>> index_;
-  std::unique_ptr<wire::FieldIndexOf<1024>> replay_index_;
-  std::vector<std::int64_t> throttle_times_;
-  std::uint64_t recorded_outgoing_ = 1;
-  std::uint64_t recorded_expected_ = 1;
-  std::uint64_t recorded_unsent_ = 0;  // Queued messages.
-  std::uint64_t last_queued_ = 0;
-  std::vector<std::uint64_t> replay_queue_;  ///< Numbers still to be passed, descending.
+  std::unique_ptr<SessionOnHeap> heap_;
+  std::unique_ptr<MessageInput> input_;
+  std::unique_ptr<StoredReplay> replay_;
+  std::unique_ptr<RecordedNumbers> numbers_;
 };
 
 }  // namespace affix::inline v0::testing

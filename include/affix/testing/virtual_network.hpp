@@ -6,36 +6,19 @@
 
 #include "affix/base/time.hpp"
 #include "affix/net/reactor.hpp"
+#include "affix/testing/link_conditions.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace affix::inline v0::testing {
 
 class VirtualLink;
-class VirtualPeer;
-class VirtualReactor;
-
-/// Properties of links. May be changed at any time, for bytes sent afterwards.
-struct LinkConditions {
-  std::int64_t delay_ns = 100 * base::ns_per_us;  ///< One way.
-  std::int64_t jitter_ns = 0;                     ///< Maximum additional delay; keeps order.
-  /// A read returns 1 to this many bytes, at random; 0: all.
-  std::uint32_t piece_bytes_max = 0;
-  /// Bytes that a direction holds, in transit and unread, before its sender is blocked.
-  std::size_t window_bytes = 256 * 1024;
-};
-
-/// A machine on the network: one process at a time, with its own UTC clock.
-enum class NodeId : std::uint32_t {};
-
-/// Identifies a connection between two nodes; never reused.
-enum class LinkId : std::uint64_t {};
+struct VirtualFabric;
 
 class VirtualNetwork {
  public:
@@ -84,7 +67,7 @@ class VirtualNetwork {
 
   static constexpr std::int64_t never_ns = INT64_MAX;
 
-  [[nodiscard]] std::int64_t steady_ns() const noexcept { return steady_ns_; }
+  [[nodiscard]] std::int64_t steady_ns() const noexcept;
 
   /// Runs the next event: arriving bytes, or a node's turn; until `until_steady_ns` at most, which
   /// is then the time. False: no event before then.
@@ -118,38 +101,19 @@ class VirtualNetwork {
   void ignore_connects(bool ignore) noexcept { ignores_ = ignore; }
 
  private:
-  friend class VirtualLink;
   friend class VirtualPeer;
-  friend class VirtualReactor;
-  struct Node;
-  struct Attempt;
-  struct Listening;
 
-  [[nodiscard]] Node& at(NodeId node);
-  [[nodiscard]] const Node& at(NodeId node) const;
   [[nodiscard]] std::shared_ptr<VirtualLink> find(LinkId link) const;
-  [[nodiscard]] std::uint64_t random() noexcept;
-  [[nodiscard]] net::Address address_of(NodeId node, std::uint16_t port) const;
-  [[nodiscard]] std::uint16_t next_port() noexcept;
   bool arrive();
   bool decide_attempts();
   bool turn_nodes();
   [[nodiscard]] std::int64_t next_event_ns() const;
-  /// For a reactor that blocks outside run(): runs the others until its node has an event, or until
-  /// the deadline.
   void wait(NodeId node, std::int64_t deadline_ns);
 
-  std::vector<std::unique_ptr<Node>> nodes_;
+  std::unique_ptr<VirtualFabric> fabric_;
   std::vector<std::shared_ptr<VirtualLink>> links_;
-  std::vector<Attempt> attempts_;
-  std::vector<Listening> listening_;
-  std::uint64_t random_;
   std::uint64_t links_made_ = 0;
-  std::int64_t steady_ns_;
-  std::int64_t utc_offset_ns_;
-  std::uint32_t ports_used_ = 0;
   std::size_t last_turned_ = 0;
-  bool running_ = false;
   bool refuses_ = false;
   bool ignores_ = false;
 };

@@ -81,20 +81,17 @@ class VirtualPeer {
   void reset();
 
  private:
-  friend class VirtualNetwork;
-
   [[nodiscard]] bool accept(const std::shared_ptr<VirtualLink>& link);
   void attempt_ended(const std::shared_ptr<VirtualLink>& link);
   void turn();
   void take_input();
   void drop(bool reset);
 
-  VirtualNetwork& network_;
+  VirtualFabric& fabric_;
   NodeId node_;
   PeerState state_ = PeerState::Idle;
   std::shared_ptr<VirtualLink> link_;
   unsigned side_ = 0;
-  std::uint32_t attempt_ = 0;
   std::string waiting_;
   std::string received_;
 };

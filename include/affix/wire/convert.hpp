@@ -9,6 +9,7 @@
 #include "affix/base/time.hpp"
 #include "affix/wire/detail/digits.hpp"
 #include "affix/wire/result.hpp"
+#include "affix/wire/time_precision.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,20 +21,6 @@
 namespace affix::inline v0::wire {
 
 [[nodiscard]] const char* to_text(FieldError error) noexcept;
-
-/// Number of digits after the second.
-enum class TimePrecision : std::uint8_t {
-  Seconds = 0,
-  Millis = 3,
-  Micros = 6,
-  Nanos = 9,
-  Picos = 12
-};
-
-/// Size of a UTCTimestamp with this precision.
-[[nodiscard]] constexpr std::size_t utc_time_size(TimePrecision precision) noexcept {
-  return precision == TimePrecision::Seconds ? 17 : 18 + static_cast<std::size_t>(precision);
-}
 
 /// A time of day in UTC (UTCTimeOnly), or LocalMktTime. A leap second starts at 86'400 s.
 struct TimeOfDay {

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import json
 import os
+import re
+import socket
 import ssl
 import sys
 from collections.abc import Iterator
@@ -19,6 +22,17 @@ EXIT_CODES = {"done": 0, "refused": 1, "busy": 3, "begun": 4}
 NOT_GIVEN = 2
 READER_GONE = 141  # The exit code that a shell reports for a program ended by SIGPIPE.
 NOT_WRITTEN = 74  # As of the program affix. The answer itself may have been any.
+
+# Codes of messages, which `affix explain` explains. A system error has that of its errno.
+CODED = re.compile(r"\[[A-Z]\d{3}\]$")
+OWN_CODE = "A124"
+OTHER_SYSTEM_CODE = "O199"
+SYSTEM_CODES = {
+    errno.ENOENT: "O101", errno.ENOTDIR: "O101", errno.EACCES: "O102", errno.EPERM: "O102", errno.ENOSPC: "O103",
+    errno.EDQUOT: "O103", errno.EROFS: "O104", errno.EADDRINUSE: "O105", errno.EADDRNOTAVAIL: "O106",
+    errno.ECONNREFUSED: "O107", errno.ENETUNREACH: "O108", errno.EHOSTUNREACH: "O108", errno.ENETDOWN: "O108",
+    errno.ETIMEDOUT: "O109", errno.EMFILE: "O110", errno.ENFILE: "O110", errno.ENOMEM: "O111", errno.EAGAIN: "O111",
+    errno.EEXIST: "O112", errno.EIO: "O113", errno.EFBIG: "O114"}
 
 
 class NotWritten(Exception):
@@ -38,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
     except NotWritten as error:
         _discard_output()
         with contextlib.suppress(OSError):
-            print(f"affix-admin: standard output could not be written: {error}", file=sys.stderr)
+            print(f"affix-admin: standard output could not be written: {error} [{code_of(error)}]", file=sys.stderr)
         return NOT_WRITTEN
 
 
@@ -51,6 +65,23 @@ def _writing() -> Iterator[None]:
         raise
     except OSError as error:
         raise NotWritten(error) from error
+
+
+def code_of(error: Exception) -> str:
+    """The code of a system error, or of the one that caused it; that of this program's own messages else."""
+    cause = error.__cause__ or error
+    if isinstance(cause, TimeoutError):
+        return SYSTEM_CODES[errno.ETIMEDOUT]
+    if isinstance(cause, OSError) and not isinstance(cause, (ssl.SSLError, socket.gaierror)):
+        return SYSTEM_CODES.get(cause.errno or 0, OTHER_SYSTEM_CODE)
+    return OWN_CODE
+
+
+def _fail(error: Exception) -> int:
+    """Reports what kept a command from being sent. The port's own texts may have their code."""
+    text = str(error)
+    print(f"affix-admin: {text}" + ("" if CODED.search(text) else f" [{code_of(error)}]"), file=sys.stderr)
+    return NOT_GIVEN
 
 
 def _discard_output() -> None:
@@ -66,10 +97,9 @@ def _run(arguments: list[str] | None) -> int:
         try:
             from affix_admin.console import run_console
         except ImportError as error:
-            print(f"affix-admin: a console needs prompt_toolkit and rich (apt install python3-prompt-toolkit python3-rich, or "
-                  f"pip install affix-admin): {error}. One command needs neither: affix-admin --port {options.port} sessions",
-                  file=sys.stderr)
-            return NOT_GIVEN
+            return _fail(AdminError(
+                "a console needs prompt_toolkit and rich (apt install python3-prompt-toolkit python3-rich, or "
+                f"pip install affix-admin): {error}. One command needs neither: affix-admin --port {options.port} sessions"))
     try:
         with _connect(options) as client:
             if run_console is not None:
@@ -77,14 +107,10 @@ def _run(arguments: list[str] | None) -> int:
             if options.command[0] == "tap":
                 return _tap(client, options)
             answer = client.ask(*options.command)
-    except AdminError as error:
-        print(f"affix-admin: {error}", file=sys.stderr)
-        return NOT_GIVEN
     except BrokenPipeError:
         raise
-    except OSError as error:
-        print(f"affix-admin: {error}", file=sys.stderr)
-        return NOT_GIVEN
+    except (AdminError, OSError) as error:
+        return _fail(error)
     except KeyboardInterrupt:
         return 130
     with _writing():
@@ -100,7 +126,7 @@ def show(answer: Answer, as_json: bool) -> None:
     for line in plain_lines(answer.columns, answer.rows):
         print(line)
     if answer.text or not answer.done:
-        print(f"{answer.status}: {answer.text}", file=sys.stdout if answer.done else sys.stderr)
+        print(f"{answer.status}: {answer.reason}", file=sys.stdout if answer.done else sys.stderr)
 
 
 def plain_lines(columns: list[str], rows: list[dict[str, Any]]) -> list[str]:
@@ -124,8 +150,7 @@ def cell_text(value: Any) -> str:
 
 def _tap(client: AdminClient, options: argparse.Namespace) -> int:
     if len(options.command) != 2:
-        print("affix-admin: tap <session>", file=sys.stderr)
-        return NOT_GIVEN
+        return _fail(AdminError("tap <session>"))
     for row in client.tap(options.command[1]):
         with _writing():
             print(json.dumps(row, ensure_ascii=False) if options.json

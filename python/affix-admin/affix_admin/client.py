@@ -52,6 +52,12 @@ class Answer:
     columns: list[str] = field(default_factory=list)
     rows: list[dict[str, Any]] = field(default_factory=list)
     cut: bool = False
+    code: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The text with its code, which `affix explain` explains."""
+        return _coded(self.text, self.code)
 
     @property
     def done(self) -> bool:
@@ -61,7 +67,7 @@ class Answer:
         if self.done:
             return self
         kind = {"refused": Refused, "busy": Busy, "begun": Begun}.get(self.status, AdminError)
-        raise kind(self.text)
+        raise kind(self.reason)
 
     def pairs(self) -> dict[str, Any]:
         """The rows of an answer with the columns `name` and `value`."""
@@ -107,7 +113,7 @@ class AdminClient:
             answer = self.ask("auth", token)
             if not answer.done:
                 self.close()
-                raise NotAllowed(answer.text)
+                raise NotAllowed(answer.reason)
 
     def __enter__(self) -> AdminClient:
         return self
@@ -273,7 +279,7 @@ class AdminClient:
             if "id" not in line:
                 # The port refused the connection before it read the command.
                 self.close()
-                raise ConnectionLost(str(line.get("text", "")))
+                raise ConnectionLost(_coded(str(line.get("text", "")), str(line.get("code", ""))))
 
     def _line(self) -> bytes:
         while b"\n" not in self._buffer:
@@ -304,11 +310,15 @@ class AdminClient:
     @staticmethod
     def _answer(line: dict[str, Any]) -> Answer:
         return Answer(line.get("status", ""), line.get("text", ""), line.get("columns", []), line.get("rows", []),
-                      line.get("cut", False))
+                      line.get("cut", False), line.get("code", ""))
 
 
 def _force(force: bool) -> tuple[str, ...]:
     return ("force",) if force else ()
+
+
+def _coded(text: str, code: str) -> str:
+    return f"{text} [{code}]" if code else text
 
 
 def _text(text: str) -> tuple[str, ...]:

@@ -98,7 +98,7 @@ def print_answer(console: Console, answer: Answer) -> None:
             table.add_row(*(styled(row.get(column)) for column in answer.columns))
         console.print(table)
     if answer.text or not answer.done or not answer.columns:
-        console.print(Text(f"{answer.status}: {answer.text}" if answer.text else answer.status,
+        console.print(Text(f"{answer.status}: {answer.reason}" if answer.text else answer.status,
                            style=STATUS_STYLES.get(answer.status, "")))
     if answer.cut:
         console.print(Text("rows are left out: the answer is too long", style="yellow"))

@@ -97,7 +97,7 @@ class Logon(EchoCase):
         self.each(check, [v for v in VERSIONS if v.number >= 41], log_on=False)
 
     def test_silence(self):
-        """What is closed without a word, before any Logon was taken."""
+        """Connections that are closed without an answer, before any Logon was taken."""
         def closed(**changes):
             def check(peer):
                 if "age" in changes:  # When it is sent, as each peer takes its time.
@@ -661,7 +661,7 @@ class Resend(EchoCase):
         self.each(check)
 
         def ends(peer):
-            """What stands for everything depends on the version."""
+            """The number that stands for all messages depends on the version."""
             peer.order("A")
             peer.receive("D")
             for end, is_open in (("0", peer.version.number >= 42), ("999999", True)):

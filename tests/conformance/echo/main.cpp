@@ -6,14 +6,13 @@
 
 #include "echo_application.hpp"
 #include "echo_sessions.hpp"
+#include "program/options.hpp"
 #include "tester_dictionaries.hpp"
 
-#include <CLI/CLI.hpp>
-
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 namespace {
 
@@ -56,31 +55,44 @@ int run(affix::conformance_echo::Places places, bool verbose) {
   return 0;
 }
 
+struct Arguments {
+  affix::conformance_echo::Places places;
+  int port = 0;
+  bool verbose = false;
+};
+
+void add_options(affix::tools::Command program, Arguments& arguments) {
+  affix::conformance_echo::Places& places = arguments.places;
+  constexpr int ports = 65'535;
+  constexpr int workers_max = 256;
+  program.add_option("--port", arguments.port, "Port of 127.0.0.1; 0: any, see the first line")
+      .required()
+      .between(0, ports);
+  program
+      .add_option("--directory", places.directory,
+                  "Folder of the journals; those of an earlier run are removed")
+      .required();
+  program.add_option("--dictionaries", places.dictionaries, "Folder of the dictionaries")
+      .with_default();
+  program.add_option("--workers", places.workers, "Number of workers for the sessions")
+      .between(1, workers_max)
+      .with_default();
+  program.add_option("--tls-certificate", places.tls_certificate, "Speaks TLS with it: PEM")
+      .needs(program.add_option("--tls-key", places.tls_key, "The certificate's private key: PEM"));
+  program.add_flag("--verbose", arguments.verbose, "Writes session events to standard error");
+  program.on_run([&arguments] {
+    arguments.places.port = static_cast<std::uint16_t>(arguments.port);
+    return run(arguments.places, arguments.verbose);
+  });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App program("A FIX acceptor that sends messages back, for conformance scripts",
-                   "conformance_echo");
-  affix::conformance_echo::Places places;
-  places.dictionaries = AFFIX_DICTIONARIES;
-  bool verbose = false;
-  program.add_option("--port", places.port, "Port of 127.0.0.1; 0: any, see the first line")
-      ->required();
-  program
-      .add_option("--directory", places.directory,
-                  "Where the journals go; what an earlier run "
-                  "left there is removed")
-      ->required();
-  program.add_option("--dictionaries", places.dictionaries, "Folder of the dictionaries")
-      ->capture_default_str();
-  program.add_option("--workers", places.workers, "Threads that the sessions are spread over")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  CLI::Option* const certificate =
-      program.add_option("--tls-certificate", places.tls_certificate, "Speak TLS with it: PEM");
-  certificate->needs(
-      program.add_option("--tls-key", places.tls_key, "The certificate's private key: PEM"));
-  program.add_flag("--verbose", verbose, "Session events to standard error");
-  CLI11_PARSE(program, argc, argv);
-  return run(std::move(places), verbose);
+  Arguments arguments;
+  arguments.places.dictionaries = AFFIX_DICTIONARIES;
+  return affix::tools::run_command_line(
+      {.name = "conformance_echo",
+       .description = "A FIX acceptor that sends messages back, for conformance scripts"},
+      [&arguments](affix::tools::Command program) { add_options(program, arguments); }, argc, argv);
 }

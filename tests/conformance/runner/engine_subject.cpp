@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <system_error>
 
 namespace affix::conformance {
 
@@ -49,20 +48,6 @@ bool file_holds(const std::filesystem::path& path, std::string_view text) {
 
 }  // namespace
 
-Directory::Directory() {
-  std::string pattern =
-      (std::filesystem::temp_directory_path() / "affix-conformance-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw std::system_error(errno, std::generic_category(), pattern);
-  }
-  path_ = pattern;
-}
-
-Directory::~Directory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 class EngineSubject::Listening final : public host::Application {
  public:
   host::LogonAnswer on_logon_request(host::SessionHandle,
@@ -72,7 +57,7 @@ class EngineSubject::Listening final : public host::Application {
 
   void on_message(host::SessionHandle session, const wire::MessageView& message,
                   const host::Delivery& delivery) noexcept override {
-    told.messages.push_back({std::string(message.bytes()), delivery.redelivered});
+    reported.messages.push_back({std::string(message.bytes()), delivery.redelivered});
     if (reject_reason >= 0) {
       session.reject_business(message, static_cast<session::BusinessRejectReason>(reject_reason),
                               reject_text);
@@ -80,10 +65,10 @@ class EngineSubject::Listening final : public host::Application {
   }
 
   void on_event(const host::Event& event) noexcept override {
-    told.events.emplace_back(event.text);
+    reported.events.emplace_back(event.text);
   }
 
-  Told told;
+  Reported reported;
   std::string refusal;
   int reject_reason = -1;
   std::string reject_text;
@@ -125,8 +110,8 @@ std::string EngineSubject::open() {
   return {};
 }
 
-const Told& EngineSubject::told() const {
-  return application_->told;
+const Reported& EngineSubject::reported() const {
+  return application_->reported;
 }
 
 std::string EngineSubject::send(std::string_view type, std::string_view body) {
@@ -162,7 +147,7 @@ std::uint64_t EngineSubject::next_expected() const {
 }
 
 std::string EngineSubject::left_behind(std::string_view text) const {
-  for (const std::string& event : application_->told.events) {
+  for (const std::string& event : application_->reported.events) {
     if (event.contains(text)) {
       return "an event says it: " + event;
     }

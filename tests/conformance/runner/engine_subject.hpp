@@ -8,6 +8,7 @@
 
 #include "script.hpp"
 #include "stage.hpp"
+#include "support/temporary_directory.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -16,20 +17,6 @@
 #include <string_view>
 
 namespace affix::conformance {
-
-/// A directory for one scenario, removed with this object. Throws std::system_error.
-class Directory {
- public:
-  Directory();
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-  ~Directory();
-
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
-
- private:
-  std::string path_;
-};
 
 class EngineSubject final : public Subject {
  public:
@@ -50,7 +37,7 @@ class EngineSubject final : public Subject {
   /// An acceptor's port.
   [[nodiscard]] std::uint16_t port() const { return port_; }
 
-  [[nodiscard]] const Told& told() const override;
+  [[nodiscard]] const Reported& reported() const override;
   [[nodiscard]] std::string send(std::string_view type, std::string_view body) override;
   void logout(std::string_view text) override;
   void reset() override;
@@ -66,7 +53,7 @@ class EngineSubject final : public Subject {
 
   [[nodiscard]] host::SessionHandle session() const { return engine_->sessions().front(); }
 
-  Directory directory_;
+  support::TemporaryDirectory directory_;
   std::string configuration_;  // In the operator's form.
   Role role_;
   std::uint16_t port_;

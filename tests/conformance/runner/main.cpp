@@ -4,10 +4,9 @@
 #include "address_stage.hpp"
 #include "loopback_stage.hpp"
 #include "player.hpp"
+#include "program/options.hpp"
 #include "script.hpp"
 #include "virtual_stage.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -20,7 +19,7 @@ namespace affix::conformance {
 
 namespace {
 
-struct Wishes {
+struct Arguments {
   std::vector<std::string> paths;
   std::string stage = "memory";
   std::string address;
@@ -79,14 +78,14 @@ bool wanted(const std::vector<std::string>& chosen, std::string_view name) {
 
 class Run {
  public:
-  explicit Run(const Wishes& wishes) : wishes_(wishes) {}
+  explicit Run(const Arguments& arguments) : arguments_(arguments) {}
 
   /// False: the address cannot be used.
   [[nodiscard]] bool prepare() {
-    if (wishes_.address.empty()) {
+    if (arguments_.address.empty()) {
       return true;
     }
-    const auto address = net::Address::parse(wishes_.address);
+    const auto address = net::Address::parse(arguments_.address);
     if (!address) {
       std::fprintf(stderr, "affix_conformance: %s\n", address.error().message.c_str());
       return false;
@@ -98,8 +97,8 @@ class Run {
   void play_all(const Scenario& scenario) {
     for (const Role role : scenario.roles) {
       for (const Version* version : scenario.versions) {
-        const bool chosen = wanted(wishes_.versions, version->name) &&
-                            (wishes_.role == "both" || wishes_.role == to_text(role));
+        const bool chosen = wanted(arguments_.versions, version->name) &&
+                            (arguments_.role == "both" || arguments_.role == to_text(role));
         if (chosen) {
           play_one(scenario, role, *version);
         }
@@ -111,7 +110,7 @@ class Run {
 
  private:
   void play_one(const Scenario& scenario, Role role, const Version& version) {
-    const bool elsewhere = !wishes_.address.empty();
+    const bool elsewhere = !arguments_.address.empty();
     if (elsewhere && (!scenario.plain || role != Role::Acceptor)) {
       ++totals_.skipped;
       return;
@@ -120,15 +119,16 @@ class Run {
     std::unique_ptr<Stage> stage;
     if (elsewhere) {
       stage = make_address_stage(address_);
-    } else if (wishes_.stage == "loopback" || wishes_.stage == "io_uring") {
-      const char* const reactor = wishes_.stage == "loopback" ? "epoll" : "io_uring";
-      stage = make_loopback_stage(reactor, scenario, role, version, wishes_.identity, error);
+    } else if (arguments_.stage == "loopback" || arguments_.stage == "io_uring") {
+      const char* const reactor = arguments_.stage == "loopback" ? "epoll" : "io_uring";
+      stage = make_loopback_stage(reactor, scenario, role, version, arguments_.identity, error);
     } else {
-      stage = make_virtual_stage(scenario, role, version, wishes_.identity, error);
+      stage = make_virtual_stage(scenario, role, version, arguments_.identity, error);
     }
     const std::optional<std::string> fault =
-        stage == nullptr ? scenario.file + ":" + std::to_string(scenario.line) + ": " + error
-                         : play(scenario, version, role, wishes_.identity, wishes_.pieces, *stage);
+        stage == nullptr
+            ? scenario.file + ":" + std::to_string(scenario.line) + ": " + error
+            : play(scenario, version, role, arguments_.identity, arguments_.pieces, *stage);
     if (fault) {
       ++totals_.failed;
       std::printf("FAILED %s\n", fault->c_str());
@@ -137,7 +137,7 @@ class Run {
     }
   }
 
-  const Wishes& wishes_;
+  const Arguments& arguments_;
   net::Address address_;
   Totals totals_;
 };
@@ -149,22 +149,22 @@ void list(const std::vector<Scenario>& scenarios) {
   }
 }
 
-int run(const Wishes& wishes) {
-  const auto scenarios = read_all(script_files(wishes.paths));
+int run(const Arguments& arguments) {
+  const auto scenarios = read_all(script_files(arguments.paths));
   if (!scenarios) {
     std::fputs(scenarios.error().c_str(), stderr);
     return 2;
   }
-  if (wishes.list) {
+  if (arguments.list) {
     list(*scenarios);
     return 0;
   }
-  Run run(wishes);
+  Run run(arguments);
   if (!run.prepare()) {
     return 2;
   }
   for (const Scenario& scenario : *scenarios) {
-    if (wanted(wishes.ids, scenario.id)) {
+    if (wanted(arguments.ids, scenario.id)) {
       run.play_all(scenario);
     }
   }
@@ -173,35 +173,46 @@ int run(const Wishes& wishes) {
   return totals.failed == 0 && totals.passed != 0 ? 0 : 1;
 }
 
+void add_options(tools::Command program, Arguments& arguments) {
+  program.add_option("SCRIPTS", arguments.paths, "Script files, or folders of *.script").required();
+  program
+      .add_option("--stage", arguments.stage,
+                  "Where affix is examined: memory (virtual time), loopback (TCP) or io_uring (TCP "
+                  "on that reactor)")
+      .one_of({"memory", "loopback", "io_uring"});
+  program.add_option("--address", arguments.address,
+                     "HOST:PORT of any acceptor to examine instead, in real time; scenarios that "
+                     "need more than a connection are skipped");
+  program.add_option("--us", arguments.identity.us, "SenderCompID of the scripts' peer");
+  program.add_option("--them", arguments.identity.them, "Its TargetCompID");
+  program.add_option("--version-of-fix", arguments.versions, "Only these: 4.0 ... 5.0SP2");
+  program.add_option("--scenario", arguments.ids, "Only these numbers");
+  program.add_option("--role", arguments.role, "Role of the engine: acceptor, initiator or both")
+      .one_of({"acceptor", "initiator", "both"});
+  program.add_option("--pieces", arguments.pieces.bytes,
+                     "Sends the peer's bytes in pieces of this size");
+  program.add_flag("--list", arguments.list, "Prints number, file and title of each scenario");
+  program.on_run([&arguments] {
+    try {
+      return run(arguments);
+    } catch (const std::exception& fault) {
+      std::fprintf(stderr, "affix_conformance: %s\n", fault.what());
+      return 2;
+    }
+  });
+}
+
 }  // namespace
 
 }  // namespace affix::conformance
 
 int main(int argc, char** argv) {
-  affix::conformance::Wishes wishes;
-  CLI::App program("Plays conformance scripts against a FIX engine.", "affix_conformance");
-  program.add_option("SCRIPTS", wishes.paths, "script files, or folders of *.script")->required();
-  program
-      .add_option("--stage", wishes.stage,
-                  "where affix is examined: memory (virtual time) or "
-                  "loopback (TCP), or io_uring (TCP on that reactor)")
-      ->check(CLI::IsMember({"memory", "loopback", "io_uring"}));
-  program.add_option("--address", wishes.address,
-                     "HOST:PORT of any acceptor to examine instead, in real time; scenarios that "
-                     "need more than a connection are skipped");
-  program.add_option("--us", wishes.identity.us, "SenderCompID of the scripts' peer");
-  program.add_option("--them", wishes.identity.them, "its TargetCompID");
-  program.add_option("--version-of-fix", wishes.versions, "only these: 4.0 ... 5.0SP2");
-  program.add_option("--scenario", wishes.ids, "only these numbers");
-  program.add_option("--role", wishes.role, "of the engine: acceptor, initiator or both")
-      ->check(CLI::IsMember({"acceptor", "initiator", "both"}));
-  program.add_option("--pieces", wishes.pieces.bytes, "the peer sends so many bytes at a time");
-  program.add_flag("--list", wishes.list, "prints number, file and title of each scenario");
-  CLI11_PARSE(program, argc, argv);
-  try {
-    return affix::conformance::run(wishes);
-  } catch (const std::exception& fault) {
-    std::fprintf(stderr, "affix_conformance: %s\n", fault.what());
-    return 2;
-  }
+  affix::conformance::Arguments arguments;
+  return affix::tools::run_command_line(
+      {.name = "affix_conformance",
+       .description = "Plays conformance scripts against a FIX engine."},
+      [&arguments](affix::tools::Command program) {
+        affix::conformance::add_options(program, arguments);
+      },
+      argc, argv);
 }

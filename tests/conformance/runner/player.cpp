@@ -146,9 +146,9 @@ class Player {
       case Verb::Delivered:
         return delivered(subject, step.text);
       case Verb::Undelivered:
-        return subject.told().messages.size() == delivered_
+        return subject.reported().messages.size() == delivered_
                    ? std::string()
-                   : "was delivered: " + readable(subject.told().messages[delivered_].bytes);
+                   : "was delivered: " + readable(subject.reported().messages[delivered_].bytes);
       case Verb::Event:
         return event(subject, step.text);
       case Verb::Numbers:
@@ -307,10 +307,10 @@ class Player {
   }
 
   std::string delivered(Subject& subject, std::string_view expected) {
-    if (delivered_ == subject.told().messages.size()) {
+    if (delivered_ == subject.reported().messages.size()) {
       return "nothing more was delivered";
     }
-    const Told::Message& message = subject.told().messages[delivered_++];
+    const Reported::Message& message = subject.reported().messages[delivered_++];
     if (message.redelivered) {
       return "was redelivered";
     }
@@ -319,7 +319,7 @@ class Player {
   }
 
   std::string event(Subject& subject, std::string_view text) {
-    const std::vector<std::string>& events = subject.told().events;
+    const std::vector<std::string>& events = subject.reported().events;
     for (std::size_t at = heard_; at < events.size(); ++at) {
       if (events[at].contains(text)) {
         heard_ = at + 1;

@@ -35,7 +35,7 @@ class Line {
 };
 
 /// Callbacks of the application of the engine under test, in order.
-struct Told {
+struct Reported {
   struct Message {
     std::string bytes;
     bool redelivered = false;
@@ -52,7 +52,7 @@ class Subject {
   Subject& operator=(const Subject&) = delete;
   virtual ~Subject() = default;
 
-  [[nodiscard]] virtual const Told& told() const = 0;
+  [[nodiscard]] virtual const Reported& reported() const = 0;
 
   /// `body` is a sequence of encoded fields. The error is a text.
   [[nodiscard]] virtual std::string send(std::string_view type, std::string_view body) = 0;

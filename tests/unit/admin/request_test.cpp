@@ -2,14 +2,16 @@
 // Lines parsed into requests: words, quotes, JSON, and invalid lines.
 #include "affix/admin/request.hpp"
 
+#include "support/has_message.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace affix::admin {
 namespace {
 
+using support::has_message;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 Request read(std::string_view line) {
@@ -20,7 +22,7 @@ Request read(std::string_view line) {
 
 std::string refused(std::string_view line) {
   const auto request = parse_request(line);
-  return request ? "accepted" : request.error().text;
+  return request ? "accepted" : request.error().text + base::Error::suffix_of(request.error().code);
 }
 
 TEST(Request, WordsHaveSpacesBetween) {
@@ -39,8 +41,8 @@ TEST(Request, QuotesHoldSpacesTogether) {
                    R"(")")
                   .arguments,
               ElementsAre("N", "path=a bc", ""));
-  EXPECT_EQ(refused(R"(logout "S1)"), "a quote is not closed");
-  EXPECT_EQ(refused(R"(logout "S1\")"), "a quote is not closed");
+  EXPECT_TRUE(has_message(refused(R"(logout "S1)"), "A103", {"quote"}));
+  EXPECT_TRUE(has_message(refused(R"(logout "S1\")"), "A103", {"quote"}));
 }
 
 TEST(Request, JsonIsReadWhereALineBeginsWithABrace) {
@@ -54,42 +56,45 @@ TEST(Request, JsonIsReadWhereALineBeginsWithABrace) {
   EXPECT_THAT(read(R"({"command":"x"})").arguments, IsEmpty());
 }
 
-TEST(Request, WhatIsNoRequestIsToldInItsOwnForm) {
+TEST(Request, WhatIsNoRequestIsReportedInItsOwnForm) {
   const auto fault = parse_request(R"({"id":3,"command":7})");
   ASSERT_FALSE(fault);
   EXPECT_TRUE(fault.error().json);
   EXPECT_EQ(fault.error().id, "3");
-  EXPECT_THAT(refused("{"), HasSubstr("no JSON object"));
-  EXPECT_THAT(refused("{}"), HasSubstr("`command`"));
-  EXPECT_THAT(refused(R"({"command":"x","arguments":{}})"), HasSubstr("`arguments`"));
-  EXPECT_THAT(refused(R"({"command":"x","arguments":[[]]})"), HasSubstr("`arguments`"));
-  EXPECT_THAT(refused(R"({"command":"x","arguments":[1.5]})"), HasSubstr("`arguments`"));
-  EXPECT_THAT(refused(R"({"command":"x","arguments":["a\nb"]})"), HasSubstr("control"));
-  EXPECT_THAT(refused(R"({"command":"x\u0000"})"), HasSubstr("control"));
-  EXPECT_THAT(refused(R"({"command":"x","id":[]})"), HasSubstr("`id`"));
-  EXPECT_THAT(refused(R"({"command":"x","id":")" + std::string(200, 'i') + R"("})"),
-              HasSubstr("`id`"));
-  EXPECT_THAT(refused("get\x01uptime"), HasSubstr("control"));
-  EXPECT_THAT(refused(std::string_view("get\0uptime", 10)), HasSubstr("control"));
+  EXPECT_TRUE(has_message(refused("{"), "A105", {"JSON"}));
+  EXPECT_TRUE(has_message(refused("{}"), "A105", {"`command`"}));
+  EXPECT_TRUE(has_message(refused(R"({"command":"x","arguments":{}})"), "A105", {"`arguments`"}));
+  EXPECT_TRUE(has_message(refused(R"({"command":"x","arguments":[[]]})"), "A105", {"`arguments`"}));
+  EXPECT_TRUE(
+      has_message(refused(R"({"command":"x","arguments":[1.5]})"), "A105", {"`arguments`"}));
+  EXPECT_TRUE(has_message(refused(R"({"command":"x","arguments":["a\nb"]})"), "A105",
+                          {"`arguments`", "control"}));
+  EXPECT_TRUE(has_message(refused(R"({"command":"x\u0000"})"), "A105", {"control", "`command`"}));
+  EXPECT_TRUE(has_message(refused(R"({"command":"x","id":[]})"), "A105", {"`id`"}));
+  EXPECT_TRUE(has_message(refused(R"({"command":"x","id":")" + std::string(200, 'i') + R"("})"),
+                          "A105", {"`id`"}));
+  EXPECT_TRUE(has_message(refused("get\x01uptime"), "A105", {"control"}));
+  EXPECT_TRUE(has_message(refused(std::string_view("get\0uptime", 10)), "A105", {"control"}));
 }
 
 TEST(Request, SizesAreBounded) {
   EXPECT_EQ(refused(std::string(request_bytes_max, 'a')), "accepted");
-  EXPECT_THAT(refused(std::string(request_bytes_max + 1, 'a')), HasSubstr("longer than"));
+  EXPECT_TRUE(has_message(refused(std::string(request_bytes_max + 1, 'a')), "A105",
+                          {std::to_string(request_bytes_max)}));
   std::string words = "c";
   for (std::size_t at = 0; at < request_arguments_max; ++at) {
     words += " w";
   }
   EXPECT_EQ(refused(words), "accepted");
-  EXPECT_EQ(refused(words + " w"), "too many words");
-  EXPECT_THAT(refused(R"({"command":"x","arguments":)" + std::string(2'000, '[') +
-                      std::string(2'000, ']') + "}"),
-              HasSubstr("`arguments`"));
+  EXPECT_TRUE(has_message(refused(words + " w"), "A103", {"too many"}));
+  EXPECT_TRUE(has_message(refused(R"({"command":"x","arguments":)" + std::string(2'000, '[') +
+                                  std::string(2'000, ']') + "}"),
+                          "A105", {"`arguments`"}));
   std::string list = R"({"command":"x","arguments":[1)";
   for (std::size_t at = 0; at < request_arguments_max; ++at) {
     list += ",1";
   }
-  EXPECT_THAT(refused(list + "]}"), HasSubstr("a list of at most 64"));
+  EXPECT_TRUE(has_message(refused(list + "]}"), "A105", {"`arguments`", "64"}));
 }
 
 }  // namespace

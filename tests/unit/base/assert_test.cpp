@@ -12,7 +12,7 @@ TEST(AssertDeathTest, NamesTheCondition) {
   EXPECT_DEATH(AFFIX_ASSERT(one == 2), "assertion failed: one == 2 .*assert_test.cpp");
 }
 
-TEST(Assert, PassesWhatHolds) {
+TEST(Assert, PassesTrueConditions) {
   int evaluated = 0;
   AFFIX_ASSERT(++evaluated == 1);
   EXPECT_EQ(evaluated, 1);

@@ -56,7 +56,7 @@ TEST(ByteRing, KeepsOrderAndTellsFullAndEmpty) {
   EXPECT_TRUE(ring.empty());
 }
 
-TEST(ByteRing, WhatIsTooLargeNeverFits) {
+TEST(ByteRing, ATooLargeEntryNeverFits) {
   ByteRing ring(64);
   EXPECT_FALSE(push(ring, std::string(25, 'x')));
   // At any position of the ring, the largest record fits when it is empty.
@@ -69,7 +69,7 @@ TEST(ByteRing, WhatIsTooLargeNeverFits) {
   }
 }
 
-TEST(ByteRing, WhatIsClaimedAndNotPublishedLeavesNoTrace) {
+TEST(ByteRing, AClaimedEntryThatIsNotPublishedLeavesNoTrace) {
   ByteRing ring(64);
   ASSERT_EQ(ring.claim(20).size(), 20U);
   EXPECT_EQ(pop(ring), "empty");

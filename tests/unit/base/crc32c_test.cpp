@@ -74,7 +74,7 @@ TEST(Crc32c, EveryVersionEqualsTheTableAtEveryLength) {
   }
 }
 
-TEST(Crc32c, CopiesWhatItSumsAndNothingElse) {
+TEST(Crc32c, CopiesItsInputAndNothingElse) {
   const std::string bytes = noise(700);
   for (const auto& [name, kernel] : usable_kernels()) {
     SCOPED_TRACE(name);

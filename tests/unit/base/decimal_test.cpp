@@ -53,7 +53,7 @@ TEST(Decimal, NormalizesAsFarAsTheExponentGoes) {
   EXPECT_EQ(normal.exponent, largest);
 }
 
-TEST(Decimal, IsWhatALiteralSpells) {
+TEST(Decimal, IsTheValueOfItsLiteral) {
   constexpr auto form = [](Decimal value) { return std::pair(value.mantissa, value.exponent); };
   EXPECT_EQ(form(Decimal("10.75")), form(Decimal(1075, -2)));
   EXPECT_EQ(form(Decimal("10.50")), form(Decimal(1050, -2)));

@@ -3,6 +3,7 @@
 #include "affix/base/error.hpp"
 
 #include <cerrno>
+#include <expected>
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
@@ -20,6 +21,16 @@ TEST(Error, SystemErrorsKeepCallAndText) {
   EXPECT_EQ(error.code, ErrorCode::NotFound);
   EXPECT_EQ(error.where, "/nowhere");
   EXPECT_TRUE(error.message.starts_with("open: "));
+}
+
+TEST(Error, EqualErrorsAreEqualInEveryMember) {
+  const Error one{ErrorCode::InvalidArgument, "no number", {}, "C207"};
+  const std::expected<int, Error> refused = invalid_argument("no number", "C207");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), one);
+  Error other = one;
+  other.line = 3;
+  EXPECT_NE(other, one);
 }
 
 TEST(Error, SystemErrorsMapToCodes) {

@@ -7,7 +7,7 @@
 namespace affix::base {
 namespace {
 
-TEST(FixedVector, RefusesWhatDoesNotFit) {
+TEST(FixedVector, RefusesElementsThatDoNotFit) {
   FixedVector<int, 2> vector;
   EXPECT_TRUE(vector.empty());
   EXPECT_TRUE(vector.push_back(1));
@@ -18,7 +18,7 @@ TEST(FixedVector, RefusesWhatDoesNotFit) {
   EXPECT_EQ(vector.back(), 2);
 }
 
-TEST(FixedVector, IteratesWhatItHolds) {
+TEST(FixedVector, IteratesItsElements) {
   FixedVector<int, 8> vector;
   EXPECT_TRUE(vector.push_back(3));
   EXPECT_TRUE(vector.push_back(4));

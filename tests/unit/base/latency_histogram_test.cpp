@@ -79,7 +79,7 @@ TEST(LatencyHistogram, NegativeCountsAsZeroAndTooLargeAsTheLargest) {
   EXPECT_EQ(snapshot.percentile(1.0), std::uint64_t{1} << 40);
 }
 
-TEST(LatencySnapshot, TheDifferenceHasOnlyWhatCameBetween) {
+TEST(LatencySnapshot, TheDifferenceHasOnlyTheValuesBetween) {
   const auto histogram = std::make_unique<LatencyHistogram>();
   histogram->record(1'000'000);
   const LatencySnapshot before(*histogram);

@@ -43,13 +43,13 @@ TEST(UtcTime, OrdersByPicosecondsLast) {
   EXPECT_LT((UtcTime{5, 999}), (UtcTime{6, 0}));
 }
 
-TEST(UtcTime, WhatDoesNotFitIsNoTime) {
+TEST(UtcTime, AValueOutOfRangeIsNotATime) {
   EXPECT_EQ(UtcTime(1, 999).picoseconds, 999);
   EXPECT_EQ(UtcTime(1, 65'536).picoseconds, no_picoseconds);
   EXPECT_EQ(UtcTime(1, -1).picoseconds, no_picoseconds);
 }
 
-TEST(CivilDate, WhatDoesNotFitIsNoDate) {
+TEST(CivilDate, AValueOutOfRangeIsNotADate) {
   EXPECT_EQ(CivilDate(2026, 11, 24), (CivilDate{2026, 11, 24}));
   EXPECT_EQ(CivilDate(2026, 257, 24).month, 0);
   EXPECT_EQ(CivilDate(2026, 11, -232).day, 0);

@@ -2,13 +2,16 @@
 // A file's effective configuration, with the place of each value and without secrets.
 #include "affix/config/effective_configuration.hpp"
 
+#include "config/key_tables.hpp"
 #include "support/temporary_directory.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
 
 namespace affix::config {
 namespace {
@@ -53,6 +56,51 @@ TEST_F(EffectiveFile, SaysWhereEachValueComesFrom) {
   EXPECT_EQ(value(groups[2], "logon_password").value, "...");
   EXPECT_EQ(value(groups[2], "logon_message_new_password").value, "");
   EXPECT_EQ(value(groups[2], "malformed_fields").value, "GARBLED");
+}
+
+/// Gives every text of the group one value, and expects that only secrets hide it.
+template <typename Settings>
+std::size_t check_secrets(Configuration& configuration, Settings& settings, GroupKind kind) {
+  for_each_table<Settings>([&](const auto& table) {
+    for (const auto& key : table) {
+      using Base = typename std::decay_t<decltype(key)>::GroupType;
+      if (const auto* text = std::get_if<std::string Base::*>(&key.member)) {
+        settings.*(*text) = "hunter2";
+      }
+    }
+  });
+  const std::vector<EffectiveGroup> groups = describe_configuration(configuration);
+  const auto group = std::ranges::find(groups, kind, &EffectiveGroup::kind);
+  std::size_t texts = 0;
+  for_each_table<Settings>([&](const auto& table) {
+    for (const auto& key : table) {
+      using Base = typename std::decay_t<decltype(key)>::GroupType;
+      const auto value = std::ranges::find(group->values, key.name, &EffectiveValue::key);
+      ASSERT_NE(value, group->values.end()) << key.name;
+      if (std::holds_alternative<std::string Base::*>(key.member)) {
+        EXPECT_EQ(value->value, key.secret ? "..." : "hunter2") << key.name;
+        EXPECT_EQ(value->origin, Origin::Group) << key.name;
+        ++texts;
+      } else {
+        EXPECT_EQ(value->origin, Origin::Standard) << key.name;
+      }
+    }
+  });
+  return texts;
+}
+
+TEST(EffectiveConfiguration, EveryKeyShowsItsValueUnlessItIsSecret) {
+  Configuration configuration;
+  configuration.clients.emplace_back();
+  configuration.servers.emplace_back();
+  configuration.sessions.emplace_back();
+  configuration.routes.emplace_back();
+  EXPECT_GT(check_secrets(configuration, configuration.engine, GroupKind::Engine), 12U);
+  EXPECT_GT(check_secrets(configuration, configuration.clients[0], GroupKind::Client), 12U);
+  EXPECT_GT(check_secrets(configuration, configuration.servers[0], GroupKind::Server), 12U);
+  EXPECT_GT(check_secrets(configuration, configuration.sessions[0], GroupKind::Session), 25U);
+  EXPECT_EQ(check_secrets(configuration, configuration.application, GroupKind::Application), 4U);
+  EXPECT_EQ(check_secrets(configuration, configuration.routes[0], GroupKind::Route), 3U);
 }
 
 TEST_F(EffectiveFile, AWrongFileIsRefusedAsEver) {

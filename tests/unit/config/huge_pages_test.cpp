@@ -7,7 +7,7 @@
 namespace affix::config {
 namespace {
 
-TEST(HugePages, OnlyWhoAsksIsTold) {
+TEST(HugePages, OnlyARequestForThemIsReported) {
   EngineSettings settings;
   EXPECT_EQ(pages_of(settings), os::Pages::Small);
   EXPECT_EQ(huge_page_warning(settings, "always madvise [never]"), "");

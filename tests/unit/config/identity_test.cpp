@@ -58,7 +58,7 @@ TEST(Identity, AllConfiguredPartsMustBeThereAndMoreAreBetter) {
   EXPECT_EQ(identity_fit(finer_ids(place), all.view), 4);
 }
 
-TEST(Identity, TextNamesWhatIsSet) {
+TEST(Identity, TextNamesSetFields) {
   SessionSettings made = settings("BANK", "VENUE");
   EXPECT_EQ(identity_text(made), "FIX.4.4:BANK->VENUE");
   made.sender_sub_id = "DESK";

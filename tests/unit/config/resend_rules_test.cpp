@@ -13,7 +13,7 @@ namespace {
 using session::ResendAction;
 using session::ResendPolicy;
 
-std::expected<ResendRules, std::string> read_policy(const std::string& text) {
+std::expected<ResendRules, base::Error> read_policy(const std::string& text) {
   // Types of more than eight characters view the settings.
   static SessionSettings settings;
   settings.resend_policy = text;
@@ -60,10 +60,10 @@ TEST(ResendRules, LongTypesAreKeptWhole) {
   EXPECT_FALSE(rules->rules[0].type == wire::MsgType("ABCDEFGHIK"));
 }
 
-TEST(ResendRules, WhatIsWrongIsNamed) {
+TEST(ResendRules, AWrongRuleIsNamed) {
   const auto fault = [](const std::string& text) {
     const auto rules = read_policy(text);
-    return rules ? std::string("none") : rules.error();
+    return rules ? std::string("none") : rules.error().message;
   };
   EXPECT_NE(fault("D").find("'D' is not type:ACTION"), std::string::npos);
   EXPECT_NE(fault("D:replay").find("'D:replay' is not type:ACTION"), std::string::npos);

@@ -20,7 +20,7 @@ constexpr std::int64_t hour_s = 3'600;
 
 std::vector<std::pair<std::int64_t, std::int64_t>> hours_of(const std::string& text) {
   const auto windows = parse_windows(text);
-  EXPECT_TRUE(windows) << text << ": " << (windows ? "" : windows.error());
+  EXPECT_TRUE(windows) << text << ": " << (windows ? "" : windows.error().message);
   std::vector<std::pair<std::int64_t, std::int64_t>> hours;
   for (const WeeklyWindow& window : windows ? *windows : std::vector<WeeklyWindow>()) {
     hours.emplace_back(window.start_s / hour_s, window.end_s / hour_s);
@@ -60,7 +60,7 @@ TEST(ScheduleText, WindowsOfEveryForm) {
   EXPECT_EQ(hours_of("MON 08:00-12:00, MON 12:00-17:00"), (Hours{{8, 12}, {12, 17}}));
 }
 
-TEST(ScheduleText, WhatIsNoWindowIsNamed) {
+TEST(ScheduleText, TextThatIsNotAWindowIsNamed) {
   for (const std::string text : {"MON",
                                  "08:00",
                                  "08:00-",
@@ -84,17 +84,18 @@ TEST(ScheduleText, WhatIsNoWindowIsNamed) {
                                  "MON -"}) {
     const auto windows = parse_windows("TUE 08:00-09:00, " + text);
     ASSERT_FALSE(windows) << text;
-    EXPECT_NE(windows.error().find("'" + text + "'"), std::string::npos) << windows.error();
+    EXPECT_NE(windows.error().message.find("'" + text + "'"), std::string::npos)
+        << windows.error().message;
   }
   EXPECT_FALSE(parse_windows("MON 08:00-09:00,,TUE 08:00-09:00"));
 }
 
 TEST(ScheduleText, WindowsThatOverlapAreNamed) {
-  EXPECT_EQ(parse_windows("MON 08:00-12:00, MON 11:30-17:00").error(),
+  EXPECT_EQ(parse_windows("MON 08:00-12:00, MON 11:30-17:00").error().message,
             "the window that begins MON 11:30 overlaps another");
-  EXPECT_EQ(parse_windows("SUN 22:00-05:00, MON 04:00-06:00").error(),
+  EXPECT_EQ(parse_windows("SUN 22:00-05:00, MON 04:00-06:00").error().message,
             "the window that begins MON 04:00 overlaps another");
-  EXPECT_EQ(parse_windows("MON 08:00-09:00, MON 08:00-09:00").error(),
+  EXPECT_EQ(parse_windows("MON 08:00-09:00, MON 08:00-09:00").error().message,
             "the window that begins MON 08:00 overlaps another");
 }
 
@@ -185,7 +186,7 @@ TEST(ScheduleText, LogonWindowsThatNoWindowMeetsAreFaults) {
   EXPECT_TRUE(faults_of(settings).starts_with("schedule_logon_windows||"));
 }
 
-TEST(ScheduleText, EveryFaultIsTold) {
+TEST(ScheduleText, EveryFaultIsReported) {
   const support::TemporaryDirectory directory;
   SessionSettings settings;
   settings.schedule_windows = "MON";
@@ -212,7 +213,7 @@ TEST(ScheduleText, HolidaysAreDatesAndRangesWithComments) {
   EXPECT_EQ(holidays[2].first, base::days_from_civil({2028, 2, 29}));
 }
 
-TEST(ScheduleText, EveryWrongHolidayIsToldWithItsLine) {
+TEST(ScheduleText, EveryWrongHolidayIsReportedWithItsLine) {
   std::vector<ScheduleFault> faults;
   const auto holidays = parse_holidays(
       "2026-02-29\n2026-01-01\n20260101\n2026-12-26..2026-12-24\n2026-01-01..\ntoday\n"
@@ -242,8 +243,8 @@ TEST(ScheduleText, HolidaysComeFromTheFile) {
       base::days_from_civil({2026, 3, 2}) * base::ns_per_day + base::ns_per_day / 2;
   EXPECT_FALSE(schedule.at(noon).open);
   EXPECT_TRUE(schedule.at(noon + base::ns_per_day).open);
-  settings.schedule_holidays_file = directory.path("");
-  EXPECT_NE(faults_of(settings).find("schedule_holidays_file||'" + directory.path("")),
+  settings.schedule_holidays_file = directory.path();
+  EXPECT_NE(faults_of(settings).find("schedule_holidays_file||'" + directory.path()),
             std::string::npos);
 }
 

@@ -30,7 +30,7 @@ TEST(SessionOptions, UnitsBecomeNanoseconds) {
   made.outgoing_resend_request_expire_in_secs = 6;
   const SessionTexts texts;
   const session::SessionOptions options = session_options(made, texts, session::Role::Acceptor);
-  EXPECT_EQ(session::option_fault(options), nullptr);
+  EXPECT_EQ(session::option_fault(options), session::OptionFault::None);
   EXPECT_EQ(options.role, session::Role::Acceptor);
   EXPECT_EQ(options.heartbeat_interval_ns, 17'000'000'000);
   EXPECT_EQ(options.logon_timeout_ns, 3'000'000'000);
@@ -222,7 +222,7 @@ TEST(StaticHeader, SubAndLocationIdsAreFieldsLikeOthersWhereTheSessionHasNone) {
   }
 }
 
-TEST(StaticHeader, WhatWouldMakeEveryMessageFaultyIsRefused) {
+TEST(StaticHeader, AFieldThatMakesEveryMessageFaultyIsRefused) {
   for (const char* fields : {"100", "=x", "100=", "abc=x", "-1=x", "0=x", "0100=x", "99999999999=x",
                              "100=a\x01"
                              "b",
@@ -232,7 +232,7 @@ TEST(StaticHeader, WhatWouldMakeEveryMessageFaultyIsRefused) {
     made.additional_static_header_tags = fields;
     const auto encoded = encode_static_header(made);
     ASSERT_FALSE(encoded) << fields;
-    EXPECT_NE(encoded.error().find("is not the tag of tag=value"), std::string::npos);
+    EXPECT_NE(encoded.error().message.find("is not the tag of tag=value"), std::string::npos);
   }
 }
 

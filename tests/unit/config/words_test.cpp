@@ -6,7 +6,6 @@
 #include "config/key_tables.hpp"
 
 #include <gtest/gtest.h>
-#include <string>
 #include <variant>
 
 namespace affix::config {
@@ -55,7 +54,7 @@ TEST(Words, AProgramSetsAndReadsThemAsAFileDoes) {
   EXPECT_EQ(value_of(session, "no_key"), "");
 }
 
-TEST(Words, WhatIsNoWordOfTheKeyChangesNothing) {
+TEST(Words, AnUnknownWordChangesNothing) {
   SessionSettings session;
   for (const char* word : {"SYNC", "", "sync|", "syn", "memory|process"}) {
     EXPECT_FALSE(choose(session, "durability", word)) << word;

@@ -166,7 +166,7 @@ TEST_F(CounterImage, ThatWasCutAnywhereIsReadAsFarAsItGoes) {
   }
 }
 
-TEST_F(CounterImage, WhoseSeatsLeadInACircleEndsAtWhatTheFileCouldHold) {
+TEST_F(CounterImage, WithSeatsInACircleEndsAtTheFilesMaximum) {
   chunk_->next_at.store(chunk_at);
   EXPECT_GE(read().sessions.size(), 1U);
   EXPECT_LE(read().sessions.size(), file_bytes / sizeof(SessionCounters));
@@ -203,7 +203,7 @@ TEST_F(CounterImage, WhoseSeatNeverComesToRestLeavesItOut) {
   EXPECT_EQ(read().sessions.size(), 1U);
 }
 
-TEST_F(CounterImage, SaysWhatOperatorsHaveStopped) {
+TEST_F(CounterImage, HasTheKillSwitches) {
   EXPECT_FALSE(read().sending_stopped);
   EXPECT_TRUE(read().stopped_instances.empty());
   header_->stops.engine.set(1);

@@ -72,7 +72,7 @@ TEST_F(WaitAccountTest, KeepsTheLongestOfEachCause) {
   EXPECT_EQ(counters_->waits.lengths.largest(), 300U);
 }
 
-TEST_F(WaitAccountTest, WhatIsRecentIsForgottenAfterTwoIntervals) {
+TEST_F(WaitAccountTest, RecentWaitsAreForgottenAfterTwoIntervals) {
   waits_.end_interval(0);
   EXPECT_FALSE(waits_.is_interval_over(WaitAccount::interval_ns - 1));
   EXPECT_TRUE(waits_.is_interval_over(WaitAccount::interval_ns));
@@ -88,7 +88,7 @@ TEST_F(WaitAccountTest, WhatIsRecentIsForgottenAfterTwoIntervals) {
 }
 
 TEST_F(WaitAccountTest, IsPutIntoWordsOnceAnIntervalAndOnlyFromItsLimitOn) {
-  waits_.set_told_from(10 * ns_per_ms);
+  waits_.set_reported_from(10 * ns_per_ms);
   waits_.note(WaitCause::Log, 10 * ns_per_ms - 1, at(1));
   EXPECT_EQ(waits_.take_words(), "");
   waits_.note(WaitCause::Log, 10 * ns_per_ms, at(2));
@@ -101,12 +101,12 @@ TEST_F(WaitAccountTest, IsPutIntoWordsOnceAnIntervalAndOnlyFromItsLimitOn) {
             "held up for 12.345 ms: an append found nothing made ready, or wrote to the disk "
             "itself; 3 waits of 10.000 ms and more, this the longest, since the last line of this "
             "kind");
-  waits_.set_told_from(0);
+  waits_.set_reported_from(0);
   waits_.note(WaitCause::Log, base::ns_per_second, at(6));
   EXPECT_EQ(waits_.take_words(), "");
 }
 
-TEST_F(WaitAccountTest, CausesFollowFromWhatTheSystemCounted) {
+TEST_F(WaitAccountTest, CausesFollowFromTheSystemsCounters) {
   const Interruptions before{5, 100, 2};
   EXPECT_EQ(cause_between(before, before), WaitCause::Other);
   EXPECT_EQ(cause_between(before, {6, 100, 2}), WaitCause::Preempted);
@@ -129,7 +129,7 @@ TEST_F(WaitAccountTest, ATurnThatItsMessagesExplainIsNone) {
   EXPECT_EQ((*counters_)[WorkerCounter::Messages].value(), 320U) << "commands did not come in";
 }
 
-TEST_F(WaitAccountTest, OfALongTurnCountsWhatItsMessagesDoNotExplain) {
+TEST_F(WaitAccountTest, OfALongTurnCountsTheTimeThatItsMessagesDoNotExplain) {
   for (int turn = 1; turn <= 100; ++turn) {
     busy_turn(turn * ns_per_ms, 10 * ns_per_us, 1);
   }
@@ -143,7 +143,7 @@ TEST_F(WaitAccountTest, OfALongTurnCountsWhatItsMessagesDoNotExplain) {
   EXPECT_EQ(counters_->waits.lengths.largest(), 4'000'000U);
 }
 
-TEST_F(WaitAccountTest, WhatStepsTookIsNotCountedOnceMore) {
+TEST_F(WaitAccountTest, TimeOfStepsIsNotCountedTwice) {
   meter_.begin_turn(0);
   meter_.note_event(1'000);
   waits_.note(WaitCause::Timer, 5 * ns_per_ms, at(5 * ns_per_ms));

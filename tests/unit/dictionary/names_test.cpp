@@ -5,7 +5,6 @@
 #include "affix/dictionary/load.hpp"
 
 #include <gtest/gtest.h>
-#include <string>
 #include <utility>
 #include <vector>
 

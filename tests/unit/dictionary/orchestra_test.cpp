@@ -48,7 +48,7 @@ constexpr std::string_view sections = R"(<fixr:codeSets>
 )";
 
 // Code sets by a separate attribute, and scenarios by number.
-TEST(Orchestra, ReadsWhatOnePointOneWritesOtherwise) {
+TEST(Orchestra, ReadsTheFormOfOnePointOne) {
   std::string text(sections);
   const std::string before = R"(name="Side" type="SideCodeSet")";
   text.replace(text.find(before), before.size(), R"(name="Side" codeSet="SideCodeSet")");
@@ -66,7 +66,7 @@ TEST(Orchestra, ReadsWhatOnePointOneWritesOtherwise) {
   }
 }
 
-TEST(Orchestra, ReadsWhatARepositorySays) {
+TEST(Orchestra, ReadsARepository) {
   const Loaded loaded = load_text(repository(sections));
   ASSERT_TRUE(loaded) << texts_of(loaded);
   EXPECT_EQ(loaded.format, Format::Orchestra);
@@ -161,7 +161,7 @@ TEST(Orchestra, EveryProblemHasItsLine) {
        "x.xml:4: error: Order: groupRef 7 is not defined\n"
        "x.xml:5: error: Order: componentRef 8 is not defined\n"
        "x.xml:6: error: Order: <fieldRef> without an id\n"
-       "x.xml:6: error: Order: <fieldRef> with the id 'x', which is no number\n"},
+       "x.xml:6: error: Order: <fieldRef> with the id 'x', which is not a number\n"},
       {"groups without a counter or with an unknown one",
        fields + R"(<groups><group id="1" name="A"><fieldRef id="54"/></group>
 <group id="2" name="B"><numInGroup id="99"/><fieldRef id="54"/></group>
@@ -181,7 +181,7 @@ TEST(Orchestra, EveryProblemHasItsLine) {
        R"(<fields><field id="x" name="A" type="int"/>
 <field name="B" type="int"/><field id="0" name="C" type="int"/></fields>)",
        "x.xml: error: no message is defined\n"
-       "x.xml:2: error: A: <field> with the id 'x', which is no number\n"
+       "x.xml:2: error: A: <field> with the id 'x', which is not a number\n"
        "x.xml:3: error: B: <field> without an id\n"
        "x.xml:3: error: C: tag 0 is not a number from 1 to 2147483647\n"},
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a loader found wrong, as text to compare.
+// Problems that a loader found, as text to compare.
 #pragma once
 
 #include "affix/dictionary/load.hpp"

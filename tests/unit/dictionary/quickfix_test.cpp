@@ -4,7 +4,6 @@
 
 #include "problem_texts.hpp"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>
@@ -182,16 +181,16 @@ TEST(QuickFix, EveryErrorHasItsLineNameAndReason) {
 <field number="5x" name="D" type="INT"/>
 <field name="E" type="INT"/>)"),
            "x.xml:16: error: A: tag 0 is not a number from 1 to 2147483647\n"
-           "x.xml:17: error: B: number '-1' is no tag\n"
+           "x.xml:17: error: B: number '-1' is not a tag\n"
            "x.xml:18: error: C: tag 2147483648 is not a number from 1 to 2147483647\n"
-           "x.xml:19: error: D: number '5x' is no tag\n"
+           "x.xml:19: error: D: number '5x' is not a tag\n"
            "x.xml:20: error: E: a field without a number\n"},
           {"names that are none",
            file_of(R"(<message msgtype="D" msgcat="app"><field required="N"/><group required="N"/>
 <component required="N"/></message>
 <message name="Foo" msgcat="app"/>)",
                    "<component/>", R"(<field number="54" type="CHAR"/>)"),
-           "x.xml:6: warning: D: a message without a name, called by its type\n"
+           "x.xml:6: warning: D: a message has no name; its type is used as the name\n"
            "x.xml:6: error: D: a field without a name\n"
            "x.xml:6: error: D: a group without a name\n"
            "x.xml:7: error: D: a component without a name\n"
@@ -257,12 +256,12 @@ TEST(QuickFix, EveryErrorHasItsLineNameAndReason) {
                    std::string(side) + R"(<field number="5000" name="A" type="DATA" lengthId="54"/>
 <field number="5001" name="B" type="DATA" lengthId="5009"/>
 <field number="5002" name="C" type="DATA" lengthId="x"/>)"),
-           "x.xml:18: error: C: lengthId 'x' is no tag\n"},
-          {"a length that is no number",
+           "x.xml:18: error: C: lengthId 'x' is not a tag\n"},
+          {"a length that is not a number",
            file_of(order, "",
                    std::string(side) + R"(<field number="5000" name="A" type="DATA" lengthId="54"/>
 <field number="5001" name="B" type="DATA" lengthId="5009"/>)"),
-           "x.xml:16: error: A: its length field 54 is no number\n"
+           "x.xml:16: error: A: its length field 54 is not a number\n"
            "x.xml:16: warning: A: a data field without a length field; it ends at the first SOH\n"
            "x.xml:17: error: B: its length field 5009 is not defined\n"
            "x.xml:17: warning: B: a data field without a length field; it ends at the first SOH\n"},
@@ -277,7 +276,7 @@ TEST(QuickFix, EveryErrorHasItsLineNameAndReason) {
            "x.xml: error: no header: only FIX.5.0 and later take theirs from FIXT\n"
            "x.xml: error: no trailer: only FIX.5.0 and later take theirs from FIXT\n"
            "x.xml:1: error: fix: attribute major is missing\n"
-           "x.xml:1: error: fix: minor 'x' is no number\n"},
+           "x.xml:1: error: fix: minor 'x' is not a number\n"},
       },
       true);
 }
@@ -455,12 +454,12 @@ TEST(QuickFix, SeveralProblemsComeAllAndInOrder) {
             "x.xml:6: error: A: field 'Foo' is not defined\n"
             "x.xml:7: error: B: type 'D' is 'A' already (line 6)\n"
             "x.xml:8: error: C: component 'Bar' is not defined\n"
-            "x.xml:16: error: Way: number 'x' is no tag\n");
+            "x.xml:16: error: Way: number 'x' is not a tag\n");
   EXPECT_EQ(make_error(loaded.problems, "x.xml").text(),
             "x.xml: line 6: A: field 'Foo' is not defined\n"
             "line 7: B: type 'D' is 'A' already (line 6)\n"
             "line 8: C: component 'Bar' is not defined\n"
-            "line 16: Way: number 'x' is no tag [D116]");
+            "line 16: Way: number 'x' is not a tag [D116]");
 }
 
 TEST(QuickFix, BeforeFourTwoACharHasAnyLength) {
@@ -478,12 +477,10 @@ TEST(QuickFix, AFileThatCannotBeReadSaysWhy) {
   const Loaded loaded = load("/no/such/folder/fix.xml");
   ASSERT_EQ(loaded.problems.size(), 1U);
   EXPECT_EQ(loaded.problems[0].line, 0U);
-  EXPECT_NE(loaded.problems[0].text.find("No such file"), std::string::npos)
-      << loaded.problems[0].text;
+  EXPECT_EQ(loaded.problems[0].code, affix::base::MessageCode("O101")) << loaded.problems[0].text;
   const Loaded folder = load("/");
   ASSERT_EQ(folder.problems.size(), 1U);
-  EXPECT_NE(folder.problems[0].text.find("directory"), std::string::npos)
-      << folder.problems[0].text;
+  EXPECT_EQ(folder.problems[0].code, affix::base::MessageCode("O199")) << folder.problems[0].text;
 }
 
 }  // namespace

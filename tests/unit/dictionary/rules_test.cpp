@@ -3,7 +3,6 @@
 
 #include "affix/dictionary/rules.hpp"
 
-#include <cstdint>
 #include <gtest/gtest.h>
 #include <optional>
 #include <set>

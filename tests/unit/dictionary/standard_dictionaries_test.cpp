@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
-#include <vector>
 
 namespace {
 
@@ -19,7 +18,7 @@ using affix::support::read_file;
 
 const std::string folder = AFFIX_DICTIONARIES "/";
 
-TEST(StandardDictionaries, HoldWhatTheirSourcesCount) {
+TEST(StandardDictionaries, HaveTheCountsOfTheirSources) {
   std::istringstream counts(read_file(folder + "counts.tsv"));
   std::string line;
   std::getline(counts, line);

@@ -5,7 +5,6 @@
 #include "validator_case.hpp"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace affix::dictionary_test {

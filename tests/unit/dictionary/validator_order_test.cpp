@@ -5,7 +5,6 @@
 
 #include "validator_case.hpp"
 
-#include <string>
 #include <vector>
 
 namespace affix::dictionary_test {
@@ -36,7 +35,7 @@ TEST(QuickfixOrder, ThenTheType) {
             "unknown_msg_type");
 }
 
-TEST(QuickfixOrder, ThenWhatIsMissingByTag) {
+TEST(QuickfixOrder, ThenMissingFieldsByTag) {
   expect_each_quickfix({
       {"58=|", "required_missing 11"},
       {"11=X|58=|", "required_missing 38"},

@@ -6,7 +6,6 @@
 
 #include "validator_case.hpp"
 
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -41,7 +40,7 @@ TEST(Validator, KnowsTypesOfEveryLength) {
   EXPECT_EQ(judge(small(), header(std::string_view("D\0", 2)) + good), "unknown_msg_type");
 }
 
-TEST(Validator, JudgesWhatItCanOfAnUnknownType) {
+TEST(Validator, JudgesKnownFieldsOfAnUnknownType) {
   Rules rules = Rules::all();
   rules.set(Rule::UnknownMsgType, RuleAction::Off);
   EXPECT_EQ(judge(small(), header("Z") + "58=t|453=7|", rules), "clean");
@@ -50,7 +49,7 @@ TEST(Validator, JudgesWhatItCanOfAnUnknownType) {
   EXPECT_EQ(judge(small(), "35=Z|49=A|56=B|52=20250102-03:04:05|", rules), "required_missing 34");
 }
 
-TEST(Validator, TellsUnknownTagsFromUserDefinedAndMisplacedOnes) {
+TEST(Validator, ReportsUnknownTagsFromUserDefinedAndMisplacedOnes) {
   expect_each({
       {"11=X|54=1|38=10|777=1|", "unknown_tag 777"},
       {"11=X|54=1|38=10|4999=1|", "unknown_tag 4999"},
@@ -238,7 +237,7 @@ TEST(Validator, UnknownTagsDoNotEndAGroup) {
       rules);
 }
 
-TEST(Validator, TellsTheFirstFaultInTheMessage) {
+TEST(Validator, ReportsTheFirstFaultInTheMessage) {
   expect_each({
       {"54=3|777=1|11=X|", "value_not_listed 54"},
       {"777=1|54=3|11=X|", "unknown_tag 777"},
@@ -255,7 +254,7 @@ TEST(Validator, WarnsWhenNothingIsRejected) {
               rules);
 }
 
-TEST(Validator, TolerantRulesLoseNoMessageForWhatTheDictionaryDoesNotSay) {
+TEST(Validator, TolerantRulesLoseNoMessageForThingsTheDictionaryLacks) {
   expect_each({{"11=X|54=1|38=10|777=1|9999=2|99=3|115=C|", "clean"},
                {"11=X|54=1|38=10|453=1|448=P|447=n|452=1|777=1|", "clean"},
                {"11=X|54=1|38=1x|777=1|", "value_format 38"},
@@ -330,6 +329,40 @@ TEST(Shapes, AKnownOneIsHeldToItsValues) {
   EXPECT_TRUE(clean(order));
 }
 
+/// A dictionary with a group of one or two entries: its counter has a list of values.
+Validator with_listed_counter() {
+  return compile_good(
+      load_good("<fix type='FIX' major='4' minor='4'>" + std::string(frame_xml) +
+                "<messages><message name='Report' msgtype='D' msgcat='app'>"
+                "<group name='NoSides' required='N'><field name='Side' required='Y'/></group>"
+                "</message></messages><components/><fields>" +
+                std::string(frame_fields_xml) +
+                "<field number='552' name='NoSides' type='NUMINGROUP'>"
+                "<value enum='1' description='ONE_SIDE'/><value enum='2' description='BOTH_SIDES'/>"
+                "</field><field number='54' name='Side' type='CHAR'/></fields></fix>"));
+}
+
+TEST(Shapes, ACounterThatIsNotListedIsFaultyEachTime) {
+  const Validator validator = with_listed_counter();
+  EXPECT_EQ(judge(validator, header() + "552=1|54=1|"), "clean");
+  EXPECT_EQ(judge(validator, header() + "552=0|"), "value_not_listed 552");
+  EXPECT_EQ(judge(validator, header() + "552=3|54=1|54=2|54=1|"), "value_not_listed 552");
+}
+
+TEST(Shapes, ASessionWithOtherRulesDoesNotExcuseACounter) {
+  const Validator validator = with_listed_counter();
+  Rules tolerant = Rules::all();
+  tolerant.set(Rule::ValueNotListed, RuleAction::Off);
+  const Indexed none(header() + "552=0|");
+  const Indexed one(header() + "552=1|54=1|");
+  dictionary::Shapes shapes;
+  for (int turn = 0; turn < 3; ++turn) {
+    EXPECT_TRUE(validator.clean(none.view(), tolerant, FaultOrder::Message, shapes));
+    EXPECT_FALSE(validator.clean(none.view(), Rules::all(), FaultOrder::Message, shapes));
+    EXPECT_TRUE(validator.clean(one.view(), Rules::all(), FaultOrder::Message, shapes));
+  }
+}
+
 TEST(Shapes, ServeSeveralValidatorsInTurn) {
   dictionary::Shapes shapes;
   const Validator other = compile_good(
@@ -394,7 +427,8 @@ TEST(Validator, RefusesDictionariesBeyondItsLimits) {
   const auto compiled = Validator::compile(dictionary);
   ASSERT_FALSE(compiled);
   EXPECT_EQ(compiled.error().code, base::ErrorCode::Limit);
-  EXPECT_NE(compiled.error().text().find("Wide has more than 2047 fields"), std::string::npos);
+  EXPECT_EQ(compiled.error().message_code, affix::base::MessageCode("D121"));
+  EXPECT_NE(compiled.error().message.find("Wide has more than 2047 fields"), std::string::npos);
 }
 
 }  // namespace affix::dictionary_test

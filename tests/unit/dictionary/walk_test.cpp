@@ -11,7 +11,7 @@ namespace {
 using namespace affix::dictionary;
 using namespace affix_test;
 
-TEST(Flatten, ExpandsComponentsAndRequiresOnlyWhatAllRequire) {
+TEST(Flatten, ExpandsComponentsAndRequiresOnlyFieldsThatAllRequire) {
   const Dictionary dictionary(small_parts());
   const auto flat = flatten(dictionary, dictionary.find_message("Order")->members);
   ASSERT_EQ(flat.size(), 3U);

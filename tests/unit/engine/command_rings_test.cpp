@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands of several couriers: a turn takes a share of each, and all in order.
+// Commands of several senders: a turn takes a share of each, and all in order.
 #include "engine/command_rings.hpp"
 
 #include <cstring>
@@ -53,7 +53,7 @@ TEST_F(CommandQueues, ATurnTakesAShareOfEachAndTheRestFollows) {
   put(second, "b");
   EXPECT_EQ(take(), CommandRings::commands_per_turn + 1U);
   EXPECT_TRUE(rings_.has_more());
-  EXPECT_EQ(taken_.back(), "b") << "the second courier does not wait for the first one's rest";
+  EXPECT_EQ(taken_.back(), "b") << "the second sender does not wait for the first one's rest";
   taken_.pop_back();
   EXPECT_EQ(take(), 3U);
   EXPECT_FALSE(rings_.has_more());

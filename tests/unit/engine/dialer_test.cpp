@@ -35,7 +35,7 @@ TEST(Dialer, DoesNothingUntilItIsStarted) {
   EXPECT_EQ(dialer.next_attempt_ns(), 42);
 }
 
-TEST(Dialer, TellsWhichAddressAnAttemptIsFor) {
+TEST(Dialer, ReportsWhichAddressAnAttemptIsFor) {
   Dialer dialer({address(1), address(2), address(3)}, pauses, 1);
   for (const std::size_t number : {0U, 1U, 2U, 0U}) {
     const net::Address tried = dialer.begin_attempt();

@@ -62,6 +62,20 @@ TEST_F(KeptJournals, ThoseThatNeedNoFlushGetNone) {
   EXPECT_EQ(keeper_.flush_pause_ns(), JournalKeeper::never_ns);
 }
 
+TEST_F(KeptJournals, PagesAreKeptWritableOnceASecondWhileMessagesCome) {
+  constexpr std::int64_t second_ns = base::ns_per_second;
+  host::RosterEntry& process = add(journal::Durability::Process, 0);
+  EXPECT_TRUE(keeper_.take_preparation_request(0, false)) << "at the start, for all";
+  keeper_.prepare();
+  EXPECT_FALSE(keeper_.take_preparation_request(5 * second_ns, false)) << "nothing was appended";
+  append(process);
+  EXPECT_TRUE(keeper_.take_preparation_request(5 * second_ns, false));
+  append(process);
+  EXPECT_FALSE(keeper_.take_preparation_request(6 * second_ns - 1, false));
+  EXPECT_TRUE(keeper_.take_preparation_request(6 * second_ns, false));
+  EXPECT_FALSE(keeper_.take_preparation_request(60 * second_ns, false));
+}
+
 TEST_F(KeptJournals, ASyncJournalIsFlushedOnceForAllItsAppends) {
   host::RosterEntry& sync = add(journal::Durability::Sync, 0);
   EXPECT_TRUE(keeper_.awaits_flushes());
@@ -90,6 +104,42 @@ TEST_F(KeptJournals, AGroupJournalIsFlushedOnceInItsInterval) {
   const std::int64_t pause_ns = keeper_.flush_pause_ns();
   EXPECT_GE(pause_ns, 0);
   EXPECT_LE(pause_ns, hour_ns);
+}
+
+TEST_F(KeptJournals, AJournalWithAShortIntervalWakesTheFlusherThatWaitsForALongOne) {
+  constexpr std::int64_t hour_ns = 3'600 * base::ns_per_second;
+  host::RosterEntry& slow = add(journal::Durability::Group, hour_ns);
+  host::RosterEntry& prompt = add(journal::Durability::Group, 1);
+  net::Waker flusher;
+  keeper_.set_flush_waker(&flusher);
+  append(slow);
+  EXPECT_TRUE(keeper_.flush());
+  append(slow);
+  EXPECT_FALSE(keeper_.flush()) << "the interval is not over";
+  EXPECT_GT(keeper_.flush_pause_ns(), 1) << "the time of looks without a wake is over";
+  EXPECT_FALSE(flusher.take());
+  append(prompt);
+  EXPECT_TRUE(flusher.take());
+  keeper_.end_flush_rest();
+  EXPECT_TRUE(keeper_.flush());
+  append(slow);
+  EXPECT_FALSE(flusher.take()) << "it is listed already";
+  EXPECT_GT(keeper_.flush_pause_ns(), 1);
+  append(prompt);
+  EXPECT_TRUE(flusher.take()) << "each time";
+  keeper_.set_flush_waker(nullptr);
+}
+
+TEST_F(KeptJournals, NoAppendGoesUnseenBeforeTheFlusherRests) {
+  constexpr std::int64_t hour_ns = 3'600 * base::ns_per_second;
+  host::RosterEntry& slow = add(journal::Durability::Group, hour_ns);
+  host::RosterEntry& prompt = add(journal::Durability::Group, 1);
+  append(slow);
+  EXPECT_TRUE(keeper_.flush());
+  append(slow);
+  EXPECT_FALSE(keeper_.flush());
+  append(prompt);
+  EXPECT_EQ(keeper_.flush_pause_ns(), 0);
 }
 
 TEST_F(KeptJournals, PreparationIsAskedForOnce) {

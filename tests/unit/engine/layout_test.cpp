@@ -41,7 +41,7 @@ class Silent final : public host::Application {
                   const host::Delivery&) noexcept override {}
 };
 
-TEST(Layout, WhatTheFlushingThreadWritesOfASessionIsOnALineOfItsOwn) {
+TEST(Layout, MembersThatTheFlushingThreadWritesAreOnALineOfTheirOwn) {
   config::Configuration configuration;
   config::ServerSettings& server = configuration.servers.emplace_back();
   server.name = "SERVER";

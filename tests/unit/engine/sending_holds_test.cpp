@@ -21,7 +21,7 @@ TEST(SendingHolds, NothingIsStoppedAtFirst) {
   EXPECT_FALSE(holds.is_stopped(session));
 }
 
-TEST(SendingHolds, AWordHoldsForWhatIsInItsScopeAndNothingElse) {
+TEST(SendingHolds, ACommandAppliesToItsScopeAndNothingElse) {
   SendingHolds holds;
   holds.set(session, true);
   EXPECT_TRUE(holds.is_stopped(session));
@@ -54,7 +54,7 @@ TEST(SendingHolds, AnInnerWordStandsUntilOneAboutMore) {
   EXPECT_FALSE(holds.is_stopped(namesake));
 }
 
-TEST(SendingHolds, WhatIsUndoneLeavesNoExceptionBehind) {
+TEST(SendingHolds, AnUndoneHoldLeavesNoException) {
   SendingHolds holds;
   holds.set(venue, true);
   holds.set(venue, false);

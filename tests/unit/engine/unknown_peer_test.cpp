@@ -2,7 +2,7 @@
 // Explanations for operators about a first message that opens no session.
 #include "engine/unknown_peer.hpp"
 
-#include "host/session_seat.hpp"
+#include "host/session_slot.hpp"
 
 #include <deque>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ class UnknownPeer : public testing::Test {
  protected:
   void add(const char* begin_string, const char* ours, const char* theirs) {
     sessions_.push_back(
-        seats_.emplace_back(host::SeatNames{ours, "SERVER", begin_string, ours, theirs, ""})
+        slots_.emplace_back(host::SeatNames{ours, "SERVER", begin_string, ours, theirs, ""})
             .handle());
   }
 
@@ -40,16 +40,16 @@ class UnknownPeer : public testing::Test {
                                              : why_no_logon(view);
   }
 
-  std::deque<host::SessionSeat> seats_;
+  std::deque<host::SessionSlot> slots_;
   std::vector<host::SessionHandle> sessions_;
   std::vector<config::SessionIds> templates_;
   std::string bytes_;
   wire::FieldIndexOf<64> index_;
 };
 
-constexpr const char* lead = "the first message is no Logon for a session of ours: ";
+constexpr const char* lead = "the first message is not a Logon for a session of ours: ";
 
-TEST_F(UnknownPeer, WhatIsNoLogonIsNamed) {
+TEST_F(UnknownPeer, AMessageThatIsNotALogonIsNamed) {
   EXPECT_EQ(text("D|49=FIRM|56=VENUE|554=secret|"),
             std::string(lead) + "35=D 8=FIX.4.4 49=FIRM 56=VENUE; a session begins with 35=A");
 }

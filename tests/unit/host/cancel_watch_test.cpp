@@ -22,7 +22,7 @@ config::SessionSettings settings_of(const char* mode, std::int64_t grace_ms = 0,
   return settings;
 }
 
-bool is_told(CancelWatch watch, bool by_logout) {
+bool is_reported(CancelWatch watch, bool by_logout) {
   watch.on_ended(by_logout, 100);
   return watch.take_due(100);
 }
@@ -53,12 +53,13 @@ TEST(CancelWatch, TheModeSaysWhichEndsCount) {
 
   for (const Case& each : {Case{"OFF", false, false}, Case{"DISCONNECT", true, false},
                            Case{"LOGOUT", false, true}, Case{"BOTH", true, true}}) {
-    EXPECT_EQ(is_told(CancelWatch(settings_of(each.mode)), false), each.disconnect) << each.mode;
-    EXPECT_EQ(is_told(CancelWatch(settings_of(each.mode)), true), each.logout) << each.mode;
+    EXPECT_EQ(is_reported(CancelWatch(settings_of(each.mode)), false), each.disconnect)
+        << each.mode;
+    EXPECT_EQ(is_reported(CancelWatch(settings_of(each.mode)), true), each.logout) << each.mode;
   }
 }
 
-TEST(CancelWatch, TheGraceIsWaitedForAndEachEndIsToldOnce) {
+TEST(CancelWatch, TheGraceIsWaitedForAndEachEndIsReportedOnce) {
   CancelWatch watch(settings_of("BOTH", 5));
   EXPECT_EQ(watch.deadline(), CancelWatch::never_ns);
   watch.on_ended(false, 1'000);
@@ -109,7 +110,7 @@ TEST(CancelWatch, ALogonsNonsenseIsPassedOver) {
 TEST(CancelWatch, TheLogonSaysNothingWhereItMayNot) {
   CancelWatch watch(settings_of("OFF"));
   log_on(watch, "35002=3|35003=1|");
-  EXPECT_FALSE(is_told(watch, false));
+  EXPECT_FALSE(is_reported(watch, false));
 }
 
 TEST(CancelWatch, ALogonThatIsRefusedChangesNothing) {
@@ -123,7 +124,7 @@ TEST(CancelWatch, ALogonThatIsRefusedChangesNothing) {
   EXPECT_EQ(watch.deadline(), 5'000'000);
 }
 
-TEST(CancelWatch, WhatThePeerHasSaidOutlivesARestart) {
+TEST(CancelWatch, ThePeersChoiceOutlivesARestart) {
   CancelWatch before(settings_of("OFF", 0, true));
   log_on(before, "35002=3|35003=20|");
   CancelWatch after(settings_of("OFF", 9, true));

@@ -32,7 +32,7 @@ TEST(DeferredActions, AnyNumberComesBackInItsOrder) {
   }
 }
 
-TEST(DeferredActions, WhatIsAddedMeanwhileWaitsForTheNextCall) {
+TEST(DeferredActions, ActionsAddedMeanwhileWaitForTheNextCall) {
   std::array<session::Action, 2> room = {numbered(0), numbered(0)};
   DeferredActions deferred;
   for (std::uint64_t number = 1; number <= 3; ++number) {

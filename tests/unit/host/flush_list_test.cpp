@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace affix::host {
 namespace {
@@ -47,7 +48,7 @@ TEST(FlushList, AllThatWereAddedAreTakenTogether) {
   EXPECT_EQ(list.take(), nullptr);
 }
 
-TEST(FlushList, WhatFailedIsKeptByOneSideOnly) {
+TEST(FlushList, AFailedFlushIsKeptByOneSideOnly) {
   FlushList list;
   FlushList::Entry entry(nobody());
   EXPECT_TRUE(list.add(entry));
@@ -62,7 +63,7 @@ TEST(FlushList, WhatFailedIsKeptByOneSideOnly) {
   EXPECT_EQ(list.take(), &entry);
 }
 
-TEST(FlushList, WhoFlushesDoesNotRestOverSomething) {
+TEST(FlushList, TheFlushingThreadDoesNotSleepWithWorkLeft) {
   FlushList list;
   FlushList::Entry entry(nobody());
   EXPECT_FALSE(list.is_resting());
@@ -84,8 +85,9 @@ TEST(FlushList, NoAppendIsMissedByAnotherThread) {
   std::thread flusher([&] {
     for (bool last = false; !last;) {
       last = ended.load(std::memory_order_acquire);
-      for (FlushList::Entry* taken = list.take(); taken != nullptr; taken = taken->next) {
-        FlushList::begin(*taken);
+      for (FlushList::Entry* taken = list.take(); taken != nullptr;) {
+        FlushList::Entry& one = *std::exchange(taken, taken->next);
+        FlushList::begin(one);
         flushed = appended.load(std::memory_order_relaxed);
       }
     }

@@ -28,7 +28,7 @@ TEST(JournalHealth, ARefusalInAConnectionStopsItAndThenTheNextOne) {
   EXPECT_FALSE(health.take_failure()) << "the numbers are restored once";
   EXPECT_FALSE(health.failed());
   EXPECT_TRUE(health.refuses());
-  EXPECT_EQ(health.refusal().text, "the journal has no room");
+  EXPECT_EQ(health.refusal().code, base::MessageCode("S302"));
   health.on_prepared();
   EXPECT_FALSE(health.refuses());
   EXPECT_EQ(health.refusal().text, "");

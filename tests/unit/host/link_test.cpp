@@ -81,6 +81,21 @@ TEST(Link, ALogoutFollowsALogonOnceAlsoAfterTheEnd) {
   EXPECT_FALSE(link.take_logon_reported());
 }
 
+TEST(Link, ALogoutWaitsForRoomAtMostUntilTheConnectionsEnd) {
+  Link link;
+  link.begin({}, std::nullopt);
+  EXPECT_FALSE(link.logout_waits());
+  link.postpone_logout("first");
+  link.postpone_logout("end of day");
+  EXPECT_TRUE(link.logout_waits());
+  EXPECT_EQ(link.take_logout(), "end of day");
+  EXPECT_FALSE(link.logout_waits());
+  link.postpone_logout("");
+  EXPECT_TRUE(link.logout_waits()) << "without a text, too";
+  link.reset();
+  EXPECT_FALSE(link.logout_waits());
+}
+
 TEST(Link, APauseInReadingEndsWithATimeOrWithTheConnection) {
   Link link;
   link.begin({}, std::nullopt);

@@ -42,6 +42,33 @@ TEST(NumberResets, ADailyOneIsDueFromItsTimeUntilItIsDone) {
   EXPECT_TRUE(resets.daily_due());
 }
 
+TEST(NumberResets, AClockThatWasAheadSuppressesNone) {
+  NumberResets resets(17 * hour_ns, midnight_ns + 18 * hour_ns);
+  resets.advance(midnight_ns + 13 * hour_ns);
+  EXPECT_FALSE(resets.daily_due());
+  EXPECT_EQ(resets.pause_ns(midnight_ns + 13 * hour_ns, day_ns), 4 * hour_ns);
+  resets.advance(midnight_ns + 17 * hour_ns);
+  EXPECT_TRUE(resets.daily_due());
+  resets.on_reset();
+  // It jumps while running, and is corrected.
+  resets.advance(midnight_ns + 10 * day_ns);
+  EXPECT_TRUE(resets.daily_due());
+  resets.on_reset();
+  resets.advance(midnight_ns + 18 * hour_ns);
+  EXPECT_FALSE(resets.daily_due());
+  resets.advance(midnight_ns + 41 * hour_ns);
+  EXPECT_TRUE(resets.daily_due());
+}
+
+TEST(NumberResets, AClockThatIsAdjustedRepeatsNone) {
+  NumberResets resets(17 * hour_ns, midnight_ns + 16 * hour_ns);
+  resets.advance(midnight_ns + 17 * hour_ns);
+  resets.on_reset();
+  resets.advance(midnight_ns + 16 * hour_ns);
+  resets.advance(midnight_ns + 17 * hour_ns);
+  EXPECT_FALSE(resets.daily_due());
+}
+
 TEST(NumberResets, AnyClockHasOneADay) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 200; ++round) {

@@ -22,22 +22,23 @@ TEST(RepeatedEvents, ASessionWithoutAnyHasNothingToTell) {
               [](session::Event, std::uint64_t) { ADD_FAILURE(); });
 }
 
-TEST(RepeatedEvents, TheFirstOfASecondAreToldAndTheOthersCounted) {
+TEST(RepeatedEvents, TheFirstOfASecondAreReportedAndTheOthersCounted) {
   RepeatedEvents events;
   for (std::uint32_t count = 0; count < 100; ++count) {
-    EXPECT_EQ(events.admits(session::Event::SequenceTooHigh, 5), count < RepeatedEvents::told_max);
+    EXPECT_EQ(events.admits(session::Event::SequenceTooHigh, 5),
+              count < RepeatedEvents::reported_max);
   }
   EXPECT_TRUE(events.admits(session::Event::Garbled, 5));  // Another kind.
   EXPECT_EQ(events.due_ns(), ns_per_second + 5);
   EXPECT_TRUE(taken(events, ns_per_second + 4).empty());
   EXPECT_EQ(taken(events, ns_per_second + 5),
             (std::map<session::Event, std::uint64_t>{
-                {session::Event::SequenceTooHigh, 100 - RepeatedEvents::told_max}}));
+                {session::Event::SequenceTooHigh, 100 - RepeatedEvents::reported_max}}));
   EXPECT_EQ(events.due_ns(), INT64_MAX);
   EXPECT_TRUE(events.admits(session::Event::SequenceTooHigh, ns_per_second + 5));
 }
 
-TEST(RepeatedEvents, EventsOfTheSessionsLifeAreAllTold) {
+TEST(RepeatedEvents, EventsOfTheSessionsLifeAreAllReported) {
   RepeatedEvents events;
   for (int count = 0; count < 100; ++count) {
     EXPECT_TRUE(events.admits(session::Event::LoggedOn, 5));
@@ -47,9 +48,9 @@ TEST(RepeatedEvents, EventsOfTheSessionsLifeAreAllTold) {
   EXPECT_EQ(events.due_ns(), INT64_MAX);
 }
 
-TEST(RepeatedEvents, TheEndTellsWhatIsLeft) {
+TEST(RepeatedEvents, TheEndReportsOmittedEvents) {
   RepeatedEvents events;
-  for (std::uint32_t count = 0; count < RepeatedEvents::told_max + 3; ++count) {
+  for (std::uint32_t count = 0; count < RepeatedEvents::reported_max + 3; ++count) {
     static_cast<void>(events.admits(session::Event::AfterLogout, 5));
   }
   EXPECT_EQ(taken(events, INT64_MAX).at(session::Event::AfterLogout), 3U);

@@ -71,7 +71,7 @@ TEST(ReportText, ATypeThatWasCutIsShownAsCut) {
             "first message is not a Logon: 35=a|[2J");
 }
 
-TEST(ReportText, NumbersOfALogonAndALimitSayWhatTheyAre) {
+TEST(ReportText, NumbersOfALogonAndALimitAreNamed) {
   EXPECT_EQ(written({session::Event::LoggedOn, 2, 7, {}}),
             "logged on, next outgoing 2, next incoming 7");
   EXPECT_EQ(written({session::Event::BeyondLimit, 5, 65'536, "bytes of a message", "D"}),

@@ -3,7 +3,6 @@
 #include "host/wait_set.hpp"
 
 #include <gtest/gtest.h>
-#include <initializer_list>
 
 namespace affix::host {
 namespace {

@@ -30,43 +30,12 @@ struct DoubtedCase {
 class JournalDoubtedMarks : public JournalTest, public ::testing::WithParamInterface<DoubtedCase> {
  protected:
   [[nodiscard]] journal::Options vouched() {
-    journal::Options with = options();
-    with.durability = GetParam().durability;
-    with.mark_trust = journal::MarkTrust::Vouched;
-    with.disk = &disk_;
-    with.first_segment_bytes = 8 * 1024;
-    with.max_segment_bytes = 16 * 1024;
-    with.sequence_reserve = 1'000;
-    return with;
+    return vouched_segments(GetParam().durability, disk_);
   }
 
-  /// Receives an application message and marks it before earlier sends are vouched for.
+  /// Marks an application message before earlier sends are vouched for.
   static void receive_and_mark(journal::Journal& journal) {
-    const std::uint64_t number = journal.next_expected();
-    const auto appended = journal.append_received(number, number + 1, start_ns, message_of(number));
-    ASSERT_EQ(appended.result(), journal::AppendResult::Appended);
-    journal.mark_processed(appended.position());
-  }
-
-  /// Appends session messages until the journal is in segment `segment`, all on the disk.
-  static void go_on_to(journal::Journal& journal, std::uint32_t segment) {
-    while (journal.end().segment < segment) {
-      const std::uint64_t number = journal.next_expected();
-      ASSERT_EQ(journal
-                    .append_received(number, number + 1, start_ns, message_of(number, 1'000),
-                                     journal::Delivery::SessionOnly)
-                    .result(),
-                journal::AppendResult::Appended);
-      ASSERT_TRUE(journal.flush());
-      ASSERT_TRUE(journal.prepare());
-    }
-  }
-
-  /// Nothing was sent in any journal, so all of it is on the disk.
-  static void vouch(journal::Journal& journal) {
-    const journal::SettledMarks settled = journal.settle_marks();
-    ASSERT_TRUE(journal.flush());
-    journal.vouch_for_marks(settled);
+    journal.mark_processed(receive(journal));
   }
 
   /// Later records follow it.
@@ -93,7 +62,7 @@ class JournalDoubtedMarks : public JournalTest, public ::testing::WithParamInter
   RestartedDisk disk_;
 };
 
-TEST_P(JournalDoubtedMarks, WhatComesAgainAfterAPowerLossDoesSoAfterAKillToo) {
+TEST_P(JournalDoubtedMarks, MessagesRedeliveredAfterAPowerLossAreAfterAKillToo) {
   {
     const auto journal = open(vouched());
     receive_and_mark(*journal);
@@ -114,7 +83,7 @@ TEST_P(JournalDoubtedMarks, WhatComesAgainAfterAPowerLossDoesSoAfterAKillToo) {
   EXPECT_EQ(unprocessed(*open(vouched())), first);
 }
 
-TEST_P(JournalDoubtedMarks, ASegmentWithWhatComesAgainIsKept) {
+TEST_P(JournalDoubtedMarks, ASegmentWithMessagesToRedeliverIsKept) {
   {
     const auto journal = open(vouched());
     receive_and_mark(*journal);
@@ -137,7 +106,7 @@ TEST_P(JournalDoubtedMarks, ASegmentWhoseMarksNobodyVouchedForIsKept) {
     receive_and_mark(*journal);
     go_on_to(*journal, 5);
     EXPECT_TRUE(std::filesystem::exists(segment_file(1)));
-    vouch(*journal);
+    vouch_for_all(*journal);
     go_on_to(*journal, 8);
     EXPECT_FALSE(std::filesystem::exists(segment_file(1)));
   }
@@ -156,8 +125,7 @@ TEST_P(JournalDoubtedMarks, ComeAgainWhereverThePowerGoesWhileTheyAreTakenBack) 
     bool lost = true;
     for (std::uint64_t calls = 0; lost; ++calls) {
       SCOPED_TRACE("power lost at call " + std::to_string(calls));
-      std::filesystem::remove_all(directory());
-      std::filesystem::create_directories(directory());
+      make_empty_directory();
       disk.forget();
       {
         const auto journal = open(with);
@@ -256,12 +224,12 @@ TEST_P(JournalDoubtedMarks, RepairingTakesNoneBackOfAJournalThatWasClosed) {
       const auto journal = open(vouched());
       journal->set_late_marks(&late);
       const auto kept = journal->append_received(1, 2, start_ns, message_of(1)).position();
-      vouch(*journal);
+      vouch_for_all(*journal);
       journal->mark_processed(kept);
       ASSERT_EQ(late.size(), 1U);
       go_on_to(*journal, 3);
       receive_and_mark(*journal);
-      vouch(*journal);
+      vouch_for_all(*journal);
       ASSERT_TRUE(journal->close());
     }
     disk_.restarts = 0;
@@ -280,7 +248,7 @@ TEST_P(JournalDoubtedMarks, RepairingKeepsMarksThatWereVouchedFor) {
     const auto journal = open(vouched());
     receive_and_mark(*journal);
     go_on_to(*journal, 3);
-    vouch(*journal);
+    vouch_for_all(*journal);
     ASSERT_TRUE(journal->flush()) << "what was vouched for is stored";
     last = journal->next_expected();
     receive_and_mark(*journal);

@@ -41,7 +41,7 @@ TEST_F(JournalFlush, OfAGroupLeavesThePageOfTheNextMessageWritable) {
   if (support::sanitized) {
     GTEST_SKIP() << "a sanitizer's own pages count, too";
   }
-  const TemporaryDirectory disk(TemporaryDirectory::On::Disk);
+  const support::TemporaryDirectory disk;
   struct statfs status{};
   ASSERT_EQ(statfs(disk.path().c_str(), &status), 0);
   if (status.f_type == TMPFS_MAGIC) {

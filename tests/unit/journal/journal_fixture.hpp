@@ -6,17 +6,18 @@
 #include "affix/journal.hpp"
 #include "affix/journal/format.hpp"
 
+#include "support/temporary_directory.hpp"
+
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <map>
 #include <memory>
 #include <optional>
-#include <stdlib.h>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -25,36 +26,6 @@ namespace affix::journal_test {
 namespace format = journal::format;
 
 inline constexpr std::int64_t start_ns = 1'700'000'000'000'000'000;
-
-/// A directory removed after the test; in memory if possible, because hundreds of openings that
-/// each wait for a busy disk would be slow, and most tests are not about the disk.
-class TemporaryDirectory {
- public:
-  enum class On : std::uint8_t { Memory, Disk };
-
-  explicit TemporaryDirectory(On on = On::Memory) {
-    const bool memory = on == On::Memory && access("/dev/shm", W_OK) == 0;
-    const std::filesystem::path parent =
-        memory ? "/dev/shm" : std::filesystem::temp_directory_path();
-    std::string pattern = (parent / "affix-journal-XXXXXX").string();
-    if (mkdtemp(pattern.data()) != nullptr) {
-      path_ = pattern;
-    }
-  }
-
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 /// A message whose text contains its number and whose length varies with it.
 inline std::string message_of(std::uint64_t sequence, std::size_t bytes = 0) {
@@ -66,10 +37,11 @@ inline std::string message_of(std::uint64_t sequence, std::size_t bytes = 0) {
   return text;
 }
 
+/// The files of a journal, without its lock, by their names.
+using Files = std::map<std::string, std::string>;
+
 class JournalTest : public ::testing::Test {
  protected:
-  void SetUp() override { ASSERT_FALSE(temporary_.path().empty()); }
-
   [[nodiscard]] journal::Options options() const {
     journal::Options options;
     options.directory = directory();
@@ -78,6 +50,25 @@ class JournalTest : public ::testing::Test {
         0;  // Tests that do not examine the reserve need not wait for the disk.
     options.sync_on_close = false;
     return options;
+  }
+
+  /// The same in segments so small that a test fills several.
+  [[nodiscard]] journal::Options small_segments(std::size_t max_bytes = 16 * 1024) const {
+    journal::Options with = options();
+    with.first_segment_bytes = 8 * 1024;
+    with.max_segment_bytes = max_bytes;
+    return with;
+  }
+
+  /// Small segments whose marks count when they are vouched for.
+  [[nodiscard]] journal::Options vouched_segments(journal::Durability durability,
+                                                  journal::Disk& disk) const {
+    journal::Options with = small_segments();
+    with.durability = durability;
+    with.mark_trust = journal::MarkTrust::Vouched;
+    with.disk = &disk;
+    with.sequence_reserve = 1'000;
+    return with;
   }
 
   [[nodiscard]] std::string directory() const { return temporary_.path() + "/session"; }
@@ -104,6 +95,53 @@ class JournalTest : public ::testing::Test {
       ASSERT_EQ(journal.append_sent(sequence, start_ns + static_cast<std::int64_t>(sequence),
                                     message_of(sequence, bytes)),
                 journal::AppendResult::Appended);
+    }
+  }
+
+  static journal::Position receive(journal::Journal& journal,
+                                   journal::Delivery delivery = journal::Delivery::Application,
+                                   std::size_t bytes = 0) {
+    const std::uint64_t number = journal.next_expected();
+    const auto appended =
+        journal.append_received(number, number + 1, start_ns, message_of(number, bytes), delivery);
+    EXPECT_EQ(appended.result(), journal::AppendResult::Appended);
+    return appended.position();
+  }
+
+  /// Appends session messages until the journal is in segment `segment`, all on the disk.
+  static void go_on_to(journal::Journal& journal, std::uint32_t segment) {
+    while (journal.end().segment < segment) {
+      receive(journal, journal::Delivery::SessionOnly, 1'000);
+      ASSERT_TRUE(journal.flush());
+      ASSERT_TRUE(journal.prepare());
+    }
+  }
+
+  /// Nothing was sent in any journal, so all of it is on the disk.
+  static void vouch_for_all(journal::Journal& journal) {
+    const journal::SettledMarks settled = journal.settle_marks();
+    ASSERT_TRUE(journal.flush());
+    journal.vouch_for_marks(settled);
+  }
+
+  [[nodiscard]] Files read_files() const {
+    Files files;
+    for (const auto& entry : std::filesystem::directory_iterator(directory())) {
+      files[entry.path().filename()] = read_file(entry.path());
+    }
+    files.erase("lock");
+    return files;
+  }
+
+  void make_empty_directory() const {
+    std::filesystem::remove_all(directory());
+    std::filesystem::create_directories(directory());
+  }
+
+  void put_files(const Files& files) const {
+    make_empty_directory();
+    for (const auto& [name, bytes] : files) {
+      write_file(directory() + "/" + name, bytes);
     }
   }
 
@@ -190,7 +228,7 @@ class JournalTest : public ::testing::Test {
   }
 
  private:
-  TemporaryDirectory temporary_;
+  support::TemporaryDirectory temporary_{support::TemporaryDirectory::On::Memory};
 };
 
 /// Numbers of a replay's records.
@@ -201,6 +239,13 @@ inline std::vector<std::uint64_t> numbers_of(journal::Replay replay) {
   }
   EXPECT_FALSE(replay.damaged());
   return numbers;
+}
+
+/// What a thread beside the writer's does; false: there was nothing to do.
+inline bool prepare_and_read_ahead(journal::Journal& journal) {
+  const bool prepares = journal.needs_preparation();
+  EXPECT_TRUE(!prepares || journal.prepare());
+  return journal.read_ahead() || prepares;
 }
 
 inline std::vector<std::uint64_t> range(std::uint64_t from, std::uint64_t to) {

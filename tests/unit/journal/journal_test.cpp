@@ -2,6 +2,7 @@
 // Appending, and the state found by reopening: numbers, marks, identity, the lock.
 #include "affix/journal/journal.hpp"
 
+#include "support/has_message.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
 #include <array>
@@ -17,6 +18,7 @@ using journal::Journal;
 using journal::Kind;
 using journal::QueuedMessages;
 using journal::Record;
+using support::has_message;
 
 using JournalAppend = JournalTest;
 using JournalReopen = JournalTest;
@@ -117,9 +119,7 @@ TEST_F(JournalReopen, QueuedMessagesAreCountedUntilAResendReachesThem) {
 }
 
 TEST_F(JournalReopen, QueuedMessagesOfEarlierSegmentsAreCounted) {
-  journal::Options small = options();
-  small.first_segment_bytes = 8 * 1024;
-  small.max_segment_bytes = 8 * 1024;
+  journal::Options small = small_segments(8 * 1024);
   auto journal = open(small);
   constexpr std::uint64_t last = 100;
   for (std::uint64_t number = 1; number <= last; ++number) {
@@ -216,9 +216,7 @@ TEST_F(JournalReopen, NumbersFollowFromTheRecords) {
 }
 
 TEST_F(JournalReopen, ManySegmentsAndOpeningReadsOnlyTheLast) {
-  journal::Options with = options();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 32 * 1024;
+  journal::Options with = small_segments(32 * 1024);
   {
     const auto journal = open(with);
     send(*journal, 1, 5'000);
@@ -252,8 +250,7 @@ TEST_F(JournalReopen, AnotherSessionsJournalIsRefused) {
   const auto error = refusal(with);
   ASSERT_TRUE(error);
   EXPECT_EQ(error->code, base::ErrorCode::InvalidArgument);
-  EXPECT_NE(error->text().find("FIX.4.4:US->THEM"), std::string::npos);
-  EXPECT_NE(error->text().find("FIX.4.4:US->OTHERS"), std::string::npos);
+  EXPECT_TRUE(has_message(error->text(), "J202", {"FIX.4.4:US->THEM", "FIX.4.4:US->OTHERS"}));
   EXPECT_EQ(open()->next_outgoing(), 4U);
 }
 
@@ -344,9 +341,7 @@ TEST_F(JournalMark, UnprocessedReceivedMessagesComeBackInOrder) {
 }
 
 TEST_F(JournalMark, UnprocessedMessagesOfEarlierSegmentsAreFoundByTheCheckpoint) {
-  journal::Options with = options();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 8 * 1024;
+  journal::Options with = small_segments(8 * 1024);
   std::vector<journal::Position> positions;
   {
     const auto journal = open(with);
@@ -381,7 +376,7 @@ TEST_F(JournalLock, SecondOpenerIsRefusedAndTheLockEndsWithTheFirst) {
     const auto error = refusal();
     ASSERT_TRUE(error);
     EXPECT_EQ(error->code, base::ErrorCode::Locked);
-    EXPECT_NE(error->text().find(std::to_string(getpid())), std::string::npos) << error->text();
+    EXPECT_TRUE(has_message(error->text(), "J201", {std::to_string(getpid())}));
     send(*journal, 1, 2);  // The first is not affected.
   }
   EXPECT_EQ(open()->next_outgoing(), 3U);

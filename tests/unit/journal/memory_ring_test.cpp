@@ -4,18 +4,17 @@
 #include "affix/journal/journal.hpp"
 
 #include "support/page_faults.hpp"
+#include "support/repeating_thread.hpp"
 #include "support/sanitized.hpp"
 #include "unit/journal/journal_fixture.hpp"
 #include "unit/journal/ring_preparation.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <memory>
 #include <random>
 #include <string>
-#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -105,7 +104,7 @@ TEST(MemoryRing, AppendsFindThePagesThatWerePrepared) {
   EXPECT_LT(faults, pages / 20);
 }
 
-TEST(MemoryRing, KeepsTheNewestRoundAfterRoundWhoeverPrepares) {
+TEST(MemoryRing, KeepsTheNewestRoundAfterRoundWhicheverThreadPrepares) {
   std::mt19937 random(20'251'124);
   constexpr std::uint64_t small_ring_bytes = 1024 * kib;
   for (int run = 0; run < 12; ++run) {
@@ -151,22 +150,15 @@ TEST(MemoryRing, IsPreparedByAnotherThreadWhileItIsUsed) {
   for (int run = 0; run < 8; ++run) {
     const auto journal = open_ring();
     ASSERT_NE(journal, nullptr);
-    std::atomic<bool> done{false};
-    std::thread preparer([&] {
-      while (!done.load(std::memory_order_relaxed)) {
-        if (!journal->needs_preparation() || !journal->prepare()) {
-          std::this_thread::yield();
-        }
-      }
-    });
+    support::RepeatingThread preparer(
+        [&] { return journal->needs_preparation() && journal->prepare().has_value(); });
     constexpr std::uint64_t last = 20'000;
     std::size_t refused = 0;
     for (std::uint64_t sequence = 1; sequence <= last; ++sequence) {
       refused += journal->append_sent(sequence, start_ns, message_of(sequence, 300)) !=
                  AppendResult::Appended;
     }
-    done.store(true, std::memory_order_relaxed);
-    preparer.join();
+    preparer.stop();
     ASSERT_EQ(refused, 0U);
     constexpr std::uint64_t kept = 8'000;
     auto replay = journal->replay(last - kept + 1, last);

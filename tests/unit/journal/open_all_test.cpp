@@ -113,7 +113,7 @@ TEST_F(JournalOpenAll, HoweverManyTheyAreTheDiskIsWaitedForTwice) {
   }
 }
 
-TEST_F(JournalOpenAll, NamesFollowWhatTheyNameAndSummariesFollowNames) {
+TEST_F(JournalOpenAll, NamesFollowTheirFilesAndSummariesFollowNames) {
   count_calls();
   const Opened opened = Journal::open_all(wanted(5));
   ASSERT_NO_FATAL_FAILURE(expect_all_opened(opened));
@@ -293,7 +293,7 @@ class WorthDisk final : public journal::Disk {
   std::vector<std::uint64_t> worth;
 };
 
-TEST_F(JournalOpenAll, WhatOthersHaveLeftToWriteIsWeighedAgainstTheJournals) {
+TEST_F(JournalOpenAll, OtherFilesUnwrittenPagesAreWeighedAgainstTheJournals) {
   std::vector<std::uint64_t> of_two;
   for (const std::size_t many : {2U, 20U}) {
     std::filesystem::remove_all(directory());
@@ -349,7 +349,7 @@ TEST_F(JournalOpenAll, ThatOneWasClosedIsTakenBackOnTheDisk) {
 }
 
 // A killed process may have left data only in the system's cache, and later appends build on it.
-TEST_F(JournalOpenAll, WhatWasThereIsOnTheDiskOnceItIsOpened) {
+TEST_F(JournalOpenAll, OlderRecordsAreOnTheDiskOnceItIsOpened) {
   for (const Durability durability : {Durability::Group, Durability::Sync}) {
     std::filesystem::remove_all(directory());
     disk_.forget();
@@ -388,7 +388,7 @@ TEST_F(JournalOpenAll, WhatWasThereIsOnTheDiskOnceItIsOpened) {
 }
 
 // Records found are on the disk from then on, so their loss is damage, and nothing to be cut.
-TEST_F(JournalOpenAll, WhatWasThereIsVouchedForOnceItIsOpened) {
+TEST_F(JournalOpenAll, OlderMarksAreVouchedForOnceItIsOpened) {
   for (const Durability durability : {Durability::Group, Durability::Sync}) {
     for (const bool restarted : {false, true}) {
       SCOPED_TRACE(restarted);
@@ -464,10 +464,10 @@ TEST(SystemDisk, FlushesAFileSystemOnlyWhereThatTellsOfFailuresAndIsWorthIt) {
   EXPECT_EQ(journal::system_disk().sync_file_system(other, "/proc", UINT64_MAX), EOPNOTSUPP);
   close(other);
 
-  const TemporaryDirectory directory(TemporaryDirectory::On::Disk);
+  const support::TemporaryDirectory directory;
   const int here = open(directory.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ASSERT_GE(here, 0);
-  const int told = journal::system_disk().sync_file_system(here, directory.path(), UINT64_MAX);
+  const int reported = journal::system_disk().sync_file_system(here, directory.path(), UINT64_MAX);
   // Nothing may be waiting to be written for a moment, but not each time.
   int busy = 0;
   for (int attempt = 0; attempt < 100 && busy != EOPNOTSUPP; ++attempt) {
@@ -475,7 +475,7 @@ TEST(SystemDisk, FlushesAFileSystemOnlyWhereThatTellsOfFailuresAndIsWorthIt) {
     busy = journal::system_disk().sync_file_system(here, directory.path(), 0);
   }
   close(here);
-  if (told != 0) {
+  if (reported != 0) {
     GTEST_SKIP() << "the file system of temporary files does not tell of failures";
   }
   EXPECT_EQ(busy, EOPNOTSUPP);

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Replays of history that is not in memory: another thread reads, the writer never waits for the
 // disk, and memory use stays constant.
+#include "journal/find_record.hpp"
+#include "journal/segment_files.hpp"
 #include "support/page_cache.hpp"
+#include "support/repeating_thread.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
-#include <atomic>
+#include <cerrno>
+#include <fcntl.h>
 #include <random>
+#include <sys/resource.h>
 #include <thread>
+#include <unistd.h>
 
 namespace affix::journal_test {
 namespace {
@@ -33,16 +39,30 @@ std::vector<std::uint64_t> numbers_awaited(journal::Replay replay, Bring&& bring
   }
 }
 
-class JournalReadAhead : public JournalTest {
- protected:
-  /// Small segments, so that a replay enters many.
-  [[nodiscard]] journal::Options small_segments() const {
-    journal::Options with = options();
-    with.first_segment_bytes = 8 * 1024;
-    with.max_segment_bytes = 16 * 1024;
-    return with;
+/// The process gets no further descriptor while this exists.
+class NoDescriptorLeft {
+ public:
+  NoDescriptorLeft() {
+    EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &before_), 0);
+    const int lowest_free = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    EXPECT_GE(lowest_free, 0);
+    ::close(lowest_free);
+    rlimit none = before_;
+    none.rlim_cur = static_cast<rlim_t>(lowest_free);
+    EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
   }
 
+  NoDescriptorLeft(const NoDescriptorLeft&) = delete;
+  NoDescriptorLeft& operator=(const NoDescriptorLeft&) = delete;
+
+  ~NoDescriptorLeft() { EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &before_), 0); }
+
+ private:
+  rlimit before_{};
+};
+
+class JournalReadAhead : public JournalTest {
+ protected:
   [[nodiscard]] std::vector<std::uint64_t> awaited(Journal& journal, std::uint64_t from,
                                                    std::uint64_t to) {
     return numbers_awaited(journal.replay(from, to, ColdPages::Await), [&] {
@@ -55,7 +75,7 @@ class JournalReadAhead : public JournalTest {
   std::size_t waits_ = 0;
 };
 
-TEST_F(JournalReadAhead, WhatTheWriterHasMappedIsGivenAtOnce) {
+TEST_F(JournalReadAhead, SegmentsMappedByTheWriterAreGivenAtOnce) {
   const auto journal = open();
   send(*journal, 1, 100);
   EXPECT_EQ(awaited(*journal, 1, 100), range(1, 100));
@@ -77,7 +97,7 @@ TEST_F(JournalReadAhead, OlderSegmentsAreWaitedForAndTheRangeIsExact) {
   EXPECT_FALSE(journal->read_ahead());
 }
 
-TEST_F(JournalReadAhead, NobodyWhoReadsIsWaitingForever) {
+TEST_F(JournalReadAhead, WithoutAReadingThreadNothingWaitsForever) {
   const auto journal = open(small_segments());
   send(*journal, 1, 1'000);
   journal::Replay replay = journal->replay(1, 1'000, ColdPages::Await);
@@ -126,7 +146,7 @@ TEST_F(JournalReadAhead, RecordsLongerThanAStretchAreBroughtWhole) {
   EXPECT_EQ(awaited(*journal, 1, 30), range(1, 30));
 }
 
-TEST_F(JournalReadAhead, WithSyncWhatIsNotOnTheDiskYetIsGivenToo) {
+TEST_F(JournalReadAhead, WithSyncRecordsNotOnTheDiskYetAreGivenToo) {
   journal::Options with = small_segments();
   with.durability = journal::Durability::Sync;
   const auto journal = open(with);
@@ -151,6 +171,70 @@ TEST_F(JournalReadAhead, ASegmentThatGoesMeanwhileIsNumbersWithoutMessages) {
   ASSERT_FALSE(left.empty());
   EXPECT_GT(left.front(), 1U);
   EXPECT_EQ(left, range(left.front(), 2'000));
+}
+
+TEST_F(JournalReadAhead, WithoutADescriptorItIsAskedAgain) {
+  const auto journal = open(small_segments());
+  send(*journal, 1, 2'000);
+  ASSERT_GT(journal->end().segment, 10U);
+  std::size_t refusals = 0;
+  const std::vector<std::uint64_t> numbers =
+      numbers_awaited(journal->replay(1, 2'000, ColdPages::Await), [&] {
+        {
+          const NoDescriptorLeft none;
+          refusals += journal->read_ahead() ? 0U : 1U;
+        }
+        ASSERT_TRUE(journal->needs_read_ahead() || refusals == 0);
+        journal->read_ahead();
+      });
+  EXPECT_EQ(numbers, range(1, 2'000));
+  EXPECT_GT(refusals, 5U) << "the search, and the opening of most segments";
+}
+
+TEST_F(JournalReadAhead, OneGivenUpWithoutADescriptorLeavesNothingBehind) {
+  const auto journal = open(small_segments());
+  send(*journal, 1, 2'000);
+  {
+    journal::Replay replay = journal->replay(1, 2'000, ColdPages::Await);
+    EXPECT_FALSE(replay.next());
+    const NoDescriptorLeft none;
+    EXPECT_FALSE(journal->read_ahead());
+    EXPECT_FALSE(replay.next());
+    EXPECT_TRUE(replay.waiting());
+  }
+  EXPECT_TRUE(journal->read_ahead());
+  EXPECT_FALSE(journal->needs_read_ahead());
+  const journal::Replay unanswered = journal->replay(1, 2'000, ColdPages::Await);
+  const NoDescriptorLeft none;
+  EXPECT_FALSE(journal->read_ahead());
+}
+
+TEST_F(JournalReadAhead, OneThatDoesNotAwaitIsDamagedWithoutADescriptor) {
+  const auto journal = open(small_segments());
+  send(*journal, 1, 2'000);
+  const NoDescriptorLeft none;
+  journal::Replay replay = journal->replay(1, 2'000);
+  EXPECT_FALSE(replay.next());
+  EXPECT_FALSE(replay.waiting());
+  EXPECT_TRUE(replay.damaged());
+}
+
+TEST_F(JournalReadAhead, TheSearchSkipsNoSegmentThatItCannotRead) {
+  std::uint32_t newest = 0;
+  {
+    const auto journal = open(small_segments());
+    send(*journal, 1, 2'000);
+    newest = journal->end().segment;
+  }
+  const auto files = journal::SegmentFiles::open(directory(), journal::system_disk());
+  ASSERT_TRUE(files);
+  const auto found = journal::find_segment(*files, 1, newest, 1);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(*found, 1U);
+  const NoDescriptorLeft none;
+  const auto refused = journal::find_segment(*files, 1, newest, 1);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), EMFILE);
 }
 
 TEST_F(JournalReadAhead, AFileCutShortIsDamage) {
@@ -218,18 +302,7 @@ TEST_F(JournalReadAhead, OneGivenUpAtAnyMomentLeavesNothingBehind) {
 TEST_F(JournalReadAhead, AnotherThreadReadsWhileTheWriterAppends) {
   const auto journal = open(small_segments());
   send(*journal, 1, 5'000);
-  std::atomic<bool> done{false};
-  std::thread reader([&] {
-    while (!done.load()) {
-      const bool prepares = journal->needs_preparation();
-      if (prepares) {
-        EXPECT_TRUE(journal->prepare());
-      }
-      if (!journal->read_ahead() && !prepares) {
-        std::this_thread::yield();
-      }
-    }
-  });
+  const support::RepeatingThread reader([&] { return prepare_and_read_ahead(*journal); });
   std::uint64_t live = 5'001;
   for (std::uint64_t from = 1; from < 5'000; from += 499) {
     const std::vector<std::uint64_t> numbers =
@@ -240,8 +313,6 @@ TEST_F(JournalReadAhead, AnotherThreadReadsWhileTheWriterAppends) {
     ASSERT_EQ(numbers, range(from, std::min<std::uint64_t>(from + 900, numbers.back())));
     ASSERT_GE(numbers.back(), std::min<std::uint64_t>(from + 900, 5'000));
   }
-  done = true;
-  reader.join();
 }
 
 /// History on a disk whose pages can be dropped from memory.
@@ -283,26 +354,18 @@ class JournalColdHistory : public JournalTest {
     return bytes;
   }
 
-  TemporaryDirectory disk_{TemporaryDirectory::On::Disk};
+  support::TemporaryDirectory disk_;
   journal::Options options_;
   std::unique_ptr<Journal> journal_;
 };
 
 TEST_F(JournalColdHistory, TheWriterReadsNothingFromTheDisk) {
-  std::atomic<bool> done{false};
-  std::thread reader([&] {
-    while (!done.load()) {
-      if (!journal_->read_ahead()) {
-        std::this_thread::yield();
-      }
-    }
-  });
+  support::RepeatingThread reader([&] { return journal_->read_ahead(); });
   const support::ThreadReads before = support::thread_reads();
   const std::vector<std::uint64_t> numbers = numbers_awaited(
       journal_->replay(1, messages, ColdPages::Await), [] { std::this_thread::yield(); });
   const support::ThreadReads after = support::thread_reads();
-  done = true;
-  reader.join();
+  reader.stop();
   EXPECT_EQ(numbers, range(1, messages));
   EXPECT_EQ(after.major_faults, before.major_faults);
   EXPECT_EQ(after.blocks, before.blocks);
@@ -365,7 +428,7 @@ TEST_F(JournalColdHistory, AFileCutShortWhileItIsReadIsDamageAndNoSignal) {
   EXPECT_LT(given, messages);
 }
 
-TEST_F(JournalColdHistory, WhatWasInMemoryBeforeStaysThere) {
+TEST_F(JournalColdHistory, PagesThatWereInMemoryBeforeStayThere) {
   const std::string path = journal::segment_file_path(options_.directory, 4);
   ASSERT_FALSE(read_file(path).empty());
   const std::size_t before = support::resident_bytes(path);

@@ -2,8 +2,11 @@
 // States left by a crash, a power loss and manual changes: cut, continued, or refused.
 #include "affix/journal/journal.hpp"
 
+#include "support/has_message.hpp"
+#include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
+#include <cerrno>
 #include <limits>
 
 namespace affix::journal_test {
@@ -13,6 +16,7 @@ using journal::AppendResult;
 using journal::EventType;
 using journal::Journal;
 using journal::Kind;
+using support::has_message;
 
 constexpr std::size_t message_bytes = 100;
 constexpr std::size_t record_bytes = format::record_bytes(message_bytes);
@@ -34,8 +38,8 @@ class JournalRecovery : public JournalTest {
     }
   }
 
-  [[nodiscard]] journal::Options reserving() const {
-    journal::Options with = options();
+  [[nodiscard]] journal::Options reserving(std::size_t max_segment_bytes = 0) const {
+    journal::Options with = max_segment_bytes == 0 ? options() : small_segments(max_segment_bytes);
     with.sequence_reserve = 1'000;
     return with;
   }
@@ -47,13 +51,14 @@ class JournalRecovery : public JournalTest {
     write_file(segment_file(number), bytes);
   }
 
-  // Opening refuses with this error, and leaves the file unchanged.
-  void expect_refused(base::ErrorCode code, std::string_view words = {}) {
+  // Opening finds this damage, with these values in its text, and leaves the file unchanged.
+  void expect_refused(base::MessageCode damage,
+                      std::initializer_list<std::string_view> values = {}) {
     const std::string before = read_file(segment_file(1));
     const auto error = refusal(reserving());
     ASSERT_TRUE(error);
-    EXPECT_EQ(error->code, code) << error->text();
-    EXPECT_NE(error->text().find(words), std::string::npos) << error->text();
+    EXPECT_EQ(error->code, base::ErrorCode::Damaged) << error->text();
+    EXPECT_TRUE(has_message(error->text(), damage, values));
     EXPECT_EQ(read_file(segment_file(1)), before);
   }
 };
@@ -70,8 +75,7 @@ TEST_F(JournalRecovery, RecordCutShortAtAnyByteBeforeItsCommitIsTakenAway) {
   // still at their place.
   for (std::size_t kept = format::end_mark_bytes; kept <= record_bytes; ++kept) {
     SCOPED_TRACE(kept);
-    std::filesystem::remove_all(directory());
-    std::filesystem::create_directories(directory());
+    make_empty_directory();
     std::string bytes = before;
     bytes.replace(begin + format::end_mark_bytes, kept - format::end_mark_bytes, whole,
                   begin + format::end_mark_bytes, kept - format::end_mark_bytes);
@@ -113,7 +117,7 @@ TEST_F(JournalRecovery, LastRecordWithoutItsLengthAndWithAFlippedBitIsRefused) {
     bytes.replace(begin, 4, 4, '\0');
     bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
     write_file(segment_file(1), bytes);
-    expect_refused(base::ErrorCode::Damaged, std::to_string(begin));
+    expect_refused("J208", {std::to_string(begin)});
   }
 }
 
@@ -126,7 +130,7 @@ TEST_F(JournalRecovery, LastRecordsThatAreZerosAreRefused) {
     change_bytes(1, [&](std::string& bytes) {
       std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(offset_of(first)), bytes.end(), '\0');
     });
-    expect_refused(base::ErrorCode::Damaged, std::to_string(offset_of(first)));
+    expect_refused("J208", {std::to_string(offset_of(first))});
   }
 }
 
@@ -135,10 +139,9 @@ TEST_F(JournalRecovery, FileCutShortAtAnyByteOfTheLastRecordIsRefusedUnlessThePo
   const std::string whole = read_file(segment_file(1));
   for (std::size_t kept = offset_of(5); kept < offset_of(6); ++kept) {
     SCOPED_TRACE(kept);
-    std::filesystem::remove_all(directory());
-    std::filesystem::create_directories(directory());
+    make_empty_directory();
     write_file(segment_file(1), whole.substr(0, kept));
-    expect_refused(base::ErrorCode::Damaged, "cut short");
+    expect_refused("J211");
     restart_machine(1);
     const auto journal = open(reserving());
     ASSERT_TRUE(journal);
@@ -161,12 +164,11 @@ TEST_F(JournalRecovery, FlippedBitInTheLastRecordIsRefusedUnlessThePowerWent) {
   for (std::size_t at = offset_of(5);
        at < offset_of(5) + format::record_header_bytes + message_bytes; ++at) {
     SCOPED_TRACE(at - offset_of(5));
-    std::filesystem::remove_all(directory());
-    std::filesystem::create_directories(directory());
+    make_empty_directory();
     std::string bytes = whole;
     bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
     write_file(segment_file(1), bytes);
-    expect_refused(base::ErrorCode::Damaged);
+    expect_refused("J208");
     restart_machine(1);
     const auto journal = open(reserving());
     ASSERT_TRUE(journal);
@@ -178,9 +180,7 @@ TEST_F(JournalRecovery, FlippedBitInTheLastRecordIsRefusedUnlessThePowerWent) {
 }
 
 TEST_F(JournalRecovery, NewestHeaderOfZerosIsRefusedWhateverIsBeforeIt) {
-  journal::Options with = reserving();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 8 * 1024;
+  journal::Options with = reserving(8 * 1024);
   for (const std::uint64_t count : {5U, 120U}) {
     SCOPED_TRACE(count);
     std::filesystem::remove_all(directory());
@@ -209,16 +209,14 @@ TEST_F(JournalRecovery, NewestHeaderOfZerosIsRefusedWhateverIsBeforeIt) {
 }
 
 TEST_F(JournalRecovery, ASegmentGoneFromBetweenOthersIsRefused) {
-  journal::Options with = reserving();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 8 * 1024;
+  journal::Options with = reserving(8 * 1024);
   {
     send(*open(with), 1, 120, message_bytes);
   }
   std::filesystem::remove(segment_file(2));
   const auto error = refusal(with);
   ASSERT_TRUE(error);
-  EXPECT_NE(error->text().find("is gone"), std::string::npos) << error->text();
+  EXPECT_TRUE(has_message(error->text(), "J210", {segment_file(2)}));
   // The oldest ones may be missing: they were archived.
   std::filesystem::remove(segment_file(1));
   EXPECT_EQ(open(with)->next_outgoing(), 121U);
@@ -256,6 +254,34 @@ TEST_F(JournalRecovery, ALossThatIsNotAnnouncedYetIsAnnouncedByTheNextOpening) {
   EXPECT_EQ(read_all().rows.back().record.kind, Kind::Event);
 }
 
+TEST_F(JournalRecovery, ASegmentThatCannotBeOpenedAfterAPowerLossIsNotALostOne) {
+  journal::Options with = reserving(8 * 1024);
+  std::uint32_t newest = 0;
+  {
+    const auto journal = open(with);
+    send(*journal, 1, 300, message_bytes);
+    newest = journal->end().segment;
+  }
+  ASSERT_GT(newest, 3U);
+  support::RecordingDisk disk(1);  // It reports another boot.
+  using Call = support::RecordingDisk::Call;
+  with.disk = &disk;
+  const Files before = read_files();
+  for (const Call failing : {Call::Open, Call::Map}) {
+    disk.fault = [&](Call call, const std::string& path) {
+      return call == failing && path == segment_file(newest - 1) ? EIO : 0;
+    };
+    const auto error = refusal(with);
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->code, base::ErrorCode::Io) << error->text();
+    EXPECT_EQ(read_files(), before);
+  }
+  disk.fault = nullptr;
+  const auto journal = open(with);
+  ASSERT_TRUE(journal);
+  EXPECT_EQ(numbers_of(journal->replay(1, 300)), range(1, 300));
+}
+
 TEST_F(JournalRecovery, FlippedBitAnywhereInTheMiddleIsRefused) {
   fill(20);
   const std::string whole = read_file(segment_file(1));
@@ -265,7 +291,7 @@ TEST_F(JournalRecovery, FlippedBitAnywhereInTheMiddleIsRefused) {
     std::string bytes = whole;
     bytes[at] = static_cast<char>(bytes[at] ^ 0x01);
     write_file(segment_file(1), bytes);
-    expect_refused(base::ErrorCode::Damaged, std::to_string(offset_of(10)));
+    expect_refused("J208", {std::to_string(offset_of(10))});
   }
 }
 
@@ -274,7 +300,7 @@ TEST_F(JournalRecovery, HoleInTheMiddleIsRefused) {
   change_bytes(1, [](std::string& bytes) {
     bytes.replace(offset_of(7), 2 * record_bytes, 2 * record_bytes, '\0');
   });
-  expect_refused(base::ErrorCode::Damaged, "good ones behind it");
+  expect_refused("J208", {std::to_string(offset_of(7)), std::to_string(offset_of(9))});
 }
 
 TEST_F(JournalRecovery, RefuseMeansRefuse) {
@@ -293,21 +319,21 @@ TEST_F(JournalRecovery, LossWithoutAReserveIsRefused) {
   }
   restart_machine(1);
   std::filesystem::remove(directory() + "/summary");
-  expect_refused(base::ErrorCode::Damaged, "reserve");
+  expect_refused("J205", {"reserve"});
 }
 
-TEST_F(JournalRecovery, DamageBehindACleanCloseIsRefused) {
+TEST_F(JournalRecovery, DamageAfterACleanCloseIsRefused) {
   fill(5, true);
   const std::string whole = read_file(segment_file(1));
   change_bytes(1, [](std::string& bytes) { bytes[offset_of(5) + 50] ^= 1; });
-  expect_refused(base::ErrorCode::Damaged);
+  expect_refused("J208");
   write_file(segment_file(1), whole.substr(0, offset_of(5) + 10));
-  expect_refused(base::ErrorCode::Damaged);
+  expect_refused("J208");
   // Also on another boot: the clean mark was flushed after the records.
   write_file(segment_file(1), whole);
   change_bytes(1, [](std::string& bytes) { bytes[offset_of(5) + 50] ^= 1; });
   restart_machine(1);
-  expect_refused(base::ErrorCode::Damaged);
+  expect_refused("J208");
 }
 
 TEST_F(JournalRecovery, CleanCloseSurvivesARestartOfTheMachine) {
@@ -361,7 +387,7 @@ TEST_F(JournalRecovery, PowerLossCutsAtTheFirstHoleAndSkipsAhead) {
   EXPECT_EQ(journal->recovered().skipped_from, 0U);
 }
 
-TEST_F(JournalRecovery, DamageBehindTheDurablePositionIsRefusedEvenAfterPowerLoss) {
+TEST_F(JournalRecovery, DamageAfterTheDurablePositionIsRefusedEvenAfterPowerLoss) {
   fill(20);
   change_state(1, [](format::State& state) {
     state.durable_offset = offset_of(10);
@@ -369,16 +395,14 @@ TEST_F(JournalRecovery, DamageBehindTheDurablePositionIsRefusedEvenAfterPowerLos
   });
   const std::string before = read_file(segment_file(1));
   change_bytes(1, [](std::string& bytes) { bytes[offset_of(9) + 60] ^= 1; });
-  expect_refused(base::ErrorCode::Damaged, "was on the disk");
+  expect_refused("J208", {std::to_string(offset_of(9)), std::to_string(offset_of(10))});
   write_file(segment_file(1), before);
   change_bytes(1, [](std::string& bytes) { bytes[offset_of(10) + 60] ^= 1; });
   EXPECT_EQ(open(reserving())->recovered().skipped_from, 10U);
 }
 
 TEST_F(JournalRecovery, PowerLossMayTakePagesOfSegmentsBeforeTheLast) {
-  journal::Options with = reserving();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 8 * 1024;
+  journal::Options with = reserving(8 * 1024);
   {
     const auto journal = open(with);
     send(*journal, 1, 120, message_bytes);
@@ -403,9 +427,7 @@ TEST_F(JournalRecovery, PowerLossMayTakePagesOfSegmentsBeforeTheLast) {
 }
 
 TEST_F(JournalRecovery, PowerLossMayTakeAWholeSegment) {
-  journal::Options with = reserving();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 8 * 1024;
+  journal::Options with = reserving(8 * 1024);
   {
     send(*open(with), 1, 120, message_bytes);
   }
@@ -425,7 +447,7 @@ TEST_F(JournalRecovery, EmptyOrShortSegmentFileIsRefusedWithoutPowerLoss) {
   fill(5);
   for (const std::size_t bytes : {0U, 1U, 4'095U}) {
     write_file(segment_file(1), std::string(bytes, '\0'));
-    expect_refused(base::ErrorCode::Damaged, "cut short");
+    expect_refused("J211");
   }
 }
 
@@ -445,7 +467,7 @@ TEST_F(JournalRecovery, HeaderThatIsNotOursIsRefused) {
     write_file(segment_file(1), whole);
     change_header(1, change);
     const auto error = refusal();
-    return error ? std::pair(error->code, error->message)
+    return error ? std::pair(error->code, error->text())
                  : std::pair(base::ErrorCode::Limit, std::string("opened"));
   };
   using base::ErrorCode;
@@ -455,10 +477,10 @@ TEST_F(JournalRecovery, HeaderThatIsNotOursIsRefused) {
     h.byte_order = __builtin_bswap32(h.byte_order);
   });
   EXPECT_EQ(order.first, ErrorCode::Unsupported);
-  EXPECT_NE(order.second.find("byte order"), std::string::npos);
+  EXPECT_TRUE(has_message(order.second, "J204", {"byte order"}));
   const auto version = after([](auto& h) { h.version = 2; });
   EXPECT_EQ(version.first, ErrorCode::Unsupported);
-  EXPECT_NE(version.second.find("version 2"), std::string::npos);
+  EXPECT_TRUE(has_message(version.second, "J204", {"version 2"}));
   EXPECT_EQ(after([](auto& h) { h.segment_number = 9; }).first, ErrorCode::Damaged);
   EXPECT_EQ(after([](auto& h) { h.identity_bytes = 381; }).first, ErrorCode::Damaged);
   EXPECT_EQ(after([](auto& h) { h.segment_bytes = 4'096; }).first, ErrorCode::Damaged);
@@ -500,7 +522,7 @@ TEST_F(JournalRecovery, OneTornStateSlotLeavesTheOther) {
     bytes[format::state_offset[0] + 30] ^= 1;
     bytes[format::state_offset[1] + 30] ^= 1;
   });
-  expect_refused(base::ErrorCode::Damaged, "states");
+  expect_refused("J209", {"states"});
 }
 
 TEST_F(JournalRecovery, ReserveIsKeptAheadOfTheOutgoingNumber) {
@@ -528,9 +550,7 @@ TEST_F(JournalRecovery, ReserveIsKeptAheadOfTheOutgoingNumber) {
 }
 
 TEST_F(JournalRecovery, ReserveRenewedWhileTheWriterWentOnIsFoundInTheSegmentBefore) {
-  journal::Options with = reserving();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 8 * 1024;
+  journal::Options with = reserving(8 * 1024);
   {
     const auto journal = open(with);
     send(*journal, 1, 50, message_bytes);

@@ -4,13 +4,12 @@
 #include "affix/journal/repair.hpp"
 #include "affix/journal/verify.hpp"
 
+#include "support/damaged_bytes.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <iterator>
-#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -40,13 +39,8 @@ class JournalRepairAny : public JournalTest, public ::testing::WithParamInterfac
  protected:
   enum class Ending : std::uint8_t { Closed, Killed, MachineRestarted };
 
-  /// The files of a journal by their names.
-  using Files = std::map<std::string, std::string>;
-
   [[nodiscard]] journal::Options kept() const {
-    journal::Options with = options();
-    with.first_segment_bytes = 8 * 1024;
-    with.max_segment_bytes = 16 * 1024;
+    journal::Options with = small_segments();
     with.sequence_reserve = GetParam().reserve;
     with.durability = GetParam().durability;
     with.mark_trust = GetParam().trust;
@@ -100,52 +94,6 @@ class JournalRepairAny : public JournalTest, public ::testing::WithParamInterfac
     return unused;
   }
 
-  [[nodiscard]] Files files() const {
-    Files found;
-    for (const auto& entry : std::filesystem::directory_iterator(directory())) {
-      found[entry.path().filename()] = read_file(entry.path());
-    }
-    return found;
-  }
-
-  void store(const Files& wanted) const {
-    std::filesystem::remove_all(directory());
-    std::filesystem::create_directories(directory());
-    for (const auto& [name, bytes] : wanted) {
-      write_file(directory() + "/" + name, bytes);
-    }
-  }
-
-  void damage(std::string& bytes) {
-    if (bytes.empty()) {
-      return;
-    }
-    const std::size_t at = random_() % bytes.size();
-    const std::size_t end = std::min(bytes.size(), at + 1 + random_() % 600);
-    const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(at);
-    switch (random_() % 6) {
-      case 0:
-        bytes.resize(at);
-        break;
-      case 1:
-        std::fill(from, bytes.begin() + static_cast<std::ptrdiff_t>(end), '\0');
-        break;
-      case 2:
-        std::fill(from, bytes.end(), '\0');
-        break;
-      case 3:
-        std::fill(bytes.begin(), from, '\0');
-        break;
-      case 4:
-        std::generate(from, bytes.begin() + static_cast<std::ptrdiff_t>(end),
-                      [this] { return static_cast<char>(random_()); });
-        break;
-      default:
-        bytes[at] = static_cast<char>(bytes[at] ^ (1 << random_() % 8));
-        break;
-    }
-  }
-
   /// A file that follows those in use: as long as one, with little in it.
   [[nodiscard]] std::string following() {
     std::string bytes(8 * 1024, '\0');
@@ -165,8 +113,8 @@ class JournalRepairAny : public JournalTest, public ::testing::WithParamInterfac
     for (auto& [name, bytes] : all) {
       // Without its mirror a killed process's records that were not flushed, and so not sent, are
       // gone; nothing shows how many they were.
-      if (random_() % 2 == 0 && name != "unflushed") {
-        damage(bytes);
+      if (random_() % 2 == 0 && name != "unflushed" && !bytes.empty()) {
+        support::damage(bytes, random_() % bytes.size(), random_);
       }
     }
     std::uint32_t newest = 0;
@@ -208,9 +156,9 @@ TEST_P(JournalRepairAny, MendsAnyDamage) {
         restart_machine(number);
       }
     }
-    Files damaged = files();
+    Files damaged = read_files();
     damage(damaged);
-    store(damaged);
+    put_files(damaged);
 
     journal::RepairOptions with;
     with.directory = directory();

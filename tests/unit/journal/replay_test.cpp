@@ -42,9 +42,7 @@ TEST_F(JournalReplay, EmptyAndOutOfRangeRequestsGiveNothing) {
 }
 
 TEST_F(JournalReplay, FindsEveryNumberInALongHistoryOfManySegments) {
-  journal::Options with = options();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 64 * 1024;
+  journal::Options with = small_segments(64 * 1024);
   const auto check = [](const Journal& journal) {
     for (std::uint64_t from = 1; from <= 4'000; from += 37) {
       ASSERT_EQ(numbers_of(journal.replay(from, from + 2)),
@@ -76,9 +74,7 @@ TEST_F(JournalReplay, NumbersWithoutAMessageAreLeftOut) {
 }
 
 TEST_F(JournalReplay, NeverReachesBackPastAReset) {
-  journal::Options with = options();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 16 * 1024;
+  journal::Options with = small_segments();
   {
     const auto journal = open(with);
     send(*journal, 1, 500);
@@ -124,9 +120,7 @@ TEST_F(JournalReplay, NumbersRaisedByHandKeepTheOldOnes) {
 }
 
 TEST_F(JournalReplay, LiveMessagesAndSegmentsLetGoOfDoNotDisturbIt) {
-  journal::Options with = options();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 8 * 1024;
+  journal::Options with = small_segments(8 * 1024);
   const auto journal = open(with);
   send(*journal, 1, 60);
   journal::Replay replay = journal->replay(1, UINT64_MAX);
@@ -181,9 +175,7 @@ TEST_F(JournalReplay, AnIndexThatLiesCostsTimeOnly) {
 }
 
 TEST_F(JournalReplay, MissingOldSegmentsAreNumbersWithoutMessages) {
-  journal::Options with = options();
-  with.first_segment_bytes = 8 * 1024;
-  with.max_segment_bytes = 8 * 1024;
+  journal::Options with = small_segments(8 * 1024);
   {
     send(*open(with), 1, 300);
   }

@@ -5,9 +5,12 @@
 #include "support/recording_disk.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
+#include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <string>
+#include <thread>
 
 namespace affix::journal_test {
 namespace {
@@ -71,7 +74,7 @@ TEST_F(JournalReserve, AReserveThatDoesNotLastGrows) {
   EXPECT_LT(renewals, 30) << "of a hundred";
 }
 
-TEST_F(JournalReserve, NobodyWhoPreparesIsAStallAndNoBrokenPromise) {
+TEST_F(JournalReserve, AMissingPreparingThreadIsAStallAndNotABrokenPromise) {
   const auto journal = open(reserving(50));
   for (int sent = 0; sent < 1'000; ++sent) {
     ASSERT_EQ(send_next(*journal), AppendResult::Appended);
@@ -104,8 +107,170 @@ TEST_F(JournalReserve, SyncNeedsNone) {
   EXPECT_EQ(journal->stalls(), 0U);
 }
 
-TEST_F(JournalReserve, WhileAnotherThreadIsAtItTheAppendSaysSoAndDoesNotWait) {
+/// Lets the other thread's disk call return once the writer waits.
+class WaitingWriter : public journal::StallWatch {
+ public:
+  void on_stall_begin() noexcept override {
+    ++count_;
+    waits_.store(true, std::memory_order_release);
+    waits_.notify_all();
+  }
+
+  void on_stall_end() noexcept override {}
+
+  void await() const noexcept { waits_.wait(false, std::memory_order_acquire); }
+
+  /// For the writer's thread.
+  [[nodiscard]] int count() const noexcept { return count_; }
+
+ private:
+  int count_ = 0;
+  std::atomic<bool> waits_{false};
+};
+
+class JournalReserveOf : public JournalReserve,
+                         public testing::WithParamInterface<journal::Durability> {};
+
+TEST_P(JournalReserveOf, AnAppendWaitsForTheThreadThatIsAtIt) {
+  journal::Options with = reserving(50);
+  with.durability = GetParam();
+  const auto journal = open(with);
+  WaitingWriter writer;
+  journal->watch_stalls(&writer);
+  for (int sent = 0; sent < 30; ++sent) {
+    ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+  }
+  // The other thread is in the middle of its disk call when the last number is used.
+  std::atomic<bool> began{false};
+  disk_.fault = [&](RecordingDisk::Call call, const std::string&) {
+    if (call == RecordingDisk::Call::SyncMapping || call == RecordingDisk::Call::SyncFile) {
+      began.store(true, std::memory_order_release);
+      began.notify_all();
+      writer.await();
+    }
+    return 0;
+  };
+  std::thread helper([&] {
+    EXPECT_TRUE(GetParam() == Durability::Group ? journal->flush() : journal->prepare());
+  });
+  began.wait(false, std::memory_order_acquire);
+  for (int sent = 30; sent < 60; ++sent) {
+    EXPECT_EQ(send_next(*journal), AppendResult::Appended);
+  }
+  helper.join();
+  disk_.fault = nullptr;
+  journal->watch_stalls(nullptr);
+  EXPECT_EQ(journal->next_outgoing(), 61U);
+  EXPECT_GE(reserved(1), 61U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Durabilities, JournalReserveOf,
+                         testing::Values(Durability::Process, Durability::Group));
+
+TEST_F(JournalReserve, AFlushRenewsItBeforeTheRecords) {
+  journal::Options with = reserving(50);
+  with.durability = Durability::Group;
+  const auto journal = open(with);
+  for (int sent = 0; sent < 30; ++sent) {
+    ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+  }
+  const std::uint64_t before = reserved(1);
+  int calls = 0;
+  std::uint64_t after_first = 0;
+  disk_.fault = [&](RecordingDisk::Call call, const std::string&) {
+    if (call == RecordingDisk::Call::SyncMapping || call == RecordingDisk::Call::SyncFile) {
+      after_first = calls++ == 0 ? reserved(1) : after_first;
+    }
+    return 0;
+  };
+  ASSERT_TRUE(journal->flush());
+  disk_.fault = nullptr;
+  EXPECT_GT(calls, 1) << "the reserve, then the records";
+  EXPECT_GT(after_first, before);
+}
+
+// The flushing thread is segments behind the writer, and the reserve is in the segment that it
+// flushes.
+TEST_F(JournalReserve, AfterAPowerLossARenewalDuringABurstCounts) {
+  journal::Options with = reserving(50);
+  with.durability = Durability::Group;
+  with.mark_trust = journal::MarkTrust::Stored;
+  with.first_segment_bytes = 8 * 1024;
+  with.max_segment_bytes = 8 * 1024;
+  // What a power loss leaves of unflushed pages depends on the seed.
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    std::filesystem::remove_all(directory());
+    RecordingDisk disk(seed);
+    with.disk = &disk;
+    const auto journal = open(with);
+    const auto send_to = [&](std::uint64_t next) {
+      while (journal->next_outgoing() < next) {
+        ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+      }
+    };
+    send_to(26);
+    ASSERT_TRUE(journal->flush());
+    send_to(51);
+    const std::string large(2 * 1024, 'x');
+    for (std::uint64_t received = 1; received <= 10; ++received) {
+      ASSERT_EQ(journal->append_received(received, received + 1, start_ns, large).result(),
+                AppendResult::Appended);
+    }
+    ASSERT_GE(journal->end().segment, 3U);
+    ASSERT_TRUE(journal->flush());
+    send_to(91);
+    ASSERT_TRUE(journal->flush());
+    send_to(96);
+    journal->abandon();
+    disk.restart(directory());
+    const auto after = open(with);
+    EXPECT_GE(after->next_outgoing(), 96U);
+  }
+}
+
+/// The helper thread goes on with work that takes long once the reserve is on the disk.
+TEST_F(JournalReserve, AnAppendGoesOnOnceTheReserveIsThere) {
   const auto journal = open(reserving(50));
+  WaitingWriter writer;
+  journal->watch_stalls(&writer);
+  for (int sent = 0; sent < 30; ++sent) {
+    ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+  }
+  // An event that ends the first segment's half has the next one made after the reserve.
+  const std::string large(options().first_segment_bytes / 2, 'x');
+  ASSERT_EQ(journal->append_received(1, 2, start_ns, large).result(), AppendResult::Appended);
+  std::atomic<bool> began{false};
+  std::atomic<bool> sent_all{false};
+  std::atomic<int> held{0};
+  disk_.fault = [&](RecordingDisk::Call call, const std::string&) {
+    if (call == RecordingDisk::Call::SyncMapping) {
+      began.store(true, std::memory_order_release);
+      began.notify_all();
+      writer.await();
+    } else if (call == RecordingDisk::Call::Allocate) {
+      ++held;
+      sent_all.wait(false, std::memory_order_acquire);
+    }
+    return 0;
+  };
+  std::thread helper([&] { EXPECT_TRUE(journal->prepare()); });
+  began.wait(false, std::memory_order_acquire);
+  for (int sent = 30; sent < 60; ++sent) {
+    EXPECT_EQ(send_next(*journal), AppendResult::Appended);
+  }
+  sent_all.store(true, std::memory_order_release);
+  sent_all.notify_all();
+  helper.join();
+  disk_.fault = nullptr;
+  journal->watch_stalls(nullptr);
+  EXPECT_GT(held.load(), 0) << "the helper thread had more to do";
+}
+
+TEST_F(JournalReserve, ADiskThatIsStuckLongerThanAnAppendWaitsIsReported) {
+  const auto journal = open(reserving(50));
+  WaitingWriter writer;
+  journal->watch_stalls(&writer);
   for (int sent = 0; sent < 30; ++sent) {
     ASSERT_EQ(send_next(*journal), AppendResult::Appended);
   }
@@ -126,6 +291,7 @@ TEST_F(JournalReserve, WhileAnotherThreadIsAtItTheAppendSaysSoAndDoesNotWait) {
   EXPECT_EQ(journal->next_outgoing(), 51U) << "all that was reserved, and not one more";
   EXPECT_EQ(send_next(*journal), AppendResult::Appended);
   EXPECT_EQ(journal->stalls(), 0U);
+  EXPECT_EQ(writer.count(), 1) << "the first refused append waits, and those after it do not";
 }
 
 TEST_F(JournalReserve, ADiskThatCannotReserveStopsSendingUntilItCan) {

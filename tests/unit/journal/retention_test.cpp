@@ -26,12 +26,7 @@ std::int64_t now_ns() {
 
 class Retention : public JournalTest {
  protected:
-  [[nodiscard]] journal::Options small() const {
-    journal::Options with = options();
-    with.first_segment_bytes = 8 * 1024;
-    with.max_segment_bytes = 8 * 1024;
-    return with;
-  }
+  [[nodiscard]] journal::Options small() const { return small_segments(8 * 1024); }
 
   /// Appends until the journal is in segment `until`, each record at `utc_ns`; prepares meanwhile.
   static void fill(Journal& journal, std::uint32_t until, std::int64_t utc_ns) {
@@ -76,7 +71,7 @@ TEST_F(Retention, BySizeTheOldestGo) {
   EXPECT_FALSE(read_all().damage);
 }
 
-TEST_F(Retention, ByAgeWhatIsYoungEnoughStays) {
+TEST_F(Retention, ByAgeYoungSegmentsStay) {
   journal::Options with = small();
   with.keep_ns = 3'600 * ns_per_second;
   const auto journal = open(with);
@@ -215,7 +210,7 @@ TEST_F(Retention, AnArchivesNameIsOnTheDiskBeforeASegmentIsInIt) {
   EXPECT_FALSE(segments(with.archive_directory).empty());
 }
 
-TEST_F(Retention, WhatTheApplicationHasNotHadStays) {
+TEST_F(Retention, UndeliveredMessagesStay) {
   journal::Options with = small();
   with.keep_bytes = 8 * 1024;
   {
@@ -231,6 +226,79 @@ TEST_F(Retention, WhatTheApplicationHasNotHadStays) {
   const auto record = walk.next();
   ASSERT_TRUE(record);
   EXPECT_EQ(record->bytes, "unseen");
+}
+
+// Of an application that always has a message in work, also across a restart.
+TEST_F(Retention, AMessageProcessedLateDelaysItOnlyUntilThen) {
+  journal::Options with = small();
+  with.keep_bytes = 4 * 8 * 1024;
+  for (const bool restarts : {false, true}) {
+    SCOPED_TRACE(restarts);
+    std::filesystem::remove_all(directory());
+    auto journal = open(with);
+    const journal::Position late = receive(*journal);
+    fill(*journal, 4, now_ns());
+    journal::Position in_work = receive(*journal);
+    if (restarts) {
+      journal.reset();
+      journal = open(with);
+    }
+    EXPECT_EQ(journal->oldest_unprocessed(), late);
+    journal->mark_processed(late);
+    for (std::uint32_t segment = 5; segment < 20; ++segment) {
+      fill(*journal, segment, now_ns());
+      const journal::Position next = receive(*journal);
+      journal->mark_processed(std::exchange(in_work, next));
+      ASSERT_EQ(journal->unprocessed_count(), 1U);
+      EXPECT_EQ(journal->oldest_unprocessed(), in_work);
+      ASSERT_TRUE(journal->prepare());
+    }
+    EXPECT_LE(segments(directory()).size(), 7U);
+  }
+}
+
+// Not in the order of the messages, where the oldest are in segments that are not mapped.
+TEST_F(Retention, EachSegmentGoesOnceItsMessagesAreProcessed) {
+  journal::Options with = small();
+  with.keep_bytes = 8 * 1024;
+  const auto journal = open(with);
+  std::vector<journal::Position> backlog;
+  for (std::uint32_t segment = 1; segment <= 10; ++segment) {
+    fill(*journal, segment, now_ns());
+    backlog.push_back(receive(*journal));
+    backlog.push_back(receive(*journal));
+  }
+  for (std::size_t at = 0; at + 2 < backlog.size(); at += 2) {
+    journal->mark_processed(backlog[at + 1]);
+    EXPECT_EQ(journal->oldest_unprocessed().segment, backlog[at].segment);
+    journal->mark_processed(backlog[at]);
+    EXPECT_EQ(journal->oldest_unprocessed().segment, backlog[at + 2].segment);
+  }
+  EXPECT_EQ(numbers_of(journal->unprocessed()), range(19, 20));
+}
+
+TEST_F(Retention, NoneGoesWhileOneCannotBeLookedAt) {
+  {
+    const auto journal = open(small());
+    fill(*journal, 8, now_ns());
+  }
+  journal::Options with = small();
+  with.keep_bytes = 3 * 8 * 1024;
+  const auto journal = open(with);
+  std::filesystem::rename(segment_file(3), directory() + "/away");
+  std::filesystem::create_symlink(segment_file(3), segment_file(3));  // To itself: ELOOP.
+  bool failed = false;
+  while (journal->end().segment < 10) {
+    const std::uint64_t next = journal->next_outgoing();
+    ASSERT_EQ(journal->append_sent(next, now_ns(), message_of(next, 900)), AppendResult::Appended);
+    failed = !journal->prepare() || failed;
+  }
+  EXPECT_TRUE(failed);
+  EXPECT_TRUE(std::filesystem::exists(segment_file(1)));
+  EXPECT_TRUE(std::filesystem::exists(segment_file(4))) << "or 3 would be before a hole";
+  std::filesystem::rename(directory() + "/away", segment_file(3));
+  fill(*journal, 12, now_ns());
+  EXPECT_GT(segments(directory()).front(), 4U);
 }
 
 TEST_F(Retention, AJournalOfWhichTheOldestIsGoneOpens) {

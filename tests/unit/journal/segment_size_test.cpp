@@ -34,6 +34,16 @@ TEST(SegmentSize, OneThatLastsMinutesIsFollowedByOneAsLong) {
   EXPECT_EQ(next_segment_bytes(8 * mib, {-1, ns_per_second}), 8 * mib);
 }
 
+TEST(SegmentSize, IsChosenByTheBytesStoredSinceTheLastChoice) {
+  journal::SegmentSizing sizing;
+  sizing.begin_at(3 * mib, 0);
+  EXPECT_EQ(sizing.next_bytes(8 * mib, 7 * ns_per_second), 16 * mib);
+  EXPECT_EQ(sizing.next_bytes(8 * mib, 8 * ns_per_second), 8 * mib);
+  sizing.begin_at_half_of(8 * mib, 10 * ns_per_second);
+  EXPECT_EQ(sizing.next_bytes(8 * mib, 69 * ns_per_second), 16 * mib);
+  EXPECT_EQ(sizing.next_bytes(8 * mib, 71 * ns_per_second), 8 * mib);
+}
+
 TEST(SegmentSize, AfterABurstTheyBecomeShorterAgain) {
   EXPECT_EQ(next_segment_bytes(64 * mib, {64 * mib, 241 * ns_per_second}), 32 * mib);
   EXPECT_EQ(next_segment_bytes(mib, {mib, 86'400 * ns_per_second}), mib)

@@ -2,6 +2,7 @@
 // Everything at once, as in an engine: the writer appends, marks and replays; one thread prepares
 // and reads ahead, another flushes.
 #include "support/files_used_again.hpp"
+#include "support/repeating_thread.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
 #include <atomic>
@@ -19,10 +20,8 @@ using journal::Journal;
 class JournalThreads : public JournalTest, public testing::WithParamInterface<Durability> {
  protected:
   [[nodiscard]] journal::Options threaded() const {
-    journal::Options with = options();
+    journal::Options with = small_segments(32 * 1024);
     with.durability = GetParam();
-    with.first_segment_bytes = 8 * 1024;
-    with.max_segment_bytes = 32 * 1024;
     with.sequence_reserve = 1'000;
     return with;
   }
@@ -45,26 +44,11 @@ class JournalThreads : public JournalTest, public testing::WithParamInterface<Du
 TEST_P(JournalThreads, NothingIsLostAndNothingWaitsForever) {
   const auto journal = open(threaded());
   ASSERT_TRUE(journal);
-  std::atomic<bool> done{false};
-  std::thread preparer([&] {
-    while (!done.load()) {
-      const bool prepares = journal->needs_preparation();
-      if (prepares) {
-        EXPECT_TRUE(journal->prepare());
-      }
-      if (!journal->read_ahead() && !prepares) {
-        std::this_thread::yield();
-      }
-    }
-  });
-  std::thread flusher([&] {
-    while (!done.load()) {
-      if (journal->needs_flush()) {
-        EXPECT_TRUE(journal->flush());
-      } else {
-        std::this_thread::yield();
-      }
-    }
+  support::RepeatingThread preparer([&] { return prepare_and_read_ahead(*journal); });
+  support::RepeatingThread flusher([&] {
+    const bool flushes = journal->needs_flush();
+    EXPECT_TRUE(!flushes || journal->flush());
+    return flushes;
   });
   constexpr std::uint64_t messages = 6'000;
   journal::Replay replay;
@@ -84,9 +68,8 @@ TEST_P(JournalThreads, NothingIsLostAndNothingWaitsForever) {
     }
   }
   replay = {};
-  done = true;
-  preparer.join();
-  flusher.join();
+  preparer.stop();
+  flusher.stop();
   EXPECT_GT(replayed, 100U);
   ASSERT_TRUE(journal->flush());
   if (GetParam() != Durability::Process) {
@@ -97,7 +80,7 @@ TEST_P(JournalThreads, NothingIsLostAndNothingWaitsForever) {
 }
 
 // Files of old segments become newer ones while the writer replays those about to be removed.
-TEST_P(JournalThreads, AReplayReadsWhatItsSegmentHeldWhoeverUsesFilesAgain) {
+TEST_P(JournalThreads, AReplayReadsItsSegmentsRecordsAlthoughFilesAreReused) {
   std::atomic<std::uint64_t> used_again{0};
   support::ReuseCountingDisk disk(used_again);
   journal::Options with = threaded();
@@ -106,18 +89,13 @@ TEST_P(JournalThreads, AReplayReadsWhatItsSegmentHeldWhoeverUsesFilesAgain) {
   with.keep_bytes = 4 * with.max_segment_bytes;
   const auto journal = open(with);
   ASSERT_TRUE(journal);
-  std::atomic<bool> done{false};
-  std::thread helper([&] {
-    while (!done.load()) {
-      const bool works = journal->needs_preparation() || journal->needs_flush();
-      if (works) {
-        EXPECT_TRUE(journal->flush());
-        EXPECT_TRUE(journal->prepare());
-      }
-      if (!journal->read_ahead() && !works) {
-        std::this_thread::yield();
-      }
+  support::RepeatingThread helper([&] {
+    const bool works = journal->needs_preparation() || journal->needs_flush();
+    if (works) {
+      EXPECT_TRUE(journal->flush());
+      EXPECT_TRUE(journal->prepare());
     }
+    return journal->read_ahead() || works;
   });
   constexpr std::uint64_t messages = 20'000;
   journal::Replay replay;
@@ -144,8 +122,7 @@ TEST_P(JournalThreads, AReplayReadsWhatItsSegmentHeldWhoeverUsesFilesAgain) {
     }
   }
   replay = {};
-  done = true;
-  helper.join();
+  helper.stop();
   EXPECT_GT(replayed, 100U);
   if (support::overwrites_in_place(directory())) {
     EXPECT_GT(used_again.load(), 0U);

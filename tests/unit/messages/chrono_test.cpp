@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <gtest/gtest.h>
-#include <limits>
 #include <optional>
 #include <ratio>
 

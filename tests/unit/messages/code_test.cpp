@@ -3,7 +3,6 @@
 #include "affix/messages/code.hpp"
 
 #include <gtest/gtest.h>
-#include <limits>
 
 namespace affix::messages {
 
@@ -85,7 +84,7 @@ TEST(Code, WordsHaveAPlace) {
   EXPECT_STREQ(to_text(static_cast<Word>(3)), "unlisted");
 }
 
-TEST(Code, OpenListsTakeWhatFits) {
+TEST(Code, OpenListsTakeValuesThatFit) {
   EXPECT_EQ(from_code<OpenLetter>("Z"), static_cast<OpenLetter>('Z'));
   EXPECT_EQ(from_code<OpenNumber>("1234"), static_cast<OpenNumber>(1234));
   EXPECT_EQ(code_of(static_cast<OpenNumber>(1234)), "");

@@ -67,7 +67,7 @@ TEST(Reader, GivesEachFieldItsType) {
   EXPECT_EQ(codes, (std::vector{fix44::ExecInst::Held, fix44::ExecInst::Work}));
 }
 
-TEST(Reader, TellsMissingFromMalformed) {
+TEST(Reader, ReportsMissingFromMalformed) {
   const Indexed message(
       "35=D|11=|54=Q|40=22|44=1.2.3|38=1e3|60=20240230-00:00:00|167=NO SUCH|"
       "453=x|18=5 ~|");

@@ -90,7 +90,7 @@ TEST(Writer, ARequiredFieldThatComesLateIsOutOfOrderNotMissing) {
   EXPECT_EQ(wire::error_text(several.writer.encoder()), "11 is out of order: after 54");
 }
 
-TEST(Writer, SaysBehindWhichFieldOneIsOutOfOrder) {
+TEST(Writer, NamesTheFieldBeforeTheOneOutOfOrder) {
   Draft<NewOrderSingleWriter> draft;
   required(draft.writer).price(Price(1)).account("late");
   EXPECT_EQ(draft.finish(), wire::to_text(wire::EncodeError::FieldOrder));
@@ -122,7 +122,7 @@ TEST(Writer, ANegativeNumberOfEntriesIsRefused) {
   draft.refused(wire::EncodeError::BadValue, 453);
 }
 
-TEST(Writer, TellsTheFirstRequiredFieldThatWasLeftOut) {
+TEST(Writer, ReportsTheFirstRequiredFieldThatWasLeftOut) {
   Draft<NewOrderSingleWriter> none;
   none.refused(wire::EncodeError::MissingField, 11);
   Draft<NewOrderSingleWriter> behind;

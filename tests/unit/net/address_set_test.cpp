@@ -2,6 +2,8 @@
 // Sets of addresses: members, non-members, and invalid texts.
 #include "affix/net/address_set.hpp"
 
+#include "support/has_message.hpp"
+
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>
@@ -60,7 +62,7 @@ TEST(AddressSet, AMappedAddressIsTheOneThatIsMapped) {
   EXPECT_TRUE(holds(set_of("192.0.2.0/24"), "[::ffff:192.0.2.9]:1"));
 }
 
-TEST(AddressSet, WhatIsNoSetIsNamed) {
+TEST(AddressSet, TextThatIsNotASetIsNamed) {
   for (const std::string_view text :
        {"example.com", "192.0.2.1:80", "192.0.2", "192.0.2.1/", "192.0.2.1/33", "192.0.2.1/-1",
         "192.0.2.0/24x", "192.0.2.0/ 24", "2001:db8::/129", "[2001:db8::1]", "fe80::1%lo", "*",
@@ -69,13 +71,13 @@ TEST(AddressSet, WhatIsNoSetIsNamed) {
   }
   const auto wrong = AddressSet::parse("192.0.2.1, nonsense");
   ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().message.find("'nonsense'"), std::string::npos) << wrong.error().text();
+  EXPECT_TRUE(support::has_message(wrong.error().text(), "C231", {"'nonsense'"}));
 }
 
-TEST(AddressSet, BitsBehindThePrefixAreRefused) {
+TEST(AddressSet, BitsAfterThePrefixAreRefused) {
   const auto wrong = AddressSet::parse("192.0.2.1/24");
   ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().message.find("bits behind its prefix"), std::string::npos);
+  EXPECT_TRUE(support::has_message(wrong.error().text(), "C231", {"192.0.2.1/24", "prefix"}));
   EXPECT_FALSE(AddressSet::parse("2001:db8::1/64"));
   EXPECT_TRUE(AddressSet::parse("2001:db8::/64"));
 }

@@ -19,7 +19,7 @@ TEST(Address, ReadsBothFamiliesAndWritesThemBack) {
   }
 }
 
-TEST(Address, TellsFamilyAndPort) {
+TEST(Address, ReportsFamilyAndPort) {
   EXPECT_FALSE(Address::parse("10.1.2.3:80")->is_ipv6());
   EXPECT_TRUE(Address::parse("[::1]:80")->is_ipv6());
   EXPECT_EQ(Address::parse("10.1.2.3:65535")->port(), 65535);
@@ -38,7 +38,7 @@ TEST(Address, StarIsEveryAddress) {
   EXPECT_EQ(Address::parse("*:5001")->text(), "[::]:5001");
 }
 
-TEST(Address, RefusesWhatIsNotAnAddress) {
+TEST(Address, RefusesTextThatIsNotAnAddress) {
   for (const char* text : {"",
                            ":",
                            "127.0.0.1",
@@ -74,7 +74,7 @@ TEST(Address, HoldsAMappedPeerAsIpv4) {
   EXPECT_EQ(Address::parse("[::ffff:10.1.2.3]:80")->text(), "10.1.2.3:80");
 }
 
-TEST(Address, IgnoresWhatTheSystemDoesNotFill) {
+TEST(Address, IgnoresBytesThatTheSystemDoesNotFill) {
   sockaddr_storage native{};
   const auto* pointer = reinterpret_cast<const sockaddr*>(&native);
   native.ss_family = AF_UNIX;

@@ -29,7 +29,7 @@ TEST_F(Kept, BorrowsABlockAsLongAsThereIsInput) {
   EXPECT_EQ(pool_.free_count(), 1U);
 }
 
-TEST_F(Kept, KeepsTheRestOfWhatItHolds) {
+TEST_F(Kept, KeepsTheRestOfItsBytes) {
   input_.keep("abcdef", 6, pool_);
   input_.keep(input_.block() + 2, 4, pool_);
   EXPECT_EQ(text(), "cdef");

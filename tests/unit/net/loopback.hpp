@@ -3,6 +3,7 @@
 // listener on a port chosen by the kernel, and plain blocking sockets as peers.
 #pragma once
 
+#include "affix/base/error.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/os/clock.hpp"
 
@@ -89,7 +90,7 @@ class Recorder final : public Handler {
   }
 
   void on_tls_fault(ConnectionId connection, base::CodedText fault) noexcept override {
-    tls_faults.emplace_back(fault.text);
+    tls_faults.push_back(std::string(fault.text) + base::Error::suffix_of(fault.code));
     static_cast<void>(connection);
   }
 
@@ -125,7 +126,7 @@ class Recorder final : public Handler {
   std::vector<ConnectionId> drained;
   std::vector<Ended> closed;
   std::vector<AcceptPause> pauses;
-  std::vector<std::string> tls_faults;
+  std::vector<std::string> tls_faults;  ///< With their codes.
   std::map<Key, std::string> received;
   std::size_t deliveries = 0;
   std::size_t largest_delivery = 0;

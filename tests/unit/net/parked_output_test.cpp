@@ -4,7 +4,6 @@
 
 #include "unit/net/loopback.hpp"
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 #include <string>

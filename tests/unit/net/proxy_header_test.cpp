@@ -15,7 +15,7 @@ using support::proxy_header;
 using support::proxy_header_for;
 using Status = ProxyHeaderStatus;
 
-TEST(ProxyHeader, SaysWhoConnected) {
+TEST(ProxyHeader, HasTheAddressThatConnected) {
   for (const std::string_view source : {"203.0.113.7:50123", "[2001:db8::7]:50123"}) {
     const std::string bytes = proxy_header_for(source);
     const ProxyHeader header = read_proxy_header(bytes + "8=FIX");
@@ -65,7 +65,7 @@ TEST(ProxyHeader, LocalHasNoAddressWhateverItSays) {
   }
 }
 
-TEST(ProxyHeader, WhatIsNoneIsSeenAtItsFirstWrongByte) {
+TEST(ProxyHeader, AnotherProtocolIsSeenAtItsFirstWrongByte) {
   EXPECT_EQ(read_proxy_header("8").status, Status::Invalid);
   EXPECT_EQ(read_proxy_header("PROXY TCP4 203.0.113.7").status, Status::Invalid);
   std::string bytes = proxy_header_for("203.0.113.7:1");

@@ -7,7 +7,6 @@
 
 namespace affix::net {
 namespace {
-
 // Echoes everything, leaves odd tails, allocates nothing.
 class Echo final : public Handler {
  public:
@@ -18,8 +17,6 @@ class Echo final : public Handler {
   }
 
   void on_connected(ConnectionId connection) noexcept override { connected = connection; }
-
-  void on_connect_failed(ConnectionId, ConnectFailure, int) noexcept override {}
 
   std::size_t on_bytes(ConnectionId connection, base::PaddedBytes bytes) noexcept override {
     if (connection == connected) {
@@ -39,8 +36,6 @@ class Echo final : public Handler {
   void on_drained(ConnectionId) noexcept override {}
 
   void on_closed(ConnectionId, CloseReason, int) noexcept override { ++closed; }
-
-  void on_accept_paused(ListenerId, AcceptPause) noexcept override {}
 
   ConnectionId accepted;
   ConnectionId connected;

@@ -26,9 +26,11 @@ class HandOver : public testing::Test {
       if (bytes.size() < wanted_) {
         return 0;
       }
-      auto released = from_->release(id, bytes);
+      auto released = from_->release(id, bytes.substr(consumed_));
       EXPECT_TRUE(released) << released.error().text();
-      detached_ = std::move(*released);
+      if (released) {
+        detached_ = std::move(*released);
+      }
       return bytes.size();
     };
   }
@@ -51,10 +53,11 @@ class HandOver : public testing::Test {
   loopback::Recorder recorder_;
   Address address_;
   std::size_t wanted_ = 1;
+  std::size_t consumed_ = 0;  ///< Of the delivery that is released.
   std::optional<DetachedConnection> detached_;
 };
 
-TEST_F(HandOver, WhatWasReceivedComesFirstAndThenTheRest) {
+TEST_F(HandOver, ReceivedBytesComeFirstAndThenTheRest) {
   wanted_ = 9;
   const Peer peer = Peer::to(address_);
   peer.send("first");
@@ -122,6 +125,23 @@ TEST_F(HandOver, BytesThatAreKeptMayNotBeLost) {
   ASSERT_FALSE(released);
   EXPECT_EQ(released.error().code, base::ErrorCode::InvalidArgument);
   EXPECT_EQ(from_->connection_count(), 1U);
+}
+
+TEST_F(HandOver, BytesKeptBeforeMayBeConsumedByTheReleasingDelivery) {
+  const std::string header = loopback::pattern(216);
+  const std::string logon(120, 'L');
+  wanted_ = header.size() + logon.size();
+  consumed_ = header.size();
+  const Peer peer = Peer::to(address_);
+  peer.send(std::string_view(header).substr(0, 200));
+  ASSERT_TRUE(turn_until([&] { return recorder_.deliveries == 1; }));
+  peer.send(header.substr(200) + logon);
+  ASSERT_TRUE(turn_until([&] { return recorder_.deliveries == 2; }));
+  ASSERT_TRUE(detached_);
+  Rig to;
+  const auto id = to.reactor->adopt(std::move(*detached_));
+  ASSERT_TRUE(id) << id.error().text();
+  ASSERT_TRUE(to.turn_until([&] { return to.recorder.bytes_of(*id) == logon; }));
 }
 
 TEST_F(HandOver, AFullReactorAndTooMuchInputAreRefusedAndCloseIt) {

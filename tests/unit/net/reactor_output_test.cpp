@@ -176,7 +176,7 @@ TEST(ReactorOutput, AFlushEndsAtItsDeadline) {
   EXPECT_EQ(rig.reactor->connection_count(), 0U);
 }
 
-TEST(ReactorOutput, APeerThatEndsItsOwnStreamStillGetsWhatIsParked) {
+TEST(ReactorOutput, APeerThatEndsItsOwnStreamStillGetsParkedOutput) {
   Rig rig({}, small_buffers());
   auto [peer, connection] = rig.join();
   const std::string wanted = park(rig, connection, loopback::pattern(9973));
@@ -193,7 +193,7 @@ TEST(ReactorOutput, APeerThatEndsItsOwnStreamStillGetsWhatIsParked) {
   EXPECT_EQ(rig.recorder.closed.size(), 1U);
 }
 
-TEST(ReactorOutput, WhatAHalfClosedPeerDoesNotTakeIsGivenUpInTime) {
+TEST(ReactorOutput, OutputThatAHalfClosedPeerDoesNotTakeIsGivenUpInTime) {
   ReactorOptions options;
   options.flush_timeout_ns = 5 * base::ns_per_ms;
   Rig rig(options, small_buffers());

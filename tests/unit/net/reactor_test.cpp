@@ -2,10 +2,10 @@
 // The reactor's turns: making one, accepting, connecting, ids, waiting, limits.
 #include "affix/net/reactor.hpp"
 
+#include "support/has_message.hpp"
 #include "unit/net/loopback.hpp"
 
 #include <gtest/gtest.h>
-#include <set>
 #include <sys/socket.h>
 
 namespace affix::net {
@@ -38,7 +38,7 @@ TEST(MakeReactor, KnowsItsNames) {
   const auto unknown = make_reactor("kqueue", {});
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, base::ErrorCode::Unsupported);
-  EXPECT_EQ(unknown.error().text(), "kqueue: no such reactor; there are: epoll, io_uring [E107]");
+  EXPECT_TRUE(support::has_message(unknown.error().text(), "E107", {"kqueue: ", "epoll"}));
 }
 
 TEST(MakeReactor, RefusesLimitsOutOfRangeByName) {
@@ -47,7 +47,8 @@ TEST(MakeReactor, RefusesLimitsOutOfRangeByName) {
   const auto none = make_reactor("epoll", options);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, base::ErrorCode::InvalidArgument);
-  EXPECT_EQ(none.error().text(), "connections_max: 0 is not within 1 to 1048576 [E107]");
+  EXPECT_TRUE(
+      support::has_message(none.error().text(), "E107", {"connections_max: 0 ", "1 to 1048576"}));
   options = {};
   options.rx_buffer_capacity = 63;
   EXPECT_EQ(make_reactor("epoll", options).error().where, "rx_buffer_capacity");
@@ -56,7 +57,7 @@ TEST(MakeReactor, RefusesLimitsOutOfRangeByName) {
   EXPECT_EQ(make_reactor("epoll", options).error().where, "flush_timeout_ns");
 }
 
-TEST(Reactor, AcceptsAndTellsWhoCame) {
+TEST(Reactor, AcceptsAndReportsThePeersAddress) {
   Rig rig;
   auto [peer, connection] = rig.join();
   EXPECT_EQ(rig.recorder.accepted_by.back(), rig.listener);
@@ -87,7 +88,7 @@ TEST(Reactor, ConnectsToItselfAndTalksBothWays) {
   EXPECT_EQ(rig.reactor->connection_count(), 0U);
 }
 
-TEST(Reactor, ConnectsFromTheAddressItIsToldTo) {
+TEST(Reactor, ConnectsFromTheAddressItIsReportedTo) {
   Rig rig;
   SocketOptions options;
   options.bind_address = Address::parse("127.0.0.9:0").value();
@@ -101,7 +102,7 @@ TEST(Reactor, ConnectsFromTheAddressItIsToldTo) {
   EXPECT_EQ(foreign.error().where, "192.0.2.1:0");
 }
 
-TEST(Reactor, TellsWhenNobodyListens) {
+TEST(Reactor, ReportsWhenNobodyListens) {
   Rig rig;
   const Address nobody = Listener::open(loopback::any_loopback(), {})->local_address();
   const auto id = rig.reactor->connect(nobody, {}, os::now().steady_ns + loopback::patience_ns);
@@ -290,7 +291,7 @@ TEST(Reactor, ARestingListenerLeavesItsTurnsBlocking) {
   EXPECT_GE(os::now().steady_ns, at.steady_ns + 5 * base::ns_per_ms);
 }
 
-TEST(Reactor, StopsListeningWhenTold) {
+TEST(Reactor, StopsListeningOnRequest) {
   Rig rig;
   auto [peer, connection] = rig.join();
   EXPECT_TRUE(rig.reactor->remove_listener(rig.listener));
@@ -407,7 +408,7 @@ TEST(Wait, SpinningFindsPeersAndBytes) {
   EXPECT_EQ(rig.recorder.closed.front().reason, CloseReason::PeerClosed);
 }
 
-TEST(Reactor, ThousandsOfConnectionsLeaveNothingBehind) {
+TEST(Reactor, ThousandsOfConnectionsLeaveNoTrace) {
   ReactorOptions options;
   options.connections_max = 64;
   Rig rig(options);

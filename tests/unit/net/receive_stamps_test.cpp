@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 #include <utility>
-#include <vector>
 
 namespace affix::net {
 namespace {
@@ -34,25 +33,25 @@ struct Stamped {
 
 template <typename Rigged>
 Stamped send_until_stamped(Rigged& rig, const Peer& peer, ConnectionId id) {
-  Stamped told;
+  Stamped reported;
   const std::int64_t give_up_ns = utc_now() + loopback::patience_ns;
-  while (told.stamp_ns == 0 && utc_now() < give_up_ns) {
+  while (reported.stamp_ns == 0 && utc_now() < give_up_ns) {
     const std::size_t had = rig.recorder.bytes_of(id).size();
-    told.before_ns = utc_now();
+    reported.before_ns = utc_now();
     peer.send("x");
-    told.after_ns = utc_now();  // On loopback, send() returns when the bytes have arrived.
+    reported.after_ns = utc_now();  // On loopback, send() returns when the bytes have arrived.
     EXPECT_TRUE(rig.turn_until([&] { return rig.recorder.bytes_of(id).size() > had; }));
-    told.stamp_ns = rig.reactor->received_ns(id);
+    reported.stamp_ns = rig.reactor->received_ns(id);
   }
-  return told;
+  return reported;
 }
 
-TEST(ReceiveStamps, TellWhenBytesArrivedAndNotWhenTheyWereRead) {
+TEST(ReceiveStamps, ReportWhenBytesArrivedAndNotWhenTheyWereRead) {
   Rig rig({}, stamped());
   const auto [peer, id] = rig.join();
-  const Stamped told = send_until_stamped(rig, peer, id);
-  EXPECT_GE(told.stamp_ns, told.before_ns);
-  EXPECT_LE(told.stamp_ns, told.after_ns);
+  const Stamped reported = send_until_stamped(rig, peer, id);
+  EXPECT_GE(reported.stamp_ns, reported.before_ns);
+  EXPECT_LE(reported.stamp_ns, reported.after_ns);
 }
 
 TEST(ReceiveStamps, AreThereWhileTheHandlerIsGivenTheBytes) {
@@ -86,7 +85,7 @@ TEST(ReceiveStamps, BytesInManyPiecesComeWholeAndInOrder) {
   EXPECT_EQ(rig.recorder.bytes_of(id), sent);
 }
 
-TEST(ReceiveStamps, TheEndOfTheStreamIsTold) {
+TEST(ReceiveStamps, TheEndOfTheStreamIsReported) {
   Rig rig({}, stamped());
   auto [peer, id] = rig.join();
   peer.send("last words");
@@ -175,9 +174,9 @@ TEST(ReceiveStamps, ACardWithoutAClockLeavesTheKernels) {
   options.receive_stamps = ReceiveStamps::NetworkCard;
   Rig rig({}, options);
   const auto [peer, id] = rig.join();
-  const Stamped told = send_until_stamped(rig, peer, id);
-  EXPECT_GE(told.stamp_ns, told.before_ns);
-  EXPECT_LE(told.stamp_ns, told.after_ns);
+  const Stamped reported = send_until_stamped(rig, peer, id);
+  EXPECT_GE(reported.stamp_ns, reported.before_ns);
+  EXPECT_LE(reported.stamp_ns, reported.after_ns);
 }
 
 }  // namespace

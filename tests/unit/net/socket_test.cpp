@@ -30,7 +30,7 @@ Socket make_socket() {
   return open_socket(loopback::any_loopback()).value();
 }
 
-TEST(Socket, ClosesWhatItOwnsOnce) {
+TEST(Socket, ClosesItsDescriptorOnce) {
   int fd = -1;
   {
     const Socket socket = make_socket();

@@ -3,7 +3,8 @@
 // are.
 #include "affix/os/bus_error.hpp"
 
-#include "affix/os/mapping_guard.hpp"
+#include "affix/os/file_descriptor.hpp"
+#include "affix/os/file_mapping.hpp"
 
 #include "os/mappings.hpp"
 
@@ -19,38 +20,32 @@ namespace {
 /// A mapping of a page that its file has lost.
 class LostPage {
  public:
-  LostPage() : file_(memfd_create("lost", 0)) {
-    EXPECT_EQ(ftruncate(file_, page_bytes), 0);
-    void* const at = mmap(nullptr, page_bytes, PROT_READ, MAP_SHARED, file_, 0);
-    EXPECT_NE(at, MAP_FAILED);
-    at_ = static_cast<const char*>(at);
-    EXPECT_EQ(ftruncate(file_, 0), 0);
+  LostPage() {
+    const FileDescriptor file(memfd_create("lost", 0));
+    EXPECT_EQ(ftruncate(file.number(), page_bytes), 0);
+    mapping_ = FileMapping::of_reader(file.number(), page_bytes);
+    EXPECT_EQ(mapping_.bytes(), page_bytes);
+    EXPECT_EQ(ftruncate(file.number(), 0), 0);
   }
 
-  LostPage(const LostPage&) = delete;
-  LostPage& operator=(const LostPage&) = delete;
-
-  ~LostPage() {
-    munmap(const_cast<char*>(at_), page_bytes);
-    close(file_);
+  [[nodiscard]] std::byte read() const noexcept {
+    return *static_cast<const volatile std::byte*>(mapping_.begin());
   }
 
-  [[nodiscard]] const char* at() const noexcept { return at_; }
-
-  [[nodiscard]] char read() const noexcept { return *static_cast<const volatile char*>(at_); }
-
-  static constexpr std::size_t page_bytes = 4096;
+  [[nodiscard]] bool lost() const noexcept { return mapping_.lost(); }
 
  private:
-  int file_;
-  const char* at_ = nullptr;
+  static constexpr std::size_t page_bytes = 4096;
+
+  FileMapping mapping_;
 };
 
 TEST(BusError, APageThatIsGoneIsReadAsZeros) {
   ASSERT_TRUE(install_bus_error_handler());
   const LostPage page;
-  const MappingGuard guard(page.at(), LostPage::page_bytes);
-  EXPECT_EQ(page.read(), 0);
+  EXPECT_FALSE(page.lost());
+  EXPECT_EQ(page.read(), std::byte{0});
+  EXPECT_TRUE(page.lost());
 }
 
 TEST(BusError, MappingsBeyondTheFirstBlockAreSafeToo) {
@@ -66,11 +61,8 @@ TEST(BusError, MappingsBeyondTheFirstBlockAreSafeToo) {
   }
   {
     const LostPage page;
-    std::atomic<bool> lost{false};
-    enter_mapping(page.at(), LostPage::page_bytes, &lost);
-    EXPECT_EQ(page.read(), 0);
-    EXPECT_TRUE(lost);
-    leave_mapping(page.at());
+    EXPECT_EQ(page.read(), std::byte{0});
+    EXPECT_TRUE(page.lost());
   }
   for (std::uintptr_t number = others; number-- > 0;) {
     leave_mapping(address_of(number));
@@ -78,8 +70,7 @@ TEST(BusError, MappingsBeyondTheFirstBlockAreSafeToo) {
   EXPECT_FALSE(other_lost);
   // An entry that became free is used again.
   const LostPage page;
-  const MappingGuard guard(page.at(), LostPage::page_bytes);
-  EXPECT_EQ(page.read(), 0);
+  EXPECT_EQ(page.read(), std::byte{0});
 }
 
 }  // namespace

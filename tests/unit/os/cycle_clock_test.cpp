@@ -21,10 +21,12 @@ TEST(CycleClock, IsTheSystemsClockButForALittle) {
   const std::int64_t until_ns = system_ns() + 50 * base::ns_per_ms;
   while (system_ns() < until_ns) {
     const std::int64_t before_ns = system_ns();
-    const std::int64_t told_ns = clock.now(system_ns);
+    const std::int64_t reported_ns = clock.now(system_ns);
     const std::int64_t after_ns = system_ns();
     ++looked;
-    near += told_ns > before_ns - base::ns_per_us && told_ns < after_ns + base::ns_per_us ? 1U : 0U;
+    near += reported_ns > before_ns - base::ns_per_us && reported_ns < after_ns + base::ns_per_us
+                ? 1U
+                : 0U;
   }
   EXPECT_GT(near, looked / 10 * 9);
 }
@@ -50,7 +52,7 @@ TEST(CycleClock, SeldomReadsTheClockWhereTheProcessorCounts) {
   EXPECT_LT(readings, asked / 2);
 }
 
-TEST(CycleClock, GivesWhatItReadsWhereItMayNotReckon) {
+TEST(CycleClock, ReadsTheSystemsClockWhereItMayNotCompute) {
   CycleClock clock(false);
   std::int64_t time_ns = 7;
   const auto read = [&time_ns] { return time_ns; };

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
-#include <string_view>
 
 namespace affix::os {
 namespace {

@@ -2,12 +2,13 @@
 // The file with a process id: its owner, a second process, and its remains.
 #include "affix/service/pid_file.hpp"
 
+#include "support/has_message.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/whole_file.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -15,25 +16,20 @@
 namespace affix::service {
 namespace {
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST(PidFile, HoldsTheNumberWhileItLives) {
   const support::TemporaryDirectory directory;
   const std::string path = directory.path("pid");
   {
     auto file = PidFile::open(path);
     ASSERT_TRUE(file);
-    EXPECT_EQ(text_of(path), std::to_string(::getpid()) + "\n");
+    EXPECT_EQ(support::read_file(path), std::to_string(::getpid()) + "\n");
     const PidFile moved = std::move(*file);
     EXPECT_TRUE(std::filesystem::exists(path));
   }
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(PidFile, TheSecondIsToldWhoHasItAndLeavesItAlone) {
+TEST(PidFile, TheSecondNamesTheOwnerAndLeavesTheFileAlone) {
   const support::TemporaryDirectory directory;
   const std::string path = directory.path("pid");
   const auto first = PidFile::open(path);
@@ -41,17 +37,18 @@ TEST(PidFile, TheSecondIsToldWhoHasItAndLeavesItAlone) {
   const auto second = PidFile::open(path);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, base::ErrorCode::Locked);
-  EXPECT_NE(second.error().text().find("process " + std::to_string(::getpid())), std::string::npos);
-  EXPECT_EQ(text_of(path), std::to_string(::getpid()) + "\n");
+  EXPECT_TRUE(support::has_message(second.error().text(), "E110",
+                                   {path, "process " + std::to_string(::getpid())}));
+  EXPECT_EQ(support::read_file(path), std::to_string(::getpid()) + "\n");
 }
 
-TEST(PidFile, WhatALongerNumberLeftBehindIsGone) {
+TEST(PidFile, DigitsOfALongerNumberAreGone) {
   const support::TemporaryDirectory directory;
   const std::string path = directory.path("pid");
   std::ofstream(path) << "12345678901234567890\nand more\n";
   const auto file = PidFile::open(path);
   ASSERT_TRUE(file);
-  EXPECT_EQ(text_of(path), std::to_string(::getpid()) + "\n");
+  EXPECT_EQ(support::read_file(path), std::to_string(::getpid()) + "\n");
 }
 
 TEST(PidFile, NoPathIsNoFileAndNoDirectoryAnError) {
@@ -59,7 +56,7 @@ TEST(PidFile, NoPathIsNoFileAndNoDirectoryAnError) {
   const support::TemporaryDirectory directory;
   const auto file = PidFile::open(directory.path("nowhere/pid"));
   ASSERT_FALSE(file);
-  EXPECT_NE(file.error().text().find("nowhere/pid"), std::string::npos);
+  EXPECT_TRUE(support::has_message(file.error().text(), "O101", {"nowhere/pid"}));
 }
 
 }  // namespace

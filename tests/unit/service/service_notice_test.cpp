@@ -73,7 +73,7 @@ TEST(ServiceNotice, EachNoticeIsADatagram) {
   EXPECT_EQ(listener.take(), "");
 }
 
-TEST(ServiceNotice, NobodyWhoListensIsNoFault) {
+TEST(ServiceNotice, AMissingListenerIsNotAFault) {
   const support::TemporaryDirectory directory;
   for (const std::string& socket :
        {std::string(), std::string("@"), directory.path("nobody"), "/" + std::string(200, 'x')}) {

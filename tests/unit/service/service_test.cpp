@@ -2,13 +2,20 @@
 // The life of a serving program, with real files, sockets and signals of this process.
 #include "affix/service/service.hpp"
 
+#include "affix/engine/engine.hpp"
 #include "affix/net/socket.hpp"
+#include "affix/service/service_notice.hpp"
 
+#include "service/control_thread.hpp"
+#include "service/reload.hpp"
+#include "service/supervised_application.hpp"
+#include "support/has_message.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/whole_file.hpp"
 
 #include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -18,6 +25,7 @@
 #include <string>
 #include <string_view>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -99,16 +107,16 @@ class ServiceOwnProcess : public ::testing::Test {
   }
 
   /// The log, once it has the text; fails after some time without it.
-  [[nodiscard]] std::string log_with(const std::string& text) const {
+  [[nodiscard]] std::string log_with(base::MessageCode code, std::string_view value = {}) const {
     std::string log;
     for (int attempt = 0; attempt < 2'000; ++attempt) {
       log = support::read_file(log_);
-      if (log.find(text) != std::string::npos) {
+      if (support::has_message(log, code, {value})) {
         return log;
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    ADD_FAILURE() << "'" << text << "' is not in the log:\n" << log;
+    EXPECT_TRUE(support::has_message(log, code, {value}));
     return log;
   }
 
@@ -147,8 +155,9 @@ TEST_F(ServiceOwnProcess, StartsLogsAndEndsInOrderAtASignal) {
   EXPECT_EQ(outcome.report(), 0);
   const std::string log = support::read_file(log_);
   const std::size_t line = log.find("a line of the program\n");
-  const std::size_t stopping = log.find("SIGTERM: logging out\n");
-  const std::size_t ended = log.find("all sessions have ended in order\n");
+  EXPECT_TRUE(support::has_message(log, "P103", {"SIGTERM"}));
+  const std::size_t stopping = log.find("SIGTERM");
+  const std::size_t ended = log.rfind(" P103 ");
   EXPECT_LT(line, stopping) << log;
   EXPECT_LT(stopping, ended) << log;
   EXPECT_NE(ended, std::string::npos) << log;
@@ -162,10 +171,8 @@ TEST_F(ServiceOwnProcess, ASecondOneIsRefusedAndLeavesTheFirstAlone) {
   const auto second = Service::open(path_);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().status, ExitStatus::NotStarted);
-  EXPECT_NE(second.error().problems.find("process " + std::to_string(::getpid()) +
-                                         " runs with this pid_file"),
-            std::string::npos)
-      << second.error().problems;
+  EXPECT_TRUE(support::has_message(second.error().problems, "E110",
+                                   {"process " + std::to_string(::getpid()) + " ", "pid_file"}));
   EXPECT_TRUE(std::filesystem::exists(pid_));
 }
 
@@ -174,8 +181,9 @@ TEST_F(ServiceOwnProcess, EveryProblemOfTheFileIsReportedAndNothingIsMade) {
   const auto service = Service::open(path_);
   ASSERT_FALSE(service);
   EXPECT_EQ(service.error().status, ExitStatus::Misconfigured);
-  EXPECT_NE(service.error().problems.find("log_level"), std::string::npos);
-  EXPECT_NE(service.error().problems.find("management_server_port"), std::string::npos);
+  EXPECT_TRUE(support::has_message(service.error().problems, "C206", {"'log_level'", "LOUD"}));
+  EXPECT_TRUE(support::has_message(service.error().problems, "C207",
+                                   {"'management_server_port'", "99999"}));
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(service.error().report(), 6);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), service.error().problems);
@@ -186,9 +194,12 @@ TEST_F(ServiceOwnProcess, EveryProblemOfTheFileIsReportedAndNothingIsMade) {
 TEST_F(ServiceOwnProcess, AFurtherCheckOfTheProgramRefusesAFile) {
   write(engine_group() + usual());
   const auto service = Service::open(
-      path_, {.check = [](const config::Configuration& configuration) -> config::Problems {
-        return {{base::ErrorCode::Unsupported, "not this one",
-                 "[" + configuration.sessions.front().name + "]"}};
+      path_,
+      {.check = [](const config::Configuration& configuration) -> std::vector<config::Finding> {
+        return {{.kind = config::GroupKind::Session,
+                 .group = configuration.sessions.front().name,
+                 .message = "not this one",
+                 .error = base::ErrorCode::Unsupported}};
       }});
   ASSERT_FALSE(service);
   EXPECT_EQ(service.error().status, ExitStatus::Misconfigured);
@@ -213,7 +224,7 @@ TEST_F(ServiceOwnProcess, AnEngineThatCannotOpenEndsTheRunAndReleasesThePidFile)
     ASSERT_TRUE(service) << service.error().problems;
     const Outcome outcome = (*service)->run(application);
     EXPECT_EQ(outcome.status, ExitStatus::NotStarted);
-    EXPECT_NE(outcome.problems.find(port), std::string::npos) << outcome.problems;
+    EXPECT_TRUE(support::has_message(outcome.problems, "O105", {port}));
   }
   EXPECT_FALSE(std::filesystem::exists(pid_));
 }
@@ -233,24 +244,43 @@ TEST_F(ServiceOwnProcess, SighupReopensTheLogAndAppliesTheFileOrRefusesAllOfIt) 
   write(engine_group() + usual() + session_group(directory_.path(), "OTHER") +
         session_group(directory_.path(), "THIRD"));
   ::kill(::getpid(), SIGHUP);
-  std::string log = log_with("reload: refused, nothing has changed\n");
+  std::string log = log_with("E208");
   EXPECT_NE(log.find("refused by the program"), std::string::npos) << log;
   // Taken, in the file that the log's path names then.
   std::filesystem::rename(log_, log_ + ".old");
   write(engine_group() + usual() + session_group(directory_.path(), "OTHER"));
   ::kill(::getpid(), SIGHUP);
   EXPECT_EQ(reloaded.get(), 2U);
-  log = log_with("reload: done, 2 sessions are configured\n");
-  EXPECT_NE(log.find("OTHER_AT_DESK: reload: "), std::string::npos) << log;
+  log = log_with("E209", " 2 sessions");
+  EXPECT_TRUE(support::has_message(log, "E209", {"OTHER_AT_DESK: "}));
   // SIGUSR1 only reopens.
   std::filesystem::rename(log_, log_ + ".older");
   ::kill(::getpid(), SIGUSR1);
   std::ofstream(log_, std::ios::app).close();  // So that it can be read at any time.
-  log = log_with("SIGUSR1: the log goes on here\n");
+  log = log_with("A111", "SIGUSR1");
   EXPECT_EQ(log.find("reload"), std::string::npos) << log;
   ::kill(::getpid(), SIGINT);
   running.join();
   EXPECT_EQ(outcome.status, ExitStatus::InOrder);
+}
+
+TEST_F(ServiceOwnProcess, ASignalAfterTheControlThreadsEndIsVoid) {
+  sigset_t late;
+  ::sigemptyset(&late);
+  for (const int signal : {SIGHUP, SIGUSR1}) {
+    ::sigaddset(&late, signal);
+  }
+  {
+    const BlockedSignals signals;
+    ::kill(::getpid(), SIGHUP);
+    ::kill(::getpid(), SIGUSR1);
+  }
+  const timespec at_once{};
+  int pending = 0;
+  while (::sigtimedwait(&late, nullptr, &at_once) > 0) {
+    ++pending;
+  }
+  EXPECT_EQ(pending, 0) << "it would end the process";
 }
 
 TEST_F(ServiceOwnProcess, WithoutAFileThePortOpensAndNothingIsReadAgain) {
@@ -275,11 +305,48 @@ TEST_F(ServiceOwnProcess, WithoutAFileThePortOpensAndNothingIsReadAgain) {
     constexpr std::string_view command = "reload\n";
     EXPECT_EQ(::send(operator_socket.fd(), command.data(), command.size(), MSG_NOSIGNAL),
               static_cast<ssize_t>(command.size()));
-    static_cast<void>(log_with("reload: done, this program has no file to read again\n"));
+    static_cast<void>(log_with("E209", "no file"));
   }
   ::kill(::getpid(), SIGTERM);
   running.join();
   EXPECT_EQ(outcome.status, ExitStatus::InOrder);
+}
+
+/// Ends by SIGTERM, or by SIGALRM if two SIGTERMs do not end it.
+[[noreturn]] void stop_twice_with_a_stuck_log(const std::string& path, const std::string& log) {
+  ::alarm(30);
+  const BlockedSignals signals;
+  // Nobody reads the pipe, which is full.
+  ::mkfifo(log.c_str(), 0600);
+  const int pipe = ::open(log.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  const std::string filling(4'096, 'x');
+  while (::write(pipe, filling.data(), filling.size()) > 0) {
+  }
+  const auto configuration = config::load_configuration(path);
+  auto event_log = EventLog::open(configuration->engine);
+  QuietApplication application;
+  const auto engine = engine::Engine::open(*configuration, application);
+  RecordedSteps steps;
+  Reload reload({path}, *configuration, **engine, steps, *event_log);
+  WorkerPulse pulse;
+  const ServiceNotice notice = ServiceNotice::from_environment();
+  const ControlThread control(signals, **engine, pulse, reload, *event_log, notice);
+  // Several, since one that comes before the thread has taken the last one is lost.
+  for (;;) {
+    ::kill(::getpid(), SIGTERM);
+    std::this_thread::yield();
+  }
+}
+
+using ServiceOwnProcessDeathTest = ServiceOwnProcess;
+
+TEST_F(ServiceOwnProcessDeathTest, ASecondSigtermEndsTheProcessEvenIfTheLogIsStuck) {
+  write(engine_group() + usual());
+  sigset_t alarm;
+  ::sigemptyset(&alarm);
+  ::sigaddset(&alarm, SIGALRM);
+  ::pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
+  EXPECT_EXIT(stop_twice_with_a_stuck_log(path_, log_), ::testing::KilledBySignal(SIGTERM), "");
 }
 
 }  // namespace

@@ -4,14 +4,14 @@
 
 #include "affix/config/configuration.hpp"
 
+#include "support/has_message.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/whole_file.hpp"
 
 #include <array>
 #include <atomic>
 #include <cstring>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <string>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -46,9 +46,8 @@ TEST(StartWatch, AsksForMoreTimeWhileTheProcessIsAtWorkAndSaysSoInTheLog) {
   EXPECT_TRUE(std::string(text.data())
                   .starts_with("EXTEND_TIMEOUT_USEC=6000\nSTATUS=starting: opening journals, "))
       << text.data();
-  std::ifstream file(settings.log_file);
-  const std::string lines{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  EXPECT_NE(lines.find("starting: opening journals"), std::string::npos);
+  const std::string lines = support::read_file(settings.log_file);
+  EXPECT_TRUE(support::has_message(lines, "J206"));
 }
 
 }  // namespace

@@ -3,10 +3,9 @@
 #include "service/supervised_application.hpp"
 
 #include "support/temporary_directory.hpp"
+#include "support/whole_file.hpp"
 
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <string>
 #include <thread>
 
@@ -62,8 +61,7 @@ TEST(SupervisedApplication, LogsEventsAnswersTheQuestionAndPassesBothOn) {
   supervised.on_event({host::Event::Severity::Warning, "DESK", "the peer is silent"});
   EXPECT_EQ(silent.last_event, "the peer is silent");
   log->flush();
-  std::ifstream file(settings.log_file);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = support::read_file(settings.log_file);
   EXPECT_NE(text.find("WARNING -    DESK: the peer is silent\n"), std::string::npos) << text;
 }
 

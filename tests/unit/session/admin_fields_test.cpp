@@ -28,7 +28,7 @@ struct Additions {
   }
 };
 
-TEST(AdminFields, StandBehindTheSessionsOwn) {
+TEST(AdminFields, ComeAfterTheSessionsOwn) {
   Additions additions;
   additions.fields["A"] = {{96, "signature"}, {9001, "x"}};
   Case one(additions.options(Role::Initiator));
@@ -66,7 +66,7 @@ TEST(AdminFields, ApplicationMessagesAreNotSessionMessages) {
   EXPECT_TRUE(additions.asked.empty());
 }
 
-TEST(AdminFields, WhatCannotBeEncodedIsLeftOutAndTheMessageGoesOut) {
+TEST(AdminFields, AFieldThatCannotBeEncodedIsLeftOutAndTheMessageGoesOut) {
   for (const std::string& value : {std::string(), std::string("a\x01") + "35=D",
                                    std::string(1025, 'x'), std::string(100'000, 'x')}) {
     Additions additions;

@@ -86,7 +86,7 @@ TEST(BeyondLimit, AWrongSumIsGarbledAsEver) {
   });
 }
 
-TEST(BeyondLimit, WhatHasNoNumberEndsTheSessionInWords) {
+TEST(BeyondLimit, AMessageWithoutANumberEndsTheSessionWithAText) {
   each_session([](Case& one) {
     const Messages sent = one.peer.say("5", many_fields());
     ASSERT_EQ(types_of(sent), "5");
@@ -94,7 +94,7 @@ TEST(BeyondLimit, WhatHasNoNumberEndsTheSessionInWords) {
   });
 }
 
-TEST(BeyondLimit, TooManyBytesAreToldByWhoeverFramesThem) {
+TEST(BeyondLimit, TooManyBytesAreReportedByTheFramer) {
   each_session([](Case& one) {
     const std::string message = one.peer.message("D", "11=1|58=" + std::string(5'000, 'x'));
     const std::string_view head = std::string_view(message).substr(0, message.find("58=xx"));

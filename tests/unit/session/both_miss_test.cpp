@@ -54,7 +54,7 @@ TEST(BothMiss, OneNumberAtATimeEndsWhenTheHoldIsFull) {
   expect_rest(pair);
 }
 
-TEST(BothMiss, OneNumberAtATimeIsAskedForAsLongAsWhatIsAheadCanBeHeld) {
+TEST(BothMiss, OneNumberAtATimeIsRequestedWhileLaterOnesCanBeHeld) {
   SessionOptions options = make_options(Role::Initiator, "FIX.4.4");
   options.resend_range_max = 1;
   testing::SessionPair pair(options);

@@ -44,7 +44,7 @@ class HeaderTest : public ::testing::Test {
   Header header_;
 };
 
-TEST_F(HeaderTest, FindsWhatIsThere) {
+TEST_F(HeaderTest, FindsPresentFields) {
   const Header& header = scan(
       "35=D|49=A|56=B|34=7|52=20251231-18:21:36|43=Y|97=N|122=x|50=s|57=t|115=o|128=d|142=l|"
       "143=m|11=1|");

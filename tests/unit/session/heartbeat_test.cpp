@@ -88,6 +88,19 @@ TEST(Heartbeat6, HeartbeatNeedNotBeTheNextMessage) {
   });
 }
 
+TEST(Heartbeat6, IsNoSilenceWhileReadingIsPaused) {
+  each_session([](Case& one) {
+    one.endpoint.session().on_reading_paused(one.clock.now());
+    for (const std::string& message : one.peer.pass(300 * ns_per_second)) {
+      EXPECT_EQ(type_of(message), "0");
+    }
+    one.endpoint.session().on_reading_resumed(one.clock.now());
+    EXPECT_EQ(one.endpoint.phase(), Phase::Active);
+    static_cast<void>(one.peer.pass(300 * ns_per_second));
+    EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerSilent);
+  });
+}
+
 TEST(Heartbeat6, SilenceAfterTheTestDisconnects) {
   each_session([](Case& one) {
     one.peer.pass(72 * ns_per_second - 1);

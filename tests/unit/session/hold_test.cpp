@@ -31,7 +31,7 @@ TEST(Hold, KeepsNumbersAscendingWhateverTheOrderOfArrival) {
   EXPECT_TRUE(hold.empty());
 }
 
-TEST(Hold, RefusesWhatDoesNotFit) {
+TEST(Hold, RefusesAMessageThatDoesNotFit) {
   std::array<char, 8> bytes;
   std::array<HeldMessage, 2> messages;
   Hold hold(bytes, messages);
@@ -66,7 +66,7 @@ TEST(Hold, NothingHeldFitsNothing) {
   EXPECT_EQ(hold.insert(1, "", false), HoldResult::Full);
 }
 
-TEST(Hold, WinsBackTheRoomOfWhatWasReleased) {
+TEST(Hold, ReusesTheSpaceOfReleasedMessages) {
   std::array<char, 16> bytes;
   std::array<HeldMessage, 4> messages;
   Hold hold(bytes, messages);

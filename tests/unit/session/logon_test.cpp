@@ -119,7 +119,7 @@ TEST(Logon1S, UnknownIdentityIsClosedWithoutAWord) {
   });
 }
 
-TEST(Logon1B, AnAnswerForAnotherSessionSaysWhatIsWrongInIt) {
+TEST(Logon1B, AnAnswerForAnotherSessionNamesItsWrongField) {
   const auto reported = [](const Header& header, session::Event event, std::uint64_t tag) {
     Case one(Role::Initiator, "FIX.4.4");
     one.connect();
@@ -397,7 +397,7 @@ TEST(Logon, SecondLogonInSessionEndsIt) {
   });
 }
 
-TEST(Logon, PeersMaxMessageSizeBoundsWhatWeSend) {
+TEST(Logon, PeersMaxMessageSizeBoundsOurMessages) {
   Case one(Role::Acceptor, "FIX.4.4");
   one.log_on("383=300");
   EXPECT_TRUE(one.endpoint.send("D", "11=1"));
@@ -416,8 +416,9 @@ TEST(LogonNextExpected, OneTooHighIsToleratedWhenAskedFor) {
         options.practice.next_expected_rule = rule;
         Case one(options);
         one.connect();
-        const std::uint64_t told = one.endpoint.state().next_outgoing + above;
-        const Messages sent = one.peer.say("A", one.logon_fields("789=" + std::to_string(told)));
+        const std::uint64_t reported = one.endpoint.state().next_outgoing + above;
+        const Messages sent =
+            one.peer.say("A", one.logon_fields("789=" + std::to_string(reported)));
         const bool taken = above == 0 || (above == 1 && rule == NextExpectedRule::OneHighToo);
         EXPECT_EQ(one.endpoint.phase() == Phase::Active, taken) << above;
         EXPECT_EQ(types_of(sent), !taken ? "5" : role == Role::Acceptor ? "A" : "") << above;
@@ -428,7 +429,7 @@ TEST(LogonNextExpected, OneTooHighIsToleratedWhenAskedFor) {
 
 // Numbers set by hand while a Logon waits for its answer.
 
-TEST(LogonWaits, ANumberBelowWhatIsExpectedMeanwhileIsTooLow) {
+TEST(LogonWaits, ANumberBelowTheOneExpectedMeanwhileIsTooLow) {
   each_version(Role::Acceptor, [](Case& one) {
     one.endpoint.logon_answer = testing::SessionEndpoint::LogonAnswer::Later;
     one.connect();

@@ -20,7 +20,7 @@ TEST(Logout12, OursWaitsForTheAnswerThenDisconnects) {
   });
 }
 
-TEST(Logout12, WhatComesBeforeTheAnswerIsTaken) {
+TEST(Logout12, MessagesBeforeTheAnswerAreTaken) {
   each_session([](Case& one) {
     one.endpoint.logout();
     static_cast<void>(one.peer.listen());

@@ -20,7 +20,7 @@ SessionOptions valid() {
 }  // namespace
 
 TEST(Options, DefaultsWithAnIdentityAreValid) {
-  EXPECT_EQ(option_fault(valid()), nullptr);
+  EXPECT_EQ(option_fault(valid()), OptionFault::None);
 }
 
 TEST(Options, VersionFollowsFromBeginString) {
@@ -36,7 +36,7 @@ TEST(Options, FaultsAreNamed) {
   const auto faulty = [](auto change) {
     SessionOptions options = valid();
     change(options);
-    return option_fault(options) != nullptr;
+    return option_fault(options) != OptionFault::None;
   };
   static const std::string long_text(600, 'x');
   static const std::string very_long_text(1100, 'x');

@@ -87,7 +87,7 @@ TEST(Practice, FieldsMayAscend) {
   options.static_header_fields =
       "347=UTF-8\x01"
       "115=C\x01";
-  ASSERT_EQ(option_fault(options), nullptr);
+  ASSERT_EQ(option_fault(options), OptionFault::None);
   Case one(options);
   const Messages sent = one.connect();
   const Messages logon = one.peer.say("A", "98=0|108=30", {.extra = "57=desk|143=NY"});
@@ -178,7 +178,7 @@ TEST(Practice, RejectsOfRejectsEnd) {
        });
 }
 
-TEST(Practice, LogoutBehindARejectMaySayNothing) {
+TEST(Practice, LogoutAfterARejectMayHaveNoText) {
   each(
       [](SessionOptions& options) {
         options.practice.fault_logout_text = LogoutText::NotAfterReject;
@@ -388,7 +388,7 @@ TEST(Practice, GapIsAskedForWhenItIsSeen) {
        });
 }
 
-TEST(Practice, WhatIsLostBehindAFilledGapIsAskedForAtOnce) {
+TEST(Practice, MessagesLostAfterAFilledGapAreRequestedAtOnce) {
   each([](SessionOptions& options) { options.practice.gap_request = GapRequest::WhenSeen; },
        [](Case& one) {
          EXPECT_EQ(types_of(one.order("4", {.sequence = 4})), "2");
@@ -415,7 +415,7 @@ TEST(Practice, ClosedGapIsForgottenInTime) {
   EXPECT_EQ(one->endpoint.state().gap, GapState());
 }
 
-TEST(Practice, ResendRangeIsCutToWhatThereIs) {
+TEST(Practice, ResendRangeIsCutToExistingNumbers) {
   each([](SessionOptions& options) { options.practice.resend_range = ResendRange::Cut; },
        [](Case& one) {
          ASSERT_TRUE(one.endpoint.send("D", "11=1|55=X|54=1|38=1"));

@@ -9,7 +9,7 @@ SessionOptions queueing(Role role, std::string_view version = "FIX.4.4") {
   SessionOptions options = make_options(role, version);
   options.send_while_down = session::SendWhileDown::Queue;
   options.time_precision = wire::TimePrecision::Millis;
-  EXPECT_EQ(session::option_fault(options), nullptr);
+  EXPECT_EQ(session::option_fault(options), session::OptionFault::None);
   return options;
 }
 
@@ -70,7 +70,7 @@ TEST(Queue16, RefusedByDefault) {
   EXPECT_TRUE(one.endpoint.stored.empty());
 }
 
-TEST(Queue16, BehindOurLogonTheyGoOutWhenItIsAnswered) {
+TEST(Queue16, AfterOurLogonTheyGoOutWhenItIsAnswered) {
   Case one(queueing(Role::Initiator));
   ASSERT_EQ(types_of(one.connect()), "A");
   EXPECT_EQ(one.endpoint.send("D", "11=1").value_or(0), 2u);
@@ -146,7 +146,7 @@ TEST(Queue16, SessionMessagesAndFaultyOnesAreNotQueued) {
   EXPECT_EQ(one.endpoint.state().next_outgoing, 1u);
 }
 
-TEST(Queue16, LossByAResetIsTold) {
+TEST(Queue16, LossByAResetIsReported) {
   Case one(queueing(Role::Acceptor));
   ASSERT_TRUE(one.endpoint.send("D", "11=1"));
   ASSERT_TRUE(one.endpoint.send("D", "11=2"));
@@ -171,7 +171,7 @@ std::vector<std::uint64_t> losses(const Case& one) {
 
 using Losses = std::vector<std::uint64_t>;
 
-TEST(Queue16, LossByAResetAfterARestartIsTold) {
+TEST(Queue16, LossByAResetAfterARestartIsReported) {
   Case one(queueing(Role::Acceptor));
   ASSERT_TRUE(one.endpoint.send("D", "11=1"));
   ASSERT_TRUE(one.endpoint.send("D", "11=2"));
@@ -180,7 +180,7 @@ TEST(Queue16, LossByAResetAfterARestartIsTold) {
   EXPECT_EQ(losses(one), Losses{2});
 }
 
-TEST(Queue16, LossByAResetAfterALogonThatFetchedNothingIsTold) {
+TEST(Queue16, LossByAResetAfterALogonThatFetchedNothingIsReported) {
   each_queue([](Case& one) {
     ASSERT_TRUE(one.endpoint.send("D", "11=1"));
     ASSERT_TRUE(one.endpoint.send("D", "11=2"));
@@ -192,7 +192,7 @@ TEST(Queue16, LossByAResetAfterALogonThatFetchedNothingIsTold) {
   });
 }
 
-TEST(Queue16, LossByOurResetInSessionIsTold) {
+TEST(Queue16, LossByOurResetInSessionIsReported) {
   Case one(queueing(Role::Acceptor));
   ASSERT_TRUE(one.endpoint.send("D", "11=1"));
   one.log_on();
@@ -201,7 +201,7 @@ TEST(Queue16, LossByOurResetInSessionIsTold) {
   EXPECT_EQ(losses(one), Losses{1});
 }
 
-TEST(Queue16, LossByANumberSetBackOrASequenceResetIsTold) {
+TEST(Queue16, LossByANumberSetBackOrASequenceResetIsReported) {
   Case back(queueing(Role::Acceptor));
   ASSERT_TRUE(back.endpoint.send("D", "11=1"));
   ASSERT_TRUE(back.endpoint.send("D", "11=2"));
@@ -223,7 +223,7 @@ TEST(Queue16, LossByANumberSetBackOrASequenceResetIsTold) {
   EXPECT_EQ(losses(skipped), Losses{1});  // Once.
 }
 
-TEST(Queue16, WhatThePeerHasFetchedIsNotLost) {
+TEST(Queue16, FetchedMessagesAreNotLost) {
   each_queue([](Case& one) {
     ASSERT_TRUE(one.endpoint.send("D", "11=1"));
     ASSERT_TRUE(one.endpoint.send("D", "11=2"));
@@ -250,7 +250,7 @@ TEST(Queue16, WhatThePeerHasFetchedIsNotLost) {
   });
 }
 
-TEST(Queue16, WhatTheirNextExpectedHasPassedIsNotLost) {
+TEST(Queue16, MessagesBelowTheirNextExpectedAreNotLost) {
   Case one(queueing(Role::Acceptor));
   ASSERT_TRUE(one.endpoint.send("D", "11=1"));
   ASSERT_TRUE(one.endpoint.send("D", "11=2"));
@@ -294,7 +294,7 @@ TEST(Queue16, OptionsThatWouldLoseThemContradictIt) {
   const auto faulty = [](auto set) {
     SessionOptions options = queueing(Role::Acceptor);
     set(options);
-    return session::option_fault(options) != nullptr;
+    return session::option_fault(options) != session::OptionFault::None;
   };
   EXPECT_TRUE(faulty([](SessionOptions& options) { options.reset_on_logon = true; }));
   EXPECT_TRUE(faulty([](SessionOptions& options) { options.reset_on_logout = true; }));

@@ -22,7 +22,7 @@ class Policy {
     options.resend_rules = rules_;
     options.resend_policy = otherwise;
     options.time_precision = wire::TimePrecision::Millis;
-    EXPECT_EQ(session::option_fault(options), nullptr);
+    EXPECT_EQ(session::option_fault(options), session::OptionFault::None);
     one.emplace(options);
     one->log_on();
     for (const char* type : {"D", "8", "D"}) {
@@ -57,7 +57,7 @@ TEST(ResendPolicy, TypesThatAreNeverResentAreGapFilled) {
   EXPECT_EQ(field_of(sent[2], 36), "5");
 }
 
-TEST(ResendPolicy, OnlyWhatIsYoungEnoughComesAgain) {
+TEST(ResendPolicy, OnlyYoungMessagesComeAgain) {
   // 30, 20 and 10 seconds old.
   const std::vector<ResendRule> rules{{"D", {ResendAction::ReplayIfYounger, 15 * ns_per_second}}};
   EXPECT_EQ(Policy(rules).answer(), "4 8 D");
@@ -78,7 +78,7 @@ TEST(ResendPolicy, ClockSetBackMakesNothingYoung) {
   EXPECT_EQ(types_of(policy.one->peer.say("2", "7=2|16=0")), "4");
 }
 
-TEST(ResendPolicy, LongTypesAreToldApart) {
+TEST(ResendPolicy, LongTypesAreDistinguished) {
   Policy policy({{"ABCDEFGHIJ", {ResendAction::GapFill, 0}}});
   ASSERT_TRUE(policy.one->endpoint.send("ABCDEFGHIJ", "11=x"));
   ASSERT_TRUE(policy.one->endpoint.send("ABCDEFGHIK", "11=x"));
@@ -89,11 +89,11 @@ TEST(ResendPolicy, LongTypesAreToldApart) {
 TEST(ResendPolicy, AgesAreAboveZero) {
   SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
   options.resend_policy = {ResendAction::ReplayIfYounger, 0};
-  EXPECT_NE(session::option_fault(options), nullptr);
+  EXPECT_NE(session::option_fault(options), session::OptionFault::None);
   options.resend_policy = {};
   const std::array<ResendRule, 1> rules{ResendRule{"D", {ResendAction::ReplayIfYounger, -1}}};
   options.resend_rules = rules;
-  EXPECT_NE(session::option_fault(options), nullptr);
+  EXPECT_NE(session::option_fault(options), session::OptionFault::None);
 }
 
 TEST(ResendRepeated, TheSameRequestAgainAndAgainEnds) {
@@ -145,7 +145,7 @@ TEST(ResendRepeated, RequestsThatMoveOnOrComeSlowlyAreNoLoop) {
   EXPECT_EQ(one.endpoint.phase(), Phase::Active);
 }
 
-TEST(ResendSkipped, WhatAResendLeavesOutIsAskedForAtOnce) {
+TEST(ResendSkipped, MessagesThatAResendLeavesOutAreRequestedAtOnce) {
   each_session([](Case& one) {
     const auto again = [&](std::uint64_t number) {
       return one.order(

@@ -289,6 +289,49 @@ TEST(Resend, UnansweredRequestIsRepeatedThenAbandoned) {
   });
 }
 
+TEST(Resend, IsNotRequestedAgainWhileReadingIsPaused) {
+  each_session([](Case& one) {
+    EXPECT_EQ(types_of(one.order("1", {.sequence = 9})), "2");
+    one.endpoint.session().on_reading_paused(one.clock.now());
+    for (const std::string& message : one.peer.pass(200 * ns_per_second)) {
+      EXPECT_EQ(type_of(message), "0");
+    }
+    one.endpoint.session().on_reading_resumed(one.clock.now());
+    EXPECT_EQ(one.endpoint.phase(), Phase::Active);
+    // From here on it is late.
+    one.peer.say("0", "", {.sequence = 10});
+    EXPECT_NE(types_of(one.peer.pass(31 * ns_per_second)).find('2'), std::string::npos);
+  });
+}
+
+TEST(Resend, IsNotRequestedAgainWhileItsHeldMessageWaits) {
+  each_session([](Case& one) {
+    EXPECT_EQ(types_of(one.order("ahead", {.sequence = 3})), "2");
+    // The caller does not release the held one.
+    const std::string missing = one.peer.message("D", "11=missing|55=X|54=1|38=1");
+    wire::FieldIndexOf<64> index;
+    wire::index_message(missing, index);
+    session::Session& session = one.endpoint.session();
+    EXPECT_EQ(
+        session.on_message(wire::MessageView(missing, index), one.clock.now(), one.endpoint.out()),
+        session::Progress::More);
+    const auto drop_actions = [&] {
+      while (one.endpoint.out().next_action() != nullptr) {
+      }
+    };
+    drop_actions();
+    one.clock.advance(31 * ns_per_second);
+    session.on_time(one.clock.now(), one.endpoint.out());
+    drop_actions();
+    const std::string sent = one.endpoint.take_output();
+    EXPECT_EQ(sent.find("\x01"
+                        "35=2\x01"),
+              std::string::npos);
+    one.endpoint.carry_out();
+    EXPECT_EQ(one.expected(), 4U);
+  });
+}
+
 TEST(Resend, ProgressKeepsTheRequestAlive) {
   Case one(Role::Acceptor, "FIX.4.4");
   one.log_on();
@@ -314,7 +357,7 @@ TEST(Resend, AttemptsAreCountedAnewAfterProgress) {
   EXPECT_EQ(one.expected(), 31u);
 }
 
-TEST(Resend8, WhatWasResentOnceIsNotMarkedTwice) {
+TEST(Resend8, AResentMessageIsNotMarkedTwice) {
   // A stored message that has 43, 122 and 369 already, as if the caller stored resent copies.
   SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
   options.include_last_processed = true;

@@ -5,8 +5,6 @@
 
 #include "session_case.hpp"
 
-#include <set>
-
 namespace affix::session_test {
 namespace {
 

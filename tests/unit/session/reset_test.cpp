@@ -16,7 +16,7 @@ TEST(SequenceReset10a, GapFillAheadAsksForResend) {
   });
 }
 
-TEST(SequenceReset10b, GapFillMovesWhatIsExpected) {
+TEST(SequenceReset10b, GapFillMovesTheExpectedNumber) {
   each_session([](Case& one) {
     EXPECT_TRUE(one.peer.say("4", "123=Y|36=20", {.sequence = 2}).empty());
     EXPECT_EQ(one.expected(), 20u);
@@ -80,7 +80,7 @@ TEST(SequenceReset10, NewSeqNoMustBeThereAndANumber) {
   }
 }
 
-TEST(SequenceReset11a, ResetSetsWhatIsExpectedWhateverItsNumber) {
+TEST(SequenceReset11a, ResetSetsTheExpectedNumberWhateverItsOwn) {
   for (const std::uint64_t number : {1u, 2u, 50u}) {
     each_session([&](Case& one) {
       EXPECT_TRUE(one.peer.say("4", "123=N|36=20", {.sequence = number}).empty());
@@ -119,7 +119,7 @@ TEST(SequenceReset11c, LowerIsRejectedAndNothingChanges) {
   });
 }
 
-TEST(SequenceReset11, DropsWhatWasHeldBelow) {
+TEST(SequenceReset11, DropsHeldMessagesBelow) {
   each_session([](Case& one) {
     one.order("held", {.sequence = 5});
     one.order("held too", {.sequence = 9});
@@ -279,6 +279,18 @@ TEST(Reset141, OursAsksForNothingOfTheOldNumbersMeanwhile) {
   EXPECT_EQ(one.expected(), 3u);
 }
 
+TEST(Reset141, OursWaitsForAnAnswerThatLiesUnread) {
+  Case one(Role::Acceptor, "FIX.4.4");
+  one.log_on();
+  ASSERT_TRUE(one.endpoint.session().reset(one.clock.now(), one.endpoint.out()));
+  one.endpoint.session().on_reading_paused(one.clock.now());
+  one.peer.pass(60 * ns_per_second);
+  EXPECT_EQ(one.endpoint.phase(), Phase::ResetSent);
+  one.endpoint.session().on_reading_resumed(one.clock.now());
+  one.peer.say("A", one.logon_fields("141=Y"), {.sequence = 1});
+  EXPECT_EQ(one.endpoint.phase(), Phase::Active);
+}
+
 TEST(Reset141, OursWithoutAnswerTimesOut) {
   Case one(Role::Acceptor, "FIX.4.4");
   one.log_on();
@@ -415,7 +427,7 @@ TEST(NextExpected789, PeerWithoutItIsAskedAtOnce) {
   EXPECT_EQ(types_of(one.peer.say("A", one.logon_fields(), {.sequence = 4})), "2");
 }
 
-TEST(NextExpected789, AboveWhatWasSentIsRefused) {
+TEST(NextExpected789, AboveTheLastSentNumberIsRefused) {
   each_version(Role::Acceptor, [](Case& one) {
     one.connect();
     const Messages sent = one.peer.say("A", one.logon_fields("789=2"));
@@ -424,7 +436,7 @@ TEST(NextExpected789, AboveWhatWasSentIsRefused) {
   });
 }
 
-TEST(NumbersByHand, AreTakenAndToldTheJournal) {
+TEST(NumbersByHand, AreTakenAndReportedTheJournal) {
   each_case([](Case& one) {
     EXPECT_TRUE(one.endpoint.session().set_next_outgoing(10, one.endpoint.out()));
     EXPECT_TRUE(one.endpoint.session().set_next_expected(20, one.endpoint.out()));

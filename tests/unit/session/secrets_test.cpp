@@ -68,7 +68,7 @@ TEST(Secrets, ConfiguredOnesAreMaskedInEveryType) {
   EXPECT_NE(copy.find("11=kept|9001=*|58=*|9001=*|10="), std::string::npos) << copy;
 }
 
-TEST(Secrets, CopiesDoNotTellTheLengthOfWhatTheyHide) {
+TEST(Secrets, CopiesDoNotShowTheLengthOfASecret) {
   for (const char* type : {"A", "D"}) {
     const std::string shortest = copied(of_type(type, "553=me|1401=1|1402=x|554=y|"), {});
     const std::string longest = copied(of_type(type, "553=me|1401=12|1402=" + std::string(12, 'x') +
@@ -124,7 +124,7 @@ TEST(Secrets, PiecesWithoutEqualsAreStepedOver) {
   EXPECT_NE(copy.find("junk|=|554|554=*|"), std::string::npos) << copy;
 }
 
-TEST(Secrets, WhatDoesNotFitIsNotCopied) {
+TEST(Secrets, AMessageThatDoesNotFitIsNotCopied) {
   std::array<char, 20> room;
   const std::string message = of_type("A", "554=secret|");
   EXPECT_TRUE(session::copy_without_secrets(std::string_view(message), room, {},

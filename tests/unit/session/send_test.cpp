@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Messages sent by the application: numbers, header, outbox, refusals; scenario 16.
 
+#include "affix/wire/framer.hpp"
+
 #include "session_case.hpp"
 
 #include <array>
@@ -48,7 +50,7 @@ TEST(Send, SessionMessagesAreNotTheApplicationsToSend) {
   });
 }
 
-TEST(Send, FromInsideDeliverLandsBehindWhatIsThere) {
+TEST(Send, FromInsideDeliverGoesAfterEarlierOutput) {
   each_session([](Case& one) {
     one.endpoint.on_deliver = [](testing::SessionEndpoint& endpoint,
                                  const session::Deliver& deliver) {
@@ -111,7 +113,7 @@ TEST(Send, CommitTwiceIsRefused) {
   EXPECT_EQ(one.endpoint.state().next_outgoing, 3u);
 }
 
-TEST(Send, MessagesOfOneTurnLieBehindOneAnother) {
+TEST(Send, MessagesOfOneTurnFollowEachOther) {
   Case one(Role::Acceptor, "FIX.4.4");
   one.log_on();
   for (int number = 0; number < 20; ++number) {
@@ -157,7 +159,7 @@ TEST(Send, HeaderCarriesConfiguredIdsAndStaticFields) {
   options.static_header_fields =
       "115=CLIENT\x01"
       "1128=9\x01";
-  ASSERT_EQ(session::option_fault(options), nullptr);
+  ASSERT_EQ(session::option_fault(options), session::OptionFault::None);
   Case one(options);
   const Messages sent = one.connect();
   const std::string& logon = sent.at(0);
@@ -169,7 +171,7 @@ TEST(Send, HeaderCarriesConfiguredIdsAndStaticFields) {
   EXPECT_EQ(field_of(logon, 1128), "9");
 }
 
-TEST(Send, LastProcessedNumberIsToldWhenConfigured) {
+TEST(Send, LastProcessedNumberIsReportedWhenConfigured) {
   for (const std::string_view version : versions) {
     SessionOptions options = make_options(Role::Acceptor, version);
     options.include_last_processed = true;

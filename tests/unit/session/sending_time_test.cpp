@@ -97,5 +97,34 @@ TEST(SendingTime, AgreesWithItsDefinitionForAnyClockAndPrecision) {
   }
 }
 
+TEST(SendingTime, WhatLayUnreadIsNotTooOld) {
+  each_session([](Case& one) {
+    session::Session& session = one.endpoint.session();
+    session.on_reading_paused(one.clock.now());
+    one.clock.advance(150 * ns_per_second);
+    session.on_reading_paused(one.clock.now());
+    session.on_reading_resumed(one.clock.now());
+    EXPECT_EQ(types_of(one.order("1", {.sending_time = one.ago(150)})), "");
+    // The same backlog, of which the next part is read after another pause.
+    one.clock.advance(100 * ns_per_second);
+    session.on_reading_paused(one.clock.now());
+    session.on_reading_resumed(one.clock.now());
+    EXPECT_EQ(types_of(one.order("2", {.sending_time = one.ago(250)})), "");
+    EXPECT_EQ(one.delivered(), 2U);
+    one.clock.advance(121 * ns_per_second);
+    EXPECT_EQ(types_of(one.order("3", {.sending_time = one.ago(121)})), "3 5");
+  });
+}
+
+TEST(SendingTime, IsTooOldBeyondTheTimeOfThePause) {
+  each_session([](Case& one) {
+    session::Session& session = one.endpoint.session();
+    session.on_reading_paused(one.clock.now());
+    one.clock.advance(150 * ns_per_second);
+    session.on_reading_resumed(one.clock.now());
+    EXPECT_EQ(types_of(one.order("1", {.sending_time = one.ago(271)})), "3 5");
+  });
+}
+
 }  // namespace
 }  // namespace affix::session_test

@@ -59,7 +59,7 @@ TEST(Sequence2b, HeldMessagesAreReleasedInOrderOnceTheGapIsClosed) {
   });
 }
 
-TEST(Sequence2b, WhatDoesNotFitTheHoldIsAskedForAgain) {
+TEST(Sequence2b, MessagesThatDoNotFitTheHoldAreRequestedAgain) {
   Case one(Role::Acceptor, "FIX.4.4");
   one.log_on();
   one.order("first", {.sequence = 3});

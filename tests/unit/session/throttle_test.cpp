@@ -99,7 +99,7 @@ TEST(SessionThrottle, WaitingMessagesAreTakenOneWindowLater) {
   EXPECT_EQ(one.endpoint.report_count(Event::RateExceeded), 1U);
 }
 
-TEST(SessionThrottle, SessionMessagesDoNotCountAndDoNotWaitForAnythingButWhatIsBeforeThem) {
+TEST(SessionThrottle, SessionMessagesDoNotCountAndWaitForEarlierOnesOnly) {
   Case one(limited(ThrottleAction::Wait));
   one.log_on();
   for (int number = 0; number < 20; ++number) {
@@ -138,7 +138,7 @@ TEST(SessionThrottle, AWaitingPeerIsNotSilentAndOurHeartbeatsGoOn) {
   EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerSilent);
 }
 
-TEST(SessionThrottle, WhatHadToWaitIsNotStale) {
+TEST(SessionThrottle, AMessageThatHadToWaitIsNotStale) {
   SessionOptions options = limited(ThrottleAction::Wait);
   options.message_age_max_ns = 2 * ns_per_second;
   Case one(options);
@@ -260,7 +260,7 @@ Header resent(Case& one, std::uint64_t sequence) {
   return header;
 }
 
-TEST(SessionThrottle, WhatWasAskedForAgainDoesNotCount) {
+TEST(SessionThrottle, ARequestedMessageDoesNotCount) {
   for (const ThrottleAction action :
        {ThrottleAction::Wait, ThrottleAction::Disconnect, ThrottleAction::Reject}) {
     Case one(limited(action));
@@ -336,17 +336,17 @@ TEST(SessionThrottle, AGapIsNotGivenUpWhileItsMessagesWait) {
 
 TEST(SessionThrottle, OptionsOutOfRangeAreAFault) {
   SessionOptions options = limited(ThrottleAction::Wait);
-  EXPECT_EQ(session::option_fault(options), nullptr);
+  EXPECT_EQ(session::option_fault(options), session::OptionFault::None);
   options.throttle_window_ns = 0;
-  EXPECT_NE(session::option_fault(options), nullptr);
+  EXPECT_NE(session::option_fault(options), session::OptionFault::None);
   options = limited(ThrottleAction::Wait);
   options.throttle_limit = session::throttle_limit_max + 1;
-  EXPECT_NE(session::option_fault(options), nullptr);
+  EXPECT_NE(session::option_fault(options), session::OptionFault::None);
   options = limited(ThrottleAction::Wait);
   options.throttle_text =
       "a\x01"
       "b";
-  EXPECT_NE(session::option_fault(options), nullptr);
+  EXPECT_NE(session::option_fault(options), session::OptionFault::None);
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 
 namespace affix::testing {
 namespace {
-
 constexpr std::int64_t ms = base::ns_per_ms;
 
 net::Address address(const std::string& text) {
@@ -62,8 +61,6 @@ class Machine final : public net::Handler {
   void on_closed(net::ConnectionId, net::CloseReason reason, int) noexcept override {
     closed.push_back(reason);
   }
-
-  void on_accept_paused(net::ListenerId, net::AcceptPause) noexcept override {}
 
   VirtualNetwork& network;
   NodeId node;
@@ -158,7 +155,7 @@ TEST(VirtualNetwork, PiecesAreSmallAndTheStreamIsWhole) {
   EXPECT_GT(pair.server.deliveries, 333);
 }
 
-TEST(VirtualNetwork, WhatTheHandlerLeavesComesAgainWithWhatFollows) {
+TEST(VirtualNetwork, InputThatTheHandlerLeavesComesAgainWithTheNext) {
   Joined pair;
   pair.server.consume_from = 10;
   EXPECT_EQ(pair.client.reactor->send(pair.to_server, "12345"), net::SendResult::Sent);
@@ -375,7 +372,7 @@ TEST(VirtualPeer, TakesBytesThatAreNoMessages) {
             "10=00000000");
 }
 
-TEST(VirtualPeer, LeavesUnreadWhatItDoesNotWant) {
+TEST(VirtualPeer, LeavesUnwantedBytesUnread) {
   Joined pair;
   VirtualPeer peer(pair.network);
   peer.reads = false;

@@ -27,7 +27,7 @@ class PasswordHashes : public testing::Test {
   }
 };
 
-TEST_F(PasswordHashes, AreWhatOthersMakeOfThePassword) {
+TEST_F(PasswordHashes, AreThoseOfOtherImplementations) {
   // By Python: hashlib.pbkdf2_hmac("sha256", b"open sesame", b"saltSALT", 1000), in base64.
   const auto hash = PasswordHash::parse(
       "pbkdf2_sha256$1000$saltSALT$JRjAoxFM4iK7PHQMzNAzfFxUl01VIBd3X/ecVPSCHz0=");

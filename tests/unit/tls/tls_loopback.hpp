@@ -5,14 +5,17 @@
 
 #include "affix/tls/tls_reactor.hpp"
 
+#include "support/has_message.hpp"
 #include "support/openssl_peer.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/test_authority.hpp"
 #include "unit/net/loopback.hpp"
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -127,13 +130,10 @@ class TlsRig {
     return true;
   }
 
-  [[nodiscard]] bool heard(std::string_view text) const {
-    for (const std::string& fault : recorder.tls_faults) {
-      if (fault.find(text) != std::string::npos) {
-        return true;
-      }
-    }
-    return false;
+  /// True if a connection had this fault, with these values in its text.
+  [[nodiscard]] ::testing::AssertionResult has_fault(
+      base::MessageCode code, std::initializer_list<std::string_view> values = {}) const {
+    return support::has_message(all_faults(), code, values);
   }
 
   [[nodiscard]] std::string all_faults() const {

@@ -50,6 +50,27 @@ class TlsReactorTest : public testing::TestWithParam<int> {
     return peer;
   }
 
+  /// A peer whose kernel has nothing unread, so that closing it is no reset.
+  std::unique_ptr<OpenSslPeer> join_and_talk(TlsRig& rig) {
+    auto peer = join(rig);
+    EXPECT_EQ(rig.reactor->send(rig.recorder.accepted.back(), "ready"), net::SendResult::Sent);
+    EXPECT_TRUE(rig.turn_until([&] { return peer->received() == "ready"; }));
+    return peer;
+  }
+
+  /// Takes a part of the first delivery and pauses; then takes everything.
+  static void pause_within_the_first_delivery(TlsRig& rig, std::string& consumed) {
+    rig.recorder.when_bytes = [&](net::ConnectionId id, std::string_view bytes) -> std::size_t {
+      const bool first = consumed.empty();
+      const std::size_t take = first ? std::min<std::size_t>(bytes.size(), 3000) : bytes.size();
+      consumed.append(bytes.substr(0, take));
+      if (first) {
+        EXPECT_TRUE(rig.reactor->pause_reading(id));
+      }
+      return take;
+    };
+  }
+
   TlsWorld world;
 };
 
@@ -143,7 +164,7 @@ TEST_P(TlsReactorTest, PiecesOfOneSendAreOneStream) {
   EXPECT_EQ(peer->received(), "abc" + large + "d");
 }
 
-TEST_P(TlsReactorTest, ASendThatDoesNotFitIsRefusedWholeAndRoomIsTold) {
+TEST_P(TlsReactorTest, ASendThatDoesNotFitIsRefusedWholeAndRoomIsReported) {
   net::ReactorOptions options;
   options.tx_buffer_capacity = 256 * 1024;
   TlsRig rig(world.server(), options, loopback::small_buffers());
@@ -174,7 +195,7 @@ TEST_P(TlsReactorTest, ASendThatDoesNotFitIsRefusedWholeAndRoomIsTold) {
             net::SendResult::Overflow);
 }
 
-TEST_P(TlsReactorTest, WhatIsNotConsumedComesAgainWithWhatFollows) {
+TEST_P(TlsReactorTest, InputThatIsNotConsumedComesAgainWithTheNext) {
   TlsRig rig(world.server());
   const auto peer = join(rig);
   std::vector<std::string> deliveries;
@@ -243,6 +264,45 @@ TEST_P(TlsReactorTest, NothingIsDeliveredWhilePaused) {
   EXPECT_EQ(rig.recorder.deliveries, 0U);
   EXPECT_TRUE(rig.reactor->resume_reading(id));
   ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.bytes_of(id) == "later"; }));
+}
+
+TEST_P(TlsReactorTest, AnEndThatCameWithThemDoesNotOvertakeDecryptedBytes) {
+  TlsRig rig(world.server());
+  const auto peer = join_and_talk(rig);
+  std::string consumed;
+  pause_within_the_first_delivery(rig, consumed);
+  const std::string sent = pattern(8000);
+  peer->write(sent);
+  peer->step();
+  peer->close();
+  rig.peers.clear();
+  ASSERT_TRUE(rig.turn_until([&] { return !consumed.empty(); }));
+  EXPECT_TRUE(rig.reactor->resume_reading(rig.recorder.accepted.back()));
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(consumed, sent);
+  EXPECT_EQ(rig.recorder.closed.front().reason, net::CloseReason::Truncated);
+}
+
+TEST_P(TlsReactorTest, AResetFoundBySendingDoesNotOvertakeDecryptedBytes) {
+  TlsRig rig(world.server());
+  const auto peer = join_and_talk(rig);
+  const net::ConnectionId id = rig.recorder.accepted.back();
+  std::string consumed;
+  pause_within_the_first_delivery(rig, consumed);
+  const std::string sent = pattern(8000);
+  peer->write(sent);
+  ASSERT_TRUE(rig.turn_until([&] { return !consumed.empty(); }));
+  rig.peers.clear();
+  const linger now{.l_onoff = 1, .l_linger = 0};
+  EXPECT_EQ(::setsockopt(peer->fd(), SOL_SOCKET, SO_LINGER, &now, sizeof now), 0);
+  peer->close();
+  static_cast<void>(rig.reactor->send(id, "into the void"));
+  static_cast<void>(rig.reactor->send(id, "again"));
+  rig.reactor->submit();
+  EXPECT_TRUE(rig.reactor->resume_reading(id));
+  ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.closed.empty(); }));
+  EXPECT_EQ(consumed, sent);
+  EXPECT_EQ(rig.recorder.closed.front().reason, net::CloseReason::PeerReset);
 }
 
 TEST_P(TlsReactorTest, ThePeersCloseNotifyIsAnOrderlyEndAndIsAnswered) {
@@ -384,8 +444,49 @@ TEST_P(TlsReactorTest, AConnectionMovesToAnotherReactorWithItsStream) {
   ASSERT_TRUE(second.turn_until([&] { return peer.received() == "from the other one"; }));
 }
 
+// A peer that sends its Logon and is gone before the session's own thread has the connection.
+TEST_P(TlsReactorTest, AnEndDoesNotOvertakeDecryptedBytesThatMove) {
+  auto beneath = net::make_reactor("epoll", options_beneath_tls({}));
+  ASSERT_TRUE(beneath);
+  auto first = make_tls_reactor(std::move(*beneath));
+  ASSERT_TRUE(first);
+  auto listening =
+      (*first)->listen_tls(loopback::any_loopback(), {}, loopback::open_endpoint(world.server()));
+  ASSERT_TRUE(listening);
+  loopback::Recorder recorder;
+  std::optional<net::DetachedConnection> detached;
+  recorder.when_bytes = [&](net::ConnectionId id, std::string_view bytes) {
+    auto released = (*first)->release(id, bytes.substr(3));
+    EXPECT_TRUE(released) << released.error().text();
+    detached = std::move(*released);
+    return bytes.size();
+  };
+  TlsRig second(world.server());
+  second.here = listening->address;
+  OpenSslPeer peer(second.dial(), OpenSslPeer::Role::Client, client());
+  const std::string sent = pattern(5000);
+  bool written = false;
+  for (int turns = 0; !detached && turns < 10'000; ++turns) {
+    peer.step();
+    if (peer.shaken() && !std::exchange(written, true)) {
+      peer.write(sent);
+    }
+    const base::Now at = os::now();
+    static_cast<void>(
+        (*first)->poll(at, net::Wait::block_until(at.steady_ns + base::ns_per_ms), recorder));
+  }
+  ASSERT_TRUE(detached);
+  peer.step();  // Reads the session tickets, so that closing is no reset.
+  peer.close();
+  const auto id = second.reactor->adopt(std::move(*detached));
+  ASSERT_TRUE(id) << id.error().text();
+  ASSERT_TRUE(second.turn_until([&] { return !second.recorder.closed.empty(); }));
+  EXPECT_EQ(second.recorder.bytes_of(*id), sent.substr(3));
+  EXPECT_EQ(second.recorder.closed.front().reason, net::CloseReason::Truncated);
+}
+
 // The usual case: one message came, its first bytes identified the session, and nothing follows.
-TEST_P(TlsReactorTest, WhatWasDecryptedComesToTheOtherReactorWithoutMoreInput) {
+TEST_P(TlsReactorTest, DecryptedBytesComeToTheOtherReactorWithoutMoreInput) {
   TlsRig first(world.server());
   TlsRig second(world.server());
   std::optional<net::DetachedConnection> detached;
@@ -449,7 +550,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, TlsReactorTest, testing::Values(TLS1_2_VERSIO
                            return version.param == TLS1_2_VERSION ? "Tls12" : "Tls13";
                          });
 
-TEST(TlsReactorOptions, TheReactorBeneathHasRoomForWhatEncryptionAdds) {
+TEST(TlsReactorOptions, TheReactorBeneathHasSpaceForTheBytesOfEncryption) {
   for (const std::uint32_t wanted : {64U, 4096U, 16'384U, 16'385U, 212'992U, 1'048'576U}) {
     net::ReactorOptions options;
     options.tx_buffer_capacity = wanted;

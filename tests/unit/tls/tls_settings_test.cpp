@@ -29,7 +29,7 @@ TEST(TlsPin, ReadsEverySubjectAndBothForms) {
   EXPECT_EQ(TlsPin::parse("ca-key:" + digits)->subject, TlsPin::Subject::CaKey);
 }
 
-TEST(TlsPin, RefusesWhatIsNoPin) {
+TEST(TlsPin, RefusesTextThatIsNotAPin) {
   for (const std::string& text :
        {std::string(), digits, "leaf:" + digits, std::string("leaf-key"), std::string("leaf-key:"),
         "leaf-key:" + digits.substr(2), "leaf-key:" + digits + "00",

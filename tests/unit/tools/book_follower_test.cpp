@@ -77,14 +77,14 @@ TEST_F(Follower, RebuildsABook) {
   EXPECT_EQ(follower.counters().faulty(), 0U);
 }
 
-TEST_F(Follower, ASnapshotReplacesWhatWasThere) {
+TEST_F(Follower, ASnapshotReplacesTheBook) {
   ASSERT_EQ(snapshot({bid(10, 1)}), BookFault::None);
   ASSERT_EQ(snapshot({}), BookFault::None);
   EXPECT_TRUE(book().bids().empty());
   ASSERT_EQ(increments({bid(10, 1)}), BookFault::None);
 }
 
-TEST_F(Follower, TellsEveryFault) {
+TEST_F(Follower, ReportsEveryFault) {
   EXPECT_EQ(increments({bid(10, 1)}), BookFault::NoSnapshot);
   ASSERT_EQ(snapshot({bid(10, 1), offer(12, 1)}), BookFault::None);
   EXPECT_EQ(increments({bid(10, 1)}), BookFault::LevelExists);

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace affix::tools::log {
@@ -213,10 +212,11 @@ TEST(CaptureFile, WrongBlocksEndTheFileWithAProblem) {
             "capture: ends within a packet");
 }
 
-TEST(CaptureFile, WhatCannotBeOpenedSaysWhy) {
-  EXPECT_EQ(read("").problem, "capture: is no capture file");
-  EXPECT_EQ(read("text").problem, "capture: is no capture file");
-  EXPECT_EQ(read(native.header(0xA1B2C3D4).substr(0, 23)).problem, "capture: is no capture file");
+TEST(CaptureFile, AFileThatCannotBeOpenedNamesTheReason) {
+  EXPECT_EQ(read("").problem, "capture: is not a capture file");
+  EXPECT_EQ(read("text").problem, "capture: is not a capture file");
+  EXPECT_EQ(read(native.header(0xA1B2C3D4).substr(0, 23)).problem,
+            "capture: is not a capture file");
   EXPECT_EQ(read(native.header(0xA1B2C3D4, 147)).problem,
             "capture: captured on a link of type 147");
   EXPECT_EQ(read(native.section()).problem, "capture: has no interface");

@@ -58,8 +58,7 @@ TEST(CsvReader, FaultsNameTheirPlaceAndReadingGoesOn) {
   EXPECT_EQ(
       rows_of("a,b\"c\nd,e\n"),
       (Rows{"line 1, column 4: a quote within a field that does not begin with one", "[d][e]"}));
-  EXPECT_EQ(rows_of("\"a\"b,c\nd"),
-            (Rows{"line 1, column 4: bytes behind a closing quote", "[d]"}));
+  EXPECT_EQ(rows_of("\"a\"b,c\nd"), (Rows{"line 1, column 4: bytes after a closing quote", "[d]"}));
   EXPECT_EQ(rows_of("x\ny,\"never\nclosed\n"),
             (Rows{"[x]", "line 2, column 3: a quote is never closed"}));
   EXPECT_EQ(rows_of("a\rb\nc"),

@@ -39,7 +39,7 @@ TEST_F(DoctorMachine, OnAGoodOneThereIsNothingToDo) {
   }
 }
 
-TEST_F(DoctorMachine, PagesThatAreGivenBackCostWhatWasMeasured) {
+TEST_F(DoctorMachine, PagesThatAreGivenBackCostTheMeasuredTime) {
   machine_.set("/sys/module/page_reporting/parameters/page_reporting_order", "9\n");
   EXPECT_EQ(cost(),
             "page-reporting: free pages are given back to the host, in blocks of 2^9 pages; a new "
@@ -103,7 +103,7 @@ TEST_F(DoctorMachine, AClockThatTheKernelReads) {
   EXPECT_TRUE(said(all(), "clock-source").starts_with("unknown: "));
 }
 
-TEST_F(DoctorMachine, PreemptionIsFoundWhereverItIsTold) {
+TEST_F(DoctorMachine, PreemptionIsFoundWhereverItIsReported) {
   constexpr const char* switchable = "/sys/kernel/debug/sched/preempt";
   machine_.set(switchable, "none voluntary full (lazy)\n");
   EXPECT_TRUE(cost().starts_with("preemption: lazy; a worker that is woken waits")) << cost();
@@ -265,12 +265,12 @@ TEST_F(DoctorMachine, AMachineWithoutAnyFileIsNotKnown) {
   }
   machine_.measured = {};
   EXPECT_EQ(cost(), "");
-  EXPECT_EQ(said(all(), "flush"), "unknown: what a flush takes was not measured");
+  EXPECT_EQ(said(all(), "flush"), "unknown: the time of a flush was not measured");
 }
 
-TEST(DoctorReport, WhatCostsComesFirstWithWhatToDo) {
+TEST(DoctorReport, CostsComeFirstWithTheirRemedy) {
   const Findings findings{fine("alpha", "good"), costs("be", "there", "takes long", "stop it"),
-                          unknown("gamma", "not told")};
+                          unknown("gamma", "not known")};
   Measured measured;
   measured.clock_read_ns = 31;
   EXPECT_EQ(report_text(measured, findings),
@@ -278,7 +278,7 @@ TEST(DoctorReport, WhatCostsComesFirstWithWhatToDo) {
             "costs    be     there\n"
             "                takes long\n"
             "                do: stop it\n"
-            "unknown  gamma  not told\n"
+            "unknown  gamma  not known\n"
             "fine     alpha  good\n"
             "1 thing costs tail or throughput\n");
   EXPECT_EQ(report_text({}, {fine("alpha", "good")}), "fine     alpha  good\nnothing to do\n");

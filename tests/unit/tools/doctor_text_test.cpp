@@ -4,7 +4,6 @@
 #include "doctor/system_text.hpp"
 #include "support/temporary_directory.hpp"
 
-#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>

@@ -8,13 +8,13 @@
 
 #include "exchange/gateway.hpp"
 #include "support/engine_case.hpp"
+#include "support/has_message.hpp"
 #include "support/virtual_engine.hpp"
+#include "support/whole_file.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -87,14 +87,14 @@ class MortalGateway final : public host::Application {
 class ExchangeLives : public ::testing::Test {
  protected:
   ExchangeLives() : node(network.add_node()) {
-    settings = support::acceptor_configuration();
-    settings.servers.front().nic_address = "10.0.0.1";
-    settings.servers.front().accept_port = 5001;
+    settings = support::virtual_acceptor();
     for (const char* const name : {"A", "B"}) {
       add_session(settings, "EXCHANGE", name, directory.path("journal")).name = name;
     }
     settings.engine.log_file = directory.path("log");
     options.id_prefix = "RUN-";
+    a.sender = "A";
+    b.sender = "B";
   }
 
   void live() {
@@ -110,6 +110,18 @@ class ExchangeLives : public ::testing::Test {
     const auto begun = gateway->recover(std::move(*file), exchange->sessions());
     ASSERT_TRUE(begun) << begun.error().text();
     pass(moment_ns);
+  }
+
+  /// The first life, with both peers logged on.
+  void begin() {
+    live();
+    log_on(a);
+    log_on(b);
+  }
+
+  void live_again() {
+    die();
+    live();
   }
 
   void die() {
@@ -142,12 +154,11 @@ class ExchangeLives : public ::testing::Test {
 
   void pass(std::int64_t ns) { ASSERT_TRUE(network.run(ns)); }
 
-  void log_on(VirtualPeer& peer, const char* name) {
-    peer.sender = name;
+  void log_on(VirtualPeer& peer, const char* more = "") {
     peer.target = "EXCHANGE";
     peer.connect(exchange->listening_addresses().front());
     pass(moment_ns);
-    peer.say("A", "98=0|108=30");
+    peer.say("A", std::string("98=0|108=30") + more);
     pass(moment_ns);
   }
 
@@ -175,6 +186,8 @@ class ExchangeLives : public ::testing::Test {
 
   VirtualNetwork network;
   testing::NodeId node;
+  VirtualPeer a{network};
+  VirtualPeer b{network};
   support::TemporaryDirectory directory;
   affix::config::Configuration settings;
   GatewayOptions options;
@@ -186,30 +199,23 @@ class ExchangeLives : public ::testing::Test {
 };
 
 TEST_F(ExchangeLives, ARestartGoesOnWithBookReportsAndIds) {
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(a, "A1", "1", 10);
   EXPECT_EQ(reports(a), Lines{"8/0 A1"});
   a.close();
   pass(moment_ns);
   order(b, "B1", "2", 4);  // A is disconnected.
   EXPECT_EQ(reports(b), (Lines{"8/0 B1", "8/F B1"}));
-  die();
-  live();
-  log_on(b, "B");
+  live_again();
+  log_on(b);
   order(b, "B2", "2", 6);  // A's order still rests.
   EXPECT_EQ(reports(b), (Lines{"8/0 B2", "8/F B2"}));
-  die();
-  live();
-  log_on(a, "A");
+  live_again();
+  log_on(a);
   EXPECT_EQ(reports(a), (Lines{"8/F A1", "8/F A1"}));
-  die();
-  live();
+  live_again();
   a.close();
-  log_on(a, "A");
+  log_on(a);
   EXPECT_EQ(reports(a), Lines{});
   // Its ClOrdID is known, and no id is used again.
   order(a, "A1", "1", 10);
@@ -223,11 +229,7 @@ TEST_F(ExchangeLives, ARestartGoesOnWithBookReportsAndIds) {
 
 TEST_F(ExchangeLives, NothingIsLostOrDoubledWhenTheFileIsBegunAnewAllTheTime) {
   options.book_bytes = 1;
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   Lines seen;
   int made = 0;
   for (int life = 0; life < 6; ++life) {
@@ -245,16 +247,15 @@ TEST_F(ExchangeLives, NothingIsLostOrDoubledWhenTheFileIsBegunAnewAllTheTime) {
         a.close();  // Some wait beyond the end of this life, and some do not.
         pass(moment_ns);
         order(b, "C" + number, "2", 1);
-        log_on(a, "A");
+        log_on(a);
       }
     }
     a.close();
     pass(moment_ns);
     order(b, "D" + std::to_string(life), "2", 2);
-    die();
-    live();
-    log_on(b, "B");
-    log_on(a, "A");
+    live_again();
+    log_on(b);
+    log_on(a);
   }
   for (const std::string& line : reports(a)) {
     seen.push_back(line);
@@ -270,11 +271,7 @@ TEST_F(ExchangeLives, NothingIsLostOrDoubledWhenTheFileIsBegunAnewAllTheTime) {
 }
 
 TEST_F(ExchangeLives, TransactTimeIsWhenItHappened) {
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(a, "A1", "1", 10);
   a.close();
   pass(moment_ns);
@@ -282,21 +279,16 @@ TEST_F(ExchangeLives, TransactTimeIsWhenItHappened) {
   order(b, "B1", "2", 4);
   const Messages at_once = b.take_messages();
   pass(base::ns_per_second);
-  die();
-  live();
-  log_on(a, "A");
+  live_again();
+  log_on(a);
   const Messages later = a.take_messages();
   ASSERT_EQ(type_of(later.back()), "8");
   EXPECT_EQ(field_of(later.back(), 60), field_of(at_once.back(), 60));
 }
 
-TEST_F(ExchangeLives, ASymbolThatIsGoneAndASessionThatIsGoneAreTold) {
+TEST_F(ExchangeLives, ASymbolThatIsGoneAndASessionThatIsGoneAreReported) {
   options.symbols = {"ACME", "IBM"};
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(a, "A1", "1", 10);
   order(b, "B1", "1", 10);
   static_cast<void>(a.take_messages());
@@ -304,27 +296,26 @@ TEST_F(ExchangeLives, ASymbolThatIsGoneAndASessionThatIsGoneAreTold) {
   die();
   options.symbols = {"IBM"};
   live();
-  log_on(a, "A");
+  log_on(a);
   EXPECT_EQ(reports(a), Lines{"8/4 A1: Symbol is no longer traded here"});
   die();
   options.symbols = {"ACME"};
   const affix::config::SessionSettings gone = settings.sessions.back();
   settings.sessions.pop_back();
   live();
-  log_on(a, "A");
+  log_on(a);
   order(a, "A2", "1", 10);  // Traded again.
   EXPECT_EQ(reports(a), Lines{"8/0 A2"});
   die();
   settings.sessions.push_back(gone);
   live();
-  log_on(b, "B");
+  log_on(b);
   EXPECT_EQ(reports(b), Lines{"8/4 B1: Symbol is no longer traded here"});
 }
 
 TEST_F(ExchangeLives, OrdersOfASessionThatIsGoneAreCanceledAndItsReportsWait) {
   live();
-  VirtualPeer b(network);
-  log_on(b, "B");
+  log_on(b);
   order(b, "B1", "1", 10);
   static_cast<void>(b.take_messages());
   die();
@@ -335,28 +326,24 @@ TEST_F(ExchangeLives, OrdersOfASessionThatIsGoneAreCanceledAndItsReportsWait) {
   die();
   settings.sessions.push_back(gone);
   live();
-  log_on(b, "B");
+  log_on(b);
   EXPECT_EQ(reports(b), Lines{"8/4 B1: The order's session is no longer there"});
 }
 
 TEST_F(ExchangeLives, OrdersOfATemplatesSessionStayUntilItComesBack) {
   options.absent_orders = AbsentOrders::Keep;
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(b, "B1", "1", 10);
   static_cast<void>(b.take_messages());
   die();
   const affix::config::SessionSettings later = settings.sessions.back();
   settings.sessions.pop_back();
   live();
-  log_on(a, "A");
+  log_on(a);
   order(a, "A1", "2", 4);
   ASSERT_TRUE(exchange->add_sessions({later}));
   pass(moment_ns);
-  log_on(b, "B");
+  log_on(b);
   EXPECT_EQ(reports(b), Lines{"8/F B1"});
   die();
   options.absent_orders = AbsentOrders::KeepUnlessLost;
@@ -366,22 +353,18 @@ TEST_F(ExchangeLives, OrdersOfATemplatesSessionStayUntilItComesBack) {
   EXPECT_EQ(gateway->matching().open_orders(), 0U);
 }
 
-TEST_F(ExchangeLives, ASessionInMemoryIsToldThatItsOrdersAreGone) {
+TEST_F(ExchangeLives, ASessionInMemoryIsReportedThatItsOrdersAreGone) {
   settings.sessions.back().durability = journal::Durability::Memory;
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(a, "A1", "1", 10);
   order(b, "B1", "1", 10);
   static_cast<void>(a.take_messages());
   static_cast<void>(b.take_messages());
-  die();
-  live();
+  live_again();
   EXPECT_EQ(gateway->matching().open_orders(), 1U);
   VirtualPeer again(network);  // Numbers start over.
-  log_on(again, "B");
+  again.sender = "B";
+  log_on(again);
   EXPECT_EQ(reports(again),
             Lines{"8/4 B1: The exchange was started anew, and the session's journal "
                   "keeps nothing"});
@@ -389,34 +372,25 @@ TEST_F(ExchangeLives, ASessionInMemoryIsToldThatItsOrdersAreGone) {
 
 TEST_F(ExchangeLives, CancelOnDisconnectCountsAKillAsTheEnd) {
   options.cancel_when_lost = {"A"};
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(a, "A1", "1", 10);
   order(b, "B1", "1", 10);
   static_cast<void>(a.take_messages());
-  die();
-  live();
+  live_again();
   EXPECT_EQ(gateway->matching().open_orders(), 1U);
-  log_on(a, "A");
+  log_on(a);
   EXPECT_EQ(reports(a), Lines{"8/4 A1: Canceled on disconnect"});
   a.close();
   pass(moment_ns);
   die();
   live();  // It was no longer logged on.
-  log_on(a, "A");
+  log_on(a);
   EXPECT_EQ(reports(a), Lines{});
 }
 
 TEST_F(ExchangeLives, AFullQueueOfReportsCancelsAndLosesNone) {
   options.waiting_reports_max = 3;
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(a, "A1", "1", 100);
   order(a, "A2", "1", 100);
   static_cast<void>(a.take_messages());
@@ -425,18 +399,14 @@ TEST_F(ExchangeLives, AFullQueueOfReportsCancelsAndLosesNone) {
   for (const char* const id : {"B1", "B2", "B3", "B4"}) {
     order(b, id, "2", 1);
   }
-  log_on(a, "A");
+  log_on(a);
   const std::string unread = ": Too many reports wait to be read";
   EXPECT_EQ(reports(a),
             (Lines{"8/F A1", "8/F A1", "8/F A1", "8/4 A1" + unread, "8/4 A2" + unread}));
 }
 
 TEST_F(ExchangeLives, LostRecordsCancelEverythingAndIdsBeginAnew) {
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(a, "A1", "1", 10);
   static_cast<void>(a.take_messages());
   const std::string book = directory.path("book");
@@ -450,20 +420,20 @@ TEST_F(ExchangeLives, LostRecordsCancelEverythingAndIdsBeginAnew) {
   std::filesystem::copy(copy, book);
   live();
   EXPECT_EQ(gateway->matching().open_orders(), 0U);
-  log_on(a, "A");
-  const Messages told = a.take_messages();
-  ASSERT_EQ(told.size(), 2U);
-  EXPECT_EQ(field_of(told[1], 58), "The exchange was started anew and has lost what it did last");
-  EXPECT_FALSE(field_of(told[1], 17).starts_with("RUN-"));
+  log_on(a);
+  const Messages reported = a.take_messages();
+  ASSERT_EQ(reported.size(), 2U);
+  EXPECT_EQ(field_of(reported[1], 58),
+            "The exchange was started anew and has lost its last actions");
+  EXPECT_FALSE(field_of(reported[1], 17).starts_with("RUN-"));
 }
 
 TEST_F(ExchangeLives, ABadRequestDuringALogoutIsAnsweredAtTheNextLogonAndOnce) {
   for (const bool dies : {false, true}) {
     SCOPED_TRACE(dies);
     live();
-    VirtualPeer a(network);
     a.next_sequence = exchange->session("A").next_target_seq();
-    log_on(a, "A");
+    log_on(a);
     EXPECT_EQ(reports(a), Lines{});
     exchange->session("A").logout("for now");
     a.say("D", "11=BAD|55=ACME|38=1|40=2|44=10");  // Without Side (54).
@@ -472,37 +442,31 @@ TEST_F(ExchangeLives, ABadRequestDuringALogoutIsAnsweredAtTheNextLogonAndOnce) {
     pass(moment_ns);
     EXPECT_EQ(reports(a), Lines{});
     if (dies) {
-      die();
-      live();
+      live_again();
     }
-    log_on(a, "A");
+    log_on(a);
     EXPECT_EQ(reports(a), Lines{"j/ BAD: required field missing (54)"});
-    die();
-    live();
+    live_again();
     a.close();
-    log_on(a, "A");
+    log_on(a);
     EXPECT_EQ(reports(a), Lines{});
     die();
   }
 }
 
-TEST_F(ExchangeLives, WhatWasDealtWithBeforeAKillAndNotMarkedIsNotDealtWithAgain) {
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+TEST_F(ExchangeLives, ARequestExecutedBeforeAKillAndNotMarkedIsNotExecutedAgain) {
+  begin();
   order(a, "A1", "1", 10);
   EXPECT_EQ(reports(a), Lines{"8/0 A1"});
   die_at(b, "B1", "55=ACME|54=2|38=4|40=2|44=10");
   static_cast<void>(reports(b));
   live();
-  log_on(b, "B");
+  log_on(b);
   EXPECT_EQ(reports(b), Lines{}) << "stored, and sent again on request only";
   die_at(b, "BAD", "55=ACME|38=1|40=2|44=10");  // Without Side (54).
   static_cast<void>(reports(b));
   live();
-  log_on(b, "B");
+  log_on(b);
   EXPECT_EQ(reports(b), Lines{});
   order(b, "B2", "2", 6);  // The rest of A's order.
   EXPECT_EQ(reports(b), (Lines{"8/0 B2", "8/F B2"}));
@@ -512,8 +476,7 @@ TEST_F(ExchangeLives, WhatWasDealtWithBeforeAKillAndNotMarkedIsNotDealtWithAgain
 
 TEST_F(ExchangeLives, AnOrderDuringALogoutIsCarriedOutAndReportedOnce) {
   live();
-  VirtualPeer a(network);
-  log_on(a, "A");
+  log_on(a);
   exchange->session("A").logout("for now");
   a.say("D", "11=LATE|55=ACME|54=1|38=1|40=2|44=10");
   pass(moment_ns);
@@ -521,46 +484,31 @@ TEST_F(ExchangeLives, AnOrderDuringALogoutIsCarriedOutAndReportedOnce) {
   pass(moment_ns);
   EXPECT_EQ(reports(a), Lines{});
   EXPECT_EQ(gateway->matching().open_orders(), 1U);
-  die();
-  live();
+  live_again();
   EXPECT_EQ(gateway->matching().open_orders(), 1U);
-  log_on(a, "A");
+  log_on(a);
   EXPECT_EQ(reports(a), Lines{"8/0 LATE"});
 }
 
 TEST_F(ExchangeLives, AResetOfTheNumbersLosesNoReportThatWaits) {
   settings.sessions.front().send_while_disconnected = session::SendWhileDown::Queue;
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(a, "A1", "1", 10);
   static_cast<void>(a.take_messages());
   a.close();
   pass(moment_ns);
   order(b, "B1", "2", 4);
-  die();
-  live();
+  live_again();
   a.next_sequence = 1;
-  a.sender = "A";
-  a.connect(exchange->listening_addresses().front());
-  pass(moment_ns);
-  a.say("A", "98=0|108=30|141=Y");
-  pass(moment_ns);
+  log_on(a, "|141=Y");
   EXPECT_EQ(reports(a), Lines{"8/F A1"});
-  die();
-  live();
-  log_on(a, "A");
+  live_again();
+  log_on(a);
   EXPECT_EQ(reports(a), Lines{});
 }
 
 TEST_F(ExchangeLives, ASessionThatIsRemovedAndAddedAgainIsTheSameMember) {
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(a, "A1", "1", 10);
   static_cast<void>(a.take_messages());
   ASSERT_TRUE(exchange->remove_session("A"));
@@ -572,39 +520,32 @@ TEST_F(ExchangeLives, ASessionThatIsRemovedAndAddedAgainIsTheSameMember) {
   ASSERT_TRUE(exchange->add_sessions({again}));
   pass(moment_ns);
   a.next_sequence = exchange->session("A").next_target_seq();
-  log_on(a, "A");
+  log_on(a);
   EXPECT_EQ(reports(a), Lines{"8/F A1"});
 }
 
 TEST_F(ExchangeLives, ARejectOfAMemberIsNotAnswered) {
   live();
-  VirtualPeer a(network);
-  log_on(a, "A");
+  log_on(a);
   static_cast<void>(a.take_messages());
   a.say("j", "45=2|372=8|380=3");
   a.say("B", "148=news");
   pass(moment_ns);
   EXPECT_EQ(reports(a), Lines{"j/ : Unsupported Message Type"});
   die();
-  std::ifstream file(settings.engine.log_file);
-  const std::string told{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  EXPECT_NE(told.find("it has rejected message 2"), std::string::npos) << told;
+  const std::string reported = support::read_file(settings.engine.log_file);
+  EXPECT_TRUE(support::has_message(reported, "P115", {" 2: "})) << reported;
 }
 
 TEST_F(ExchangeLives, WithSyncARequestIsCarriedOutOnceItIsOnTheDisk) {
   safety = CommandSafety::OnFlush;
-  live();
-  VirtualPeer a(network);
-  VirtualPeer b(network);
-  log_on(a, "A");
-  log_on(b, "B");
+  begin();
   order(a, "A1", "1", 10);
   order(b, "B1", "2", 4);
   EXPECT_EQ(reports(a), (Lines{"8/0 A1", "8/F A1"}));
-  die();
-  live();
+  live_again();
   EXPECT_EQ(gateway->matching().open_orders(), 1U);
-  log_on(a, "A");
+  log_on(a);
   EXPECT_EQ(reports(a), Lines{});
 }
 

@@ -371,7 +371,7 @@ class SentJournal : public ::testing::Test {
   std::unique_ptr<affix::journal::Journal> journal;
 };
 
-TEST_F(SentJournal, TellsTheNewestIdAndWhatFollowedIt) {
+TEST_F(SentJournal, ReportsTheNewestIdAndLaterReports) {
   send("35=8|17=RUN-7");
   send("35=8|17=0");
   send("35=8|17=RUN-9");
@@ -391,7 +391,7 @@ TEST_F(SentJournal, TellsTheNewestIdAndWhatFollowedIt) {
   EXPECT_EQ(read(here).without_id, 1U);
 }
 
-TEST_F(SentJournal, TellsWhichMessagesWereAnsweredByAReject) {
+TEST_F(SentJournal, ReportsWhichMessagesWereAnsweredByAReject) {
   receive(1);
   send("35=j|45=1");
   receive(2);
@@ -402,7 +402,7 @@ TEST_F(SentJournal, TellsWhichMessagesWereAnsweredByAReject) {
   EXPECT_EQ(read().rejected, (std::unordered_set<std::uint64_t>{3}));
 }
 
-TEST(SentFilter, LetsThroughExactlyWhatFollows) {
+TEST(SentFilter, LetsThroughExactlyLaterReports) {
   const auto execution = [](std::uint64_t exec_id) {
     ExecutionReport report;
     report.exec_id = exec_id;

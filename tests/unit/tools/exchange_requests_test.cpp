@@ -142,7 +142,7 @@ TEST_P(Requests, ToEndASubscriptionItsIdIsEnough) {
   EXPECT_EQ(std::get<MarketDataRequest>(*request).type, SubscriptionType::Unsubscribe);
 }
 
-TEST_P(Requests, NamesWhatAMarketDataRequestLacks) {
+TEST_P(Requests, NamesMissingFieldsOfAMarketDataRequest) {
   const auto fault = [this](std::string_view body, std::uint32_t tag, bool missing) {
     const BadRequest refused = bad(body);
     EXPECT_EQ(refused.tag, tag) << body;

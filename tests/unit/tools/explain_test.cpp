@@ -4,6 +4,7 @@
 #include "affix/journal/journal.hpp"
 #include "affix/net/handler.hpp"
 #include "affix/session/events.hpp"
+#include "affix/session/options.hpp"
 
 #include "explain/message_table.hpp"
 #include "explain/message_text.hpp"
@@ -17,7 +18,7 @@
 namespace affix::tools::explain {
 namespace {
 
-TEST(MessageTable, EachCodeIsThereOnceAndSaysWhatToDo) {
+TEST(MessageTable, EachCodeIsThereOnceAndHasAnAction) {
   std::set<std::string> codes;
   for (const MessageRow* const row : all_messages()) {
     EXPECT_TRUE(codes.emplace(row->code.text()).second) << row->code.text();
@@ -48,6 +49,15 @@ TEST(MessageTable, TheTextsOfTheLibrarysEnumerationsAreInTheRowsOfTheirCodes) {
   expect_rows_of(net::CloseReason::PeerClosed, net::CloseReason::Failed);
   expect_rows_of(net::ConnectFailure::Refused, net::ConnectFailure::Failed);
   expect_rows_of(net::AcceptPause::ConnectionLimit, net::AcceptPause::NoMemory);
+}
+
+TEST(MessageTable, TheTextsOfFaultsOfOptionsAreInOneRow) {
+  const MessageRow* const row = find_message("C242");
+  ASSERT_NE(row, nullptr);
+  for (int value = 1; value <= static_cast<int>(session::OptionFault::QueueHasNoRoom); ++value) {
+    const char* const text = to_text(static_cast<session::OptionFault>(value));
+    EXPECT_TRUE(row->texts.contains(text)) << text;
+  }
 }
 
 TEST(MessageTable, AMisspeltCodeHasNeighbours) {

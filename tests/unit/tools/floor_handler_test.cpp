@@ -29,7 +29,7 @@ TEST(FloorHandler, CountsWholeMessagesAtEveryCut) {
   }
 }
 
-TEST(FloorHandler, WhatIsNoFixIsTold) {
+TEST(FloorHandler, BytesThatAreNotFixAreReported) {
   EXPECT_FALSE(count_messages("GET / HTTP/1.1\r\nHost: nobody, and more of it").is_fix);
   EXPECT_FALSE(count_messages("8=FIX.4.4\x01"
                               "35=D\x01"

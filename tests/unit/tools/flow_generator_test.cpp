@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <gtest/gtest.h>
-#include <map>
 #include <string>
 #include <vector>
 

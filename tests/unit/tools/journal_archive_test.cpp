@@ -15,7 +15,6 @@ class JournalArchive : public journal_test::JournalTest,
                        public testing::WithParamInterface<Packing> {
  protected:
   void SetUp() override {
-    JournalTest::SetUp();
     affix::journal::Options with = options();
     with.first_segment_bytes = with.max_segment_bytes = 8 * 1024;
     const auto journal = open(with);
@@ -69,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Packings, JournalArchive,
                          testing::Values(Packing::None, Packing::Gzip, Packing::Zstd));
 
 TEST(JournalArchiveVerification, NothingThereIsNotFound) {
-  const journal_test::TemporaryDirectory empty;
+  const support::TemporaryDirectory empty;
   const auto found = verify_archive(empty.path());
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, base::ErrorCode::NotFound);

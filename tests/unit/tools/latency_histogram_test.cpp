@@ -72,9 +72,9 @@ TEST(LatencyHistogram, EveryPowerOfTwoAndItsNeighboursAreNear) {
       histogram->record(value);
       // A third, larger value, so that the maximum does not bound the answer.
       histogram->record(std::numeric_limits<std::int64_t>::max());
-      const std::int64_t told = histogram->value_at(0.6);
-      EXPECT_GE(told, value);
-      EXPECT_LE(static_cast<double>(told - value), static_cast<double>(value) / 128) << value;
+      const std::int64_t reported = histogram->value_at(0.6);
+      EXPECT_GE(reported, value);
+      EXPECT_LE(static_cast<double>(reported - value), static_cast<double>(value) / 128) << value;
     }
   }
 }

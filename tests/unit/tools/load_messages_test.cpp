@@ -91,7 +91,7 @@ TEST(LoadMessages, IdsComeBackAsOrdinals) {
   EXPECT_EQ(load.ordinal_of(""), std::nullopt);
 }
 
-TEST(LoadMessages, LogonSaysWhoAndHow) {
+TEST(LoadMessages, LogonHasIdentityAndOptions) {
   LoadMessages load = messages("FIXT.1.1");
   Output first;
   load.logon(first, 1, noon_ns, true);
@@ -155,7 +155,7 @@ TEST(LoadMessages, BadBodiesAreRefused) {
   EXPECT_FALSE(order_of_text(""));
 }
 
-TEST(LoadMessages, WhatNoMessageCanHoldIsRefused) {
+TEST(LoadMessages, ValuesThatNoMessageCanHoldAreRefused) {
   OrderShape shape = standard_order("FIX.4.4");
   LoadIdentity soh = identity("FIX.4.4");
   soh.sender_comp_id = "A\x01";

@@ -146,7 +146,7 @@ TEST_F(LoadSessionTest, WindowBoundsOrdersWithoutAnswer) {
   EXPECT_EQ(counters().faults(), 0U);
 }
 
-TEST_F(LoadSessionTest, DuplicateAndForeignAnswersAreToldApart) {
+TEST_F(LoadSessionTest, DuplicateAndForeignAnswersAreDistinguished) {
   make();
   log_on();
   order();
@@ -197,7 +197,7 @@ TEST_F(LoadSessionTest, AnswersTestRequests) {
   EXPECT_EQ(written(), "35=0|34=2|112=ARE YOU THERE| ");
 }
 
-TEST_F(LoadSessionTest, AsksOnceForWhatItMissed) {
+TEST_F(LoadSessionTest, RequestsMissedMessagesOnce) {
   make();
   log_on();
   order();
@@ -205,7 +205,7 @@ TEST_F(LoadSessionTest, AsksOnceForWhatItMissed) {
   static_cast<void>(written());
   report(3, "T-0000000001");
   EXPECT_EQ(written(), "35=2|34=4|7=2|16=0| ");
-  report(4, "T-0000000001");
+  report(3, "T-0000000001");
   EXPECT_EQ(written(), "");
   EXPECT_EQ(counters().answered, 0U);
   receive("8", 2, {{43, "Y"}, {11, "T-0000000000"}});
@@ -219,6 +219,28 @@ TEST_F(LoadSessionTest, AsksOnceForWhatItMissed) {
   // The gap is closed, so the next one is requested.
   report(9, "x");
   EXPECT_EQ(written(), "35=2|34=6|7=8|16=0| ");
+}
+
+// An acceptor resends the messages that it had sent when the request came, and sends new ones
+// between them.
+TEST_F(LoadSessionTest, RequestsMessagesThatCameDuringAResend) {
+  make();
+  log_on();
+  order();
+  order();
+  order();
+  static_cast<void>(written());
+  report(3, "T-0000000001");
+  EXPECT_EQ(written(), "35=2|34=5|7=2|16=0| ");
+  report(4, "T-0000000002");
+  receive("8", 2, {{43, "Y"}, {11, "T-0000000000"}});
+  EXPECT_EQ(written(), "");
+  receive("8", 3, {{43, "Y"}, {11, "T-0000000001"}});
+  EXPECT_EQ(written(), "35=2|34=6|7=4|16=0| ");
+  // A gap fill may end the second one.
+  report(7, "x");
+  receive("4", 4, {{43, "Y"}, {123, "Y"}, {36, "5"}});
+  EXPECT_EQ(written(), "35=2|34=7|7=5|16=0| ");
 }
 
 TEST_F(LoadSessionTest, TooLowANumberIsAFaultUnlessAPossibleDuplicate) {
@@ -287,7 +309,7 @@ TEST_F(LoadSessionTest, ReconnectsWithItsNumbers) {
   EXPECT_EQ(counters().faults(), 0U);
 }
 
-TEST_F(LoadSessionTest, KeepsNumbersWhenTold) {
+TEST_F(LoadSessionTest, KeepsNumbersOnRequest) {
   make({.reset_numbers = false, .next_sender_seq = 17, .next_target_seq = 9});
   session_->on_connected(now_, scratch_);
   EXPECT_EQ(written(), "35=A|34=17| ");
@@ -371,7 +393,7 @@ TEST_F(LoadSessionTest, MessagesMayComeInPieces) {
   EXPECT_EQ(counters().answered, 1U);
 }
 
-TEST_F(LoadSessionTest, WhatIsAskedForAgainIsCountedBesideWhatIsNew) {
+TEST_F(LoadSessionTest, ResentMessagesAreCountedBesideNewOnes) {
   make();
   log_on();
   order();
@@ -414,7 +436,7 @@ TEST_F(LoadSessionTest, NoTwoRequestsForEverythingAreTheSame) {
   EXPECT_EQ(counters().sent_again, 4U);
 }
 
-TEST_F(LoadSessionTest, WhatWasAskedForIsForgottenWithTheConnection) {
+TEST_F(LoadSessionTest, ARequestIsForgottenWithTheConnection) {
   make();
   log_on();
   order();

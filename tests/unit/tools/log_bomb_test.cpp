@@ -4,8 +4,8 @@
 
 #include "journal/archive_verification.hpp"
 #include "log_case.hpp"
+#include "support/whole_file.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <sys/resource.h>
 #include <zstd.h>
@@ -98,8 +98,7 @@ class SegmentBomb : public LogCase {
         continue;
       }
       any = true;
-      std::ifstream file(entry.path(), std::ios::binary);
-      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+      const std::string bytes = support::read_file(entry.path());
       write("archive/" + name + ".zst", packed(bytes) + repeated(zeros));
       std::string other = name;
       other[other.find('1')] = '2';
@@ -122,8 +121,7 @@ TEST_F(SegmentBomb, IsDamageToAVerification) {
   const auto found = tools::journal::verify_archive(path("archive"));
   ASSERT_TRUE(found) << found.error().text();
   ASSERT_EQ(found->findings.size(), 2U);
-  EXPECT_NE(found->findings.front().text.find("its header says"), std::string::npos)
-      << found->findings.front().text;
+  EXPECT_NE(found->findings.front().text.find(" 65536 bytes "), std::string::npos);
   EXPECT_TRUE(found->damaged());
 }
 

@@ -50,11 +50,11 @@ class MarketDataCase : public EventSink, public MarketDataSink {
   SendOutcome on_news(const MarketDataNews& news) override {
     const SendOutcome outcome = answer ? answer(news) : SendOutcome::Sent;
     if (outcome == SendOutcome::Sent) {
-      told.push_back({news.owner,
-                      std::string(news.request_id),
-                      std::string(news.symbol),
-                      news.snapshot,
-                      {news.entries.begin(), news.entries.end()}});
+      reported.push_back({news.owner,
+                          std::string(news.request_id),
+                          std::string(news.symbol),
+                          news.snapshot,
+                          {news.entries.begin(), news.entries.end()}});
     }
     return outcome;
   }
@@ -77,9 +77,9 @@ class MarketDataCase : public EventSink, public MarketDataSink {
 
   /// Messages sent by publish().
   std::vector<ToldNews> publish() {
-    told.clear();
+    reported.clear();
     publisher.publish();
-    return std::exchange(told, {});
+    return std::exchange(reported, {});
   }
 
   struct Ended {
@@ -91,7 +91,7 @@ class MarketDataCase : public EventSink, public MarketDataSink {
   base::UtcTime now;
   int names = 0;
   std::function<SendOutcome(const MarketDataNews&)> answer;
-  std::vector<ToldNews> told;
+  std::vector<ToldNews> reported;
   std::vector<Ended> ended;
   MatchingEngine matching;
   MarketDataPublisher publisher;

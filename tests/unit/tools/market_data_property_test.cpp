@@ -12,7 +12,6 @@
 
 #include <array>
 #include <gtest/gtest.h>
-#include <map>
 #include <memory>
 #include <random>
 #include <string>

@@ -41,9 +41,9 @@ std::string line_of(const ToldNews& news) {
   return line;
 }
 
-std::vector<std::string> lines_of(const std::vector<ToldNews>& told) {
+std::vector<std::string> lines_of(const std::vector<ToldNews>& reported) {
   std::vector<std::string> lines;
-  for (const ToldNews& news : told) {
+  for (const ToldNews& news : reported) {
     lines.push_back(line_of(news));
   }
   return lines;
@@ -51,7 +51,7 @@ std::vector<std::string> lines_of(const std::vector<ToldNews>& told) {
 
 using Lines = std::vector<std::string>;
 
-TEST_F(Publisher, RefusesWhatItDoesNotHave) {
+TEST_F(Publisher, RefusesUnsupportedRequests) {
   const auto refused_with = [this](auto change) {
     MarketDataRequest request = subscription("M");
     change(request);
@@ -123,7 +123,7 @@ TEST_F(Publisher, ASnapshotComesOnceAndIsAllThatWasAskedFor) {
   EXPECT_EQ(exchange.publisher.subscription_count(1), 0U);
 }
 
-TEST_F(Publisher, OnlyWantedEntriesAndLevelsAreTold) {
+TEST_F(Publisher, OnlyWantedEntriesAndLevelsAreReported) {
   MarketDataRequest top = subscription("TOP");
   top.depth = 1;
   top.entry_types = {EntryType::Bid};
@@ -153,7 +153,7 @@ TEST_F(Publisher, IncrementsSayTradesThenDeletionsThenTheRest) {
   EXPECT_TRUE(exchange.publish().empty());
 }
 
-TEST_F(Publisher, WhatComesAndGoesWithinATurnIsNotTold) {
+TEST_F(Publisher, ChangesUndoneWithinATurnAreNotReported) {
   ASSERT_EQ(refused(subscription("M")), None);
   exchange.publish();
   exchange.limit(Side::Buy, 10, 1);
@@ -178,9 +178,9 @@ TEST_F(Publisher, EachSymbolHasMessagesOfItsOwn) {
   ASSERT_EQ(refused(request), None);
   EXPECT_EQ(exchange.publish().size(), 2U) << "a symbol named twice is told once";
   exchange.limit(Side::Buy, 10, 1, "MSFT");
-  const auto told = exchange.publish();
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0].symbol, "MSFT");
+  const auto reported = exchange.publish();
+  ASSERT_EQ(reported.size(), 1U);
+  EXPECT_EQ(reported[0].symbol, "MSFT");
 }
 
 TEST_F(Publisher, AMemberThatTakesNothingGetsTheDifferenceWhenItHasRoom) {
@@ -274,7 +274,7 @@ TEST_F(Publisher, ABookThatTheMemberCannotTakeEndsTheSubscription) {
   EXPECT_EQ(exchange.ended.size(), 1U);
 }
 
-TEST_F(Publisher, WhoHasLeftIsToldNothing) {
+TEST_F(Publisher, AMemberThatHasLeftReceivesNothing) {
   ASSERT_EQ(refused(subscription("M")), None);
   ASSERT_EQ(refused(subscription("N")), None);
   exchange.publish();
@@ -292,10 +292,10 @@ TEST_F(Publisher, TradesHaveIdAndTime) {
   exchange.limit(Side::Buy, 10, 1);
   exchange.limit(Side::Sell, 10, 1);
   ASSERT_EQ(refused(subscription("M")), None);
-  const auto told = exchange.publish();
-  ASSERT_EQ(told.at(0).entries.size(), 1U);
-  EXPECT_EQ(told[0].entries[0].match_id, 1U);
-  EXPECT_EQ(told[0].entries[0].time, (base::UtcTime{5, 0}));
+  const auto reported = exchange.publish();
+  ASSERT_EQ(reported.at(0).entries.size(), 1U);
+  EXPECT_EQ(reported[0].entries[0].match_id, 1U);
+  EXPECT_EQ(reported[0].entries[0].time, (base::UtcTime{5, 0}));
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(MatchingEngine, BetterPriceTradesFirstAndAtOnePriceTheOlderOrder) {
              "trade 2/B Filled last 10@11 leaves 0 filled 30"}));
 }
 
-TEST(MatchingEngine, MarketOrderTakesWhatIsThereAndTheRestIsCanceled) {
+TEST(MatchingEngine, MarketOrderTakesTheBookAndTheRestIsCanceled) {
   Exchange exchange;
   exchange.limit(1, "A", Side::Sell, 10, 10);
   EXPECT_EQ(
@@ -210,7 +210,7 @@ TEST(MatchingEngine, ReplaceToAPriceThatMatchesTradesAtOnce) {
                    "trade 1/A2 PartiallyFilled last 40@12 leaves 60 filled 40"}));
 }
 
-TEST(MatchingEngine, ReplaceToWhatIsFilledCompletesTheOrderAndBelowIsRefused) {
+TEST(MatchingEngine, ReplaceToTheFilledQuantityCompletesTheOrderAndBelowIsRefused) {
   Exchange exchange;
   exchange.limit(1, "A", Side::Buy, 100, 10);
   exchange.limit(2, "S", Side::Sell, 40, 10);
@@ -331,7 +331,7 @@ TEST(MatchingEngine, OwnersDoNotShareNames) {
   EXPECT_EQ(exchange.limit(2, "A", Side::Buy, 10, 10), Lines{"new 2/A New leaves 10 filled 0"});
 }
 
-TEST(MatchingEngine, StatusIsToldByAnyNameOfTheOrder) {
+TEST(MatchingEngine, StatusIsReportedByAnyNameOfTheOrder) {
   Exchange exchange;
   exchange.limit(1, "A", Side::Buy, 100, 10);
   const OrderId id = exchange.events.last.order_id;

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>

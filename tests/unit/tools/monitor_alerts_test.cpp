@@ -54,7 +54,7 @@ class MonitorAlerts : public ::testing::Test {
   std::uint64_t engine_ = 1;
 };
 
-TEST_F(MonitorAlerts, TellASessionThatIsDownInItsSchedule) {
+TEST_F(MonitorAlerts, ReportASessionThatIsDownInItsSchedule) {
   look(0);
   session_.standing = SessionStanding::Disconnected;
   session_.state_since_ns = first_look_ns + 10 * ns_per_second;
@@ -73,7 +73,7 @@ TEST_F(MonitorAlerts, TellASessionThatIsDownInItsSchedule) {
   EXPECT_EQ(alerts_.recent()[0].cleared_ns, first_look_ns + 50 * ns_per_second);
 }
 
-TEST_F(MonitorAlerts, TellAnEngineThatIsDownAndNotItsSessions) {
+TEST_F(MonitorAlerts, ReportAnEngineThatIsDownAndNotItsSessions) {
   look(0);
   session_.standing = SessionStanding::Disconnected;
   look(60);
@@ -88,7 +88,7 @@ TEST_F(MonitorAlerts, TellAnEngineThatIsDownAndNotItsSessions) {
   EXPECT_EQ(kinds(), Kinds{});
 }
 
-TEST_F(MonitorAlerts, TellWhatGrewAndForgetItInTime) {
+TEST_F(MonitorAlerts, ReportGrownCountersAndForgetThemInTime) {
   session_.gaps = 5;
   session_.rejects = 7;
   look(0);
@@ -123,7 +123,7 @@ TEST_F(MonitorAlerts, AnEngineStartedAgainCountsFromNothing) {
   EXPECT_EQ(kinds(), Kinds{"gap"});
 }
 
-TEST_F(MonitorAlerts, TellSequenceNumbersThatWentBack) {
+TEST_F(MonitorAlerts, ReportSequenceNumbersThatWentBack) {
   look(0);
   session_.next_outgoing = 11;
   look(1);
@@ -140,7 +140,7 @@ TEST_F(MonitorAlerts, TellSequenceNumbersThatWentBack) {
   EXPECT_EQ(kinds(), Kinds{});
 }
 
-TEST_F(MonitorAlerts, TellDisksAndDamageUntilTheyAreOver) {
+TEST_F(MonitorAlerts, ReportDisksAndDamageUntilTheyAreOver) {
   disks_ = {{"/journals", 4.9}, {"/log", 50}};
   look(0);
   alerts_.set_damage(first_look_ns, "A", "bad record at byte 4096");
@@ -209,7 +209,7 @@ class MonitorHistory : public ::testing::Test {
   counters::EngineReading reading_;
 };
 
-TEST_F(MonitorHistory, HasWhatHappenedInEachInterval) {
+TEST_F(MonitorHistory, HasTheEventsOfEachInterval) {
   add(0, {100, 10});
   add(1, {105, 10});
   add(2, {105, 10});

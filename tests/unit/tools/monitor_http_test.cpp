@@ -105,7 +105,7 @@ TEST_F(MonitorHttp, AnswersBesideClientsThatSayNothing) {
   EXPECT_GE(open, 20);
 }
 
-TEST_F(MonitorHttp, SaysWhatIsTooLong) {
+TEST_F(MonitorHttp, ReportsThePartThatIsTooLong) {
   EXPECT_NE(ask('/' + std::string(5'000, 'x')).find("path /xxx"), std::string::npos);
   for (const std::size_t bytes : {9'000UL, 100'000UL, 1'000'000UL}) {
     const std::string answer = ask('/' + std::string(bytes, 'x'));

@@ -10,6 +10,7 @@
 #include "monitor/journal_merge.hpp"
 #include "monitor/journal_patrol.hpp"
 #include "monitor/journal_walk.hpp"
+#include "support/has_message.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -156,7 +157,7 @@ TEST_F(MonitorJournal, IsDividedWhereItsWriterHasNoLandmarks) {
   EXPECT_EQ(walk(all), down(6'000, 1));
 }
 
-TEST_F(MonitorJournal, GoesOnBehindALandmarkThatIsNone) {
+TEST_F(MonitorJournal, GoesOnAfterAWrongLandmark) {
   write_journal("A", 1, 400);
   // The hints of the second segment now point between its records.
   std::fstream file(path("A") + "/0000000002.journal",
@@ -171,7 +172,7 @@ TEST_F(MonitorJournal, GoesOnBehindALandmarkThatIsNone) {
   EXPECT_EQ(walk(all), down(400, 1));
 }
 
-TEST_F(MonitorJournal, TellsDamageAndGivesTheRest) {
+TEST_F(MonitorJournal, ReportsDamageAndGivesTheRest) {
   write_journal("A", 1, 1'000);
   std::fstream file(path("A") + "/0000000002.journal",
                     std::ios::in | std::ios::out | std::ios::binary);
@@ -185,8 +186,7 @@ TEST_F(MonitorJournal, TellsDamageAndGivesTheRest) {
   EXPECT_EQ(found.front(), 1'000U);
   EXPECT_EQ(found.back(), 1U);
   ASSERT_EQ(all.problems().size(), 1U);
-  EXPECT_NE(all.problems()[0].find("bad record at byte 4096"), std::string::npos)
-      << all.problems()[0];
+  EXPECT_TRUE(support::has_message(all.problems()[0], "J208", {" 4096"}));
 }
 
 TEST_F(MonitorJournal, MayBeWrittenMeanwhileAndLoseItsOldest) {
@@ -381,7 +381,7 @@ class MonitorPatrol : public MonitorJournal {
   mutable std::filesystem::file_time_type written_ = std::filesystem::file_time_type::clock::now();
 };
 
-TEST_F(MonitorPatrol, ReadsWhatWasSilentOnceInAWhileAndNotAllAtOnce) {
+TEST_F(MonitorPatrol, ReadsSilentJournalsOnceInAWhileAndNotAllAtOnce) {
   EXPECT_EQ(round(), "ABC");
   std::size_t most = 0;
   std::string read;
@@ -400,7 +400,7 @@ TEST_F(MonitorPatrol, ReadsWhatWasSilentOnceInAWhileAndNotAllAtOnce) {
   EXPECT_TRUE(problems_.empty()) << problems_;
 }
 
-TEST_F(MonitorPatrol, ReadsInTheNextRoundWhatASessionHasCounted) {
+TEST_F(MonitorPatrol, ReadsMessagesThatASessionHasCountedInTheNextRound) {
   come_to_rest();
   for (std::uint64_t number = 0; number < 3 * JournalPatrol::rounds_of_silence; ++number) {
     add(1, 1);
@@ -413,15 +413,14 @@ TEST_F(MonitorPatrol, ReadsInTheNextRoundWhatASessionHasCounted) {
   add(2, 1);
   store_in(segment_of("A"), end + 40, "!");
   EXPECT_EQ(round(), "AC");
-  EXPECT_NE(problems_.find("bad record at byte " + std::to_string(end)), std::string::npos)
-      << problems_;
+  EXPECT_TRUE(support::has_message(problems_, "J208", {" " + std::to_string(end)}));
 }
 
 TEST_F(MonitorPatrol, ReadsInTheNextRoundWhoseFileHasChanged) {
   come_to_rest();
   write_to("B", journals_[1]->end().offset, std::string(64, '!'));
   EXPECT_EQ(round(), "B");
-  EXPECT_NE(problems_.find("bad record at byte"), std::string::npos) << problems_;
+  EXPECT_TRUE(support::has_message(problems_, "J208"));
 }
 
 TEST_F(MonitorPatrol, ReadsADamagedOneInEveryRoundUntilItIsMended) {
@@ -463,7 +462,7 @@ TEST_F(MonitorPatrol, StopsInTheMiddleOfASegmentWhenItsTimeIsOver) {
   EXPECT_EQ(round().find('D'), std::string::npos);
 }
 
-TEST_F(MonitorPatrol, ReadsOnceMoreWhatCameToAnotherSegmentMeanwhile) {
+TEST_F(MonitorPatrol, ReadsMessagesOfAnotherSegmentOnceMore) {
   come_to_rest();
   add(0, 2'000);
   ASSERT_GT(journals_[0]->end().segment, 2U);
@@ -474,7 +473,7 @@ TEST_F(MonitorPatrol, ReadsOnceMoreWhatCameToAnotherSegmentMeanwhile) {
 
 // In the first segment, without which a journal cannot be opened, and in the newest, where reading
 // continues.
-TEST_F(MonitorPatrol, TellsABadHeaderInEveryRoundUntilItIsMended) {
+TEST_F(MonitorPatrol, ReportsABadHeaderInEveryRoundUntilItIsMended) {
   add(0, 2'000);
   for (const std::uint32_t number : {1U, journals_[0]->end().segment}) {
     SCOPED_TRACE(number);
@@ -486,7 +485,7 @@ TEST_F(MonitorPatrol, TellsABadHeaderInEveryRoundUntilItIsMended) {
     store_in(segment, 50, std::string(1, static_cast<char>(right[0] ^ 1)));
     for (std::uint64_t rounds = 0; rounds < JournalPatrol::rounds_of_silence; ++rounds) {
       EXPECT_NE(round().find('A'), std::string::npos);
-      EXPECT_NE(problems_.find("header"), std::string::npos) << problems_;
+      EXPECT_TRUE(support::has_message(problems_, "J209"));
     }
     store_in(segment, 50, right);
     EXPECT_NE(round().find('A'), std::string::npos);
@@ -504,14 +503,14 @@ TEST_F(MonitorPatrol, ReadsInTheNextRoundWhoseFileIsAnotherOrShorter) {
   std::filesystem::last_write_time(other, modified);
   std::filesystem::rename(other, segment_of("B"));
   EXPECT_EQ(round(), "B");
-  EXPECT_NE(problems_.find("bad record at byte"), std::string::npos) << problems_;
+  EXPECT_TRUE(support::has_message(problems_, "J208"));
   const auto of_c = std::filesystem::last_write_time(segment_of("C"));
   std::filesystem::resize_file(segment_of("C"), std::filesystem::file_size(segment_of("C")) - 100);
   std::filesystem::last_write_time(segment_of("C"), of_c);
   EXPECT_NE(round().find('C'), std::string::npos);
 }
 
-TEST_F(MonitorPatrol, ReadsFromItsBeginningWhatWasMadeAnew) {
+TEST_F(MonitorPatrol, ReadsANewJournalFromItsBeginning) {
   add(0, 2'000);
   come_to_rest();
   journals_[0]->abandon();
@@ -522,7 +521,7 @@ TEST_F(MonitorPatrol, ReadsFromItsBeginningWhatWasMadeAnew) {
             affix::journal::AppendResult::Appended);
   write_to("A", 4096 + 45, "!");
   EXPECT_NE(round().find('A'), std::string::npos);
-  EXPECT_NE(problems_.find("bad record at byte 4096"), std::string::npos) << problems_;
+  EXPECT_TRUE(support::has_message(problems_, "J208", {" 4096"}));
 }
 
 }  // namespace

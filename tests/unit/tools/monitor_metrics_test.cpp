@@ -108,7 +108,7 @@ TEST(MonitorMetrics, HaveTheirValues) {
       << "what nobody counts is not 0";
 }
 
-TEST(MonitorMetrics, SayWhatOperatorsHaveStopped) {
+TEST(MonitorMetrics, HaveTheKillSwitches) {
   Snapshot made = snapshot();
   made.sessions[0].instance = "VENUE";
   made.sessions[1].instance = "DESKS";
@@ -152,7 +152,7 @@ TEST(MonitorMetrics, LatenciesAreSumsOfInstancesUnlessASessionIsAskedFor) {
   EXPECT_LT(metrics_text(states(made), {}).size() - sums.size(), 4'000U);
 }
 
-TEST(MonitorState, GivesPagesAndWhatHasChanged) {
+TEST(MonitorState, GivesPagesAndChanges) {
   Snapshot made = snapshot();
   made.utc_ns = 3'000;
   made.sessions_since_ns = 1'000;
@@ -217,7 +217,7 @@ TEST(MonitorState, GivesTheAlertsThatHaveChangedAndThoseThatAreGone) {
   EXPECT_EQ(alerts("?alerts_changed_since_ns=999"), "all 9 7 gone []") << "more may be gone";
 }
 
-TEST(MonitorState, HasTheNamesOfWhatIsCountedOnceWhereThatIsAskedFor) {
+TEST(MonitorState, HasTheNamesOfCountersOnceOnRequest) {
   Snapshot made = snapshot();
   const auto state = [&](const std::string& query) {
     const auto request = request_of_target("/api/state" + query);
@@ -443,7 +443,7 @@ TEST(MonitorMetrics, HistogramsAddUp) {
   EXPECT_NEAR(value("sum\\{[^}]*\\}"), 20.0000444, 1e-6);
 }
 
-TEST(MonitorMetrics, DashboardAsksForWhatIsThere) {
+TEST(MonitorMetrics, DashboardAsksForExistingMetrics) {
   std::set<std::string> known;
   for (const MetricFamily& family : metric_families()) {
     known.insert(family.name);

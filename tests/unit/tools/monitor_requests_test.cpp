@@ -183,7 +183,7 @@ TEST_F(MonitorAccess, ChangesNeedTheFlagTheTokenAndTheOwnPage) {
   EXPECT_EQ(status(access.refuse_change(one, 0)), 401);
 }
 
-TEST_F(MonitorAccess, OfSeveralEnginesWhoMaySeeOneSeesThatOne) {
+TEST_F(MonitorAccess, OfSeveralEnginesAReaderOfOneSeesThatOne) {
   ::setenv("AFFIX_TEST_OTHER", "the-token-of-another", 1);
   affix::config::ManagementSettings settings;
   settings.management_operate_token = "env:AFFIX_TEST_OTHER";
@@ -242,12 +242,12 @@ TEST(MonitorFleet, NamesSessionsByTheirEnginesWhereThereAreSeveral) {
 TEST(MonitorAction, GoesToTheEngineThatItIsFor) {
   const Fleet two = fleet_of({"venue", "gateway"});
   const auto line = command_line_of(R"({"command":"logout","session":"gateway:A"})", two);
-  ASSERT_TRUE(line) << line.error();
+  ASSERT_TRUE(line) << line.error().text();
   EXPECT_EQ(line->engine, &two[1]);
   EXPECT_EQ(line->line, R"({"id":2,"command":"logout","arguments":["A"]})");
   const auto all =
       command_line_of(R"({"command":"kill","engine":"venue","arguments":["engine"]})", two);
-  ASSERT_TRUE(all) << all.error();
+  ASSERT_TRUE(all) << all.error().text();
   EXPECT_EQ(all->engine, &two[0]);
   EXPECT_FALSE(command_line_of(R"({"command":"kill","arguments":["engine"]})", two));
   EXPECT_FALSE(command_line_of(R"({"command":"logout","session":"A"})", two));

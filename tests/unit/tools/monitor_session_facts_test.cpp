@@ -90,7 +90,7 @@ class MonitorSessionFacts : public ::testing::Test {
 TEST_F(MonitorSessionFacts, AreTheFilesWhereTheEngineDoesNotRun) {
   const auto desk = facts("DESK");
   EXPECT_EQ(desk["source"], "file");
-  EXPECT_EQ(desk["problem"], "the engine does not run");
+  EXPECT_EQ(desk["problem"], "the engine does not run [M110]");
   EXPECT_EQ(
       setting(desk, "heartbeat_interval_seconds"),
       (nlohmann::json{{"key", "heartbeat_interval_seconds"}, {"value", "7"}, {"said", true}}));

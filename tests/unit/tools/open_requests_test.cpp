@@ -45,7 +45,7 @@ TEST(OpenRequests, ARepeatedRequestCountsFromItsFirst) {
   EXPECT_EQ(take(requests, "A", "35=8|11=1|", 150), 50);
 }
 
-TEST(OpenRequests, TellsHowManyItDidNotFollow) {
+TEST(OpenRequests, ReportsHowManyItDidNotFollow) {
   OpenRequests requests(1);
   EXPECT_EQ(take(requests, "A", "35=D|11=1|", 100), std::nullopt);
   EXPECT_EQ(take(requests, "A", "35=D|11=2|", 100), std::nullopt);

@@ -2,7 +2,6 @@
 // Order files: the meaning of rows, and all faults found in one pass.
 #include "trade/flow/order_file.hpp"
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -62,7 +61,7 @@ TEST(OrderFile, RowsBecomeRequests) {
   EXPECT_EQ(third.due_ns, 11'500'000);
 }
 
-TEST(OrderFile, CancelsAndReplacesTakeWhatTheyDoNotSayFromTheirOrder) {
+TEST(OrderFile, CancelsAndReplacesTakeMissingValuesFromTheirOrder) {
   const OrderFile file = parse_orders(
       "MsgType,ClOrdID,OrigClOrdID,Symbol,Side,OrdType,OrderQty,Price\n"
       "D,A,,ACME,2,2,100,10\n"
@@ -97,7 +96,7 @@ TEST(OrderFile, EveryProblemIsReportedAtOnce) {
              "line 4, column 10: OrderQty is not above zero",
              "line 4, column 12: Price is given for a market order",
              "line 4, column 14: Delay is not between 0 and 86400000 milliseconds with at most six "
-             "digits behind the point",
+             "digits after the point",
              "line 5, column 1: the row has 3 fields, the header 6",
              "line 6, column 3: a quote within a field that does not begin with one",
              "line 7, column 6: Side is missing",
@@ -105,7 +104,7 @@ TEST(OrderFile, EveryProblemIsReportedAtOnce) {
              "line 7, column 12: OrderQty is missing",
              "line 7, column 13: Price '1.5.' is not a decimal number",
              "line 7, column 18: Delay is not between 0 and 86400000 milliseconds with at most six "
-             "digits behind the point"}));
+             "digits after the point"}));
 }
 
 TEST(OrderFile, HeaderProblemsComeAlone) {

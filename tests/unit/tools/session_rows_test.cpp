@@ -70,7 +70,7 @@ TEST(SessionRows, ShowEveryDigitOfASequenceNumber) {
   EXPECT_NE(find_column("received")->text(rows[0], 0), "100001") << "a count is scaled";
 }
 
-TEST(SessionRows, SayWhatOperatorsHaveStopped) {
+TEST(SessionRows, ShowTheKillSwitches) {
   TimedReading now = reading(0, {session(0, "A", 1), session(1, "B", 1)});
   EXPECT_EQ(engine_lines(now, now).size(), 1U);
   auto& state = now.engine.sessions[1].counters;
@@ -101,7 +101,7 @@ TEST(SessionRows, SayWhatOperatorsHaveStopped) {
   EXPECT_EQ(json["sessions"][1]["sending_stopped"], 1);
 }
 
-TEST(SessionRows, SayWithWhomTheyAreConnectedAndWhoEndedThemAndWhy) {
+TEST(SessionRows, ShowTheConnectedPeerAndTheSideAndReasonOfTheLastEnd) {
   constexpr std::int64_t now_ns = 100 * second_ns;
   TimedReading now = reading(now_ns, {session(0, "A", 1), session(1, "B", 1), session(2, "C", 1)});
   const auto set = [&](std::size_t which, SessionCounter counter, std::uint64_t value) {
@@ -168,7 +168,7 @@ TEST(SessionRows, AreSortedAsTheColumnSays) {
   }
 }
 
-TEST(SessionRows, AreFilteredByWhatIsSeenOfThem) {
+TEST(SessionRows, AreFilteredByTheirVisibleText) {
   const TimedReading now = reading(0, {session(0, "Alpha", 0), session(1, "Beta", 0)});
   auto rows = make_rows(now, now, {});
   filter_rows(rows, "");

@@ -60,7 +60,7 @@ TEST(CapturedStream, AGapIsPassedOverWhenAsked) {
   EXPECT_EQ(stream.missing_bytes(), 2U);
 }
 
-TEST(CapturedStream, WhatWaitsIsBounded) {
+TEST(CapturedStream, WaitingBytesAreBounded) {
   TcpStream stream;
   stream.begin(0);
   const std::string piece(10'000, 'x');

@@ -154,7 +154,7 @@ TEST_F(TextLog, EnginesPrefixesAreUnderstood) {
   }
 }
 
-TEST_F(TextLog, DirectionFollowsFromWhoWeAre) {
+TEST_F(TextLog, DirectionFollowsFromOurCompId) {
   const std::string answer = make_message("35=8|49=THEM|56=US|34=1|52=20260131-12:00:01|");
   const std::string text = order_ + '\n' + answer + '\n';
   for (const auto& rows : {read_text(text, {"US", false}),

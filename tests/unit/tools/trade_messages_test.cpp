@@ -7,7 +7,6 @@
 #include "support/fix_text.hpp"
 #include "trade/messages/dialect.hpp"
 
-#include <array>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -91,7 +90,7 @@ TEST_P(TradeMessages, AReplaceHasBoth) {
   EXPECT_EQ(written.view().find(38), "100");
 }
 
-TEST_P(TradeMessages, ASubscriptionNamesWhatItWants) {
+TEST_P(TradeMessages, ASubscriptionNamesItsEntryTypes) {
   const std::vector<std::string> symbols{"IBM", "MSFT"};
   const WrittenMessage written(GetParam(), "V", [&](const wire::Encoder& begun) {
     return dialect().write(begun, BookSubscription{"M1", 5, symbols});
@@ -158,7 +157,7 @@ TEST_P(TradeMessages, ReadsIncrements) {
   EXPECT_EQ(news.entries[1].symbol, "MSFT");
 }
 
-TEST_P(TradeMessages, UnreadableMarketDataIsToldFromReadable) {
+TEST_P(TradeMessages, UnreadableMarketDataIsReportedFromReadable) {
   for (const char* body :
        {"35=W|262=M1|268=0|", "35=W|262=M1|55=IBM|", "35=W|262=M1|55=IBM|268=2|269=0|270=1|271=1|",
         "35=W|262=M1|55=IBM|268=1|269=0|270=x|", "35=W|262=M1|55=IBM|268=1|269=~|270=1|",

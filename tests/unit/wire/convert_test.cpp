@@ -60,7 +60,7 @@ TEST(ConvertInteger, AllowsLeadingZerosAndNegativeZero) {
   EXPECT_EQ(integer<std::uint32_t>("-0"), 0U);
 }
 
-TEST(ConvertInteger, RefusesWhatIsNoInteger) {
+TEST(ConvertInteger, RefusesTextThatIsNotAnInteger) {
   for (const char* text : {"12abc",
                            "abc",
                            "1 ",
@@ -226,7 +226,7 @@ TEST(ConvertDecimal, ReadsFourCharactersAsItReadsMore) {
   }
 }
 
-TEST(ConvertDecimal, RefusesWhatIsNoDecimal) {
+TEST(ConvertDecimal, RefusesTextThatIsNotADecimal) {
   for (const char* text : {".",
                            "-",
                            "-.",
@@ -260,7 +260,7 @@ TEST(ConvertDecimal, RefusesWhatIsNoDecimal) {
   expect_error(decimal(""), FieldError::Empty, "");
 }
 
-TEST(ConvertDecimal, RefusesWhatDoesNotFit) {
+TEST(ConvertDecimal, RefusesValuesThatDoNotFit) {
   for (const char* text : {"9223372036854775808", "-9223372036854775809", "922337203685477580.8",
                            "99999999999999999999", "18446744073709551616", "1.0000000000000000000",
                            "0.0000000000000000000000000000000000000000000000000000000000000"}) {

@@ -83,7 +83,7 @@ TEST(ConvertUtcTime, RefusesWrongTexts) {
   expect_error(utc(""), FieldError::Empty, "");
 }
 
-TEST(ConvertUtcTime, RefusesWhatDoesNotExist) {
+TEST(ConvertUtcTime, RefusesTimesThatDoNotExist) {
   for (const char* text :
        {"20250001-00:00:00", "20251301-00:00:00", "20250100-00:00:00", "20250132-00:00:00",
         "20250431-00:00:00", "20250229-00:00:00", "19000229-00:00:00", "20250101-24:00:00",

@@ -227,7 +227,7 @@ TEST(Encoder, LeavesRoomForTheNextMessage) {
   EXPECT_EQ(heartbeat->data() + heartbeat->size(), buffer.data() + first.size());
 }
 
-TEST(Encoder, BeginForgetsWhatWasBegun) {
+TEST(Encoder, BeginForgetsAnUnfinishedMessage) {
   std::array<char, 512> buffer;
   Encoder encoder(buffer);
   encoder.begin("FIX.4.4", "D");

@@ -239,7 +239,7 @@ TEST(Framer, GoesOnAtTheNextFixBeginStringOnly) {
   EXPECT_EQ(result.rest, "8=F");
 }
 
-TEST(Framer, ResetForgetsWhatWasGivenUp) {
+TEST(Framer, ResetForgetsSkippedBytes) {
   Framer framer;
   EXPECT_EQ(framer.next(with_soh("8=FIX.4.2|9=x|")).status, FrameStatus::Skip);
   framer.reset();

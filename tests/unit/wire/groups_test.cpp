@@ -91,7 +91,7 @@ TEST(Groups, NestedGroupsAreEntriesOfTheirEntry) {
   EXPECT_EQ(second_subs.entry(0)->integer(803), 9);
 }
 
-TEST(Groups, OwnFieldsAreFoundBehindNestedOnesOfTheSameTag) {
+TEST(Groups, OwnFieldsAreFoundAfterNestedOnesOfTheSameTag) {
   const Indexed message(
       "35=D|5000=1|5001=o|5010=1|5011=m|5020=2|5021=i1|5002=inner|5021=i2|5012=x|5002=own|5003=z|");
   const GroupView group = message.group(outer);
@@ -171,7 +171,7 @@ TEST(Groups, KnownTagsAreFoundInWordsAndBeyond) {
   EXPECT_FALSE(KnownTags().contains(0));
 }
 
-TEST(Groups, WhatNobodyKnowsEndsNoEntry) {
+TEST(Groups, AnUnknownFieldEndsNoEntry) {
   const Indexed message(
       "35=D|453=2|9990=before|448=A|9991=x|452=1|802=2|9992=y|523=a|9993=z|803=1|523=b|9994=e|447="
       "D|"
@@ -193,7 +193,7 @@ TEST(Groups, WhatNobodyKnowsEndsNoEntry) {
   EXPECT_EQ(message.view().tag_at(group.end_position()), 55U);
 }
 
-TEST(Groups, WhatIsKnownAndNotOfTheGroupEndsIt) {
+TEST(Groups, AKnownFieldThatIsNotOfTheGroupEndsIt) {
   for (const char* foreign : {"58", "20001"}) {
     const Indexed message("35=D|453=2|448=A|" + std::string(foreign) + "=x|448=B|");
     const GroupView group = message.group(known_parties);

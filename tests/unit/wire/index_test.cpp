@@ -137,7 +137,7 @@ TEST(Index, TakesTagsOfEveryLength) {
   }
 }
 
-TEST(Index, TellsFaultyTagsAndGoesOn) {
+TEST(Index, ReportsFaultyTagsAndGoesOn) {
   const std::vector<std::pair<std::string, FieldFault>> cases{
       {"nothing", FieldFault::MissingEquals},
       {"", FieldFault::MissingEquals},
@@ -185,7 +185,7 @@ TEST(Index, TellsFaultyTagsAndGoesOn) {
   }
 }
 
-TEST(Index, TellsTheFirstOfSeveralFaults) {
+TEST(Index, ReportsTheFirstOfSeveralFaults) {
   const std::string message = make_message("35=0|0=1|a=2|oops|");
   FieldIndexOf<index_capacity> index;
   index_message(message, index);
@@ -194,7 +194,7 @@ TEST(Index, TellsTheFirstOfSeveralFaults) {
   EXPECT_EQ(index.fault_count, 3U);
 }
 
-TEST(Index, TellsDefects) {
+TEST(Index, ReportsDefects) {
   const std::string body = "35=0|34=1|";
   const std::string begin = "8=FIX.4.2|9=10|";
   const auto summed = [](std::string_view text) {
@@ -335,7 +335,7 @@ TEST(DataFieldsInIndex, TakeEmptyAndPlainData) {
   }
 }
 
-TEST(DataFieldsInIndex, TellALengthThatDoesNotFit) {
+TEST(DataFieldsInIndex, ReportALengthThatDoesNotFit) {
   for (const char* length :
        {"2", "4", "1000", "4294967299", "18446744073709551619", "", "x", "-3", "3x"}) {
     const std::string message = make_message("35=0|95=" + std::string(length) + "|96=abc|58=x|");

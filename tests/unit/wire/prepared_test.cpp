@@ -115,7 +115,7 @@ TEST(PreparedMessage, SlotsMayBeLaterOccurrences) {
   EXPECT_EQ(prepared.text(), make_message("35=D|453=2|448=first|448=second|"));
 }
 
-TEST(PreparedMessage, RefusedValuesChangeNothingAndAreTold) {
+TEST(PreparedMessage, RefusedValuesChangeNothingAndAreReported) {
   Prepared prepared("35=D|34=1|11=abc|", {{34, 0}, {11, 0}});
   const auto refused = [&](EncodeError error, std::uint32_t slot) {
     const auto message = prepared->message();

@@ -99,7 +99,7 @@ TEST(Result, BecomesAStandardExpected) {
 }
 
 #ifdef __cpp_exceptions
-TEST(Result, ThrowsWhatAStandardExpectedThrows) {
+TEST(Result, ThrowsLikeAStandardExpected) {
   const Result<int> bad = half(7);
   try {
     static_cast<void>(bad.value());

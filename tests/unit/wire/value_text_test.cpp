@@ -5,11 +5,9 @@
 #include "affix/wire/encoder.hpp"
 
 #include <array>
-#include <cstdio>
 #include <gtest/gtest.h>
 #include <limits>
 #include <sstream>
-#include <string>
 
 namespace affix::wire {
 namespace {
@@ -34,7 +32,7 @@ TEST(ValueText, GoesIntoStreams) {
   EXPECT_EQ(out.str(), "10.50|");
 }
 
-TEST(ValueText, WhatIsTooLongIsCutOff) {
+TEST(ValueText, TextThatIsTooLongIsCutOff) {
   FixedText<4> text("abc");
   text.append("def");
   EXPECT_EQ(text, "abcd");

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <gtest/gtest.h>
-#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -110,7 +109,7 @@ TEST(MessageView, EntriesOfAnEarlierMessageAreNotFound) {
   }
 }
 
-TEST(MessageView, LooksUpInWhatItsIndexHoldsNow) {
+TEST(MessageView, LooksUpInTheIndexAsItIsNow) {
   FieldIndexOf<64> index;
   std::string bytes = make_message("35=D|55=A|54=1|38=7|");
   const MessageView view(bytes, index);
@@ -226,7 +225,7 @@ TEST(MessageView, ThreadsMayReadOneIndexWhichThatDoesNotChange) {
   EXPECT_EQ(bytes_of(index), before);
 }
 
-TEST(MessageView, TagsWithTheSameLowByteAreToldApart) {
+TEST(MessageView, TagsWithTheSameLowByteAreDistinguished) {
   // 55 + 256 and 55 + 1024 come before 55; 256 and 512 have the low byte of no tag at all.
   std::string body = "35=D|311=a|1079=b|512=c|";
   for (std::uint32_t fields = 1; fields <= 40; ++fields) {

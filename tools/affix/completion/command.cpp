@@ -2,13 +2,17 @@
 // Walks over the commands, and writes each kind of file.
 #include "completion/command.hpp"
 
+#include "affix/base/error.hpp"
+#include "affix/base/text.hpp"
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 namespace affix::inline v0::tools::completion {
 
@@ -24,9 +28,27 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 
 // --- bash ---
 
-/// Lines of two tables: the words allowed after a command, and the words of an option's value.
+/// Words that an option's value may be, or that are offered for it.
+const std::vector<std::string>& words_for(const OptionForm& option) {
+  return option.choices.empty() ? option.suggestions : option.choices;
+}
+
+/// Words that are offered for the positional arguments of a command.
+std::vector<std::string> arguments_of(const CommandForm& command) {
+  std::vector<std::string> words;
+  for (const OptionForm& option : command.options) {
+    if (!option.positional.empty()) {
+      words.insert(words.end(), option.suggestions.begin(), option.suggestions.end());
+    }
+  }
+  return words;
+}
+
+/// Lines of three tables: the words allowed after a command, those for its positional arguments,
+/// and the words of an option's value.
 struct BashTables {
   std::string words;
+  std::string arguments;
   std::string values;
 };
 
@@ -37,7 +59,7 @@ void add_tables(const CommandForm& command, const std::string& path, BashTables&
     add_tables(inner, path + inner.name + " ", tables);
   }
   for (const OptionForm& option : command.options) {
-    const std::string choices = joined(option.choices, " ");
+    const std::string choices = joined(words_for(option), " ");
     for (const std::string& name : option.names) {
       words += name + " ";
       if (!choices.empty()) {
@@ -46,6 +68,9 @@ void add_tables(const CommandForm& command, const std::string& path, BashTables&
     }
   }
   tables.words += "  [\"" + path + "\"]=\"" + words + "\"\n";
+  if (const std::vector<std::string> arguments = arguments_of(command); !arguments.empty()) {
+    tables.arguments += "  [\"" + path + "\"]=\"" + joined(arguments, " ") + "\"\n";
+  }
 }
 
 /// The tables' keys begin with the program's name, as bash has no empty keys.
@@ -53,6 +78,8 @@ constexpr std::string_view bash_script =
     R"(# Completion of @name@ in bash, made by `@name@ completion bash`.
 declare -A _@variable@_words=(
 @words@)
+declare -A _@variable@_arguments=(
+@arguments@)
 declare -A _@variable@_values=(
 @values@)
 _@variable@() {
@@ -65,6 +92,11 @@ _@variable@() {
   local values=${_@variable@_values["$path$previous"]}
   if [[ -n $values ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
+    return
+  fi
+  local arguments=${_@variable@_arguments["$path"]}
+  if [[ -n $arguments && $current != -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$arguments" -- "$current")
     return
   fi
   # Where no command is due, a word that is no option is a file.
@@ -81,6 +113,157 @@ void replace_all(std::string& text, std::string_view what, const std::string& by
        at = text.find(what, at + by.size())) {
     text.replace(at, what.size(), by);
   }
+}
+
+// --- zsh and fish ---
+
+using SeeCommand = std::function<void(const CommandForm& command, const std::string& place)>;
+
+/// Calls `see` with each command and the words that lead to it, "affix journal".
+void see_commands(const CommandForm& command, const std::string& place, const SeeCommand& see) {
+  see(command, place);
+  for (const CommandForm& inner : command.commands) {
+    see_commands(inner, place + " " + inner.name, see);
+  }
+}
+
+/// Words that lead to each command but the program itself, quoted.
+std::vector<std::string> places_of(const CommandForm& program) {
+  std::vector<std::string> places;
+  for (const CommandForm& inner : program.commands) {
+    see_commands(
+        inner, program.name + " " + inner.name,
+        [&](const CommandForm&, const std::string& place) { places.push_back("'" + place + "'"); });
+  }
+  return places;
+}
+
+/// True if a word that is no option may be a file.
+bool takes_files(const CommandForm& command) {
+  return arguments_of(command).empty() &&
+         (command.commands.empty() ||
+          std::ranges::any_of(command.options,
+                              [](const OptionForm& option) { return !option.positional.empty(); }));
+}
+
+std::string one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+std::string zsh_word(const std::string& name, const std::string& description) {
+  std::string text = one_line(description);
+  replace_all(text, "'", "'\\''");
+  return "        '" + name + ":" + text + "'\n";
+}
+
+/// `CURRENT` is the number of the word under the cursor, `words` has the words from 1 on.
+constexpr std::string_view zsh_script =
+    R"(#compdef @name@
+# Completion of @name@ in zsh, made by `@name@ completion zsh`.
+_@name@() {
+  local place=@name@ found=1
+  local -i at files=0
+  local -a commands options arguments
+  for ((at = 2; at < CURRENT; ++at)); do
+    case "$place ${words[at]}" in
+      @places@) place+=" ${words[at]}" ;;
+      *) break ;;
+    esac
+  done
+  case "$place ${words[CURRENT-1]}" in
+@values@    *) ;;
+  esac
+  case $place in
+@tables@  esac
+  if [[ $PREFIX == -* ]]; then
+    _describe -o option options
+    return
+  fi
+  (( $#commands )) && _describe command commands && found=0
+  (( $#arguments )) && compadd -a arguments && found=0
+  (( files )) && _files && found=0
+  return found
+}
+if [[ $funcstack[1] == _@name@ ]]; then
+  _@name@ "$@"
+else
+  compdef _@name@ @name@
+fi
+)";
+
+void add_zsh_tables(const CommandForm& command, const std::string& place, std::string& values,
+                    std::string& tables) {
+  std::string commands;
+  for (const CommandForm& inner : command.commands) {
+    commands += zsh_word(inner.name, inner.description);
+  }
+  std::string options;
+  for (const OptionForm& option : command.options) {
+    for (const std::string& name : option.names) {
+      options += zsh_word(name, option.description);
+      if (const std::vector<std::string>& words = words_for(option); !words.empty()) {
+        values +=
+            "    '" + place + " " + name + "') compadd -- " + joined(words, " ") + "; return ;;\n";
+      }
+    }
+  }
+  const std::string arguments = joined(arguments_of(command), " ");
+  tables += "    '" + place + "')\n      commands=(\n" + commands + "      )\n      options=(\n" +
+            options + "      )\n" +
+            (arguments.empty() ? "" : "      arguments=(" + arguments + ")\n") +
+            (takes_files(command) ? "      files=1\n" : "") + "      ;;\n";
+}
+
+std::string fish_quoted(const std::string& text) {
+  std::string result = one_line(text);
+  replace_all(result, "\\", "\\\\");
+  replace_all(result, "'", "\\'");
+  return "'" + result + "'";
+}
+
+constexpr std::string_view fish_script =
+    R"(# Completion of @name@ in fish, made by `@name@ completion fish`.
+function __@variable@_at --description 'True if the words before the cursor lead to this command'
+    set -l place @name@
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        contains -- "$place $word" @places@
+        or break
+        set place "$place $word"
+    end
+    test "$place" = "$argv"
+end
+@lines@)";
+
+void add_fish_lines(const std::string& start, const CommandForm& command, std::string& lines) {
+  if (!takes_files(command)) {
+    lines += start + " -f\n";
+  }
+  if (const std::vector<std::string> arguments = arguments_of(command); !arguments.empty()) {
+    lines += start + " -a '" + joined(arguments, " ") + "'\n";
+  }
+  for (const CommandForm& inner : command.commands) {
+    lines += start + " -a " + inner.name + " -d " + fish_quoted(inner.description) + "\n";
+  }
+  for (const OptionForm& option : command.options) {
+    std::string names;
+    for (const std::string& name : option.names) {
+      names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+    }
+    if (!names.empty()) {
+      lines += start + names;
+      const std::string words = joined(words_for(option), " ");
+      lines += words.empty() ? "" : " -x -a '" + words + "'";
+      lines += " -d " + fish_quoted(option.description) + "\n";
+    }
+  }
+}
+
+std::string variable_of(std::string program) {
+  std::ranges::replace(program, '-', '_');
+  return program;
 }
 
 // --- Manual pages ---
@@ -103,13 +286,6 @@ std::string roff(std::string_view text) {
     result.insert(0, "\\&");
   }
   return result;
-}
-
-std::string in_upper_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
-  return text;
 }
 
 std::string item(const std::string& term, const std::string& text) {
@@ -147,9 +323,25 @@ bool write_file(const std::filesystem::path& path, const std::string& text) {
   file << text;
   file.close();
   if (!file) {
-    std::fprintf(stderr, "%s: cannot be written\n", path.c_str());
+    std::fprintf(stderr, "%s\n",
+                 base::make_system_error("write", errno, path.string()).text().c_str());
   }
   return !file.fail();
+}
+
+void add_shell(Command program, Command command, const std::string& shell,
+               std::string (*text_of)(const CommandForm& program)) {
+  const auto file = std::make_shared<std::string>();
+  Command print = command.add_command(shell, "Print a completion script for " + shell);
+  print.add_option("file", *file, "Where it is written instead of standard output");
+  print.on_run([program, text_of, file] {
+    const std::string text = text_of(program.form());
+    if (!file->empty()) {
+      return write_file(*file, text) ? 0 : 1;
+    }
+    std::fputs(text.c_str(), stdout);
+    return 0;
+  });
 }
 
 bool write_manual(const CommandForm& command, std::vector<std::string> path,
@@ -167,22 +359,50 @@ bool write_manual(const CommandForm& command, std::vector<std::string> path,
 std::string bash_text(const CommandForm& program) {
   BashTables tables;
   add_tables(program, program.name + " ", tables);
-  std::string variable = program.name;
-  std::ranges::replace(variable, '-', '_');
   std::string text(bash_script);
   replace_all(text, "@words@", tables.words);
+  replace_all(text, "@arguments@", tables.arguments);
   replace_all(text, "@values@", tables.values);
   replace_all(text, "@name@", program.name);
+  replace_all(text, "@variable@", variable_of(program.name));
+  return text;
+}
+
+std::string zsh_text(const CommandForm& program) {
+  std::string values;
+  std::string tables;
+  see_commands(program, program.name, [&](const CommandForm& command, const std::string& place) {
+    add_zsh_tables(command, place, values, tables);
+  });
+  std::string text(zsh_script);
+  replace_all(text, "@name@", program.name);
+  replace_all(text, "@places@", joined(places_of(program), "|"));
+  replace_all(text, "@values@", values);
+  replace_all(text, "@tables@", tables);
+  return text;
+}
+
+std::string fish_text(const CommandForm& program) {
+  const std::string variable = variable_of(program.name);
+  std::string lines;
+  see_commands(program, program.name, [&](const CommandForm& command, const std::string& place) {
+    add_fish_lines("complete -c " + program.name + " -n '__" + variable + "_at " + place + "'",
+                   command, lines);
+  });
+  std::string text(fish_script);
+  replace_all(text, "@name@", program.name);
   replace_all(text, "@variable@", variable);
+  replace_all(text, "@places@", joined(places_of(program), " "));
+  replace_all(text, "@lines@", lines);
   return text;
 }
 
 std::string manual_text(const CommandForm& command, const std::vector<std::string>& path,
                         const std::string& version) {
   const std::string name = joined(path, "-");
-  std::string text = ".TH " + in_upper_case(name) + " 1 \"\" \"" + version + "\"\n.SH NAME\n" +
-                     roff(name) + " \\- " + roff(command.description) + "\n.SH SYNOPSIS\n" +
-                     synopsis_of(command, joined(path, " "));
+  std::string text = ".TH " + base::in_upper_case(name) + " 1 \"\" \"" + version +
+                     "\"\n.SH NAME\n" + roff(name) + " \\- " + roff(command.description) +
+                     "\n.SH SYNOPSIS\n" + synopsis_of(command, joined(path, " "));
   if (!command.commands.empty()) {
     text += ".SH COMMANDS\n";
     for (const CommandForm& one : command.commands) {
@@ -192,6 +412,12 @@ std::string manual_text(const CommandForm& command, const std::vector<std::strin
   text += ".SH OPTIONS\n";
   for (const OptionForm& option : command.options) {
     text += option_item(option);
+  }
+  for (const OptionForm& option : command.options) {
+    if (!option.suggestions.empty()) {
+      text += ".SH VALUES OF " + base::in_upper_case(option.shown) + "\n" +
+              roff(joined(option.suggestions, ", ")) + "\n";
+    }
   }
   if (path.size() > 1) {
     text += ".SH SEE ALSO\n.BR " + roff(joined({path.begin(), path.end() - 1}, "-")) + " (1)\n";
@@ -203,17 +429,9 @@ void add_command(Command program, const std::string& version) {
   Command command = program.add_command(
       "completion", "Files that shells and manuals have of these commands, for packages");
   command.require_command();
-  auto file = std::make_shared<std::string>();
-  Command bash = command.add_command("bash", "Print a completion script for bash");
-  bash.add_option("file", *file, "Where it is written instead of standard output");
-  bash.on_run([program, file] {
-    const std::string text = bash_text(program.form());
-    if (!file->empty()) {
-      return write_file(*file, text) ? 0 : 1;
-    }
-    std::fputs(text.c_str(), stdout);
-    return 0;
-  });
+  add_shell(program, command, "bash", &bash_text);
+  add_shell(program, command, "zsh", &zsh_text);
+  add_shell(program, command, "fish", &fish_text);
   auto folder = std::make_shared<std::string>();
   Command manual =
       command.add_command("man", "Write a manual page of every command into a directory");

@@ -13,6 +13,12 @@ namespace affix::inline v0::tools::completion {
 /// A script that completes commands, options and their words in bash.
 [[nodiscard]] std::string bash_text(const CommandForm& program);
 
+/// The same for zsh, with descriptions: a file of `$fpath`, which a shell may also source.
+[[nodiscard]] std::string zsh_text(const CommandForm& program);
+
+/// The same for fish.
+[[nodiscard]] std::string fish_text(const CommandForm& program);
+
 /// The manual page of `command` in section 1. `path` has its name and those of the commands that it
 /// is part of: {"affix", "journal", "verify"}. `version` is the program's.
 [[nodiscard]] std::string manual_text(const CommandForm& command,

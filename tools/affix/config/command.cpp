@@ -45,7 +45,7 @@ int check(const std::string& path, const std::string& wanted, Form form) {
       print(check_json(path, checked.error(), {}, nullptr));
       return 1;
     }
-    affix::config::Problems all = checked->configuration.warnings;
+    affix::config::Problems all = affix::config::errors_of(checked->configuration.warnings);
     all.insert(all.end(), checked->file_warnings.begin(), checked->file_warnings.end());
     print(check_json(path, {}, all, &checked->configuration));
     return 0;
@@ -54,10 +54,10 @@ int check(const std::string& path, const std::string& wanted, Form form) {
     return refuse(checked.error());
   }
   const affix::config::Configuration& configuration = checked->configuration;
-  for (const auto* warnings : {&configuration.warnings, &checked->file_warnings}) {
-    for (const base::Error& warning : *warnings) {
-      print("warning: " + warning.text() + "\n", stderr);
-    }
+  affix::config::Problems warnings = affix::config::errors_of(configuration.warnings);
+  warnings.insert(warnings.end(), checked->file_warnings.begin(), checked->file_warnings.end());
+  for (const base::Error& warning : warnings) {
+    print("warning: " + warning.text() + "\n", stderr);
   }
   const auto counted = [](std::size_t number, const char* what) {
     return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
@@ -69,6 +69,14 @@ int check(const std::string& path, const std::string& wanted, Form form) {
         counted(configuration.servers.size(), "server group") + ", " +
         counted(configuration.sessions.size(), "session") + "\n");
   return 0;
+}
+
+std::vector<std::string> key_names() {
+  std::vector<std::string> names;
+  for (const affix::config::KeyDescription& key : affix::config::describe_keys()) {
+    names.emplace_back(key.name);
+  }
+  return names;
 }
 
 int explain(const std::string& name, Form form) {
@@ -105,17 +113,9 @@ int explain(const std::string& name, Form form) {
 }
 
 std::string origin_text(const affix::config::EffectiveValue& value) {
-  switch (value.origin) {
-    case affix::config::Origin::Standard:
-      return "default";
-    case affix::config::Origin::Profile:
-      return "profile";
-    case affix::config::Origin::Defaults:
-      return "defaults " + value.where;
-    case affix::config::Origin::Group:
-      return value.where;
-  }
-  return {};
+  return value.origin == affix::config::Origin::Group      ? value.where
+         : value.origin == affix::config::Origin::Defaults ? "defaults " + value.where
+                                                           : name_of(value.origin);
 }
 
 int show(const std::string& path, bool only_said, Form form) {
@@ -166,22 +166,23 @@ void add_command(Command program) {
   checking.on_run([argument, purpose, form] { return check(*argument, *purpose, form()); });
 
   Command explaining =
-      config.add_command("explain", "What a key means, or all keys with their defaults");
-  explaining.add_option("key", *argument, "Key; none: all are listed");
+      config.add_command("explain", "Explain a key, or list all keys with their defaults");
+  explaining.add_option("key", *argument, "Key; none: all are listed").suggests(&key_names);
   explaining.add_flag("--json", *json, "An array of keys");
   explaining.on_run([argument, form] { return explain(*argument, form()); });
 
   Command showing = config.add_command(
-      "show", "What a file comes to: each value and where it was said; secrets are not shown");
+      "show", "Show the effective values of a file and where each was set; secrets are not shown");
   add_configuration_option(showing, *argument, "Configuration file");
-  showing.add_flag("--changed", *only_said, "Leave out what is as it is by default");
+  showing.add_flag("--changed", *only_said, "Leave out values that are the default");
   showing.add_flag("--json", *json, "An array of groups");
   showing.on_run([argument, only_said, form] { return show(*argument, *only_said, form()); });
 
   auto iterations = std::make_shared<std::uint32_t>(tls::PasswordHash::iterations_default);
   Command hashing = config.add_command(
-      "hash-password", "Read a password from standard input, print what logon_password_hash holds");
-  hashing.add_option("--iterations", *iterations, "What comparing costs: 4,000 take about 1 ms")
+      "hash-password",
+      "Read a password from standard input, print a value for logon_password_hash");
+  hashing.add_option("--iterations", *iterations, "Cost of comparing: 4,000 take about 1 ms")
       .between(tls::PasswordHash::iterations_min, tls::PasswordHash::iterations_max)
       .with_default();
   hashing.on_run([iterations] { return hash_password(*iterations); });

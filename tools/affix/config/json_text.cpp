@@ -15,6 +15,8 @@ std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+}  // namespace
+
 const char* name_of(affix::config::Origin origin) noexcept {
   switch (origin) {
     case affix::config::Origin::Standard:
@@ -28,8 +30,6 @@ const char* name_of(affix::config::Origin origin) noexcept {
   }
   return "";
 }
-
-}  // namespace
 
 std::string check_json(const std::string& path, const affix::config::Problems& problems,
                        const affix::config::Problems& warnings,

@@ -17,6 +17,9 @@ namespace affix::inline v0::tools::config {
                                      const affix::config::Problems& warnings,
                                      const affix::config::Configuration* configuration);
 
+/// The word for where a value is from.
+[[nodiscard]] const char* name_of(affix::config::Origin origin) noexcept;
+
 /// With `only_said`, only values that are set explicitly.
 [[nodiscard]] std::string show_json(const std::vector<affix::config::EffectiveGroup>& groups,
                                     bool only_said);

@@ -16,13 +16,17 @@ namespace affix::inline v0::tools::config {
 namespace {
 
 /// Loads the plug-in's file, and so runs its initialisation code: only on explicit request.
-affix::config::Problems check_for_serve(const affix::config::Configuration& configuration) {
-  affix::config::Problems problems = serve::check_for_serving(configuration);
+std::vector<affix::config::Finding> check_for_serve(
+    const affix::config::Configuration& configuration) {
+  std::vector<affix::config::Finding> problems = serve::check_for_serving(configuration);
   const affix::config::ApplicationSettings& settings = configuration.application;
   if (settings.application == affix::config::ServedApplication::Plugin) {
     if (const auto fits = serve::LoadedPlugin::check(settings.plugin_file); !fits) {
-      problems.push_back({fits.error().code, "key 'plugin_file': " + fits.error().text(),
-                          "[APPLICATION] plugin_file"});
+      problems.push_back({.kind = affix::config::GroupKind::Application,
+                          .group = "APPLICATION",
+                          .key = "plugin_file",
+                          .message = "key 'plugin_file': " + fits.error().text(),
+                          .error = fits.error().code});
     }
   }
   return problems;
@@ -74,7 +78,8 @@ engine::FurtherCheck check_for(Purpose purpose) noexcept {
   return nullptr;
 }
 
-affix::config::Problems check_as_found(const affix::config::Configuration& configuration) {
+std::vector<affix::config::Finding> check_as_found(
+    const affix::config::Configuration& configuration) {
   return purpose_of(configuration) == Purpose::Serve ? serve::check_for_serving(configuration)
                                                      : service::check_tokens(configuration);
 }

@@ -34,7 +34,7 @@ inline constexpr std::string_view purpose_words[] = {"engine", "serve", "exchang
 [[nodiscard]] engine::FurtherCheck check_for(Purpose purpose) noexcept;
 
 /// The check for the purpose that purpose_of() finds in the configuration.
-[[nodiscard]] affix::config::Problems check_as_found(
+[[nodiscard]] std::vector<affix::config::Finding> check_as_found(
     const affix::config::Configuration& configuration);
 
 }  // namespace affix::inline v0::tools::config

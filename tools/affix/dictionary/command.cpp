@@ -2,10 +2,9 @@
 // Options of `affix dictionary` and its four commands.
 #include "dictionary/command.hpp"
 
-#include "affix/dictionary/diff.hpp"
-
 #include "dictionary/check.hpp"
 #include "dictionary/convert.hpp"
+#include "dictionary/diff.hpp"
 #include "dictionary/show.hpp"
 
 #include <cstdio>
@@ -57,11 +56,10 @@ int print_differences(const DiffOptions& options, std::FILE* out) {
   if (!before || !after) {
     return 2;
   }
-  using affix::dictionary::DiffScope;
-  const auto differences = affix::dictionary::diff(
-      *before, *after, options.on_the_wire ? DiffScope::OnTheWire : DiffScope::AsWritten);
-  for (const affix::dictionary::Difference& difference : differences) {
-    std::fprintf(out, "%s\n", affix::dictionary::to_text(difference).c_str());
+  const auto differences =
+      diff(*before, *after, options.on_the_wire ? DiffScope::OnTheWire : DiffScope::AsWritten);
+  for (const Difference& difference : differences) {
+    std::fprintf(out, "%s\n", to_text(difference).c_str());
   }
   return differences.empty() ? 0 : 1;
 }

@@ -2,17 +2,13 @@
 // Formats trees of members as text.
 #include "dictionary/show.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/dictionary/walk.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
-#include <system_error>
 
 namespace affix::inline v0::tools::dictionary {
 
@@ -202,13 +198,6 @@ std::string envelope_text(const Dictionary& dictionary, std::string_view name,
   return std::string(name) + "\n" + tree.take();
 }
 
-std::optional<std::uint32_t> tag_in(std::string_view text) {
-  std::uint32_t tag = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), tag);
-  return fault == std::errc{} && end == text.data() + text.size() ? std::optional(tag)
-                                                                  : std::nullopt;
-}
-
 }  // namespace
 
 std::string summary_text(const Dictionary& dictionary) {
@@ -258,7 +247,7 @@ std::string part_text(const Dictionary& dictionary, std::string_view what, bool 
     text += component_text(dictionary, *component, all_values);
   }
   const Field* field = dictionary.find_field(what);
-  const auto tag = tag_in(what);
+  const auto tag = base::parse_number<std::uint32_t>(what);
   if (field == nullptr && tag) {
     field = dictionary.find_field(*tag);
   }

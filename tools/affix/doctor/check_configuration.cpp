@@ -83,8 +83,8 @@ Finding workers(const std::vector<Instance>& instances, const Processors& allowe
   }
   if (spinning > 0 && spinning >= allowed.size()) {
     return costs("workers", found,
-                 "what prepares journals and everybody else takes its time from a worker that "
-                 "spins, some milliseconds at once",
+                 "the thread that prepares journals and all other programs take their time from a "
+                 "worker that spins, some milliseconds at once",
                  "a processor more than workers that spin, or wait_mode=SPIN_THEN_BLOCK");
   }
   if (all > allowed.size()) {

@@ -62,7 +62,7 @@ Finding journal_disk(const SystemFiles& files, const Measured& measured,
 
 Finding flush(const Measured& measured) {
   if (!measured.flush) {
-    return unknown("flush", "what a flush takes was not measured");
+    return unknown("flush", "the time of a flush was not measured");
   }
   const std::string found = "fdatasync of a record takes " +
                             log::duration_text(measured.flush->median_ns) + ", at most " +

@@ -5,8 +5,6 @@
 #include "doctor/checks.hpp"
 #include "doctor/system_text.hpp"
 
-#include <algorithm>
-
 namespace affix::inline v0::tools::doctor {
 
 namespace {
@@ -37,20 +35,20 @@ Finding processor_quota(const SystemFiles& files) {
 Finding allowed(const SystemFiles& files) {
   const std::vector<std::int64_t> processors = allowed_processors(files);
   if (processors.empty()) {
-    return unknown("allowed-cores", "nothing says which processors may be used");
+    return unknown("allowed-cores", "the allowed processors are unknown");
   }
   if (processors.size() > 1) {
     return fine("allowed-cores", "processors " + text_of(processors));
   }
   return costs("allowed-cores", "only processor " + text_of(processors) + " may be used",
-               "what prepares journals, flushes and logs takes its time from the worker",
+               "the threads that prepare journals, flush and log take their time from the worker",
                "allow a second one (taskset, cpuset.cpus), if there is one");
 }
 
 Finding open_files(const std::string& limits) {
   const auto limit = limit_of(limits, "Max open files");
   if (!limit) {
-    return unknown("open-files", "the limit on open files is not told");
+    return unknown("open-files", "the limit on open files is not known");
   }
   if (limit->is_unlimited || limit->soft >= few_descriptors) {
     return fine("open-files", limit->is_unlimited ? "no limit" : std::to_string(limit->soft));

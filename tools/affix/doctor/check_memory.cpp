@@ -6,8 +6,6 @@
 #include "doctor/system_text.hpp"
 #include "log/record_text.hpp"
 
-#include <algorithm>
-
 namespace affix::inline v0::tools::doctor {
 
 namespace {
@@ -50,7 +48,7 @@ Finding huge_pages(const SystemFiles& files) {
   const std::string_view mode = chosen_word(*enabled);
   const std::string_view effort = chosen_word(defrag);
   if (mode.empty()) {
-    return unknown("huge-pages", "the mode of transparent huge pages is not told");
+    return unknown("huge-pages", "the mode of transparent huge pages is not known");
   }
   if (mode != "always" && effort != "always") {
     return fine("huge-pages", "transparent huge pages: " + std::string(mode));

@@ -78,7 +78,7 @@ Finding idle_states(const SystemFiles& files, const Measured& measured) {
                                                    log::duration_text(measured.wake_up->p99_ns)
                                              : std::string();
   if (latency_us < 0) {
-    return unknown("idle-states", "nothing is told about idle states" + woken);
+    return unknown("idle-states", "nothing is known about idle states" + woken);
   }
   const std::string found = "the deepest idle state is " + deepest + ", " +
                             std::to_string(latency_us) + " us to come back from" + woken;
@@ -95,7 +95,7 @@ Finding idle_states(const SystemFiles& files, const Measured& measured) {
 Finding clock_source(const SystemFiles& files, const Measured& measured) {
   const auto source =
       files.text("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-  const std::string name = source.value_or("not told");
+  const std::string name = source.value_or("not known");
   const bool is_slow_kind =
       name == "hpet" || name == "acpi_pm" || name == "jiffies" || name == "xen";
   const bool is_slow = measured.clock_read_ns && *measured.clock_read_ns > slow_clock_ns;
@@ -146,20 +146,20 @@ Finding preemption(const SystemFiles& files, const Measured& measured) {
   const std::string model = preemption_of(files);
   if (model.empty()) {
     return unknown(
-        "preemption", "the kernel's preemption is chosen at its start and not told",
+        "preemption", "the kernel's preemption is chosen at its start and not shown",
         "mount -t debugfs none /sys/kernel/debug, then see /sys/kernel/debug/sched/preempt");
   }
   if (model == "full" || model == "rt") {
     return fine("preemption", model);
   }
-  return costs("preemption", model,
-               "a worker that is woken waits for whoever computes on its core, up to a tick of the "
-               "timer" +
-                   (measured.wake_up ? "; 1 of 100 wake-ups took " +
-                                           log::duration_text(measured.wake_up->p99_ns) + " here"
-                                     : std::string()),
-               "preempt=full on the kernel's command line, or echo full > "
-               "/sys/kernel/debug/sched/preempt");
+  return costs(
+      "preemption", model,
+      "a worker that is woken waits for any other thread on its core, up to a tick of the timer" +
+          (measured.wake_up ? "; 1 of 100 wake-ups took " +
+                                  log::duration_text(measured.wake_up->p99_ns) + " here"
+                            : std::string()),
+      "preempt=full on the kernel's command line, or echo full > "
+      "/sys/kernel/debug/sched/preempt");
 }
 
 std::string gap_text(const Measured& measured) {
@@ -167,7 +167,7 @@ std::string gap_text(const Measured& measured) {
              ? "a loop that only spins was held up for " +
                    log::duration_text(measured.gaps->largest_ns) + " at most here, " +
                    std::to_string(measured.gaps->over_10_us) + " times for more than 10 us"
-             : std::string("whoever else runs there holds a worker up");
+             : std::string("any other thread there delays a worker");
 }
 
 Finding isolated_cores(const SystemFiles& files, const Measured& measured) {

@@ -38,7 +38,7 @@ int run(const CommandOptions& options) {
   }
   std::error_code error;
   if (!options.root.empty() && !std::filesystem::is_directory(options.root, error)) {
-    std::fprintf(stderr, "affix doctor: %s: is no folder [L104]\n", options.root.c_str());
+    std::fprintf(stderr, "affix doctor: %s: is not a directory [L104]\n", options.root.c_str());
     return 2;
   }
   const SystemFiles files(options.root);

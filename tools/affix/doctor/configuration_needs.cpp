@@ -6,7 +6,6 @@
 #include "doctor/instances.hpp"
 #include "doctor/system_text.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -46,7 +45,7 @@ Finding descriptors(const std::string& limits, const affix::config::Configuratio
   const std::string found =
       std::to_string(sessions) + " sessions may need " + std::to_string(needed) + " open files";
   if (!limit) {
-    return unknown("open-files", found + ", and the limit is not told");
+    return unknown("open-files", found + ", and the limit is not known");
   }
   if (limit->is_unlimited || limit->soft >= needed) {
     return fine("open-files", found);
@@ -130,7 +129,8 @@ Findings archives(const SystemFiles& files, const affix::config::Configuration& 
         findings.push_back(
             costs("archive", found + ", in another file system",
                   "each is copied, " + std::to_string(session.max_serialised_file_size >> 20) +
-                      " MiB or less, which takes the disk and a processor from those who trade",
+                      " MiB or less, which takes time of the disk and of a processor from trading "
+                      "sessions",
                   "journal_archive_path beside the journals, and affix journal archive from there "
                   "when nobody trades"));
       }

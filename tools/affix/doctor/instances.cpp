@@ -2,6 +2,8 @@
 // Reads a configuration's keys about workers and processors.
 #include "doctor/instances.hpp"
 
+#include "affix/base/text.hpp"
+
 #include "doctor/system_text.hpp"
 
 #include <algorithm>
@@ -28,11 +30,9 @@ Instance instance_of(const affix::config::InstanceSettings& settings,
     // In the order of the workers, which a set of processors would lose.
     std::string_view rest = settings.worker_core_ids;
     while (!rest.empty()) {
-      const std::size_t comma = std::min(rest.find(','), rest.size());
-      if (const auto core = number_of(rest.substr(0, comma))) {
+      if (const auto core = number_of(base::take_part(rest, ','))) {
         instance.pinned.push_back(*core);
       }
-      rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
   } else if (settings.cpu_core_id >= 0) {
     instance.pinned.push_back(settings.cpu_core_id);

@@ -3,13 +3,16 @@
 #include "doctor/probes.hpp"
 
 #include "affix/base/time.hpp"
+#include "affix/journal/page_costs.hpp"
+#include "affix/os/existing_path.hpp"
+#include "affix/os/file_descriptor.hpp"
+#include "affix/os/file_mapping.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
-#include <filesystem>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <thread>
@@ -25,8 +28,6 @@ namespace affix::inline v0::tools::doctor {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int clock_reads = 20'000;
 constexpr int wake_ups = 1'000;
 constexpr std::int64_t flushing_ns = 300 * base::ns_per_ms;
@@ -34,7 +35,6 @@ constexpr int flushes_max = 200;
 constexpr std::size_t page = 4'096;
 constexpr std::size_t piece = std::size_t{2} << 20;
 constexpr std::size_t pieces = 8;
-constexpr std::size_t small_piece = std::size_t{64} << 10;
 
 [[nodiscard]] std::int64_t steady_ns() noexcept {
   timespec time{};
@@ -53,30 +53,14 @@ constexpr std::size_t small_piece = std::size_t{64} << 10;
 }
 
 /// A file without a name, removed with the descriptor.
-class NamelessFile {
- public:
-  explicit NamelessFile(const std::string& folder) {
-    std::string name = folder + "/affix-doctor-XXXXXX";
-    file_ = folder.empty() ? -1 : ::mkostemp(name.data(), O_CLOEXEC);
-    if (file_ >= 0) {
-      static_cast<void>(::unlink(name.c_str()));
-    }
+[[nodiscard]] os::FileDescriptor open_nameless(const std::string& folder) {
+  std::string name = folder + "/affix-doctor-XXXXXX";
+  os::FileDescriptor file(folder.empty() ? -1 : ::mkostemp(name.data(), O_CLOEXEC));
+  if (file.is_open()) {
+    static_cast<void>(::unlink(name.c_str()));
   }
-
-  NamelessFile(const NamelessFile&) = delete;
-  NamelessFile& operator=(const NamelessFile&) = delete;
-
-  ~NamelessFile() {
-    if (file_ >= 0) {
-      ::close(file_);
-    }
-  }
-
-  [[nodiscard]] int get() const noexcept { return file_; }
-
- private:
-  int file_ = -1;
-};
+  return file;
+}
 
 [[nodiscard]] std::int64_t clock_read() noexcept {
   const std::int64_t begin = steady_ns();
@@ -144,16 +128,16 @@ class NamelessFile {
 }
 
 [[nodiscard]] std::optional<Spread> flush(const std::string& folder) {
-  const NamelessFile file(folder);
+  const os::FileDescriptor file = open_nameless(folder);
   const char record[256] = {};
   std::vector<std::int64_t> taken;
   const std::int64_t until = steady_ns() + flushing_ns;
-  while (file.get() >= 0 && taken.size() < flushes_max && steady_ns() < until) {
-    if (::write(file.get(), record, sizeof record) != sizeof record) {
+  while (file.is_open() && taken.size() < flushes_max && steady_ns() < until) {
+    if (::write(file.number(), record, sizeof record) != sizeof record) {
       break;
     }
     const std::int64_t begin = steady_ns();
-    if (::fdatasync(file.get()) != 0) {
+    if (::fdatasync(file.number()) != 0) {
       break;
     }
     taken.push_back(steady_ns() - begin);
@@ -164,57 +148,32 @@ class NamelessFile {
 /// Maps a new file, aligned to the large piece; null: it failed.
 class MappedFile {
  public:
-  explicit MappedFile(const std::string& folder) : file_(folder) {
+  explicit MappedFile(const std::string& folder) {
     constexpr std::size_t bytes = pieces * piece;
-    if (file_.get() < 0 || ::posix_fallocate(file_.get(), 0, bytes) != 0) {
+    const os::FileDescriptor file = open_nameless(folder);
+    if (!file.is_open() || ::posix_fallocate(file.number(), 0, bytes) != 0) {
       return;
     }
-    void* const reserved =
-        ::mmap(nullptr, bytes + piece, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (reserved == MAP_FAILED) {
+    reserved_ = os::FileMapping(
+        ::mmap(nullptr, bytes + piece, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+        bytes + piece);
+    if (reserved_.begin() == nullptr) {
       return;
     }
-    reserved_ = static_cast<char*>(reserved);
-    char* const aligned =
-        reserved_ + (piece - reinterpret_cast<std::uintptr_t>(reserved_) % piece) % piece;
-    if (::mmap(aligned, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_.get(), 0) !=
+    auto* const begin = reinterpret_cast<char*>(reserved_.begin());
+    char* const aligned = begin + (piece - reinterpret_cast<std::uintptr_t>(begin) % piece) % piece;
+    if (::mmap(aligned, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.number(), 0) !=
         MAP_FAILED) {
       memory_ = aligned;
     }
   }
 
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  ~MappedFile() {
-    if (reserved_ != nullptr) {
-      ::munmap(reserved_, pieces * piece + piece);
-    }
-  }
-
   [[nodiscard]] char* memory() const noexcept { return memory_; }
 
-  [[nodiscard]] int get() const noexcept { return file_.get(); }
-
  private:
-  NamelessFile file_;
-  char* reserved_ = nullptr;
+  os::FileMapping reserved_;
   char* memory_ = nullptr;
 };
-
-/// Allocates the file's pages in pieces: the system takes the memory of each at once. False: the
-/// system refuses.
-[[nodiscard]] bool fill(const MappedFile& file) {
-  const std::string zeros(small_piece, '\0');
-  for (std::size_t at = 0; at < pieces * piece; at += small_piece) {
-    if (::pwrite(file.get(), zeros.data(), small_piece, static_cast<off_t>(at)) !=
-            static_cast<ssize_t>(small_piece) ||
-        ::madvise(file.memory() + at, small_piece, MADV_POPULATE_WRITE) != 0) {
-      return false;
-    }
-  }
-  return true;
-}
 
 [[nodiscard]] std::optional<PageCosts> page_costs(const std::string& folder) {
   constexpr auto pages = static_cast<std::int64_t>(pieces * piece / page);
@@ -228,18 +187,11 @@ class MappedFile {
     *static_cast<volatile char*>(file.memory()) = 1;
     costs.fault_ns = steady_ns() - begin;
   }
-  {
-    const MappedFile file(folder);
-    if (file.memory() == nullptr) {
-      return std::nullopt;
-    }
-    static_cast<void>(::madvise(file.memory(), pieces * piece, MADV_RANDOM));
-    const std::int64_t begin = steady_ns();
-    if (!fill(file)) {
-      return std::nullopt;
-    }
-    costs.pieces_ns = (steady_ns() - begin) / pages;
+  const auto measured = journal::measure_page_costs(folder);
+  if (!measured) {
+    return std::nullopt;
   }
+  costs.pieces_ns = measured->written_ns;
   {
     const MappedFile file(folder);
     if (file.memory() == nullptr) {
@@ -270,20 +222,10 @@ class MappedFile {
   return costs;
 }
 
-/// The directory, or its nearest existing parent.
-[[nodiscard]] std::string existing(const std::string& folder) {
-  std::error_code error;
-  fs::path path = folder.empty() ? fs::path() : fs::absolute(folder, error);
-  while (!path.empty() && !fs::is_directory(path, error) && path != path.parent_path()) {
-    path = path.parent_path();
-  }
-  return path.string();
-}
-
 }  // namespace
 
 Measured take_probes(const ProbeOptions& options) {
-  const std::string folder = existing(options.folder);
+  const std::string folder = os::existing_path(options.folder);
   Measured measured;
   measured.clock_read_ns = clock_read();
   measured.wake_up = wake_up();

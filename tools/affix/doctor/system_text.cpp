@@ -2,6 +2,8 @@
 // One function per format.
 #include "doctor/system_text.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -13,19 +15,7 @@ namespace {
 constexpr std::string_view white = " \t\r\n\v\f";
 constexpr std::int64_t processors_max = 8'192;
 
-[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept {
-  const std::size_t begin = std::min(text.find_first_not_of(white), text.size());
-  const std::size_t end = text.find_last_not_of(white);
-  return end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
-}
-
-/// Cuts off and returns the text before `end`.
-[[nodiscard]] std::string_view cut(std::string_view& text, char end) noexcept {
-  const std::size_t at = std::min(text.find(end), text.size());
-  const std::string_view front = text.substr(0, at);
-  text.remove_prefix(std::min(at + 1, text.size()));
-  return front;
-}
+using base::take_part;
 
 /// mountinfo writes a space, tab, line end and backslash as `\040` and so on.
 [[nodiscard]] std::string without_escapes(std::string_view text) {
@@ -52,13 +42,7 @@ constexpr std::int64_t processors_max = 8'192;
 }  // namespace
 
 std::optional<std::int64_t> number_of(std::string_view text) noexcept {
-  text = trimmed(text);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return number;
+  return base::parse_number(base::trimmed(text, white));
 }
 
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -73,11 +57,11 @@ std::vector<std::string_view> words_of(std::string_view text) {
 
 std::optional<std::vector<std::int64_t>> processors_of(std::string_view text) {
   std::set<std::int64_t> processors;
-  text = trimmed(text);
+  text = base::trimmed(text, white);
   while (!text.empty()) {
-    std::string_view range = cut(text, ',');
+    std::string_view range = take_part(text, ',');
     const bool is_one = range.find('-') == std::string_view::npos;
-    const auto first = number_of(cut(range, '-'));
+    const auto first = number_of(take_part(range, '-'));
     const auto last = is_one ? first : number_of(range);
     if (!first || !last || *first < 0 || *last < *first || *last >= processors_max) {
       return std::nullopt;
@@ -114,9 +98,9 @@ std::string_view chosen_word(std::string_view text, char open, char close) noexc
 
 std::optional<std::string_view> line_behind(std::string_view text, std::string_view name) noexcept {
   while (!text.empty()) {
-    const std::string_view line = cut(text, '\n');
+    const std::string_view line = take_part(text, '\n');
     if (line.starts_with(name)) {
-      return trimmed(line.substr(name.size()));
+      return base::trimmed(line.substr(name.size()), white);
     }
   }
   return std::nullopt;
@@ -141,7 +125,7 @@ std::optional<ResourceLimit> limit_of(std::string_view limits, std::string_view 
 std::optional<Mount> mount_of(std::string_view mountinfo, std::string_view path) {
   std::optional<Mount> found;
   while (!mountinfo.empty()) {
-    const std::string_view line = cut(mountinfo, '\n');
+    const std::string_view line = take_part(mountinfo, '\n');
     // Optional fields end with a hyphen; the type follows.
     const std::size_t hyphen = line.find(" - ");
     const auto words = words_of(line.substr(0, hyphen));

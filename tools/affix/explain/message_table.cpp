@@ -2,8 +2,9 @@
 // Finds rows in the table of messages.
 #include "explain/message_table.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <utility>
 
@@ -46,13 +47,9 @@ const MessageRow* find_message(base::MessageCode code) {
 }
 
 std::vector<std::string> nearest_codes(std::string_view word, std::size_t most) {
-  const auto is_digit = [](char byte) { return byte >= '0' && byte <= '9'; };
-  const std::string_view digits(std::ranges::find_if(word, is_digit), word.end());
-  const std::string_view letters(word.begin(), digits.begin());
-  const auto capital = [](char letter) {
-    return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
-  };
-  const char area = letters.empty() ? '\0' : capital(letters.front());
+  const std::string_view digits(std::ranges::find_if(word, base::is_digit), word.end());
+  const std::string letters = base::in_upper_case({word.begin(), digits.begin()});
+  const char area = letters.empty() ? '\0' : letters.front();
   const int number = std::atoi(std::string(digits.substr(0, 6)).c_str());
   // Another letter is a worse mistake than any other number.
   constexpr int other_area = 10'000'000;

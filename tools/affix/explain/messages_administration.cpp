@@ -9,14 +9,14 @@ namespace affix::inline v0::tools::explain {
 namespace {
 
 constexpr std::array administration_rows{
-    MessageRow{"A101", Kind::Warning, "begins with sending stopped, as operators have said",
+    MessageRow{"A101", Kind::Warning, "starts with sending stopped: the kill switch is set",
                "The session sends no application messages.",
                "The kill switch was set for it before it was created.",
                "the [kill switch](admin.md#commands) was set before the session was created: "
                "`resume` it, or its instance or `engine`"},
     MessageRow{"A102", Kind::Warning,
                "\u2026 speaks HTTP; its connection is closed\n"
-               "this is no web server",
+               "this port is not a web server",
                "The connection was closed.",
                "A browser or a health check connects to the administration port.",
                "use another port for it"},
@@ -46,10 +46,10 @@ constexpr std::array administration_rows{
                "correct the name; `sessions` and `groups` list them"},
     MessageRow{"A105", Kind::Error,
                "no JSON object\n"
-               "`id` is to be a short string or a whole number\n"
-               "`command` is to be a string\n"
+               "`id` must be a short string or a whole number\n"
+               "`command` must be a string\n"
                "control characters in `command`\n"
-               "`arguments` is to be a list of at most \u2026\n"
+               "`arguments` must be a list of at most \u2026\n"
                "`arguments` are strings without control characters, whole numbers or booleans\n"
                "longer than \u2026 bytes\n"
                "control characters\n"
@@ -62,17 +62,17 @@ constexpr std::array administration_rows{
                "another\n"
                "no such token\n"
                "\u2026 refused: its role is \u2026\n"
-               "\u2026 has shown a token that is none\n"
+               "\u2026 presented an unknown token\n"
                "\u2026 has the role \u2026\n"
                "operator at \u2026",
                "A command, token or role was refused or given.",
                "The connection has no role, or another one than the command needs.",
                "present the right token by `auth`; see [roles](admin.md#who-may-do-what)"},
     MessageRow{"A107", Kind::Warning,
-               "closed: its place was needed for a newcomer\n"
+               "closed to admit a new connection\n"
                "closed: it does not read what it asked for\n"
-               "closed: it has not said who it is\n"
-               "closed: it has said nothing for long\n"
+               "closed: it has not authenticated\n"
+               "closed: idle for too long\n"
                "too many connections\n"
                "connection of \u2026 refused: management_connections_max is met\n"
                "no connection is accepted: \u2026\n"
@@ -104,12 +104,11 @@ constexpr std::array administration_rows{
         "is no file of what operators have stopped: move it away, and kill again what is to be "
         "stopped\n"
         "is larger than 4 MiB\n"
-        "\u2026 begins with sending stopped, as operators have said before this start (\u2026)\n"
-        "\u2026 may send, as operators have said before this start (\u2026)\n"
-        ". After a restart it may be otherwise: \u2026\n"
+        "\u2026 starts with sending stopped: the kill switch is set (\u2026)\n"
+        "\u2026 may send: the kill switch was released before this start (\u2026)\n"
+        ". A restart may not keep this: \u2026\n"
         ". A restart forgets it: there is no kill_switch_file",
-        "Sessions begin stopped or released as operators have said before this start, or the file "
-        "is unusable.",
+        "Sessions start as the kill switch was set before this start, or the file is unusable.",
         "`kill_switch_file` keeps the state of the kill switch.",
         "`resume` what may send again; move an unusable file away, and `kill` again what is to be "
         "stopped: [the kill switch](admin.md#kill-switch)"},
@@ -147,9 +146,9 @@ constexpr std::array administration_rows{
                "the queue to the session's worker is full; nothing has happened\n"
                "too much is under way; nothing has happened\n"
                "\u2026 is coming; nothing has happened\n"
-               "\u2026 sessions were not reached in time: see the rows, and try again. What comes "
-               "from now on \u2026\n"
-               "begins stopped",
+               "\u2026 sessions were not reached in time: see the rows, and try again. Sessions "
+               "added from now on \u2026\n"
+               "start stopped",
                "Nothing has happened.", "A worker did not take the command in time.",
                "try again; if it happens always, a callback blocks the worker"},
     MessageRow{"A114", Kind::Warning,
@@ -166,7 +165,7 @@ constexpr std::array administration_rows{
                "the session is not logged on\n"
                "the session is a server's: its peer connects\n"
                "it connects when its schedule allows it\n"
-               "it does not connect until it is told to\n"
+               "it does not connect until a command says so\n"
                "logging out\n"
                "out of schedule\n"
                "a TestRequest is on its way\n"
@@ -193,12 +192,12 @@ constexpr std::array administration_rows{
                "sequence numbers begin with 1\n"
                "the next number is \u2026, and a SequenceReset never lowers it\n"
                "the peer would expect \u2026 next, and never ask for what it misses before that\n"
-               "the peer would get a Logon with 141=Y and start over with 1 as this side does; "
-               "what either has not seen yet would be lost\n"
+               "a Logon with 141=Y would restart both sides at 1; messages that either side has "
+               "not received would be lost\n"
                "both would be 1 here, and the peer, unless it is reset too, would see a number "
                "that is too low after the next logon\n"
                "both numbers start over\n"
-               "a reset is under way: the session says when",
+               "a reset has begun; an event reports its end",
                "Nothing has happened.",
                "The number is not allowed, or the consequences must be confirmed.",
                "correct the number, or consider the stated consequences and add `force`"},
@@ -216,22 +215,15 @@ constexpr std::array administration_rows{
                "gap fill\n"
                "; older parts of the journal were not read: too long\n"
                "nothing was measured yet: it is one message in \u2026\n"
-               "the engine counts where nobody else can read",
+               "the engine has no counters_file that others can read",
                "There is nothing to show.",
                "The session's durability keeps no such messages, or nothing was counted.",
                "set `counters_file` for `latency`; use a durability on disk for messages"},
-    MessageRow{"A120", Kind::Note,
-               "records of \u2026 from now on; a line ends it\n"
-               "records follow; a line ends them\n"
-               "ended: the session was removed\n"
-               "\u2026 more rows are left out: too long)\n"
-               "\u2026 sessions send no application message, and what comes begins so\n"
-               "\u2026 sessions may send application messages, and what comes may\n"
-               "log level \u2026 -> \u2026\n"
-               "\u2026 sessions, of \u2026",
-               "A part of an answer.", "A command was executed.", "nothing"},
+    MessageRow{"A120", Kind::Note, "(\u2026 more rows are left out: too long)",
+               "The answer lacks its last rows.", "An answer has at most 4 MiB.",
+               "ask for fewer rows, or for those of one session"},
     MessageRow{"A121", Kind::Error,
-               "this is no file of an engine's counters\n"
+               "this is not a file of an engine's counters\n"
                "the counters were written by another version of affix",
                "The counters could not be read.",
                "The file is another one, or was written by another version.",
@@ -239,7 +231,7 @@ constexpr std::array administration_rows{
     MessageRow{
         "A122", Kind::Error,
         "affix log: \u2026\n"
-        "this is no file of an engine's latencies\n"
+        "this is not a file of an engine's latencies\n"
         "the latencies were written by another version of affix",
         "The latencies could not be read.",
         "The file is another one, or was written by another version.",
@@ -247,6 +239,19 @@ constexpr std::array administration_rows{
     MessageRow{"A123", Kind::Note, "administration: \u2026 -> \u2026",
                "An operator's command with its result.",
                "A command that changes something was given.", "nothing"},
+    MessageRow{"A124", Kind::Error,
+               "a console needs prompt_toolkit and rich (apt install python3-prompt-toolkit "
+               "python3-rich, or pip install affix-admin): \u2026\n"
+               "tap <session>\n"
+               "the port has closed the connection\n"
+               "the connection is closed\n"
+               "the answer has no end\n"
+               "\u2026: \u2026",
+               "`affix-admin` could not send a command, or has no answer to it.",
+               "A missing package, a wrong name of the host or certificate, or another program's "
+               "port.",
+               "read the text, and correct the options of [`affix-admin`](admin.md); the engine's "
+               "log says why it closed a connection"},
 };
 
 }  // namespace

@@ -15,18 +15,18 @@ constexpr std::array configuration_rows{
                "cannot be used: \u2026",
                "The file could not be read.", "A wrong path, or missing permissions.",
                "check the path, which is relative to the working directory, and its permissions"},
-    MessageRow{"C102", Kind::Error, "is no directory",
+    MessageRow{"C102", Kind::Error, "is not a directory",
                "A directory is needed, and something else is there.", "The key names a file.",
                "name a directory: the key names a file"},
     MessageRow{"C103", Kind::Error,
                "has more than the \u2026 bytes that a configuration may have left",
                "The configuration was not read any further.",
-               "An include names a large file that is no configuration.",
+               "An include names a large file that is not a configuration.",
                "limit 16 MiB with all included files: remove an include of a file that is not a "
                "configuration"},
     MessageRow{"C104", Kind::Error, "a line has more than \u2026 bytes",
                "The configuration has a line longer than any value may be.",
-               "A line end is missing, or the file is no configuration.",
+               "A line end is missing, or the file is not a configuration.",
                "shorten the line to at most 64 KiB"},
     MessageRow{"C105", Kind::Error, "a line holds a control character",
                "A line has bytes that no configuration has.",
@@ -68,16 +68,15 @@ constexpr std::array configuration_rows{
                "more than \u2026 files are included",
                "Includes have no end.", "Files include each other in a circle.",
                "remove the include that closes the circle"},
-    MessageRow{
-        "C113", Kind::Error,
-        "key '\u2026': a variable is written ${NAME} or ${NAME:-otherwise}, and $${ is two "
-        "characters that stand for themselves",
-        "A reference to an environment variable is malformed.",
-        "A brace is missing, or `${` was meant literally.",
-        "write `${NAME}` or `${NAME:-otherwise}`; `$${` stands for the two characters themselves"},
+    MessageRow{"C113", Kind::Error,
+               "key '\u2026': a variable is written ${NAME} or ${NAME:-otherwise}; write $${ for a "
+               "literal ${",
+               "A reference to an environment variable is malformed.",
+               "A brace is missing, or `${` was meant literally.",
+               "write `${NAME}` or `${NAME:-otherwise}`; write `$${` for a literal `${`"},
     MessageRow{"C114", Kind::Error,
                "key '\u2026': the environment variable '\u2026' is not set; ${\u2026:-otherwise} "
-               "says what to take then",
+               "gives a fallback",
                "A value needs an environment variable that is not set.",
                "The variable is set in another shell or unit.",
                "set it (under systemd in `/etc/affix/NAME.env`)"},
@@ -117,14 +116,14 @@ constexpr std::array configuration_rows{
     MessageRow{"C206", Kind::Error,
                "'\u2026' is not one of true, false\n"
                "\u2026 is not one of \u2026",
-               "A value is none of the words that the key allows.", "A misspelt word.",
+               "A value is not one of the words that the key allows.", "A misspelt word.",
                "use one of the listed words"},
     MessageRow{"C207", Kind::Error,
-               "\u2026 is no whole number of \u2026\n"
+               "\u2026 is not a whole number of \u2026\n"
                "\u2026 is not a number from \u2026 to \u2026, or one with a unit: \u2026\n"
                "\u2026 B, kB, MB, GB, TB, KiB, MiB, GiB, TiB\n"
                "\u2026 us, ms, s, m, h, d",
-               "A value is no number, or outside the key's range.",
+               "A value is not a number, or outside the key's range.",
                "A missing or wrong unit, or a number beyond the limits.",
                "use a value in the range that the message and the [table](configuration.md) state"},
     MessageRow{
@@ -134,7 +133,7 @@ constexpr std::array configuration_rows{
         "wait_mode and spin_microseconds say how a worker waits\n"
         "the rings of a network card are the kernel's: ethtool -G sets them\n"
         "the log is always written by a thread of its own, which the engine's never wait for\n"
-        "no engine here waits to be promoted",
+        "affix has no standby engines",
         "The key changes nothing; the reason follows.",
         "affix has no such setting: the key belongs to another engine's files.", "remove the key"},
     MessageRow{
@@ -143,7 +142,7 @@ constexpr std::array configuration_rows{
         "messages are judged by these rules only with key 'dictionary' and validations_enabled\n"
         "no throttle_limit is set\n"
         "no send_throttle_limit is set\n"
-        "the group is no template (acceptor_template)\n"
+        "the group is not a template (acceptor_template)\n"
         "it is for second_logon=PROBE\n"
         "cancel_on_disconnect is OFF\n"
         "it is for send_while_disconnected=QUEUE\n"
@@ -161,28 +160,28 @@ constexpr std::array configuration_rows{
     MessageRow{"C211", Kind::Warning, "tls is OFF, and the group speaks plain text",
                "A TLS key changes nothing.", "The group speaks plain text.",
                "set `tls=ON`, or remove the `tls_` keys"},
+    MessageRow{"C212", Kind::Warning,
+               "in a client's session throttle_limit is a limit on sends, and send_throttle_action "
+               "decides about the messages above it; throttle_direction=RECEIVED makes it one on "
+               "received messages",
+               "`throttle_limit` limits what this session sends.",
+               "It is a client's session, for which the key has this meaning.",
+               "set the other key that the text names, or remove this one"},
     MessageRow{
-        "C212", Kind::Warning,
-        "in a client's session throttle_limit is a limit on sends, and send_throttle_action says "
-        "what becomes of those; throttle_direction=RECEIVED makes it one on what is received",
-        "`throttle_limit` limits what this session sends.",
-        "It is a client's session, for which the key has this meaning.",
-        "set the other key that the text names, or remove this one"},
-    MessageRow{"C213", Kind::Warning,
-               "key '\u2026': \u2026 is taken as \u2026, what a message of max_message_bytes of "
-               "[\u2026] takes\n"
-               "key '\u2026': \u2026 is taken as \u2026, a power of two that takes two of the "
-               "largest messages\n"
-               "key '\u2026': \u2026 is taken as \u2026, what one step of a session may write\n"
-               "key '\u2026': \u2026 is taken as \u2026, as a ring has 1 MiB at least, and space "
-               "for eight of the largest messages\n"
-               "key '\u2026': \u2026 bytes wait in the session, and its connection keeps up to "
-               "\u2026 more, as for every smaller value",
-               "Another value than the given one is used.",
-               "The given value is below what the session's other keys need.",
-               "write the value that is used, or lower `max_message_bytes`"},
-    MessageRow{"C214", Kind::Error,
-               "key '\u2026' says what key '\u2026' on line \u2026 says otherwise",
+        "C213", Kind::Warning,
+        "key '\u2026': \u2026 is taken as \u2026, the size of a message of max_message_bytes of "
+        "[\u2026]\n"
+        "key '\u2026': \u2026 is taken as \u2026, a power of two that takes two of the "
+        "largest messages\n"
+        "key '\u2026': \u2026 is taken as \u2026, the size of the largest step of a session\n"
+        "key '\u2026': \u2026 is taken as \u2026, as a ring has 1 MiB at least, and space "
+        "for eight of the largest messages\n"
+        "key '\u2026': \u2026 bytes wait in the session, and its connection keeps up to "
+        "\u2026 more, as for every smaller value",
+        "Another value than the given one is used.",
+        "The given value is below what the session's other keys need.",
+        "write the value that is used, or lower `max_message_bytes`"},
+    MessageRow{"C214", Kind::Error, "key '\u2026' contradicts key '\u2026' on line \u2026",
                "Two keys contradict each other.",
                "llfix's name and affix's of one setting are both given.",
                "keep one of the two: llfix's name or affix's"},
@@ -193,7 +192,7 @@ constexpr std::array configuration_rows{
                "a password does not stand in a configuration here: key 'tls_key_password' names "
                "the file or the environment variable that has it\n"
                "revocation lists are one file here, of key 'tls_crl_file'\n"
-               "no engine here waits to be promoted: key 'enabled' of its sessions keeps them down "
+               "affix has no standby engines: key 'enabled' of its sessions keeps them down "
                "until they are enabled",
                "A value of an llfix file has no counterpart here.", "affix spells it otherwise.",
                "write the value that the text allows; see [keys of llfix's "
@@ -206,7 +205,7 @@ constexpr std::array configuration_rows{
                "add one of each: a file needs a client or server group, and a session group"},
     MessageRow{"C217", Kind::Error,
                "needs key 'instance': there is not exactly one client or server group\n"
-               "'\u2026' is no client or server group\n"
+               "'\u2026' is not a client or server group\n"
                "belongs to no client or server group",
                "The session's client or server group is unknown.",
                "`instance` is missing or names no such group.",
@@ -250,8 +249,8 @@ constexpr std::array configuration_rows{
                "A name exists twice in the engine.",
                "A copied group, or a template that makes the same name.",
                "rename one: names are unique in the whole engine"},
-    MessageRow{"C225", Kind::Error, "[\u2026] is no session group",
-               "A list names something that is no session group.",
+    MessageRow{"C225", Kind::Error, "[\u2026] is not a session group",
+               "A list names something that is not a session group.",
                "A misspelt name, or a group of another kind.",
                "name a session group: the group in the list has another kind"},
     MessageRow{
@@ -260,7 +259,7 @@ constexpr std::array configuration_rows{
         "key '\u2026' needs key 'dictionary' too\n"
         "key 'dictionary' needs key 'transport_dictionary' too in a FIXT.1.1 session\n"
         "speaks FIXT.1.1 and needs key 'default_app_ver_id' (7, 8 or 9 for FIX.5.0, SP1, SP2)\n"
-        "'\u2026' is no ApplVerID, a number from 0 to 10 (7, 8 or 9 for FIX.5.0, SP1, SP2)",
+        "'\u2026' is not an ApplVerID, a number from 0 to 10 (7, 8 or 9 for FIX.5.0, SP1, SP2)",
         "Keys for FIXT.1.1 are incomplete, or given in another session.",
         "FIXT.1.1 has a transport and an application dictionary, older versions have one.",
         "a FIXT.1.1 session needs two dictionaries and an application version; other sessions have "
@@ -277,7 +276,7 @@ constexpr std::array configuration_rows{
                "A key is incomplete.", "A second key is missing, or an address has no port.",
                "add the other key; write an IPv6 address in brackets: `[2001:db8::1]:9876`"},
     MessageRow{"C229", Kind::Error,
-               "is a template, and its group is no server\n"
+               "is a template, and its group is not a server\n"
                "a template needs '*' in one of its ids at least, or it is a session\n"
                "a template's sessions have their callbacks on their worker's thread: key "
                "'callback_thread' is for others",
@@ -287,13 +286,13 @@ constexpr std::array configuration_rows{
                "for single sessions: [templates](configuration.md#acceptor-templates)"},
     MessageRow{
         "C230", Kind::Error,
-        "key 'allowed_peer_addresses' is about who connects, and this session connects itself",
+        "key 'allowed_peer_addresses' is for peers that connect, and this session connects itself",
         "The key has no meaning here.", "A client's session connects itself.",
         "remove the key: it is only for sessions of a server"},
     MessageRow{"C231", Kind::Error,
                "is neither an address nor a network: \"192.0.2.7\", \"198.51.100.0/24\", "
                "\"2001:db8::/32\" are\n"
-               "has bits behind its prefix: write the network's own address\n"
+               "has bits after its prefix: write the network's own address\n"
                "more than \u2026 addresses",
                "A list of addresses is malformed.",
                "A name, a network with bits set beyond its prefix, or too many entries.",
@@ -310,11 +309,10 @@ constexpr std::array configuration_rows{
                "'\u2026' is not the tag of tag=value, or comes twice, or the session writes that "
                "tag itself",
                "`additional_static_header_tags` is malformed.",
-               "A tag comes twice, is no number, or is written by the session itself.",
+               "A tag comes twice, is not a number, or is written by the session itself.",
                "correct `additional_static_header_tags`; 50, 57, 142 and 143 belong to the session "
                "if the group has their keys"},
-    MessageRow{"C234", Kind::Error,
-               "'\u2026' is no tag, or one that a stored message cannot do without",
+    MessageRow{"C234", Kind::Error, "'\u2026' is not a tag, or is one that a stored message needs",
                "`secret_tags` is malformed.", "A tag that a stored message needs cannot be hidden.",
                "list tags of the application's own fields only: tags of the header, and of session "
                "messages, cannot be hidden"},
@@ -373,7 +371,11 @@ constexpr std::array configuration_rows{
                "BeginString, identity or static header fields are empty, too long or hold SOH\n"
                "static header fields are not of the form tag=value SOH\n"
                "username, password and new password are too long\n"
-               "username, password or new password holds SOH",
+               "username, password or new password holds SOH\n"
+               "messages queued while disconnected would be lost by a reset at every logon, logout "
+               "or disconnection\n"
+               "messages queued while disconnected would be gap-filled instead of sent\n"
+               "the queue of messages while disconnected has no room",
                "The settings of a session are incomplete or not allowed.",
                "A program made them; credentials from a file can be too long or hold a line end.",
                "correct the settings that the program makes; remove a line end from a file of "
@@ -383,22 +385,23 @@ constexpr std::array configuration_rows{
                "The journal has no place.", "The value is empty.",
                "set a directory, or `durability=memory`"},
     MessageRow{
-        "C245", Kind::Error, "key 'nic_address': '\u2026' is no address in numbers",
+        "C245", Kind::Error, "key 'nic_address': '\u2026' is not a numeric address",
         "The address to listen or to connect from is unusable.",
         "A name stands where numbers are needed.",
         "use an IPv4 or IPv6 address of this machine; names of interfaces belong in `nic_name`"},
-    MessageRow{"C246", Kind::Error, "is no regular file",
+    MessageRow{"C246", Kind::Error, "is not a regular file",
                "A dictionary cannot be read again for later sessions.",
                "The path names a pipe or device.",
                "name a regular file: affix reads a dictionary again for later sessions, so it "
                "cannot be a pipe"},
-    MessageRow{"C301", Kind::Error,
-               "'\u2026' is none of HH:MM-HH:MM, DAY HH:MM-HH:MM, DAY-DAY HH:MM-HH:MM and DAY "
-               "HH:MM-DAY HH:MM, days MON to SUN, times from 00:00 to 23:59:59, ends to 24:00\n"
-               "the window that begins \u2026 overlaps another",
-               "A list of windows is malformed, or two of its windows share time.",
-               "A wrong format of days or times, or windows that overlap: they may touch.",
-               "correct the windows: see [the syntax](configuration.md#schedule)"},
+    MessageRow{
+        "C301", Kind::Error,
+        "'\u2026' has none of the forms HH:MM-HH:MM, DAY HH:MM-HH:MM, DAY-DAY HH:MM-HH:MM and DAY "
+        "HH:MM-DAY HH:MM, days MON to SUN, times from 00:00 to 23:59:59, ends to 24:00\n"
+        "the window that begins \u2026 overlaps another",
+        "A list of windows is malformed, or two of its windows share time.",
+        "A wrong format of days or times, or windows that overlap: they may touch.",
+        "correct the windows: see [the syntax](configuration.md#schedule)"},
     MessageRow{"C303", Kind::Error,
                "the window that begins \u2026 lies in none of the session's windows, so that no "
                "logon would ever be made or taken in it",
@@ -419,24 +422,25 @@ constexpr std::array configuration_rows{
                "A schedule is incomplete.", "One of the four keys is missing.",
                "set all four keys, or none"},
     MessageRow{"C307", Kind::Error,
-               "it says what schedule_week_days, start_hour_utc and so on say otherwise: one or "
+               "contradicts keys schedule_week_days, start_hour_utc and so on: set one or "
                "the other\n"
                "start_hour_utc and so on are UTC; use schedule_windows\n"
                "it needs key 'schedule_windows' too",
                "A schedule is given in two forms, or one key lacks another.",
                "Keys of llfix's form and of affix's form were mixed.", "use one of the two forms"},
-    MessageRow{"C308", Kind::Error, "it would forget what send_while_disconnected=QUEUE keeps",
+    MessageRow{"C308", Kind::Error,
+               "it would discard the messages that send_while_disconnected=QUEUE keeps",
                "Queued messages would be lost.",
                "Numbers would be reset at the start of each window.",
                "do not reset at the start of windows in a session that queues messages"},
     MessageRow{"C309", Kind::Error,
-               "'\u2026' is no time zone that this system knows (Debian: package tzdata)\n"
+               "'\u2026' is not a time zone that this system knows (Debian: package tzdata)\n"
                "'\u2026': this build knows no time zone but UTC (Debian: libcctz-dev)",
                "The time zone is unknown.", "A misspelt name, or a package that is not installed.",
                "install the named package; a build without cctz supports only UTC"},
     MessageRow{
         "C310", Kind::Error,
-        "is no file that is there\n"
+        "does not exist, or is not a file\n"
         "cannot be opened\n"
         "cannot be read, or is larger than 1 MiB\n"
         "'\u2026' is neither a date YYYY-MM-DD nor two with .. between, the earlier one first",
@@ -470,14 +474,14 @@ constexpr std::array configuration_rows{
                "application ROUTER needs a route group\n"
                "key 'route_to' names more than one session\n"
                "keys 'route_tag' and 'route_values' need each other\n"
-               "'\u2026' is no session group",
+               "'\u2026' is not a session group",
                "Routes are incomplete.",
                "A missing key, a missing route group, or an unknown session.",
                "give a router `route_to` sessions of the file, and `route_tag` with "
                "`route_values`: [routes](serve.md#applications)"},
     MessageRow{"C406", Kind::Error,
                "cannot be loaded\n"
-               "is no plug-in: it has no function affix_plugin\n"
+               "is not a plug-in: it has no function affix_plugin\n"
                "has no function that makes or ends its application\n"
                "made no application; the log may say why",
                "The plug-in could not be used.",

@@ -25,7 +25,7 @@ constexpr std::array dictionary_rows{
                "<\u2026> is open\u2026\n"
                "no XML element\n"
                "a second element after the root",
-               "The file is no well-formed XML.", "It was truncated, or edited by hand.",
+               "The file is not well-formed XML.", "It was truncated, or edited by hand.",
                "get the file again: it was truncated, or edited by hand"},
     MessageRow{"D104", Kind::Error, "DOCTYPE and entity declarations are refused",
                "The file was not read.",
@@ -39,7 +39,7 @@ constexpr std::array dictionary_rows{
                "The file was saved in another encoding.", "save the file as UTF-8"},
     MessageRow{"D106", Kind::Error,
                "the root element is \u2026, neither QuickFIX's <fix> nor Orchestra's <repository>",
-               "The file is no dictionary.",
+               "The file is not a dictionary.",
                "Its root element is neither QuickFIX's nor Orchestra's.",
                "name another file: this one is not a dictionary"},
     MessageRow{
@@ -58,12 +58,12 @@ constexpr std::array dictionary_rows{
                "The venue has a version of its own.", "nothing"},
     MessageRow{"D109", Kind::Error,
                "a field without a number\n"
-               "number \u2026 is no tag\n"
-               "lengthId \u2026 is no tag\n"
-               "\u2026 \u2026 is no number\n"
+               "number \u2026 is not a tag\n"
+               "lengthId \u2026 is not a tag\n"
+               "\u2026 \u2026 is not a number\n"
                "attribute \u2026 is missing\n"
                "without an id\n"
-               "with the id \u2026, which is no number",
+               "with the id \u2026, which is not a number",
                "An element lacks its number or id.", "A typing error in the file.",
                "correct the element at this line"},
     MessageRow{"D110", Kind::Error,
@@ -106,7 +106,7 @@ constexpr std::array dictionary_rows{
                "a field without a name\n"
                "a group without a name\n"
                "a component without a name\n"
-               "a message without a name, called by its type",
+               "a message has no name; its type is used as the name",
                "A name is missing or not allowed.", "A typing error in the file.",
                "correct the element at this line"},
     MessageRow{"D115", Kind::Error,
@@ -130,8 +130,8 @@ constexpr std::array dictionary_rows{
                "define the name, or correct it: the message shows the most similar one"},
     MessageRow{"D117", Kind::Error,
                "its length field \u2026 is not defined\n"
-               "its length field \u2026 is no number\n"
-               "a length field of what is no data field\n"
+               "its length field \u2026 is not a number\n"
+               "a length field whose field is not of type data\n"
                "a data field without a length field; it ends at the first SOH\n"
                "data field \u2026 does not follow its length field \u2026",
                "A data field and its length field do not fit.",
@@ -176,7 +176,7 @@ constexpr std::array dictionary_rows{
     MessageRow{"D122", Kind::Error,
                "and \u2026 more problems (problems_max)\n"
                "\u2026 more warnings; 'affix dictionary check' prints them all\n"
-               "dictionary \u2026 has the problems told above",
+               "dictionary \u2026 has the problems reported above",
                "More problems than are listed.", "See the listed ones.",
                "run `affix dictionary check`, which prints all problems"},
     MessageRow{"D123", Kind::Error,
@@ -202,8 +202,8 @@ constexpr std::array dictionary_rows{
                "One session cannot use so many dictionaries.",
                "Together they have too many data fields.", "use fewer dictionaries in one session"},
     MessageRow{"D126", Kind::Error,
-               "is no namespace: identifiers are wanted, with :: between them\n"
-               "is no transport dictionary: FIXT.1.1's is wanted",
+               "is not a namespace: it must be identifiers with :: between them\n"
+               "is not a transport dictionary: it must be that of FIXT.1.1",
                "Code cannot be generated.", "A wrong argument.",
                "correct the arguments of `affix generate`"},
 };

@@ -22,8 +22,8 @@ constexpr std::array engine_rows{
                "check `lscpu` and the process's core mask"},
     MessageRow{"E103", Kind::Error,
                "'\u2026' is neither AUTO nor a core from 0 to \u2026\n"
-               "\u2026 is none of the \u2026 workers\n"
-               "is none of the \u2026 workers",
+               "\u2026 is not one of the \u2026 workers\n"
+               "is not one of the \u2026 workers",
                "A core or worker does not exist.",
                "The number is beyond the machine's cores or `worker_thread_count`.",
                "correct `worker_core_ids` or `worker`"},
@@ -31,7 +31,7 @@ constexpr std::array engine_rows{
         "E104", Kind::Error,
         "a reactor of the caller's own serves one worker, and worker_thread_count wants \u2026\n"
         "message_bytes must be 1 to 67108864, ring_bytes at most 1073741824\n"
-        "\u2026 couriers are there\n"
+        "\u2026 senders are there\n"
         "the reactor's rx_buffer_capacity is below the \u2026 bytes that the configuration needs",
         "An engine cannot be made with these options.",
         "A program passed options that do not go together.",
@@ -56,13 +56,13 @@ constexpr std::array engine_rows{
                "correct the options of `net::make_reactor`"},
     MessageRow{"E108", Kind::Warning,
                "[ENGINE] kernel=\u2026\n"
-               "enable_simd_avx2 has no effect: kernel=\u2026 is what all sessions use\n"
+               "enable_simd_avx2 has no effect: kernel=\u2026 decides for all sessions\n"
                "enable_simd_avx2 has no effect: this CPU or this build has no AVX2, and the kernel "
                "in use is \u2026",
                "The processor kernel of the codec is another one than wanted.",
                "The processor or the build lacks the instructions.", "set `kernel=AUTO`"},
     MessageRow{"E109", Kind::Error, "affix: AFFIX_KERNEL=\u2026: \u2026", "The program ended.",
-               "`AFFIX_KERNEL` names a kernel that the machine has not.",
+               "`AFFIX_KERNEL` names a kernel that the machine does not have.",
                "unset the environment variable, or name a kernel that the machine has"},
     MessageRow{"E110", Kind::Error,
                "another engine counts there\n"
@@ -89,9 +89,9 @@ constexpr std::array engine_rows{
     MessageRow{
         "E114", Kind::Error,
         "nothing can be made in '\u2026': \u2026\n"
-        "'\u2026' is no directory",
+        "'\u2026' is not a directory",
         "Files could not be made in the directory.",
-        "Missing permissions, or a path that is no directory.",
+        "Missing permissions, or a path that is not a directory.",
         "check the permissions of the process's user on `journal_path`, or use another path"},
     MessageRow{"E115", Kind::Error, "\u2026: standard output could not be written\u2026",
                "The output is not complete; the exit code is 74.",
@@ -108,7 +108,7 @@ constexpr std::array engine_rows{
                "reduce `rx_buffer_capacity` or the number of sessions; check limits of the process "
                "and `vm.overcommit_memory`"},
     MessageRow{"E117", Kind::Error,
-               "listeners_max is met\n"
+               "listeners_max is reached\n"
                "connections_max is met",
                "A connection or listener could not be added.", "The reactor's limit is reached.",
                "raise the limit in the reactor's options"},
@@ -142,20 +142,6 @@ constexpr std::array engine_rows{
                "A line occurred more than 256 times in a second, apart from its numbers.",
                "read the shown lines: a line occurred more than 256 times in a second, apart from "
                "its numbers. The first are written, the others counted, the last is shown"},
-    MessageRow{
-        "E123", Kind::Note,
-        "the engine's end\n"
-        "a change of its settings\n"
-        "its journal",
-        "A reason in the line of a disconnection: who ended the connection follows `ended by`.",
-        "The peer, we, the application, an operator, the schedule, or one of these.",
-        "nothing: read the reason; the session's journal and `get_session_state` have it too"},
-    MessageRow{"E124", Kind::Note,
-               "an operator\n"
-               "its configuration",
-               "A reason in the answer about a disabled session: who disabled it follows `by`.",
-               "An application disabled it in an operator's name, or `enabled=false`.",
-               "enable the session, or leave it"},
     MessageRow{"E125", Kind::Warning,
                "the limit on open files, \u2026, is below the \u2026 that \u2026 sessions need: "
                "connections are closed when only the \u2026 are left that journals need\n"
@@ -171,7 +157,7 @@ constexpr std::array engine_rows{
                "The limit is below the number of sessions.",
                "raise the limit, or set 0, which follows the number of sessions"},
     MessageRow{"E127", Kind::Warning,
-               "core \u2026 is none that this process may use: worker \u2026 is not pinned\n"
+               "core \u2026 is not one that this process may use: worker \u2026 is not pinned\n"
                "the thread that accepts\n"
                "the administration port's thread",
                "A thread is not pinned; the system places it.", "The process may not use the core.",
@@ -183,8 +169,8 @@ constexpr std::array engine_rows{
                "files are open, and may be.",
                "Every start.", "nothing"},
     MessageRow{"E129", Kind::Note,
-               "1 core allowed (\u2026): workers have it, and what prepares journals, flushes and "
-               "writes the log goes on while they sleep\n"
+               "1 core allowed (\u2026): workers have it, and the threads that prepare journals, "
+               "flush and write the log run while they sleep\n"
                "\u2026 processors, of whose time a cgroup allows \u2026 us in each \u2026 us",
                "A note at the start: what the process may use of the processors.",
                "The process may use one core, or has a quota.",
@@ -198,8 +184,8 @@ constexpr std::array engine_rows{
                "lower `worker_thread_count` (0 takes as many as there is time for), or allow the "
                "process more processors (`nproc`, the cgroup's quota)"},
     MessageRow{"E131", Kind::Warning,
-               "wait_mode=SPIN leaves no core for what prepares journals, flushes and writes the "
-               "log: \u2026 workers and \u2026 cores allowed (\u2026); \u2026\n"
+               "wait_mode=SPIN leaves no core for the threads that prepare journals, flush and "
+               "write the log: \u2026 workers and \u2026 cores allowed (\u2026); \u2026\n"
                "they take their time from the workers, some milliseconds at once\n"
                "the quota is used up in each period, and all threads stop until its end",
                "Helper threads have no core, or the quota is used up.",
@@ -214,6 +200,16 @@ constexpr std::array engine_rows{
         "The system took the core, or a callback, a page fault or a full disk held the worker up.",
         "remove the cause, see [waits of a worker](metrics.md#waits-of-a-worker), or raise "
         "`wait_warning_microseconds`"},
+    MessageRow{
+        "E133", Kind::Note,
+        "journals on the disk of \u2026: a new page costs \u2026 us when zeros are written and "
+        "\u2026 us by a page fault; zeros are written ahead of messages\n"
+        "pages are faulted in ahead of messages",
+        "A note at the start, one for each disk: what a page of 4 KiB of a new journal segment "
+        "costs there, and how the engine makes pages present.",
+        "Journals with `durability=process`: the engine measures both ways with 256 KiB.",
+        "nothing. Where zeros cost more than about 2 us, a virtual machine's host gives memory "
+        "on demand: `affix doctor` says what to do"},
     MessageRow{
         "E201", Kind::Error,
         "'\u2026' cannot be changed while the engine runs\n"
@@ -279,13 +275,14 @@ constexpr std::array engine_rows{
                "A reload was asked for by SIGHUP or a command.",
                "nothing for a done reload; otherwise correct the log file or the certificates that "
                "the line names"},
-    MessageRow{"E210", Kind::Warning, "shutdown_timeout_seconds are over: what was left is closed",
+    MessageRow{"E210", Kind::Warning,
+               "shutdown_timeout_seconds have passed: remaining connections are closed",
                "The engine closed connections without a complete Logout.",
                "A peer did not answer the Logout within `shutdown_timeout_seconds`.", "nothing"},
     MessageRow{"E211", Kind::Error,
                "it does not begin with 'pbkdf2_sha256$'\n"
-               "its iterations are no number from 1000 to 10000000\n"
-               "its salt has not 1 to 64 characters\n"
+               "its iterations are not a number from 1000 to 10000000\n"
+               "its salt must have 1 to 64 characters\n"
                "its key is not 32 bytes in base64",
                "The hash of a password is malformed.", "It was cut, or made by another program.",
                "use the text that `affix config hash-password` prints"},

@@ -63,7 +63,7 @@ constexpr std::array journal_rows{
                "not a journal segment\n"
                "no journal segment is \u2026 bytes long",
                "The file was not opened.",
-               "It was written by another machine or version, or is no segment.",
+               "It was written by another machine or version, or is not a segment.",
                "use the machine or version that wrote it, or name the right file"},
     MessageRow{
         "J205", Kind::Error,
@@ -87,13 +87,13 @@ constexpr std::array journal_rows{
     MessageRow{"J208", Kind::Error,
                "bad record at byte \u2026\n"
                "bad record at byte \u2026, before byte \u2026 up to which all was on the disk\n"
-               "bad record at byte \u2026, and good ones behind it from byte \u2026\n"
+               "bad record at byte \u2026, and good ones after it from byte \u2026\n"
                "closed with records up to byte \u2026, of which those from byte \u2026 on are bad\n"
                "records end before byte \u2026 up to which all was on the disk\n"
                "has bytes far after the end of its records\n"
-               "no whole record from here to byte \u2026, and good ones behind\n"
+               "no whole record from here to byte \u2026, and good ones after it\n"
                "bad record at byte \u2026, which no crash explains\n"
-               "bytes behind byte \u2026, where the journal was closed\n"
+               "bytes after byte \u2026, where the journal was closed\n"
                "records are gone from byte \u2026 on: no end of the records is marked there\n"
                "records are gone from byte \u2026 on, of those up to byte \u2026\n"
                "no end of the records is marked here\n"
@@ -128,7 +128,7 @@ constexpr std::array journal_rows{
         "J211", Kind::Error,
         "the segment's file was cut short\n"
         "the segment's file was cut short, to \u2026 of its \u2026 bytes\n"
-        "the file was cut short while it was read, or its disk fails, at or behind byte \u2026\n"
+        "the file was cut short while it was read, or its disk fails, at or after byte \u2026\n"
         "the file was cut short while it was read, or its disk fails\n"
         "the file has \u2026 of \u2026 bytes\n"
         "the file had \u2026 of \u2026 bytes\n"
@@ -139,7 +139,7 @@ constexpr std::array journal_rows{
         "J212", Kind::Error,
         "the segment does not continue the one before it, which ends at byte \u2026\n"
         "is of another journal than the segment before it\n"
-        "the segment behind this one is of another journal\n"
+        "the segment after this one is of another journal\n"
         "the segment was left at byte \u2026, and the next one goes on from byte \u2026\n"
         "says that the segment before it ends at byte \u2026, where it ends at byte \u2026\n"
         "segment \u2026 says that the one before it ends at byte \u2026, where it ends at byte "
@@ -161,7 +161,7 @@ constexpr std::array journal_rows{
         "the last record is bad, \u2026 bytes; opening deals with it\n"
         "no end of the records is marked here\u2026; opening deals with it\n"
         "the length of the last record is gone\u2026; opening restores it from the checksum\n"
-        "\u2026 bytes behind the last record\u2026, of an append that was not finished\n"
+        "\u2026 bytes after the last record\u2026, of an append that was not finished\n"
         "closed with records up to byte \u2026\n"
         "prepared, not in use\n"
         "the segment is prepared and not yet begun",
@@ -173,11 +173,12 @@ constexpr std::array journal_rows{
     MessageRow{"J216", Kind::Error,
                "no journal segment\n"
                "no record begins at that position\n"
+               "the segment after this one is gone\n"
                "the segment's states were overwritten",
                "The journal could not be read.",
-               "The directory is wrong, or the journal was removed meanwhile.",
+               "The directory is wrong, or the journal or a part of it was removed meanwhile.",
                "check the directory"},
-    MessageRow{"J217", Kind::Error, "no segment says whose journal it is; name the session",
+    MessageRow{"J217", Kind::Error, "no segment names the journal's session: name it",
                "Repair does not know whose journal it is.", "No header is left.",
                "name the session: `--identity FIX.4.4:SENDER->TARGET`"},
     MessageRow{
@@ -188,33 +189,30 @@ constexpr std::array journal_rows{
         "A power loss: it is unknown whether they were processed.", "nothing"},
     MessageRow{
         "J219", Kind::Warning,
+        "the file had \u2026 bytes: all its records are lost\n"
+        "the file had \u2026 of \u2026 bytes\n"
         "the header was bad (\u2026); made anew from the segment before\n"
         "neither of the states was right: whether the last records are lost is unknown\n"
         "bytes \u2026 to \u2026 held no whole record\u2026\n"
         "bytes \u2026 to \u2026 held no whole record; which messages they were is unknown\n"
-        "repaired: bytes \u2026 to \u2026 of segment \u2026 held no whole record\n"
-        "\u2026, \u2026 to \u2026 are lost\n"
-        "sent messages\n"
-        "received messages\n"
+        "bytes \u2026 to \u2026 held no whole record; sent messages \u2026 to \u2026 are lost, "
+        "received "
+        "messages \u2026 to \u2026 are lost\n"
         "the file was gone: all its records are lost\n"
         "nothing of it could be used: all its records are lost\n"
         "it was of another journal, that of session '\u2026'\n"
         "the length of the record at byte \u2026 was gone; its checksum says what it was, and "
         "nothing is lost\n"
-        "what was behind byte \u2026 is lost\n"
+        "everything after byte \u2026 is lost\n"
         "sent messages may be lost whose numbers nothing says; the outgoing number goes on from "
         "\u2026, the expected number from \u2026\n"
-        "repaired: sent messages may be lost whose numbers nothing says\n"
-        "what was behind byte \u2026 is lost; the outgoing number goes on from \u2026, the "
+        "everything after byte \u2026 is lost; the outgoing number goes on from \u2026, the "
         "expected number from \u2026\n"
-        "repaired: what was behind byte \u2026 is lost; the outgoing number goes on from \u2026 "
-        "instead of \u2026\n"
-        "segment \u2026 \u2026 written anew:\n"
-        "the damaged file is kept as \u2026\n"
-        "nothing was changed; --apply does it\n"
-        "nothing to repair\n"
-        "next outgoing \u2026, next expected \u2026; the outgoing number skips ahead from \u2026",
-        "The lines say what `repair` does and what is lost.", "Damage that was found.",
+        "repaired: bytes \u2026 to \u2026 of segment \u2026 held no whole record\n"
+        "repaired: sent messages may be lost whose numbers nothing says\n"
+        "repaired: everything after byte \u2026 is lost; the outgoing number goes on from \u2026 "
+        "instead of \u2026",
+        "The line says what `repair` mends and what is lost.", "Damage that was found.",
         "check the lost records with the counterparty"},
     MessageRow{"J220", Kind::Error,
                "outgoing number \u2026 would be used again: the records go up to \u2026\n"
@@ -227,14 +225,14 @@ constexpr std::array journal_rows{
                "between two records lie fewer bytes than one has, at \u2026\n"
                "not mended: \u2026",
                "Repair cannot correct the journal.",
-               "The damage leaves no place for what is missing.",
+               "The damage leaves no place for the missing bytes.",
                "keep the journal, and begin a new one ([a lost "
                "journal](../guide/operations.md#a-journal-is-lost)): `repair` cannot correct it"},
     MessageRow{"J222", Kind::Error,
                "holds no journal\n"
-               "'\u2026' is no age; one is 30m, 12h, 7d or 2w\n"
-               "'\u2026' is no time; one is 2026-01-31 or 2026-01-31 12:00:00\n"
-               "say what to archive: --older-than, --before, --keep-bytes or --keep-trading-days",
+               "'\u2026' is not an age; write, for example, 30m, 12h, 7d or 2w\n"
+               "'\u2026' is not a time; write, for example, 2026-01-31 or 2026-01-31 12:00:00\n"
+               "select the segments: --older-than, --before, --keep-bytes or --keep-trading-days",
                "The command did nothing.", "A wrong directory or option.",
                "name the journal's directory, and write ages and times as the text shows"},
     MessageRow{"J223", Kind::Error,

@@ -9,21 +9,14 @@ namespace affix::inline v0::tools::explain {
 namespace {
 
 constexpr std::array monitor_rows{
-    MessageRow{"M101", Kind::Error,
-               "affix-monitor: \u2026\n"
-               "\u2026: no such directory\n"
-               "[ENGINE] of the configuration has no counters_file",
-               "The monitor does not start.",
-               "A wrong option, or an engine without `counters_file`.",
-               "correct the options, or the engine's configuration"},
-    MessageRow{"M102", Kind::Error,
-               "\u2026: that needs --tls-certificate and --tls-key\n"
-               "\u2026 other machines reach \u2026\n"
-               "\u2026 who may read is to show a token: management_read_token or "
-               "management_users_file of [ENGINE] says which",
-               "The monitor does not start.",
-               "An address beyond loopback requires TLS and a token.",
-               "set `--tls-certificate`, `--tls-key` and a token"},
+    MessageRow{"M101", Kind::Error, "no such directory", "The monitor does not start.",
+               "`--directory` names none.", "name the directory in which the engine runs"},
+    MessageRow{
+        "M102", Kind::Error,
+        "other machines reach \u2026: that needs --tls-certificate and --tls-key\n"
+        "readers need a token here: set management_read_token or management_users_file in [ENGINE]",
+        "The monitor does not start.", "An address beyond loopback requires TLS and a token.",
+        "set `--tls-certificate`, `--tls-key` and a token"},
     MessageRow{"M103", Kind::Error,
                "--operate needs management_server_port in [ENGINE], or --admin\n"
                "--operate needs management_operate_token or management_users_file in [ENGINE]\n"
@@ -40,7 +33,7 @@ constexpr std::array monitor_rows{
                "Nothing was done.", "The engine is not running, or its port is another one.",
                "start the engine, or give the monitor the engine's configuration"},
     MessageRow{"M105", Kind::Warning,
-               "the administration port has not answered; what was asked may have been done",
+               "the administration port has not answered; the command may have been executed",
                "It is unknown whether the action was executed.",
                "The administration port has not answered in time.",
                "check the session before you try again"},
@@ -65,40 +58,32 @@ constexpr std::array monitor_rows{
                "nothing; if the site is yours, send the request from its server"},
     MessageRow{"M110", Kind::Warning,
                "the engine does not run\n"
-               "the engine's administration port does not tell it\n"
-               "the monitor's file does not have the session, and the engine is not to be asked",
+               "the engine's administration port does not answer that\n"
+               "the monitor's file does not have the session, and the engine cannot be asked",
                "The monitor does not know the session's configuration.",
                "The engine or its administration port is not running.",
                "start the engine, or its administration port: until then a session's configuration "
                "is that of the file, or is not known"},
-    MessageRow{"M111", Kind::Error, "session says which session", "The request was not understood.",
-               "A parameter is missing.",
-               "correct the program's request: [the interface](monitor-api.md)"},
-    MessageRow{"M112", Kind::Error,
-               "\u2026: is no file of acknowledged and silenced alerts: \u2026. It was left as it "
-               "is: mend it, or move it away to begin without\n"
-               "it is cut, or was never one\n"
-               "it is of another version\n"
-               "'\u2026' is missing or wrong\n"
-               "'\u2026' is missing, too long or no list\n"
-               "'\u2026' has what is no object\n"
-               "'kind' is none\n"
-               "a silence has no end or no number of its own\n"
-               "is larger than 8 MiB",
-               "Alerts could not be loaded.",
-               "The file was written by another program, or the disk is damaged.",
-               "correct the file, or move it away"},
+    MessageRow{
+        "M112", Kind::Error,
+        "\u2026: is not a file of acknowledged and silenced alerts: \u2026. It was left as it "
+        "is: mend it, or move it away to begin without\n"
+        "it is cut, or was never one\n"
+        "it is of another version\n"
+        "'\u2026' is missing or wrong\n"
+        "'\u2026' is missing, too long or no list\n"
+        "'\u2026' has an element that is not an object\n"
+        "'kind' is not a kind of alert\n"
+        "a silence has no end or no number of its own\n"
+        "is larger than 8 MiB",
+        "Alerts could not be loaded.",
+        "The file was written by another program, or the disk is damaged.",
+        "correct the file, or move it away"},
     MessageRow{
         "M113", Kind::Error,
         "another monitor keeps its acknowledged and silenced alerts there: --alerts-directory",
         "The monitor does not start.", "Another monitor of the same configuration runs.",
         "stop the other monitor of the same configuration, or use another directory"},
-    MessageRow{"M114", Kind::Note,
-               "acknowledged until it is over\n"
-               "not acknowledged any more\n"
-               "silent until \u2026\n"
-               "not silent any more",
-               "The alert's state was changed.", "An operator's action.", "nothing"},
     MessageRow{"M115", Kind::Error,
                "nothing was changed, for it could not be kept: \u2026\n"
                "\u2026. The audit trail was not written: \u2026",
@@ -117,25 +102,25 @@ constexpr std::array monitor_rows{
                "there are \u2026 silences already: end some first",
                "Nothing was changed.", "Limits on acknowledged alerts and silences are reached.",
                "end some of them, or use a pattern that silences many at once"},
-    MessageRow{
-        "M118", Kind::Error,
-        "an act is a JSON object with act\n"
-        "act is acknowledge, withdraw, silence or end_silence\n"
-        "'\u2026' is no member of this act\n"
-        "id says which: a number\n"
-        "kind is that of an alert, or *\n"
-        "session says which sessions: a name, or a pattern with * and ?; empty is the engine\n"
-        "seconds says for how long: \u2026\n"
-        "comment is a text\n"
-        "the comment \u2026\n"
-        "\u2026 holds what is no text",
-        "The request was not understood.", "A member is missing or wrong.",
-        "correct the program's request: [the interface](monitor-api.md)"},
+    MessageRow{"M118", Kind::Error,
+               "an act is a JSON object with act\n"
+               "act is acknowledge, withdraw, silence or end_silence\n"
+               "'\u2026' is not a member of this act\n"
+               "`id` must be a number\n"
+               "`kind` must be that of an alert, or *\n"
+               "`session` must be a name, or a pattern with * and ?; empty means the engine\n"
+               "`seconds` must be from \u2026\n"
+               "comment is a text\n"
+               "the comment \u2026\n"
+               "\u2026 has a value that is not text",
+               "The request was not understood.", "A member is missing or wrong.",
+               "correct the program's request: [the interface](monitor-api.md)"},
     MessageRow{"M119", Kind::Note,
-               "\u2026 withdraw the acknowledgement of \u2026\n"
-               "\u2026 of the engine\n"
-               "\u2026 every alert \u2026\n"
-               "\u2026 end silence \u2026",
+               "acknowledge \u2026\n"
+               "withdraw the acknowledgement of \u2026\n"
+               "silence \u2026 until \u2026\n"
+               "silence \u2026 every alert \u2026 until \u2026\n"
+               "end silence \u2026",
                "A line of the audit trail: an operator's action on alerts.",
                "An operator's action.", "nothing"},
     MessageRow{"M120", Kind::Error, "this monitor was started without --operate",
@@ -154,9 +139,10 @@ constexpr std::array monitor_rows{
     MessageRow{"M122", Kind::Error,
                "there is nothing at this path\n"
                "this path is only read: GET\n"
-               "the request's path is none\n"
+               "the request's path is malformed\n"
                "the request's path is too long\n"
                "too many parameters\n"
+               "`session` must name a session\n"
                "unknown parameter '\u2026'\n"
                "a parameter has a bad % escape\n"
                "\u2026 is a number from \u2026\n"
@@ -170,11 +156,11 @@ constexpr std::array monitor_rows{
                "The request was not understood.", "A wrong path, method, parameter or header.",
                "correct the program's request: [the interface](monitor-api.md)"},
     MessageRow{"M123", Kind::Error,
-               "latency or counter says what history is wanted\n"
+               "`latency` or `counter` must name a history\n"
                "nothing is kept of a session '\u2026'\n"
                "there is no history of '\u2026'\n"
                "there is no session '\u2026'\n"
-               "clordid says which order\n"
+               "`clordid` must name an order\n"
                "id is SESSION/SEGMENT:OFFSET\n"
                "near is the id of a message\n"
                "names is 'once', or is not given",
@@ -194,22 +180,22 @@ constexpr std::array monitor_rows{
                "others are searching; try again\n"
                "it was not looked at yet",
                "The search waits.", "Others are searching.", "try again in a moment"},
-    MessageRow{"M127", Kind::Error,
-               "'\u2026' is no name for an engine: NAME=CONFIG gives it one, of letters, digits, "
-               "'-', '_' and '.'\n"
-               "two engines are called '\u2026': NAME=CONFIG gives them other names\n"
-               "--admin is NAME=ADDRESS:PORT, for there are several engines: '\u2026'\n"
-               "--admin is given once for each engine\n"
-               "--admin: there is no engine '\u2026'\n"
-               "--directory is given once for all configurations, or once for each",
-               "The monitor does not start.",
-               "Names or options of several engines contradict each other.",
-               "correct the options of a monitor of [several engines](monitor.md#several-engines)"},
+    MessageRow{
+        "M127", Kind::Error,
+        "'\u2026' is not a name for an engine: NAME=CONFIG gives it one, of letters, digits, "
+        "'-', '_' and '.'\n"
+        "two engines are called '\u2026': NAME=CONFIG gives them other names\n"
+        "--admin is NAME=ADDRESS:PORT, for there are several engines: '\u2026'\n"
+        "--admin is given once for each engine\n"
+        "--admin: there is no engine '\u2026'\n"
+        "--directory is given once for all configurations, or once for each",
+        "The monitor does not start.", "Names or options of several engines contradict each other.",
+        "correct the options of a monitor of [several engines](monitor.md#several-engines)"},
     MessageRow{
         "M128", Kind::Error,
-        "a session's name is ENGINE:NAME, for there are several engines\n"
-        "engine says which of the engines is meant\n"
-        "engine says whose sessions are meant\n"
+        "there are several engines: write the session as ENGINE:NAME\n"
+        "`engine` must name one of the engines\n"
+        "`engine` must name the engine of the sessions\n"
         "the session is another engine's\n"
         "there is no engine '\u2026'",
         "The request was not understood.",
@@ -221,13 +207,9 @@ constexpr std::array monitor_rows{
     MessageRow{"M130", Kind::Error, "the request could not be answered", "The request failed.",
                "The monitor lacks memory or file descriptors.",
                "check memory and file descriptors of the machine"},
-    MessageRow{"M131", Kind::Error,
-               "the engine has ended\n"
-               "the engine was killed\n"
-               "what the engine counts cannot be read: \u2026",
-               "The engine is not running, or its counters cannot be read.",
-               "It ended, was killed, or has another version.",
-               "start the engine, or find out why it ended; its journals stay readable"},
+    MessageRow{"M131", Kind::Error, "[ENGINE] of the configuration has no counters_file",
+               "The engine's counters cannot be read.", "The key is missing.",
+               "set `counters_file` in `[ENGINE]` of the engine's configuration"},
     MessageRow{"M132", Kind::Error, "\u2026 took too long and was ended",
                "The program of `--alert-command` was ended.", "It took longer than ten seconds.",
                "make the program of `--alert-command` end within ten seconds"},

@@ -33,10 +33,10 @@ constexpr std::array network_rows{
                "The TLS connection ended without close_notify.",
                "The connection was cut, or the peer never sends it.",
                "nothing, if a Logout came before; otherwise check the peer and the network"},
-    MessageRow{"N108", Kind::Error, "TLS failed", "The connection ended by a fault of TLS.",
+    MessageRow{"N108", Kind::Error, "TLS failed", "A TLS error ended the connection.",
                "The log's TLS line has the reason.",
                "see the TLS line before; its code (T2xx) says what to do"},
-    MessageRow{"N109", Kind::Error, "system fault", "The connection ended by a failed system call.",
+    MessageRow{"N109", Kind::Error, "system fault", "A failed system call ended the connection.",
                "The system's error text is beside it.",
                "act on the system's error text; `man 2 NAME` describes a call"},
     MessageRow{"N110", Kind::Warning, "connection refused",
@@ -72,8 +72,8 @@ constexpr std::array network_rows{
                "free memory of the machine, or lower buffer sizes (`tx_kernel_buffer_capacity`, "
                "`rx_kernel_buffer_capacity`)"},
     MessageRow{"N201", Kind::Warning,
-               "its address is none of allowed_addresses\n"
-               "its address is none of allowed_peer_addresses of session \u2026",
+               "its address is not in allowed_addresses\n"
+               "its address is not in allowed_peer_addresses of session \u2026",
                "The connection was closed.", "Its address is not in the list.",
                "add the address if it is a counterparty's"},
     MessageRow{"N202", Kind::Warning,
@@ -84,10 +84,10 @@ constexpr std::array network_rows{
                "Too many connections from one address, or without a Logon.",
                "find out why the peer connects in a loop, or raise the limits"},
     MessageRow{"N203", Kind::Warning,
-               "a PROXY header, and its address is none of proxy_protocol_addresses\n"
+               "a PROXY header, and its address is not in proxy_protocol_addresses\n"
                "the PROXY header is too short for its addresses\n"
                "the PROXY header's additions do not fit it\n"
-               "the first bytes are no PROXY header of version 2\n"
+               "the first bytes are not a PROXY header of version 2\n"
                "a PROXY header of another version than 2\n"
                "a PROXY header with a command that there is not\n"
                "a PROXY header that is too long\n"
@@ -97,29 +97,31 @@ constexpr std::array network_rows{
                "list the proxy in `proxy_protocol_addresses` and let it send a header of version 2 "
                "(HAProxy: `send-proxy-v2`), or neither: [addresses](configuration.md#addresses)"},
     MessageRow{"N204", Kind::Warning,
-               "the first bytes are no Logon\n"
+               "the first bytes are not a Logon\n"
                "no Logon in time",
                "The connection was closed.", "It sent something else than a Logon, or nothing.",
                "nothing, if it is a port scanner or a health check"},
     MessageRow{
         "N205", Kind::Warning,
-        "the first message is no Logon for a session of ours: \u2026; a session begins with 35=A\n"
-        "the first message is no Logon for a session of ours: \u2026; it is garbled: \u2026",
-        "The connection was closed.", "The first message is no Logon, or is garbled.",
+        "the first message is not a Logon for a session of ours: \u2026; a session begins with "
+        "35=A\n"
+        "the first message is not a Logon for a session of ours: \u2026; it is garbled: \u2026",
+        "The connection was closed.", "The first message is not a Logon, or is garbled.",
         "check the peer: it uses the connection as an old one, or is not a FIX engine; the line "
         "has its 35, 8, 49, 56"},
-    MessageRow{"N206", Kind::Warning,
-               "the first message is no Logon for a session of ours: \u2026; this pair of CompIDs "
-               "has 8=\u2026\n"
-               "49 and 56 are the other way round\n"
-               "sessions of this 56 have 49=\u2026\n"
-               "this 49 has 56=\u2026\n"
-               "sessions of this port have 56=\u2026\n"
-               "this port has no session\n"
-               "\u2026; templates of this port are for \u2026",
-               "The connection was closed; the line shows the Logon and the most similar session.",
-               "No session here has the version and ids of the Logon.",
-               "configure the session, or correct the ids of one side"},
+    MessageRow{
+        "N206", Kind::Warning,
+        "the first message is not a Logon for a session of ours: \u2026; this pair of CompIDs "
+        "has 8=\u2026\n"
+        "49 and 56 are the other way round\n"
+        "sessions of this 56 have 49=\u2026\n"
+        "this 49 has 56=\u2026\n"
+        "sessions of this port have 56=\u2026\n"
+        "this port has no session\n"
+        "\u2026; templates of this port are for \u2026",
+        "The connection was closed; the line shows the Logon and the most similar session.",
+        "No session here has the version and ids of the Logon.",
+        "configure the session, or correct the ids of one side"},
     MessageRow{
         "N208", Kind::Warning,
         "a second connection for a session that has one\n"
@@ -156,7 +158,7 @@ constexpr std::array network_rows{
                "raise `template_sessions_max`, or remove sessions that are no longer used: "
                "[templates](configuration.md#acceptor-templates)"},
     MessageRow{"N212", Kind::Warning,
-               "\u2026 more connections were refused within a second, not told one by one",
+               "\u2026 more connections were refused within a second, not logged one by one",
                "More connections were turned away than are logged; their number follows.",
                "More than twenty were turned away within a second.",
                "see the lines before: they name the reasons"},

@@ -19,7 +19,7 @@ constexpr std::array programs_rows{
     MessageRow{
         "P102", Kind::Error,
         "nothing fits \u2026\n"
-        "no FIX message in what was read, or Heartbeats alone (--heartbeats)\n"
+        "no FIX message in the input, or Heartbeats alone (--heartbeats)\n"
         "no message, or Heartbeats alone (--heartbeats)",
         "Nothing was found; the exit code says so.",
         "The filter is too narrow, the file is another one, or the day was quiet.",
@@ -65,7 +65,7 @@ constexpr std::array programs_rows{
                "the journal's side has sent nothing\n"
                "the journal's peer has sent nothing",
                "The replay could not run or end.",
-               "The session, the connection or the journal is not what the options say.",
+               "The session, the connection or the journal contradicts the options.",
                "check the options of [`affix replay`](replay.md), and the log of the engine that "
                "it connects to"},
     MessageRow{
@@ -95,7 +95,7 @@ constexpr std::array programs_rows{
         "OrderQty is not above zero\n"
         "Price is missing for a limit order\n"
         "Price is given for a market order\n"
-        "Delay is not between 0 and \u2026 milliseconds with at most six digits behind the point\n"
+        "Delay is not between 0 and \u2026 milliseconds with at most six digits after the point\n"
         "the delays add up to more than 292 years\n"
         "\u2026 is missing\n"
         "'\u2026' is not one of \u2026\n"
@@ -108,7 +108,7 @@ constexpr std::array programs_rows{
         "a quote within a field that does not begin with one\n"
         "a carriage return without a line feed\n"
         "a field of more than \u2026\n"
-        "bytes behind a closing quote\n"
+        "bytes after a closing quote\n"
         "a quote is never closed",
         "The file of orders was not read.", "A fault of the file, at the line shown.",
         "correct the file of orders, at the line shown"},
@@ -184,7 +184,7 @@ constexpr std::array programs_rows{
                "Symbol is no longer traded here\n"
                "The order's session is no longer there\n"
                "The exchange was started anew, and the session's journal keeps nothing\n"
-               "The exchange was started anew and has lost what it did last\n"
+               "The exchange was started anew and has lost its last actions\n"
                "Too many reports wait to be read\n"
                "unknown reason\n"
                "its open orders are cancelled",
@@ -208,11 +208,11 @@ constexpr std::array programs_rows{
                "a MarketDataRequestReject was not sent: \u2026\n"
                "market data was not sent: \u2026",
                "The exchange refused a market data request.",
-               "The request asks for something that the exchange has not.",
+               "The request asks for something that the exchange does not offer.",
                "correct the request; the text is also in Text (58) of the exchange's reject"},
     MessageRow{"P114", Kind::Note,
                "\u2026 open orders and \u2026 waiting reports of an earlier run",
-               "The exchange continues with what an earlier run left.", "A restart.",
+               "The exchange continues with the state of an earlier run.", "A restart.",
                "nothing: the exchange continues with them; see [what "
                "survives](exchange-and-trade.md#what-survives-a-restart)"},
     MessageRow{"P115", Kind::Warning, "it has rejected message \u2026: \u2026",
@@ -221,10 +221,10 @@ constexpr std::array programs_rows{
     MessageRow{"P116", Kind::Error,
                "a request cannot be stored and is refused: \u2026\n"
                "the exchange cannot store requests now\n"
-               "the exchange cannot store what happened: \u2026\n"
+               "the exchange cannot store an event: \u2026\n"
                "requests wait, as they cannot be stored: \u2026\n"
                "the exchange's file grows on, as no new one can be begun: \u2026",
-               "The exchange refuses requests for now.", "Its file cannot be written.",
+               "The exchange refuses requests for now.", "The exchange's file cannot be written.",
                "free space in the directory of `--book`, or replace the disk: the reason follows. "
                "The exchange accepts orders again once it can store them"},
     MessageRow{
@@ -258,13 +258,15 @@ constexpr std::array programs_rows{
                "The exchange does not start.", "Its file was changed, or the disk lost data.",
                "restore the file in the directory of `--book` from a copy, or move it away: it was "
                "changed, or the disk lost data"},
-    MessageRow{"P123", Kind::Error,
-               "the exchange's records end before what its members were sent, as after a power "
-               "loss: all open orders are cancelled",
-               "All open orders are cancelled.",
-               "The exchange's file ends before what the journals have, as after a power loss.",
-               "check the members' orders: a session's journal has reports that the exchange's "
-               "file does not explain; ids start again"},
+    MessageRow{
+        "P123", Kind::Error,
+        "the exchange's records end before the reports that its members were sent, as after a "
+        "power "
+        "loss: all open orders are cancelled",
+        "All open orders are cancelled.",
+        "The exchange's file ends before the reports in the journals, as after a power loss.",
+        "check the members' orders: a session's journal has reports that the exchange's "
+        "file does not explain; ids start again"},
     MessageRow{"P124", Kind::Error,
                "the symbol is empty\n"
                "the symbol holds a control character\n"
@@ -276,15 +278,15 @@ constexpr std::array programs_rows{
                "the symbol has a book already",
                "The symbol cannot be traded.", "`--symbol` has a value out of range.",
                "correct `--symbol` of `affix-lab exchange`"},
-    MessageRow{"P125", Kind::Error,
-               "'\u2026' is no time; one is 2026-01-31 09:30:00.5, 2026-01-31 or 09:30\n"
-               "'\u2026' is no condition; one is 54=1, 54=Buy, 39!=8, 58~limit or 44\n"
-               "'\u2026' is no condition; behind the tag comes =, != or ~\n"
-               "a direction is in or out, not '\u2026'\n"
-               "--stats and --follow: what is followed has no end to count to",
-               "`affix log` did not understand an option.",
-               "A malformed time, condition or combination.",
-               "correct the options of [`affix log`](log.md)"},
+    MessageRow{
+        "P125", Kind::Error,
+        "'\u2026' is not a time; write, for example, 2026-01-31 09:30:00.5, 2026-01-31 or 09:30\n"
+        "'\u2026' is not a condition; write, for example, 54=1, 54=Buy, 39!=8, 58~limit or 44\n"
+        "'\u2026' is not a condition; after the tag comes =, != or ~\n"
+        "a direction is in or out, not '\u2026'\n"
+        "--stats and --follow: a followed journal has no end to count to",
+        "`affix log` did not understand an option.", "A malformed time, condition or combination.",
+        "correct the options of [`affix log`](log.md)"},
     MessageRow{"P126", Kind::Error,
                "no such file or directory\n"
                "holds no journal and no log\n"
@@ -300,7 +302,7 @@ constexpr std::array programs_rows{
                "the zstd file ends early\n"
                "bad bytes\n"
                "is empty\n"
-               "is no capture file\n"
+               "is not a capture file\n"
                "has no interface\n"
                "ends within a packet\n"
                "a block has a wrong length\n"
@@ -312,7 +314,7 @@ constexpr std::array programs_rows{
                "\u2026 bytes between messages of \u2026 to \u2026\n"
                "\u2026 bytes of TCP streams were not captured\n"
                "\u2026 packets of more than \u2026 connections were left out\n"
-               "\u2026: is longer than \u2026 bytes; what follows was not read\n"
+               "\u2026: is longer than \u2026 bytes; the rest was not read\n"
                "is longer than the \u2026 bytes that its header says, or than can be read\n"
                "names are missing: \u2026\n"
                "a dictionary could not be read",
@@ -325,13 +327,14 @@ constexpr std::array programs_rows{
     MessageRow{"P129", Kind::Error, "there is no key '\u2026'; did you mean '\u2026'?",
                "The key does not exist.", "A misspelt name.",
                "correct the key of `affix config explain`"},
-    MessageRow{
-        "P130", Kind::Error,
-        "\u2026: [ENGINE] has no counters_file, so nobody can read what the \u2026 engine counts\n"
-        "affix top: no column '\u2026'; there are \u2026\n"
-        "affix top: \u2026",
-        "`affix top` cannot show the engine.", "`counters_file` is not set, or an option is wrong.",
-        "set `counters_file`, or correct the options of [`affix top`](top.md)"},
+    MessageRow{"P130", Kind::Error,
+               "[ENGINE] has no counters_file, so no program can read the engine's "
+               "counters\n"
+               "affix top: no column '\u2026'; there are \u2026\n"
+               "affix top: \u2026",
+               "`affix top` cannot show the engine.",
+               "`counters_file` is not set, or an option is wrong.",
+               "set `counters_file`, or correct the options of [`affix top`](top.md)"},
     MessageRow{"P131", Kind::Error,
                "\u2026: no message, component or field '\u2026'\n"
                "\u2026: cannot be written: \u2026\n"

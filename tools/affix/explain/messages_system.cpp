@@ -37,7 +37,7 @@ constexpr std::array system_rows{
                "Another process listens at this address and port.",
                "stop the other process (`ss -ltnp` shows it), or use another port"},
     MessageRow{"O106", Kind::Error, "Cannot assign requested address",
-               "The address is none of this machine's.",
+               "The address is not one of this machine.",
                "A wrong address, or an interface that is down.",
                "use an address that `ip address` shows"},
     MessageRow{"O107", Kind::Error, "Connection refused", "A connection was refused.",

@@ -31,7 +31,7 @@ constexpr std::array tls_rows{
                "holds no pre-shared key\n"
                "certificate \u2026 in it cannot be read: \u2026\n"
                "revocation list \u2026 in it cannot be read: \u2026",
-               "The file does not hold what its key names.",
+               "The file's content is not of the kind that its key needs.",
                "It has another format (DER, PKCS #12), or is another file.",
                "convert the file: `openssl x509 -inform DER`, `openssl pkcs12`"},
     MessageRow{"T104", Kind::Error,
@@ -56,8 +56,8 @@ constexpr std::array tls_rows{
                "Often a key that is too short for OpenSSL's security level.",
                "use a longer key or a newer signature: OpenSSL's security level refuses it"},
     MessageRow{"T108", Kind::Error,
-               "names no cipher that OpenSSL has for TLS 1.2\n"
-               "names a cipher suite that OpenSSL has not for TLS 1.3",
+               "contains no cipher that OpenSSL supports for TLS 1.2\n"
+               "contains a cipher suite that OpenSSL does not support for TLS 1.3",
                "The list of ciphers is empty for OpenSSL.",
                "A misspelt name, or one for another version of TLS.",
                "use names that `openssl ciphers -v` lists"},
@@ -94,8 +94,8 @@ constexpr std::array tls_rows{
                "The file of pre-shared keys is malformed.", "A wrong format, or an identity twice.",
                "make a key with `openssl rand -hex 32`"},
     MessageRow{"T113", Kind::Error,
-               "nothing says which peers are to be trusted: no CA and no pin\n"
-               "it says whom to trust, and that peers need no proof\n"
+               "there is no CA and no pin, so no peer can be trusted\n"
+               "it names certificates to trust, and that peers need no proof\n"
                "only clients may be without a certificate\n"
                "a CA is pinned, and no CA is given that a chain could lead to\n"
                "revoked certificates are only found where a CA vouches for the others\n"
@@ -106,12 +106,12 @@ constexpr std::array tls_rows{
                "Keys contradict each other or are incomplete.",
                "set `tls_ca_file`, `tls_ca_path` or `tls_pins`; with `tls_peer_proof=NONE` set "
                "none of them: [how a peer proves itself](tls.md#how-a-peer-proves-itself)"},
-    MessageRow{"T114", Kind::Error,
-               "a secret is given as file:PATH or env:NAME, never as itself; what stands here is "
-               "not repeated",
-               "A secret stands in the configuration.",
-               "The value itself was written in place of its location.",
-               "write the location of the secret, and change the secret if it was in the file"},
+    MessageRow{
+        "T114", Kind::Error,
+        "a secret is given as file:PATH or env:NAME, never as itself; the value is not shown here",
+        "A secret stands in the configuration.",
+        "The value itself was written in place of its location.",
+        "write the location of the secret, and change the secret if it was in the file"},
     MessageRow{"T115", Kind::Error,
                "a pin begins with leaf-certificate:, leaf-key:, ca-certificate: or ca-key:\n"
                "a pin ends with a SHA-256 in 64 hexadecimal digits or in base64",
@@ -179,7 +179,7 @@ constexpr std::array tls_rows{
                "The handshake failed.", "The sides have no TLS version or cipher in common.",
                "agree on `tls_version_min` and `tls_ciphers` with the peer"},
     MessageRow{"T209", Kind::Warning,
-               "what the peer sends is no TLS\n"
+               "the peer's bytes are not TLS\n"
                "the peer speaks TLS, and this port does not",
                "The handshake failed.", "One side speaks TLS and the other does not.",
                "configure TLS on both sides or on none"},
@@ -198,7 +198,7 @@ constexpr std::array tls_rows{
                "the handshake was not finished: \u2026\n"
                "the peer did not finish the handshake in time\n"
                "the peer did not begin the handshake in time\n"
-               "the peer does not read what the handshake has for it",
+               "the peer does not read the bytes of the handshake",
                "The handshake failed.", "The other side ended it, or did not continue.",
                "read the other side's log; a client that never gets further is a port scanner"},
     MessageRow{"T212", Kind::Warning,
@@ -234,7 +234,7 @@ constexpr std::array tls_rows{
     MessageRow{"T216", Kind::Warning,
                "it is not the server that we asked for by name\n"
                "it does not know our pre-shared key's identity\n"
-               "a proof of ours is wrong; pre-shared keys differ, perhaps",
+               "it rejected our proof; the pre-shared keys may differ",
                "The other side refused our name or key.", "Names or pre-shared keys differ.",
                "agree on names and keys"},
     MessageRow{"T217", Kind::Warning,

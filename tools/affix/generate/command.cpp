@@ -2,15 +2,15 @@
 // Options of `affix generate`; loads, generates and writes.
 #include "generate/command.hpp"
 
-#include "affix/codegen/generate.hpp"
-#include "affix/codegen/output.hpp"
 #include "affix/dictionary/load.hpp"
+
+#include "codegen/generate.hpp"
+#include "codegen/output.hpp"
 
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <string>
 
 namespace affix::inline v0::tools::generate {
 

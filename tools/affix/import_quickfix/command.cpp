@@ -2,10 +2,12 @@
 // Options of `affix import-quickfix`, its files, and the report on standard error.
 #include "import_quickfix/command.hpp"
 
+#include "affix/base/error.hpp"
+#include "affix/os/read_file.hpp"
+
 #include "import_quickfix/known_settings.hpp"
 #include "import_quickfix/translate.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -45,16 +47,12 @@ bool is_folder(const std::string& path) {
 }
 
 std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  // One byte more than the limit: neither a device nor a large file is read to its end.
-  std::string text(settings_bytes_max + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
-  if (!file.is_open() || file.bad() || text.size() > settings_bytes_max) {
+  auto text = os::read_file(path, settings_bytes_max);
+  if (!text) {
     std::fprintf(stderr, "%s: cannot be read, or is larger than 16 MiB [Q101]\n", path.c_str());
     return std::nullopt;
   }
-  return text;
+  return std::move(*text);
 }
 
 /// An existing file is not overwritten by default: it may be a user's configuration.
@@ -68,7 +66,7 @@ bool write_file(const std::string& path, const std::string& text, bool overwrite
   file << text;
   file.close();
   if (!file) {
-    std::fprintf(stderr, "%s: cannot be written\n", path.c_str());
+    std::fprintf(stderr, "%s: cannot be written [Q101]\n", path.c_str());
     return false;
   }
   return true;
@@ -83,8 +81,9 @@ void print_notes(const Translation& translation, NoteKind kind, const char* head
         std::fprintf(stderr, "%s\n", heading);
         first = false;
       }
-      std::fprintf(stderr, "  %s:%zu: %s%s%s\n", file.c_str(), note.line, note.setting.c_str(),
-                   note.setting.empty() ? "" : ": ", note.text.c_str());
+      std::fprintf(stderr, "  %s:%zu: %s%s%s%s\n", file.c_str(), note.line, note.setting.c_str(),
+                   note.setting.empty() ? "" : ": ", note.text.c_str(),
+                   base::Error::suffix_of(note.code).c_str());
     }
   }
 }
@@ -95,7 +94,7 @@ int run(const CommandOptions& options) {
     return 0;
   }
   if (options.file.empty()) {
-    std::fputs("affix import-quickfix: name a settings file\n", stderr);
+    std::fputs("affix import-quickfix: name a settings file [Q101]\n", stderr);
     return 2;
   }
   const auto text = read_file(options.file);
@@ -105,13 +104,14 @@ int run(const CommandOptions& options) {
   const Translation translation = translate(
       *text, std::filesystem::path(options.file).filename().string(), options.translation);
   for (const LineText& problem : translation.problems) {
-    std::fprintf(stderr, "%s:%zu: %s\n", options.file.c_str(), problem.line, problem.text.c_str());
+    std::fprintf(stderr, "%s:%zu: %s%s\n", options.file.c_str(), problem.line, problem.text.c_str(),
+                 base::Error::suffix_of(problem.code).c_str());
   }
   if (!translation.problems.empty()) {
     std::fputs("nothing is written\n", stderr);
     return 1;
   }
-  print_notes(translation, NoteKind::Warning, "Told:", options.file);
+  print_notes(translation, NoteKind::Warning, "Warnings:", options.file);
   print_notes(translation, NoteKind::Differs, "Carried over with a difference:", options.file);
   print_notes(translation, NoteKind::Left, "Not carried over:", options.file);
   print_notes(translation, NoteKind::Unknown, "Unknown:", options.file);

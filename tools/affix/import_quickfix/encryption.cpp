@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Converts the TLS settings of the QuickFIX engines: OpenSSL's files, Java's key stores, those of
 // .NET and Go.
+#include "affix/base/text.hpp"
+
 #include "import_quickfix/subjects.hpp"
-#include "import_quickfix/word.hpp"
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string_view>
 
 namespace affix::inline v0::tools::import_quickfix {
@@ -70,7 +70,7 @@ void add_own_certificate(const SessionSource& source, bool is_initiator, OutputG
   const Setting* const packed = store != nullptr ? store : archive;
   if (packed == nullptr) {
     if (!is_initiator) {
-      source.ledger().problem(source.line(), "TLS is on, and no certificate is named");
+      source.ledger().problem(source.line(), "TLS is on, and no certificate is named", "Q104");
     }
     return;
   }
@@ -157,11 +157,11 @@ void add_versions(const SessionSource& source, OutputGroup& group) {
   if (list == nullptr) {
     return;
   }
-  const std::string words = lowered(list->value);
+  const std::string words = base::lowered(list->value);
   const auto has = [&words](std::string_view word) {
     return words.find(word) != std::string::npos;
   };
-  const bool least_only = is_same_word(list->name, "SocketMinimumTLSVersion");
+  const bool least_only = base::is_same_word(list->name, "SocketMinimumTLSVersion");
   const bool newest = has("1.3") || has("1_3") || has("tls13");
   const bool newer = has("1.2") || has("1_2") || has("tls12");
   const bool older = !newest && !newer;
@@ -170,7 +170,7 @@ void add_versions(const SessionSource& source, OutputGroup& group) {
   }
   group.set("tls_version_min", newest && !newer ? "TLS1.3" : "TLS1.2");
   // QuickFIX's own list ends with TLS 1.2, the newest version of its time.
-  if (newer && !newest && !least_only && !is_same_word(list->name, "SSLProtocol")) {
+  if (newer && !newest && !least_only && !base::is_same_word(list->name, "SSLProtocol")) {
     group.set("tls_version_max", "TLS1.2");
   }
 }
@@ -188,9 +188,7 @@ void add_suites(const SessionSource& source, OutputGroup& group) {
   bool complete = true;
   std::string_view rest = list->value;
   while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view name = trimmed(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const std::string_view name = base::trimmed(base::take_part(rest, ','));
     const auto suite = std::ranges::find(suites, name, &Suite::standard);
     if (suite != suites.end()) {
       older.append(older.empty() ? "" : ":").append(suite->openssl);

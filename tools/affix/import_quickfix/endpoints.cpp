@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Converts addresses to connect to and to listen on, and socket settings.
+#include "affix/base/text.hpp"
+
 #include "import_quickfix/subjects.hpp"
-#include "import_quickfix/word.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -23,11 +23,9 @@ struct Host {
 
 /// Nullopt after a reported problem.
 std::optional<std::string> port_of(const SessionSource& source, const Setting& setting) {
-  std::int64_t port = 0;
-  const char* const end = setting.value.data() + setting.value.size();
-  const auto [at, fault] = std::from_chars(setting.value.data(), end, port);
-  if (at != end || fault != std::errc{} || port < 1 || port > 65'535) {
-    source.ledger().problem(setting, "not a port from 1 to 65535");
+  const std::int64_t port = base::parse_number(setting.value).value_or(0);
+  if (port < 1 || port > 65'535) {
+    source.ledger().problem(setting, "not a port from 1 to 65535", "Q104");
     return std::nullopt;
   }
   return std::to_string(port);
@@ -47,11 +45,12 @@ std::vector<Host> hosts_of(const SessionSource& source) {
       const Setting* const given = host != nullptr ? host : port;
       std::string text = "SocketConnectHost";
       text.append(suffix).append(" and SocketConnectPort").append(suffix).append(" go together");
-      source.ledger().problem(given != nullptr ? given->line : source.line(), std::move(text));
+      source.ledger().problem(given != nullptr ? given->line : source.line(), std::move(text),
+                              "Q104");
       return {};
     }
     if (host->value.find_first_of(" \t,;") != std::string::npos) {
-      source.ledger().problem(*host, "not the name or address of a host");
+      source.ledger().problem(*host, "not the name or address of a host", "Q104");
       return {};
     }
     auto number_text = port_of(source, *port);
@@ -72,18 +71,15 @@ std::string host_and_port(const Host& host) {
 std::vector<std::int64_t> seconds_of_list(std::string_view list) {
   std::vector<std::int64_t> seconds;
   while (!list.empty()) {
-    const std::size_t semicolon = std::min(list.find(';'), list.size());
-    std::string_view piece = trimmed(list.substr(0, semicolon));
-    list.remove_prefix(std::min(semicolon + 1, list.size()));
+    std::string_view piece = base::trimmed(base::take_part(list, ';'));
     if (const std::size_t times = piece.find_first_of("*x"); times != std::string_view::npos) {
-      piece = trimmed(piece.substr(times + 1));
+      piece = base::trimmed(piece.substr(times + 1));
       if (piece.size() > 2 && piece.front() == '[' && piece.back() == ']') {
         piece = piece.substr(1, piece.size() - 2);
       }
     }
-    std::int64_t value = 0;
-    const auto [at, fault] = std::from_chars(piece.data(), piece.data() + piece.size(), value);
-    if (at != piece.data() + piece.size() || fault != std::errc{} || value < 0) {
+    const std::int64_t value = base::parse_number(piece).value_or(-1);
+    if (value < 0) {
       return {};
     }
     seconds.push_back(value);
@@ -105,7 +101,7 @@ void add_pauses(const SessionSource& source, OutputGroup& group) {
   }
   const std::vector<std::int64_t> seconds = seconds_of_list(setting->value);
   if (seconds.empty()) {
-    source.ledger().problem(*setting, "neither a number of seconds nor a list of such");
+    source.ledger().problem(*setting, "neither a number of seconds nor a list of such", "Q104");
     return;
   }
   source.differs(*setting);
@@ -115,9 +111,9 @@ void add_pauses(const SessionSource& source, OutputGroup& group) {
 
 void refuse_other_protocols(const SessionSource& source, std::string_view name) {
   const Setting* const setting = source.find(name);
-  if (setting != nullptr && !is_same_word(setting->value, "TCP") &&
-      !is_same_word(setting->value, "SOCKET")) {
-    source.ledger().problem(*setting, "TCP is the only protocol here");
+  if (setting != nullptr && !base::is_same_word(setting->value, "TCP") &&
+      !base::is_same_word(setting->value, "SOCKET")) {
+    source.ledger().problem(*setting, "TCP is the only protocol here", "Q104");
   }
 }
 
@@ -154,7 +150,7 @@ bool add_connecting(const SessionSource& source, OutputGroup& group) {
       source.differs(*timeout);
       group.set("connect_timeout_milliseconds", milliseconds_text(whole[0]));
     } else {
-      source.ledger().problem(*timeout, "not a number of seconds");
+      source.ledger().problem(*timeout, "not a number of seconds", "Q104");
     }
   }
   if (const Setting* const local =
@@ -168,7 +164,7 @@ bool add_listening(const SessionSource& source, OutputGroup& group) {
   refuse_other_protocols(source, "SocketAcceptProtocol");
   const Setting* const port = source.find("SocketAcceptPort");
   if (port == nullptr) {
-    source.ledger().problem(source.line(), "SocketAcceptPort is missing");
+    source.ledger().problem(source.line(), "SocketAcceptPort is missing", "Q104");
     return false;
   }
   const auto number = port_of(source, *port);

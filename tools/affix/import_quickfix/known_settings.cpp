@@ -2,7 +2,7 @@
 // The table of QuickFIX's settings.
 #include "import_quickfix/known_settings.hpp"
 
-#include "import_quickfix/word.hpp"
+#include "affix/base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -54,7 +54,7 @@ constexpr auto table = std::to_array<KnownSetting>({
                  "", ""},
     KnownSetting{"SendRedundantResendRequests", "C++ J n", Fate::Left, "",
                  "a gap is asked for again when a request has had no effect for "
-                 "`outgoing_resend_request_expire_in_secs`, not with every message behind it",
+                 "`outgoing_resend_request_expire_in_secs`, not with every later message",
                  "N"},
     KnownSetting{"ClosedResendInterval", "J", Fate::Carried, "resend_request_end", "", ""},
     KnownSetting{"ResendRequestChunkSize", "J Go", Fate::Carried, "max_resend_range", "", ""},
@@ -68,7 +68,7 @@ constexpr auto table = std::to_array<KnownSetting>({
     KnownSetting{"ResetOnError", "J", Fate::Left, "",
                  "an error ends the session and keeps its numbers", "N"},
     KnownSetting{"DisconnectOnError", "J", Fate::Left, "",
-                 "what ends a session is fixed by the standard and the profile", "N"},
+                 "the standard and the profile define which faults end a session", "N"},
     KnownSetting{"RefreshOnLogon", "C++ J n Go", Fate::Left, "",
                  "a journal has one owner; a standby opens it when the first process is gone", "N"},
     KnownSetting{"SendResetSeqNumFlag", "C++", Fate::Left, "",
@@ -194,13 +194,13 @@ constexpr auto table = std::to_array<KnownSetting>({
                  ""},
     KnownSetting{"SocketReceiveTimeout", "n", Fate::Left, "", "receiving never waits", ""},
     KnownSetting{"SocketKeepAlive", "J", Fate::Left, "", "FIX has heartbeats", ""},
-    KnownSetting{"SocketOobInline", "J", Fate::Left, "", "TCP's urgent data is no part of FIX",
+    KnownSetting{"SocketOobInline", "J", Fate::Left, "", "TCP's urgent data is not part of FIX",
                  "N"},
     KnownSetting{"SocketLinger", "J", Fate::Left, "", "closing never waits", ""},
     KnownSetting{"SocketTrafficClass", "J", Fate::Left, "",
                  "set it with the system's traffic rules", ""},
     KnownSetting{"SocketSynchronousWrites", "J", Fate::Left, "",
-                 "sending never waits; what the kernel does not take is kept up to "
+                 "sending never waits; bytes that the kernel does not take are kept up to "
                  "`tx_encode_buffer_capacity`",
                  "N"},
     KnownSetting{"SocketSynchronousWriteTimeout", "J", Fate::Left, "", "as SocketSynchronousWrites",
@@ -252,7 +252,8 @@ constexpr auto table = std::to_array<KnownSetting>({
     KnownSetting{"KeyManagerFactoryAlgorithm", "J", Fate::Left, "", "OpenSSL has none", ""},
     KnownSetting{"SocketTrustStore", "J", Fate::Differs, "tls_ca_file",
                  "a PEM file that is to be made of the trust store; the output says how", ""},
-    KnownSetting{"SocketTrustStorePassword", "J", Fate::Left, "", "certificates are no secret", ""},
+    KnownSetting{"SocketTrustStorePassword", "J", Fate::Left, "", "certificates are not secret",
+                 ""},
     KnownSetting{"TrustStoreType", "J", Fate::Left, "", "certificates are PEM files", ""},
     KnownSetting{"TrustManagerFactoryAlgorithm", "J", Fate::Left, "", "OpenSSL has none", ""},
     KnownSetting{"NeedClientAuth", "J", Fate::Carried, "tls_peer_proof", "", ""},
@@ -284,7 +285,7 @@ constexpr auto table = std::to_array<KnownSetting>({
                  ""},
     KnownSetting{"FileStoreSync", "J Go", Fate::Carried, "durability", "", ""},
     KnownSetting{"ForceResendWhenCorruptedStore", "J", Fate::Left, "",
-                 "what cannot be read of a journal is gap-filled", "Y"},
+                 "records that cannot be read from a journal are gap-filled", "Y"},
     KnownSetting{"FileLogPath", "C++ J n Go", Fate::Differs, "log_file",
                  "one file of events, `affix.log` in that folder; messages are in the journal, and "
                  "`affix log` prints them",
@@ -322,39 +323,39 @@ constexpr auto table = std::to_array<KnownSetting>({
     KnownSetting{"HttpAcceptPort", "C++", Fate::Left, "",
                  "`affix-monitor` is the web page, a process of its own", "0"},
     KnownSetting{"ContinueInitializationOnError", "J", Fate::Left, "",
-                 "a start-up tells all problems and starts nothing", "N"},
+                 "a start-up reports all problems and starts nothing", "N"},
     KnownSetting{"ThreadModel", "J", Fate::Left, "",
                  "`worker_thread_count` says how many threads there are", ""},
     KnownSetting{"MySQLStoreUseConnectionPool", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"MySQLStoreDatabase", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"MySQLStoreUser", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"MySQLStorePassword", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"MySQLStoreHost", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"MySQLStorePort", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"PostgreSQLStoreUseConnectionPool", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"PostgreSQLStoreDatabase", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"PostgreSQLStoreUser", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"PostgreSQLStorePassword", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"PostgreSQLStoreHost", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"PostgreSQLStorePort", "C++", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"OdbcStoreUser", "C++ n", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"OdbcStorePassword", "C++ n", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"OdbcStoreConnectionString", "C++ n", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"MySQLLogUseConnectionPool", "C++", Fate::Left, "",
                  "messages are in the journal and events in `log_file`, not in a database", ""},
     KnownSetting{"MySQLLogDatabase", "C++", Fate::Left, "",
@@ -409,9 +410,9 @@ constexpr auto table = std::to_array<KnownSetting>({
     KnownSetting{"JdbcUser", "J", Fate::Left, "", "there is no database", ""},
     KnownSetting{"JdbcPassword", "J", Fate::Left, "", "there is no database", ""},
     KnownSetting{"JdbcStoreMessagesTableName", "J", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"JdbcStoreSessionsTableName", "J", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"JdbcLogHeartBeats", "J", Fate::Left, "",
                  "messages are in the journal and events in `log_file`, not in a database", ""},
     KnownSetting{"JdbcLogIncomingTable", "J", Fate::Left, "",
@@ -432,28 +433,28 @@ constexpr auto table = std::to_array<KnownSetting>({
     KnownSetting{"JdbcConnectionKeepaliveTime", "J", Fate::Left, "", "there is no database", ""},
     KnownSetting{"JdbcConnectionTestQuery", "J", Fate::Left, "", "there is no database", ""},
     KnownSetting{"SleepycatDatabaseDir", "J", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"SleepycatSequenceDbName", "J", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"SleepycatMessageDbName", "J", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"JdbcPurgeExpiredMessages", "J", Fate::Left, "", "there is no database", ""},
     KnownSetting{"SQLStoreDriver", "Go", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"SQLStoreDataSourceName", "Go", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"SQLStoreConnMaxLifetime", "Go", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"SQLLogDriver", "Go", Fate::Left, "",
                  "messages are in the journal and events in `log_file`, not in a database", ""},
     KnownSetting{"SQLLogDataSourceName", "Go", Fate::Left, "",
                  "messages are in the journal and events in `log_file`, not in a database", ""},
     KnownSetting{"MongoStoreConnection", "Go", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"MongoStoreDatabase", "Go", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"MongoStoreReplicaSet", "Go", Fate::Left, "",
-                 "what is stored is in the journal, not in a database", ""},
+                 "messages are stored in the journal, not in a database", ""},
     KnownSetting{"MongoLogConnection", "Go", Fate::Left, "",
                  "messages are in the journal and events in `log_file`, not in a database", ""},
     KnownSetting{"MongoLogDatabase", "Go", Fate::Left, "",
@@ -468,14 +469,14 @@ bool is_named(std::string_view known, std::string_view name) {
   if (known.ends_with(number_mark)) {
     known.remove_suffix(number_mark.size());
     const std::string_view digits = name.substr(std::min(known.size(), name.size()));
-    return is_same_word(name.substr(0, known.size()), known) && !digits.empty() &&
+    return base::is_same_word(name.substr(0, known.size()), known) && !digits.empty() &&
            digits.find_first_not_of("0123456789") == std::string_view::npos;
   }
   if (known.ends_with(version_mark)) {
     known.remove_suffix(version_mark.size() - 1);
-    return name.size() > known.size() && is_same_word(name.substr(0, known.size()), known);
+    return name.size() > known.size() && base::is_same_word(name.substr(0, known.size()), known);
   }
-  return is_same_word(known, name);
+  return base::is_same_word(known, name);
 }
 
 std::string_view to_text(Fate fate) noexcept {
@@ -503,7 +504,7 @@ const KnownSetting* find_known(std::string_view name) {
 }
 
 bool is_secret(std::string_view name) {
-  const std::string word = lowered(name);
+  const std::string word = base::lowered(name);
   return word.find("password") != std::string::npos || word.find("logontag") == 0 ||
          word.find("connectionstring") != std::string::npos || word == "jdbcurl" ||
          word.find("datasourcename") != std::string::npos || word == "mongostoreconnection" ||

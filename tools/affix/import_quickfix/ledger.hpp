@@ -27,6 +27,7 @@ struct Note {
   std::size_t line = 0;
   std::string setting;  ///< Its name in the file; empty when the note is about a line.
   std::string text;
+  base::MessageCode code = {};  ///< None: the text is that of the table of settings.
 };
 
 class Ledger {
@@ -37,17 +38,18 @@ class Ledger {
   [[nodiscard]] bool is_used(const Setting& setting) const { return used_.contains(setting.line); }
 
   /// Adds a note once, however many sessions inherit the setting. False: it exists already.
-  bool note(NoteKind kind, const Setting& setting, std::string_view text);
+  bool note(NoteKind kind, const Setting& setting, std::string_view text,
+            base::MessageCode code = {});
 
-  void warn(std::size_t line, std::string_view text) {
-    note(NoteKind::Warning, {{}, {}, line}, text);
+  void warn(std::size_t line, std::string_view text, base::MessageCode code) {
+    note(NoteKind::Warning, {{}, {}, line}, text, code);
   }
 
   /// With a problem, nothing is written.
-  void problem(std::size_t line, std::string text);
+  void problem(std::size_t line, std::string text, base::MessageCode code);
 
   /// Never repeats a secret value.
-  void problem(const Setting& setting, std::string_view text);
+  void problem(const Setting& setting, std::string_view text, base::MessageCode code);
 
   [[nodiscard]] const std::vector<Note>& notes() const noexcept { return notes_; }
 
@@ -55,7 +57,7 @@ class Ledger {
 
  private:
   std::set<std::size_t> used_;
-  std::set<std::tuple<std::size_t, std::string, std::string>> told_;
+  std::set<std::tuple<std::size_t, std::string, std::string>> reported_;
   std::vector<Note> notes_;
   std::vector<LineText> problems_;
 };

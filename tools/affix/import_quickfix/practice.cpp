@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Converts a session's behaviour on the wire and its storage.
+#include "affix/base/text.hpp"
 #include "affix/net/address_set.hpp"
 
 #include "import_quickfix/subjects.hpp"
-#include "import_quickfix/word.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -28,7 +27,7 @@ std::string application_version(const std::string& value) {
        {Version{"FIX.4.0", "2"}, Version{"FIX.4.1", "3"}, Version{"FIX.4.2", "4"},
         Version{"FIX.4.3", "5"}, Version{"FIX.4.4", "6"}, Version{"FIX.5.0", "7"},
         Version{"FIX.5.0SP1", "8"}, Version{"FIX.5.0SP2", "9"}}) {
-    if (is_same_word(value, version.name)) {
+    if (base::is_same_word(value, version.name)) {
       return std::string(version.number);
     }
   }
@@ -59,27 +58,28 @@ void add_ids(const SessionSource& source, OutputGroup& group) {
 /// `LogonTag=553=user`, `LogonTag1=554=secret`.
 void add_logon_fields(const SessionSource& source, OutputGroup& group) {
   for (const Setting* const setting : source.all()) {
-    const std::string name = lowered(setting->name);
+    const std::string name = base::lowered(setting->name);
     if (!name.starts_with("logontag") || source.find(setting->name) == nullptr ||
         name.find_first_not_of("0123456789", 8) != std::string::npos) {
       continue;
     }
     const std::size_t equals = setting->value.find('=');
-    const std::string tag(trimmed(std::string_view(setting->value).substr(0, equals)));
-    const std::string value(equals == std::string::npos
-                                ? std::string_view()
-                                : trimmed(std::string_view(setting->value).substr(equals + 1)));
+    const std::string tag(base::trimmed(std::string_view(setting->value).substr(0, equals)));
+    const std::string value(
+        equals == std::string::npos
+            ? std::string_view()
+            : base::trimmed(std::string_view(setting->value).substr(equals + 1)));
     const std::string_view key = tag == "553"   ? "logon_username"
                                  : tag == "554" ? "logon_password"
                                  : tag == "925" ? "logon_message_new_password"
                                                 : "";
     if (value.empty()) {
-      source.ledger().problem(*setting, "not tag=value");
+      source.ledger().problem(*setting, "not tag=value", "Q104");
     } else if (!key.empty()) {
       group.set(key, value);
     } else {
       source.ledger().note(NoteKind::Left, *setting,
-                           "the application adds it in Application::before_admin_send()");
+                           "the application adds it in Application::before_admin_send()", "Q107");
     }
   }
 }
@@ -101,7 +101,7 @@ void add_timestamps(const SessionSource& source, OutputGroup& group) {
     precision = "NONE";
   }
   if (const Setting* const setting = source.find("TimestampPrecision")) {
-    const std::string word = lowered(setting->value);
+    const std::string word = base::lowered(setting->value);
     if (word == "seconds") {
       precision = "NONE";
     } else if (word == "millis") {
@@ -155,20 +155,18 @@ void add_resends(const SessionSource& source, OutputGroup& group) {
 
 /// Converts a fraction of HeartBtInt to percent.
 std::optional<std::int64_t> percent_of(const std::string& fraction) {
-  double value = 0;
-  const char* const end = fraction.data() + fraction.size();
-  const auto [at, fault] = std::from_chars(fraction.data(), end, value);
-  if (at != end || fault != std::errc{} || !(value >= 0) || value > 10) {
+  const auto value = base::parse_number<double>(fraction);
+  if (!value || !(*value >= 0) || *value > 10) {
     return std::nullopt;
   }
-  return std::llround(value * 100);
+  return std::llround(*value * 100);
 }
 
 void add_heartbeats(const SessionSource& source, bool is_initiator, OutputGroup& group) {
   if (is_initiator) {
     add_number(source, "HeartBtInt", "heartbeat_interval_seconds", 0, 86'400, group);
     if (source.find("HeartBtInt") == nullptr) {
-      source.ledger().warn(source.line(), "HeartBtInt is missing: 30 seconds are taken");
+      source.ledger().warn(source.line(), "HeartBtInt is missing: 30 seconds are taken", "Q107");
     }
   }
   const Setting* const multiplier = source.find("TestRequestDelayMultiplier");
@@ -179,7 +177,7 @@ void add_heartbeats(const SessionSource& source, bool is_initiator, OutputGroup&
     if (const auto percent = percent_of(multiplier->value)) {
       group.set("receive_grace_percent", std::to_string(*percent));
     } else {
-      source.ledger().problem(*multiplier, "not a number from 0 to 10");
+      source.ledger().problem(*multiplier, "not a number from 0 to 10", "Q104");
     }
   }
 }
@@ -199,8 +197,8 @@ void add_resets(const SessionSource& source, OutputGroup& group) {
 std::string folder_of(std::string_view qualifier) {
   std::string folder;
   for (const char letter : qualifier) {
-    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                       (letter >= '0' && letter <= '9') || letter == '-' || letter == '_';
+    const bool plain =
+        base::is_letter(letter) || base::is_digit(letter) || letter == '-' || letter == '_';
     folder += plain ? letter : '_';
   }
   return folder;
@@ -238,7 +236,8 @@ void add_allowed_addresses(const SessionSource& source, OutputGroup& group) {
   if (net::AddressSet::parse(setting->value)) {
     group.set("allowed_peer_addresses", setting->value);
   } else {
-    source.ledger().problem(*setting, "not a list of addresses, and names are not looked up");
+    source.ledger().problem(*setting, "not a list of addresses, and names are not looked up",
+                            "Q104");
   }
 }
 

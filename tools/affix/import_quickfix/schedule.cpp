@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Converts times and days to windows. QuickFIX resets numbers with every window.
+#include "affix/base/text.hpp"
+
 #include "import_quickfix/subjects.hpp"
-#include "import_quickfix/word.hpp"
 
 #include <array>
 #include <cstddef>
@@ -23,7 +24,7 @@ constexpr std::array days{Day{"monday", "MON"},   Day{"tuesday", "TUE"}, Day{"we
 
 /// Two letters of the English name suffice.
 std::string_view day_of(std::string_view text) {
-  const std::string word = lowered(trimmed(text));
+  const std::string word = base::lowered(base::trimmed(text));
   for (const Day& day : days) {
     if (word.size() >= 2 && day.name.starts_with(word)) {
       return day.ours;
@@ -37,10 +38,6 @@ struct TimeText {
   std::string zone;  // Empty: none is given.
 };
 
-bool is_digit(char letter) noexcept {
-  return letter >= '0' && letter <= '9';
-}
-
 /// `HH:MM:SS`, and with QuickFIX/J a zone after it.
 std::optional<TimeText> time_of(std::string_view text) {
   constexpr std::string_view form = "00:00:00";
@@ -49,15 +46,16 @@ std::optional<TimeText> time_of(std::string_view text) {
   }
   const std::string_view time = text.substr(0, form.size());
   for (std::size_t at = 0; at < form.size(); ++at) {
-    if (form[at] == ':' ? time[at] != ':' : !is_digit(time[at])) {
+    if (form[at] == ':' ? time[at] != ':' : !base::is_digit(time[at])) {
       return std::nullopt;
     }
   }
   if (time.substr(0, 2) > "23" || time.substr(3, 2) > "59" || time.substr(6, 2) > "59") {
     return std::nullopt;
   }
-  const std::string_view zone = trimmed(text.substr(form.size()));
-  if (!zone.empty() && (is_digit(zone.front()) || zone.front() == ':' || zone.front() == '.')) {
+  const std::string_view zone = base::trimmed(text.substr(form.size()));
+  if (!zone.empty() &&
+      (base::is_digit(zone.front()) || zone.front() == ':' || zone.front() == '.')) {
     return std::nullopt;
   }
   return TimeText{std::string(time), std::string(zone)};
@@ -75,14 +73,14 @@ std::optional<End> end_of(const SessionSource& source, const Setting* time, cons
   End end{time, day, {}, {}};
   const auto text = time_of(time->value);
   if (!text) {
-    source.ledger().problem(*time, "not a time HH:MM:SS");
+    source.ledger().problem(*time, "not a time HH:MM:SS", "Q108");
     return std::nullopt;
   }
   end.time = *text;
   if (day != nullptr) {
     end.day = day_of(day->value);
     if (end.day.empty()) {
-      source.ledger().problem(*day, "not the English name of a day");
+      source.ledger().problem(*day, "not the English name of a day", "Q108");
       return std::nullopt;
     }
   }
@@ -103,11 +101,9 @@ std::string weekday_windows(const SessionSource& source, const Setting& list, co
   std::string windows;
   std::string_view rest = list.value;
   while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view day = day_of(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const std::string_view day = day_of(base::take_part(rest, ','));
     if (day.empty() || windows.find(day) != std::string::npos) {
-      source.ledger().problem(list, "not a list of English names of different days");
+      source.ledger().problem(list, "not a list of English names of different days", "Q108");
       return {};
     }
     windows += windows.empty() ? "" : ",";
@@ -127,7 +123,7 @@ std::string zone_of(const SessionSource& source, const TranslationOptions& optio
   } else if (local) {
     const Setting& setting = *source.find("UseLocalTime");
     if (options.local_zone.empty()) {
-      source.ledger().problem(setting, "say which zone that is: --time-zone NAME");
+      source.ledger().problem(setting, "say which zone that is: --time-zone NAME", "Q108");
       return {};
     }
     source.differs(setting);
@@ -137,7 +133,8 @@ std::string zone_of(const SessionSource& source, const TranslationOptions& optio
   const std::string end_zone = end.time.zone.empty() ? zone : end.time.zone;
   if (start_zone != end_zone) {
     source.ledger().problem(*end.time_setting,
-                            "it is in another time zone than the start, and a schedule has one");
+                            "it is in another time zone than the start, and a schedule has one",
+                            "Q108");
     return {};
   }
   return start_zone;
@@ -153,12 +150,14 @@ void note_odd_windows(const SessionSource& source, const End& start, const End& 
   if (!start.day.empty() && start.day == end.day && start.time.time < end.time.time) {
     source.ledger().note(NoteKind::Differs, *start.day_setting,
                          "start and end are on one day: the window is that part of the day, as "
-                         "with QuickFIX/J; QuickFIX takes the whole week but the rest of that day");
+                         "with QuickFIX/J; QuickFIX takes the whole week but the rest of that day",
+                         "Q106");
   } else if (start.day.empty() && start.time.time == end.time.time &&
              start.time.time != "00:00:00") {
     source.ledger().note(NoteKind::Differs, *start.time_setting,
                          "start and end are the same: numbers start over at that time, as with "
-                         "QuickFIX/J; with QuickFIX at midnight");
+                         "QuickFIX/J; with QuickFIX at midnight",
+                         "Q106");
   }
 }
 
@@ -180,19 +179,19 @@ void add_schedule(const SessionSource& source, const TranslationOptions& options
   }
   if (start_time == nullptr && end_time == nullptr) {
     source.ledger().warn(source.line(),
-                         "StartTime and EndTime are missing: the session always runs");
+                         "StartTime and EndTime are missing: the session always runs", "Q106");
     return;
   }
   if (start_time == nullptr || end_time == nullptr) {
-    source.ledger().problem(source.line(), "StartTime and EndTime go together");
+    source.ledger().problem(source.line(), "StartTime and EndTime go together", "Q108");
     return;
   }
   if ((start_day == nullptr) != (end_day == nullptr)) {
-    source.ledger().problem(*either(start_day, end_day), "StartDay and EndDay go together");
+    source.ledger().problem(*either(start_day, end_day), "StartDay and EndDay go together", "Q108");
     return;
   }
   if (start_day != nullptr && weekdays != nullptr) {
-    source.ledger().problem(*weekdays, "it does not go together with StartDay and EndDay");
+    source.ledger().problem(*weekdays, "it does not go together with StartDay and EndDay", "Q108");
     return;
   }
   for (const Setting* const logon : {logon_time, logout_time, logon_day, logout_day}) {
@@ -203,7 +202,8 @@ void add_schedule(const SessionSource& source, const TranslationOptions& options
   const Setting* const first_day = either(logon_day, start_day);
   const Setting* const last_day = either(logout_day, end_day);
   if ((first_day == nullptr) != (last_day == nullptr)) {
-    source.ledger().problem(*either(first_day, last_day), "LogonDay and LogoutDay go together");
+    source.ledger().problem(*either(first_day, last_day), "LogonDay and LogoutDay go together",
+                            "Q108");
     return;
   }
   const auto start = end_of(source, either(logon_time, start_time), first_day);

@@ -2,11 +2,11 @@
 // Inheritance, and conversion of values.
 #include "import_quickfix/session_source.hpp"
 
+#include "affix/base/text.hpp"
+
 #include "import_quickfix/known_settings.hpp"
-#include "import_quickfix/word.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace affix::inline v0::tools::import_quickfix {
 
@@ -36,12 +36,12 @@ std::optional<bool> SessionSource::flag(std::string_view name) const {
   if (setting == nullptr) {
     return std::nullopt;
   }
-  const std::string word = lowered(setting->value);
+  const std::string word = base::lowered(setting->value);
   if (word == "y" || word == "yes" || word == "true") {
     return true;
   }
   if (word != "n" && word != "no" && word != "false") {
-    ledger_.problem(*setting, "neither Y nor N");
+    ledger_.problem(*setting, "neither Y nor N", "Q104");
   }
   return false;
 }
@@ -52,18 +52,17 @@ std::optional<std::int64_t> SessionSource::number(std::string_view name, std::in
   if (setting == nullptr) {
     return std::nullopt;
   }
-  std::int64_t value = 0;
-  const char* const end = setting->value.data() + setting->value.size();
-  const auto [at, fault] = std::from_chars(setting->value.data(), end, value);
-  if (at != end || fault != std::errc{}) {
-    ledger_.problem(*setting, "not a number");
+  const auto value = base::parse_number(setting->value);
+  if (!value) {
+    ledger_.problem(*setting, "not a number", "Q104");
     return std::nullopt;
   }
-  const std::int64_t taken = std::clamp(value, minimum, maximum);
-  if (taken != value) {
+  const std::int64_t taken = std::clamp(*value, minimum, maximum);
+  if (taken != *value) {
     ledger_.note(NoteKind::Differs, *setting,
                  "the range here is " + std::to_string(minimum) + " to " + std::to_string(maximum) +
-                     "; " + std::to_string(taken) + " is written");
+                     "; " + std::to_string(taken) + " is written",
+                 "Q109");
   }
   return taken;
 }

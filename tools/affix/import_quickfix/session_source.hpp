@@ -33,8 +33,8 @@ class SessionSource {
   /// False if it is missing.
   [[nodiscard]] bool is_set(std::string_view name) const { return flag(name).value_or(false); }
 
-  /// A number in our range: a number outside is limited to it, with a note. A problem if it is no
-  /// number.
+  /// A number in our range: a number outside is limited to it, with a note. A problem if it is not
+  /// a number.
   [[nodiscard]] std::optional<std::int64_t> number(std::string_view name, std::int64_t minimum,
                                                    std::int64_t maximum) const;
 

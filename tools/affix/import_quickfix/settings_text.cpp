@@ -2,7 +2,7 @@
 // Parses lines into sections and settings.
 #include "import_quickfix/settings_text.hpp"
 
-#include "import_quickfix/word.hpp"
+#include "affix/base/text.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -27,7 +27,7 @@ class Reader {
       return;
     }
     if (!is_printable(line)) {
-      result_.problems.push_back({number, "the line has control characters"});
+      result_.problems.push_back({number, "the line has control characters", "Q102"});
     } else if (line.front() == '[') {
       begin_section(line, number);
     } else {
@@ -42,29 +42,29 @@ class Reader {
 
   void begin_section(std::string_view line, std::size_t number) {
     const std::string_view name =
-        line.back() == ']' ? trimmed(line.substr(1, line.size() - 2)) : std::string_view();
-    if (is_same_word(name, "DEFAULT")) {
+        line.back() == ']' ? base::trimmed(line.substr(1, line.size() - 2)) : std::string_view();
+    if (base::is_same_word(name, "DEFAULT")) {
       if (result_.defaults.line != 0) {
         warn(number, "a second [DEFAULT]: its settings are added to those of the first one");
       } else {
         result_.defaults.line = number;
       }
       place_ = Place::Defaults;
-    } else if (is_same_word(name, "SESSION")) {
+    } else if (base::is_same_word(name, "SESSION")) {
       result_.sessions.push_back({number, {}});
       place_ = Place::Session;
     } else if (line.back() != ']') {
-      result_.problems.push_back({number, "a section is written [DEFAULT] or [SESSION]"});
+      result_.problems.push_back({number, "a section is written [DEFAULT] or [SESSION]", "Q102"});
       place_ = Place::Unknown;
     } else {
-      warn(number, "[" + std::string(name) + "] is no section of QuickFIX's; it is passed over");
+      warn(number, "[" + std::string(name) + "] is not a section that QuickFIX has; it is ignored");
       place_ = Place::Unknown;
     }
   }
 
   void read_setting(std::string_view line, std::size_t number) {
     const std::size_t equals = line.find('=');
-    const std::string_view name = trimmed(line.substr(0, std::min(equals, line.size())));
+    const std::string_view name = base::trimmed(line.substr(0, std::min(equals, line.size())));
     if (equals == std::string_view::npos || name.empty()) {
       // Only one word of it, as the rest may be a secret.
       const std::string_view word =
@@ -79,9 +79,9 @@ class Reader {
       return;
     }
     Section& section = place_ == Place::Defaults ? result_.defaults : result_.sessions.back();
-    Setting setting{std::string(name), std::string(trimmed(line.substr(equals + 1))), number};
+    Setting setting{std::string(name), std::string(base::trimmed(line.substr(equals + 1))), number};
     const auto same = std::ranges::find_if(section.settings, [&](const Setting& earlier) {
-      return is_same_word(earlier.name, setting.name);
+      return base::is_same_word(earlier.name, setting.name);
     });
     if (same == section.settings.end()) {
       section.settings.push_back(std::move(setting));
@@ -93,7 +93,7 @@ class Reader {
   }
 
   void warn(std::size_t number, std::string text) {
-    result_.warnings.push_back({number, std::move(text)});
+    result_.warnings.push_back({number, std::move(text), "Q103"});
   }
 
   SettingsText result_;
@@ -104,7 +104,7 @@ class Reader {
 
 const Setting* Section::find(std::string_view name) const {
   const auto found = std::ranges::find_if(
-      settings, [name](const Setting& setting) { return is_same_word(setting.name, name); });
+      settings, [name](const Setting& setting) { return base::is_same_word(setting.name, name); });
   return found == settings.end() ? nullptr : &*found;
 }
 
@@ -114,9 +114,7 @@ SettingsText read_settings(std::string_view text) {
     text.remove_prefix(byte_order_mark.size());
   }
   for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.read_line(trimmed(text.substr(0, end)), number);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    reader.read_line(base::trimmed(base::take_part(text, '\n')), number);
   }
   return reader.take();
 }

@@ -3,6 +3,8 @@
 // interpret the settings.
 #pragma once
 
+#include "affix/base/message_code.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -29,6 +31,7 @@ struct Section {
 struct LineText {
   std::size_t line = 0;
   std::string text;
+  base::MessageCode code = {};
 };
 
 struct SettingsText {

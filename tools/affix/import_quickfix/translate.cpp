@@ -2,14 +2,14 @@
 // Converts sections to groups: finds shared endpoints, names groups, and reports the rest.
 #include "import_quickfix/translate.hpp"
 
+#include "affix/base/error.hpp"
+#include "affix/base/text.hpp"
 #include "affix/config/configuration.hpp"
 
 #include "import_quickfix/known_settings.hpp"
-#include "import_quickfix/word.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -34,7 +34,7 @@ class Translator {
 
   void add(const SettingsText& settings) {
     if (settings.sessions.empty()) {
-      ledger_.problem(1, "there is no [SESSION]");
+      ledger_.problem(1, "there is no [SESSION]", "Q102");
     }
     for (const Section& section : settings.sessions) {
       add_session(SessionSource(section, settings.defaults, ledger_));
@@ -115,18 +115,18 @@ class Translator {
     bool whole = true;
     for (const std::string_view name : {"BeginString", "SenderCompID", "TargetCompID"}) {
       if (source.find(name) == nullptr) {
-        ledger_.problem(source.line(), "the session has no " + std::string(name));
+        ledger_.problem(source.line(), "the session has no " + std::string(name), "Q104");
         whole = false;
       }
     }
     const Setting* const version = source.find("BeginString");
     if (version != nullptr &&
         std::ranges::find(begin_strings, version->value) == begin_strings.end()) {
-      ledger_.problem(*version, "not FIX.4.0 to FIX.4.4 or FIXT.1.1");
+      ledger_.problem(*version, "not FIX.4.0 to FIX.4.4 or FIXT.1.1", "Q104");
       whole = false;
     } else if (version != nullptr && version->value == "FIXT.1.1" &&
                source.find("DefaultApplVerID") == nullptr) {
-      ledger_.problem(source.line(), "a FIXT.1.1 session has no DefaultApplVerID");
+      ledger_.problem(source.line(), "a FIXT.1.1 session has no DefaultApplVerID", "Q104");
       whole = false;
     }
     return whole;
@@ -141,13 +141,14 @@ class Translator {
       if (connects != listens) {
         return connects;
       }
-      ledger_.problem(source.line(), "ConnectionType is missing");
+      ledger_.problem(source.line(), "ConnectionType is missing", "Q104");
       return std::nullopt;
     }
-    if (is_same_word(type->value, "initiator") || is_same_word(type->value, "acceptor")) {
-      return is_same_word(type->value, "initiator");
+    if (base::is_same_word(type->value, "initiator") ||
+        base::is_same_word(type->value, "acceptor")) {
+      return base::is_same_word(type->value, "initiator");
     }
-    ledger_.problem(*type, "neither initiator nor acceptor");
+    ledger_.problem(*type, "neither initiator nor acceptor", "Q104");
     return std::nullopt;
   }
 
@@ -167,7 +168,7 @@ class Translator {
       if (source.is_set(name) && (name != "AcceptorTemplate" || !has_pattern(source))) {
         const Setting& setting = *source.find(name);
         ledger_.note(NoteKind::Left, setting, find_known(name)->note);
-        ledger_.warn(source.line(), "this [SESSION] is left out, as it is a template");
+        ledger_.warn(source.line(), "this [SESSION] is left out, as it is a template", "Q103");
         return true;
       }
     }
@@ -182,13 +183,14 @@ class Translator {
     const std::string file = path->value + "/affix.log";
     if (options_.is_folder != nullptr && !options_.is_folder(path->value)) {
       ledger_.note(NoteKind::Left, *path,
-                   "the folder is not there: make it, and say log_file=" + file + " in [ENGINE]");
+                   "the folder is not there: make it, and say log_file=" + file + " in [ENGINE]",
+                   "Q107");
     } else if (log_file_.empty()) {
       source.differs(*path);
       log_file_ = file;
       engine_.set("log_file", file);
     } else if (log_file_ != file) {
-      ledger_.note(NoteKind::Left, *path, "there is one log of events for all sessions");
+      ledger_.note(NoteKind::Left, *path, "there is one log of events for all sessions", "Q107");
     }
   }
 
@@ -202,7 +204,7 @@ class Translator {
     add_socket(source, group);
     add_encryption(source, true, group);
     if (!identities_.insert(identity + qualifier_of(source)).second) {
-      ledger_.problem(source.line(), "an earlier [SESSION] has the same ids");
+      ledger_.problem(source.line(), "an earlier [SESSION] has the same ids", "Q105");
       return false;
     }
     const auto shared = std::ranges::find_if(clients_, [&](const Endpoint& endpoint) {
@@ -233,7 +235,8 @@ class Translator {
     if (shared != servers_.end() && shared->group.keys != group.keys) {
       ledger_.problem(source.line(),
                       "an earlier [SESSION] listens on the same port with other settings for "
-                      "sockets, addresses or TLS");
+                      "sockets, addresses or TLS",
+                      "Q105");
       return false;
     }
     Endpoint& endpoint =
@@ -241,7 +244,8 @@ class Translator {
     if (!endpoint.identities.insert(identity).second) {
       ledger_.problem(source.line(),
                       "an earlier [SESSION] on the same port has the same ids, and a Logon does "
-                      "not tell them apart");
+                      "not tell them apart",
+                      "Q105");
       return false;
     }
     session.set("instance", "SERVER_" + std::to_string(&endpoint - servers_.data() + 1));
@@ -293,9 +297,8 @@ class Translator {
     std::ranges::replace_if(
         name,
         [](char letter) {
-          const char small = lowered(letter);
-          return !((small >= 'a' && small <= 'z') || (letter >= '0' && letter <= '9') ||
-                   letter == '.' || letter == '-' || letter == '_');
+          return !(base::is_letter(letter) || base::is_digit(letter) || letter == '.' ||
+                   letter == '-' || letter == '_');
         },
         '_');
     return name;
@@ -323,17 +326,19 @@ class Translator {
     for (const Setting& setting : section.settings) {
       const KnownSetting* const known = find_known(setting.name);
       if (known == nullptr) {
-        ledger_.note(NoteKind::Unknown, setting, "no setting that a QuickFIX documents");
+        ledger_.note(NoteKind::Unknown, setting, "not a setting that any QuickFIX documents",
+                     "Q103");
       } else if (ledger_.is_used(setting)) {
         continue;
       } else if (known->fate == Fate::Left) {
-        if (known->harmless.empty() || !is_same_word(known->harmless, setting.value)) {
+        if (known->harmless.empty() || !base::is_same_word(known->harmless, setting.value)) {
           ledger_.note(NoteKind::Left, setting, known->note);
         }
       } else if (heirs.empty() || std::ranges::any_of(heirs, [&](const Section& heir) {
                    return heir.find(setting.name) == nullptr;
                  })) {
-        ledger_.note(NoteKind::Left, setting, "it says nothing to the sessions that have it");
+        ledger_.note(NoteKind::Left, setting, "it says nothing to the sessions that have it",
+                     "Q103");
       }
     }
   }
@@ -377,7 +382,8 @@ std::string comments_of(const std::vector<Note>& notes, const std::string& name)
   std::string text = "# From " + one_line(name) + ", by affix import-quickfix.\n";
   for (const Note& note : notes) {
     text += "# line " + std::to_string(note.line) + ", " + heading_of(note) + ": " +
-            (note.setting.empty() ? "" : note.setting + ": ") + note.text + "\n";
+            (note.setting.empty() ? "" : note.setting + ": ") + note.text +
+            base::Error::suffix_of(note.code) + "\n";
   }
   return text + "\n";
 }
@@ -391,9 +397,7 @@ struct OutputLine {
 OutputLine output_line(std::string_view configuration, std::size_t number) {
   OutputLine found;
   for (std::size_t at = 1; at <= number && !configuration.empty(); ++at) {
-    const std::size_t end = std::min(configuration.find('\n'), configuration.size());
-    const std::string_view line = configuration.substr(0, end);
-    configuration.remove_prefix(std::min(end + 1, configuration.size()));
+    const std::string_view line = base::take_part(configuration, '\n');
     if (line.starts_with('[')) {
       found.group = line.substr(1, line.find(']') - 1);
     }
@@ -425,15 +429,10 @@ LineText source_place(const SettingsText& settings, std::size_t session, std::st
 /// made from.
 LineText in_settings(const base::Error& error, const SettingsText& settings,
                      const Translator& translator, std::string_view configuration) {
-  const std::size_t colon = error.where.rfind(':');
-  std::size_t number = 0;
-  if (colon != std::string::npos) {
-    std::from_chars(error.where.data() + colon + 1, error.where.data() + error.where.size(),
-                    number);
-  }
-  const OutputLine line = output_line(configuration, number);
+  const OutputLine line = output_line(configuration, error.line);
   LineText place = source_place(settings, translator.line_of(line.group), line.value);
   place.text += error.message;
+  place.code = error.message_code;
   return place;
 }
 
@@ -444,10 +443,10 @@ Translation translate(std::string_view text, const std::string& name,
   const SettingsText settings = read_settings(text);
   Translator translator(options);
   for (const LineText& problem : settings.problems) {
-    translator.ledger().problem(problem.line, problem.text);
+    translator.ledger().problem(problem.line, problem.text, problem.code);
   }
   for (const LineText& warning : settings.warnings) {
-    translator.ledger().warn(warning.line, warning.text);
+    translator.ledger().warn(warning.line, warning.text, warning.code);
   }
   translator.add(settings);
   Translation result{{},

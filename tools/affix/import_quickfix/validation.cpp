@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Converts dictionaries, and the faults that are rejected.
+#include "affix/base/text.hpp"
+
 #include "import_quickfix/subjects.hpp"
-#include "import_quickfix/word.hpp"
 
 #include <array>
 #include <string_view>
@@ -47,7 +48,8 @@ void no_dictionary(const SessionSource& source, std::string_view name) {
   source.ledger().warn(source.line(),
                        std::string(name) +
                            " is missing: QuickFIX/J takes one of its own; give the folder of such "
-                           "files by --dictionaries, or messages are not judged by one");
+                           "files by --dictionaries, or messages are not judged by one",
+                       "Q107");
 }
 
 /// Further files, `AppDataDictionary.FIX.4.4`.
@@ -55,11 +57,12 @@ std::string further_files(const SessionSource& source) {
   constexpr std::string_view prefix = "appdatadictionary.";
   std::string files;
   for (const Setting* const setting : source.all()) {
-    if (!lowered(setting->name).starts_with(prefix) || source.find(setting->name) == nullptr) {
+    if (!base::lowered(setting->name).starts_with(prefix) ||
+        source.find(setting->name) == nullptr) {
       continue;
     }
     if (setting->value.find(',') != std::string::npos) {
-      source.ledger().problem(*setting, "a file in a list cannot have a comma in its name");
+      source.ledger().problem(*setting, "a file in a list cannot have a comma in its name", "Q104");
     }
     files += files.empty() ? "" : ",";
     files += setting->value;

@@ -10,7 +10,6 @@
 #include "log/byte_window.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <system_error>

@@ -4,6 +4,8 @@
 
 #include "affix/base/error.hpp"
 
+#include "journal/packing.hpp"
+
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -11,8 +13,6 @@
 #include <vector>
 
 namespace affix::inline v0::tools::journal {
-
-enum class Packing : std::uint8_t { None, Gzip, Zstd };
 
 struct ArchiveOptions {
   std::string source;   ///< A journal's directory.

@@ -19,7 +19,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace affix::inline v0::tools::journal {
@@ -33,7 +32,6 @@ int fail(const base::Error& error) {
   return 2;
 }
 
-/// The journals at or below `path`.
 std::expected<std::vector<std::string>, base::Error> journals_below(const std::string& path) {
   const auto found = log::find_sources(path);
   if (!found) {
@@ -126,7 +124,7 @@ struct ArchiveChoice {
 };
 
 /// "7d", "12h", "30m", "10s".
-std::expected<std::int64_t, std::string> read_age(const std::string& text) {
+std::expected<std::int64_t, base::Error> read_age(const std::string& text) {
   static const std::map<char, std::int64_t> units{
       {'s', 1}, {'m', 60}, {'h', 3'600}, {'d', 86'400}, {'w', 7 * 86'400}};
   char* end = nullptr;
@@ -134,13 +132,14 @@ std::expected<std::int64_t, std::string> read_age(const std::string& text) {
   const auto unit = units.find(*end);
   if (end == text.c_str() || number < 0 || number > 100'000'000 || unit == units.end() ||
       end[1] != '\0') {
-    return std::unexpected("'" + text + "' is no age; one is 30m, 12h, 7d or 2w");
+    return base::invalid_argument(
+        "'" + text + "' is not an age; write, for example, 30m, 12h, 7d or 2w", "J222");
   }
   return std::min<std::int64_t>(number * unit->second, INT64_MAX / base::ns_per_second) *
          base::ns_per_second;
 }
 
-std::expected<void, std::string> settle(ArchiveChoice& choice) {
+std::expected<void, base::Error> settle(ArchiveChoice& choice) {
   ArchiveOptions& options = choice.archive;
   options.packing = choice.packing == "gzip"   ? Packing::Gzip
                     : choice.packing == "zstd" ? Packing::Zstd
@@ -157,14 +156,16 @@ std::expected<void, std::string> settle(ArchiveChoice& choice) {
         choice.before.find(':') == std::string::npos ? choice.before + " 00:00:00" : choice.before;
     const log::TimeRead time = log::read_time(text);
     if (time.size != text.size()) {
-      return std::unexpected("'" + choice.before +
-                             "' is no time; one is 2026-01-31 or 2026-01-31 12:00:00");
+      return base::invalid_argument(
+          "'" + choice.before +
+              "' is not a time; write, for example, 2026-01-31 or 2026-01-31 12:00:00",
+          "J222");
     }
     options.closed_before_utc_ns = time.utc_ns;
   }
   if (!options.closed_before_utc_ns && !options.keep_bytes && !options.keep_trading_days) {
-    return std::unexpected(
-        "say what to archive: --older-than, --before, --keep-bytes or --keep-trading-days");
+    return base::invalid_argument(
+        "select the segments: --older-than, --before, --keep-bytes or --keep-trading-days", "J222");
   }
   return {};
 }
@@ -194,8 +195,7 @@ int archive_one(ArchiveOptions options, const fs::path& root, const std::string&
 
 int archive_all(ArchiveChoice& choice) {
   if (const auto settled = settle(choice); !settled) {
-    std::fprintf(stderr, "%s\n", settled.error().c_str());
-    return 2;
+    return fail(settled.error());
   }
   const auto directories = journals_below(choice.archive.source);
   if (!directories) {
@@ -232,7 +232,7 @@ void add_repair(Command command) {
                   "The number to go on from where the last ones are lost; else the reserve that "
                   "the journal keeps");
   verb.add_option("--identity", options->identity,
-                  "Whose journal it is, where no segment says it: FIX.4.4:SENDER->TARGET");
+                  "Session of the journal, if no segment names it: FIX.4.4:SENDER->TARGET");
   verb.add_flag("--json", *json, "One object, a line");
   verb.on_run([options, next_outgoing, json] {
     if (*next_outgoing != 0) {

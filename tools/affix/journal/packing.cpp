@@ -2,12 +2,9 @@
 // Packs one buffer into another: a segment has at most 1 GiB.
 #include "journal/packing.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <fcntl.h>
-#include <filesystem>
-#include <unistd.h>
-#include <utility>
+#include "affix/os/replace_file.hpp"
+
+#include <sys/types.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -16,7 +13,7 @@ namespace affix::inline v0::tools::journal {
 namespace {
 
 constexpr int zstd_level = 6;
-constexpr std::string_view part_ending = ".part";
+constexpr mode_t for_us_and_our_group = 0640;
 
 base::Error failed(const char* what, const std::string& where) {
   return {base::ErrorCode::Io, what, where, "J223"};
@@ -55,46 +52,6 @@ std::expected<std::string, base::Error> zstd(std::string_view bytes, const std::
   return packed;
 }
 
-std::expected<void, base::Error> write_through(const std::string& path, std::string_view bytes) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
-  if (file < 0) {
-    return std::unexpected(base::make_system_error("open", errno, path));
-  }
-  int error_number = 0;
-  while (!bytes.empty() && error_number == 0) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written >= 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      error_number = errno;
-    }
-  }
-  if (error_number == 0 && fsync(file) != 0) {
-    error_number = errno;
-  }
-  ::close(file);
-  if (error_number != 0) {
-    ::unlink(path.c_str());
-    return std::unexpected(base::make_system_error("write", error_number, path));
-  }
-  return {};
-}
-
-std::expected<void, base::Error> sync_directory_of(const std::string& path) {
-  const std::string parent = std::filesystem::path(path).parent_path().string();
-  const int directory =
-      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  int error_number = directory < 0 ? errno : 0;
-  if (directory >= 0) {
-    error_number = fsync(directory) == 0 ? 0 : errno;
-    ::close(directory);
-  }
-  if (error_number != 0) {
-    return std::unexpected(base::make_system_error("fsync", error_number, parent));
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string_view ending_of(Packing packing) noexcept {
@@ -103,25 +60,14 @@ std::string_view ending_of(Packing packing) noexcept {
 
 std::expected<void, base::Error> write_packed(const std::string& path, std::string_view bytes,
                                               Packing packing) {
-  std::expected<std::string, base::Error> packed;
-  if (packing == Packing::Gzip) {
-    packed = gzip(bytes, path);
-  } else if (packing == Packing::Zstd) {
-    packed = zstd(bytes, path);
-  } else {
-    packed = std::string(bytes);
+  if (packing == Packing::None) {
+    return os::replace_file(path, bytes, for_us_and_our_group);
   }
+  const auto packed = packing == Packing::Gzip ? gzip(bytes, path) : zstd(bytes, path);
   if (!packed) {
-    return std::unexpected(std::move(packed.error()));
+    return std::unexpected(packed.error());
   }
-  const std::string part = path + std::string(part_ending);
-  if (auto written = write_through(part, *packed); !written) {
-    return written;
-  }
-  if (std::rename(part.c_str(), path.c_str()) != 0) {
-    return std::unexpected(base::make_system_error("rename", errno, path));
-  }
-  return sync_directory_of(path);
+  return os::replace_file(path, *packed, for_us_and_our_group);
 }
 
 }  // namespace affix::inline v0::tools::journal

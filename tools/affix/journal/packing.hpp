@@ -4,13 +4,14 @@
 
 #include "affix/base/error.hpp"
 
-#include "journal/archive.hpp"
-
+#include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
 
 namespace affix::inline v0::tools::journal {
+
+enum class Packing : std::uint8_t { None, Gzip, Zstd };
 
 /// ".gz", ".zst", or nothing.
 [[nodiscard]] std::string_view ending_of(Packing packing) noexcept;

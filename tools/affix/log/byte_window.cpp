@@ -2,6 +2,8 @@
 // Reads files directly, or through zlib or libzstd.
 #include "log/byte_window.hpp"
 
+#include "affix/os/file_descriptor.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -26,31 +28,6 @@ constexpr std::size_t first_piece_bytes = std::size_t{16} << 10;
 constexpr std::string_view gzip_magic = "\x1F\x8B";
 constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
 
-/// Owns a file descriptor.
-class File {
- public:
-  explicit File(int number) noexcept : number_(number) {}
-
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  ~File() {
-    if (number_ > STDIN_FILENO) {
-      ::close(number_);
-    }
-  }
-
-  [[nodiscard]] int number() const noexcept { return number_; }
-
-  void replace(int number) noexcept {
-    ::close(number_);
-    number_ = number;
-  }
-
- private:
-  int number_;
-};
-
 /// Bytes read, 0 at the end, or -1 with errno.
 ssize_t read_some(int file, char* to, std::size_t bytes) noexcept {
   ssize_t got = 0;
@@ -66,7 +43,7 @@ ssize_t read_some(int file, char* to, std::size_t bytes) noexcept {
 /// log, this process would end, and reading into memory that stays in the cache is no slower.
 class ByteWindow::Reader {
  public:
-  explicit Reader(int file) : file_(file) {}
+  explicit Reader(os::FileDescriptor file) : file_(std::move(file)) {}
 
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
@@ -75,8 +52,8 @@ class ByteWindow::Reader {
   /// Returns bytes that were read to detect the kind of file.
   void put_back(std::string_view bytes) { input_.assign(bytes.begin(), bytes.end()); }
 
-  /// Appends bytes to `view`, which is the end of the buffer. False if there are none.
-  bool grow(std::string_view& view, std::string& problem) {
+  /// `view`, which is the end of the buffer, with further bytes appended if there are any.
+  [[nodiscard]] std::string_view grown(std::string_view view) {
     // Moves the rest to the front, so that memory is bounded by the longest message.
     const std::size_t left = view.size();
     if (left != 0) {
@@ -85,39 +62,42 @@ class ByteWindow::Reader {
     if (buffer_.size() < left + piece_) {
       buffer_.resize(2 * left + piece_);
     }
-    const std::size_t got = fill(buffer_.data() + left, piece_, problem);
+    const std::size_t got = fill(buffer_.data() + left, piece_);
     piece_ = std::min(4 * piece_, piece_bytes);
-    view = {buffer_.data(), left + got};
-    return got != 0;
+    return {buffer_.data(), left + got};
   }
 
+  /// Problem in unpacking or reading; empty if none.
+  [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+
  protected:
-  virtual std::size_t fill(char* to, std::size_t room, std::string& problem) = 0;
+  virtual std::size_t fill(char* to, std::size_t room) = 0;
 
   /// Reads bytes of the file itself; 0 at its end.
-  std::size_t read_file(char* to, std::size_t room, std::string& problem) {
-    if (file_.number() < 0) {
+  std::size_t read_file(char* to, std::size_t room) {
+    if (!file_.is_open()) {
       return 0;  // Bytes in memory: there is no file.
     }
     const ssize_t got = read_some(file_.number(), to, room);
     if (got < 0) {
-      problem = base::make_system_error("read", errno, "").message;
+      problem_ = base::make_system_error("read", errno, "").message;
     }
     return got > 0 ? static_cast<std::size_t>(got) : 0;
   }
 
   /// Compressed bytes: first those put back, then the file's. False at the end.
-  bool refill(std::string& problem) {
+  bool refill() {
     if (std::exchange(fresh_, false) && !input_.empty()) {
       return true;
     }
     input_.resize(piece_bytes);
-    input_.resize(read_file(input_.data(), input_.size(), problem));
+    input_.resize(read_file(input_.data(), input_.size()));
     return !input_.empty();
   }
 
-  File file_;
+  os::FileDescriptor file_;
   std::vector<char> input_;
+  std::string problem_;
 
  private:
   std::vector<char> buffer_;
@@ -129,22 +109,23 @@ namespace {
 
 class PlainReader final : public ByteWindow::Reader {
  public:
-  PlainReader(int file, std::string path) : Reader(file), path_(std::move(path)) {}
+  PlainReader(os::FileDescriptor file, std::string path)
+      : Reader(std::move(file)), path_(std::move(path)) {}
 
  private:
-  std::size_t fill(char* to, std::size_t room, std::string& problem) override {
+  std::size_t fill(char* to, std::size_t room) override {
     if (given_ < input_.size()) {
       const std::size_t bytes = std::min(room, input_.size() - given_);
       std::copy_n(input_.data() + given_, bytes, to);
       given_ += bytes;
       return bytes;
     }
-    if (file_.number() < 0) {
+    if (!file_.is_open()) {
       return 0;
     }
-    std::size_t got = read_file(to, room, problem);
-    if (got == 0 && problem.empty() && begun_anew()) {
-      got = read_file(to, room, problem);
+    std::size_t got = read_file(to, room);
+    if (got == 0 && problem_.empty() && begun_anew()) {
+      got = read_file(to, room);
     }
     return got;
   }
@@ -163,11 +144,12 @@ class PlainReader final : public ByteWindow::Reader {
         (named.st_ino == mine.st_ino && named.st_dev == mine.st_dev)) {
       return false;
     }
-    const int file = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file >= 0) {
-      file_.replace(file);
+    os::FileDescriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file.is_open()) {
+      return false;
     }
-    return file >= 0;
+    file_ = std::move(file);
+    return true;
   }
 
   std::string path_;
@@ -176,7 +158,7 @@ class PlainReader final : public ByteWindow::Reader {
 
 class GzipReader final : public ByteWindow::Reader {
  public:
-  explicit GzipReader(int file) : Reader(file) {
+  explicit GzipReader(os::FileDescriptor file) : Reader(std::move(file)) {
     // 15: window bits; 16: expect a gzip header.
     ready_ = inflateInit2(&stream_, 15 + 16) == Z_OK;
   }
@@ -184,14 +166,14 @@ class GzipReader final : public ByteWindow::Reader {
   ~GzipReader() override { inflateEnd(&stream_); }
 
  private:
-  std::size_t fill(char* to, std::size_t room, std::string& problem) override {
+  std::size_t fill(char* to, std::size_t room) override {
     stream_.next_out = reinterpret_cast<Bytef*>(to);
     stream_.avail_out = static_cast<uInt>(room);
     while (ready_ && stream_.avail_out == room) {
       if (stream_.avail_in == 0) {
-        if (!refill(problem)) {
+        if (!refill()) {
           if (inside_) {
-            problem = "the gzip file ends early";
+            problem_ = "the gzip file ends early";
           }
           break;
         }
@@ -205,7 +187,7 @@ class GzipReader final : public ByteWindow::Reader {
         inside_ = false;
         ready_ = inflateReset(&stream_) == Z_OK;
       } else if (result != Z_OK && result != Z_BUF_ERROR) {
-        problem = std::string("gzip: ") + (stream_.msg != nullptr ? stream_.msg : "bad bytes");
+        problem_ = std::string("gzip: ") + (stream_.msg != nullptr ? stream_.msg : "bad bytes");
         ready_ = false;
       }
     }
@@ -219,18 +201,19 @@ class GzipReader final : public ByteWindow::Reader {
 
 class ZstdReader final : public ByteWindow::Reader {
  public:
-  explicit ZstdReader(int file) : Reader(file), stream_(ZSTD_createDStream()) {}
+  explicit ZstdReader(os::FileDescriptor file)
+      : Reader(std::move(file)), stream_(ZSTD_createDStream()) {}
 
   ~ZstdReader() override { ZSTD_freeDStream(stream_); }
 
  private:
-  std::size_t fill(char* to, std::size_t room, std::string& problem) override {
+  std::size_t fill(char* to, std::size_t room) override {
     ZSTD_outBuffer out{to, room, 0};
     while (stream_ != nullptr && !failed_ && out.pos == 0) {
       if (in_.pos == in_.size) {
-        if (!refill(problem)) {
+        if (!refill()) {
           if (wanted_ != 0) {
-            problem = "the zstd file ends early";
+            problem_ = "the zstd file ends early";
           }
           break;
         }
@@ -238,7 +221,7 @@ class ZstdReader final : public ByteWindow::Reader {
       }
       wanted_ = ZSTD_decompressStream(stream_, &out, &in_);
       if (ZSTD_isError(wanted_) != 0) {
-        problem = std::string("zstd: ") + ZSTD_getErrorName(wanted_);
+        problem_ = std::string("zstd: ") + ZSTD_getErrorName(wanted_);
         failed_ = true;
       }
     }
@@ -251,41 +234,39 @@ class ZstdReader final : public ByteWindow::Reader {
   bool failed_ = false;
 };
 
-std::unique_ptr<ByteWindow::Reader> reader_of(int file, std::string_view head,
+std::unique_ptr<ByteWindow::Reader> reader_of(os::FileDescriptor file, std::string_view head,
                                               const std::string& path) {
   if (head.starts_with(gzip_magic)) {
-    return std::make_unique<GzipReader>(file);
+    return std::make_unique<GzipReader>(std::move(file));
   }
   if (head.starts_with(zstd_magic)) {
-    return std::make_unique<ZstdReader>(file);
+    return std::make_unique<ZstdReader>(std::move(file));
   }
-  return std::make_unique<PlainReader>(file, path);
+  return std::make_unique<PlainReader>(std::move(file), path);
 }
 
 }  // namespace
 
 std::expected<ByteWindow, base::Error> ByteWindow::open(const std::string& path) {
-  const int file = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
+  // A copy of standard input: it is not closed.
+  os::FileDescriptor file(path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                      : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) {
     return std::unexpected(base::make_system_error("open", errno, path));
   }
   std::array<char, 4> head{};
-  const ssize_t got = read_some(file, head.data(), head.size());
+  const ssize_t got = read_some(file.number(), head.data(), head.size());
   if (got < 0) {
-    const int error_number = errno;
-    if (file != STDIN_FILENO) {
-      ::close(file);
-    }
-    return std::unexpected(base::make_system_error("read", error_number, path));
+    return std::unexpected(base::make_system_error("read", errno, path));
   }
   const std::string_view begin(head.data(), static_cast<std::size_t>(got));
-  auto reader = reader_of(file, begin, path);
+  auto reader = reader_of(std::move(file), begin, path);
   reader->put_back(begin);
   return ByteWindow(std::move(reader), path);
 }
 
 ByteWindow ByteWindow::of_bytes(std::string_view bytes, const std::string& where) {
-  auto reader = reader_of(-1, bytes, "-");
+  auto reader = reader_of({}, bytes, "-");
   reader->put_back(bytes);
   return ByteWindow(std::move(reader), where);
 }
@@ -301,11 +282,12 @@ bool ByteWindow::more() {
   if (!problem_.empty()) {
     return false;
   }
-  const bool grown = reader_->grow(view_, problem_);
-  if (!problem_.empty()) {
-    problem_ = path_ + ": " + problem_;
+  const std::size_t before = view_.size();
+  view_ = reader_->grown(view_);
+  if (!reader_->problem().empty()) {
+    problem_ = path_ + ": " + reader_->problem();
   }
-  return grown;
+  return view_.size() != before;
 }
 
 std::expected<std::string, base::Error> read_unpacked(const std::string& path, std::size_t limit) {

@@ -94,7 +94,7 @@ bool CaptureFile::has(std::size_t bytes) {
   }
   if (bytes_read_ + bytes > capture_bytes_max) {
     return fail("is longer than " + std::to_string(capture_bytes_max) +
-                " bytes; what follows was not read");
+                " bytes; the rest was not read");
   }
   return true;
 }
@@ -120,7 +120,7 @@ std::expected<void, base::Error> CaptureFile::read_header() {
   const auto damaged = [this] {
     return std::unexpected(base::Error{
         base::ErrorCode::Damaged,
-        window_.problem().empty() ? "is no capture file" : window_.problem(), where_, "P127"});
+        window_.problem().empty() ? "is not a capture file" : window_.problem(), where_, "P127"});
   };
   if (!has(sizeof(std::uint32_t))) {
     return damaged();

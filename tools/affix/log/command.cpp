@@ -65,7 +65,8 @@ int run(CommandOptions& options) {
   // Without them, numbers would be counted as missing.
   log.filter.heartbeats = log.filter.heartbeats || log.statistics || options.raw;
   if (log.statistics && log.follow) {
-    std::fprintf(stderr, "--stats and --follow: what is followed has no end to count to [P125]\n");
+    std::fprintf(stderr,
+                 "--stats and --follow: a followed journal has no end to count to [P125]\n");
     return 2;
   }
   return show_log(log, stdout);

@@ -18,29 +18,29 @@ namespace {
 
 constexpr std::string_view mark = " EVT ";
 
-bool take_number(std::string_view& text, char end, std::uint64_t& number) noexcept {
+std::optional<std::uint64_t> take_number(std::string_view& text, char end) noexcept {
+  std::uint64_t number = 0;
   const char* const last = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), last, number);
   if (error != std::errc() || stop == last || *stop != end) {
-    return false;
+    return std::nullopt;
   }
   text.remove_prefix(static_cast<std::size_t>(stop - text.data()) + 1);
-  return true;
+  return number;
 }
 
-bool take_name(std::string_view& text, std::string_view& name) noexcept {
+std::optional<std::string_view> take_name(std::string_view& text) noexcept {
   using affix::journal::EventType;
   static constexpr std::array types{EventType::NumbersSet, EventType::Reset, EventType::TradingDay,
                                     EventType::Remark};
   for (const EventType type : types) {
     const std::string_view known = affix::journal::to_text(type);
     if (text.starts_with(known) && (text.size() == known.size() || text[known.size()] == ' ')) {
-      name = known;
       text.remove_prefix(known.size());
-      return true;
+      return known;
     }
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -57,10 +57,15 @@ std::optional<Entry> read_event_line(std::string_view line) noexcept {
   entry.utc_ns = time.utc_ns;
   entry.session = line.substr(0, at - time_width - 1);
   entry.bytes = line.substr(at + mark.size());
-  if (time.size != time_width || !take_number(entry.bytes, '/', entry.sequence) ||
-      !take_number(entry.bytes, ' ', entry.number_after) || !take_name(entry.bytes, entry.event)) {
+  const auto next_outgoing = take_number(entry.bytes, '/');
+  const auto next_expected = take_number(entry.bytes, ' ');
+  const auto name = take_name(entry.bytes);
+  if (time.size != time_width || !next_outgoing || !next_expected || !name) {
     return std::nullopt;
   }
+  entry.sequence = *next_outgoing;
+  entry.number_after = *next_expected;
+  entry.event = *name;
   entry.bytes.remove_prefix(entry.bytes.empty() ? 0 : 1);
   return entry;
 }

@@ -2,6 +2,7 @@
 // Parses filters into tests and applies them.
 #include "log/filter.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 #include "affix/wire/convert.hpp"
 #include "affix/wire/index.hpp"
@@ -25,9 +26,8 @@ std::string longest_part(const std::string& text) {
   std::string_view longest;
   std::string_view rest = text;
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.size(), rest.find(wire::soh));
-    longest = end > longest.size() ? rest.substr(0, end) : longest;
-    rest.remove_prefix(std::min(rest.size(), end + 1));
+    const std::string_view part = base::take_part(rest, wire::soh);
+    longest = part.size() > longest.size() ? part : longest;
   }
   return std::string(longest);
 }
@@ -52,7 +52,7 @@ std::int64_t rest_of(std::string_view time) noexcept {
 
 }  // namespace
 
-std::expected<Filter::Bound, std::string> Filter::read_bound(const std::string& text, bool upper) {
+std::expected<Filter::Bound, base::Error> Filter::read_bound(const std::string& text, bool upper) {
   const bool only_day = text.find(':') == std::string::npos;
   const bool only_time = text.size() > 2 && text[2] == ':';
   std::string whole = text;
@@ -66,8 +66,10 @@ std::expected<Filter::Bound, std::string> Filter::read_bound(const std::string& 
   }
   const TimeRead read = read_time(whole);
   if (read.size == 0 || read.size != whole.size()) {
-    return std::unexpected("'" + text +
-                           "' is no time; one is 2026-01-31 09:30:00.5, 2026-01-31 or 09:30");
+    return base::invalid_argument(
+        "'" + text +
+            "' is not a time; write, for example, 2026-01-31 09:30:00.5, 2026-01-31 or 09:30",
+        "P125");
   }
   std::int64_t rest = 0;
   if (upper) {
@@ -78,16 +80,18 @@ std::expected<Filter::Bound, std::string> Filter::read_bound(const std::string& 
   return Bound{read.utc_ns + rest, only_time};
 }
 
-std::expected<Filter::Condition, std::string> Filter::read_condition(const std::string& text) {
+std::expected<Filter::Condition, base::Error> Filter::read_condition(const std::string& text) {
   std::size_t at = 0;
-  while (at < text.size() && text[at] >= '0' && text[at] <= '9') {
+  while (at < text.size() && base::is_digit(text[at])) {
     ++at;
   }
   const auto tag = wire::parse_integer<std::uint32_t>(std::string_view(text).substr(0, at));
   const std::string_view rest = std::string_view(text).substr(at);
   if (!tag || *tag == 0) {
-    return std::unexpected("'" + text +
-                           "' is no condition; one is 54=1, 54=Buy, 39!=8, 58~limit or 44");
+    return base::invalid_argument(
+        "'" + text +
+            "' is not a condition; write, for example, 54=1, 54=Buy, 39!=8, 58~limit or 44",
+        "P125");
   }
   if (rest.empty()) {
     return Condition{*tag, Test::Present, {}};
@@ -99,10 +103,11 @@ std::expected<Filter::Condition, std::string> Filter::read_condition(const std::
     return Condition{*tag, rest.front() == '=' ? Test::Equals : Test::Contains,
                      std::string(rest.substr(1))};
   }
-  return std::unexpected("'" + text + "' is no condition; behind the tag comes =, != or ~");
+  return base::invalid_argument("'" + text + "' is not a condition; after the tag comes =, != or ~",
+                                "P125");
 }
 
-std::expected<Filter, std::string> Filter::make(const FilterOptions& options) {
+std::expected<Filter, base::Error> Filter::make(const FilterOptions& options) {
   Filter filter;
   for (const auto& [text, bound, upper] :
        {std::tuple{&options.from, &filter.from_, false}, {&options.to, &filter.to_, true}}) {
@@ -127,7 +132,8 @@ std::expected<Filter, std::string> Filter::make(const FilterOptions& options) {
   } else if (options.direction == "out") {
     filter.direction_ = Direction::Out;
   } else if (!options.direction.empty()) {
-    return std::unexpected("a direction is in or out, not '" + options.direction + "'");
+    return base::invalid_argument("a direction is in or out, not '" + options.direction + "'",
+                                  "P125");
   }
   filter.types_ = options.types;
   filter.sessions_ = options.sessions;
@@ -150,9 +156,7 @@ RawFilter Filter::raw() const {
     // "54=Buy" may be the name of a value; the bytes have its code.
     const bool may_be_name = std::any_of(condition.text.begin(), condition.text.end(),
                                          [](char c) { return c >= 'a' && c <= 'z'; }) &&
-                             std::all_of(condition.text.begin(), condition.text.end(), [](char c) {
-                               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-                             });
+                             std::ranges::all_of(condition.text, base::is_letter);
     const std::string tag = std::to_string(condition.tag) + '=';
     if (condition.test == Test::Equals) {
       raw.needles.push_back(may_be_name ? tag : tag + condition.text);

@@ -2,6 +2,7 @@
 // Selects the entries that the options of the command line ask for.
 #pragma once
 
+#include "affix/base/error.hpp"
 #include "affix/wire/view.hpp"
 
 #include "log/entry.hpp"
@@ -31,8 +32,8 @@ struct FilterOptions {
 
 class Filter {
  public:
-  /// The error is a sentence for the user.
-  [[nodiscard]] static std::expected<Filter, std::string> make(const FilterOptions& options);
+  /// InvalidArgument for a text that cannot be read.
+  [[nodiscard]] static std::expected<Filter, base::Error> make(const FilterOptions& options);
 
   /// The part of the filter that needs no index.
   [[nodiscard]] RawFilter raw() const;
@@ -56,9 +57,9 @@ class Filter {
     bool of_day = false;
   };
 
-  [[nodiscard]] static std::expected<Bound, std::string> read_bound(const std::string& text,
+  [[nodiscard]] static std::expected<Bound, base::Error> read_bound(const std::string& text,
                                                                     bool upper);
-  [[nodiscard]] static std::expected<Condition, std::string> read_condition(
+  [[nodiscard]] static std::expected<Condition, base::Error> read_condition(
       const std::string& text);
   [[nodiscard]] bool matches_time(std::int64_t utc_ns) const noexcept;
   [[nodiscard]] bool matches_type(const wire::MessageView& message,

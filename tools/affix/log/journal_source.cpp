@@ -22,25 +22,6 @@ namespace {
 constexpr std::size_t segment_bytes_max = std::size_t{1} << 30;
 constexpr std::array<std::string_view, 3> segment_endings{"", ".gz", ".zst"};
 
-/// Segment files of a directory by number; an unpacked one is preferred.
-std::map<std::uint32_t, std::string> segments_in(const std::string& directory) {
-  std::map<std::uint32_t, std::string> files;
-  std::error_code error;
-  for (fs::directory_iterator entry(directory, error); !error && entry != fs::directory_iterator();
-       entry.increment(error)) {
-    const std::string path = entry->path().string();
-    const std::uint32_t number = segment_number_of(entry->path().filename().string());
-    if (number == 0) {
-      continue;
-    }
-    const auto [known, added] = files.emplace(number, path);
-    if (!added && path.size() < known->second.size()) {
-      known->second = path;
-    }
-  }
-  return files;
-}
-
 bool is_zero(std::string_view bytes) noexcept {
   return bytes.empty() || (bytes.front() == '\0' &&
                            std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
@@ -106,6 +87,31 @@ std::expected<UnpackedSegment, base::Error> read_segment(const std::string& path
     return std::unexpected(base::Error{base::ErrorCode::Damaged, window->problem(), "", "J211"});
   }
   return segment;
+}
+
+std::expected<SegmentPaths, base::Error> segments_in(const std::string& directory) {
+  SegmentPaths files;
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    const std::string path = entry->path().string();
+    const std::uint32_t number = segment_number_of(entry->path().filename().string());
+    if (number == 0) {
+      continue;
+    }
+    const auto [known, added] = files.emplace(number, path);
+    if (!added && path.size() < known->second.size()) {
+      known->second = path;
+    }
+  }
+  if (error) {
+    return std::unexpected(base::make_system_error("readdir", error.value(), directory));
+  }
+  if (files.empty()) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::NotFound, "no journal segment", directory, "J216"});
+  }
+  return files;
 }
 
 std::uint32_t segment_number_of(std::string_view file_name) noexcept {
@@ -177,12 +183,14 @@ JournalSource::JournalSource(affix::journal::Reader reader, std::string director
 // Continues in the next existing segment. False when there is none.
 bool JournalSource::pass_over_damage() {
   const std::uint32_t number = reader_.segment();
-  const auto files = segments_in(directory_);
+  const SegmentPaths files = segments_in(directory_).value_or(SegmentPaths());
   const auto following = files.upper_bound(number);
   if (!reader_.damage() && (following == files.end() || following->first == number + 1)) {
     return false;  // The end, or a segment in which the reader continues by itself.
   }
-  if (reader_.damage()) {
+  const bool overtaken = reader_.damage() && reader_.damage()->code == base::ErrorCode::NotFound &&
+                         following != files.end();
+  if (reader_.damage() && !overtaken) {
     add_problem(reader_.damage()->text());
   } else {
     add_problem(directory_ + ": segments between " + std::to_string(number) + " and " +
@@ -216,14 +224,13 @@ std::optional<Entry> JournalSource::next() {
 std::expected<std::unique_ptr<Source>, base::Error> ArchiveSource::open(
     const std::string& directory, const RawFilter& filter) {
   auto files = segments_in(directory);
-  if (files.empty()) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "no journal segment", directory, "J216"});
+  if (!files) {
+    return std::unexpected(std::move(files.error()));
   }
-  return std::make_unique<ArchiveSource>(std::move(files), filter);
+  return std::make_unique<ArchiveSource>(std::move(*files), filter);
 }
 
-ArchiveSource::ArchiveSource(std::map<std::uint32_t, std::string> files, const RawFilter& filter)
+ArchiveSource::ArchiveSource(SegmentPaths files, const RawFilter& filter)
     : files_(std::move(files)), filter_(filter) {}
 
 bool ArchiveSource::open_next() {

@@ -18,6 +18,9 @@
 
 namespace affix::inline v0::tools::log {
 
+/// Paths of segments, by number.
+using SegmentPaths = std::map<std::uint32_t, std::string>;
+
 /// The entry of a record; views the record's bytes.
 [[nodiscard]] Entry entry_of_record(const affix::journal::Record& record, std::string_view session);
 
@@ -48,14 +51,14 @@ class ArchiveSource final : public Source {
   [[nodiscard]] static std::expected<std::unique_ptr<Source>, base::Error> open(
       const std::string& directory, const RawFilter& filter);
 
-  ArchiveSource(std::map<std::uint32_t, std::string> files, const RawFilter& filter);
+  ArchiveSource(SegmentPaths files, const RawFilter& filter);
 
   [[nodiscard]] std::optional<Entry> next() override;
 
  private:
   [[nodiscard]] bool open_next();
 
-  std::map<std::uint32_t, std::string> files_;  // Unread ones, by number.
+  SegmentPaths files_;  // Unread ones, by number.
   const RawFilter& filter_;
   std::string path_;
   std::string bytes_;
@@ -82,5 +85,8 @@ struct UnpackedSegment {
 
 /// The number of a segment's file, packed or not; 0 for any other file.
 [[nodiscard]] std::uint32_t segment_number_of(std::string_view file_name) noexcept;
+
+/// Segment files of a directory by number; an unpacked one is preferred. NotFound: there is none.
+[[nodiscard]] std::expected<SegmentPaths, base::Error> segments_in(const std::string& directory);
 
 }  // namespace affix::inline v0::tools::log

@@ -2,6 +2,8 @@
 // Writes objects field by field.
 #include "log/json_printer.hpp"
 
+#include "affix/base/text.hpp"
+
 #include "log/record_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,37 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// True if JSON can contain these bytes unchanged.
-bool is_utf8(std::string_view bytes) noexcept {
-  std::size_t at = 0;
-  while (at < bytes.size()) {
-    const auto first = static_cast<unsigned char>(bytes[at]);
-    const std::size_t size = first < 0x80                     ? 1
-                             : first >= 0xC2 && first <= 0xDF ? 2
-                             : first >= 0xE0 && first <= 0xEF ? 3
-                             : first >= 0xF0 && first <= 0xF4 ? 4
-                                                              : 0;
-    if (size == 0 || at + size > bytes.size()) {
-      return false;
-    }
-    for (std::size_t rest = 1; rest < size; ++rest) {
-      if ((static_cast<unsigned char>(bytes[at + rest]) & 0xC0U) != 0x80) {
-        return false;
-      }
-    }
-    // Surrogates, overlong forms, and values beyond Unicode.
-    const auto second = size > 1 ? static_cast<unsigned char>(bytes[at + 1]) : 0U;
-    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
-      return false;
-    }
-    at += size;
-  }
-  return true;
-}
-
 void put_bytes(Json& object, const char* key, std::string_view bytes) {
-  if (is_utf8(bytes)) {
+  if (base::is_utf8(bytes)) {
     object[key] = bytes;
     return;
   }

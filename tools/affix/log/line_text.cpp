@@ -2,10 +2,9 @@
 // Heuristics for log lines; each examines only the line.
 #include "log/line_text.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 #include "affix/wire/index.hpp"
-
-#include "log/characters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +21,7 @@ constexpr std::string_view begin_text = "8=FIX";
 // True at digits followed by `=`: a tag begins here.
 bool tag_begins(std::string_view text) noexcept {
   std::size_t at = 0;
-  while (at < text.size() && at < 10 && is_digit(text[at])) {
+  while (at < text.size() && at < 10 && base::is_digit(text[at])) {
     ++at;
   }
   return at > 0 && at < text.size() && text[at] == '=';
@@ -35,7 +34,7 @@ int number_at(std::string_view text, std::size_t at, std::size_t digits) noexcep
   }
   int value = 0;
   for (std::size_t digit = 0; digit < digits; ++digit) {
-    if (!is_digit(text[at + digit])) {
+    if (!base::is_digit(text[at + digit])) {
       return -1;
     }
     value = value * 10 + (text[at + digit] - '0');
@@ -76,12 +75,12 @@ struct FractionRead {
 };
 
 FractionRead read_fraction(std::string_view text) noexcept {
-  if (text.size() < 2 || (text[0] != '.' && text[0] != ',') || !is_digit(text[1])) {
+  if (text.size() < 2 || (text[0] != '.' && text[0] != ',') || !base::is_digit(text[1])) {
     return {};
   }
   FractionRead read{0, 1};
   std::int64_t unit = base::ns_per_second / 10;
-  while (read.size < text.size() && is_digit(text[read.size])) {
+  while (read.size < text.size() && base::is_digit(text[read.size])) {
     read.ns += unit * (text[read.size] - '0');
     unit /= 10;
     ++read.size;
@@ -106,14 +105,10 @@ TimeRead read_zone(std::string_view text) noexcept {
 }
 
 Direction direction_of(std::string_view word) noexcept {
-  std::array<char, 10> lower{};
-  if (word.empty() || word.size() > lower.size()) {
+  if (word.size() > 10) {
     return Direction::Unknown;
   }
-  std::transform(word.begin(), word.end(), lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  const std::string_view text(lower.data(), word.size());
+  const std::string text = base::lowered(word);
   static constexpr std::array<std::string_view, 11> in{
       "in", "incoming", "inbound", "received", "recv", "rcvd", "rx", "<-", "<--", "<<", "hld"};
   static constexpr std::array<std::string_view, 10> out{
@@ -125,7 +120,7 @@ Direction direction_of(std::string_view word) noexcept {
 }
 
 bool part_of_word(char c) noexcept {
-  return is_letter(c) || c == '-' || c == '<' || c == '>';
+  return base::is_letter(c) || c == '-' || c == '<' || c == '>';
 }
 
 Direction read_direction(std::string_view prefix) noexcept {
@@ -143,7 +138,7 @@ Direction read_direction(std::string_view prefix) noexcept {
         (begin == 0 || std::strchr(" \t,;:[(|", prefix[begin - 1]) != nullptr) &&
         (at == prefix.size() || std::strchr(" \t,;:])|=", prefix[at]) != nullptr);
     std::string_view word = prefix.substr(begin, at - begin);
-    if (word.size() > 3 && word.back() == '>' && is_letter(word[word.size() - 2])) {
+    if (word.size() > 3 && word.back() == '>' && base::is_letter(word[word.size() - 2])) {
       word.remove_suffix(1);  // QuickFIX: "<time, session, incoming>".
     }
     const Direction direction = stands_alone ? direction_of(word) : Direction::Unknown;
@@ -166,12 +161,13 @@ std::optional<MessageStart> find_message(std::string_view text) noexcept {
     }
     const auto begin = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
     from = begin + begin_text.size();
-    if (begin > 0 && (is_digit(text[begin - 1]) || is_letter(text[begin - 1]))) {
+    if (begin > 0 && (base::is_digit(text[begin - 1]) || base::is_letter(text[begin - 1]))) {
       continue;  // For example 58=FIX.
     }
     std::size_t at = from;
     const std::size_t version_end = std::min(text.size(), begin + version_bytes_max);
-    while (at < version_end && (is_digit(text[at]) || is_letter(text[at]) || text[at] == '.')) {
+    while (at < version_end &&
+           (base::is_digit(text[at]) || base::is_letter(text[at]) || text[at] == '.')) {
       ++at;
     }
     const std::string_view behind = text.substr(at, delimiter_bytes_max + 2);
@@ -249,7 +245,7 @@ TimeRead read_time(std::string_view text) noexcept {
 
 std::int64_t read_prefix_time(std::string_view prefix) noexcept {
   for (std::size_t at = 0; at < prefix.size(); ++at) {
-    if (is_digit(prefix[at]) && (at == 0 || !is_digit(prefix[at - 1]))) {
+    if (base::is_digit(prefix[at]) && (at == 0 || !base::is_digit(prefix[at - 1]))) {
       if (const TimeRead time = read_time(prefix.substr(at)); time.size != 0) {
         return time.utc_ns;
       }

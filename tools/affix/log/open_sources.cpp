@@ -35,7 +35,7 @@ bool is_capture(std::string_view head) noexcept {
                      [head](std::string_view magic) { return head.starts_with(magic); });
 }
 
-/// What a directory contains, according to its entries.
+/// Contents of a directory, according to its entries.
 struct Contents {
   bool segments = false;
   bool packed_segments = false;

@@ -8,8 +8,6 @@
 #include "log/message_names.hpp"
 
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +51,5 @@ class Printer {
   /// The entry's text with its line end. Empty if the style does not show it.
   [[nodiscard]] virtual std::string text_of(const Shown& shown) const = 0;
 };
-
-[[nodiscard]] std::unique_ptr<Printer> make_printer(const PrintOptions& options);
 
 }  // namespace affix::inline v0::tools::log

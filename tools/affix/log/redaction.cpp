@@ -2,11 +2,10 @@
 // Uses the session's redaction for whole messages; searches other texts for the tags.
 #include "log/redaction.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/session/secrets.hpp"
 #include "affix/wire/secret_tags.hpp"
 #include "affix/wire/view.hpp"
-
-#include "log/characters.hpp"
 
 #include <algorithm>
 
@@ -18,7 +17,7 @@ namespace {
 std::size_t find_value(std::string_view text, const std::string& tag, std::size_t at) noexcept {
   const std::string field = tag + '=';
   while ((at = text.find(field, at)) != std::string_view::npos) {
-    const bool is_tag = at == 0 || !is_digit(text[at - 1]);
+    const bool is_tag = at == 0 || !base::is_digit(text[at - 1]);
     at += field.size();
     if (is_tag) {
       break;
@@ -46,7 +45,7 @@ constexpr std::string_view line_ends = "\n\r";
 bool quotes_credentials(std::string_view text) {
   for (std::size_t at = 0; (at = find_value(text, "35", at)) != std::string_view::npos;) {
     std::size_t end = at;
-    while (end < text.size() && is_letter(text[end])) {
+    while (end < text.size() && base::is_letter(text[end])) {
       ++end;
     }
     if (wire::carries_credentials(wire::MsgType(text.substr(at, end - at)))) {

@@ -7,6 +7,7 @@
 #include "log/merge.hpp"
 #include "log/open_sources.hpp"
 #include "log/order_trace.hpp"
+#include "log/print_styles.hpp"
 #include "log/redaction.hpp"
 #include "log/statistics.hpp"
 #include "process/standard_output.hpp"
@@ -107,8 +108,8 @@ class Show {
   [[nodiscard]] bool learn_order();
   void show(const Looked& looked);
   void follow(Merge& merge);
-  void tell_problems(const Merge& merge);
-  void tell_nothing_shown();
+  void report_problems(const Merge& merge);
+  void report_nothing_shown();
   void finish();
 
   const LogOptions& options_;
@@ -123,7 +124,7 @@ class Show {
   MessageNames names_;
   bool names_wanted_ = false;
   std::set<std::string> opened_;
-  std::size_t told_ = 0;
+  std::size_t reported_ = 0;
   std::size_t shown_ = 0;    ///< Entries selected, printed or counted.
   bool reads_text_ = false;  ///< A file other than a journal was opened.
   int status_ = 0;
@@ -247,10 +248,10 @@ void Show::show(const Looked& looked) {
   }
 }
 
-void Show::tell_problems(const Merge& merge) {
+void Show::report_problems(const Merge& merge) {
   const std::vector<std::string> problems = merge.problems();
-  for (; told_ < problems.size(); ++told_) {
-    std::fprintf(stderr, "%s\n", problems[told_].c_str());
+  for (; reported_ < problems.size(); ++reported_) {
+    std::fprintf(stderr, "%s\n", problems[reported_].c_str());
     status_ = 1;
   }
 }
@@ -275,20 +276,20 @@ void Show::follow(Merge& merge) {
     while (const auto entry = merge.next()) {
       show(look_at(*entry));
     }
-    tell_problems(merge);
+    report_problems(merge);
   }
 }
 
 /// Reports that nothing was shown: a misspelt filter, or a file that is no log, must not look like
 /// a quiet day. The summary of an order reports it itself.
-void Show::tell_nothing_shown() {
+void Show::report_nothing_shown() {
   const std::string filters = words_of(options_.filter);
   if (!filters.empty()) {
     std::fprintf(stderr, "nothing fits %s [P102]\n", filters.c_str());
     status_ = 1;
   } else if (reads_text_) {
     std::fprintf(stderr,
-                 "no FIX message in what was read, or Heartbeats alone (--heartbeats) [P102]\n");
+                 "no FIX message in the input, or Heartbeats alone (--heartbeats) [P102]\n");
     status_ = 1;
   } else {
     std::fprintf(stderr, "no message, or Heartbeats alone (--heartbeats) [P102]\n");
@@ -297,7 +298,7 @@ void Show::tell_nothing_shown() {
 
 void Show::finish() {
   if (shown_ == 0 && status_ == 0 && !order_ && !options_.follow) {
-    tell_nothing_shown();
+    report_nothing_shown();
   }
   if (options_.statistics) {
     out_.write(options_.print.style == Style::Json ? statistics_.json() : statistics_.text());
@@ -332,7 +333,7 @@ int Show::run() {
   while (const auto entry = merge.next()) {
     show(look_at(*entry));
   }
-  tell_problems(merge);
+  report_problems(merge);
   if (options_.follow) {
     follow(merge);
   }
@@ -345,12 +346,13 @@ int Show::run() {
 int show_log(const LogOptions& options, std::FILE* out) {
   auto filter = Filter::make(options.filter);
   if (!filter) {
-    std::fprintf(stderr, "%s\n", filter.error().c_str());
+    std::fprintf(stderr, "%s\n", filter.error().text().c_str());
     return 2;
   }
   Output output(options.out, out);
   if (!output.open()) {
-    std::fprintf(stderr, "%s: %s\n", options.out.c_str(), std::strerror(errno));
+    std::fprintf(stderr, "%s\n",
+                 base::make_system_error("open", errno, options.out).text().c_str());
     return 1;
   }
   Show show(options, std::move(*filter), output);

@@ -6,7 +6,6 @@
 #include "affix/wire/index.hpp"
 
 #include "log/event_line.hpp"
-#include "log/message_facts.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -175,7 +174,6 @@ std::optional<Entry> TextSource::event_of(std::string_view line) {
   }
   const LinePrefix prefix = read_prefix(line.substr(0, 64));
   if (prefix.utc_ns == 0) {
-    ++passed_over_;
     return std::nullopt;
   }
   if (line.front() == '<' && line.back() == '>') {
@@ -237,7 +235,7 @@ std::optional<Entry> TextSource::next() {
       return entry;
     }
   }
-  if (!window_.problem().empty() && !std::exchange(told_, true)) {
+  if (!window_.problem().empty() && !std::exchange(reported_, true)) {
     add_problem(window_.problem());
   }
   return std::nullopt;

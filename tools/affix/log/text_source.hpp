@@ -33,9 +33,6 @@ class TextSource final : public Source {
 
   [[nodiscard]] std::optional<Entry> next() override;
 
-  /// Number of lines with neither a message nor a time.
-  [[nodiscard]] std::uint64_t lines_passed_over() const noexcept { return passed_over_; }
-
  private:
   /// The text up to the next line end or up to the end of a message.
   struct Piece {
@@ -60,8 +57,7 @@ class TextSource final : public Source {
   std::string converted_;
   std::string prefix_;  // A line that belongs to the message on the next line.
   SessionNames sessions_;
-  std::uint64_t passed_over_ = 0;
-  bool told_ = false;
+  bool reported_ = false;
 };
 
 }  // namespace affix::inline v0::tools::log

@@ -4,7 +4,6 @@
 
 #include "affix/base/time.hpp"
 
-#include <cerrno>
 #include <cstdio>
 #include <dirent.h>
 #include <memory>

@@ -113,12 +113,11 @@ std::optional<std::string> ChildProcess::wait_line(std::int64_t timeout_ns) {
   }
 }
 
-std::optional<int> ChildProcess::stop(std::int64_t timeout_ns, std::string& output) {
+ChildProcess::End ChildProcess::stop(std::int64_t timeout_ns) {
   ::kill(pid_, SIGTERM);
   const std::int64_t deadline_ns = os::now().steady_ns + timeout_ns;
   while (read_more(deadline_ns)) {
   }
-  output += std::exchange(unread_, {});
   // The output has ended, so the process has ended or is about to; after the timeout it is killed.
   if (os::now().steady_ns >= deadline_ns) {
     ::kill(pid_, SIGKILL);
@@ -127,7 +126,8 @@ std::optional<int> ChildProcess::stop(std::int64_t timeout_ns, std::string& outp
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;
-  return WIFEXITED(status) ? std::optional<int>(WEXITSTATUS(status)) : std::nullopt;
+  return {WIFEXITED(status) ? std::optional<int>(WEXITSTATUS(status)) : std::nullopt,
+          std::exchange(unread_, {})};
 }
 
 }  // namespace affix::inline v0::tools

@@ -33,9 +33,13 @@ class ChildProcess {
   /// `timeout_ns`.
   [[nodiscard]] std::optional<std::string> wait_line(std::int64_t timeout_ns);
 
-  /// Sends SIGTERM and reads the remaining output for at most `timeout_ns`. Returns the exit
-  /// status; nullopt if it had to be killed or a signal ended it.
-  [[nodiscard]] std::optional<int> stop(std::int64_t timeout_ns, std::string& output);
+  struct End {
+    std::optional<int> status;  ///< Nullopt: it had to be killed, or a signal ended it.
+    std::string output;         ///< What was not read before.
+  };
+
+  /// Sends SIGTERM and reads the remaining output for at most `timeout_ns`.
+  End stop(std::int64_t timeout_ns);
 
  private:
   ChildProcess(pid_t pid, int output) noexcept : pid_(pid), output_(output) {}

@@ -6,55 +6,64 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace affix::inline v0::tools {
 
-affix::config::Problems check_for_exchange(const affix::config::Configuration& configuration) {
-  affix::config::Problems problems = service::check_tokens(configuration);
-  const auto refuse = [&](const std::string& group, const std::string& key, std::int64_t value,
-                          const char* instead) {
+std::vector<affix::config::Finding> check_for_exchange(
+    const affix::config::Configuration& configuration) {
+  using affix::config::GroupKind;
+  std::vector<affix::config::Finding> problems = service::check_tokens(configuration);
+  const auto refuse = [&](GroupKind kind, const std::string& group, std::string_view key,
+                          std::int64_t value, const char* instead) {
     problems.push_back(
-        {base::ErrorCode::InvalidArgument,
-         "key '" + key + "': " + std::to_string(value) +
-             " does not go with affix-lab exchange, whose book has one thread: " + instead,
-         "[" + group + "] " + key, "C402"});
+        {.kind = kind,
+         .group = group,
+         .key = key,
+         .message = "key '" + std::string(key) + "': " + std::to_string(value) +
+                    " does not go with affix-lab exchange, whose book has one thread: " + instead,
+         .code = "C402"});
   };
-  const auto check_workers = [&](const affix::config::InstanceSettings& instance) {
+  const auto check_workers = [&](GroupKind kind, const affix::config::InstanceSettings& instance) {
     if (instance.worker_thread_count != 1) {
-      refuse(instance.name, "worker_thread_count", instance.worker_thread_count,
+      refuse(kind, instance.name, "worker_thread_count", instance.worker_thread_count,
              "worker_thread_count=1");
     }
   };
   for (const affix::config::ServerSettings& server : configuration.servers) {
-    check_workers(server);
+    check_workers(GroupKind::Server, server);
   }
   for (const affix::config::ClientSettings& client : configuration.clients) {
-    check_workers(client);
+    check_workers(GroupKind::Client, client);
   }
   for (const affix::config::SessionSettings& session : configuration.sessions) {
     if (session.callback_thread != -1) {
-      refuse(session.name, "callback_thread", session.callback_thread, "leave it out");
+      refuse(GroupKind::Session, session.name, "callback_thread", session.callback_thread,
+             "leave it out");
     }
   }
   return problems;
 }
 
-affix::config::Problems check_for_trade(const affix::config::Configuration& configuration) {
-  affix::config::Problems problems = service::check_tokens(configuration);
+std::vector<affix::config::Finding> check_for_trade(
+    const affix::config::Configuration& configuration) {
+  std::vector<affix::config::Finding> problems = service::check_tokens(configuration);
   if (configuration.sessions.empty()) {
-    problems.push_back({base::ErrorCode::InvalidArgument,
-                        "affix-lab trade needs a session group to trade over", "[ENGINE]", "C403"});
+    problems.push_back({.group = "ENGINE",
+                        .message = "affix-lab trade needs a session group to trade over",
+                        .code = "C403"});
   }
   return problems;
 }
 
-affix::config::Problems check_for_monitor(const affix::config::Configuration& configuration) {
-  affix::config::Problems problems = service::token_problems(configuration.engine);
+std::vector<affix::config::Finding> check_for_monitor(
+    const affix::config::Configuration& configuration) {
+  std::vector<affix::config::Finding> problems = service::token_problems(configuration.engine);
   if (configuration.engine.counters_file.empty()) {
-    problems.push_back({base::ErrorCode::InvalidArgument,
-                        "affix-monitor sees an engine by the file that key 'counters_file' of its "
-                        "engine group names, and there is none",
-                        "[ENGINE]", "C404"});
+    problems.push_back({.group = "ENGINE",
+                        .message = "affix-monitor sees an engine by the file that key "
+                                   "'counters_file' of its engine group names, and there is none",
+                        .code = "C404"});
   }
   return problems;
 }

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstddef>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -29,13 +30,31 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
   return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
 }
 
-OptionForm form_of(const CLI::Option& option) {
+/// Name of the validator that keeps an option's suggestions. It is inactive, so that the parsing
+/// does not run it.
+constexpr const char* suggestions_name = "suggestions";
+
+/// No word has it.
+constexpr char suggestion_end = '\n';
+
+std::vector<std::string> suggestions_of(CLI::Option& option) {
+  try {
+    const CLI::Validator& kept = *option.get_validator(suggestions_name);
+    // An active copy answers with the words.
+    return CLI::detail::split(kept.active(true)(std::string()), suggestion_end);
+  } catch (const CLI::OptionNotFound&) {
+    return {};
+  }
+}
+
+OptionForm form_of(CLI::Option& option) {
   OptionForm form{.shown = option.get_positional() && option.get_lnames().empty()
                                ? option.get_name(true)
                                : option.get_name(false, true),
                   .positional = option.get_positional() ? option.get_name(true) : std::string(),
                   .description = option.get_description(),
                   .choices = choices_of(option),
+                  .suggestions = suggestions_of(option),
                   .default_value = option.get_default_str(),
                   .required = option.get_required()};
   for (const std::string& name : option.get_lnames()) {
@@ -47,16 +66,16 @@ OptionForm form_of(const CLI::Option& option) {
   return form;
 }
 
-CommandForm form_of(const CLI::App& command) {
+CommandForm form_of(CLI::App& command) {
   CommandForm form{.name = command.get_name(), .description = command.get_description()};
   // Help of a program begins with its name, see run_command_line().
   if (const std::string name = form.name + ": "; form.description.starts_with(name)) {
     form.description.erase(0, name.size());
   }
-  for (const CLI::Option* const option : command.get_options()) {
+  for (CLI::Option* const option : command.get_options()) {
     form.options.push_back(form_of(*option));
   }
-  for (const CLI::App* const inner : commands_of(command)) {
+  for (CLI::App* const inner : command.get_subcommands([](CLI::App*) { return true; })) {
     form.commands.push_back(form_of(*inner));
   }
   return form;
@@ -113,6 +132,16 @@ Option Option::one_of(std::vector<std::string> words) const {
   return *this;
 }
 
+Option Option::suggests(std::function<std::vector<std::string>()> words) const {
+  CLI::Validator keeper(
+      [words = std::move(words)](std::string&) {
+        return CLI::detail::join(words(), std::string(1, suggestion_end));
+      },
+      std::string(), suggestions_name);
+  option_->check(keeper.active(false));
+  return *this;
+}
+
 Option Option::between(std::int64_t least, std::int64_t most) const {
   option_->check(CLI::Range(least, most));
   return *this;
@@ -133,8 +162,12 @@ Option Option::existing_directory() const {
   return *this;
 }
 
-Option Option::checked(std::function<std::string(const std::string&)> check) const {
-  option_->check(std::move(check));
+Option Option::checked(std::function<bool(const std::string&)> is_right,
+                       std::string refusal) const {
+  option_->check(
+      [is_right = std::move(is_right), refusal = std::move(refusal)](const std::string& value) {
+        return is_right(value) ? std::string() : refusal;
+      });
   return *this;
 }
 
@@ -169,7 +202,13 @@ Option Option::excludes(Option other) const {
 }
 
 Command Command::add_command(const std::string& name, const std::string& description) {
-  return {*app_->add_subcommand(name, description), *status_};
+  CLI::App* const command = app_->add_subcommand(name, description);
+  command->preparse_callback([app = app_](std::size_t) {
+    for (CLI::Option* const option : app->get_options()) {
+      option->required(false);
+    }
+  });
+  return {*command, *status_};
 }
 
 void Command::require_command() {

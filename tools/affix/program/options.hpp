@@ -32,6 +32,10 @@ class Option {
 
   Option one_of(std::vector<std::string> words) const;
 
+  /// Shells offer the words that `words` returns, and manual pages list them; other values are
+  /// accepted too. It is called for form() only.
+  Option suggests(std::function<std::vector<std::string>()> words) const;
+
   Option between(std::int64_t least, std::int64_t most) const;
 
   Option between_decimals(double least, double most) const;
@@ -40,8 +44,8 @@ class Option {
 
   Option existing_directory() const;
 
-  /// `check` returns what is wrong with a value; empty: nothing.
-  Option checked(std::function<std::string(const std::string&)> check) const;
+  /// Refuses a value that is not right, with the text `refusal`.
+  Option checked(std::function<bool(const std::string&)> is_right, std::string refusal) const;
 
   /// A value may be several, with the delimiter between them.
   Option separated_by(char delimiter) const;
@@ -70,6 +74,7 @@ struct OptionForm {
   std::string positional{};          ///< "paths ..."; empty: it is none.
   std::string description{};
   std::vector<std::string> choices{};
+  std::vector<std::string> suggestions{};  ///< Words that are offered, and do not bind.
   std::string default_value{};
   bool required = false;
 };
@@ -88,6 +93,7 @@ class Command {
  public:
   Command(CLI::App& app, int& status) noexcept : app_(&app), status_(&status) {}
 
+  /// Where it is given, no option of this command is required.
   // NOLINTNEXTLINE(modernize-use-nodiscard): not every command gets options.
   Command add_command(const std::string& name, const std::string& description);
 

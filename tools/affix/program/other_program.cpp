@@ -2,6 +2,8 @@
 // Looks for executable files, and replaces the process.
 #include "program/other_program.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -35,12 +37,11 @@ std::optional<std::string> find_program(const std::string& name) {
   const char* const path = std::getenv("PATH");
   std::string_view rest = path == nullptr ? "" : path;
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    if (const auto there = std::filesystem::path(rest.substr(0, end)) / name;
-        end != 0 && is_program(there)) {
+    const std::string_view folder = base::take_part(rest, ':');
+    if (const auto there = std::filesystem::path(folder) / name;
+        !folder.empty() && is_program(there)) {
       return there.string();
     }
-    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return std::nullopt;
 }

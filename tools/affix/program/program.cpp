@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens before and after the commands.
+// Steps before and after the commands: options of all programs, lost output, exit codes.
 #include "program/program.hpp"
 
 #include "affix/base/version.hpp"

@@ -14,8 +14,6 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace affix::inline v0::tools::replay {
@@ -139,7 +137,7 @@ int run(const CommandOptions& options) {
     print_report(comparison, player.sent_count(), options.shown_max, stdout);
   }
   if (const char* const why = text_of(end); why != nullptr) {
-    std::fprintf(stderr, "%s%s%s\n", why, player.reason().empty() ? "" : ": ",
+    std::fprintf(stderr, "%s%s%s [P106]\n", why, player.reason().empty() ? "" : ": ",
                  player.reason().c_str());
     return 2;
   }
@@ -155,9 +153,8 @@ void add_command(Command program) {
   command.add_option("journal", options->journal, "Directory of the journal").required();
   command.add_option("--against", options->against, "HOST:PORT of the acceptor to be asked")
       .required()
-      .checked([](const std::string& text) {
-        return address_keys(text).empty() ? "HOST:PORT is wanted" : std::string();
-      });
+      .checked([](const std::string& text) { return !address_keys(text).empty(); },
+               "HOST:PORT is wanted");
   command.add_flag("--ours", options->ours,
                    "Send what the journal's own side sent, and compare what its peer answered");
   command

@@ -2,8 +2,6 @@
 // Lines of a replay's report; shows unprintable bytes as such.
 #include "replay/report.hpp"
 
-#include <string>
-
 namespace affix::inline v0::tools::replay {
 
 namespace {

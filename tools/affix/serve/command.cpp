@@ -57,7 +57,7 @@ class ChosenApplication {
   std::unique_ptr<ForwardingApplication> built_in_;
 };
 
-/// What a service of a chosen application does beside the engine.
+/// Steps of a service with a chosen application, in addition to the engine's.
 class ServeSteps final : public service::Steps {
  public:
   /// `application` is null for a plug-in, which is informed of sessions by its callbacks.

@@ -9,56 +9,64 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace affix::inline v0::tools::serve {
 
 namespace {
 
+using affix::config::GroupKind;
+
 class Checks {
  public:
   explicit Checks(const affix::config::ApplicationSettings& settings) : settings_(settings) {}
 
-  affix::config::Problems check(const affix::config::Configuration& configuration) {
+  std::vector<affix::config::Finding> check(const affix::config::Configuration& configuration) {
     if (settings_.application != affix::config::ServedApplication::Plugin) {
       for (const affix::config::SessionSettings& session : configuration.sessions) {
         if (session.callback_thread != -1) {
-          refuse(session.name, "callback_thread", session.callback_thread);
+          refuse(GroupKind::Session, session.name, "callback_thread", session.callback_thread);
         }
       }
       for (const affix::config::ClientSettings& client : configuration.clients) {
-        check_workers(client);
+        check_workers(GroupKind::Client, client);
       }
       for (const affix::config::ServerSettings& server : configuration.servers) {
-        check_workers(server);
+        check_workers(GroupKind::Server, server);
       }
     }
     return std::move(problems_);
   }
 
  private:
-  void refuse(const std::string& group, const std::string& key, std::int64_t value) {
-    problems_.push_back({base::ErrorCode::InvalidArgument,
-                         key + "=" + std::to_string(value) + " does not go with application " +
-                             affix::config::value_of(settings_, "application"),
-                         "[" + group + "] " + key, "C401"});
+  void refuse(GroupKind kind, const std::string& group, std::string_view key, std::int64_t value) {
+    problems_.push_back({.kind = kind,
+                         .group = group,
+                         .key = key,
+                         .message = std::string(key) + "=" + std::to_string(value) +
+                                    " does not go with application " +
+                                    affix::config::value_of(settings_, "application"),
+                         .code = "C401"});
   }
 
-  void check_workers(const affix::config::InstanceSettings& instance) {
+  void check_workers(GroupKind kind, const affix::config::InstanceSettings& instance) {
     if (settings_.application != affix::config::ServedApplication::Echo &&
         instance.worker_thread_count != 1) {
-      refuse(instance.name, "worker_thread_count", instance.worker_thread_count);
+      refuse(kind, instance.name, "worker_thread_count", instance.worker_thread_count);
     }
   }
 
   const affix::config::ApplicationSettings& settings_;
-  affix::config::Problems problems_;
+  std::vector<affix::config::Finding> problems_;
 };
 
 }  // namespace
 
-affix::config::Problems check_for_serving(const affix::config::Configuration& configuration) {
-  affix::config::Problems problems = Checks(configuration.application).check(configuration);
+std::vector<affix::config::Finding> check_for_serving(
+    const affix::config::Configuration& configuration) {
+  std::vector<affix::config::Finding> problems =
+      Checks(configuration.application).check(configuration);
   std::ranges::move(service::check_tokens(configuration), std::back_inserter(problems));
   return problems;
 }

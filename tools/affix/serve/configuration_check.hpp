@@ -4,11 +4,13 @@
 
 #include "affix/config/configuration.hpp"
 
+#include <vector>
+
 namespace affix::inline v0::tools::serve {
 
 /// Checks the needs of the selected application and of the administration port, beyond those of
-/// every engine. A problem's place is "[GROUP]" or "[GROUP] key". Reads files of tokens.
-[[nodiscard]] affix::config::Problems check_for_serving(
+/// every engine. Reads files of tokens.
+[[nodiscard]] std::vector<affix::config::Finding> check_for_serving(
     const affix::config::Configuration& configuration);
 
 /// Differences of `wanted` from `running` that need a restart, in groups and keys that belong to

@@ -6,11 +6,12 @@
 #include "affix/host/session_controls.hpp"
 #include "affix/journal/reader.hpp"
 #include "affix/session/admin.hpp"
+#include "affix/session/secrets.hpp"
 
+#include <array>
 #include <charconv>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -92,6 +93,49 @@ bool is_application(const wire::MessageView& message) noexcept {
 /// For the largest message that an engine accepts.
 using Index = wire::FieldIndexOf<4096>;
 
+/// A message with masks in place of its secret values.
+class MaskedMessage {
+ public:
+  MaskedMessage(const wire::MessageView& message, session::SecretTags further,
+                const wire::DataFields& data_fields) {
+    if (!session::holds_secret(message, further)) {
+      return;
+    }
+    bytes_.resize(message.bytes().size());
+    const std::string_view copy =
+        session::copy_without_secrets(message, bytes_, further, data_fields);
+    if (!copy.empty()) {
+      index_ = std::make_unique<Index>();
+      wire::index_message(copy, *index_, data_fields);
+      view_.emplace(copy, *index_);
+    }
+  }
+
+  /// `message` itself if it has no secret.
+  [[nodiscard]] const wire::MessageView& or_same(const wire::MessageView& message) const noexcept {
+    return view_ ? *view_ : message;
+  }
+
+ private:
+  std::string bytes_;
+  std::unique_ptr<Index> index_;
+  std::optional<wire::MessageView> view_;
+};
+
+/// The tags of fields that the session writes into the header of every message.
+std::vector<std::uint32_t> own_tags_of(host::SessionHandle session) {
+  constexpr std::size_t header_bytes_max = 4'096;  // Several times that of a session's options.
+  std::array<char, header_bytes_max> buffer;
+  wire::Encoder draft = session.draft("0", buffer);
+  const wire::EncodedMessage encoded = draft.finish();
+  if (!encoded) {
+    return {};
+  }
+  const auto index = std::make_unique<Index>();
+  wire::index_message(*encoded, *index);
+  return {index->tags, index->tags + index->count};
+}
+
 }  // namespace
 
 EarlierRun::EarlierRun(host::SessionHandle from, host::Receipt oldest) : from_(from) {
@@ -125,6 +169,11 @@ EarlierRun::Sent& EarlierRun::sent_by(host::SessionHandle to) {
   if (!made) {
     return sent;
   }
+  sent.own_tags = own_tags_of(to);
+  for (const host::SessionHandle session : {from_, to}) {
+    const session::SecretTags tags = host::SessionControls(session).secret_tags();
+    sent.secret_tags.insert(sent.secret_tags.end(), tags.begin(), tags.end());
+  }
   const auto index = std::make_unique<Index>();
   const bool whole = read_since(to, since_utc_ns_, [&](const affix::journal::Record& record) {
     if (record.kind == affix::journal::Kind::Event &&
@@ -141,11 +190,18 @@ EarlierRun::Sent& EarlierRun::sent_by(host::SessionHandle to) {
     wire::index_message(record.bytes, *index);
     const wire::MessageView message(record.bytes, *index);
     if (is_application(message)) {
-      ++sent.copies[content_of(message)];
+      const MaskedMessage masked(message, sent.secret_tags, to.data_fields());
+      ++sent.copies[content_of(masked.or_same(message), sent.own_tags)];
     }
   });
   sent.incomplete = sent.incomplete || !whole;
   return sent;
+}
+
+std::string EarlierRun::content_for(const Sent& sent, host::SessionHandle to,
+                                    const wire::MessageView& message, Routing routing) const {
+  const MaskedMessage masked(message, sent.secret_tags, from_.data_fields());
+  return forwarded(from_, masked.or_same(message), false, to, routing).content(sent.own_tags);
 }
 
 std::size_t EarlierRun::count_processed(Sent& sent, host::SessionHandle to,
@@ -161,7 +217,7 @@ std::size_t EarlierRun::count_processed(Sent& sent, host::SessionHandle to,
       wire::index_message(record.bytes, *index);
       const wire::MessageView message(record.bytes, *index);
       if (is_application(message) && !was_rejected(record.sequence)) {
-        ++(*sent.processed)[forwarded(from_, message, false, to, routing).content()];
+        ++(*sent.processed)[content_for(sent, to, message, routing)];
       }
     }));
   }
@@ -169,10 +225,10 @@ std::size_t EarlierRun::count_processed(Sent& sent, host::SessionHandle to,
   return found == sent.processed->end() ? 0 : found->second;
 }
 
-EarlierRun::Answer EarlierRun::look_up(host::SessionHandle to, const ForwardedMessage& message,
+EarlierRun::Answer EarlierRun::look_up(host::SessionHandle to, const wire::MessageView& message,
                                        Routing routing) {
   Sent& sent = sent_by(to);
-  const std::string content = message.content();
+  const std::string content = content_for(sent, to, message, routing);
   const auto found = sent.copies.find(content);
   if (found != sent.copies.end() && found->second != 0) {
     // An equal message that was processed also has a copy there.

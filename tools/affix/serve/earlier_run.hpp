@@ -13,6 +13,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace affix::inline v0::tools::serve {
 
@@ -39,8 +40,9 @@ class EarlierRun {
     return rejected_.contains(sequence);
   }
 
-  /// Whether `to` has sent it. Each sent copy answers one call only.
-  [[nodiscard]] Answer look_up(host::SessionHandle to, const ForwardedMessage& message,
+  /// Whether `to` has sent a copy of `message`, which `from` received. Each sent copy answers one
+  /// call only. Secret values do not distinguish messages, since either journal may mask them.
+  [[nodiscard]] Answer look_up(host::SessionHandle to, const wire::MessageView& message,
                                Routing routing);
 
  private:
@@ -49,10 +51,16 @@ class EarlierRun {
     std::unordered_map<std::string, std::size_t> copies;  ///< By content.
     /// Processed messages of the other side, by the content of their copies; counted on first use.
     std::optional<std::unordered_map<std::string, std::size_t>> processed;
+    std::vector<std::uint32_t> own_tags;     ///< Header fields of every message of the session.
+    std::vector<std::uint32_t> secret_tags;  ///< Of both sessions.
     bool incomplete = false;
   };
 
   [[nodiscard]] Sent& sent_by(host::SessionHandle to);
+
+  /// Content of the copy of `message` that `to` sends, with masks in place of secret values.
+  [[nodiscard]] std::string content_for(const Sent& sent, host::SessionHandle to,
+                                        const wire::MessageView& message, Routing routing) const;
 
   /// Number of processed messages with this content, which may be the source of copies.
   [[nodiscard]] std::size_t count_processed(Sent& sent, host::SessionHandle to,

@@ -2,6 +2,8 @@
 // Selects the header fields that are forwarded, and maps those that change.
 #include "serve/forwarded_message.hpp"
 
+#include "affix/host/session_controls.hpp"
+#include "affix/session/secrets.hpp"
 #include "affix/wire/header_tags.hpp"
 
 #include <algorithm>
@@ -25,11 +27,17 @@ constexpr std::array route_pairs{RoutePair{115, 128}, RoutePair{116, 129}, Route
 /// All tags allowed in ForwardedMessage::header except PossResend, ascending.
 constexpr std::array<std::uint32_t, 8> content_tags{115, 116, 128, 129, 144, 145, 347, 1128};
 
-/// The encoded fields between header and trailer.
-std::string_view body_of(const wire::MessageView& message) noexcept {
+bool contains(std::span<const std::uint32_t> tags, std::uint32_t tag) noexcept {
+  return std::ranges::find(tags, tag) != tags.end();
+}
+
+/// The encoded fields between header and trailer. `own_tags` belong to the header, too.
+std::string_view body_of(const wire::MessageView& message,
+                         std::span<const std::uint32_t> own_tags = {}) noexcept {
   const wire::FieldIndex& index = message.index();
   std::uint32_t first = 0;
-  while (first < index.count && wire::is_header_tag(index.tags[first])) {
+  while (first < index.count &&
+         (wire::is_header_tag(index.tags[first]) || contains(own_tags, index.tags[first]))) {
     ++first;
   }
   std::uint32_t end = index.count;
@@ -58,11 +66,11 @@ void ForwardedMessage::add(std::uint32_t tag, std::string_view value) noexcept {
   }
 }
 
-std::string ForwardedMessage::content() const {
+std::string ForwardedMessage::content(std::span<const std::uint32_t> own_tags) const {
   std::string content(type);
   content += '\x01';
   for (const session::ExtraHeaderField& field : header_fields()) {
-    if (field.tag != poss_resend_tag) {
+    if (field.tag != poss_resend_tag && !contains(own_tags, field.tag)) {
       append_field(content, field.tag, field.value);
     }
   }
@@ -70,16 +78,21 @@ std::string ForwardedMessage::content() const {
   return content;
 }
 
-std::string content_of(const wire::MessageView& sent) {
+std::string content_of(const wire::MessageView& sent, std::span<const std::uint32_t> own_tags) {
   std::string content(sent.value_at(2));
   content += '\x01';
   for (const std::uint32_t tag : content_tags) {
-    if (const std::string_view value = sent.value_or_null(tag); !value.empty()) {
+    if (const std::string_view value = sent.value_or_null(tag);
+        !value.empty() && !contains(own_tags, tag)) {
       append_field(content, tag, value);
     }
   }
-  content += body_of(sent);
+  content += body_of(sent, own_tags);
   return content;
+}
+
+bool lacks_secret(host::SessionHandle from, const wire::MessageView& stored) noexcept {
+  return session::holds_mask(stored, host::SessionControls(from).secret_tags());
 }
 
 ForwardedMessage forwarded(host::SessionHandle from, const wire::MessageView& message,
@@ -91,7 +104,7 @@ ForwardedMessage forwarded(host::SessionHandle from, const wire::MessageView& me
   }
   for (const std::uint32_t tag : carried_tags) {
     // Only FIXT has an application version per message.
-    if (tag != 1128 || to.begin_string() == "FIXT.1.1") {
+    if (tag != 1128 || session::version_of(to.begin_string()) == session::Version::Fixt11) {
       result.add(tag, message.value_or_null(tag));
     }
   }

@@ -41,8 +41,8 @@ struct ForwardedMessage {
   }
 
   /// Distinguishes it from others in the journal of the sending session: equals content_of() of the
-  /// message made from it. Ignores PossResend (97).
-  [[nodiscard]] std::string content() const;
+  /// message made from it. Ignores PossResend (97), and `own_tags` in the header.
+  [[nodiscard]] std::string content(std::span<const std::uint32_t> own_tags) const;
 };
 
 /// `message`, received by `from`, as it is sent on `to`.
@@ -50,7 +50,12 @@ struct ForwardedMessage {
                                          bool possible_resend, host::SessionHandle to,
                                          Routing routing) noexcept;
 
-/// Content of a message that a session has sent.
-[[nodiscard]] std::string content_of(const wire::MessageView& sent);
+/// Content of a message that a session has sent. `own_tags`: header fields that the session writes
+/// into every message, which no forwarded message brings.
+[[nodiscard]] std::string content_of(const wire::MessageView& sent,
+                                     std::span<const std::uint32_t> own_tags);
+
+/// True if `stored`, read from the journal of `from`, has a mask in place of a secret value.
+[[nodiscard]] bool lacks_secret(host::SessionHandle from, const wire::MessageView& stored) noexcept;
 
 }  // namespace affix::inline v0::tools::serve

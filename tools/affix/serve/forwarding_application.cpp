@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Decides where each message goes, and what the sender is told if it goes nowhere.
+// Decides where each message goes, and what reply the sender gets if it goes nowhere.
 #include "serve/forwarding_application.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/session/admin.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <string>
 #include <utility>
 
 namespace affix::inline v0::tools::serve {
@@ -17,18 +17,10 @@ namespace {
 using host::SessionHandle;
 using Severity = host::Event::Severity;
 
-std::string_view trimmed(std::string_view text) noexcept {
-  constexpr std::string_view blanks = " \t";
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
 std::vector<std::string> pieces_of(std::string_view list) {
   std::vector<std::string> pieces;
   while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    pieces.emplace_back(trimmed(list.substr(0, comma)));
-    list.remove_prefix(std::min(comma + 1, list.size()));
+    pieces.emplace_back(base::trimmed(base::take_part(list, ',')));
   }
   return pieces;
 }
@@ -62,7 +54,7 @@ void ForwardingApplication::on_session_removed(SessionHandle session) noexcept {
   forwarder_.forget(session);
   std::erase(patient_, session);
   remove(session);
-  tell_lost(session, lost);
+  report_lost(session, lost);
 }
 
 void ForwardingApplication::on_wake() noexcept {
@@ -94,26 +86,24 @@ void ForwardingApplication::on_logon(SessionHandle session) noexcept {
 }
 
 void ForwardingApplication::on_admin(SessionHandle session,
-                                     const wire::MessageView& message) noexcept {
-  static_cast<void>(message);
+                                     const wire::MessageView& /*message*/) noexcept {
   settle_logged(session);  // A Heartbeat comes also when no message does.
 }
 
 void ForwardingApplication::on_output_room(SessionHandle session) noexcept {
-  tell_lost(session, forwarder_.on_room(session));
+  report_lost(session, forwarder_.on_room(session));
   if (const Forwarder::State* const state = Forwarder::find_state(session);
       state != nullptr && state->has_open()) {
     session.redeliver();  // For failures that could not be reported to it.
   }
 }
 
-void ForwardingApplication::on_logout(SessionHandle session, std::string_view reason) noexcept {
-  static_cast<void>(reason);
+void ForwardingApplication::on_logout(SessionHandle session, std::string_view /*reason*/) noexcept {
   settle_logged(session);
   // A session that queues for its next logon takes them now.
   std::vector<Forwarder::Origin> lost = forwarder_.on_room(session);
   std::ranges::move(forwarder_.drop(session), std::back_inserter(lost));
-  tell_lost(session, lost);
+  report_lost(session, lost);
 }
 
 void ForwardingApplication::on_turn_end() noexcept {
@@ -134,8 +124,8 @@ void ForwardingApplication::on_turn_end() noexcept {
   });
 }
 
-void ForwardingApplication::tell_lost(SessionHandle session,
-                                      const std::vector<Forwarder::Origin>& lost) {
+void ForwardingApplication::report_lost(SessionHandle session,
+                                        const std::vector<Forwarder::Origin>& lost) {
   if (lost.empty()) {
     return;
   }
@@ -152,15 +142,10 @@ void ForwardingApplication::tell_lost(SessionHandle session,
   }
 }
 
-void ForwardingApplication::remove(SessionHandle session) {
-  static_cast<void>(session);
-}
+void ForwardingApplication::remove(SessionHandle /*session*/) {}
 
-void ForwardingApplication::apply(const affix::config::ApplicationSettings& settings,
-                                  const std::vector<affix::config::RouteSettings>& routes) {
-  static_cast<void>(settings);
-  static_cast<void>(routes);
-}
+void ForwardingApplication::apply(const affix::config::ApplicationSettings& /*settings*/,
+                                  const std::vector<affix::config::RouteSettings>& /*routes*/) {}
 
 // --- A message ---
 
@@ -202,16 +187,16 @@ void ForwardingApplication::deal_with(const Received& received,
       return;
     }
   }
-  const bool was_told =
+  const bool was_reported =
       past.earlier != nullptr && past.earlier->was_rejected(received.delivery.sequence);
   bool open = false;
   bool logged = false;
-  if (!was_told && targets.empty()) {
+  if (!was_reported && targets.empty()) {
     const Fate fate = on_failed(received, {}, Forwarder::Outcome::Refused);
     open = fate == Fate::Open;
     logged = fate == Fate::Logged;
   }
-  if (!was_told) {
+  if (!was_reported) {
     for (const SessionHandle to : targets) {
       if (contains(past.kept.served, to)) {
         continue;
@@ -259,13 +244,14 @@ void ForwardingApplication::settle_logged(SessionHandle session) {
 
 ForwardingApplication::Past ForwardingApplication::past_of(const Received& received) {
   Forwarder::State& state = forwarder_.state_of(received.from);
+  const bool lacks = lacks_secret(received.from, received.message);
   if (const auto known = state.kept.find(received.delivery.receipt); known != state.kept.end()) {
-    return {.kept = known->second, .earlier = nullptr};
+    return {.kept = known->second, .earlier = nullptr, .lacks_secret = lacks};
   }
   if (state.earlier == nullptr) {
     state.earlier = std::make_unique<EarlierRun>(received.from, received.delivery.receipt);
   }
-  return {.kept = {}, .earlier = state.earlier.get()};
+  return {.kept = {}, .earlier = state.earlier.get(), .lacks_secret = lacks};
 }
 
 ForwardingApplication::Fate ForwardingApplication::send_to(const Received& received,
@@ -274,7 +260,7 @@ ForwardingApplication::Fate ForwardingApplication::send_to(const Received& recei
   ForwardedMessage message =
       forwarded(received.from, received.message, received.delivery.possible_resend, to, routing);
   if (past.earlier != nullptr) [[unlikely]] {
-    switch (past.earlier->look_up(to, message, routing)) {
+    switch (past.earlier->look_up(to, received.message, routing)) {
       case EarlierRun::Answer::Sent:
         return Fate::Settled;
       case EarlierRun::Answer::Unknown:
@@ -283,6 +269,10 @@ ForwardingApplication::Fate ForwardingApplication::send_to(const Received& recei
       case EarlierRun::Answer::NotSent:
         break;
     }
+  }
+  if (past.lacks_secret) [[unlikely]] {
+    // A copy would carry the mask as the value.
+    return on_failed(received, to, Forwarder::Outcome::Refused);
   }
   const Forwarder::Outcome outcome =
       forwarder_.forward(received.from, message, received.delivery, to);
@@ -320,9 +310,7 @@ bool ForwardingApplication::waits_for(const Received& received, SessionHandle to
 
 // --- Echo ---
 
-void EchoApplication::add(SessionHandle session) {
-  static_cast<void>(session);
-}
+void EchoApplication::add(SessionHandle /*session*/) {}
 
 void EchoApplication::on_message(SessionHandle session, const wire::MessageView& message,
                                  const host::Delivery& delivery) noexcept {
@@ -361,8 +349,7 @@ void DropCopyApplication::remove(SessionHandle session) {
 }
 
 void DropCopyApplication::apply(const affix::config::ApplicationSettings& settings,
-                                const std::vector<affix::config::RouteSettings>& routes) {
-  static_cast<void>(routes);
+                                const std::vector<affix::config::RouteSettings>& /*routes*/) {
   source_names_ = pieces_of(settings.drop_copy_from);
   receiver_names_ = pieces_of(settings.drop_copy_to);
   sources_.clear();
@@ -441,9 +428,8 @@ void RouterApplication::remove(SessionHandle session) {
   }
 }
 
-void RouterApplication::apply(const affix::config::ApplicationSettings& settings,
+void RouterApplication::apply(const affix::config::ApplicationSettings& /*settings*/,
                               const std::vector<affix::config::RouteSettings>& routes) {
-  static_cast<void>(settings);
   set_routes(routes);
   for (const auto& [name, sessions] : by_target_comp_id_) {
     for (const SessionHandle session : sessions) {
@@ -502,9 +488,9 @@ ForwardingApplication::Fate RouterApplication::on_failed(const Received& receive
                                                          Forwarder::Outcome why) {
   const std::string text =
       to ? std::string(to.target_comp_id()).append(unreachable_text) : std::string(no_route_text);
-  const host::SendResult told = received.from.reject_business(
+  const host::SendResult reported = received.from.reject_business(
       received.message, session::BusinessRejectReason::ApplicationNotAvailable, text);
-  switch (told.status) {
+  switch (reported.status) {
     case host::SendStatus::NotLoggedOn:
     case host::SendStatus::Stopped:
     case host::SendStatus::JournalFull:
@@ -516,8 +502,8 @@ ForwardingApplication::Fate RouterApplication::on_failed(const Received& receive
     default:
       break;
   }
-  if (told.refused()) {
-    note_unreported(received, text, told.status);
+  if (reported.refused()) {
+    note_unreported(received, text, reported.status);
     return Fate::Logged;
   }
   if (to) {

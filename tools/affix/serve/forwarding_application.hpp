@@ -101,6 +101,7 @@ class ForwardingApplication : public host::Application {
   struct Past {
     Forwarder::Kept kept;
     EarlierRun* earlier = nullptr;  ///< Null: this run is the first to receive it.
+    bool lacks_secret = false;      ///< The journal has only a mask for one of its values.
   };
 
   [[nodiscard]] Past past_of(const Received& received);
@@ -109,7 +110,7 @@ class ForwardingApplication : public host::Application {
                              Past& past);
   [[nodiscard]] bool waits_for(const Received& received, host::SessionHandle to,
                                const Forwarder::Kept& kept);
-  void tell_lost(host::SessionHandle session, const std::vector<Forwarder::Origin>& lost);
+  void report_lost(host::SessionHandle session, const std::vector<Forwarder::Origin>& lost);
 
   struct Wanted {
     affix::config::ApplicationSettings settings;

@@ -3,7 +3,6 @@
 #include "serve/plugin.hpp"
 
 #include <dlfcn.h>
-#include <utility>
 
 namespace affix::inline v0::tools::serve {
 
@@ -57,8 +56,8 @@ std::expected<LoadedPlugin::Opened, base::Error> LoadedPlugin::open(const std::s
   using EntryPoint = const engine::Plugin* (*)() noexcept;
   const auto entry = reinterpret_cast<EntryPoint>(::dlsym(opened.library.handle(), "affix_plugin"));
   if (entry == nullptr) {
-    return refused(ErrorCode::Unsupported, "is no plug-in: it has no function affix_plugin", path,
-                   "C406");
+    return refused(ErrorCode::Unsupported, "is not a plug-in: it has no function affix_plugin",
+                   path, "C406");
   }
   const engine::Plugin* const plugin = entry();
   if (plugin == nullptr || plugin->abi != engine::plugin_abi) {

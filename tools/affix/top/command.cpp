@@ -30,7 +30,7 @@ namespace {
 /// Wide enough for every column.
 constexpr std::size_t unlimited = 10'000;
 
-struct Wishes {
+struct Arguments {
   std::string file;
   std::string latency_file;  // Empty: latencies of messages are not shown.
   double interval_seconds = 1;
@@ -56,17 +56,19 @@ struct EngineFiles {
 };
 
 /// Files of a configuration; any other path is a counters file.
-std::expected<EngineFiles, std::string> files_of(const std::string& path) {
+std::expected<EngineFiles, affix::config::Problems> files_of(const std::string& path) {
   if (!path.ends_with(".ini")) {
     return EngineFiles{path, {}};
   }
   const auto configuration = affix::config::load_configuration(path);
   if (!configuration) {
-    return std::unexpected(affix::config::text_of(configuration.error()));
+    return std::unexpected(configuration.error());
   }
   if (configuration->engine.counters_file.empty()) {
-    return std::unexpected(path + ": [ENGINE] has no counters_file, so nobody can read what the " +
-                           "engine counts [P130]\n");
+    return std::unexpected(affix::config::Problems{
+        {base::ErrorCode::NotFound,
+         "[ENGINE] has no counters_file, so no program can read the engine's counters", path,
+         "P130"}});
   }
   return EngineFiles{configuration->engine.counters_file, configuration->engine.latency_file};
 }
@@ -94,16 +96,16 @@ std::vector<SessionRow> chosen_rows(const TimedReading& before, const TimedReadi
   return rows;
 }
 
-void show_once(counters::CounterReader& reader, const Wishes& wishes, const View& view) {
+void show_once(counters::CounterReader& reader, const Arguments& arguments, const View& view) {
   const TimedReading before = read_now(reader);
-  std::this_thread::sleep_for(std::chrono::duration<double>(wishes.interval_seconds));
-  const TimedReading now = wishes.interval_seconds > 0 ? read_now(reader) : before;
-  if (wishes.json) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(arguments.interval_seconds));
+  const TimedReading now = arguments.interval_seconds > 0 ? read_now(reader) : before;
+  if (arguments.json) {
     print(json_text(before, now) + "\n");
     return;
   }
   std::string text;
-  for (const std::string& line : lines_above(before, now, wishes.latency_file)) {
+  for (const std::string& line : lines_above(before, now, arguments.latency_file)) {
     text += line + "\n";
   }
   text += head_line(unlimited) + "\n";
@@ -113,9 +115,9 @@ void show_once(counters::CounterReader& reader, const Wishes& wishes, const View
   print(text);
 }
 
-void show_live(counters::CounterReader& reader, const Wishes& wishes, View view) {
+void show_live(counters::CounterReader& reader, const Arguments& arguments, View view) {
   const auto interval = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::duration<double>(std::max(wishes.interval_seconds, 0.1)));
+      std::chrono::duration<double>(std::max(arguments.interval_seconds, 0.1)));
   const service::StopSignals signals;
   const Terminal terminal;
   TimedReading before = read_now(reader);
@@ -127,7 +129,7 @@ void show_live(counters::CounterReader& reader, const Wishes& wishes, View view)
     if (std::exchange(view.zero, false)) {
       base = now.engine;
     }
-    Terminal::draw(picture_of(lines_above(before, now, wishes.latency_file),
+    Terminal::draw(picture_of(lines_above(before, now, arguments.latency_file),
                               chosen_rows(before, now, base, view), now.utc_ns, view, note,
                               Terminal::size()));
     const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -146,34 +148,34 @@ void show_live(counters::CounterReader& reader, const Wishes& wishes, View view)
   }
 }
 
-int run(Wishes wishes) {
-  const Column* const sort = find_column(wishes.sort);
+int run(Arguments arguments) {
+  const Column* const sort = find_column(arguments.sort);
   if (sort == nullptr) {
-    std::string text = "affix top: no column '" + wishes.sort + "'; there are";
+    std::string text = "affix top: no column '" + arguments.sort + "'; there are";
     for (const Column& column : columns()) {
       text += " " + std::string(column.name);
     }
     print(text + " [P130]\n", stderr);
     return 1;
   }
-  const auto files = files_of(wishes.file);
+  const auto files = files_of(arguments.file);
   if (!files) {
-    print(files.error(), stderr);
+    print(affix::config::text_of(files.error()), stderr);
     return 1;
   }
-  if (wishes.latency_file.empty()) {
-    wishes.latency_file = files->latencies;
+  if (arguments.latency_file.empty()) {
+    arguments.latency_file = files->latencies;
   }
   auto reader = counters::CounterReader::open(files->counters);
   if (!reader) {
     print("affix top: " + reader.error().text() + "\n", stderr);
     return 1;
   }
-  const View view{.sort = sort, .reversed = wishes.reversed, .filter = wishes.filter};
-  if (wishes.once || wishes.json || !Terminal::is_there()) {
-    show_once(*reader, wishes, view);
+  const View view{.sort = sort, .reversed = arguments.reversed, .filter = arguments.filter};
+  if (arguments.once || arguments.json || !Terminal::is_there()) {
+    show_once(*reader, arguments, view);
   } else {
-    show_live(*reader, wishes, view);
+    show_live(*reader, arguments, view);
   }
   return 0;
 }
@@ -183,24 +185,24 @@ int run(Wishes wishes) {
 void add_command(Command program) {
   Command command =
       program.add_command("top", "Show an engine's sessions: states, rates, queues, latencies");
-  const auto wishes = std::make_shared<Wishes>();
+  const auto arguments = std::make_shared<Arguments>();
   command
-      .add_option("FILE", wishes->file,
+      .add_option("FILE", arguments->file,
                   "the engine's counters_file, or its configuration (.ini) that names it")
       .required();
-  command.add_option("--latency", wishes->latency_file,
+  command.add_option("--latency", arguments->latency_file,
                      "the engine's latency_file, unless its configuration names one: a line more");
-  command.add_flag("--once", wishes->once, "a plain table, once; so too without a terminal");
-  command.add_flag("--json", wishes->json, "everything that is counted, once, as JSON");
+  command.add_flag("--once", arguments->once, "a plain table, once; so too without a terminal");
+  command.add_flag("--json", arguments->json, "everything that is counted, once, as JSON");
   command
-      .add_option("--interval", wishes->interval_seconds,
+      .add_option("--interval", arguments->interval_seconds,
                   "seconds between two readings; once: 0 shows no rates and does not wait")
       .between_decimals(0.0, 3600.0);
-  command.add_option("--sort", wishes->sort, "column to sort by");
-  command.add_flag("--reverse", wishes->reversed, "the other way round");
-  command.add_option("--filter", wishes->filter,
+  command.add_option("--sort", arguments->sort, "column to sort by");
+  command.add_flag("--reverse", arguments->reversed, "the other way round");
+  command.add_option("--filter", arguments->filter,
                      "only sessions in whose name, instance, state, CompIDs or peer this occurs");
-  command.on_run([wishes] { return run(*wishes); });
+  command.on_run([arguments] { return run(*arguments); });
 }
 
 }  // namespace affix::inline v0::tools::top

@@ -2,8 +2,6 @@
 // Arranges the picture, and handles keys.
 #include "top/screen.hpp"
 
-#include "top/terminal.hpp"
-
 #include <algorithm>
 
 namespace affix::inline v0::tools::top {

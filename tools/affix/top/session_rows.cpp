@@ -2,8 +2,9 @@
 // Rates, order and selection of rows.
 #include "top/session_rows.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <utility>
 
@@ -18,11 +19,7 @@ double rate(std::uint64_t before, std::uint64_t now, double seconds) {
 }
 
 bool occurs(std::string_view text, std::string_view wanted) {
-  const auto same = [](char left, char right) {
-    return std::tolower(static_cast<unsigned char>(left)) ==
-           std::tolower(static_cast<unsigned char>(right));
-  };
-  return !std::ranges::search(text, wanted, same).empty() || wanted.empty();
+  return base::lowered(text).find(base::lowered(wanted)) != std::string::npos;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "trade/client.hpp"
 #include "trade/progress.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -39,7 +40,7 @@ int fail(const std::string& text) {
   return 1;
 }
 
-std::expected<std::string, std::string> write_configuration(const std::string& directory,
+std::expected<std::string, base::Error> write_configuration(const std::string& directory,
                                                             const std::string& name,
                                                             const std::string& text) {
   const std::string path = directory + "/" + name;
@@ -47,7 +48,7 @@ std::expected<std::string, std::string> write_configuration(const std::string& d
   file << text;
   file.close();
   if (!file) {
-    return std::unexpected(path + ": cannot be written");
+    return std::unexpected(base::make_system_error("write", errno, path));
   }
   return path;
 }
@@ -58,7 +59,7 @@ struct Exchange {
   std::string port;
 };
 
-std::expected<Exchange, std::string> start_exchange(const std::string& directory) {
+std::expected<Exchange, base::Error> start_exchange(const std::string& directory) {
   const auto path =
       write_configuration(directory, "exchange.ini", exchange_configuration(directory));
   if (!path) {
@@ -67,15 +68,19 @@ std::expected<Exchange, std::string> start_exchange(const std::string& directory
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   if (error) {
-    return std::unexpected("/proc/self/exe: " + error.message());
+    return std::unexpected(base::make_system_error("readlink", error.value(), "/proc/self/exe"));
   }
   auto process = ChildProcess::start({self.string(), "exchange", "--config", *path});
   if (!process) {
-    return std::unexpected(process.error().text());
+    return std::unexpected(process.error());
   }
   const auto line = process->wait_line(start_timeout_ns);
   if (!line || !line->starts_with(listening)) {
-    return std::unexpected("the exchange did not start; see " + directory + "/exchange.log [L108]");
+    return std::unexpected(
+        base::Error{base::ErrorCode::Io,
+                    "the exchange did not start; see " + directory + "/exchange.log",
+                    {},
+                    "L108"});
   }
   const std::size_t colon = line->rfind(':');
   return Exchange{std::move(*process), line->substr(colon + 1)};
@@ -126,7 +131,7 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
   const auto path = write_configuration(options.directory, "traders.ini",
                                         traders_configuration(options.directory, exchange.port));
   if (!path) {
-    return fail(path.error());
+    return fail(path.error().text());
   }
   const auto configuration = affix::config::load_configuration(*path);
   if (!configuration) {
@@ -156,9 +161,7 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
     stopped = service::StopSignals::requested();
   }
   progress.finish();
-  std::string exchange_output;
-  const std::optional<int> exchange_status =
-      exchange.process.stop(stop_timeout_ns, exchange_output);
+  const auto [exchange_status, exchange_output] = exchange.process.stop(stop_timeout_ns);
   if (!result) {
     return fail(result.error().text());
   }
@@ -186,11 +189,11 @@ int run(const CommandOptions& options) {
   }
   fs::create_directories(options.directory, error);
   if (error) {
-    return fail(options.directory + ": " + error.message());
+    return fail(base::make_system_error("mkdir", error.value(), options.directory).text());
   }
   auto exchange = start_exchange(options.directory);
   if (!exchange) {
-    return fail(exchange.error());
+    return fail(exchange.error().text());
   }
   std::printf("exchange    listens on 127.0.0.1:%s\n", exchange->port.c_str());
   return trade_and_report(options, *exchange);

@@ -6,6 +6,7 @@
 #include "affix/engine/engine.hpp"
 #include "affix/service/admin_port.hpp"
 #include "affix/service/event_log.hpp"
+#include "affix/service/pid_file.hpp"
 #include "affix/service/stop_signals.hpp"
 
 #include "exchange/gateway.hpp"
@@ -97,6 +98,11 @@ void note_cancels(const affix::config::Configuration& configuration, GatewayOpti
   }
 }
 
+int fail(const base::Error& error) {
+  std::fprintf(stderr, "%s\n", error.text().c_str());
+  return 2;
+}
+
 int run(CommandOptions options) {
   auto checked = engine::load_checked_configuration(options.configuration, &check_for_exchange);
   if (!checked) {
@@ -112,10 +118,13 @@ int run(CommandOptions options) {
       }
     }
   }
+  const auto pid_file = service::PidFile::open(configuration->engine.pid_file);
+  if (!pid_file) {
+    return fail(pid_file.error());
+  }
   auto log = service::EventLog::open(configuration->engine);
   if (!log) {
-    std::fprintf(stderr, "%s\n", log.error().text().c_str());
-    return 2;
+    return fail(log.error());
   }
   options.gateway.id_prefix = run_prefix();
   note_cancels(*configuration, options.gateway);
@@ -128,8 +137,7 @@ int run(CommandOptions options) {
   if (const auto begun =
           begin(gateway, options.book, groups_of(*configuration), (*engine)->sessions());
       !begun) {
-    std::fprintf(stderr, "%s\n", begun.error().text().c_str());
-    return 2;
+    return fail(begun.error());
   }
   // Before the start is announced, as other processes might then end it.
   std::optional<service::StopSignals> signals(
@@ -139,8 +147,7 @@ int run(CommandOptions options) {
   service::FileReload reload(options.configuration, **engine);
   const auto port = service::AdminPort::open(configuration->engine, **engine, *log, reload);
   if (!port) {
-    std::fprintf(stderr, "%s\n", port.error().text().c_str());
-    return 2;
+    return fail(port.error());
   }
   announce_administration((*port)->address());
   std::fflush(stdout);
@@ -151,11 +158,12 @@ int run(CommandOptions options) {
               " canceled, %" PRIu64 " replaced, %" PRIu64 " changes refused, %zu open\n",
               done.accepted, done.rejected, done.trades, done.canceled, done.replaced,
               done.cancel_rejects, gateway.matching().open_orders());
-  const MarketDataCounters& told = gateway.market_data().counters();
-  if (told.subscriptions + told.refused != 0) {
+  const MarketDataCounters& reported = gateway.market_data().counters();
+  if (reported.subscriptions + reported.refused != 0) {
     std::printf("market data: %" PRIu64 " requests taken, %" PRIu64 " refused, %" PRIu64
                 " snapshots, %" PRIu64 " increments, %" PRIu64 " entries\n",
-                told.subscriptions, told.refused, told.snapshots, told.increments, told.entries);
+                reported.subscriptions, reported.refused, reported.snapshots, reported.increments,
+                reported.entries);
   }
   return 0;
 }

@@ -297,7 +297,7 @@ void Gateway::perform_or_log(const CommandRecord& command, std::int64_t utc_ns,
                              std::string_view session) {
   if (const auto performed = perform(command, utc_ns); !performed) {
     log_.write(Event::Severity::Error, session,
-               "the exchange cannot store what happened: " + performed.error().text(), "P116");
+               "the exchange cannot store an event: " + performed.error().text(), "P116");
   }
 }
 

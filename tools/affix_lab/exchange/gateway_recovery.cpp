@@ -7,7 +7,6 @@
 #include "process/run_prefix.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace affix::inline v0::tools::exchange {
@@ -118,7 +117,8 @@ void Gateway::settle(std::int64_t utc_ns) {
   }
   if (lost) {
     log_.write(Event::Severity::Error, {},
-               "the exchange's records end before what its members were sent, as after a power "
+               "the exchange's records end before the reports that its members were sent, as after "
+               "a power "
                "loss: all open orders are cancelled",
                "P123");
     std::string fresh = run_prefix();

@@ -4,6 +4,7 @@
 // calls is_supported() before using it.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace affix::inline v0::tools {
@@ -51,6 +52,12 @@ enum class ExecType : char {
   PendingReplace = 'E',
   Trade = 'F',
   OrderStatus = 'I',
+};
+
+/// Values of OrdRejReason(103) and CxlRejReason(102) that the peer's FIX version has.
+enum class FixVocabulary : std::uint8_t {
+  Fix42,  ///< FIX.4.2: missing values become 0 (Broker option), for a cancel 2.
+  Fix44,  ///< FIX.4.4 and later.
 };
 
 [[nodiscard]] constexpr bool is_supported(Side side) noexcept {

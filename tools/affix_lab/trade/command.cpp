@@ -6,6 +6,7 @@
 #include "affix/engine/engine.hpp"
 #include "affix/service/admin_port.hpp"
 #include "affix/service/event_log.hpp"
+#include "affix/service/pid_file.hpp"
 #include "affix/service/stop_signals.hpp"
 
 #include "process/announcement.hpp"
@@ -64,6 +65,11 @@ std::expected<ClientOptions, int> client_options(const CommandOptions& options) 
   return client;
 }
 
+int fail(const base::Error& error) {
+  std::fprintf(stderr, "%s\n", error.text().c_str());
+  return 2;
+}
+
 int run(const CommandOptions& options) {
   const auto checked = engine::load_checked_configuration(options.configuration, &check_for_trade);
   if (!checked) {
@@ -75,10 +81,13 @@ int run(const CommandOptions& options) {
   if (!client_settings) {
     return client_settings.error();
   }
+  const auto pid_file = service::PidFile::open(configuration->engine.pid_file);
+  if (!pid_file) {
+    return fail(pid_file.error());
+  }
   auto log = service::EventLog::open(configuration->engine);
   if (!log) {
-    std::fprintf(stderr, "%s\n", log.error().text().c_str());
-    return 2;
+    return fail(log.error());
   }
   Client client(std::move(*client_settings), *log);
   auto engine = engine::Engine::open(*configuration, client);
@@ -92,8 +101,7 @@ int run(const CommandOptions& options) {
   service::FileReload reload(options.configuration, **engine);
   const auto port = service::AdminPort::open(configuration->engine, **engine, *log, reload);
   if (!port) {
-    std::fprintf(stderr, "%s\n", port.error().text().c_str());
-    return 2;
+    return fail(port.error());
   }
   if (!options.json) {
     announce_administration((*port)->address());
@@ -108,8 +116,7 @@ int run(const CommandOptions& options) {
       });
   progress.finish();
   if (!result) {
-    std::fprintf(stderr, "%s\n", result.error().text().c_str());
-    return 2;
+    return fail(result.error());
   }
   const ClientState state = client.state();
   if (options.json) {

@@ -184,22 +184,22 @@ void print_summary(const ClientState& state, const LatencyHistogram& round_trips
                static_cast<double>(sent_total(totals)) / elapsed, elapsed);
   std::fprintf(out, "round trip  min %s  %s\n", duration_text(round_trips.min_ns()).c_str(),
                percentile_text(round_trips).c_str());
-  const BookCounters& told = state.market_data;
+  const BookCounters& reported = state.market_data;
   if (!state.books.empty()) {
     std::fprintf(out,
                  "market data %" PRIu64 " snapshots, %" PRIu64 " increments, %" PRIu64
                  " entries, %" PRIu64 " of them trades\n",
-                 told.snapshots, told.increments, told.entries, told.trades);
+                 reported.snapshots, reported.increments, reported.entries, reported.trades);
   }
   for (const TopOfBook& book : state.books) {
     std::fprintf(out, "book        %-10.*s %s\n", static_cast<int>(book.symbol.size()),
                  book.symbol.data(), book_text(book).c_str());
   }
-  if (told.faulty() != 0 || told.rejects != 0) {
+  if (reported.faulty() != 0 || reported.rejects != 0) {
     std::fprintf(out,
                  "trouble     %" PRIu64 " market data messages that contradict the books, %" PRIu64
                  " requests refused\n",
-                 told.faulty(), told.rejects);
+                 reported.faulty(), reported.rejects);
   }
   if (totals.faulty_reports() != 0 || state.business_rejects != 0 ||
       state.unreadable_reports != 0 || state.refused_sends != 0) {

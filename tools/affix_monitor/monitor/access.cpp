@@ -2,11 +2,11 @@
 // Checks access, the cheapest check first.
 #include "monitor/access.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 #include "affix/net/address.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 namespace affix::inline v0::tools::monitor {
 
@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::int64_t attempts_window_ns = 10 * base::ns_per_second;
 constexpr int wrong_tokens_max = 20;
-
-bool same_letters(std::string_view left, std::string_view right) noexcept {
-  return std::ranges::equal(left, right, [](char one, char other) {
-    return std::tolower(static_cast<unsigned char>(one)) ==
-           std::tolower(static_cast<unsigned char>(other));
-  });
-}
 
 /// "example.org" of "example.org:8080"; brackets of IPv6 stay.
 std::string_view without_port(std::string_view host) noexcept {
@@ -42,7 +35,7 @@ bool is_foreign(const Request& request) noexcept {
   }
   const std::size_t scheme = request.origin.find("://");
   return scheme == std::string::npos ||
-         !same_letters(std::string_view(request.origin).substr(scheme + 3), request.host);
+         !base::is_same_word(std::string_view(request.origin).substr(scheme + 3), request.host);
 }
 
 }  // namespace
@@ -50,7 +43,7 @@ bool is_foreign(const Request& request) noexcept {
 std::string_view bearer_token(std::string_view authorization) noexcept {
   constexpr std::string_view scheme = "bearer ";
   if (authorization.size() <= scheme.size() ||
-      !same_letters(authorization.substr(0, scheme.size()), scheme)) {
+      !base::is_same_word(authorization.substr(0, scheme.size()), scheme)) {
     return {};
   }
   const std::string_view token = authorization.substr(scheme.size());
@@ -61,9 +54,9 @@ std::optional<Answer> Access::refuse_host(const Request& request) const {
   const std::string_view name = without_port(request.host);
   // A name can be made to resolve to any address; a numeric address cannot.
   const bool numeric = net::Address::parse(std::string(name) + ":0").has_value() && name != "*";
-  const bool ours = numeric || same_letters(name, "localhost") ||
+  const bool ours = numeric || base::is_same_word(name, "localhost") ||
                     std::ranges::any_of(rules_.hosts, [&](const std::string& host) {
-                      return same_letters(host, name);
+                      return base::is_same_word(host, name);
                     });
   if (ours) {
     return std::nullopt;

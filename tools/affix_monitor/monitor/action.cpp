@@ -23,16 +23,16 @@ constexpr std::array<std::string_view, 3> refused_commands{"auth", "quit", "tap"
 
 }  // namespace
 
-std::expected<CommandLine, std::string> command_line_of(const std::string& body,
+std::expected<CommandLine, base::Error> command_line_of(const std::string& body,
                                                         const Fleet& fleet) {
   const Json json = Json::parse(body, nullptr, false);
   if (!json.is_object()) {
-    return std::unexpected("an action is a JSON object");
+    return base::invalid_argument("an action is a JSON object", "M121");
   }
   for (const auto& [key, value] : json.items()) {
     if (key != "command" && key != "session" && key != "arguments" && key != "engine") {
-      return std::unexpected(
-          "an action has engine, command, session and arguments, and no other member");
+      return base::invalid_argument(
+          "an action has engine, command, session and arguments, and no other member", "M121");
     }
   }
   const Json command = json.value("command", Json());
@@ -41,11 +41,13 @@ std::expected<CommandLine, std::string> command_line_of(const std::string& body,
   const Json engine = json.value("engine", Json(""));
   if (!command.is_string() || !session.is_string() || !engine.is_string() ||
       !arguments.is_array() || arguments.size() > arguments_max) {
-    return std::unexpected("engine, command and session are strings, arguments a list of at most " +
-                           std::to_string(arguments_max));
+    return base::invalid_argument(
+        "engine, command and session are strings, arguments a list of at most " +
+            std::to_string(arguments_max),
+        "M121");
   }
   if (std::ranges::find(refused_commands, command.get<std::string>()) != refused_commands.end()) {
-    return std::unexpected("this command is not for the monitor");
+    return base::invalid_argument("this command is not for the monitor", "M121");
   }
   Json line{{"id", admin_line_id}, {"command", command}, {"arguments", Json::array()}};
   const auto place = fleet.chosen_place(engine.get<std::string>(), session.get<std::string>());
@@ -57,7 +59,7 @@ std::expected<CommandLine, std::string> command_line_of(const std::string& body,
   }
   for (const Json& argument : arguments) {
     if (!argument.is_string() && !argument.is_number_integer() && !argument.is_boolean()) {
-      return std::unexpected("arguments are strings, whole numbers and booleans");
+      return base::invalid_argument("arguments are strings, whole numbers and booleans", "M121");
     }
     line["arguments"].push_back(argument);
   }
@@ -69,7 +71,7 @@ Answer answer_action(const Request& request, const CommandLine& command) {
   const auto answer =
       ask_admin(command.engine->admin, bearer_token(request.authorization), command.line);
   if (!answer) {
-    return refuse(503, answer.error(), "M104");
+    return refuse(503, answer.error());
   }
   return {
       200, "application/json", answer->dump(-1, ' ', false, Json::error_handler_t::replace), {}};

@@ -16,9 +16,9 @@ struct CommandLine {
   std::string line;
 };
 
-/// Parses a request's body; the error is a sentence. With several engines the session's name or the
-/// body's `engine` selects one.
-[[nodiscard]] std::expected<CommandLine, std::string> command_line_of(const std::string& body,
+/// Parses a request's body. With several engines the session's name or the body's `engine` selects
+/// one.
+[[nodiscard]] std::expected<CommandLine, base::Error> command_line_of(const std::string& body,
                                                                       const Fleet& fleet);
 
 /// Authenticates at the engine's port with the request's own token, sends the command and waits for

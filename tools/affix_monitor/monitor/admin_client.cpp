@@ -28,15 +28,19 @@ constexpr std::int64_t answer_patience_ns = 3 * base::ns_per_second;
 /// The port's own limit is four million; the rest of an answer is short.
 constexpr std::size_t answer_bytes_max = 5'000'000;
 
-std::expected<TlsChannel, std::string> connect_to(const AdminPlace& place,
+std::unexpected<base::Error> not_asked(std::string why) {
+  return std::unexpected(base::Error{base::ErrorCode::Io, std::move(why), {}, "M104"});
+}
+
+std::expected<TlsChannel, base::Error> connect_to(const AdminPlace& place,
                                                   std::int64_t deadline_ns) {
   const auto address = net::Address::parse(place.address);
   if (!address) {
-    return std::unexpected(address.error().text());
+    return std::unexpected(address.error());
   }
   const auto fail = [&] {
-    return std::unexpected("the administration port " + place.address +
-                           " cannot be reached: " + std::strerror(errno));
+    return not_asked("the administration port " + place.address +
+                     " cannot be reached: " + std::strerror(errno));
   };
   const int socket = ::socket(address->is_ipv6() ? AF_INET6 : AF_INET,
                               SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -62,8 +66,8 @@ std::expected<TlsChannel, std::string> connect_to(const AdminPlace& place,
     }
   }
   if (place.tls && !channel.begin_tls(*place.tls, false, deadline_ns)) {
-    return std::unexpected("the administration port " + place.address +
-                           " has another certificate, or speaks no TLS");
+    return not_asked("the administration port " + place.address +
+                     " has another certificate, or speaks no TLS");
   }
   return channel;
 }
@@ -103,40 +107,43 @@ std::optional<Json> ask(TlsChannel& channel, std::string& unread, const std::str
   return std::nullopt;
 }
 
-std::expected<std::optional<TlsContext>, std::string> tls_of(
+std::expected<std::optional<TlsContext>, base::Error> tls_of(
     const affix::config::ManagementSettings& settings) {
   if (settings.management_tls_certificate_file.empty()) {
     return std::nullopt;
   }
   auto tls = TlsContext::for_client(settings.management_tls_certificate_file);
   if (!tls) {
-    return std::unexpected(tls.error().text());
+    return std::unexpected(std::move(tls.error()));
   }
   return std::optional(std::move(*tls));
 }
 
 }  // namespace
 
-std::expected<AdminPlace, std::string> admin_place_of(
+std::expected<AdminPlace, base::Error> admin_place_of(
     const affix::config::ManagementSettings& settings, const std::string& address) {
   AdminPlace place;
   if (!settings.management_tls_ca_file.empty()) {
-    return std::unexpected(
-        "--operate does not go with management_tls_ca_file: the monitor has no certificate");
+    return base::invalid_argument(
+        "--operate does not go with management_tls_ca_file: the monitor has no certificate",
+        "M103");
   }
   if (!address.empty()) {
     const auto parsed = net::Address::parse(address);
     if (!parsed || parsed->port() == 0) {
-      return std::unexpected("--admin is an address and a port, not '" + address + "'");
+      return base::invalid_argument("--admin is an address and a port, not '" + address + "'",
+                                    "M103");
     }
     place.address = address;
   } else {
     const auto parsed = affix::config::management_address_of(settings);
     if (!parsed) {
-      return std::unexpected(parsed.error().text());
+      return std::unexpected(parsed.error());
     }
     if (parsed->port() == 0) {
-      return std::unexpected("--operate needs management_server_port in [ENGINE], or --admin");
+      return base::invalid_argument(
+          "--operate needs management_server_port in [ENGINE], or --admin", "M103");
     }
     place.address = parsed->text();
   }
@@ -148,10 +155,10 @@ std::expected<AdminPlace, std::string> admin_place_of(
   return place;
 }
 
-std::expected<Json, std::string> ask_admin(const AdminPlace& place, std::string_view token,
+std::expected<Json, base::Error> ask_admin(const AdminPlace& place, std::string_view token,
                                            const std::string& line) {
   if (place.address.empty()) {
-    return std::unexpected("there is no administration port");
+    return not_asked("there is no administration port");
   }
   const std::int64_t deadline_ns = os::now().steady_ns + answer_patience_ns;
   auto channel = connect_to(place, deadline_ns);
@@ -165,13 +172,16 @@ std::expected<Json, std::string> ask_admin(const AdminPlace& place, std::string_
         ask(*channel, unread, shown.dump(-1, ' ', true, Json::error_handler_t::replace), 1,
             deadline_ns);
     if (!known || known->value("status", "") != "done") {
-      return std::unexpected("the administration port does not take the token");
+      return not_asked("the administration port does not take the token");
     }
   }
   auto answer = ask(*channel, unread, line, admin_line_id, deadline_ns);
   if (!answer) {
     return std::unexpected(
-        "the administration port has not answered; what was asked may have been done");
+        base::Error{base::ErrorCode::Io,
+                    "the administration port has not answered; the command may have been executed",
+                    {},
+                    "M105"});
   }
   answer->erase("id");
   for (const auto& [key, otherwise] : {std::pair<const char*, Json>{"columns", Json::array()},

@@ -2,6 +2,7 @@
 // Client of an engine's administration port, for one command at a time.
 #pragma once
 
+#include "affix/base/error.hpp"
 #include "affix/config/management_settings.hpp"
 
 #include "monitor/tls_channel.hpp"
@@ -23,7 +24,7 @@ struct AdminPlace {
 
 /// Takes it from a configuration; `address` replaces the configured one, for a port that the kernel
 /// chose. The error is the reason why no port can be reached.
-[[nodiscard]] std::expected<AdminPlace, std::string> admin_place_of(
+[[nodiscard]] std::expected<AdminPlace, base::Error> admin_place_of(
     const affix::config::ManagementSettings& settings, const std::string& address);
 
 /// The `id` required in a line for ask_admin().
@@ -31,7 +32,7 @@ inline constexpr int admin_line_id = 2;
 
 /// Connects, sends `token` unless it is empty, sends the command `line`, one JSON object, and waits
 /// for the answer, three seconds in all. The error is the reason for a missing answer.
-[[nodiscard]] std::expected<nlohmann::ordered_json, std::string> ask_admin(const AdminPlace& place,
+[[nodiscard]] std::expected<nlohmann::ordered_json, base::Error> ask_admin(const AdminPlace& place,
                                                                            std::string_view token,
                                                                            const std::string& line);
 

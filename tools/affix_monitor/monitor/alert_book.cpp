@@ -50,17 +50,21 @@ bool is_same(const Acknowledgement& one, const Alert& alert) noexcept {
              : one.kind == alert.kind && one.subject == alert.subject && one.origin == alert.origin;
 }
 
-/// Reads members of the right type and within limits; otherwise reports the first faulty one.
+std::unexpected<base::Error> damaged(std::string why) {
+  return std::unexpected(base::Error{base::ErrorCode::Damaged, std::move(why), {}, "M112"});
+}
+
+/// Reads members of the right type and within limits, and keeps the fault of the first other one.
 class Members {
  public:
-  Members(const Json& object, std::string& fault) : object_(object), fault_(fault) {}
+  explicit Members(const Json& object) : object_(object) {}
 
   [[nodiscard]] std::string text(const char* name, std::size_t most) {
     if (!object_.contains(name) || !object_[name].is_string()) {
       return fail(name);
     }
     auto value = object_[name].get<std::string>();
-    return fault_of_text(value, most) ? fail(name) : value;
+    return check_text(value, most) ? value : fail(name);
   }
 
   [[nodiscard]] std::int64_t number(const char* name) {
@@ -74,6 +78,25 @@ class Members {
     return object_[name].get<std::int64_t>();
   }
 
+  /// An alert's kind, or nullopt if it is `*` and that is allowed.
+  [[nodiscard]] std::optional<AlertKind> kind(bool any_allowed) {
+    const std::string name = text("kind", AlertBook::pattern_bytes_max);
+    const auto kind = alert_kind_of(name);
+    if (!kind && fault_.empty() && !(any_allowed && name == "*")) {
+      fault_ = "'kind' is not a kind of alert";
+    }
+    return kind;
+  }
+
+  /// What was made of the members, unless one was faulty.
+  template <typename One>
+  [[nodiscard]] std::expected<One, base::Error> made(One one) const {
+    if (!fault_.empty()) {
+      return damaged(fault_);
+    }
+    return one;
+  }
+
  private:
   std::string fail(const char* name) {
     fault_ = fault_.empty() ? std::string("'") + name + "' is missing or wrong" : fault_;
@@ -81,7 +104,7 @@ class Members {
   }
 
   const Json& object_;
-  std::string& fault_;
+  std::string fault_;
 };
 
 AlertMark mark_of(Members& members) {
@@ -92,75 +115,75 @@ AlertMark mark_of(Members& members) {
   return mark;
 }
 
-Acknowledgement acknowledgement_of(const Json& object, std::string& fault) {
+std::expected<Acknowledgement, base::Error> acknowledgement_of(const Json& object) {
   constexpr std::size_t subject_bytes_max = 4'096;  // Longest subject: a path.
-  Members members(object, fault);
+  Members members(object);
   Acknowledgement one;
-  const auto kind = alert_kind_of(members.text("kind", AlertBook::pattern_bytes_max));
-  one.kind = kind.value_or(AlertKind::EngineDown);
-  fault = fault.empty() && !kind ? "'kind' is none" : fault;
+  one.kind = members.kind(false).value_or(AlertKind::EngineDown);
   one.subject = members.text("subject", subject_bytes_max);
   one.origin = static_cast<std::uint64_t>(members.number("origin"));
   one.alert_since_ns = members.number("alert_since_ns");
   one.mark = mark_of(members);
-  return one;
+  return members.made(std::move(one));
 }
 
-Silence silence_of(const Json& object, std::string& fault) {
-  Members members(object, fault);
+std::expected<Silence, base::Error> silence_of(const Json& object) {
+  Members members(object);
   Silence one;
-  const std::string kind = members.text("kind", AlertBook::pattern_bytes_max);
-  one.kind = alert_kind_of(kind);
-  fault = fault.empty() && !one.kind && kind != "*" ? "'kind' is none" : fault;
+  one.kind = members.kind(true);
   one.pattern = members.text("pattern", AlertBook::pattern_bytes_max);
   one.mark = mark_of(members);
   one.mark.id = static_cast<std::uint64_t>(members.number("id"));
   one.mark.until_ns = members.number("until_ns");
-  return one;
+  return members.made(std::move(one));
 }
 
-template <typename One, typename Read>
-void read_list(const Json& all, const char* name, std::size_t most, Read read, std::vector<One>& to,
-               std::string& fault) {
+template <typename One>
+std::expected<std::vector<One>, base::Error> read_list(
+    const Json& all, const char* name, std::size_t most,
+    std::expected<One, base::Error> (*read)(const Json&)) {
   if (!all.contains(name) || !all[name].is_array() || all[name].size() > most) {
-    fault = std::string("'") + name + "' is missing, too long or no list";
-    return;
+    return damaged(std::string("'") + name + "' is missing, too long or no list");
   }
-  for (const Json& one : all[name]) {
-    if (!one.is_object()) {
-      fault = std::string("'") + name + "' has what is no object";
+  std::vector<One> list;
+  for (const Json& object : all[name]) {
+    if (!object.is_object()) {
+      return damaged(std::string("'") + name + "' has an element that is not an object");
     }
-    if (!fault.empty()) {
-      return;
+    auto one = read(object);
+    if (!one) {
+      return std::unexpected(std::move(one.error()));
     }
-    to.push_back(read(one, fault));
+    list.push_back(std::move(*one));
   }
+  return list;
 }
 
 }  // namespace
 
-std::optional<std::string> fault_of_text(std::string_view text, std::size_t most) {
+std::expected<void, base::Error> check_text(std::string_view text, std::size_t most) {
   if (text.size() > most) {
-    return "is longer than " + std::to_string(most) + " bytes";
+    return base::invalid_argument("is longer than " + std::to_string(most) + " bytes", "M118");
   }
   const bool plain = std::ranges::none_of(text, [](char letter) {
     return static_cast<unsigned char>(letter) < ' ' || letter == '\x7F';
   });
   if (!plain || as_utf8(text) != text) {
-    return "holds what is no text";
+    return base::invalid_argument("has a value that is not text", "M118");
   }
-  return std::nullopt;
+  return {};
 }
 
 bool Silence::covers(const Alert& alert) const noexcept {
   return (!kind || *kind == alert.kind) && fits(pattern, alert.subject);
 }
 
-std::expected<void, std::string> AlertBook::acknowledge(const Alert& alert, AlertMark mark) {
+std::expected<void, base::Error> AlertBook::acknowledge(const Alert& alert, AlertMark mark) {
   const auto known = std::ranges::find_if(
       acknowledgements_, [&](const Acknowledgement& one) { return is_same(one, alert); });
   if (known == acknowledgements_.end() && acknowledgements_.size() == acknowledgements_max) {
-    return std::unexpected("more alerts are acknowledged than can be kept");
+    return std::unexpected(base::Error{
+        base::ErrorCode::Limit, "more alerts are acknowledged than can be kept", {}, "M117"});
   }
   Acknowledgement& one =
       known != acknowledgements_.end() ? *known : acknowledgements_.emplace_back();
@@ -168,28 +191,37 @@ std::expected<void, std::string> AlertBook::acknowledge(const Alert& alert, Aler
   return {};
 }
 
-std::expected<void, std::string> AlertBook::withdraw(const Alert& alert) {
-  const auto gone = std::erase_if(acknowledgements_,
-                                  [&](const Acknowledgement& one) { return is_same(one, alert); });
-  return gone != 0 ? std::expected<void, std::string>()
-                   : std::unexpected(std::string("the alert is not acknowledged"));
+std::expected<void, base::Error> AlertBook::withdraw(const Alert& alert) {
+  if (std::erase_if(acknowledgements_,
+                    [&](const Acknowledgement& one) { return is_same(one, alert); }) == 0) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::NotFound, "the alert is not acknowledged", {}, "M116"});
+  }
+  return {};
 }
 
-std::expected<std::uint64_t, std::string> AlertBook::silence(Silence silence) {
+std::expected<std::uint64_t, base::Error> AlertBook::silence(Silence silence) {
   if (silences_.size() == silences_max) {
-    return std::unexpected("there are " + std::to_string(silences_max) +
-                           " silences already: end some first");
+    return std::unexpected(base::Error{
+        base::ErrorCode::Limit,
+        "there are " + std::to_string(silences_max) + " silences already: end some first",
+        {},
+        "M117"});
   }
   silence.mark.id = ++last_id_;
   silences_.push_back(std::move(silence));
   return last_id_;
 }
 
-std::expected<Silence, std::string> AlertBook::end_silence(std::uint64_t id) {
+std::expected<Silence, base::Error> AlertBook::end_silence(std::uint64_t id) {
   const auto found =
       std::ranges::find_if(silences_, [id](const Silence& one) { return one.mark.id == id; });
   if (found == silences_.end()) {
-    return std::unexpected("there is no silence " + std::to_string(id) + ", or it is over");
+    return std::unexpected(
+        base::Error{base::ErrorCode::NotFound,
+                    "there is no silence " + std::to_string(id) + ", or it is over",
+                    {},
+                    "M116"});
   }
   Silence ended = std::move(*found);
   silences_.erase(found);
@@ -272,31 +304,37 @@ std::string AlertBook::text() const {
   return all.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-std::expected<AlertBook, std::string> AlertBook::of_text(std::string_view text) {
+std::expected<AlertBook, base::Error> AlertBook::of_text(std::string_view text) {
   const Json all = Json::parse(text, nullptr, false);
   if (!all.is_object() || all.value("format", Json()) != Json(format_name)) {
-    return std::unexpected("it is cut, or was never one");
+    return damaged("it is cut, or was never one");
   }
   if (all.value("version", Json()) != Json(format_version)) {
-    return std::unexpected("it is of another version");
+    return damaged("it is of another version");
   }
-  std::string fault;
   AlertBook book;
-  book.last_id_ = static_cast<std::uint64_t>(Members(all, fault).number("last_id"));
-  read_list(all, "acknowledged", acknowledgements_max, acknowledgement_of, book.acknowledgements_,
-            fault);
-  if (fault.empty()) {
-    read_list(all, "silences", silences_max, silence_of, book.silences_, fault);
+  Members members(all);
+  const auto last_id = members.made(static_cast<std::uint64_t>(members.number("last_id")));
+  if (!last_id) {
+    return std::unexpected(last_id.error());
   }
+  book.last_id_ = *last_id;
+  auto acknowledged = read_list(all, "acknowledged", acknowledgements_max, &acknowledgement_of);
+  if (!acknowledged) {
+    return std::unexpected(std::move(acknowledged.error()));
+  }
+  book.acknowledgements_ = std::move(*acknowledged);
+  auto silences = read_list(all, "silences", silences_max, &silence_of);
+  if (!silences) {
+    return std::unexpected(std::move(silences.error()));
+  }
+  book.silences_ = std::move(*silences);
   for (const Silence& silence : book.silences_) {
     // Longer than any silence may last: not written by a monitor.
     if (silence.mark.until_ns - silence.mark.at_ns > seconds_max * base::ns_per_second ||
         silence.mark.id > book.last_id_) {
-      fault = fault.empty() ? "a silence has no end or no number of its own" : fault;
+      return damaged("a silence has no end or no number of its own");
     }
-  }
-  if (!fault.empty()) {
-    return std::unexpected(fault);
   }
   return book;
 }

@@ -2,6 +2,8 @@
 // Acknowledged and silenced alerts, as decided by operators. Uses no clock, file or thread.
 #pragma once
 
+#include "affix/base/error.hpp"
+
 #include "monitor/alerts.hpp"
 
 #include <cstddef>
@@ -48,15 +50,17 @@ class AlertBook {
   /// Maximum time that an acknowledgement from a file waits for its alert to be seen again.
   static constexpr std::int64_t waiting_ns_max = 600'000'000'000;
 
-  /// Repeating it replaces the comment. Errors of this class are sentences.
-  [[nodiscard]] std::expected<void, std::string> acknowledge(const Alert& alert, AlertMark mark);
+  /// Repeating it replaces the comment. Limit: more cannot be kept.
+  [[nodiscard]] std::expected<void, base::Error> acknowledge(const Alert& alert, AlertMark mark);
 
-  [[nodiscard]] std::expected<void, std::string> withdraw(const Alert& alert);
+  /// NotFound: it is not acknowledged.
+  [[nodiscard]] std::expected<void, base::Error> withdraw(const Alert& alert);
 
-  /// Adds a silence and returns its new id.
-  [[nodiscard]] std::expected<std::uint64_t, std::string> silence(Silence silence);
+  /// Adds a silence and returns its new id. Limit: more cannot be kept.
+  [[nodiscard]] std::expected<std::uint64_t, base::Error> silence(Silence silence);
 
-  [[nodiscard]] std::expected<Silence, std::string> end_silence(std::uint64_t id);
+  /// NotFound: it is over, or never was.
+  [[nodiscard]] std::expected<Silence, base::Error> end_silence(std::uint64_t id);
 
   /// Marks present alerts, and restores the start time of those that an earlier process has seen.
   void mark(std::vector<Alert>& current) const;
@@ -78,8 +82,8 @@ class AlertBook {
   /// Contents for a file.
   [[nodiscard]] std::string text() const;
 
-  /// The error describes the fault; then nothing of the text is used.
-  [[nodiscard]] static std::expected<AlertBook, std::string> of_text(std::string_view text);
+  /// Damaged: nothing of the text is used.
+  [[nodiscard]] static std::expected<AlertBook, base::Error> of_text(std::string_view text);
 
  private:
   std::vector<Acknowledgement> acknowledgements_;
@@ -87,7 +91,7 @@ class AlertBook {
   std::uint64_t last_id_ = 0;
 };
 
-/// Fault in a comment or pattern: control characters, invalid UTF-8, too long. Nullopt: none.
-[[nodiscard]] std::optional<std::string> fault_of_text(std::string_view text, std::size_t most);
+/// Finds a fault in a comment or pattern: control characters, invalid UTF-8, too long.
+[[nodiscard]] std::expected<void, base::Error> check_text(std::string_view text, std::size_t most);
 
 }  // namespace affix::inline v0::tools::monitor

@@ -8,7 +8,6 @@
 #include "process/child_process.hpp"
 
 #include <cstdio>
-#include <utility>
 
 namespace affix::inline v0::tools::monitor {
 
@@ -30,8 +29,7 @@ void run_program(const std::string& program, const std::string& engine, const Al
   if (os::now().steady_ns >= deadline_ns) {
     std::fprintf(stderr, "affix-monitor: %s took too long and was ended [M132]\n", program.c_str());
   }
-  std::string rest;
-  static_cast<void>(child->stop(base::ns_per_second, rest));
+  child->stop(base::ns_per_second);
 }
 
 }  // namespace
@@ -53,7 +51,7 @@ AlertCommand::~AlertCommand() {
   }
 }
 
-void AlertCommand::tell(const std::string& engine, const std::vector<Alert>& alerts) {
+void AlertCommand::report(const std::string& engine, const std::vector<Alert>& alerts) {
   if (program_.empty() || alerts.empty()) {
     return;
   }

@@ -31,7 +31,7 @@ class AlertCommand {
   ~AlertCommand();
 
   /// Any thread.
-  void tell(const std::string& engine, const std::vector<Alert>& alerts);
+  void report(const std::string& engine, const std::vector<Alert>& alerts);
 
  private:
   void run();

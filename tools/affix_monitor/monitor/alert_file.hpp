@@ -3,6 +3,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/os/file_descriptor.hpp"
 
 #include "monitor/alert_book.hpp"
 
@@ -23,10 +24,6 @@ class AlertFile {
   /// is left unchanged.
   [[nodiscard]] static std::expected<AlertFile, base::Error> open(std::string path);
 
-  AlertFile(AlertFile&& other) noexcept;
-  AlertFile& operator=(AlertFile&& other) noexcept;
-  ~AlertFile();
-
   /// Contents when it was opened.
   [[nodiscard]] const AlertBook& book() const noexcept { return book_; }
 
@@ -37,7 +34,7 @@ class AlertFile {
 
  private:
   std::string path_;
-  int lock_ = -1;
+  os::FileDescriptor lock_;
   AlertBook book_;
 };
 

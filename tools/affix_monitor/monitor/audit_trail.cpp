@@ -4,8 +4,6 @@
 
 #include "affix/service/log_sink.hpp"
 
-#include <memory>
-
 namespace affix::inline v0::tools::monitor {
 
 std::expected<void, base::Error> AuditTrail::write(std::int64_t utc_ns, std::string_view session,
@@ -21,7 +19,8 @@ std::expected<void, base::Error> AuditTrail::write(std::int64_t utc_ns, std::str
   if (!(*sink)->write({.utc_ns = utc_ns,
                        .severity = host::Event::Severity::Info,
                        .session = session,
-                       .text = text})) {
+                       .text = text,
+                       .code = "M119"})) {
     return std::unexpected(
         base::Error{base::ErrorCode::Limit, "there is no room for it", path_, "M115"});
   }

@@ -46,7 +46,7 @@ constexpr auto look_every = std::chrono::seconds(1);
 constexpr auto patrol_every = std::chrono::seconds(10);
 constexpr std::int64_t patrol_patience_ns = 50 * base::ns_per_ms;
 
-struct Wishes {
+struct Arguments {
   std::vector<std::string> configurations;
   std::string listen = "127.0.0.1:9444";
   std::vector<std::string> directories;
@@ -131,15 +131,15 @@ std::string state_directory() {
 /// Reads the configurations, each from the directory in which its engine runs.
 class EngineReader {
  public:
-  EngineReader(const Wishes& wishes, std::atomic<std::uint64_t>& alert_ids)
-      : wishes_(wishes), alert_ids_(alert_ids) {}
+  EngineReader(const Arguments& arguments, std::atomic<std::uint64_t>& alert_ids)
+      : arguments_(arguments), alert_ids_(alert_ids) {}
 
-  [[nodiscard]] bool several() const noexcept { return wishes_.configurations.size() > 1; }
+  [[nodiscard]] bool several() const noexcept { return arguments_.configurations.size() > 1; }
 
   /// Reads the configuration of that number; adds its tokens to `access`.
   [[nodiscard]] std::expected<std::unique_ptr<WatchedEngine>, Failure> read(
       std::size_t number, const net::Address& listen, EngineAccess& access) const {
-    const NamedWord given = named_word_of(wishes_.configurations[number]);
+    const NamedWord given = named_word_of(arguments_.configurations[number]);
     auto made = std::make_unique<WatchedEngine>();
     made->name =
         given.name.empty() ? std::filesystem::path(given.word).stem().string() : given.name;
@@ -147,12 +147,12 @@ class EngineReader {
     if (several() && !is_engine_name(made->name)) {
       return std::unexpected(
           Failure{.text = "'" + made->name +
-                          "' is no name for an engine: NAME=CONFIG gives it one, of "
-                          "letters, digits, '-', '_' and '.'"});
+                          "' is not a name for an engine: NAME=CONFIG gives it one, of "
+                          "letters, digits, '-', '_' and '.' [M127]"});
     }
     const auto base = enter(number);
     if (!base) {
-      return std::unexpected(Failure{.text = base.error()});
+      return std::unexpected(Failure{.text = base.error().text()});
     }
     const auto configuration = affix::config::load_configuration(given.word);
     if (!configuration) {
@@ -165,17 +165,17 @@ class EngineReader {
     }
     made->roster = std::move(*roster);
     made->counters_file = made->roster.resolve(configuration->engine.counters_file);
-    if (auto fault = read_access(*made, configuration->engine, listen, access)) {
-      return std::unexpected(Failure{configuration_status, std::move(*fault)});
+    if (const auto ready = read_access(*made, configuration->engine, listen, access); !ready) {
+      return std::unexpected(Failure{configuration_status, ready.error().text()});
     }
-    made->observer = std::make_unique<Observer>(made->roster, wishes_.limits,
-                                                wishes_.history_sessions, alert_ids_);
+    made->observer = std::make_unique<Observer>(made->roster, arguments_.limits,
+                                                arguments_.history_sessions, alert_ids_);
     auto file = alert_file_of(*made);
     if (!file) {
       return std::unexpected(Failure{.text = file.error().text()});
     }
-    made->alert_desk = std::make_unique<AlertDesk>(*made->observer, std::move(*file),
-                                                   audit_trail_of(*made, configuration->engine));
+    made->alert_service = std::make_unique<AlertService>(
+        *made->observer, std::move(*file), audit_trail_of(*made, configuration->engine));
     return made;
   }
 
@@ -189,46 +189,50 @@ class EngineReader {
 
  private:
   /// Changes into the engine's directory, and returns the base for paths that are resolved later.
-  [[nodiscard]] std::expected<std::string, std::string> enter(std::size_t number) const {
-    const std::vector<std::string>& all = wishes_.directories;
+  [[nodiscard]] std::expected<std::string, base::Error> enter(std::size_t number) const {
+    const std::vector<std::string>& all = arguments_.directories;
     const std::string wanted = all.empty() ? "." : all[all.size() == 1 ? 0 : number];
     std::error_code error;
     std::filesystem::current_path(start_ / wanted, error);
     if (error) {
-      return std::unexpected(wanted + ": no such directory");
+      return std::unexpected(
+          base::Error{base::ErrorCode::NotFound, "no such directory", wanted, "M101"});
     }
     return several() ? std::filesystem::current_path().string() : std::string();
   }
 
-  [[nodiscard]] std::optional<std::string> read_access(
+  [[nodiscard]] std::expected<void, base::Error> read_access(
       WatchedEngine& engine, const affix::config::ManagementSettings& settings,
       const net::Address& listen, EngineAccess& access) const {
     auto tokens = admin::Tokens::read(settings);
     if (!tokens) {
-      return tokens.error().text();
+      return std::unexpected(tokens.error());
     }
     access.tokens = std::move(*tokens);
     access.reads_need_token =
         !listen.is_loopback() || settings.management_local_role == affix::config::LocalRole::None;
     if (access.reads_need_token && !access.tokens.any()) {
-      return "who may read is to show a token: management_read_token or management_users_file of "
-             "[ENGINE] says which";
+      return base::invalid_argument(
+          "readers need a token here: set management_read_token or management_users_file in "
+          "[ENGINE]",
+          "M102");
     }
-    if (wishes_.operate && !access.tokens.any_operates()) {
-      return "--operate needs management_operate_token or management_users_file in [ENGINE]";
+    if (arguments_.operate && !access.tokens.any_operates()) {
+      return base::invalid_argument(
+          "--operate needs management_operate_token or management_users_file in [ENGINE]", "M103");
     }
     const std::string address = admin_of(engine.name);
     if (auto admin = admin_place_of(settings, address)) {
       engine.admin = std::move(*admin);
-    } else if (wishes_.operate || !address.empty()) {
-      return admin.error();
+    } else if (arguments_.operate || !address.empty()) {
+      return std::unexpected(admin.error());
     }
-    return std::nullopt;
+    return {};
   }
 
   /// From `--admin`; empty: use the configuration.
   [[nodiscard]] std::string admin_of(const std::string& engine) const {
-    for (const std::string& text : wishes_.admins) {
+    for (const std::string& text : arguments_.admins) {
       const NamedWord given = named_word_of(text);
       if (given.name == engine || (given.name.empty() && !several())) {
         return given.word;
@@ -242,7 +246,7 @@ class EngineReader {
   [[nodiscard]] std::expected<AlertFile, base::Error> alert_file_of(
       const WatchedEngine& engine) const {
     std::filesystem::path directory =
-        wishes_.alerts_directory.empty() ? "" : start_ / wishes_.alerts_directory;
+        arguments_.alerts_directory.empty() ? "" : start_ / arguments_.alerts_directory;
     if (directory.empty()) {
       directory = state_directory();
     }
@@ -250,7 +254,7 @@ class EngineReader {
       const auto beside = std::filesystem::path(engine.counters_file).parent_path();
       directory = beside.empty() ? "." : beside;
     }
-    if (!wishes_.operate || directory.empty()) {
+    if (!arguments_.operate || directory.empty()) {
       return AlertFile();
     }
     return AlertFile::open((directory / (engine.name + ".alerts")).string());
@@ -259,60 +263,63 @@ class EngineReader {
   [[nodiscard]] AuditTrail audit_trail_of(const WatchedEngine& engine,
                                           const affix::config::EngineSettings& settings) const {
     const std::string state = state_directory();
-    return AuditTrail(!wishes_.audit_file.empty() ? (start_ / wishes_.audit_file).string()
-                      : !state.empty()            ? state + "/audit.log"
-                                                  : engine.roster.resolve(settings.audit_file));
+    return AuditTrail(!arguments_.audit_file.empty() ? (start_ / arguments_.audit_file).string()
+                      : !state.empty()               ? state + "/audit.log"
+                                                     : engine.roster.resolve(settings.audit_file));
   }
 
-  const Wishes& wishes_;
+  const Arguments& arguments_;
   std::atomic<std::uint64_t>& alert_ids_;
   const std::filesystem::path start_ = std::filesystem::current_path();
 };
 
 /// Checks the names given to the engines.
-std::optional<std::string> fault_of_names(const Wishes& wishes) {
-  const std::size_t engines = wishes.configurations.size();
-  if (wishes.directories.size() > 1 && wishes.directories.size() != engines) {
-    return "--directory is given once for all configurations, or once for each";
+std::expected<void, base::Error> check_names(const Arguments& arguments) {
+  const std::size_t engines = arguments.configurations.size();
+  if (arguments.directories.size() > 1 && arguments.directories.size() != engines) {
+    return base::invalid_argument(
+        "--directory is given once for all configurations, or once for each", "M127");
   }
-  for (const std::string& text : wishes.admins) {
+  for (const std::string& text : arguments.admins) {
     if (engines > 1 && named_word_of(text).name.empty()) {
-      return "--admin is NAME=ADDRESS:PORT, for there are several engines: '" + text + "'";
+      return base::invalid_argument(
+          "--admin is NAME=ADDRESS:PORT, for there are several engines: '" + text + "'", "M127");
     }
   }
-  if (engines == 1 && wishes.admins.size() > 1) {
-    return std::string("--admin is given once for each engine");
+  if (engines == 1 && arguments.admins.size() > 1) {
+    return base::invalid_argument("--admin is given once for each engine", "M127");
   }
-  return std::nullopt;
+  return {};
 }
 
-std::expected<Fleet, Failure> fleet_of(const Wishes& wishes, const net::Address& listen,
+std::expected<Fleet, Failure> fleet_of(const Arguments& arguments, const net::Address& listen,
                                        std::atomic<std::uint64_t>& alert_ids, AccessRules& rules) {
-  if (auto fault = fault_of_names(wishes)) {
-    return std::unexpected(Failure{.text = std::move(*fault)});
+  if (const auto named = check_names(arguments); !named) {
+    return std::unexpected(Failure{.text = named.error().text()});
   }
-  const EngineReader reader(wishes, alert_ids);
+  const EngineReader reader(arguments, alert_ids);
   std::vector<std::unique_ptr<WatchedEngine>> engines;
-  for (std::size_t number = 0; number < wishes.configurations.size(); ++number) {
+  for (std::size_t number = 0; number < arguments.configurations.size(); ++number) {
     auto engine = reader.read(number, listen, rules.engines.emplace_back());
     if (!engine) {
       Failure failure = std::move(engine.error());
-      failure.text = (reader.several() ? wishes.configurations[number] + ": " : "") + failure.text;
+      failure.text =
+          (reader.several() ? arguments.configurations[number] + ": " : "") + failure.text;
       return std::unexpected(std::move(failure));
     }
     const std::string& name = (*engine)->name;
     if (std::ranges::any_of(engines, [&](const auto& one) { return one->name == name; })) {
       return std::unexpected(Failure{.text = "two engines are called '" + name +
-                                             "': NAME=CONFIG gives them other names"});
+                                             "': NAME=CONFIG gives them other names [M127]"});
     }
     engines.push_back(std::move(*engine));
   }
-  for (const std::string& text : wishes.admins) {
+  for (const std::string& text : arguments.admins) {
     const std::string name = named_word_of(text).name;
     const bool known =
         std::ranges::any_of(engines, [&](const auto& one) { return one->name == name; });
     if (!name.empty() && !known) {
-      return std::unexpected(Failure{.text = "--admin: there is no engine '" + name + "'"});
+      return std::unexpected(Failure{.text = "--admin: there is no engine '" + name + "' [M127]"});
     }
   }
   reader.leave();
@@ -338,7 +345,7 @@ class EngineWatcher {
     EngineLook seen = watch_.look();
     engine_.observer->look(os::now().utc_ns, std::move(seen),
                            look_at_disks(engine_.roster.places()));
-    program_.tell(engine_.name, engine_.observer->take_news());
+    program_.report(engine_.name, engine_.observer->take_news());
   }
 
   void patrol() {
@@ -348,7 +355,7 @@ class EngineWatcher {
                            engine_.observer->set_damage(os::now().utc_ns, session, damage);
                          });
     }
-    if (const auto tidied = engine_.alert_desk->tidy(); !tidied) {
+    if (const auto tidied = engine_.alert_service->tidy(); !tidied) {
       std::fprintf(stderr, "affix-monitor: %s\n", tidied.error().text().c_str());
     }
   }
@@ -376,47 +383,47 @@ void wait_for_first_looks(const Fleet& fleet) {
   }
 }
 
-std::expected<std::optional<TlsContext>, std::string> tls_of(const Wishes& wishes) {
-  if (wishes.tls_certificate.empty()) {
+std::expected<std::optional<TlsContext>, base::Error> tls_of(const Arguments& arguments) {
+  if (arguments.tls_certificate.empty()) {
     return std::nullopt;
   }
-  auto context = TlsContext::for_server(wishes.tls_certificate, wishes.tls_key);
+  auto context = TlsContext::for_server(arguments.tls_certificate, arguments.tls_key);
   if (!context) {
-    return std::unexpected(context.error().text());
+    return std::unexpected(std::move(context.error()));
   }
   return std::optional(std::move(*context));
 }
 
-int run(const Wishes& wishes) {
-  const auto address = net::Address::parse(wishes.listen);
+int run(const Arguments& arguments) {
+  const auto address = net::Address::parse(arguments.listen);
   if (!address) {
     return fail(failed_status, address.error().text());
   }
   std::atomic<std::uint64_t> alert_ids{0};
   Monitor::Parts parts;
-  parts.rules.hosts = wishes.hosts;
-  parts.rules.operate = wishes.operate;
-  const auto fleet = fleet_of(wishes, *address, alert_ids, parts.rules);
+  parts.rules.hosts = arguments.hosts;
+  parts.rules.operate = arguments.operate;
+  const auto fleet = fleet_of(arguments, *address, alert_ids, parts.rules);
   if (!fleet) {
     return fail(fleet.error().status, fleet.error().text);
   }
-  if (!address->is_loopback() && wishes.tls_certificate.empty()) {
+  if (!address->is_loopback() && arguments.tls_certificate.empty()) {
     return fail(configuration_status, "other machines reach " + address->text() +
-                                          ": that needs --tls-certificate and --tls-key");
+                                          ": that needs --tls-certificate and --tls-key [M102]");
   }
-  const auto tls = tls_of(wishes);
+  const auto tls = tls_of(arguments);
   if (!tls) {
-    return fail(failed_status, tls.error());
+    return fail(failed_status, tls.error().text());
   }
-  parts.page_directory = wishes.page;
+  parts.page_directory = arguments.page;
   parts.facts = {.version = std::string(base::version),
                  .started_ns = os::now().utc_ns,
                  .interval_ms = std::chrono::milliseconds(look_every).count(),
-                 .operate = wishes.operate};
+                 .operate = arguments.operate};
 
   const service::ServiceNotice notice = service::ServiceNotice::from_environment();
   const service::StopSignals signals;
-  AlertCommand program(wishes.alert_command);
+  AlertCommand program(arguments.alert_command);
   Monitor monitor(*fleet, std::move(parts));
   auto server = HttpServer::open(*address, *tls);
   if (!server) {
@@ -448,45 +455,45 @@ int run(const Wishes& wishes) {
 }  // namespace
 
 void add_options(Command command) {
-  const auto wishes = std::make_shared<Wishes>();
+  const auto arguments = std::make_shared<Arguments>();
   // Required, but not of `affix-monitor completion`.
   command.add_option(
-      "CONFIG", wishes->configurations,
+      "CONFIG", arguments->configurations,
       "the configuration that an engine runs with; several, or NAME=CONFIG, for as many engines");
-  command.add_option("--listen", wishes->listen,
+  command.add_option("--listen", arguments->listen,
                      "address and port; 127.0.0.1:9444 when not given, port 0 is any");
   command
-      .add_option("--directory", wishes->directories,
+      .add_option("--directory", arguments->directories,
                   "where the engine runs, from which relative paths in CONFIG lead; once for all, "
                   "or once for each CONFIG")
       .one_value();
-  command.add_option("--page", wishes->page,
+  command.add_option("--page", arguments->page,
                      "a directory to serve the page from, in place of the one built in");
   const Option certificate =
-      command.add_option("--tls-certificate", wishes->tls_certificate, "PEM file; then HTTPS");
-  const Option key = command.add_option("--tls-key", wishes->tls_key, "PEM file of its key");
+      command.add_option("--tls-certificate", arguments->tls_certificate, "PEM file; then HTTPS");
+  const Option key = command.add_option("--tls-key", arguments->tls_key, "PEM file of its key");
   certificate.needs(key);
   key.needs(certificate);
-  command.add_option("--host", wishes->hosts,
+  command.add_option("--host", arguments->hosts,
                      "a name that the monitor may be called by; may be given several times");
-  command.add_flag("--operate", wishes->operate,
-                   "let who shows the operate token command the engine");
+  command.add_flag("--operate", arguments->operate,
+                   "let holders of the operate token command the engine");
   command
-      .add_option("--admin", wishes->admins,
+      .add_option("--admin", arguments->admins,
                   "address and port of the administration port, when not as in CONFIG; of "
                   "several engines NAME=ADDRESS:PORT")
       .one_value();
-  command.add_option("--alerts-directory", wishes->alerts_directory,
+  command.add_option("--alerts-directory", arguments->alerts_directory,
                      "where acknowledged and silenced alerts are kept");
-  command.add_option("--audit-file", wishes->audit_file,
-                     "who did what about alerts; audit_file of CONFIG when not given");
-  command.add_option("--alert-command", wishes->alert_command,
+  command.add_option("--audit-file", arguments->audit_file,
+                     "audit trail of actions on alerts; audit_file of CONFIG when not given");
+  command.add_option("--alert-command", arguments->alert_command,
                      "a program to run for each alert that is raised or cleared");
   command
-      .add_option("--history-sessions", wishes->history_sessions,
+      .add_option("--history-sessions", arguments->history_sessions,
                   "how many sessions have a history of their own")
       .between(0, 10'000);
-  AlertLimits& limits = wishes->limits;
+  AlertLimits& limits = arguments->limits;
   constexpr std::int64_t seconds_max = 86'400;
   command
       .add_option("--alert-engine-down", limits.engine_down_seconds,
@@ -507,11 +514,11 @@ void add_options(Command command) {
       .add_option("--alert-quiet", limits.quiet_seconds,
                   "seconds that an alert of a gap or a sequence reset stays")
       .between(0, seconds_max);
-  command.on_run([wishes] {
-    if (wishes->configurations.empty()) {
+  command.on_run([arguments] {
+    if (arguments->configurations.empty()) {
       refuse_without("CONFIG");
     }
-    return run(*wishes);
+    return run(*arguments);
   });
 }
 

@@ -10,7 +10,7 @@ namespace affix::inline v0::tools::monitor {
 EngineLook EngineWatch::look() {
   EngineLook look;
   if (counters_file_.empty()) {
-    look.problem = "[ENGINE] of the configuration has no counters_file";
+    look.problem = "[ENGINE] of the configuration has no counters_file [M131]";
     return look;
   }
   if (!reader_) {

@@ -8,7 +8,6 @@
 
 #include "monitor/connection_gate.hpp"
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <httplib.h>
@@ -151,27 +150,27 @@ std::string header(const httplib::Request& from, const char* name) {
   return from.get_header_value(name);
 }
 
-Answer make(const httplib::Request& from, Request& request) {
-  auto target = request_of_target(from.target);
-  if (!target) {
-    return refuse(400, target.error(), "M122");
+/// The error is the answer that refuses it.
+std::expected<Request, Answer> request_of(const httplib::Request& from) {
+  auto request = request_of_target(from.target);
+  if (!request) {
+    return std::unexpected(refuse(400, request.error()));
   }
-  request = std::move(*target);
-  request.method = from.method;
-  request.host = header(from, "Host");
-  request.origin = header(from, "Origin");
-  request.fetch_site = header(from, "Sec-Fetch-Site");
-  request.authorization = header(from, "Authorization");
-  request.content_type = header(from, "Content-Type");
-  request.if_none_match = header(from, "If-None-Match");
-  request.peer = from.remote_addr;
+  request->method = from.method;
+  request->host = header(from, "Host");
+  request->origin = header(from, "Origin");
+  request->fetch_site = header(from, "Sec-Fetch-Site");
+  request->authorization = header(from, "Authorization");
+  request->content_type = header(from, "Content-Type");
+  request->if_none_match = header(from, "If-None-Match");
+  request->peer = from.remote_addr;
   if (from.has_header("Content-Encoding") || from.has_header("Transfer-Encoding")) {
-    return refuse(400, "a body comes as it is, with its length", "M122");
+    return std::unexpected(refuse(400, "a body comes as it is, with its length", "M122"));
   }
   if (from.get_header_value_count("Host") > 1 || from.get_header_value_count("Authorization") > 1) {
-    return refuse(400, "a header is there twice", "M122");
+    return std::unexpected(refuse(400, "a header is there twice", "M122"));
   }
-  return {};
+  return std::move(*request);
 }
 
 void give(Answer answer, httplib::Response& to) {
@@ -203,29 +202,30 @@ class Parser final : public httplib::Server {
                          {"X-Frame-Options", "DENY"},
                          {"Referrer-Policy", "no-referrer"}});
     set_pre_routing_handler([this](const httplib::Request& from, httplib::Response& to) {
-      Request request;
-      if (Answer wrong = make(from, request); wrong.status != 200) {
-        give(std::move(wrong), to);
+      auto request = request_of(from);
+      if (!request) {
+        give(std::move(request.error()), to);
         return HandlerResponse::Handled;
       }
-      if (auto refused = handlers_.refuse(request)) {
+      if (auto refused = handlers_.refuse(*request)) {
         give(std::move(*refused), to);
         return HandlerResponse::Handled;
       }
       // Reads a body only if the method has one.
-      if (request.method == "POST") {
+      if (request->method == "POST") {
         return HandlerResponse::Unhandled;
       }
       served->enter(ConnectionGate::Phase::Working);
-      give(handlers_.answer(request), to);
+      give(handlers_.answer(*request), to);
       return HandlerResponse::Handled;
     });
     Post(".*", [this](const httplib::Request& from, httplib::Response& to) {
-      Request request;
-      Answer answer = make(from, request);
-      request.body = from.body;
+      auto request = request_of(from);
       served->enter(ConnectionGate::Phase::Working);
-      give(answer.status != 200 ? std::move(answer) : handlers_.answer(request), to);
+      if (request) {
+        request->body = from.body;
+      }
+      give(request ? handlers_.answer(*request) : std::move(request.error()), to);
     });
     set_exception_handler([](const httplib::Request&, httplib::Response& to, std::exception_ptr) {
       give(refuse(500, "the request could not be answered", "M130"), to);

@@ -10,7 +10,6 @@
 #include "monitor/segment_list.hpp"
 
 #include <sys/stat.h>
-#include <utility>
 
 namespace affix::inline v0::tools::monitor {
 
@@ -42,7 +41,7 @@ bool JournalPatrol::is_due(const SessionView& session) const {
 }
 
 std::size_t JournalPatrol::go_round(const std::vector<SessionView>& sessions,
-                                    std::int64_t patience_ns, const Tell& tell) {
+                                    std::int64_t patience_ns, const Report& report) {
   ++round_;
   std::size_t read = 0;
   for (const SessionView& session : sessions) {
@@ -50,7 +49,7 @@ std::size_t JournalPatrol::go_round(const std::vector<SessionView>& sessions,
       continue;
     }
     const bool known = seen_.contains(session.journal);
-    tell(session.name, look(session.journal, patience_ns).value_or(std::string()));
+    report(session.name, look(session.journal, patience_ns).value_or(std::string()));
     ++read;
     if (const auto found = seen_.find(session.journal); found != seen_.end()) {
       found->second.counted = session.row.now.counters;
@@ -113,7 +112,7 @@ std::optional<std::string> JournalPatrol::look(const std::string& directory,
     seen.at_end = false;
   }
   seen_.insert_or_assign(directory, seen);
-  return reader->damage() ? std::optional(reader->damage()->text()) : std::nullopt;
+  return reader->damage() ? sentence(*reader->damage()) : std::nullopt;  // NotFound: archived.
 }
 
 }  // namespace affix::inline v0::tools::monitor

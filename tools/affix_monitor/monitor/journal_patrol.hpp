@@ -27,14 +27,14 @@ class JournalPatrol {
   static constexpr std::uint64_t rounds_of_silence = 6;
 
   /// Receives the session's name and its journal's fault; an empty text: none.
-  using Tell = std::function<void(const std::string& session, const std::string& text)>;
+  using Report = std::function<void(const std::string& session, const std::string& text)>;
 
   /// Reads the journals of sessions that have counted activity since their last read, those with
   /// changed files, those that were damaged or not read to the end, and of the others one in
   /// `rounds_of_silence`; reports on each. Costs the others one stat() each. Reads each for at most
   /// `patience_ns`. Returns the number of journals read.
   std::size_t go_round(const std::vector<SessionView>& sessions, std::int64_t patience_ns,
-                       const Tell& tell);
+                       const Report& report);
 
   /// Fault of the journal in `directory`, as a sentence; nullopt: none. Reads for at most
   /// `patience_ns`, and continues there the next time. A missing journal has no fault.

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace affix::inline v0::tools::monitor {
 
@@ -31,7 +30,7 @@ std::string refusal_key(std::string_view session, bool out, std::string_view nam
 
 }  // namespace
 
-std::expected<MessageQuery, std::string> MessageQuery::of(const Request& request) {
+std::expected<MessageQuery, base::Error> MessageQuery::of(const Request& request) {
   Parameters parameters(
       request, {"session", "direction", "type", "tag*", "text*", "clordid", "symbol", "problems",
                 "session_messages", "events", "from", "to", "limit", "cursor", "engine"});
@@ -58,7 +57,7 @@ std::expected<MessageQuery, std::string> MessageQuery::of(const Request& request
     }
   }
   if (!parameters.error().empty()) {
-    return std::unexpected(parameters.error());
+    return base::invalid_argument(parameters.error(), "M122");
   }
   return query;
 }
@@ -75,7 +74,7 @@ MessageSearch::MessageSearch(const MessageQuery& query, log::Filter filter, Jour
   raw_.keep_logons = false;
 }
 
-std::expected<MessageSearch, std::string> MessageSearch::make(
+std::expected<MessageSearch, base::Error> MessageSearch::make(
     const MessageQuery& query, const std::vector<JournalPlace>& places) {
   auto filter = log::Filter::make(query.filter);
   if (!filter) {

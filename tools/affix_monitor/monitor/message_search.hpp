@@ -31,14 +31,13 @@ struct MessageQuery {
   std::size_t limit = 100;
   std::string cursor;  ///< Of a search to continue; empty: a new one.
 
-  /// The error is a sentence.
-  [[nodiscard]] static std::expected<MessageQuery, std::string> of(const Request& request);
+  [[nodiscard]] static std::expected<MessageQuery, base::Error> of(const Request& request);
 };
 
 /// One thread at a time.
 class MessageSearch {
  public:
-  [[nodiscard]] static std::expected<MessageSearch, std::string> make(
+  [[nodiscard]] static std::expected<MessageSearch, base::Error> make(
       const MessageQuery& query, const std::vector<JournalPlace>& places);
 
   /// Returns up to the query's limit of further messages, or fewer at `deadline_ns` of

@@ -8,7 +8,6 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <string_view>
 #include <utility>
 
 namespace affix::inline v0::tools::monitor {
@@ -102,7 +101,7 @@ std::string value_text(const counters::CounterName& counter, std::uint64_t value
 /// Writes families one after another. With a null snapshot it only lists them.
 class Writer {
  public:
-  explicit Writer(const HistogramWishes& wishes) : wishes_(wishes) {}
+  explicit Writer(const HistogramSelection& arguments) : arguments_(arguments) {}
 
   /// Writes one engine's samples; `label_engine` if there are others. Null: only lists the
   /// families.
@@ -262,7 +261,7 @@ class Writer {
   void write_sessions() {
     begin("affix_session_info", "gauge",
           "session, instance, role, begin_string, sender_comp_id, target_comp_id",
-          "Who a session is between; always 1.");
+          "The CompIDs of a session as labels; always 1.");
     each_session(false, [&](const std::string& labels, const SessionView& view) {
       line(labels + ',' + label("instance", view.instance) + ',' +
                label("role", view.initiator ? "initiator" : "acceptor") + ',' +
@@ -296,13 +295,13 @@ class Writer {
       for (const auto& [instance, sum] : sums_of(which)) {
         histogram(label("instance", instance), sum, bounds, 1e9);
       }
-      if (snapshot_ != nullptr && !wishes_.all && wishes_.sessions.empty()) {
+      if (snapshot_ != nullptr && !arguments_.all && arguments_.sessions.empty()) {
         continue;  // A family is not announced without a sample.
       }
       begin("affix_session_" + std::string(latency.name) + "_seconds", "histogram", "session",
             help_of(latency));
       each_session(true, [&](const std::string& labels, const SessionView& view) {
-        if (wishes_.want(view.name)) {
+        if (arguments_.want(view.name)) {
           histogram(labels, view.row.measured()[which], bounds, 1e9);
         }
       });
@@ -392,7 +391,7 @@ class Writer {
     std::string samples;
   };
 
-  const HistogramWishes& wishes_;
+  const HistogramSelection& arguments_;
   const Snapshot* snapshot_ = nullptr;
   std::string name_of_engine_;
   std::string engine_label_;  // Empty: samples have no such label.
@@ -406,20 +405,20 @@ class Writer {
 }  // namespace
 
 std::vector<MetricFamily> metric_families() {
-  const HistogramWishes none;
+  const HistogramSelection none;
   Writer writer(none);
   writer.write(nullptr, false);
   writer.write_monitor(nullptr);
   return writer.take_families();
 }
 
-bool HistogramWishes::want(std::string_view session) const noexcept {
+bool HistogramSelection::want(std::string_view session) const noexcept {
   return all || std::ranges::find(sessions, session) != sessions.end();
 }
 
 std::string metrics_text(const EngineStates& states, const MonitorFacts& facts,
-                         const HistogramWishes& wishes) {
-  Writer writer(wishes);
+                         const HistogramSelection& arguments) {
+  Writer writer(arguments);
   for (const EngineState& state : states) {
     writer.write(&state, states.size() > 1);
   }

@@ -24,7 +24,7 @@ struct MetricFamily {
 
 /// Sessions for which latencies are written in addition to the sums of each instance, a histogram
 /// each: 9 KB per session.
-struct HistogramWishes {
+struct HistogramSelection {
   bool all = false;
   std::vector<std::string> sessions{};  ///< Unknown names are ignored.
 
@@ -33,6 +33,6 @@ struct HistogramWishes {
 
 /// With several engines every sample except the monitor's own has the label `engine`.
 [[nodiscard]] std::string metrics_text(const EngineStates& states, const MonitorFacts& facts,
-                                       const HistogramWishes& wishes = {});
+                                       const HistogramSelection& arguments = {});
 
 }  // namespace affix::inline v0::tools::monitor

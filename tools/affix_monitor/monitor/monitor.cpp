@@ -4,7 +4,7 @@
 
 #include "affix/os/clock.hpp"
 
-#include "monitor/alert_desk.hpp"
+#include "monitor/alert_service.hpp"
 #include "monitor/metrics_text.hpp"
 #include "monitor/page_files.hpp"
 #include "monitor/session_facts.hpp"
@@ -120,7 +120,7 @@ Answer Monitor::answer_health(const Request& request) const {
 Answer Monitor::act(const Request& request) const {
   const auto command = command_line_of(request.body, fleet_);
   if (!command) {
-    return refuse(400, command.error(), "M121");
+    return refuse(400, command.error());
   }
   if (!access_.may_change(request, number_of(*command->engine))) {
     return refuse(403, "this token does not change engine '" + command->engine->name + "'", "M129");
@@ -131,28 +131,28 @@ Answer Monitor::act(const Request& request) const {
 Answer Monitor::act_on_alerts(const Request& request) const {
   const auto place = fleet_.chosen_place(engine_of_act(request.body), {});
   if (!place) {
-    return refuse(400, place.error(), "M128");
+    return refuse(400, place.error());
   }
   const std::size_t number = number_of(*place->engine);
   if (!access_.may_change(request, number)) {
     return refuse(403, "this token does not change engine '" + place->engine->name + "'", "M129");
   }
-  return place->engine->alert_desk->act(request, {access_.name_of(request, number), request.peer},
-                                        os::now().utc_ns);
+  return place->engine->alert_service->act(
+      request, {access_.name_of(request, number), request.peer}, os::now().utc_ns);
 }
 
 Answer Monitor::answer_metrics(const Request& request, const EngineStates& states) const {
   // Scrapers may add parameters of their own.
-  HistogramWishes wishes;
+  HistogramSelection arguments;
   for (const auto& [name, value] : request.query) {
     if (name == "session") {
-      wishes.sessions.push_back(value);
-      wishes.all = wishes.all || value == "*";
+      arguments.sessions.push_back(value);
+      arguments.all = arguments.all || value == "*";
     }
   }
   return {200,
           "text/plain; version=0.0.4; charset=utf-8",
-          metrics_text(states, parts_.facts, wishes),
+          metrics_text(states, parts_.facts, arguments),
           {}};
 }
 

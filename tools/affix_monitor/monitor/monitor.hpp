@@ -5,7 +5,7 @@
 
 #include "monitor/access.hpp"
 #include "monitor/action.hpp"
-#include "monitor/journal_desk.hpp"
+#include "monitor/journal_queries.hpp"
 #include "monitor/request.hpp"
 #include "monitor/state_json.hpp"
 #include "monitor/watched_engine.hpp"
@@ -48,7 +48,7 @@ class Monitor {
   const Fleet& fleet_;
   const Parts parts_;
   Access access_;
-  JournalDesk journals_;
+  JournalQueries journals_;
 };
 
 }  // namespace affix::inline v0::tools::monitor

@@ -111,10 +111,10 @@ Json OrderSearch::go_on(MessageLens& lens, std::int64_t deadline_ns) {
       complete_ = true;
     }
   }
-  return tell(lens);
+  return report(lens);
 }
 
-Json OrderSearch::tell(MessageLens& lens) const {
+Json OrderSearch::report(MessageLens& lens) const {
   std::vector<Found> in_order = found_;
   std::ranges::sort(in_order, [](const Found& left, const Found& right) {
     return std::tie(left.utc_ns, left.session, left.position) <

@@ -44,7 +44,7 @@ class OrderSearch {
 
   void begin_pass();
   void take(const SeenRecord& seen, affix::journal::Position position);
-  [[nodiscard]] nlohmann::ordered_json tell(MessageLens& lens) const;
+  [[nodiscard]] nlohmann::ordered_json report(MessageLens& lens) const;
 
   std::string cl_ord_id_;
   std::vector<JournalPlace> places_;

@@ -42,10 +42,18 @@ bool is_plain(std::string_view name) noexcept {
          name.find("/.") == std::string_view::npos;
 }
 
+/// Browsers ask for /favicon.ico beside a file that names no icon.
+std::string_view name_of(std::string_view path) noexcept {
+  if (path == "/") {
+    return "index.html";
+  }
+  return path == "/favicon.ico" ? "icon.svg" : path.substr(1);
+}
+
 }  // namespace
 
 Answer answer_page(const Request& request, const std::string& directory) {
-  const std::string name = request.path == "/" ? "index.html" : request.path.substr(1);
+  const std::string name(name_of(request.path));
   const std::string_view type = type_of(name);
   if (type.empty() || !is_plain(name)) {
     return refuse(404, "there is nothing at this path", "M122");

@@ -2,6 +2,7 @@
 // Parses a request line strictly: the monitor has no clients that need leniency.
 #include "monitor/request.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 #include "affix/wire/convert.hpp"
 
@@ -16,13 +17,6 @@ namespace affix::inline v0::tools::monitor {
 
 namespace {
 
-int hex_digit(char c) noexcept {
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                : -1;
-}
-
 /// Nullopt for an invalid escape. `+` is a space only in a query.
 std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
   std::string plain;
@@ -33,8 +27,8 @@ std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
     } else if (text[at] != '%') {
       plain += text[at];
     } else {
-      const int high = at + 2 < text.size() ? hex_digit(text[at + 1]) : -1;
-      const int low = at + 2 < text.size() ? hex_digit(text[at + 2]) : -1;
+      const int high = at + 2 < text.size() ? base::hexadecimal_value(text[at + 1]) : -1;
+      const int low = at + 2 < text.size() ? base::hexadecimal_value(text[at + 2]) : -1;
       if (high < 0 || low < 0) {
         return std::nullopt;
       }
@@ -49,37 +43,13 @@ bool is_control(char c) noexcept {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
-/// Size of the UTF-8 character at the beginning of `bytes`; 0: none.
-std::size_t character_size(std::string_view bytes) noexcept {
-  const auto at = [&](std::size_t index) { return static_cast<unsigned char>(bytes[index]); };
-  const unsigned first = at(0);
-  const std::size_t size = first < 0x80                     ? 1
-                           : first >= 0xC2 && first <= 0xDF ? 2
-                           : first >= 0xE0 && first <= 0xEF ? 3
-                           : first >= 0xF0 && first <= 0xF4 ? 4
-                                                            : 0;
-  if (size == 0 || size > bytes.size()) {
-    return 0;
-  }
-  for (std::size_t rest = 1; rest < size; ++rest) {
-    if ((at(rest) & 0xC0U) != 0x80) {
-      return 0;
-    }
-  }
-  // Overlong forms, surrogates, values beyond Unicode.
-  const bool wrong =
-      size > 1 && ((first == 0xE0 && at(1) < 0xA0) || (first == 0xED && at(1) > 0x9F) ||
-                   (first == 0xF0 && at(1) < 0x90) || (first == 0xF4 && at(1) > 0x8F));
-  return wrong ? 0 : size;
-}
-
 /// Nanoseconds from the first to the last moment of a time, which depend on its precision.
 long long rest_of_fraction(std::string_view time) noexcept {
   const std::size_t point = time.find('.');
   long long unit = base::ns_per_second;
   if (point != std::string_view::npos) {
-    for (std::size_t at = point + 1;
-         at < time.size() && time[at] >= '0' && time[at] <= '9' && unit > 1; ++at) {
+    for (std::size_t at = point + 1; at < time.size() && base::is_digit(time[at]) && unit > 1;
+         ++at) {
       unit /= 10;
     }
   }
@@ -98,23 +68,25 @@ Answer refuse(int status, std::string_view text, base::MessageCode code) {
   return answer;
 }
 
-std::expected<Request, std::string> request_of_target(std::string_view target) {
+Answer refuse(int status, const base::Error& error) {
+  return refuse(status, error.message, error.message_code);
+}
+
+std::expected<Request, base::Error> request_of_target(std::string_view target) {
   if (target.size() > target_bytes_max) {
-    return std::unexpected("the request's path is too long");
+    return base::invalid_argument("the request's path is too long", "M122");
   }
   const std::size_t question = std::min(target.size(), target.find('?'));
   auto path = decoded(target.substr(0, question), false);
   if (!path || path->empty() || path->front() != '/' || std::ranges::any_of(*path, is_control)) {
-    return std::unexpected("the request's path is none");
+    return base::invalid_argument("the request's path is malformed", "M122");
   }
   Request request;
   request.path = std::move(*path);
   std::string_view rest = target.substr(std::min(target.size(), question + 1));
   rest = rest.substr(0, rest.find('#'));
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.size(), rest.find('&'));
-    const std::string_view one = rest.substr(0, end);
-    rest.remove_prefix(std::min(rest.size(), end + 1));
+    const std::string_view one = base::take_part(rest, '&');
     if (one.empty()) {
       continue;
     }
@@ -122,10 +94,10 @@ std::expected<Request, std::string> request_of_target(std::string_view target) {
     auto name = decoded(one.substr(0, equals), true);
     auto value = decoded(one.substr(std::min(one.size(), equals + 1)), true);
     if (!name || !value) {
-      return std::unexpected("a parameter has a bad % escape");
+      return base::invalid_argument("a parameter has a bad % escape", "M122");
     }
     if (request.query.size() == parameters_max) {
-      return std::unexpected("too many parameters");
+      return base::invalid_argument("too many parameters", "M122");
     }
     request.query.emplace_back(std::move(*name), std::move(*value));
   }
@@ -231,7 +203,7 @@ std::string as_utf8(std::string_view bytes) {
   std::string text;
   text.reserve(bytes.size());
   while (!bytes.empty()) {
-    const std::size_t size = character_size(bytes);
+    const std::size_t size = base::utf8_size(bytes);
     if (size == 0) {
       text += "\xEF\xBF\xBD";
       bytes.remove_prefix(1);

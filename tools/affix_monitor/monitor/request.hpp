@@ -3,7 +3,7 @@
 // tests and fuzzers need none.
 #pragma once
 
-#include "affix/base/message_code.hpp"
+#include "affix/base/error.hpp"
 
 #include <cstddef>
 #include <expected>
@@ -45,10 +45,11 @@ struct Answer {
 
 /// `{"error": text, "code": code}`.
 [[nodiscard]] Answer refuse(int status, std::string_view text, base::MessageCode code);
+[[nodiscard]] Answer refuse(int status, const base::Error& error);
 
-/// Parses path and query of a request line. The error is a sentence: too long, no path, an invalid
-/// escape, control characters, too many parameters.
-[[nodiscard]] std::expected<Request, std::string> request_of_target(std::string_view target);
+/// Parses path and query of a request line. Errors: too long, no path, an invalid escape, control
+/// characters, too many parameters.
+[[nodiscard]] std::expected<Request, base::Error> request_of_target(std::string_view target);
 
 /// Parameters of one request. A handler names the known ones, reads each once, and then checks
 /// error().

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 #include <unistd.h>
 
@@ -23,17 +22,21 @@ namespace {
 
 using Page = std::array<std::byte, format::records_offset>;
 
-/// False if it cannot be read completely, or is not a segment in use.
-bool read_page(const std::string& path, Page& page) {
+/// Nullopt if it cannot be read completely, or is not a segment in use.
+std::optional<Page> read_page(const std::string& path) {
+  std::optional<Page> page(std::in_place);
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    return false;
+    return std::nullopt;
   }
-  const ssize_t got = ::pread(file, page.data(), page.size(), 0);
+  const ssize_t got = ::pread(file, page->data(), page->size(), 0);
   ::close(file);
   std::uint64_t magic = 0;
-  std::memcpy(&magic, page.data(), sizeof(magic));
-  return got == static_cast<ssize_t>(page.size()) && magic == format::magic;
+  std::memcpy(&magic, page->data(), sizeof(magic));
+  if (got != static_cast<ssize_t>(page->size()) || magic != format::magic) {
+    page.reset();
+  }
+  return page;
 }
 
 }  // namespace
@@ -41,14 +44,16 @@ bool read_page(const std::string& path, Page& page) {
 std::vector<SegmentFile> list_segment_files(const std::string& directory) {
   std::vector<SegmentFile> files;
   std::error_code error;
-  Page page;
   for (std::filesystem::directory_iterator entry(directory, error);
        !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
     const std::uint32_t number =
         affix::journal::segment_file_number(entry->path().filename().string());
-    if (number != 0 && read_page(entry->path().string(), page)) {
+    if (number == 0) {
+      continue;
+    }
+    if (const auto page = read_page(entry->path().string())) {
       format::Header header;
-      std::memcpy(&header, page.data(), sizeof(header));
+      std::memcpy(&header, page->data(), sizeof(header));
       files.push_back({number, header.created_utc_ns});
     }
   }
@@ -58,12 +63,12 @@ std::vector<SegmentFile> list_segment_files(const std::string& directory) {
 
 std::vector<std::uint32_t> read_landmarks(const std::string& directory, std::uint32_t number) {
   std::vector<std::uint32_t> offsets{static_cast<std::uint32_t>(format::records_offset)};
-  Page page;
-  if (!read_page(affix::journal::segment_file_path(directory, number), page)) {
+  const auto page = read_page(affix::journal::segment_file_path(directory, number));
+  if (!page) {
     return offsets;
   }
   format::SparseIndex index;
-  std::memcpy(&index, page.data() + format::index_offset, sizeof(index));
+  std::memcpy(&index, page->data() + format::index_offset, sizeof(index));
   for (std::size_t at = 0; at < std::min<std::size_t>(index.count, format::SparseIndex::capacity);
        ++at) {
     const std::uint32_t offset = index.entries[at].offset;

@@ -2,6 +2,7 @@
 // Asks the engine first: sessions that were added or changed while it runs are in no file.
 #include "monitor/session_facts.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/config/effective_configuration.hpp"
 
 #include "monitor/access.hpp"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <expected>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,7 +30,11 @@ struct Setting {
 
 using Settings = std::vector<Setting>;
 
-std::expected<Settings, std::string> settings_by_engine(const AdminPlace& place,
+std::unexpected<base::Error> not_known(const char* why) {
+  return std::unexpected(base::Error{base::ErrorCode::NotFound, why, {}, "M110"});
+}
+
+std::expected<Settings, base::Error> settings_by_engine(const AdminPlace& place,
                                                         const Request& request,
                                                         const std::string& session) {
   const Json line{
@@ -41,7 +45,7 @@ std::expected<Settings, std::string> settings_by_engine(const AdminPlace& place,
     return std::unexpected(answer.error());
   }
   if ((*answer)["status"] != "done" || !(*answer)["rows"].is_array()) {
-    return std::unexpected("the engine's administration port does not tell it");
+    return not_known("the engine's administration port does not answer that");
   }
   Settings settings;
   const auto text = [](const Json& row, const char* name) {
@@ -74,8 +78,8 @@ Settings settings_by_file(const affix::config::SessionSettings& settings) {
 
 /// Hours from values that the engine returned: uses only keys that concern hours, as others may
 /// name files or secrets.
-std::expected<affix::config::SessionHours, std::string> hours_of(const Settings& settings,
-                                                                 const Roster& roster) {
+std::expected<affix::config::SessionHours, affix::config::Problems> hours_of(
+    const Settings& settings, const Roster& roster) {
   std::string text =
       "[SESSION]\ntype=session\nbegin_string=FIX.4.4\nsender_comp_id=A\n"
       "target_comp_id=B\n";
@@ -91,13 +95,9 @@ std::expected<affix::config::SessionHours, std::string> hours_of(const Settings&
   }
   const auto sessions = affix::config::parse_sessions(text, "the engine");
   if (!sessions) {
-    return std::unexpected(affix::config::text_of(sessions.error()));
+    return std::unexpected(sessions.error());
   }
-  auto hours = affix::config::SessionHours::of(sessions->front());
-  if (!hours) {
-    return std::unexpected(affix::config::text_of(hours.error()));
-  }
-  return std::move(*hours);
+  return affix::config::SessionHours::of(sessions->front());
 }
 
 std::string value_of(const Settings& settings, std::string_view key) {
@@ -113,10 +113,10 @@ std::string local_text(const affix::config::SessionHours& hours, std::int64_t ut
   return text;
 }
 
-Json schedule_json(const std::expected<affix::config::SessionHours, std::string>& hours,
+Json schedule_json(const std::expected<affix::config::SessionHours, affix::config::Problems>& hours,
                    const Settings& settings, std::int64_t utc_ns) {
   if (!hours) {
-    return {{"problem", hours.error()}};
+    return {{"problem", base::trimmed(affix::config::text_of(hours.error()), "\n")}};
   }
   const affix::config::SessionHours::Outlook outlook = hours->outlook(utc_ns);
   Json schedule;
@@ -141,7 +141,7 @@ Answer answer_session(const Request& request, const Fleet& fleet, const ChosenEn
   Parameters parameters(request, {"session", "engine"});
   const std::string name = parameters.text("session");
   if (name.empty()) {
-    parameters.set_error("session says which session");
+    parameters.set_error("`session` must name a session");
   }
   if (!parameters.error().empty()) {
     return refuse(400, parameters.error(), "M122");
@@ -153,16 +153,18 @@ Answer answer_session(const Request& request, const Fleet& fleet, const ChosenEn
   const auto snapshot = engine->observer->snapshot();
   const WatchedSession* const watched = engine->roster.find(session);
   const affix::config::SessionSettings* const in_file = engine->roster.find_settings(session);
-  std::expected<Settings, std::string> settings =
+  std::expected<Settings, base::Error> settings =
       snapshot != nullptr && snapshot->status == EngineStatus::Up
           ? settings_by_engine(engine->admin, request, session)
-          : std::expected<Settings, std::string>(std::unexpected("the engine does not run"));
+          : not_known("the engine does not run");
   Json all;
   all["session"] = name;
   all["source"] = settings ? "engine" : in_file != nullptr ? "file" : "";
-  all["problem"] = settings ? "" : settings.error();
-  std::expected<affix::config::SessionHours, std::string> hours = std::unexpected(std::string(
-      "the monitor's file does not have the session, and the engine is not to be asked"));
+  all["problem"] = settings ? "" : settings.error().text();
+  std::expected<affix::config::SessionHours, affix::config::Problems> hours =
+      std::unexpected(affix::config::Problems{
+          not_known("the monitor's file does not have the session, and the engine cannot be asked")
+              .error()});
   if (settings) {
     hours = hours_of(*settings, engine->roster);
   } else if (watched != nullptr) {

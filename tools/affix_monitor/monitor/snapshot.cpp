@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -275,7 +273,7 @@ void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> 
   const std::string engine_text = look.status == EngineStatus::Ended ? "the engine has ended"
                                   : look.status == EngineStatus::Killed
                                       ? "the engine was killed"
-                                      : "what the engine counts cannot be read: " + look.problem;
+                                      : "the engine's counters cannot be read: " + look.problem;
   const std::lock_guard lock(mutex_);
   history_.add(utc_ns, up ? &now.engine : nullptr);
   alerts_.look(utc_ns, up, engine_text, now.engine.started_utc_ns,
@@ -329,20 +327,20 @@ std::vector<Alert> Observer::take_news() {
   for (Alert& alert : happened) {
     if (alert.cleared_ns != 0) {
       // If its beginning was reported, its end is reported too.
-      if (told_.erase(alert.id) != 0) {
+      if (reported_.erase(alert.id) != 0) {
         news.push_back(std::move(alert));
       }
     } else if (alert.acknowledged) {
-      told_.insert(alert.id);  // Reported by an earlier process.
+      reported_.insert(alert.id);  // Reported by an earlier process.
     } else if (!alert.silenced) {
-      told_.insert(alert.id);
+      reported_.insert(alert.id);
       news.push_back(std::move(alert));
     }
   }
   std::vector<Alert> current = alerts_.current();
   book_.mark(current);
   for (Alert& alert : current) {
-    if (alert.open() && told_.insert(alert.id).second) {
+    if (alert.open() && reported_.insert(alert.id).second) {
       news.push_back(std::move(alert));  // Its silence has ended, and it is still present.
     }
   }

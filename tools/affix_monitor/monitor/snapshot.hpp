@@ -156,8 +156,8 @@ class Observer {
   std::map<std::string, std::string, std::less<>> damages_;
   AlertBook book_;
   bool tidied_ = false;
-  std::int64_t started_ns_ = 0;   // Time of the first look.
-  std::set<std::uint64_t> told_;  // Present alerts that were reported.
+  std::int64_t started_ns_ = 0;       // Time of the first look.
+  std::set<std::uint64_t> reported_;  // Present alerts that were reported.
   std::shared_ptr<const Snapshot> snapshot_;
 };
 

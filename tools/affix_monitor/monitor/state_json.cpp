@@ -108,7 +108,6 @@ Json alert_json(const Alert& alert, const Fleet& fleet, const WatchedEngine& eng
           {"silenced", mark_json(alert.silenced)}};
 }
 
-/// An alert and its engine.
 using OwnedAlert = std::pair<const WatchedEngine*, const Alert*>;
 
 void add_alerts(std::vector<OwnedAlert>& to, const WatchedEngine& engine,
@@ -442,7 +441,7 @@ Answer answer_history(const Request& request, const Fleet& fleet, const EngineSt
   const std::string counter = parameters.text("counter");
   const long long seconds = parameters.number("seconds", 600, 1, history_seconds_max);
   if (latency.empty() == counter.empty()) {
-    parameters.set_error("latency or counter says what history is wanted");
+    parameters.set_error("`latency` or `counter` must name a history");
   }
   const std::size_t which_latency = index_of(counters::session_latency_names(), latency);
   const std::size_t which_counter = index_of(counters::session_counter_names(), counter);
@@ -456,7 +455,7 @@ Answer answer_history(const Request& request, const Fleet& fleet, const EngineSt
   }
   const bool everybody = session == "*";
   if (everybody && states.size() != 1) {
-    return refuse(400, "engine says whose sessions are meant", "M128");
+    return refuse(400, "`engine` must name the engine of the sessions", "M128");
   }
   const Fleet::Place place = everybody
                                  ? Fleet::Place{fleet.find(states.front().engine->name), session}

@@ -41,15 +41,15 @@ Fleet::Place Fleet::place_of(std::string_view name) const {
   return {find(name.substr(0, end)), std::string(name.substr(end + 1))};
 }
 
-std::expected<Fleet::Place, std::string> Fleet::chosen_place(std::string_view engine,
+std::expected<Fleet::Place, base::Error> Fleet::chosen_place(std::string_view engine,
                                                              std::string_view session) const {
   WatchedEngine* const named = engine.empty() ? nullptr : find(engine);
   if (!engine.empty() && named == nullptr) {
-    return std::unexpected("there is no engine '" + std::string(engine) + "'");
+    return base::invalid_argument("there is no engine '" + std::string(engine) + "'", "M128");
   }
   if (session.empty()) {
     if (named == nullptr && several()) {
-      return std::unexpected("engine says which of the engines is meant");
+      return base::invalid_argument("`engine` must name one of the engines", "M128");
     }
     return Place{named != nullptr || engines_.empty() ? named : engines_.front().get(), {}};
   }
@@ -58,10 +58,11 @@ std::expected<Fleet::Place, std::string> Fleet::chosen_place(std::string_view en
     return Place{nullptr, std::string(session)};
   }
   if (place.engine == nullptr) {
-    return std::unexpected("a session's name is ENGINE:NAME, for there are several engines");
+    return base::invalid_argument("there are several engines: write the session as ENGINE:NAME",
+                                  "M128");
   }
   if (named != nullptr && named != place.engine) {
-    return std::unexpected("the session is another engine's");
+    return base::invalid_argument("the session is another engine's", "M128");
   }
   return place;
 }

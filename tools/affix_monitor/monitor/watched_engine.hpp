@@ -6,7 +6,7 @@
 #include "affix/config/configuration.hpp"
 
 #include "monitor/admin_client.hpp"
-#include "monitor/alert_desk.hpp"
+#include "monitor/alert_service.hpp"
 #include "monitor/roster.hpp"
 #include "monitor/snapshot.hpp"
 
@@ -28,7 +28,7 @@ struct WatchedEngine {
   std::string counters_file;
   Roster roster{};
   std::unique_ptr<Observer> observer{};
-  std::unique_ptr<AlertDesk> alert_desk{};
+  std::unique_ptr<AlertService> alert_service{};
   AdminPlace admin{};  ///< Address for actions and queries.
 
   /// True if the file or the engine has this session, by the engine's name for it.
@@ -69,10 +69,10 @@ class Fleet {
   /// The reverse; the engine need not have the session.
   [[nodiscard]] Place place_of(std::string_view name) const;
 
-  /// Resolves an engine, a session, or both; with one engine, its name may be omitted. The error is
-  /// a sentence: there are several and none is named, there is none of that name, or the session is
-  /// another engine's.
-  [[nodiscard]] std::expected<Place, std::string> chosen_place(std::string_view engine,
+  /// Resolves an engine, a session, or both; with one engine, its name may be omitted. Errors:
+  /// there are several and none is named, there is none of that name, or the session is another
+  /// engine's.
+  [[nodiscard]] std::expected<Place, base::Error> chosen_place(std::string_view engine,
                                                                std::string_view session) const;
 
  private:

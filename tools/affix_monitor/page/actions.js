@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an operator can have done, how it is asked for, and what the peer sees of it.
+// Actions of an operator, their dialogs, and their effect on the peer.
 
 import { act, forget_operate_token, has_operate_token } from "./api.js";
 import { show_dialog } from "./dialogs.js";
@@ -12,27 +12,27 @@ const inner_reason = { name: "reason", label: "Reason (for log and journal)", op
 const number = { name: "number", label: "Number", type: "number", min: 1, step: 1 };
 
 /// `peer`: what the counterparty will see. `danger`: it interrupts or endangers trading.
-/// `force`: the engine refuses it at first where that is dangerous, says what follows, and does it
-/// when it is told again with `force`; `always_force`: it does so each time.
+/// `force`: the engine refuses a dangerous one at first, explains the consequences, and executes it
+/// when it is repeated with `force`; `always_force`: it does so each time.
 const session_actions = [
   { command: "connect", label: "Connect", roles: ["initiator"], peer: "A connection and a Logon, at once.", inputs: [] },
   { command: "logout", label: "Log out", danger: true, inputs: [reason_text],
     peer: "A Logout with the reason as its Text (58), and then the end of the connection. A client\u2019s session stays away until it is connected; a server\u2019s peer may come back." },
   { command: "disconnect", label: "Disconnect", danger: true, inputs: [inner_reason],
-    peer: "The connection ends without a Logout. What it has not had it asks for after its next Logon." },
+    peer: "The connection ends without a Logout. It requests the missed messages after its next Logon." },
   { command: "disable_session", label: "Disable", danger: true, inputs: [reason_text],
     peer: "A Logout with the reason as its Text (58). Later Logons are refused until the session is enabled." },
   { command: "enable_session", label: "Enable", peer: "Logons are accepted again, or made again.", inputs: [] },
   { command: "test_session", label: "Send TestRequest", peer: "A TestRequest, which it must answer.", inputs: [] },
   { command: "kill", label: "Kill switch", danger: true, strong: true, scope: true, inputs: [inner_reason],
-    peer: "No application message any more, until sending is resumed. Session messages go on. The application is asked first and may cancel open orders. What is asked to be resent is gap-filled meanwhile." },
+    peer: "No application message any more, until sending is resumed. Session messages go on. The application is asked first and may cancel open orders. Messages that the peer requests again are gap-filled meanwhile." },
   { command: "resume", label: "Resume sending", scope: true, inputs: [inner_reason], peer: "Application messages again." },
   { command: "set_outgoing_sequence_number", label: "Set next outgoing number", danger: true, force: true, inputs: [number],
     peer: "Our next message has this number. A lower one than it expects ends the session; a higher one is a gap, which it asks for." },
   { command: "set_incoming_sequence_number", label: "Set next expected number", danger: true, force: true, inputs: [number],
-    peer: "A higher number than its next: it is told that its messages are too low, and the session ends. A lower one: it is asked to resend." },
+    peer: "A higher number than its next: its messages are rejected as too low, and the session ends. A lower one: it receives a ResendRequest." },
   { command: "send_sequence_reset", label: "Send SequenceReset", danger: true, force: true, inputs: [number],
-    peer: "A SequenceReset (35=4) to this number. What lies between is lost to it." },
+    peer: "A SequenceReset (35=4) to this number. The messages between are lost to it." },
   { command: "reset_session", label: "Reset to 1", danger: true, force: true, inputs: [],
     peer: "A Logon with ResetSeqNumFlag (141=Y), if the session is up. Both sides begin at 1, and nothing from before can be asked for any more." },
 ];
@@ -50,7 +50,7 @@ function answer_text(answer) {
     answer.text ? `: ${answer.text}` : "", meanings[answer.status] ? ` ${meanings[answer.status]}` : "");
 }
 
-/// Asks, does it, and shows what came of it, in one dialog.
+/// Asks, executes the action, and shows its result, in one dialog.
 function ask(action, target, engine) {
   return show_dialog(`${action.label}${target ? `: ${target}` : ""}`, (done) => {
     const inputs = action.inputs.map((input) => ({

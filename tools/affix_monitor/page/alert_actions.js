@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an operator can do about alerts: acknowledge one, silence some for a time, and take that back.
+// Actions on alerts: acknowledge one, silence some for a time, and undo both.
 
 import { act_on_alerts } from "./api.js";
 import { show_dialog } from "./dialogs.js";
@@ -61,7 +61,7 @@ export function silence(alert, engine = null) {
     "aria-describedby": "session-help" });
   const seconds = el("select", { name: "seconds" }, spans.map(([value, text]) => el("option", { value, selected: value === 3600 }, text)));
   const comment = comment_field();
-  return ask("Silence alerts", "They are shown as silenced, are not counted as open, and nobody is told of them, until the time is over.",
+  return ask("Silence alerts", "They are shown as silenced, are not counted as open, and are not reported to programs, until the time is over.",
     [which && el("label", {}, "Engine", which), el("label", {}, "Kind", kind),
       el("label", {}, "Session, or a disk\u2019s path", session, el("span", { class: "muted", id: "session-help" }, "* stands for any characters, ? for one; empty is the engine itself")),
       el("label", {}, "For", seconds), el("label", {}, "Comment", comment)],
@@ -69,6 +69,6 @@ export function silence(alert, engine = null) {
 }
 
 export function end_silence(one) {
-  return ask(`End silence ${one.id}`, `${one.by} silenced ${kind_text(one.kind)} of ${one.session || "the engine"}. What holds of it is counted as open again, and told.`,
+  return ask(`End silence ${one.id}`, `${one.by} silenced ${kind_text(one.kind)} of ${one.session || "the engine"}. Its alerts that still hold are counted as open again, and reported.`,
     [], "End it", () => ({ act: "end_silence", engine: one.engine, id: one.id }));
 }

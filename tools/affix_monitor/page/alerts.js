@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is wrong now, what operators have done about it, and what is over.
+// Alerts that hold now, the operators' actions on them, and past alerts.
 
 import { acknowledge, end_silence, kind_text, silence, withdraw } from "./alert_actions.js";
 import { get } from "./api.js";
@@ -23,7 +23,7 @@ function more(alert) {
   return kind === "disk_low" || kind === "engine_down" || kind === "journal_damaged" ? link(address("workers"), "The engine") : "";
 }
 
-/// Who did what about an alert, since when and until when; empty: nobody.
+/// Operators' actions on an alert, with their times; empty if there are none.
 function mark_text(alert) {
   const { acknowledged, silenced } = alert;
   const why = (mark) => (mark.comment ? `: ${mark.comment}` : "");

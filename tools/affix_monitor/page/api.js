@@ -9,7 +9,7 @@ let read_token = null;
 let operate_token = null;
 let asking = null;
 
-/// What the monitor refused (`status` is HTTP's) or, with status 0, that it did not answer.
+/// A refusal by the monitor (`status` is HTTP's) or, with status 0, a missing answer.
 export class RequestError extends Error {
   constructor(status, text) {
     super(text);

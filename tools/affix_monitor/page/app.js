@@ -70,7 +70,7 @@ function show_title() {
 
 const engine_words = { up: "running", ended: "ended", killed: "killed", unknown: "not seen" };
 
-/// What stands above everything when what is below may not be so any more; null when it is.
+/// Warning at the top of the page if its contents may be outdated; null if they are current.
 function warning() {
   const { state, failure } = live;
   if (!state) {
@@ -97,8 +97,8 @@ function down_text(engine) {
   return `${engine.status === "killed" ? "was killed or crashed" : "has ended"}${since_ns ? ` ${span_text(now_ns() - since_ns)} ago` : ""}.`;
 }
 
-/// What operators have stopped from sending as a whole; null when that is nothing. An engine that
-/// ends forgets it.
+/// Kill switches of whole engines and groups as a sentence; null if there are none. An engine that
+/// ends forgets them.
 function halt() {
   return engines().map((engine) => halt_of(engine, live.state.sessions.filter((session) => session.engine === engine.name)))
     .filter(Boolean).join(" ") || null;

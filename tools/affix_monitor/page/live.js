@@ -27,7 +27,7 @@ export function age_ms() {
   return live.state ? Date.now() - live.received_ms : 0;
 }
 
-/// Whether what is shown may no longer hold, because the monitor refuses or is silent.
+/// True if the shown state may be outdated, because the monitor refuses or is silent.
 export function is_stale() {
   return live.state !== null && age_ms() > (document.hidden ? hidden_stale_after_ms : stale_after_ms);
 }
@@ -38,7 +38,7 @@ export function session_named(name) {
 
 export const engines = () => live.state?.engines ?? [];
 
-/// Whether the monitor watches more than one: then sessions are called ENGINE:NAME.
+/// True if the monitor watches several engines: then sessions are called ENGINE:NAME.
 export const several = () => engines().length > 1;
 
 /// Those that nobody has acknowledged or silenced.

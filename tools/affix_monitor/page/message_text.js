@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a message is about, in one line, and the columns in which messages are listed.
+// Summary of a message in one line, and the columns of lists of messages.
 
 import { el, set_attribute, set_text } from "./dom.js";
 import { record_time_text } from "./format.js";
@@ -31,7 +31,7 @@ export function subject(message) {
 
 export const outgoing = (message) => message.direction === "out";
 
-/// What a record is called: the message's name, or the kind of record that is none.
+/// Title of a record: the message's name, or the kind of a record without a message.
 export function title(message) {
   return message.kind === "event" ? "event" : message.kind === "resent" ? "resent" : message.name || message.type || "message";
 }

@@ -29,8 +29,8 @@ const switches = [
   ["events", "Events"],
 ];
 
-/// What somebody typed as a time, as the interface takes it: a time of today, or with its date. What
-/// it cannot read it passes on, and the monitor says what it takes.
+/// Converts a typed time to the interface's form: a time of today, or with its date. Passes other text
+/// on unchanged; the monitor's error names the form.
 export function time_parameter(text, utc, now = new Date()) {
   const found = /^(?:(\d{4})-(\d\d)-(\d\d)(?:[ T]+|$))?(?:(\d\d?):(\d\d)(?::(\d\d)(\.\d{1,9})?)?)?$/.exec(text.trim());
   if (!found || text.trim() === "") {
@@ -150,7 +150,7 @@ export class MessagesView {
     this.engine.value = chosen ?? "";
   }
 
-  /// What the form says, as the address holds it.
+  /// Puts the form's values into the address.
   submit() {
     const said = {};
     for (const [name, input] of this.inputs) {

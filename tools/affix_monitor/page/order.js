@@ -12,7 +12,7 @@ import { in_utc } from "./preferences.js";
 
 const lanes_max = 4;  // More sessions than that are named beside each step only.
 
-/// What the venue says of an order, as colours: what still may trade, has traded, or never will.
+/// Colour of an OrdStatus: may still trade, has traded, or never will.
 const status_tones = { 0: "good", 1: "good", 2: "good", 4: "muted", 5: "good", 8: "bad", C: "muted", 3: "muted" };
 
 export class OrderView {

@@ -106,7 +106,7 @@ export function panel(title, ...content) {
   return el("section", { class: "panel" }, el("h2", {}, title), ...content);
 }
 
-/// What is shown in place of what could not be read.
+/// Text shown in place of contents that could not be read.
 export function failure_text(failure) {
   return el("p", { class: "bad", role: "alert" }, failure.message);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a reader chose for this browser: colours, and times in UTC or local. Kept in the browser's
+// Preferences of this browser's reader: colours, and times in UTC or local. Kept in the browser's
 // storage where that is allowed, else for as long as the page is open. No token is ever kept there.
 
 const choices = { theme: ["auto", "light", "dark"], zone: ["utc", "local"] };

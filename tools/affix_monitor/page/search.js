@@ -5,7 +5,7 @@
 import { get } from "./api.js";
 
 const page_size = 100;
-const follow_requests_max = 5;  // A longer burst is not shown whole, and that is told.
+const follow_requests_max = 5;  // A longer burst is not shown whole, and the page says so.
 
 export class MessageSearch {
   /// `parameters` are those of /api/messages. `on_change()` is called after each answer and at the
@@ -94,7 +94,7 @@ export class MessageSearch {
       this.ids.add(id);
     }
     if (newer) {
-      // Answers that follow each other go further back: each belongs behind the one before.
+      // Answers that follow each other go further back: each belongs after the one before.
       const all = [...fresh, ...this.messages];
       all.sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
       this.messages = all;

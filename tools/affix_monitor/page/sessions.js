@@ -104,7 +104,7 @@ const columns = [
     fill: fill_rejects },
 ];
 
-/// What the filter looks in; the name has the engine's where there are several.
+/// Text that the filter searches; the name includes the engine's if there are several.
 const searched = (row) => [row.name, row.instance, row.state, row.sending_stopped ? stopped_word : "", row.role, row.sender, row.target, row.begin_string,
   row.peer, row.disabled_by, row.last_end].join(" ").toLowerCase();
 
@@ -114,7 +114,7 @@ function tile(label, to) {
   return { value, element: el("a", { class: "tile", href: to }, el("span", {}, label), value) };
 }
 
-/// What was rejected last, over all sessions, with the reason: the way to why an order was refused.
+/// The latest rejects of all sessions with their reasons, each a link to the refused order.
 class LatestProblems {
   constructor() {
     this.list = el("ol", { class: "latest" });

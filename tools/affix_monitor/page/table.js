@@ -93,7 +93,7 @@ export class SortedTable {
     this.on_sort(this.sort, this.reverse);
   }
 
-  /// Whether the column stands with its largest first: numbers do unless reversed.
+  /// True if the column is sorted with its largest first: numbers are unless reversed.
   descending(column) {
     return Boolean(column.numeric) !== this.reverse;
   }
@@ -174,7 +174,7 @@ export class SortedTable {
       if (element === at) {
         at = at.nextSibling;
       } else if (element === focused && element.parentNode === this.body) {
-        // What stands before the focused row is moved behind it instead.
+        // The rows before the focused row are moved after it instead.
         while (at !== element) {
           const next = at.nextSibling;
           this.body.append(at);

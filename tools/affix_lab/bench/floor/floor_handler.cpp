@@ -99,7 +99,7 @@ std::size_t FloorHandler::on_bytes(net::ConnectionId connection, base::PaddedByt
   const std::string_view answer(reports_.data(), answers_ ? counted.count * report_size_ : 0);
   if (!store(connection, bytes.view().substr(0, counted.size)) || !store(connection, answer)) {
     std::fprintf(stderr,
-                 "affix-lab bench floor: no room in %s for what a connection sends [L106]\n",
+                 "affix-lab bench floor: no room in %s for the bytes of a connection [L106]\n",
                  store_directory_.c_str());
     reactor_.close(connection);
     return counted.size;
@@ -145,20 +145,11 @@ void FloorHandler::on_accepted(net::ListenerId /*listener*/, net::ConnectionId c
   stores_[connection.slot] = std::move(*made);
 }
 
-void FloorHandler::on_connected(net::ConnectionId /*connection*/) noexcept {}
-
-void FloorHandler::on_connect_failed(net::ConnectionId /*connection*/,
-                                     net::ConnectFailure /*failure*/,
-                                     int /*error_number*/) noexcept {}
-
 void FloorHandler::on_closed(net::ConnectionId connection, net::CloseReason /*reason*/,
                              int /*error_number*/) noexcept {
   if (connection.slot < stores_.size()) {
     stores_[connection.slot].reset();
   }
 }
-
-void FloorHandler::on_accept_paused(net::ListenerId /*listener*/,
-                                    net::AcceptPause /*pause*/) noexcept {}
 
 }  // namespace affix::inline v0::tools::bench

@@ -41,15 +41,11 @@ class FloorHandler final : public net::Handler {
 
   void on_accepted(net::ListenerId listener, net::ConnectionId connection,
                    const net::Address& peer) noexcept override;
-  void on_connected(net::ConnectionId connection) noexcept override;
-  void on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
-                         int error_number) noexcept override;
   [[nodiscard]] std::size_t on_bytes(net::ConnectionId connection,
                                      base::PaddedBytes bytes) noexcept override;
   void on_drained(net::ConnectionId connection) noexcept override;
   void on_closed(net::ConnectionId connection, net::CloseReason reason,
                  int error_number) noexcept override;
-  void on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept override;
 
  private:
   /// False: the bytes cannot be stored.

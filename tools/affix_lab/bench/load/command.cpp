@@ -172,7 +172,8 @@ void add_harm_options(Command command, LoadCommandOptions& options) {
                      "calm and hostile in turns");
   command.add_option("--dribble", load.hostile.dribbling,
                      "Sessions that send their orders a byte a millisecond");
-  command.add_option("--garbage", load.hostile.garbage, "Connections that send what is no FIX");
+  command.add_option("--garbage", load.hostile.garbage,
+                     "Connections that send bytes that are not FIX");
   command.add_option("--half-logons", load.hostile.half_logons,
                      "Connections that send half a Logon");
   command.add_option("--connections", load.hostile.connections, "Connections that say nothing");

@@ -248,10 +248,10 @@ void LoadMessages::heartbeat(Output& out, std::uint64_t sequence, std::int64_t u
                              std::string_view test_id) {
   // A peer's text may be longer than any message of ours; an implausibly long one is answered in
   // part.
-  const std::string_view told = test_id.substr(0, 64);
+  const std::string_view reported = test_id.substr(0, 64);
   write(out, "0", sequence, utc_ns, 0, [&](wire::Encoder& message) {
-    if (!told.empty()) {
-      message.text(112, told);
+    if (!reported.empty()) {
+      message.text(112, reported);
     }
   });
 }

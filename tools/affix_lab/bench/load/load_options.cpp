@@ -37,13 +37,13 @@ LoadIdentity identity_of(const LoadOptions& options, std::uint64_t number) {
 
 std::expected<void, base::Error> check(const LoadOptions& options) {
   const std::uint32_t sessions = options.sessions + options.hostile.sessions();
-  const bool told_apart = options.identity.sender_comp_id.find("{}") != std::string::npos ||
-                          options.identity.target_comp_id.find("{}") != std::string::npos;
+  const bool distinct = options.identity.sender_comp_id.find("{}") != std::string::npos ||
+                        options.identity.target_comp_id.find("{}") != std::string::npos;
   const LoadSessionOptions& session = options.session;
   const Rule rules[] = {
       {options.sessions >= 1 && sessions <= sessions_max && options.hostile.total() <= sessions_max,
        "--sessions", "1 to 100000, hostile peers included"},
-      {session.raw || sessions == 1 || told_apart, "--sender",
+      {session.raw || sessions == 1 || distinct, "--sender",
        "several sessions need `{}` in --sender or --target-comp-id, for their numbers"},
       {std::has_single_bit(session.window) && session.window <= window_max, "--window",
        "a power of two up to 1048576"},

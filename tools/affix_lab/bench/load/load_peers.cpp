@@ -377,12 +377,6 @@ void LoadPeers::set_connecting(Peer& peer, bool connecting) noexcept {
   peer.connecting = connecting;
 }
 
-void LoadPeers::on_accepted(net::ListenerId /*listener*/, net::ConnectionId /*connection*/,
-                            const net::Address& /*peer*/) noexcept {}
-
-void LoadPeers::on_accept_paused(net::ListenerId /*listener*/,
-                                 net::AcceptPause /*pause*/) noexcept {}
-
 void LoadPeers::on_connected(net::ConnectionId connection) noexcept {
   const std::uint32_t owner = owners_[connection.slot];
   const base::Now now = reactor_->now();
@@ -464,16 +458,16 @@ void LoadPeers::after_connection(std::uint32_t index, std::string_view reason, b
     return;
   }
   const std::string& words = peer.session.last_words();
-  const std::string told = "session " + peer.session.messages().identity().sender_comp_id + ": " +
-                           (words.empty() ? std::string(reason) : words);
+  const std::string reported = "session " + peer.session.messages().identity().sender_comp_id +
+                               ": " + (words.empty() ? std::string(reason) : words);
   peer.session.on_disconnected();
-  trouble_ = trouble_.empty() ? told : trouble_;
+  trouble_ = trouble_.empty() ? reported : trouble_;
   if (was_active) {
     ++lost_connections_;
   } else if (was_connecting) {
     ++refused_;
     if (++peer.refusals == refusals_max && peer.session.counters().logons == 0) {
-      refusal_ = told + ", " + std::to_string(refusals_max) + " times";
+      refusal_ = reported + ", " + std::to_string(refusals_max) + " times";
     }
   }
   peer.connect_at_ns = now.steady_ns + retry_ns;

@@ -115,8 +115,6 @@ class LoadPeers final : private net::Handler {
 
   [[nodiscard]] std::expected<void, base::Error> add_sessions();
 
-  void on_accepted(net::ListenerId listener, net::ConnectionId connection,
-                   const net::Address& peer) noexcept override;
   void on_connected(net::ConnectionId connection) noexcept override;
   void on_connect_failed(net::ConnectionId connection, net::ConnectFailure failure,
                          int error_number) noexcept override;
@@ -125,7 +123,6 @@ class LoadPeers final : private net::Handler {
   void on_drained(net::ConnectionId connection) noexcept override;
   void on_closed(net::ConnectionId connection, net::CloseReason reason,
                  int error_number) noexcept override;
-  void on_accept_paused(net::ListenerId listener, net::AcceptPause pause) noexcept override;
 
   [[nodiscard]] bool can_send(const Peer& peer) const noexcept;
   void make_ready(std::uint32_t index);

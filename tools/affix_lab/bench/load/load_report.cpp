@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cinttypes>
-#include <numeric>
 
 namespace affix::inline v0::tools::bench {
 

@@ -66,6 +66,7 @@ std::uint64_t LoadSession::take_number() noexcept {
 void LoadSession::on_connected(base::Now now, LoadScratch& scratch) {
   framer_.reset();
   asked_up_to_ = 0;
+  early_up_to_ = 0;
   test_sent_ = false;
   last_heard_ns_ = now.steady_ns;
   last_written_ns_ = now.steady_ns;
@@ -155,6 +156,7 @@ void LoadSession::on_message(const wire::MessageView& message, base::Now now,
     if (!is_resend_request) {
       on_next(message, now, scratch);
     }
+    request_missing(now, scratch);
   } else if (*sequence > next_in_) {
     on_early(*sequence, now, scratch);
   } else if (message.character(43).value_or('N') == 'Y') {
@@ -212,16 +214,22 @@ void LoadSession::on_sequence_reset(const wire::MessageView& message, std::uint6
     on_early(sequence, now, scratch);
   } else if (next > next_in_) {
     next_in_ = next;
+    request_missing(now, scratch);
   }
 }
 
 void LoadSession::on_early(std::uint64_t sequence, base::Now now, LoadScratch& scratch) {
-  // A resend was requested with an open end, so it includes this message, which is taken then.
-  if (next_in_ <= asked_up_to_) {
-    asked_up_to_ = std::max(asked_up_to_, sequence);
+  early_up_to_ = std::max(early_up_to_, sequence);
+  request_missing(now, scratch);
+}
+
+void LoadSession::request_missing(base::Now now, LoadScratch& scratch) {
+  if (next_in_ > early_up_to_ || next_in_ <= asked_up_to_) {
     return;
   }
-  asked_up_to_ = sequence;
+  // A peer may send new messages between the ones that it resends. They are dropped here, so the
+  // request does not cover them, even with an open end: the next one does.
+  asked_up_to_ = early_up_to_;
   ++counters_.resend_requests;
   messages_.resend_request(scratch.out, take_number(), now.utc_ns, next_in_);
   last_written_ns_ = now.steady_ns;

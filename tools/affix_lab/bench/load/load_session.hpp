@@ -143,6 +143,10 @@ class LoadSession {
   void on_resend_request(const wire::MessageView& message, base::Now now, LoadScratch& scratch);
   void on_reject(const wire::MessageView& message, base::Now now, LoadScratch& scratch);
   void on_early(std::uint64_t sequence, base::Now now, LoadScratch& scratch);
+
+  /// Requests the messages from the next one on if a later one came early and no request covers it.
+  void request_missing(base::Now now, LoadScratch& scratch);
+
   void answer(std::uint64_t ordinal, base::Now now, LoadScratch& scratch) noexcept;
 
   /// True if the message belongs to the resend requested by ask_again(); it needs no further
@@ -174,6 +178,7 @@ class LoadSession {
   std::uint64_t oldest_ = 0;  ///< The first ordinal without an answer, or the next one.
   std::uint64_t next_out_ = 1;
   std::uint64_t next_in_ = 1;
+  std::uint64_t early_up_to_ = 0;  ///< The highest number that came before its turn.
   std::uint64_t asked_up_to_ = 0;  ///< Numbers up to here come in a requested resend.
   std::uint64_t again_up_to_ = 0;  ///< The same for ask_again(); 0: none is in progress.
   std::uint64_t again_from_ = 0;

@@ -177,7 +177,7 @@ int fail_server(const std::string& text) {
 int run(const ServerCommandOptions& options) {
   RunDirectory own;
   if (options.journal.empty() && !own.make()) {
-    return fail_server("no directory for journals can be made; name one with --journal");
+    return fail_server("no directory for journals can be made; name one with --journal [L101]");
   }
   raise_descriptor_limit();
   auto configuration =
@@ -230,7 +230,7 @@ void add_server_command(Command bench) {
       .one_of({"FIX.4.2", "FIX.4.3", "FIX.4.4", "FIXT.1.1"})
       .with_default();
   command.add_flag("--no-dictionary", options->no_dictionary, "Judge no message by a dictionary");
-  command.add_option("--durability", options->durability, "What stored messages survive")
+  command.add_option("--durability", options->durability, "Failures that stored messages survive")
       .one_of({"memory", "process", "group", "sync"})
       .with_default();
   command.add_option("--journal", options->journal,
@@ -257,7 +257,7 @@ void add_server_command(Command bench) {
       .add_option("--output-timeout", options->output_timeout_seconds,
                   "Seconds a peer may leave output unread")
       .with_default();
-  command.add_option("--log-level", options->log_level, "Least severity that is told")
+  command.add_option("--log-level", options->log_level, "Least severity that is reported")
       .one_of({"ERROR", "WARNING", "INFO", "DEBUG"})
       .with_default();
   command.on_run([options] { return run(*options); });

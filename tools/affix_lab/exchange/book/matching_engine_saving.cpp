@@ -3,7 +3,6 @@
 #include "exchange/book/matching_engine.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace affix::inline v0::tools::exchange {
 

@@ -71,7 +71,7 @@ std::string_view to_text(Reason reason) noexcept {
     case Reason::NothingStored:
       return "The exchange was started anew, and the session's journal keeps nothing";
     case Reason::RecordsLost:
-      return "The exchange was started anew and has lost what it did last";
+      return "The exchange was started anew and has lost its last actions";
     case Reason::ReportsUnread:
       return "Too many reports wait to be read";
   }

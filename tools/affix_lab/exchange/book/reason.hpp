@@ -3,6 +3,8 @@
 // FIX codes for the peer: OrdRejReason(103) for orders, CxlRejReason(102) for cancels and replaces.
 #pragma once
 
+#include "order/order_terms.hpp"
+
 #include <cstdint>
 #include <string_view>
 
@@ -46,12 +48,6 @@ enum class Reason : std::uint8_t {
   NothingStored,
   RecordsLost,
   ReportsUnread,
-};
-
-/// Values of the two reason fields that the peer's FIX version has.
-enum class FixVocabulary : std::uint8_t {
-  Fix42,  ///< FIX.4.2: missing values become 0 (Broker option), for a cancel 2.
-  Fix44,  ///< FIX.4.4 and later.
 };
 
 /// One sentence for Text(58), static storage. Empty for None.

@@ -20,23 +20,23 @@ MarketDataEntry PublishedSide::entry_of(UpdateAction action, const BookLevel& le
 
 void PublishedSide::compare(std::span<const BookLevel> now, std::vector<MarketDataEntry>& deletions,
                             std::vector<MarketDataEntry>& updates) const {
-  std::size_t told = 0;
+  std::size_t reported = 0;
   std::size_t index = 0;
-  while (told < levels_.size() || index < now.size()) {
-    const bool gone = index == now.size() ||
-                      (told < levels_.size() && better(levels_[told].price, now[index].price));
+  while (reported < levels_.size() || index < now.size()) {
+    const bool gone = index == now.size() || (reported < levels_.size() &&
+                                              better(levels_[reported].price, now[index].price));
     if (gone) {
       MarketDataEntry& entry = deletions.emplace_back();
       entry.action = UpdateAction::Delete;
       entry.type = type_;
-      entry.price = levels_[told++].price;
+      entry.price = levels_[reported++].price;
       continue;
     }
     const BookLevel& level = now[index];
-    if (told == levels_.size() || better(level.price, levels_[told].price)) {
+    if (reported == levels_.size() || better(level.price, levels_[reported].price)) {
       updates.push_back(entry_of(UpdateAction::New, level, index));
     } else {
-      const BookLevel& before = levels_[told++];
+      const BookLevel& before = levels_[reported++];
       if (before.quantity != level.quantity || before.order_count != level.order_count) {
         updates.push_back(entry_of(UpdateAction::Change, level, index));
       }

@@ -239,7 +239,7 @@ void MarketDataPublisher::publish_feed(Feed& feed) {
   const bool book_news = (subscription.bids || subscription.offers) &&
                          feed.book_version != matching_.book_version(feed.instrument);
   const bool trade_news =
-      subscription.trades && feed.trades_told != books_[feed.instrument].trade_count;
+      subscription.trades && feed.trades_published != books_[feed.instrument].trade_count;
   if (subscription.once || (!book_news && !trade_news)) {
     return;
   }
@@ -272,12 +272,12 @@ MarketDataEntry MarketDataPublisher::trade_entry(const Book& book, std::uint64_t
   return entry;
 }
 
-void MarketDataPublisher::told_everything(Feed& feed, std::span<const BookLevel> bids,
-                                          std::span<const BookLevel> offers) {
+void MarketDataPublisher::published_everything(Feed& feed, std::span<const BookLevel> bids,
+                                               std::span<const BookLevel> offers) {
   feed.bids.set(bids);
   feed.offers.set(offers);
   feed.book_version = matching_.book_version(feed.instrument);
-  feed.trades_told = books_[feed.instrument].trade_count;
+  feed.trades_published = books_[feed.instrument].trade_count;
 }
 
 void MarketDataPublisher::send_snapshot(Feed& feed) {
@@ -296,7 +296,7 @@ void MarketDataPublisher::send_snapshot(Feed& feed) {
   }
   ++counters_.snapshots;
   feed.snapshot_due = false;
-  told_everything(feed, bids, offers);
+  published_everything(feed, bids, offers);
 }
 
 void MarketDataPublisher::send_increments(Feed& feed) {
@@ -306,11 +306,11 @@ void MarketDataPublisher::send_increments(Feed& feed) {
   updates_.clear();
   if (subscription.trades) {
     const std::uint64_t oldest = traded.trade_count - traded.trades.size();
-    if (feed.trades_told < oldest) {
-      counters_.trades_skipped += oldest - feed.trades_told;
-      feed.trades_told = oldest;
+    if (feed.trades_published < oldest) {
+      counters_.trades_skipped += oldest - feed.trades_published;
+      feed.trades_published = oldest;
     }
-    for (std::uint64_t number = feed.trades_told; number < traded.trade_count; ++number) {
+    for (std::uint64_t number = feed.trades_published; number < traded.trade_count; ++number) {
       entries_.push_back(trade_entry(traded, number));
     }
   }
@@ -334,13 +334,13 @@ void MarketDataPublisher::send_increments(Feed& feed) {
     // If the rest is not taken, the next difference starts from the part that was.
     for (const MarketDataEntry& entry : portion) {
       if (entry.type == EntryType::Trade) {
-        ++feed.trades_told;
+        ++feed.trades_published;
       } else {
         (entry.type == EntryType::Bid ? feed.bids : feed.offers).apply(entry);
       }
     }
   }
-  told_everything(feed, bids, offers);
+  published_everything(feed, bids, offers);
 }
 
 bool MarketDataPublisher::send(Feed& feed, bool snapshot,

@@ -106,8 +106,8 @@ class MarketDataPublisher {
     Subscription* subscription;
     InstrumentId instrument;
     bool snapshot_due = true;
-    std::uint64_t book_version = 0;  ///< Of the matching engine, when everything had been sent.
-    std::uint64_t trades_told = 0;   ///< Of Book::trade_count.
+    std::uint64_t book_version = 0;      ///< Of the matching engine, when everything had been sent.
+    std::uint64_t trades_published = 0;  ///< Of Book::trade_count.
     PublishedSide bids{EntryType::Bid};
     PublishedSide offers{EntryType::Offer};
   };
@@ -160,8 +160,8 @@ class MarketDataPublisher {
   [[nodiscard]] std::span<const BookLevel> read_side(const Feed& feed, bool wanted, Side side,
                                                      std::vector<BookLevel>& levels) const;
   [[nodiscard]] MarketDataEntry trade_entry(const Book& book, std::uint64_t number) const;
-  void told_everything(Feed& feed, std::span<const BookLevel> bids,
-                       std::span<const BookLevel> offers);
+  void published_everything(Feed& feed, std::span<const BookLevel> bids,
+                            std::span<const BookLevel> offers);
   void end_finished(OwnerId owner);
   void leave_books(const Subscription& subscription) noexcept;
 

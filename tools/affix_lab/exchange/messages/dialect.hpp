@@ -74,13 +74,8 @@ class Dialect {
   return "Y";
 }
 
-/// All three; static storage.
-[[nodiscard]] const Dialect& fix42_dialect() noexcept;
-[[nodiscard]] const Dialect& fix44_dialect() noexcept;
-[[nodiscard]] const Dialect& fix50sp2_dialect() noexcept;
-
-/// Dialect for a BeginString: FIX.4.2's up to that version, FIX.5.0 SP2's for FIXT, otherwise
-/// FIX.4.4's.
+/// Dialect for a BeginString, in static storage: FIX.4.2's up to that version, FIX.5.0 SP2's for
+/// FIXT, otherwise FIX.4.4's.
 [[nodiscard]] const Dialect& dialect_of(std::string_view begin_string) noexcept;
 
 }  // namespace affix::inline v0::tools::exchange

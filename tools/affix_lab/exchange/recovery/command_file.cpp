@@ -3,17 +3,18 @@
 #include "exchange/recovery/command_file.hpp"
 
 #include "affix/base/crc32c.hpp"
+#include "affix/base/text.hpp"
+#include "affix/journal/disk.hpp"
+#include "affix/os/read_file.hpp"
 #include "affix/os/thread_precedence.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -78,27 +79,13 @@ std::expected<void, base::Error> write_all(int file, std::string_view bytes,
   return {};
 }
 
-std::expected<void, base::Error> sync_directory(const std::string& directory) {
-  const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) {
-    return system_error("open", directory);
-  }
-  const bool synced = ::fsync(fd) == 0;
-  const int number = errno;
-  ::close(fd);
-  return synced ? std::expected<void, base::Error>()
-                : std::unexpected(base::make_system_error("fsync", number, directory));
-}
-
 /// The number in `0000000012.book`; 0 for any other name.
 std::uint64_t number_of(std::string_view name) {
-  std::uint64_t number = 0;
   if (!name.ends_with(suffix)) {
     return 0;
   }
   name.remove_suffix(suffix.size());
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && end == name.data() + name.size() ? number : 0;
+  return base::parse_number<std::uint64_t>(name).value_or(0);
 }
 
 std::vector<std::uint64_t> numbers_in(const std::string& directory) {
@@ -191,27 +178,11 @@ std::expected<std::unique_ptr<CommandFile::Contents>, base::Error> CommandFile::
     return contents;
   }
   const std::string path = path_of(number_);
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status{};
-  if (file < 0 || ::fstat(file, &status) != 0) {
-    const auto failed = system_error("open", path);
-    if (file >= 0) {
-      ::close(file);
-    }
-    return failed;
+  auto read = os::read_file(path, SIZE_MAX);
+  if (!read) {
+    return std::unexpected(std::move(read.error()));
   }
-  contents->bytes.resize(static_cast<std::size_t>(status.st_size));
-  std::size_t read = 0;
-  while (read < contents->bytes.size()) {
-    const ssize_t more = ::read(file, contents->bytes.data() + read, contents->bytes.size() - read);
-    if (more <= 0 && !(more < 0 && errno == EINTR)) {
-      const auto failed = system_error("read", path);
-      ::close(file);
-      return failed;
-    }
-    read += more < 0 ? 0 : static_cast<std::size_t>(more);
-  }
-  ::close(file);
+  contents->bytes = std::move(*read);
   const std::string_view bytes = contents->bytes;
   const auto damaged = [&](std::size_t place) {
     return std::unexpected(base::Error{
@@ -264,7 +235,9 @@ std::expected<void, base::Error> CommandFile::begin(std::span<const StoredComman
     written = system_error("rename", unfinished);
   }
   if (written) {
-    written = sync_directory(directory_);
+    if (const int number = affix::journal::system_disk().sync_directory(directory_); number != 0) {
+      written = std::unexpected(base::make_system_error("fsync", number, directory_));
+    }
   }
   if (!written) {
     ::close(file);

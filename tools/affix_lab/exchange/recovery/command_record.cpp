@@ -5,7 +5,6 @@
 #include "exchange/recovery/record_fields.hpp"
 
 #include <type_traits>
-#include <variant>
 
 namespace affix::inline v0::tools::exchange {
 

@@ -4,7 +4,6 @@
 
 #include "exchange/recovery/record_fields.hpp"
 
-#include <optional>
 #include <utility>
 
 namespace affix::inline v0::tools::exchange {

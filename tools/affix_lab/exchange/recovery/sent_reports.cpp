@@ -5,8 +5,6 @@
 #include "affix/journal/reader.hpp"
 #include "affix/wire/convert.hpp"
 
-#include <string>
-
 namespace affix::inline v0::tools::exchange {
 
 namespace {

@@ -89,7 +89,7 @@ bool CsvReader::read_quoted(CsvField& field) {
     if (byte == '"') {
       if (at_end() || text_[at_] != '"') {
         return at_line_end() || text_[at_] == ',' ? true
-                                                  : fail(place(), "bytes behind a closing quote");
+                                                  : fail(place(), "bytes after a closing quote");
       }
       ++at_;
     }

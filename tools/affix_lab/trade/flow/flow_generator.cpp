@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
-#include <string_view>
 
 namespace affix::inline v0::tools::trade {
 

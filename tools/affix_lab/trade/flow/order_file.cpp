@@ -11,8 +11,6 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
-#include <functional>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -271,7 +269,7 @@ class OrderFileParser {
       if (!delay_ns || *delay_ns < 0 || *delay_ns > delay_ms_max * base::ns_per_ms) {
         problem(place_of(Column::Delay),
                 "Delay is not between 0 and " + std::to_string(delay_ms_max) +
-                    " milliseconds with at most six digits behind the point");
+                    " milliseconds with at most six digits after the point");
       } else if (*delay_ns > std::numeric_limits<std::int64_t>::max() - due_ns_) {
         problem(place_of(Column::Delay), "the delays add up to more than 292 years");
       } else {

@@ -31,7 +31,6 @@ struct ExecutionNews {
   base::Decimal filled;  ///< CumQty(14).
 };
 
-/// Fault of a report.
 enum class ReportFault : std::uint8_t {
   None,
   UnknownOrder,     ///< No request has this ClOrdID, or it was forgotten long ago.

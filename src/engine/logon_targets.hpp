@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The sessions and templates of a server group that a Logon may name, and which of them it names.
+#pragma once
+
+#include "affix/config/configuration.hpp"
+#include "affix/host/session_handle.hpp"
+#include "affix/net/address_set.hpp"
+#include "affix/wire/view.hpp"
+
+#include "config/identity.hpp"
+#include "config/session_template.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::engine {
+
+/// A session that a Logon may name, with its data from the time it was added: the gate never
+/// reads the session itself, which belongs to its worker.
+struct LogonTarget {
+  host::SessionHandle session;
+  config::FinerIds finer{};
+  std::string tls_peer{};
+  std::shared_ptr<const net::AddressSet> allowed{};  ///< Null: any address.
+  std::int64_t logon_timeout_ns = 0;
+};
+
+/// Template for sessions of Logons that match no target.
+struct LogonTemplate {
+  std::string name;
+  config::SessionIds patterns{};
+  std::string tls_peer{};
+  std::shared_ptr<const net::AddressSet> allowed{};  ///< Null: any address.
+  std::int64_t logon_timeout_ns = 0;
+};
+
+/// Target of the session with these settings.
+[[nodiscard]] LogonTarget logon_target_for(host::SessionHandle session,
+                                           const config::SessionSettings& settings);
+
+[[nodiscard]] LogonTemplate logon_template_for(const config::SessionSettings& settings);
+
+/// One thread.
+class LogonTargets {
+ public:
+  /// The template that a Logon matches, and the ids of its session.
+  struct TemplateMatch {
+    const LogonTemplate* made_from = nullptr;  ///< Until the templates change.
+    config::SessionIds ids{};
+  };
+
+  /// `fixed_timeout_ns`: time for every Logon; 0: the longest of its sessions'.
+  explicit LogonTargets(std::int64_t fixed_timeout_ns) noexcept
+      : fixed_timeout_ns_(fixed_timeout_ns) {}
+
+  void admit(const LogonTarget& target);
+  void withdraw(host::SessionHandle session);
+
+  /// Replaces all templates.
+  void set_templates(std::vector<LogonTemplate> templates);
+
+  /// Time that a connection has for its Logon. Never shortened: one of the earlier or present
+  /// sessions had it.
+  [[nodiscard]] std::int64_t timeout_ns() const noexcept {
+    return fixed_timeout_ns_ != 0 ? fixed_timeout_ns_ : longest_timeout_ns_;
+  }
+
+  /// The session whose ids fit best.
+  [[nodiscard]] std::optional<LogonTarget> target_of(const wire::MessageView& logon) const noexcept;
+
+  /// The first template that matches.
+  [[nodiscard]] std::optional<TemplateMatch> template_of(const wire::MessageView& logon) const;
+
+  /// Explains to operators why a Logon names no session here.
+  [[nodiscard]] std::string why_none(const wire::MessageView& logon) const;
+
+ private:
+  void take_timeout(std::int64_t logon_timeout_ns) noexcept {
+    longest_timeout_ns_ = std::max(longest_timeout_ns_, logon_timeout_ns);
+  }
+
+  const std::int64_t fixed_timeout_ns_;
+  std::int64_t longest_timeout_ns_ = 0;
+  std::unordered_multimap<std::string, LogonTarget> sessions_;  // By identity_key().
+  std::vector<LogonTemplate> templates_;                        // In their order.
+};
+
+}  // namespace affix::inline v0::engine
