@@ -3,16 +3,13 @@
 // disk, and memory use stays constant.
 #include "journal/find_record.hpp"
 #include "journal/segment_files.hpp"
+#include "support/no_free_descriptors.hpp"
 #include "support/page_cache.hpp"
 #include "support/repeating_thread.hpp"
 #include "unit/journal/journal_fixture.hpp"
 
-#include <cerrno>
-#include <fcntl.h>
 #include <random>
-#include <sys/resource.h>
 #include <thread>
-#include <unistd.h>
 
 namespace affix::journal_test {
 namespace {
@@ -20,6 +17,7 @@ namespace {
 using journal::AppendResult;
 using journal::ColdPages;
 using journal::Journal;
+using support::NoFreeDescriptors;
 
 /// Runs a replay to its end, calling `bring` whenever it waits.
 template <typename Bring>
@@ -38,28 +36,6 @@ std::vector<std::uint64_t> numbers_awaited(journal::Replay replay, Bring&& bring
     }
   }
 }
-
-/// The process gets no further descriptor while this exists.
-class NoDescriptorLeft {
- public:
-  NoDescriptorLeft() {
-    EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &before_), 0);
-    const int lowest_free = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    EXPECT_GE(lowest_free, 0);
-    ::close(lowest_free);
-    rlimit none = before_;
-    none.rlim_cur = static_cast<rlim_t>(lowest_free);
-    EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
-  }
-
-  NoDescriptorLeft(const NoDescriptorLeft&) = delete;
-  NoDescriptorLeft& operator=(const NoDescriptorLeft&) = delete;
-
-  ~NoDescriptorLeft() { EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &before_), 0); }
-
- private:
-  rlimit before_{};
-};
 
 class JournalReadAhead : public JournalTest {
  protected:
@@ -181,7 +157,7 @@ TEST_F(JournalReadAhead, WithoutADescriptorItIsAskedAgain) {
   const std::vector<std::uint64_t> numbers =
       numbers_awaited(journal->replay(1, 2'000, ColdPages::Await), [&] {
         {
-          const NoDescriptorLeft none;
+          const NoFreeDescriptors none;
           refusals += journal->read_ahead() ? 0U : 1U;
         }
         ASSERT_TRUE(journal->needs_read_ahead() || refusals == 0);
@@ -197,7 +173,7 @@ TEST_F(JournalReadAhead, OneGivenUpWithoutADescriptorLeavesNothingBehind) {
   {
     journal::Replay replay = journal->replay(1, 2'000, ColdPages::Await);
     EXPECT_FALSE(replay.next());
-    const NoDescriptorLeft none;
+    const NoFreeDescriptors none;
     EXPECT_FALSE(journal->read_ahead());
     EXPECT_FALSE(replay.next());
     EXPECT_TRUE(replay.waiting());
@@ -205,14 +181,14 @@ TEST_F(JournalReadAhead, OneGivenUpWithoutADescriptorLeavesNothingBehind) {
   EXPECT_TRUE(journal->read_ahead());
   EXPECT_FALSE(journal->needs_read_ahead());
   const journal::Replay unanswered = journal->replay(1, 2'000, ColdPages::Await);
-  const NoDescriptorLeft none;
+  const NoFreeDescriptors none;
   EXPECT_FALSE(journal->read_ahead());
 }
 
 TEST_F(JournalReadAhead, OneThatDoesNotAwaitIsDamagedWithoutADescriptor) {
   const auto journal = open(small_segments());
   send(*journal, 1, 2'000);
-  const NoDescriptorLeft none;
+  const NoFreeDescriptors none;
   journal::Replay replay = journal->replay(1, 2'000);
   EXPECT_FALSE(replay.next());
   EXPECT_FALSE(replay.waiting());
@@ -231,7 +207,7 @@ TEST_F(JournalReadAhead, TheSearchSkipsNoSegmentThatItCannotRead) {
   const auto found = journal::find_segment(*files, 1, newest, 1);
   ASSERT_TRUE(found);
   EXPECT_EQ(*found, 1U);
-  const NoDescriptorLeft none;
+  const NoFreeDescriptors none;
   const auto refused = journal::find_segment(*files, 1, newest, 1);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error(), EMFILE);

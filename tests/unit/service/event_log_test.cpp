@@ -9,6 +9,7 @@
 #include "support/file_size_limit.hpp"
 #include "support/has_message.hpp"
 #include "support/lines.hpp"
+#include "support/no_free_descriptors.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/whole_file.hpp"
 
@@ -23,9 +24,7 @@
 #include <pthread.h>
 #include <sstream>
 #include <string>
-#include <sys/resource.h>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 namespace affix::service {
@@ -33,27 +32,7 @@ namespace {
 
 using Severity = EventLog::Severity;
 using support::lines_of;
-
-/// While an object lives, this process can open nothing more.
-class NoFreeDescriptors {
- public:
-  NoFreeDescriptors() {
-    EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &before_), 0);
-    const int free = ::dup(STDERR_FILENO);
-    EXPECT_GE(free, 0);
-    ::close(free);
-    const rlimit none{static_cast<rlim_t>(free), before_.rlim_max};
-    EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
-  }
-
-  NoFreeDescriptors(const NoFreeDescriptors&) = delete;
-  NoFreeDescriptors& operator=(const NoFreeDescriptors&) = delete;
-
-  ~NoFreeDescriptors() { EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &before_), 0); }
-
- private:
-  rlimit before_{};
-};
+using support::NoFreeDescriptors;
 
 class EventLogFile : public ::testing::Test {
  protected:
