@@ -4,7 +4,7 @@
 
 As a library: `for record in read_journal(directory)`. As a program: prints a JSON object a line for each record of the
 journals that it is given. Segments packed with gzip by `affix journal archive` are read too; zstd is not in the
-standard library. Reading changes nothing and needs no lock.
+standard library. Reading changes nothing and needs no lock; beside a live writer it ends where that one had come to.
 """
 
 import gzip
@@ -22,6 +22,8 @@ EVENTS = {0: "none", 1: "numbers set", 2: "reset", 3: "trading day", 4: "remark"
 SEGMENT_NAME = re.compile(r"(\d{10})\.journal(\.gz)?")
 RECORD_HEADER_BYTES = 40
 OMITTED = 1
+STATE_OFFSETS = (512, 1024)
+SYNCED = 1
 
 
 class Damaged(Exception):
@@ -139,11 +141,53 @@ def segment_files(directory):
     return sorted(found.items())
 
 
+def _contents(path):
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
+def _is_followed(path, header):
+    """Whether the next segment has begun."""
+    try:
+        with open(path.with_name(f"{header.number + 1:010}.journal"), "rb") as following:
+            return following.read(8) not in (b"", bytes(8))
+    except FileNotFoundError:
+        return False
+
+
+def _may_be_in_writing(data, header, offset):
+    """Whether a live writer with durability `sync` may be copying the record there: no byte is behind what is there."""
+    newest, live = 0, False
+    for at in STATE_OFFSETS:
+        (generation,) = struct.unpack_from(header.order + "Q", data, at)
+        clean, _, flags, crc = struct.unpack_from(header.order + "IIII", data, at + 40)
+        if generation > newest and crc == crc32c(data[at:at + 52]):
+            newest, live = generation, clean == 0 and bool(flags & SYNCED)
+    (length,) = struct.unpack_from(header.order + "I", data, offset)
+    last, after = offset + length - 1, offset + ((length + 1 + 7) & ~7)
+    return live and length >= RECORD_HEADER_BYTES and last < len(data) and data[last] == 0 and not any(data[after:after + 4])
+
+
+def _read_on(path, data, header, end):
+    """(record, offset after it) of each record from `end` on."""
+    while True:
+        try:
+            found = read_record(data, header, end, str(path))
+        except Damaged:
+            if _may_be_in_writing(data, header, end) and not _is_followed(path, header):
+                return
+            data = _contents(path)  # The writer may have completed it since.
+            found = read_record(data, header, end, str(path))
+        if found is None:
+            return
+        yield found
+        end = found[1]
+
+
 def read_journal(directory):
     """Every record of a journal, in order. Raises Damaged where it cannot be read on."""
-    before, end = None, 0
+    before, before_path, end = None, None, 0
     for number, path in segment_files(directory):
-        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        data = _contents(path)
         header = read_header(data, str(path))
         if header is None:
             return  # Prepared; nothing follows it.
@@ -152,19 +196,20 @@ def read_journal(directory):
         if before is not None:
             if number != before.number + 1:
                 raise Damaged(f"{path}: segments before it are gone")
+            if header.previous_end > end:  # The writer may have appended there before it began this one.
+                for record, end in _read_on(before_path, _contents(before_path), before, end):
+                    yield record
             if header.journal_id != before.journal_id or header.previous_end != end:
                 raise Damaged(f"{path}: does not continue the segment before it, which ends at byte {end}")
-        before, end = header, RECORDS_OFFSET
-        while (found := read_record(data, header, end, str(path))) is not None:
-            record, end = found
+        before, before_path, end = header, path, RECORDS_OFFSET
+        for record, end in _read_on(path, data, header, end):
             yield record
 
 
 def identity_of(directory):
     """Session of the journal, as its writer named it."""
     for _, path in segment_files(directory):
-        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        header = read_header(data, str(path))
+        header = read_header(_contents(path), str(path))
         if header is not None:
             return header.identity
     raise Unsupported(f"{directory}: no journal segment")

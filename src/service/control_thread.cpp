@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls sigtimedwait in a loop: a thread, unlike a handler, may log, read files and wait.
+// Calls sigtimedwait in a loop: a thread, unlike a handler, may log and take a lock.
 #include "service/control_thread.hpp"
 
 #include "affix/base/time.hpp"
@@ -10,6 +10,7 @@
 #include <ctime>
 #include <pthread.h>
 #include <string>
+#include <utility>
 
 namespace affix::inline v0::service {
 
@@ -75,9 +76,17 @@ ControlThread::ControlThread(const BlockedSignals& signals, engine::Engine& engi
       reload_(reload),
       log_(log),
       notice_(notice),
+      disk_thread_([this] { serve_disk(); }),
       thread_([this] { run(); }) {}
 
 ControlThread::~ControlThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  requested_.notify_one();
+  // Before the thread of signals: if the log is stuck, a second SIGTERM still ends the process.
+  disk_thread_.join();
   done_.store(true, std::memory_order_release);
   ::pthread_kill(thread_.native_handle(), own_signal);
   thread_.join();
@@ -85,7 +94,6 @@ ControlThread::~ControlThread() {
 
 void ControlThread::run() {
   os::name_this_thread("affix-control");
-  // A reload reads files and makes sessions while workers trade.
   os::give_way_to_workers();
   const std::int64_t watch_ns = notice_.watchdog_ns() / 2;
   // So that the first check has an answer.
@@ -122,10 +130,12 @@ void ControlThread::watch() {
 void ControlThread::take(int signal) {
   if (signal == SIGTERM || signal == SIGINT) {
     stop(signal);
-  } else if (signal == SIGUSR1) {
-    reopen_log();
-  } else if (signal == SIGHUP && !stopping_ && reload_.is_wanted()) {
-    reload();
+  } else if (signal == SIGUSR1 || signal == SIGHUP) {
+    {
+      const std::lock_guard lock(mutex_);
+      (signal == SIGHUP ? reload_requested_ : reopening_requested_) = true;
+    }
+    requested_.notify_one();
   }
 }
 
@@ -143,10 +153,36 @@ void ControlThread::stop(int signal) {
     ::raise(signal);
     return;
   }
-  stopping_ = true;
   log_.write(Severity::Info, {}, name + ": logging out", "P103");
-  notice_.stopping("logging out");
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    notice_.stopping("logging out");
+  }
   engine_.request_stop();
+}
+
+void ControlThread::serve_disk() {
+  os::name_this_thread("affix-reload");
+  // A reload reads files and makes sessions while workers trade.
+  os::give_way_to_workers();
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    requested_.wait(lock, [this] { return reload_requested_ || reopening_requested_ || ending_; });
+    const bool reopens = std::exchange(reopening_requested_, false);
+    const bool reloads = std::exchange(reload_requested_, false) && !ending_;
+    if (ending_ && !reopens) {
+      return;
+    }
+    lock.unlock();
+    if (reopens) {
+      reopen_log();
+    }
+    if (reloads && reload_.is_wanted()) {
+      reload();
+    }
+    lock.lock();
+  }
 }
 
 void ControlThread::reopen_log() {
@@ -158,12 +194,22 @@ void ControlThread::reopen_log() {
   log_.flush();  // So that a process that waits for it finds the lines.
 }
 
+// The manager awaits no notice of a reload once it was told of the stop.
 void ControlThread::reload() {
-  notice_.reloading();
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) {
+      return;
+    }
+    notice_.reloading();
+  }
   log_.write(Severity::Info, {}, "SIGHUP: reloading", "P103");
   const bool taken = reload_.reload().has_value();
   log_.flush();  // So that a process that receives the notice finds the lines.
-  notice_.ready(taken ? "running" : "running; the last reload was refused, see the log");
+  const std::lock_guard lock(mutex_);
+  if (!stopping_) {
+    notice_.ready(taken ? "running" : "running; the last reload was refused, see the log");
+  }
 }
 
 }  // namespace affix::inline v0::service

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread beside the engine: handles the process's signals, and reports to the service manager
-// that the workers are alive.
+// Two threads beside the engine: one handles the process's signals and reports to the service
+// manager that the workers are alive, the other carries out what waits for the disk.
 #pragma once
 
 #include "affix/engine/engine.hpp"
@@ -11,7 +11,10 @@
 #include "service/supervised_application.hpp"
 
 #include <atomic>
+#include <condition_variable>
 #include <csignal>
+#include <cstdint>
+#include <mutex>
 #include <thread>
 
 namespace affix::inline v0::service {
@@ -36,8 +39,10 @@ class BlockedSignals {
 /// During its lifetime: the first SIGTERM or SIGINT asks the engine to stop, the second ends the
 /// process as by default; SIGHUP reloads, unless the configuration excludes it; SIGUSR1 reopens the
 /// log and has no other effect. While all workers respond, sends WATCHDOG=1 to the service manager
-/// twice per period; when one is stuck it sends no more, and the manager restarts the process. All
-/// referenced objects outlive it.
+/// twice per period; when one is stuck it sends no more, and the manager restarts the process.
+/// Reloads and reopenings run on a thread of their own, so that a slow disk or a stuck log delays
+/// neither a stop nor the watchdog; those that are requested meanwhile become one each. A stop does
+/// not interrupt a reload, but the destructor waits for its end. All referenced objects outlive it.
 class ControlThread {
  public:
   ControlThread(const BlockedSignals& signals, engine::Engine& engine, WorkerPulse& pulse,
@@ -50,9 +55,11 @@ class ControlThread {
   void run();
   void take(int signal);
   void stop(int signal);
+  void watch();
+
+  void serve_disk();
   void reload();
   void reopen_log();
-  void watch();
 
   const BlockedSignals& signals_;
   engine::Engine& engine_;
@@ -60,10 +67,19 @@ class ControlThread {
   Reload& reload_;
   EventLog& log_;
   const ServiceNotice& notice_;
-  bool stopping_ = false;
   std::int64_t next_watch_ns_ = 0;
   std::atomic<bool> done_{false};
-  std::thread thread_;  // Last member: it starts when all others exist.
+  // Guards the flags below, and the order of notices; nobody waits for a disk under it. Only the
+  // thread of signals writes stopping_, and so reads it without the lock.
+  std::mutex mutex_;
+  std::condition_variable requested_;
+  bool reload_requested_ = false;
+  bool reopening_requested_ = false;
+  bool stopping_ = false;
+  bool ending_ = false;
+  // Last members: they start when all others exist.
+  std::thread disk_thread_;
+  std::thread thread_;
 };
 
 }  // namespace affix::inline v0::service

@@ -94,6 +94,48 @@ class JournalsOfRealEngines(unittest.TestCase):
         with self.assertRaises(affix_journal.Damaged):
             list(affix_journal.read_journal(journal))
 
+    def test_python_awaits_a_record_in_writing_like_ours(self):
+        """The end of a journal with `sync`, whose writer has copied a part of the last record into the file."""
+        journal = self.copy()
+        records = list(affix_journal.read_journal(journal))
+        last = records[-1]
+        newest = journal / f"{last.segment:010}.journal"
+        half = last.offset + 40 + len(last.message) // 2
+        for clean, flags, behind in ((0, 1, 0), (1, 1, 0), (0, 0, 0), (0, 1, 1)):
+            content = bytearray(newest.read_bytes())
+            content[half:] = bytes(len(content) - half)
+            content[last.offset + ((40 + len(last.message) + 8) & ~7)] = behind
+            generation = max(struct.unpack_from("=Q", content, at)[0] for at in (512, 1024)) + 1
+            state = struct.pack("=Q16sQQIII", generation, bytes(16), 4096, 0, clean, 0, flags)
+            content[512:568] = state + struct.pack("=I", affix_journal.crc32c(state))
+            newest.write_bytes(content)
+            awaited = (clean, flags, behind) == (0, 1, 0)
+            done = subprocess.run([AFFIX, "journal", "export", "--format", "raw", journal], capture_output=True,
+                                  timeout=TIMEOUT, check=False)
+            self.assertEqual(done.returncode, 0 if awaited else 1, done.stderr)
+            theirs = []
+            try:
+                theirs.extend(affix_journal.read_journal(journal))
+                self.assertTrue(awaited)
+            except affix_journal.Damaged as damage:
+                self.assertFalse(awaited, damage)
+            if awaited:
+                self.assertEqual(theirs, records[:-1])
+                self.assertEqual(done.stdout, b"".join(r.message for r in theirs if r.kind in ("sent", "received")))
+
+    def test_python_follows_a_writer_into_the_next_segment(self):
+        """The writer fills a segment and begins the next one after the first was read."""
+        journal = self.copy()
+        records = list(affix_journal.read_journal(journal))
+        first = journal / "0000000001.journal"
+        whole = first.read_bytes()
+        early = [r for r in records if r.segment == 1][-3].offset
+        first.write_bytes(whole[:early] + bytes(len(whole) - early))
+        reading = affix_journal.read_journal(journal)
+        seen = [next(reading)]
+        first.write_bytes(whole)
+        self.assertEqual(seen + list(reading), records)
+
     def test_a_journal_cut_while_it_is_shown_ends_with_a_reason(self):
         journal = self.copy()
         records = len(list(affix_journal.read_journal(journal)))

@@ -142,7 +142,7 @@ class Threads(ServeTest):
     BEHIND = (os.SCHED_BATCH, 5)
     EXPECTED = {"affix": MESSAGES, "affix-worker": MESSAGES, "affix-accept": MESSAGES, "affix-flush": WOKEN_BEHIND,
                 "affix-journal": BEHIND, "affix-names": BEHIND, "affix-log": BEHIND, "affix-admin": BEHIND,
-                "affix-tasks": BEHIND, "affix-control": BEHIND}
+                "affix-tasks": BEHIND, "affix-control": BEHIND, "affix-reload": BEHIND}
 
     @staticmethod
     def threads(process):

@@ -9,8 +9,8 @@
 namespace affix::inline v0::service {
 
 /// Each function has a default without effect. Service::run() calls the first two, on its thread;
-/// a reload calls the last two, on the thread of signals or one of the administration port, one at
-/// a time.
+/// a reload calls the last two, on the thread of reloads or one of the administration port, one at
+/// a time, and they may wait: a stop may begin meanwhile, and run() then returns after them.
 class Steps {
  public:
   virtual ~Steps() = default;

@@ -13,19 +13,25 @@
 #include "support/temporary_directory.hpp"
 #include "support/whole_file.hpp"
 
+#include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <future>
 #include <gtest/gtest.h>
+#include <latch>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <string>
 #include <string_view>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -264,6 +270,76 @@ TEST_F(ServiceOwnProcess, SighupReopensTheLogAndAppliesTheFileOrRefusesAllOfIt) 
   EXPECT_EQ(outcome.status, ExitStatus::InOrder);
 }
 
+/// Waits in a reload until released.
+class SlowSteps final : public Steps {
+ public:
+  void on_ready(const engine::Engine& /*engine*/, const net::Address* /*address*/) override {
+    ready.count_down();
+  }
+
+  config::Problems check_reload(const config::Configuration& /*running*/,
+                                const config::Configuration& /*wanted*/) override {
+    reloading.count_down();
+    go.wait();
+    return {};
+  }
+
+  std::latch ready{1};
+  std::latch reloading{1};
+  std::latch go{1};
+};
+
+TEST_F(ServiceOwnProcess, AReloadDelaysNeitherTheWatchdogNorAStop) {
+  write(engine_group() + usual());
+  const std::string path = directory_.path("notify");
+  const net::Socket manager(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+  ASSERT_EQ(::bind(manager.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  // Only a test that fails waits so long.
+  const timeval patience{.tv_sec = 20, .tv_usec = 0};
+  ::setsockopt(manager.fd(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  // Empty: none has come.
+  const auto notice = [&] {
+    std::array<char, 512> text;
+    const ssize_t size = ::recv(manager.fd(), text.data(), text.size(), 0);
+    return std::string(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  };
+  ::setenv("NOTIFY_SOCKET", path.c_str(), 1);
+  ::setenv("WATCHDOG_USEC", "100000", 1);
+  QuietApplication application;
+  SlowSteps steps;
+  auto service = Service::open(path_);
+  ASSERT_TRUE(service) << service.error().problems;
+  Outcome outcome{ExitStatus::CutOff};
+  std::thread running([&] { outcome = (*service)->run(application, steps); });
+  steps.ready.wait();
+  ::kill(::getpid(), SIGHUP);
+  steps.reloading.wait();
+  std::string text;
+  do {
+    text = notice();
+  } while (!text.empty() && !text.starts_with("RELOADING=1"));
+  for (int times = 0; times < 3; ++times) {
+    EXPECT_EQ(notice(), "WATCHDOG=1") << "while the reload waits";
+  }
+  ::kill(::getpid(), SIGTERM);
+  do {
+    text = notice();
+  } while (text == "WATCHDOG=1");
+  EXPECT_EQ(text, "STOPPING=1\nSTATUS=logging out") << "while the reload waits";
+  steps.go.count_down();
+  running.join();
+  EXPECT_EQ(outcome.status, ExitStatus::InOrder);
+  const timeval at_once{.tv_sec = 0, .tv_usec = 1};
+  ::setsockopt(manager.fd(), SOL_SOCKET, SO_RCVTIMEO, &at_once, sizeof at_once);
+  do {
+    text = notice();
+  } while (text == "WATCHDOG=1");
+  EXPECT_EQ(text, "") << "a reload that ends after the stop was announced is not reported";
+}
+
 TEST_F(ServiceOwnProcess, ASignalAfterTheControlThreadsEndIsVoid) {
   sigset_t late;
   ::sigemptyset(&late);
@@ -331,6 +407,7 @@ TEST_F(ServiceOwnProcess, WithoutAFileThePortOpensAndNothingIsReadAgain) {
   WorkerPulse pulse;
   const ServiceNotice notice = ServiceNotice::from_environment();
   const ControlThread control(signals, **engine, pulse, reload, *event_log, notice);
+  ::kill(::getpid(), SIGUSR1);  // It is taken first, and waits for the log.
   // Several, since one that comes before the thread has taken the last one is lost.
   for (;;) {
     ::kill(::getpid(), SIGTERM);
