@@ -324,6 +324,7 @@ class Journal {
   [[nodiscard]] AppendResult make_room(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
   [[nodiscard]] AppendResult roll(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
   [[nodiscard]] Segment* take_next(std::size_t record_bytes) noexcept;
+  void give_up_next() noexcept;
   [[nodiscard]] SegmentBegin fresh_begin(std::uint32_t number, std::int64_t utc_ns) const noexcept;
   void begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept;
   void go_on_in(Segment& segment, std::size_t end) noexcept;
