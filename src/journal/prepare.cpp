@@ -54,7 +54,8 @@ bool Journal::try_prepare() {
     return handover_.refusal() == AppendResult::Appended && !reserve_.failed();
   }
   const Gate gate(Taken{handover_.preparing()});
-  return prepare_urgent(requests_.take_urgent_preparation()).has_value();
+  // The reserve may be flush()'s to renew.
+  return prepare_urgent(requests_.take_urgent_preparation()).has_value() && !reserve_.failed();
 }
 
 std::expected<void, base::Error> Journal::prepare_urgent(WorkTaken work) {

@@ -231,7 +231,7 @@ class Journal {
 
   /// True if flush() has work. Cheap; any thread.
   [[nodiscard]] bool needs_flush() const noexcept {
-    return progress_.is_behind() || flush_failed();
+    return progress_.is_behind() || flush_failed() || requests_.need_flush();
   }
 
   /// Records before this position survive a power loss. Any thread.

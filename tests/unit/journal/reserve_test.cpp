@@ -314,6 +314,30 @@ TEST_F(JournalReserve, ADiskThatCannotReserveStopsSendingUntilItCan) {
   EXPECT_EQ(send_next(*journal), AppendResult::Appended);
 }
 
+TEST_F(JournalReserve, OfGroupARefusalLastsUntilAFlushHasStoredIt) {
+  journal::Options with = reserving(50);
+  with.durability = Durability::Group;
+  const auto journal = open(with);
+  ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+  ASSERT_TRUE(journal->flush());
+  ASSERT_FALSE(journal->needs_flush());
+  disk_.fault = [](RecordingDisk::Call call, const std::string&) {
+    return call == RecordingDisk::Call::SyncMapping ? EIO : 0;
+  };
+  EXPECT_EQ(journal->append_event(EventType::NumbersSet, 1'000, 1, start_ns, "by hand"),
+            AppendResult::NoReserve);
+  EXPECT_TRUE(journal->needs_flush()) << "though all records are flushed";
+  EXPECT_FALSE(journal->try_prepare());
+  EXPECT_FALSE(journal->flush());
+  EXPECT_FALSE(journal->try_prepare());
+  disk_.fault = nullptr;
+  ASSERT_TRUE(journal->flush());
+  EXPECT_FALSE(journal->needs_flush());
+  EXPECT_TRUE(journal->try_prepare());
+  EXPECT_EQ(journal->append_event(EventType::NumbersSet, 1'000, 1, start_ns, "by hand"),
+            AppendResult::Appended);
+}
+
 TEST_F(JournalReserve, ANumberSetFarAheadIsReservedBeforeItCounts) {
   const auto journal = open(reserving(50));
   ASSERT_EQ(journal->append_event(EventType::NumbersSet, 5'000'000, 1, start_ns, "by hand"),
