@@ -16,11 +16,18 @@ std::expected<void, base::Error> Journal::flush() {
     return {};
   }
   Flusher& flusher = *home_->flusher;
-  // A burst leaves many records to flush, and uses up the reserve meanwhile: it comes first. If
-  // that fails, it is tried again below.
-  static_cast<void>(renew_requested_reserve());
-  std::expected<void, base::Error> result = flusher.flush_to(progress_.end());
-  if (result) {
+  const Position end = progress_.end();
+  std::expected<bool, base::Error> all = false;
+  while (all && !*all) {
+    // A burst leaves many records to flush, and uses up the reserve meanwhile: it comes before each
+    // piece, since an append may wait for it. If that fails, it is tried again below.
+    static_cast<void>(renew_requested_reserve());
+    all = flusher.flush_piece(end);
+  }
+  std::expected<void, base::Error> result;
+  if (!all) {
+    result = std::unexpected(all.error());
+  } else {
     result = flusher.seal_vouched();
   }
   if (result) {
