@@ -62,7 +62,7 @@ std::expected<bool, base::Error> Flusher::flush_piece(Position end) {
     Segment* const following = segment.following.load(std::memory_order_acquire);
     const bool sealed = following != nullptr && segment.number() < end.segment;
     const std::size_t until = sealed ? segment.sealed_end : std::size_t{end.offset};
-    const std::size_t piece = piece_end(until);
+    const std::size_t piece = piece_end(until, piece_bytes - flushed);
     flushed += piece - std::min(piece, flushed_offset_);
     if (Result done = flush_range(piece); !done) {
       return std::unexpected(done.error());
@@ -83,14 +83,14 @@ std::expected<bool, base::Error> Flusher::flush_piece(Position end) {
   return false;
 }
 
-// `end`, or an earlier record's end if there is more before it than a piece: no part of a record
+// `end`, or an earlier record's end if there are more bytes before it: no part of a record
 // may count as flushed.
-std::size_t Flusher::piece_end(std::size_t end) const noexcept {
-  if (end <= flushed_offset_ + piece_bytes) {
+std::size_t Flusher::piece_end(std::size_t end, std::size_t bytes) const noexcept {
+  if (end <= flushed_offset_ + bytes) {
     return end;
   }
   std::size_t at = flushed_offset_;
-  while (at < flushed_offset_ + piece_bytes) {
+  while (at < flushed_offset_ + bytes) {
     const Parsed parsed =
         parse_record(segment_->base(), end, segment_->number(), at, Check::FormOnly);
     if (parsed.found != Found::Record) {

@@ -58,7 +58,7 @@ class Flusher {
  private:
   using Result = std::expected<void, base::Error>;
 
-  [[nodiscard]] std::size_t piece_end(std::size_t end) const noexcept;
+  [[nodiscard]] std::size_t piece_end(std::size_t end, std::size_t bytes) const noexcept;
   [[nodiscard]] Result flush_range(std::size_t end);
   [[nodiscard]] Result finish(Segment& following);
   void carry_reserve(Segment& following) noexcept;

@@ -229,6 +229,16 @@ class Journal {
   /// durabilities.
   [[nodiscard]] std::expected<void, base::Error> flush();
 
+  /// Does the same for a few megabytes of the oldest records at most, for a thread that others wait
+  /// for, too. True: all records appended before the call are flushed.
+  [[nodiscard]] std::expected<bool, base::Error> flush_some() {
+    return flush_piece(progress_.end());
+  }
+
+  /// Position before which all records are stored: end(), for any thread. Only with durabilities
+  /// that are flushed.
+  [[nodiscard]] Position stored() const noexcept { return progress_.end(); }
+
   /// True if flush() has work. Cheap; any thread.
   [[nodiscard]] bool needs_flush() const noexcept {
     return progress_.is_behind() || flush_failed() || requests_.need_flush();
@@ -359,6 +369,7 @@ class Journal {
   [[nodiscard]] bool prepare_pages() noexcept;
   [[nodiscard]] std::expected<void, base::Error> renew_reserve(Segment& segment);
   [[nodiscard]] std::expected<void, base::Error> renew_requested_reserve();
+  [[nodiscard]] std::expected<bool, base::Error> flush_piece(Position end);
   [[nodiscard]] bool all_marks_vouched() const noexcept;
   [[nodiscard]] AppendResult halt_reason() const noexcept;
   [[nodiscard]] Disk& disk() const noexcept;
