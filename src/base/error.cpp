@@ -9,26 +9,6 @@ namespace affix::inline v0::base {
 
 namespace {
 
-ErrorCode code_of(int error_number) noexcept {
-  switch (error_number) {
-    case ENOENT:
-      return ErrorCode::NotFound;
-    case EEXIST:
-    case EADDRINUSE:
-      return ErrorCode::AlreadyExists;
-    case ENOSPC:
-    case EDQUOT:
-      return ErrorCode::NoSpace;
-    case EACCES:
-    case EPERM:
-    case ECONNREFUSED:
-    case EROFS:
-      return ErrorCode::Denied;
-    default:
-      return ErrorCode::Io;
-  }
-}
-
 MessageCode message_code_of(int error_number) noexcept {
   switch (error_number) {
     case ENOENT:
@@ -73,6 +53,31 @@ MessageCode message_code_of(int error_number) noexcept {
 
 }  // namespace
 
+ErrorCode code_of_errno(int error_number) noexcept {
+  switch (error_number) {
+    case ENOENT:
+      return ErrorCode::NotFound;
+    case EEXIST:
+    case EADDRINUSE:
+      return ErrorCode::AlreadyExists;
+    case ENOSPC:
+    case EDQUOT:
+      return ErrorCode::NoSpace;
+    case EACCES:
+    case EPERM:
+    case ECONNREFUSED:
+    case EROFS:
+      return ErrorCode::Denied;
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+    case EAGAIN:
+      return ErrorCode::Exhausted;
+    default:
+      return ErrorCode::Io;
+  }
+}
+
 const char* to_text(ErrorCode code) noexcept {
   switch (code) {
     case ErrorCode::InvalidArgument:
@@ -95,12 +100,14 @@ const char* to_text(ErrorCode code) noexcept {
       return "input/output";
     case ErrorCode::Limit:
       return "limit";
+    case ErrorCode::Exhausted:
+      return "exhausted";
   }
   return "unknown";
 }
 
 Error make_system_error(const char* call, int error_number, std::string where) {
-  return Error{code_of(error_number),
+  return Error{code_of_errno(error_number),
                std::string(call) + ": " + std::generic_category().message(error_number),
                std::move(where), message_code_of(error_number)};
 }

@@ -67,7 +67,8 @@ void ClientAddresses::open(Problems& problems, Problems& warnings) {
     auto found = names_(text);
     if (found) {
       found_[host] = std::move(*found);
-    } else if (found.error().code == base::ErrorCode::Io) {
+    } else if (found.error().code == base::ErrorCode::Io ||
+               found.error().code == base::ErrorCode::Exhausted) {
       warnings.push_back(std::move(found.error()));
       warnings.back().where = "[" + group_ + "] " + text;
       want();

@@ -145,12 +145,12 @@ bool JournalKeeper::flush() noexcept {
       return false;
     }
     flushed = true;
-    if (flush_one(*entry, now_ns)) {
-      return true;
-    }
-    failed = true;
-    // It is tried again, unless the worker has added it again meanwhile.
-    return !unflushed_.keep(entry->unflushed);
+    host::FlushList::begin(entry->unflushed);
+    const std::expected<bool, base::Error> all = entry->journal.flush_some();
+    note_flush(*entry, now_ns, all);
+    failed = failed || !all;
+    // It goes on or is tried again, unless the worker has added it again meanwhile.
+    return (all && *all) || !unflushed_.keep(entry->unflushed);
   });
   finish_round(now_ns);
   if (flushed) {
@@ -175,6 +175,7 @@ void JournalKeeper::take_round() {
   if (opened) {
     for (host::RosterEntry* const entry : due_) {
       entry->in_round = true;
+      entry->round_end = entry->journal.stored();
     }
     round_left_ = due_.size();
   }
@@ -192,15 +193,15 @@ void JournalKeeper::take_unflushed() {
   }
 }
 
-/// False: it failed.
-bool JournalKeeper::flush_one(host::RosterEntry& entry, std::int64_t now_ns) noexcept {
-  host::FlushList::begin(entry.unflushed);
-  const bool done = entry.journal.flush().has_value();
-  entry.unflushed.not_before_ns = now_ns + (done ? entry.flush_interval_ns : disk_pause_ns);
-  if (done && std::exchange(entry.in_round, false)) {
+// `all`: of its records, or an error.
+void JournalKeeper::note_flush(host::RosterEntry& entry, std::int64_t now_ns,
+                               const std::expected<bool, base::Error>& all) noexcept {
+  const std::int64_t pause_ns = !all ? disk_pause_ns : *all ? entry.flush_interval_ns : 0;
+  entry.unflushed.not_before_ns = now_ns + pause_ns;
+  if (all && entry.in_round && !(entry.journal.durable() < entry.round_end)) {
+    entry.in_round = false;
     --round_left_;
   }
-  return done;
 }
 
 // Flushes everything that the worker has sent so far, due or not.
@@ -208,7 +209,11 @@ bool JournalKeeper::flush_all() noexcept {
   take_round();
   const std::int64_t now_ns = reactor_->now().steady_ns;
   std::erase_if(due_, [&](host::RosterEntry* entry) {
-    return flush_one(*entry, now_ns) || !unflushed_.keep(entry->unflushed);
+    host::FlushList::begin(entry->unflushed);
+    const std::expected<void, base::Error> flushed = entry->journal.flush();
+    note_flush(*entry, now_ns,
+               flushed ? std::expected<bool, base::Error>(true) : std::unexpected(flushed.error()));
+    return flushed || !unflushed_.keep(entry->unflushed);
   });
   const bool all = due_.empty();
   finish_round(now_ns);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "affix/base/bytes.hpp"
+#include "affix/base/error.hpp"
 #include "affix/net/reactor.hpp"
 
 #include "engine/mark_rounds.hpp"
@@ -17,6 +18,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <span>
 #include <vector>
 
@@ -136,7 +138,8 @@ class alignas(base::cache_line) JournalKeeper {
   bool prepare() noexcept;
 
   /// Flushes what is due: sync journals with unflushed data, group journals with data older than
-  /// their interval. One thread at a time; others return at once. True: it flushed something.
+  /// their interval. A few megabytes of each, so that no session waits for another's backlog. One
+  /// thread at a time; others return at once. True: it flushed something.
   bool flush() noexcept;
 
   /// Time from now for which flush() need not be called unless its waker is woken; never_ns while
@@ -158,7 +161,8 @@ class alignas(base::cache_line) JournalKeeper {
   void take_round();
   void take_unflushed();
   void finish_round(std::int64_t now_ns) noexcept;
-  [[nodiscard]] bool flush_one(host::RosterEntry& entry, std::int64_t now_ns) noexcept;
+  void note_flush(host::RosterEntry& entry, std::int64_t now_ns,
+                  const std::expected<bool, base::Error>& all) noexcept;
   [[nodiscard]] bool flush_all() noexcept;
 
   net::Reactor* reactor_ = nullptr;

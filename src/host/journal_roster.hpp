@@ -44,6 +44,9 @@ struct RosterEntry {
   /// The flushing thread's: the taken round waits for this journal's flush.
   bool in_round = false;
 
+  /// The flushing thread's: up to where.
+  journal::Position round_end;
+
   /// The flushing thread's: steady time at which to save its marks; 0: no need.
   std::int64_t save_at_ns = 0;
 };

@@ -19,6 +19,10 @@ namespace {
 /// so not every flush needs to write another page for it.
 constexpr std::int64_t state_age_ns = 100 * base::ns_per_ms;
 
+/// Records are flushed in pieces of this size. A slow disk takes a tenth of a second for one; much
+/// smaller ones would add flushes of the disk's cache.
+constexpr std::size_t piece_bytes = std::size_t{4} * 1024 * 1024;
+
 /// Pages are given back in pieces of this size.
 constexpr std::size_t release_bytes = 256 * 1024;
 
@@ -41,24 +45,60 @@ void Flusher::begin_in(Segment& segment, std::size_t end) noexcept {
 
 Flusher::Result Flusher::flush_to(Position end) {
   for (;;) {
+    const std::expected<bool, base::Error> all = flush_piece(end);
+    if (!all) {
+      return std::unexpected(all.error());
+    }
+    if (*all) {
+      return {};
+    }
+  }
+}
+
+std::expected<bool, base::Error> Flusher::flush_piece(Position end) {
+  for (std::size_t flushed = 0; flushed < piece_bytes;) {
     Segment& segment = *segment_;
     // Acquire: the end of this segment's records was stored before.
     Segment* const following = segment.following.load(std::memory_order_acquire);
     const bool sealed = following != nullptr && segment.number() < end.segment;
     const std::size_t until = sealed ? segment.sealed_end : std::size_t{end.offset};
-    if (Result flushed = flush_range(until); !flushed || !sealed) {
-      return flushed;
+    const std::size_t piece = piece_end(until, piece_bytes - flushed);
+    flushed += piece - std::min(piece, flushed_offset_);
+    if (Result done = flush_range(piece); !done) {
+      return std::unexpected(done.error());
+    }
+    if (piece < until || !sealed) {
+      return piece == until;
     }
     // Writes marks set during the flush: sealing gives up the memory that holds them.
     while (progress_.marked().segment == segment.number()) {
       if (Result again = flush_range(until); !again) {
-        return again;
+        return std::unexpected(again.error());
       }
     }
     if (Result finished = finish(*following); !finished) {
-      return finished;
+      return std::unexpected(finished.error());
     }
   }
+  return false;
+}
+
+// `end`, or an earlier record's end if there are more bytes before it: no part of a record
+// may count as flushed.
+std::size_t Flusher::piece_end(std::size_t end, std::size_t bytes) const noexcept {
+  if (end <= flushed_offset_ + bytes) {
+    return end;
+  }
+  std::size_t at = flushed_offset_;
+  while (at < flushed_offset_ + bytes) {
+    const Parsed parsed =
+        parse_record(segment_->base(), end, segment_->number(), at, Check::FormOnly);
+    if (parsed.found != Found::Record) {
+      return end;
+    }
+    at = parsed.next_offset;
+  }
+  return at;
 }
 
 // All records of the segment are flushed: continues in the `following` one.

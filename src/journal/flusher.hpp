@@ -46,6 +46,9 @@ class Flusher {
   /// Flushes all records before `end`, and seals the segments that end before.
   [[nodiscard]] std::expected<void, base::Error> flush_to(Position end);
 
+  /// Does the same, but for some megabytes of records at most, the oldest. True: all are flushed.
+  [[nodiscard]] std::expected<bool, base::Error> flush_piece(Position end);
+
   /// Seals flushed segments whose marks are vouched for by now.
   [[nodiscard]] std::expected<void, base::Error> seal_vouched();
 
@@ -55,6 +58,7 @@ class Flusher {
  private:
   using Result = std::expected<void, base::Error>;
 
+  [[nodiscard]] std::size_t piece_end(std::size_t end, std::size_t bytes) const noexcept;
   [[nodiscard]] Result flush_range(std::size_t end);
   [[nodiscard]] Result finish(Segment& following);
   void carry_reserve(Segment& following) noexcept;

@@ -11,6 +11,7 @@
 #include "journal/flusher.hpp"
 #include "journal/memory_ring.hpp"
 #include "journal/replay_source.hpp"
+#include "journal/retention.hpp"
 #include "journal/sealer.hpp"
 #include "journal/segment_files.hpp"
 #include "journal/segment_size.hpp"
@@ -46,6 +47,7 @@ struct Home {
   SpareFile spare;         ///< File of an old segment, kept for reuse.
   Position kept_writable;  ///< End of the records at the last Journal::keep_writable().
   Sealer sealer;
+  Retention retention;
 
   ReplaySource replays;
   std::optional<Flusher> flusher;  ///< With flushes, once the segment in use is known.

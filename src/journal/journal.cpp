@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
 
 namespace affix::inline v0::journal {
 
@@ -568,18 +567,13 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
       return nullptr;  // A full disk must not slow down the worker at every append.
     }
     const Stall stall(stall_watch_);
-    std::optional<Gate> nobody_prepares;
-    if (next != nullptr) {
-      nobody_prepares.emplace(
-          handover_.preparing());  // Made for shorter messages; its file is replaced.
-    }
     const Gate gate(handover_.making());
     next = handover_.prepared();
     if (next != nullptr) {
-      if (!nobody_prepares || needed <= next->size()) {
+      if (needed <= next->size()) {
         continue;  // The other thread made it meanwhile.
       }
-      handover_.withdraw()->drop_reference();
+      give_up_next();
     }
     ++stalls_;
     if (!prepare_segment(record_bytes, nullptr)) {
@@ -588,6 +582,17 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
     }
     requests_.withdraw(Work::Segment);
   }
+}
+
+// The next segment was made for shorter messages: another file takes its name. The preparing thread
+// may be at its pages, so that thread releases it; the writer waits for the piece that it may be
+// filling, by the file's name, and not for its other work.
+void Journal::give_up_next() noexcept {
+  Segment& unused = *handover_.withdraw();
+  unused.take();
+  unused.prepare_pages_now(0);
+  handover_.retire(unused);
+  requests_.request(Work::Release);
 }
 
 void Journal::begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept {

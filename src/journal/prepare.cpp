@@ -6,7 +6,6 @@
 #include "journal/clock.hpp"
 #include "journal/gate.hpp"
 #include "journal/home.hpp"
-#include "journal/retention.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -54,7 +53,8 @@ bool Journal::try_prepare() {
     return handover_.refusal() == AppendResult::Appended && !reserve_.failed();
   }
   const Gate gate(Taken{handover_.preparing()});
-  return prepare_urgent(requests_.take_urgent_preparation()).has_value();
+  // The reserve may be flush()'s to renew.
+  return prepare_urgent(requests_.take_urgent_preparation()).has_value() && !reserve_.failed();
 }
 
 std::expected<void, base::Error> Journal::prepare_urgent(WorkTaken work) {
@@ -201,14 +201,17 @@ std::expected<void, base::Error> Journal::retain() {
     // others, which may be missing: keep it.
     keep_from = std::min(keep_from, home_->sealer.next() == 0 ? 0 : home_->sealer.next() - 1);
   }
-  const std::expected<void, base::Error> let_go =
-      let_go_of_oldest(*home_->files, options_,
-                       {.keep_from = keep_from,
-                        .utc_ns = utc_now_ns(),
-                        .segment_bytes = static_cast<std::size_t>(header.segment_bytes),
-                        .spare = home_->spare});
+  const std::expected<void, base::Error> let_go = home_->retention.let_go_of_oldest(
+      *home_->files, options_,
+      {.keep_from = keep_from,
+       .utc_ns = utc_now_ns(),
+       .segment_bytes = static_cast<std::size_t>(header.segment_bytes),
+       .spare = home_->spare});
   if (home_->spare.wants_cleaning()) {
     requests_.request(Work::Seal);
+  }
+  if (home_->retention.has_more()) {
+    requests_.request(Work::Release);
   }
   return let_go;
 }

@@ -7,7 +7,6 @@
 #include "journal/find_record.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -17,13 +16,8 @@ namespace affix::inline v0::journal {
 namespace {
 
 // Others may release descriptors and memory at any time, while an unreadable file stays so.
-bool is_lack(int error_number) noexcept {
-  return error_number == EMFILE || error_number == ENFILE || error_number == ENOMEM;
-}
-
-bool is_lack(const base::Error& error) noexcept {
-  return error.message_code == base::MessageCode("O110") ||
-         error.message_code == base::MessageCode("O111");
+bool is_lack(base::ErrorCode code) noexcept {
+  return code == base::ErrorCode::Exhausted;
 }
 
 std::size_t bring_from(Segment& segment, std::size_t offset) noexcept {
@@ -70,11 +64,6 @@ bool ReadAhead::abandon() noexcept {
   return state_.exchange(State::Over, std::memory_order_acq_rel) != State::Asked;
 }
 
-void ReadAhead::fail() noexcept {
-  brought_ = Brought::Failed;
-  state_.store(State::Answered, std::memory_order_relaxed);
-}
-
 bool ReadAhead::bring(ReadAhead* ahead, const SegmentFiles& files) noexcept {
   if (ahead->state_.load(std::memory_order_acquire) == State::Asked) {
     give_back(ahead->behind_, files);
@@ -114,7 +103,7 @@ Brought ReadAhead::find(const SegmentFiles& files) noexcept {
   const std::expected<std::uint32_t, int> found =
       find_segment(files, wanted_.low, wanted_.high, wanted_.sequence);
   if (!found) {
-    return is_lack(found.error()) ? Brought::Later : Brought::Failed;
+    return is_lack(base::code_of_errno(found.error())) ? Brought::Later : Brought::Failed;
   }
   wanted_.at = {*found, format::records_offset};
   if (const Brought opened = open(files); opened != Brought::Records) {
@@ -147,7 +136,7 @@ Brought ReadAhead::open(const SegmentFiles& files) noexcept {
   const std::string path = files.path(stretch_.number);
   const std::expected<Segment*, base::Error> mapped = Segment::map(path, Segment::Access::ReadOnly);
   if (!mapped) {
-    if (is_lack(mapped.error())) {
+    if (is_lack(mapped.error().code)) {
       return Brought::Later;
     }
     return mapped.error().code == base::ErrorCode::NotFound ? Brought::Gone : Brought::Failed;

@@ -92,11 +92,8 @@ class ReadAhead {
 
   /// Carries out the request; deletes the object when its replay is over. Blocks on the disk.
   /// False: the process lacks a descriptor or memory for it. The request then stays open, and the
-  /// caller must hand it over once more, or fail() it.
+  /// caller must hand it over once more.
   [[nodiscard]] static bool bring(ReadAhead* ahead, const SegmentFiles& files) noexcept;
-
-  /// Answers an open request with Brought::Failed. Only while no other thread has the object.
-  void fail() noexcept;
 
   ReadAhead* next_asked = nullptr;  ///< Link in the list of handed-over objects.
 

@@ -206,10 +206,10 @@ void Replay::ask(const WantedRecords& wanted) noexcept {
 
 void Replay::hand_over() noexcept {
   if (cold_pages_ == ColdPages::Read) {
-    if (!ReadAhead::bring(ahead_, *source_->files)) {
-      ahead_->fail();  // Who does not await is not told to come again.
+    if (ReadAhead::bring(ahead_, *source_->files)) {
+      return;
     }
-    return;
+    cold_pages_ = ColdPages::Await;  // A later attempt of read_ahead() may have what lacks now.
   }
   source_->asked.push(*ahead_);
 }

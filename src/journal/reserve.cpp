@@ -31,11 +31,17 @@ bool Journal::reserve(std::uint64_t next_outgoing) noexcept {
     return true;  // The append reports why not.
   }
   const bool reserved = reserve_.covers(next_outgoing);
+  const Work work = flushes() ? Work::FlushedReserve : Work::Reserve;
   if (reserve_.is_reached_by(next_outgoing)) {
     reserve_.ask(next_outgoing, steady_now_ns());
-    requests_.request(flushes() ? Work::FlushedReserve : Work::Reserve);
+    requests_.request(work);
   }
-  return reserved || reserve_.may_be_late() || reserve_now(next_outgoing);
+  if (reserved || reserve_.may_be_late() || reserve_now(next_outgoing)) {
+    return true;
+  }
+  // The refusal lasts until it is renewed, and the request of before may have been taken meanwhile.
+  requests_.request(work);
+  return false;
 }
 
 // The reserve is late: renews it here, after the other thread's work if that is in progress. A

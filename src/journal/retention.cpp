@@ -7,6 +7,7 @@
 
 #include "journal/let_go.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -143,8 +144,10 @@ std::expected<void, base::Error> archive(const SegmentFiles& files, const Option
 
 }  // namespace
 
-std::expected<void, base::Error> let_go_of_oldest(const SegmentFiles& files, const Options& options,
-                                                  const LettingGo& now) {
+// Removes none if one cannot be looked at: it would stay, and those after it would go, a hole,
+// which the next opening refuses.
+std::expected<void, base::Error> Retention::select(const SegmentFiles& files,
+                                                   const Options& options, const LettingGo& now) {
   const std::expected<std::vector<std::uint32_t>, base::Error> numbers =
       list_segments(files.directory());
   if (!numbers) {
@@ -155,7 +158,6 @@ std::expected<void, base::Error> let_go_of_oldest(const SegmentFiles& files, con
   for (const std::uint32_t number : *numbers) {
     const std::expected<std::optional<Old>, base::Error> old = look_at(files.path(number), number);
     if (!old) {
-      // It would stay, and those after it would go: a hole, which the next opening refuses.
       return std::unexpected(old.error());
     }
     if (*old) {
@@ -168,21 +170,53 @@ std::expected<void, base::Error> let_go_of_oldest(const SegmentFiles& files, con
     if (!too_many && !too_old(options, all[at + 1].created_ns, now.utc_ns)) {
       break;
     }
-    if (options.archive_directory.empty()) {
-      keep_or_remove(files, all[at], now);
-    } else if (std::expected<void, base::Error> moved = archive(files, options, all[at], now);
-               !moved) {
-      return moved;
-    }
-    // Before the next file is removed: a power loss that restores this name but not the next would
-    // leave a hole.
-    if (std::expected<void, base::Error> gone = files.sync_directory(); !gone) {
-      now.spare.drop(files);  // Its former name may still be on the disk as a segment's.
-      return gone;
-    }
     bytes -= all[at].bytes;
+    expired_.push_back(all[at].number);
   }
+  std::ranges::reverse(expired_);
   return {};
+}
+
+std::expected<void, base::Error> Retention::let_go_of_next(const SegmentFiles& files,
+                                                           const Options& options,
+                                                           const LettingGo& now) {
+  const std::expected<std::optional<Old>, base::Error> old =
+      look_at(files.path(expired_.back()), expired_.back());
+  if (!old) {
+    return std::unexpected(old.error());
+  }
+  expired_.pop_back();
+  if (!*old) {
+    return {};  // Removed by others meanwhile.
+  }
+  if (options.archive_directory.empty()) {
+    keep_or_remove(files, **old, now);
+  } else if (std::expected<void, base::Error> moved = archive(files, options, **old, now); !moved) {
+    return moved;
+  }
+  // Before the next file is removed: a power loss that restores this name but not the next would
+  // leave a hole.
+  std::expected<void, base::Error> gone = files.sync_directory();
+  if (!gone) {
+    now.spare.drop(files);  // Its former name may still be on the disk as a segment's.
+  }
+  return gone;
+}
+
+std::expected<void, base::Error> Retention::let_go_of_oldest(const SegmentFiles& files,
+                                                             const Options& options,
+                                                             const LettingGo& now) {
+  std::expected<void, base::Error> done;
+  if (expired_.empty()) {
+    done = select(files, options, now);
+  }
+  if (done && !expired_.empty()) {
+    done = let_go_of_next(files, options, now);
+  }
+  if (!done) {
+    expired_.clear();  // Selected anew the next time.
+  }
+  return done;
 }
 
 }  // namespace affix::inline v0::journal

@@ -24,6 +24,7 @@ enum class ErrorCode : std::uint8_t {
   Denied,           ///< The operating system or a peer refused.
   Io,               ///< A system call failed; the message has its name and errno's text.
   Limit,            ///< A named limit was reached.
+  Exhausted,        ///< The process or the machine lacks descriptors or memory: may pass by itself.
 };
 
 /// Name of a code; static storage.
@@ -59,6 +60,9 @@ struct Error {
                                                              MessageCode code) {
   return std::unexpected(Error{ErrorCode::InvalidArgument, std::move(message), {}, code});
 }
+
+/// Kind of the fault for which a system call set errno to `error_number`.
+[[nodiscard]] ErrorCode code_of_errno(int error_number) noexcept;
 
 /// Makes the error of system call `call`, which set errno to `error_number`; `where` is the object
 /// of the call. Its message code depends on errno. Allocates.

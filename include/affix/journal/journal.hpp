@@ -229,9 +229,19 @@ class Journal {
   /// durabilities.
   [[nodiscard]] std::expected<void, base::Error> flush();
 
+  /// Does the same for a few megabytes of the oldest records at most, for a thread that others wait
+  /// for, too. True: all records appended before the call are flushed.
+  [[nodiscard]] std::expected<bool, base::Error> flush_some() {
+    return flush_piece(progress_.end());
+  }
+
+  /// Position before which all records are stored: end(), for any thread. Only with durabilities
+  /// that are flushed.
+  [[nodiscard]] Position stored() const noexcept { return progress_.end(); }
+
   /// True if flush() has work. Cheap; any thread.
   [[nodiscard]] bool needs_flush() const noexcept {
-    return progress_.is_behind() || flush_failed();
+    return progress_.is_behind() || flush_failed() || requests_.need_flush();
   }
 
   /// Records before this position survive a power loss. Any thread.
@@ -324,6 +334,7 @@ class Journal {
   [[nodiscard]] AppendResult make_room(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
   [[nodiscard]] AppendResult roll(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
   [[nodiscard]] Segment* take_next(std::size_t record_bytes) noexcept;
+  void give_up_next() noexcept;
   [[nodiscard]] SegmentBegin fresh_begin(std::uint32_t number, std::int64_t utc_ns) const noexcept;
   void begin_segment(Segment& segment, std::uint32_t number, std::int64_t utc_ns) noexcept;
   void go_on_in(Segment& segment, std::size_t end) noexcept;
@@ -358,6 +369,7 @@ class Journal {
   [[nodiscard]] bool prepare_pages() noexcept;
   [[nodiscard]] std::expected<void, base::Error> renew_reserve(Segment& segment);
   [[nodiscard]] std::expected<void, base::Error> renew_requested_reserve();
+  [[nodiscard]] std::expected<bool, base::Error> flush_piece(Position end);
   [[nodiscard]] bool all_marks_vouched() const noexcept;
   [[nodiscard]] AppendResult halt_reason() const noexcept;
   [[nodiscard]] Disk& disk() const noexcept;

@@ -21,7 +21,7 @@ struct WantedRecords;
 
 /// Behaviour of a replay when a page is not in memory.
 enum class ColdPages : std::uint8_t {
-  Read,   ///< Waits for the disk.
+  Read,   ///< Waits for the disk; goes on as Await if the process lacks descriptors or memory.
   Await,  ///< Requests it from Journal::read_ahead(), and returns nothing until it is loaded.
 };
 

@@ -29,7 +29,8 @@ class SegmentHandover {
     prepared_.store(nullptr, std::memory_order_release);
   }
 
-  /// Hands a segment back. The preparing thread may be several segments late, hence a list.
+  /// Hands a segment back that it has left, or given up before it entered it. The preparing thread
+  /// may be several segments late, hence a list.
   void retire(Segment& segment) noexcept;
 
   /// Why there is no next segment; AppendResult::Appended: it was not tried, or it succeeded.

@@ -49,6 +49,11 @@ class WorkRequests {
     return (requested_.load(std::memory_order_relaxed) & ~bit(Work::FlushedReserve)) != 0;
   }
 
+  /// True if Journal::flush() has work beside the records. Cheap.
+  [[nodiscard]] bool need_flush() const noexcept {
+    return (requested_.load(std::memory_order_relaxed) & bit(Work::FlushedReserve)) != 0;
+  }
+
   /// Takes all work of Journal::prepare().
   [[nodiscard]] WorkTaken take_preparation() noexcept {
     // Acquire: pairs with request().

@@ -38,14 +38,17 @@ TEST(Error, SystemErrorsMapToCodes) {
   EXPECT_EQ(make_system_error("bind", EADDRINUSE, "").code, ErrorCode::AlreadyExists);
   EXPECT_EQ(make_system_error("open", EACCES, "").code, ErrorCode::Denied);
   EXPECT_EQ(make_system_error("fsync", EIO, "").code, ErrorCode::Io);
+  for (const int lack : {EMFILE, ENFILE, ENOMEM, EAGAIN}) {
+    EXPECT_EQ(make_system_error("open", lack, "").code, ErrorCode::Exhausted);
+  }
 }
 
 TEST(Error, EveryCodeHasItsOwnText) {
   std::set<std::string> texts;
-  for (int code = 0; code <= static_cast<int>(ErrorCode::Limit); ++code) {
+  for (int code = 0; code <= static_cast<int>(ErrorCode::Exhausted); ++code) {
     texts.insert(to_text(static_cast<ErrorCode>(code)));
   }
-  EXPECT_EQ(texts.size(), static_cast<std::size_t>(ErrorCode::Limit) + 1);
+  EXPECT_EQ(texts.size(), static_cast<std::size_t>(ErrorCode::Exhausted) + 1);
 }
 
 }  // namespace

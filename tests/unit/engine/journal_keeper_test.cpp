@@ -76,6 +76,30 @@ TEST_F(KeptJournals, PagesAreKeptWritableOnceASecondWhileMessagesCome) {
   EXPECT_FALSE(keeper_.take_preparation_request(60 * second_ns, false));
 }
 
+TEST_F(KeptJournals, ASyncJournalDoesNotWaitForAnothersBacklog) {
+  host::RosterEntry& group = add(journal::Durability::Group, base::ns_per_ms);
+  host::RosterEntry& sync = add(journal::Durability::Sync, 0);
+  const std::string large(1'000'000, 'x');
+  for (std::uint64_t number = 1; number <= 12; ++number) {
+    ASSERT_EQ(group.journal.append_sent(number, 1, large), journal::AppendResult::Appended);
+  }
+  keeper_.note_append(group);
+  append(sync);
+  keeper_.end_turn();
+  EXPECT_TRUE(keeper_.flush());
+  EXPECT_GE(sync.journal.durable(), sync.journal.end());
+  EXPECT_LT(group.journal.durable(), group.journal.end());
+  EXPECT_FALSE(keeper_.take_flush_failed());
+  int more = 0;
+  while (group.journal.needs_flush()) {
+    ASSERT_EQ(keeper_.flush_pause_ns(), 0) << "there is more";
+    ASSERT_TRUE(keeper_.flush());
+    ++more;
+  }
+  EXPECT_GT(more, 1);
+  EXPECT_LT(more, 12);
+}
+
 TEST_F(KeptJournals, ASyncJournalIsFlushedOnceForAllItsAppends) {
   host::RosterEntry& sync = add(journal::Durability::Sync, 0);
   EXPECT_TRUE(keeper_.awaits_flushes());

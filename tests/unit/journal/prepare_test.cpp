@@ -406,6 +406,93 @@ TEST_F(JournalPrepare, SegmentPreparedTooSmallIsReplaced) {
   EXPECT_EQ(contents.rows.back().bytes, large);
 }
 
+// Retention takes as long as an archive's disk does.
+TEST_F(JournalPrepare, AReplacementDoesNotWaitForTheOtherThreadsOtherWork) {
+  CallingDisk disk;
+  journal::Options with = options();
+  with.keep_bytes = 1;
+  with.disk = &disk;
+  const auto journal = open(with);
+  std::uint64_t sequence = 0;
+  while (journal->end().segment < 3 || journal->end().offset < 200 * 1024) {
+    ++sequence;
+    send(*journal, sequence, sequence, 200);
+  }
+  const std::string large(1'500'000, 'x');
+  std::vector<AppendResult> during;
+  disk.during = [&] {
+    if (during.empty()) {
+      during.push_back(journal->append_sent(++sequence, start_ns, large));
+    }
+  };
+  const std::uint64_t stalls = journal->stalls();
+  ASSERT_TRUE(journal->prepare());
+  ASSERT_EQ(during, std::vector{AppendResult::Appended});
+  EXPECT_EQ(journal->stalls(), stalls + 1) << "a segment was prepared, and too short";
+  EXPECT_EQ(journal->end().segment, 4U);
+  while (journal->needs_preparation()) {
+    ASSERT_TRUE(journal->prepare());
+  }
+  const Contents contents = read_all();
+  EXPECT_FALSE(contents.damage);
+  ASSERT_FALSE(contents.rows.empty());
+  EXPECT_EQ(contents.rows.back().bytes, large);
+}
+
+/// Once armed, opens a segment only after the writer could have put another file in its place.
+class SlowlyOpeningDisk final : public journal::Disk, public journal::StallWatch {
+ public:
+  [[nodiscard]] int open_file(const std::string& path, int flags, int& file) noexcept override {
+    if (path.ends_with(".journal") && armed.exchange(false)) {
+      opens.store(true);
+      opens.notify_all();
+      writer_is_there.wait(false);
+      for (int turn = 0; turn < 2'000 && !writer_went_on.load(); ++turn) {
+        std::this_thread::yield();
+      }
+    }
+    return Disk::open_file(path, flags, file);
+  }
+
+  void on_stall_begin() noexcept override {
+    writer_is_there.store(true);
+    writer_is_there.notify_all();
+  }
+
+  void on_stall_end() noexcept override {}
+
+  std::atomic<bool> armed{false};
+  std::atomic<bool> opens{false};
+  std::atomic<bool> writer_is_there{false};
+  std::atomic<bool> writer_went_on{false};
+};
+
+TEST_F(JournalPrepare, AReplacementIsNotFilledWithTheZerosOfItsPredecessor) {
+  SlowlyOpeningDisk disk;
+  journal::Options with = options();
+  with.disk = &disk;
+  const auto journal = open(with);
+  journal->watch_stalls(&disk);
+  std::uint64_t sequence = 1;
+  while (!journal->needs_preparation()) {
+    send(*journal, sequence, sequence, 200);
+    ++sequence;
+  }
+  ASSERT_TRUE(journal->prepare());
+  ASSERT_TRUE(journal->needs_preparation()) << "the segment lacks pages";
+  disk.armed = true;
+  std::thread preparer([&] { EXPECT_TRUE(journal->prepare()); });
+  disk.opens.wait(false);
+  const std::string large(300'000, 'x');
+  EXPECT_EQ(journal->append_sent(sequence, start_ns, large), AppendResult::Appended);
+  disk.writer_went_on = true;
+  preparer.join();
+  const Contents contents = read_all();
+  EXPECT_FALSE(contents.damage);
+  ASSERT_EQ(contents.rows.size(), sequence);
+  EXPECT_EQ(contents.rows.back().bytes, large);
+}
+
 TEST_F(JournalPrepare, FromAnotherThreadAllTheTime) {
   journal::Options with = small_segments(32 * 1024);
   with.sequence_reserve = 400;

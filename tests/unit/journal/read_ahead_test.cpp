@@ -185,14 +185,35 @@ TEST_F(JournalReadAhead, OneGivenUpWithoutADescriptorLeavesNothingBehind) {
   EXPECT_FALSE(journal->read_ahead());
 }
 
-TEST_F(JournalReadAhead, OneThatDoesNotAwaitIsDamagedWithoutADescriptor) {
+TEST_F(JournalReadAhead, OneThatReadsAwaitsFromTheFirstLackOfADescriptorOn) {
   const auto journal = open(small_segments());
   send(*journal, 1, 2'000);
-  const NoFreeDescriptors none;
-  journal::Replay replay = journal->replay(1, 2'000);
-  EXPECT_FALSE(replay.next());
-  EXPECT_FALSE(replay.waiting());
-  EXPECT_TRUE(replay.damaged());
+  for (const std::uint64_t read_before : {0U, 100U}) {
+    SCOPED_TRACE(read_before);
+    std::optional<NoFreeDescriptors> none;
+    if (read_before == 0) {
+      none.emplace();  // Already the search finds none.
+    }
+    journal::Replay replay = journal->replay(1, 2'000);
+    for (std::uint64_t sequence = 1; sequence <= read_before; ++sequence) {
+      ASSERT_TRUE(replay.next());
+    }
+    if (!none) {
+      none.emplace();
+    }
+    std::uint64_t next = read_before + 1;
+    while (const std::optional<journal::Record> record = replay.next()) {
+      EXPECT_EQ(record->sequence, next);
+      ++next;
+    }
+    ASSERT_TRUE(replay.waiting());
+    EXPECT_FALSE(replay.damaged());
+    EXPECT_FALSE(journal->read_ahead());
+    none.reset();
+    EXPECT_EQ(numbers_awaited(std::move(replay), [&] { ASSERT_TRUE(journal->read_ahead()); }),
+              range(next, 2'000));
+    EXPECT_TRUE(journal->read_ahead()) << "what it is done with";
+  }
 }
 
 TEST_F(JournalReadAhead, TheSearchSkipsNoSegmentThatItCannotRead) {

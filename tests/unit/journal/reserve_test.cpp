@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <ios>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -189,6 +190,41 @@ TEST_F(JournalReserve, AFlushRenewsItBeforeTheRecords) {
   EXPECT_GT(after_first, before);
 }
 
+// An append that finds it used up waits for it, about a second at most.
+TEST_F(JournalReserve, AFlushOfALargeBacklogRenewsItBetweenItsPieces) {
+  journal::Options with = reserving(50);
+  with.durability = Durability::Group;
+  with.first_segment_bytes = with.max_segment_bytes = 32 * 1024 * 1024;
+  const auto journal = open(with);
+  const std::string large(1'000'000, 'x');
+  for (std::uint64_t received = 1; received <= 20; ++received) {
+    ASSERT_EQ(journal->append_received(received, received + 1, start_ns, large).result(),
+              AppendResult::Appended);
+  }
+  const std::uint64_t before = reserved(1);
+  const journal::Position backlog = journal->end();
+  std::optional<journal::Position> renewed_at;
+  bool asked = false;
+  disk_.fault = [&](RecordingDisk::Call call, const std::string&) {
+    if (call != RecordingDisk::Call::SyncMapping) {
+      return 0;
+    }
+    while (!asked && journal->next_outgoing() < 40) {
+      EXPECT_EQ(send_next(*journal), AppendResult::Appended);
+    }
+    asked = true;
+    if (!renewed_at && reserved(1) > before) {
+      renewed_at = journal->durable();
+    }
+    return 0;
+  };
+  ASSERT_TRUE(journal->flush());
+  disk_.fault = nullptr;
+  ASSERT_TRUE(renewed_at);
+  EXPECT_LT(renewed_at->offset, backlog.offset / 2);
+  EXPECT_GE(journal->durable(), backlog);
+}
+
 // The flushing thread is segments behind the writer, and the reserve is in the segment that it
 // flushes.
 TEST_F(JournalReserve, AfterAPowerLossARenewalDuringABurstCounts) {
@@ -312,6 +348,30 @@ TEST_F(JournalReserve, ADiskThatCannotReserveStopsSendingUntilItCan) {
   ASSERT_TRUE(journal->needs_preparation());
   ASSERT_TRUE(journal->prepare());
   EXPECT_EQ(send_next(*journal), AppendResult::Appended);
+}
+
+TEST_F(JournalReserve, OfGroupARefusalLastsUntilAFlushHasStoredIt) {
+  journal::Options with = reserving(50);
+  with.durability = Durability::Group;
+  const auto journal = open(with);
+  ASSERT_EQ(send_next(*journal), AppendResult::Appended);
+  ASSERT_TRUE(journal->flush());
+  ASSERT_FALSE(journal->needs_flush());
+  disk_.fault = [](RecordingDisk::Call call, const std::string&) {
+    return call == RecordingDisk::Call::SyncMapping ? EIO : 0;
+  };
+  EXPECT_EQ(journal->append_event(EventType::NumbersSet, 1'000, 1, start_ns, "by hand"),
+            AppendResult::NoReserve);
+  EXPECT_TRUE(journal->needs_flush()) << "though all records are flushed";
+  EXPECT_FALSE(journal->try_prepare());
+  EXPECT_FALSE(journal->flush());
+  EXPECT_FALSE(journal->try_prepare());
+  disk_.fault = nullptr;
+  ASSERT_TRUE(journal->flush());
+  EXPECT_FALSE(journal->needs_flush());
+  EXPECT_TRUE(journal->try_prepare());
+  EXPECT_EQ(journal->append_event(EventType::NumbersSet, 1'000, 1, start_ns, "by hand"),
+            AppendResult::Appended);
 }
 
 TEST_F(JournalReserve, ANumberSetFarAheadIsReservedBeforeItCounts) {

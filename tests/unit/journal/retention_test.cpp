@@ -210,6 +210,33 @@ TEST_F(Retention, AnArchivesNameIsOnTheDiskBeforeASegmentIsInIt) {
   EXPECT_FALSE(segments(with.archive_directory).empty());
 }
 
+// The thread that prepares has other sessions' segments and reserves to see to, and a stop waits
+// for it.
+TEST_F(Retention, ABacklogGoesOneSegmentACall) {
+  {
+    const auto journal = open(small());
+    fill(*journal, 20, now_ns());
+  }
+  journal::Options with = small();
+  with.keep_bytes = 3 * 8 * 1024;
+  const auto journal = open(with);
+  while (journal->end().segment < 21) {
+    const std::uint64_t next = journal->next_outgoing();
+    send(*journal, next, next, 900);
+  }
+  std::uint32_t oldest = segments(directory()).front();
+  int calls = 0;
+  for (; journal->needs_preparation(); ++calls) {
+    ASSERT_TRUE(journal->prepare());
+    const std::uint32_t now_oldest = segments(directory()).front();
+    EXPECT_LE(now_oldest, oldest + 1);
+    oldest = now_oldest;
+  }
+  EXPECT_GT(calls, 10);
+  EXPECT_GE(oldest, 17U) << "all of it is gone";
+  EXPECT_FALSE(read_all().damage);
+}
+
 TEST_F(Retention, UndeliveredMessagesStay) {
   journal::Options with = small();
   with.keep_bytes = 8 * 1024;

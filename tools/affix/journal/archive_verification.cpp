@@ -18,6 +18,7 @@ std::expected<affix::journal::Verification, base::Error> verify_archive(
     if (segment) {
       verification.add(number, segment->bytes, segment->file_bytes);
     } else if (segment.error().code == base::ErrorCode::Io ||
+               segment.error().code == base::ErrorCode::Exhausted ||
                segment.error().code == base::ErrorCode::Denied) {
       return std::unexpected(segment.error());
     } else {
