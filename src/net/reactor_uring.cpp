@@ -17,9 +17,10 @@ namespace {
 // Entries that may wait for submission; when they are used up, they are submitted early.
 constexpr unsigned entries = 1024;
 
-// Buffers for input. All are with the kernel except those that a turn works on and those of
-// connections whose reading is paused.
-constexpr std::uint32_t buffer_count = 256;
+// Buffers for input. Those with the kernel are all that one connection can take in a burst before
+// its reading pauses, and others replace them while it does.
+constexpr std::uint32_t buffers_with_kernel = 256;
+constexpr std::uint32_t buffer_count = 4 * buffers_with_kernel;
 constexpr std::uint32_t buffer_bytes_max = 32 * 1024;
 
 /// A read is never larger than the buffer that it is copied to.
@@ -86,7 +87,8 @@ std::expected<void, base::Error> UringReactor::open() {
   if (auto opened = open_slots(); !opened) {
     return opened;
   }
-  if (auto opened = buffers_.open(ring_, buffer_count, buffer_bytes(options_), options_.pages);
+  if (auto opened = buffers_.open(ring_, buffers_with_kernel, buffer_count, buffer_bytes(options_),
+                                  options_.pages);
       !opened) {
     return opened;
   }

@@ -14,8 +14,9 @@
 
 namespace affix::inline v0::net {
 
-/// Buffers of one size, most of them with the kernel. Each has space before it, for a tail of up to
-/// `head_room` bytes before the received ones, and padding after it. One thread.
+/// Buffers of one size, `stock` of them with the kernel unless too many are in use. Each has space
+/// before it, for a tail of up to `head_room` bytes before the received ones, and padding after it.
+/// One thread.
 class UringBuffers {
  public:
   static constexpr std::uint32_t head_room = 4096;
@@ -35,9 +36,11 @@ class UringBuffers {
   UringBuffers& operator=(const UringBuffers&) = delete;
   ~UringBuffers();
 
-  /// Reserves the buffers and gives them to the kernel. `ring` outlives this object; call once.
-  [[nodiscard]] std::expected<void, base::Error> open(io_uring& ring, std::uint32_t count,
-                                                      std::uint32_t bytes, os::Pages pages);
+  /// Reserves `count` buffers and gives the kernel `stock` of them, a power of two. The others use
+  /// no memory before they are first needed. `ring` outlives this object; call once.
+  [[nodiscard]] std::expected<void, base::Error> open(io_uring& ring, std::uint32_t stock,
+                                                      std::uint32_t count, std::uint32_t bytes,
+                                                      os::Pages pages);
 
   /// Start of the received bytes.
   [[nodiscard]] char* bytes(std::uint16_t buffer) noexcept {
@@ -47,13 +50,16 @@ class UringBuffers {
   [[nodiscard]] Rest& rest(std::uint16_t buffer) noexcept { return rests_[buffer]; }
 
   /// Records that the kernel has filled a buffer.
-  void note_taken() noexcept { ++taken_; }
+  void note_taken() noexcept { --with_kernel_; }
 
   /// The kernel has no buffer: a receive that begins now ends at once.
-  [[nodiscard]] bool used_up() const noexcept { return taken_ == count_; }
+  [[nodiscard]] bool used_up() const noexcept { return with_kernel_ == 0; }
 
-  /// Returns the buffer to the kernel.
+  /// Returns the buffer to the kernel, or to the others if that has its stock.
   void give_back(std::uint16_t buffer) noexcept;
+
+  /// Gives the kernel another buffer, if there is one, in place of one that stays in use.
+  void replace_one() noexcept;
 
  private:
   void add(std::uint16_t buffer) noexcept;
@@ -62,8 +68,9 @@ class UringBuffers {
   char* first_ = nullptr;
   std::size_t stride_ = 0;
   std::uint32_t bytes_ = 0;
-  std::uint32_t count_ = 0;
-  std::uint32_t taken_ = 0;              // Not with the kernel.
+  std::uint32_t stock_ = 0;
+  std::uint32_t with_kernel_ = 0;
+  std::vector<std::uint16_t> others_;    // Neither with the kernel nor in use; the last is warm.
   io_uring_buf_ring* shared_ = nullptr;  // Shared with the kernel.
   std::size_t shared_bytes_ = 0;
   std::vector<Rest> rests_;

@@ -76,8 +76,11 @@ void UringReactor::on_received(std::uint32_t slot, const Completion& completion,
         rearm_quick_ack(connection.socket.fd());
       }
       hold(slot, buffer);
-      // Kept bytes come first, at the next turn.
-      if (!connection.paused && !connection.redeliver) {
+      if (connection.paused || connection.redeliver) {
+        // Kept bytes come first, at the next turn. One burst may have taken all that the kernel
+        // had.
+        buffers_.replace_one();
+      } else {
         static_cast<void>(deliver_held(slot, handler));
       }
     }
@@ -133,6 +136,7 @@ bool UringReactor::deliver_held(std::uint32_t slot, Handler& handler) noexcept {
       buffers_.rest(buffer).next = flight.held;
       flight.held_last = flight.held == UringBuffers::none ? buffer : flight.held_last;
       flight.held = buffer;
+      buffers_.replace_one();
       return false;
     }
     buffers_.give_back(buffer);

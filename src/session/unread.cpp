@@ -21,8 +21,15 @@ void excuse_unread(SessionState& state, base::Now now) noexcept {
   state.test_open = 0;
   state.gap.progress_ns = now.steady_ns;
   state.reset.since_ns = now.steady_ns;
-  if (state.phase == Phase::ResetSent) {
-    state.phase_since_ns = now.steady_ns;
+  switch (state.phase) {
+    case Phase::ResetSent:
+    case Phase::LogoutSent:
+    case Phase::LogoutForced:
+    case Phase::LogoutAnswered:  // The end of the peer's stream lies unread as well.
+      state.phase_since_ns = now.steady_ns;
+      break;
+    default:
+      break;
   }
 }
 

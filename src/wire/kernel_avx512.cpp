@@ -346,12 +346,15 @@ struct Unsettled {
   std::uint64_t any;      ///< Not 0: one of the following members is set.
   std::uint64_t unusual;  ///< Fields with tags of none or more than four digits, whose lanes are
                           ///< meaningless.
-  __m512i wrong;          ///< High bits: a tag is faulty.
+  __m512i bad;            ///< High bits: a byte of a tag is no digit.
+  __m512i wrong;          ///< High bits: that, or a tag is 0; also the lane of a long tag may be.
   __m256i marks;          ///< Of the first fields, as stored.
 };
 
+/// True if a tag is faulty. With unusual fields, settle_unusual finds tags of 0.
 [[gnu::always_inline]] inline bool is_wrong(const Unsettled& unsettled) noexcept {
-  return _cvtmask64_u64(_mm512_movepi8_mask(unsettled.wrong)) != 0;
+  const __m512i wrong = unsettled.unusual == 0 ? unsettled.wrong : unsettled.bad;
+  return _cvtmask64_u64(_mm512_movepi8_mask(wrong)) != 0;
 }
 
 [[gnu::always_inline]] inline __m256i load_marks(const std::uint8_t* marks) noexcept {
@@ -417,7 +420,8 @@ struct Unsettled {
   if (group > 2) [[unlikely]] {
     first_marks = load_marks(target.marks);
   }
-  return {unusual | _cvtmask64_u64(_mm512_movepi8_mask(any)), unusual, wrong, first_marks};
+  return {unusual | _cvtmask64_u64(_mm512_movepi8_mask(any)), unusual, verdict.bad, wrong,
+          first_marks};
 }
 
 /// FieldIndex::choose_places in one compare. The marks are those stored, in a register: look-ups
@@ -429,19 +433,23 @@ struct Unsettled {
   index.use_places(_kortestz_mask32_u8(others, others) != 0);
 }
 
-/// Handles tags of five and more digits. False: one is faulty.
+/// Handles tags of five and more digits among `count` fields. False: a tag is faulty.
 [[gnu::noinline]] bool settle_unusual(const char* bytes, FieldIndex& index, std::uint32_t position,
-                                      std::uint64_t unusual) noexcept {
+                                      std::uint32_t count, std::uint64_t unusual) noexcept {
+  if (unusual == 0) {
+    return true;
+  }
   for (; unusual != 0; unusual &= unusual - 1) {
     const std::uint32_t at = position + static_cast<std::uint32_t>(_tzcnt_u64(unusual));
     const std::uint32_t begin = index.field_begin(at);
     index.tags[at] = edges::long_tag(bytes + begin, index.begins[at] - 1 - begin);
     index.marks[at] = static_cast<std::uint8_t>(index.tags[at]);
-    if (index.tags[at] == 0) {
-      return false;
-    }
   }
-  return true;
+  std::uint32_t lowest = index.tags[position];
+  for (std::uint32_t at = position; at != position + count; ++at) {
+    lowest = index.tags[at] < lowest ? index.tags[at] : lowest;
+  }
+  return lowest != 0;
 }
 
 /// Two accumulators: a single one would make each addition wait for the previous one.
@@ -545,7 +553,8 @@ template <bool ThreeDigits>
       Unsettled unsettled =
           store_fields(chunk, count, base, target_of(index, position), data_fields, c);
       if (unsettled.any != 0) [[unlikely]] {
-        if (is_wrong(unsettled) || !settle_unusual(bytes, index, position, unsettled.unusual)) {
+        if (is_wrong(unsettled) ||
+            !settle_unusual(bytes, index, position, count, unsettled.unusual)) {
           return false;
         }
         maybe_lengths = true;
@@ -576,7 +585,7 @@ template <bool ThreeDigits>
                                        const DataFields& data_fields,
                                        std::uint64_t unusual) noexcept {
   const std::uint32_t count = index.count;
-  if (!settle_unusual(message.data(), index, 0, unusual) ||
+  if (!settle_unusual(message.data(), index, 0, count, unusual) ||
       !edges::data_reads_as_text(message.data(), index, count, data_fields)) {
     index_scalar(message, index, data_fields);
     return;

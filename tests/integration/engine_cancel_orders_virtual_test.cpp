@@ -103,35 +103,21 @@ TEST_F(EngineCancelOrders, OurOwnLogoutIsALogout) {
 
 TEST_F(EngineCancelOrders, ARestartedSessionLeavesItToItsSuccessor) {
   config::SessionSettings& session = venue_settings.sessions.front();
-  session.callback_thread = 0;
   session.cancel_on_disconnect_grace_milliseconds = 30'000;
   EXPECT_TRUE(config::choose(session, "cancel_on_disconnect", "DISCONNECT"));
-  open_venue();
-  bool blocked = false;  // The application's thread.
-  network.set_turn(venue_node, [&] {
-    venue->worker(0).poll(testing::VirtualNetwork::never_ns);
-    venue->prepare_journals();
-    if (!blocked && venue->poll_callbacks(0)) {
-      network.wake(venue_node);
-    }
-  });
+  open_venue_with_application_thread();
   open_firm();
   lose_firm();
   ASSERT_TRUE(network.run(second_ns));
-  blocked = true;  // Until long after the grace.
-  config::Configuration wanted = venue->configuration();
-  wanted.sessions.front().timestamp_subseconds_precision = wire::TimePrecision::Millis;
-  const auto change = venue->reload(wanted);
-  ASSERT_TRUE(change) << config::text_of(change.error());
-  // The worker's next turn takes what the first one's end has prepared.
-  ASSERT_TRUE(network.run(1));
-  ASSERT_TRUE(network.run(1));
+  application_blocked = true;  // Until long after the grace.
+  const auto change = restart_venues_session();
+  ASSERT_TRUE(change);
   constexpr std::uint64_t steps_max = 10'000;
   ASSERT_TRUE(network.run(60 * second_ns, steps_max));
   EXPECT_FALSE(change->done());
   EXPECT_TRUE(venue->poll_callbacks(0));
   EXPECT_TRUE(venue_application.cancels.empty()) << "called for a session that is gone";
-  blocked = false;
+  application_blocked = false;
   ASSERT_TRUE(network.run(second_ns));
   ASSERT_TRUE(network.run(1));
   EXPECT_TRUE(change->done());

@@ -72,34 +72,18 @@ TEST(EngineTimers, ATurnLooksAtTheSessionsThatAreDueAndAtNoOthers) {
 }
 
 TEST_F(VirtualPairTest, ARestartThatWaitsForTheApplicationsThreadLetsTheWorkerRest) {
-  venue_settings.sessions.front().callback_thread = 0;
-  open_venue();
-  bool blocked = false;  // The application's thread.
-  std::uint64_t turns = 0;
-  network.set_turn(venue_node, [&] {
-    ++turns;
-    venue->worker(0).poll(testing::VirtualNetwork::never_ns);
-    venue->prepare_journals();
-    if (!blocked && venue->poll_callbacks(0)) {
-      network.wake(venue_node);
-    }
-  });
+  open_venue_with_application_thread();
   ASSERT_TRUE(network.run(base::ns_per_second));
-  blocked = true;
-  config::Configuration wanted = venue->configuration();
-  wanted.sessions.front().timestamp_subseconds_precision = wire::TimePrecision::Millis;
-  const auto change = venue->reload(wanted);
-  ASSERT_TRUE(change) << config::text_of(change.error());
-  // The worker's next turn takes what the first one's end has prepared.
-  ASSERT_TRUE(network.run(1));
-  ASSERT_TRUE(network.run(1));
+  application_blocked = true;
+  const auto change = restart_venues_session();
+  ASSERT_TRUE(change);
   // Longer than a restart may wait for the peer.
-  turns = 0;
+  venue_turns = 0;
   constexpr std::uint64_t steps_max = 10'000;
   EXPECT_TRUE(network.run(100 * base::ns_per_second, steps_max));
-  EXPECT_LT(turns, 1'000U);
+  EXPECT_LT(venue_turns, 1'000U);
   EXPECT_FALSE(change->done());
-  blocked = false;
+  application_blocked = false;
   ASSERT_TRUE(network.run(base::ns_per_second, steps_max));
   ASSERT_TRUE(network.run(1));
   EXPECT_TRUE(change->done());

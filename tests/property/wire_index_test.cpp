@@ -222,8 +222,13 @@ TEST(WireIndexSweep, KernelsAgreeOnEveryByteInEveryPlace) {
 
 TEST(WireIndexSweep, KernelsAgreeOnFaultsAtEveryOffset) {
   KernelComparison comparison(message_bytes_max);
-  for (const char* fault : {"=x", "x", "", "0=x", "0000=x", "-5=x", "5a=x", "12x45=x",
-                            "99999999999=x", "00055=x", "==", "1234567=ok"}) {
+  for (const char* fault :
+       {"=x", "x", "", "0=x", "0000=x", "-5=x", "5a=x", "12x45=x", "99999999999=x", "00055=x",
+        "==", "1234567=ok", "20010=ok", "1000000=ok",
+        "12345=ok\x01"
+        "0=x",
+        "20010=ok\x01"
+        "5a=x"}) {
     for (std::size_t offset = 0; offset < 330; ++offset) {
       const std::string message = make_message(
           "35=8\x01"

@@ -2,10 +2,13 @@
 // Runs an engine as the process of a node of a virtual network; a venue and a firm on two nodes.
 #pragma once
 
+#include "affix/engine/worker_handle.hpp"
 #include "affix/testing/virtual_network.hpp"
 
 #include "support/engine_case.hpp"
 
+#include <cstdint>
+#include <expected>
 #include <memory>
 #include <utility>
 
@@ -63,6 +66,34 @@ class VirtualPairTest : public ::testing::Test {
     firm = start_engine(network, firm_node, firm_settings, firm_application);
   }
 
+  /// The session of the venue calls its application on a thread of that one's own, which is blocked
+  /// while `application_blocked`.
+  void open_venue_with_application_thread() {
+    venue_settings.sessions.front().callback_thread = 0;
+    open_venue();
+    network.set_turn(venue_node, [this] {
+      ++venue_turns;
+      venue->worker(0).poll(testing::VirtualNetwork::never_ns);
+      venue->prepare_journals();
+      if (!application_blocked && venue->poll_callbacks(0)) {
+        network.wake(venue_node);
+      }
+    });
+  }
+
+  /// Reloads the venue with a changed key that restarts its session, up to the place where the
+  /// restart waits for the application's thread.
+  [[nodiscard]] std::expected<engine::Change, config::Problems> restart_venues_session() {
+    config::Configuration wanted = venue->configuration();
+    wanted.sessions.front().timestamp_subseconds_precision = wire::TimePrecision::Millis;
+    auto change = venue->reload(wanted);
+    EXPECT_TRUE(change) << config::text_of(change.error());
+    // The worker's next turn takes what the first one's end has prepared.
+    EXPECT_TRUE(network.run(1));
+    EXPECT_TRUE(network.run(1));
+    return change;
+  }
+
   /// The firm's process ends without a Logout.
   void lose_firm() {
     network.kill(firm_node);
@@ -78,6 +109,8 @@ class VirtualPairTest : public ::testing::Test {
   Recorder firm_application;
   config::Configuration venue_settings = virtual_acceptor();
   config::Configuration firm_settings = virtual_initiator();
+  bool application_blocked = false;
+  std::uint64_t venue_turns = 0;  ///< Of a venue with an application's thread.
   std::unique_ptr<engine::Engine> venue;
   std::unique_ptr<engine::Engine> firm;
 };

@@ -233,6 +233,36 @@ TEST(ReactorInput, APeerWhoseReadingPausesAgainAndAgainLeavesBuffersToOthers) {
   ASSERT_TRUE(rig.turn_until([&, id = quiet] { return rig.recorder.bytes_of(id) == "x"; }));
 }
 
+TEST(ReactorInput, ABurstOfAPeerThatIsPausedLeavesBuffersToOthers) {
+  ReactorOptions options;
+  options.rx_buffer_capacity = 64;
+  Rig rig(options);
+  auto [other_peer, other] = rig.join();
+  auto [loud_peer, loud] = rig.join();
+  bool consume = false;
+  rig.recorder.when_bytes = [&, others = other](ConnectionId id, std::string_view bytes) {
+    if (id == others || consume) {
+      rig.recorder.received[loopback::key(id)].append(bytes);
+      return bytes.size();
+    }
+    if (bytes.size() > 1) {
+      EXPECT_TRUE(rig.reactor->pause_reading(id));
+    }
+    return std::size_t{0};
+  };
+  // More than the 256 buffers that an io_uring has at one time, of 64 bytes each.
+  const std::string bytes = loopback::pattern(32'768);
+  loud_peer.send(bytes.substr(0, 1));
+  rig.settle();
+  loud_peer.send(bytes.substr(1));
+  rig.settle();
+  other_peer.send("x");
+  ASSERT_TRUE(rig.turn_until([&, id = other] { return rig.recorder.bytes_of(id) == "x"; }));
+  consume = true;
+  ASSERT_TRUE(rig.reactor->resume_reading(loud));
+  ASSERT_TRUE(rig.turn_until([&, id = loud] { return rig.recorder.bytes_of(id) == bytes; }));
+}
+
 TEST(ReactorInput, WaitingForReceiveBuffersIsQuietAndEnds) {
   ReactorOptions options;
   options.rx_buffer_capacity = 64;
@@ -250,9 +280,9 @@ TEST(ReactorInput, WaitingForReceiveBuffersIsQuietAndEnds) {
     }
     return std::size_t{0};
   };
-  // Together they take more than the 256 buffers of an io_uring, of 64 bytes each.
+  // Together they take more than the 1,024 buffers of an io_uring, of 64 bytes each.
   std::vector<std::pair<Peer, ConnectionId>> paused;
-  const std::string bytes = loopback::pattern(4096);
+  const std::string bytes = loopback::pattern(8192);
   for (int count = 0; count < 16; ++count) {
     paused.push_back(rig.join());
     paused.back().first.send(bytes.substr(0, 1));

@@ -20,6 +20,22 @@ TEST(Logout12, OursWaitsForTheAnswerThenDisconnects) {
   });
 }
 
+TEST(Logout12, OursWaitsForAnAnswerThatLiesUnread) {
+  each_session([](Case& one) {
+    one.endpoint.logout();
+    static_cast<void>(one.peer.listen());
+    one.endpoint.session().on_reading_paused(one.clock.now());
+    EXPECT_TRUE(one.peer.pass(60 * ns_per_second).empty());
+    one.endpoint.session().on_reading_resumed(one.clock.now());
+    EXPECT_EQ(one.endpoint.phase(), Phase::LogoutSent);
+    // From here on it is late.
+    one.peer.pass(5 * ns_per_second - 1);
+    EXPECT_FALSE(one.endpoint.disconnect_reason);
+    one.peer.pass(1);
+    EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::LogoutTimeout);
+  });
+}
+
 TEST(Logout12, MessagesBeforeTheAnswerAreTaken) {
   each_session([](Case& one) {
     one.endpoint.logout();
@@ -82,6 +98,16 @@ TEST(Logout13b, TheyAreDisconnectedWhenTheyDoNot) {
   });
 }
 
+TEST(Logout13b, TheirDisconnectionMayLieUnread) {
+  each_session([](Case& one) {
+    one.peer.say("5");
+    one.endpoint.session().on_reading_paused(one.clock.now());
+    one.peer.pass(60 * ns_per_second);
+    EXPECT_EQ(one.endpoint.phase(), Phase::LogoutAnswered);
+    EXPECT_FALSE(one.endpoint.reported(Event::LogoutTimeout));
+  });
+}
+
 TEST(Logout13b, NothingIsProcessedAfterIt) {
   each_session([](Case& one) {
     one.peer.say("5");
@@ -119,6 +145,19 @@ TEST(Logout, FaultOfTheirsAfterOursEndsItWithoutASecondOne) {
     static_cast<void>(one.peer.listen());
     EXPECT_TRUE(one.order("1", {.sequence = 2}).empty());
     EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerFault);
+  });
+}
+
+TEST(Logout, ForFaultOfTheirsWaitsForAnAnswerThatLiesUnread) {
+  each_session([](Case& one) {
+    one.order("1");
+    EXPECT_EQ(types_of(one.order("1", {.sequence = 2})), "5");
+    one.endpoint.session().on_reading_paused(one.clock.now());
+    one.peer.pass(60 * ns_per_second);
+    one.endpoint.session().on_reading_resumed(one.clock.now());
+    EXPECT_EQ(one.endpoint.phase(), Phase::LogoutForced);
+    one.peer.say("5");
+    EXPECT_TRUE(one.endpoint.reported(Event::LogoutAnswered));
   });
 }
 

@@ -94,8 +94,8 @@ inline std::shared_ptr<TlsEndpoint> open_endpoint(const TlsSettings& settings) {
 class TlsRig {
  public:
   explicit TlsRig(const TlsSettings& server, const net::ReactorOptions& options = {},
-                  const net::SocketOptions& accepted = {}) {
-    auto beneath = net::make_reactor(reactor_name(), options_beneath_tls(options));
+                  const net::SocketOptions& accepted = {}, std::string_view name = reactor_name()) {
+    auto beneath = net::make_reactor(name, options_beneath_tls(options));
     EXPECT_TRUE(beneath) << beneath.error().text();
     auto made = make_tls_reactor(std::move(*beneath));
     EXPECT_TRUE(made) << made.error().text();

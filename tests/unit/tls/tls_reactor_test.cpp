@@ -71,6 +71,32 @@ class TlsReactorTest : public testing::TestWithParam<int> {
     };
   }
 
+  /// Whatever reactor the others are: the connections of an epoll reactor can leave it.
+  [[nodiscard]] TlsRig epoll_rig(const net::ReactorOptions& options = {}) const {
+    return TlsRig(world.server(), options, {}, "epoll");
+  }
+
+  /// The peer writes `sent`, and its connection leaves the reactor without the first `taken` bytes
+  /// of that. Empty: connections cannot leave this reactor.
+  static std::optional<net::DetachedConnection> write_and_release(TlsRig& rig, OpenSslPeer& peer,
+                                                                  std::string_view sent,
+                                                                  std::size_t taken) {
+    std::optional<net::DetachedConnection> detached;
+    rig.recorder.when_bytes = [&](net::ConnectionId id, std::string_view bytes) {
+      if (auto released = rig.reactor->release(id, bytes.substr(taken))) {
+        detached = std::move(*released);
+        EXPECT_FALSE(rig.reactor->close(id));
+      } else {
+        EXPECT_EQ(released.error().code, base::ErrorCode::Unsupported);
+      }
+      return bytes.size();
+    };
+    peer.write(sent);
+    EXPECT_TRUE(rig.turn_until([&] { return rig.recorder.deliveries != 0; }));
+    rig.recorder.when_bytes = nullptr;
+    return detached;
+  }
+
   TlsWorld world;
 };
 
@@ -400,84 +426,35 @@ TEST_P(TlsReactorTest, PlainConnectionsOfTheSameReactorStayPlain) {
 TEST_P(TlsReactorTest, AConnectionMovesToAnotherReactorWithItsStream) {
   net::ReactorOptions options;
   options.rx_buffer_capacity = 4096;
-  auto beneath = net::make_reactor("epoll", options_beneath_tls(options));
-  ASSERT_TRUE(beneath);
-  auto first = make_tls_reactor(std::move(*beneath));
-  ASSERT_TRUE(first);
-  auto listening =
-      (*first)->listen_tls(loopback::any_loopback(), {}, loopback::open_endpoint(world.server()));
-  ASSERT_TRUE(listening);
-  loopback::Recorder recorder;
-  std::optional<net::DetachedConnection> detached;
-  recorder.when_bytes = [&](net::ConnectionId id, std::string_view bytes) {
-    auto released = (*first)->release(id, bytes.substr(3));
-    EXPECT_TRUE(released) << released.error().text();
-    detached = std::move(*released);
-    EXPECT_FALSE((*first)->close(id));
-    return bytes.size();
-  };
+  TlsRig first = epoll_rig(options);
   TlsRig second(world.server());
-  second.here = listening->address;
-  OpenSslPeer peer(second.dial(), OpenSslPeer::Role::Client, client());
+  const auto peer = join(first);
   const std::string sent = pattern(30'000);
-  bool written = false;
-  for (int turns = 0; !detached && turns < 10'000; ++turns) {
-    peer.step();
-    if (peer.shaken() && !std::exchange(written, true)) {
-      peer.write(sent);
-    }
-    const base::Now at = os::now();
-    static_cast<void>(
-        (*first)->poll(at, net::Wait::block_until(at.steady_ns + base::ns_per_ms), recorder));
-  }
+  auto detached = write_and_release(first, *peer, sent, 3);
   ASSERT_TRUE(detached);
-  EXPECT_EQ((*first)->connection_count(), 0U);
+  EXPECT_EQ(first.reactor->connection_count(), 0U);
   const auto id = second.reactor->adopt(std::move(*detached));
   ASSERT_TRUE(id) << id.error().text();
-  second.peers.push_back(&peer);
+  second.peers.push_back(peer.get());
   ASSERT_TRUE(
       second.turn_until([&] { return second.recorder.bytes_of(*id).size() == sent.size() - 3; }));
   EXPECT_EQ(second.recorder.bytes_of(*id), sent.substr(3));
   ASSERT_NE(second.reactor->tls_peer(*id), nullptr);
   EXPECT_EQ(second.reactor->tls_peer(*id)->common_names, std::vector<std::string>{"FIRM"});
   EXPECT_EQ(second.reactor->send(*id, "from the other one"), net::SendResult::Sent);
-  ASSERT_TRUE(second.turn_until([&] { return peer.received() == "from the other one"; }));
+  ASSERT_TRUE(second.turn_until([&] { return peer->received() == "from the other one"; }));
 }
 
 // A peer that sends its Logon and is gone before the session's own thread has the connection.
 TEST_P(TlsReactorTest, AnEndDoesNotOvertakeDecryptedBytesThatMove) {
-  auto beneath = net::make_reactor("epoll", options_beneath_tls({}));
-  ASSERT_TRUE(beneath);
-  auto first = make_tls_reactor(std::move(*beneath));
-  ASSERT_TRUE(first);
-  auto listening =
-      (*first)->listen_tls(loopback::any_loopback(), {}, loopback::open_endpoint(world.server()));
-  ASSERT_TRUE(listening);
-  loopback::Recorder recorder;
-  std::optional<net::DetachedConnection> detached;
-  recorder.when_bytes = [&](net::ConnectionId id, std::string_view bytes) {
-    auto released = (*first)->release(id, bytes.substr(3));
-    EXPECT_TRUE(released) << released.error().text();
-    detached = std::move(*released);
-    return bytes.size();
-  };
+  TlsRig first = epoll_rig();
   TlsRig second(world.server());
-  second.here = listening->address;
-  OpenSslPeer peer(second.dial(), OpenSslPeer::Role::Client, client());
+  const auto peer = join(first);
   const std::string sent = pattern(5000);
-  bool written = false;
-  for (int turns = 0; !detached && turns < 10'000; ++turns) {
-    peer.step();
-    if (peer.shaken() && !std::exchange(written, true)) {
-      peer.write(sent);
-    }
-    const base::Now at = os::now();
-    static_cast<void>(
-        (*first)->poll(at, net::Wait::block_until(at.steady_ns + base::ns_per_ms), recorder));
-  }
+  auto detached = write_and_release(first, *peer, sent, 3);
   ASSERT_TRUE(detached);
-  peer.step();  // Reads the session tickets, so that closing is no reset.
-  peer.close();
+  peer->step();  // Reads the session tickets, so that closing is no reset.
+  peer->close();
   const auto id = second.reactor->adopt(std::move(*detached));
   ASSERT_TRUE(id) << id.error().text();
   ASSERT_TRUE(second.turn_until([&] { return !second.recorder.closed.empty(); }));
@@ -489,19 +466,8 @@ TEST_P(TlsReactorTest, AnEndDoesNotOvertakeDecryptedBytesThatMove) {
 TEST_P(TlsReactorTest, DecryptedBytesComeToTheOtherReactorWithoutMoreInput) {
   TlsRig first(world.server());
   TlsRig second(world.server());
-  std::optional<net::DetachedConnection> detached;
-  first.recorder.when_bytes = [&](net::ConnectionId id, std::string_view bytes) {
-    if (auto released = first.reactor->release(id, bytes.substr(5))) {
-      detached = std::move(*released);
-    } else {
-      EXPECT_EQ(released.error().code, base::ErrorCode::Unsupported);  // An io_uring reactor keeps
-                                                                       // its connections.
-    }
-    return bytes.size();
-  };
   const auto peer = join(first);
-  peer->write("hello world");
-  ASSERT_TRUE(first.turn_until([&] { return first.recorder.deliveries != 0; }));
+  auto detached = write_and_release(first, *peer, "hello world", 5);
   if (!detached) {
     GTEST_SKIP() << "connections cannot leave this reactor";
   }
@@ -511,32 +477,9 @@ TEST_P(TlsReactorTest, DecryptedBytesComeToTheOtherReactorWithoutMoreInput) {
 }
 
 TEST_P(TlsReactorTest, AReactorWithoutTlsTakesNoConnectionThatHasIt) {
-  auto beneath = net::make_reactor("epoll", options_beneath_tls({}));
-  ASSERT_TRUE(beneath);
-  auto first = make_tls_reactor(std::move(*beneath));
-  ASSERT_TRUE(first);
-  auto listening =
-      (*first)->listen_tls(loopback::any_loopback(), {}, loopback::open_endpoint(world.server()));
-  ASSERT_TRUE(listening);
-  TlsRig rig(world.server());
-  rig.here = listening->address;
-  loopback::Recorder recorder;
-  std::optional<net::DetachedConnection> detached;
-  recorder.when_bytes = [&](net::ConnectionId id, std::string_view bytes) {
-    detached = std::move(*(*first)->release(id, bytes));
-    return bytes.size();
-  };
-  OpenSslPeer peer(rig.dial(), OpenSslPeer::Role::Client, client());
-  bool written = false;
-  for (int turns = 0; !detached && turns < 10'000; ++turns) {
-    peer.step();
-    if (peer.shaken() && !std::exchange(written, true)) {
-      peer.write("x");
-    }
-    const base::Now at = os::now();
-    static_cast<void>(
-        (*first)->poll(at, net::Wait::block_until(at.steady_ns + base::ns_per_ms), recorder));
-  }
+  TlsRig first = epoll_rig();
+  const auto peer = join(first);
+  auto detached = write_and_release(first, *peer, "x", 0);
   ASSERT_TRUE(detached);
   auto plain = net::make_reactor(loopback::reactor_name(), {});
   ASSERT_TRUE(plain);
