@@ -50,7 +50,9 @@ constexpr std::array programs_rows{
                "bytes that were received would be lost\n"
                "more input than rx_buffer_capacity\n"
                "more output than the transmit buffer holds\n"
-               "the connection speaks TLS, and this reactor does not",
+               "the connection speaks TLS, and this reactor does not\n"
+               "this kernel does not count the bytes of a connection\n"
+               "the streams move without pause",
                "The connection was not moved.",
                "A program moves a connection at the wrong time, or to a smaller reactor.",
                "correct the program that moves connections between reactors"},
