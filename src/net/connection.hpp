@@ -33,6 +33,7 @@ struct Connection {
   bool quick_ack = false;
   bool stamped = false;           ///< The kernel reports arrival times.
   bool transmit_stamped = false;  ///< The kernel reports when output has left.
+  bool shared = false;            ///< A duplicate of the socket would keep the connection open.
   bool paused = false;            ///< The owner wants no input.
   bool input_ended = false;       ///< The peer's stream has ended; output is still being flushed.
   bool end_reported = false;      ///< The owner has seen the end; only parked output is left.

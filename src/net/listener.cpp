@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -69,6 +70,22 @@ std::expected<Listener, base::Error> Listener::open(const Address& address,
     return std::unexpected(base::make_system_error("getsockname", errno, address.text()));
   }
   return Listener(std::move(*socket), *local, options);
+}
+
+std::expected<Listener, base::Error> Listener::adopt(Socket socket, const SocketOptions& options) {
+  int listens = 0;
+  socklen_t size = sizeof listens;
+  const int flags = ::fcntl(socket.fd(), F_GETFL);
+  if (flags < 0 || ::fcntl(socket.fd(), F_SETFL, flags | O_NONBLOCK) != 0 ||
+      ::getsockopt(socket.fd(), SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0) {
+    return std::unexpected(base::make_system_error("adopting a listener", errno, "adopt"));
+  }
+  const auto local = socket.local_address();
+  if (listens == 0 || !local) {
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
+                                       "the socket does not listen", "adopt", "P105"});
+  }
+  return Listener(std::move(socket), *local, options);
 }
 
 }  // namespace affix::inline v0::net

@@ -64,6 +64,15 @@ std::expected<Listening, base::Error> Reactor::listen(const Address& address,
   return Listening{*id, bound};
 }
 
+std::expected<Socket, base::Error> Reactor::share(ConnectionId /*connection*/) {
+  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                     "this reactor has no sockets to share", "share", "P105"});
+}
+
+std::expected<Socket, base::Error> Reactor::share(ListenerId /*listener*/) {
+  return share(ConnectionId{});
+}
+
 std::uint64_t Reactor::output_position(ConnectionId /*connection*/) const noexcept {
   return 0;
 }

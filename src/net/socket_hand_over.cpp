@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Moves connections between reactors, and adopts sockets from elsewhere.
+// Moves connections between reactors, adopts sockets from elsewhere, and duplicates them.
 #include "net/socket_reactor.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <utility>
 
 namespace affix::inline v0::net {
+
+namespace {
+
+std::expected<Socket, base::Error> duplicate_of(const Socket& socket) {
+  Socket duplicate(::fcntl(socket.fd(), F_DUPFD_CLOEXEC, 0));
+  if (!duplicate.is_open()) {
+    return std::unexpected(base::make_system_error("fcntl", errno, "share"));
+  }
+  return duplicate;
+}
+
+}  // namespace
 
 std::expected<DetachedConnection, base::Error> SocketReactor::release(ConnectionId connection,
                                                                       std::string_view unconsumed) {
@@ -32,6 +45,7 @@ std::expected<DetachedConnection, base::Error> SocketReactor::release(Connection
   detached.transmit_stamped = found->transmit_stamped;
   detached.output_position = found->output_position;
   detached.transmitted_position = found->transmitted_position;
+  detached.shared = std::exchange(found->shared, false);  // Leaving does not end it.
   detached.input = unconsumed;
   detached.received_ns = found->received_ns;
   // Deregister first: the descriptor stays open, and another thread's reactor registers it
@@ -43,6 +57,15 @@ std::expected<DetachedConnection, base::Error> SocketReactor::release(Connection
 }
 
 std::expected<ConnectionId, base::Error> SocketReactor::adopt(DetachedConnection connection) {
+  auto adopted = take_over(connection);
+  if (!adopted && connection.shared && connection.socket.is_open()) {
+    static_cast<void>(::shutdown(connection.socket.fd(), SHUT_RDWR));
+  }
+  return adopted;
+}
+
+// Leaves the socket in `connection` if it refuses.
+std::expected<ConnectionId, base::Error> SocketReactor::take_over(DetachedConnection& connection) {
   if (connection.layer != nullptr) {
     return std::unexpected(base::Error{base::ErrorCode::Unsupported,
                                        "the connection speaks TLS, and this reactor does not",
@@ -67,6 +90,7 @@ std::expected<ConnectionId, base::Error> SocketReactor::adopt(DetachedConnection
   connections_[slot].transmit_stamped = connection.transmit_stamped;
   connections_[slot].output_position = connection.output_position;
   connections_[slot].transmitted_position = connection.transmitted_position;
+  connections_[slot].shared = connection.shared;
   if (!watch(slot)) {
     const int error_number = errno;
     free_slot(slot);
@@ -81,6 +105,30 @@ std::expected<ConnectionId, base::Error> SocketReactor::adopt(DetachedConnection
     queue(slot);
   }
   return id_of(slot);
+}
+
+std::expected<Socket, base::Error> SocketReactor::share(ConnectionId connection) {
+  Connection* const found = find(connection);
+  if (found == nullptr || found->phase != Connection::Phase::Open || found->broken) {
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
+                                       "the connection is not open", "share", "P105"});
+  }
+  const int on = 1;
+  if (::setsockopt(found->socket.fd(), SOL_SOCKET, SO_OOBINLINE, &on, sizeof on) != 0) {
+    return std::unexpected(base::make_system_error("setsockopt", errno, "share"));
+  }
+  auto duplicate = duplicate_of(found->socket);
+  found->shared = found->shared || duplicate.has_value();
+  return duplicate;
+}
+
+std::expected<Socket, base::Error> SocketReactor::share(ListenerId listener) {
+  const ListenerSlot* const found = find(listener);
+  if (found == nullptr) {
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
+                                       "there is no such listener", "share", "P105"});
+  }
+  return duplicate_of(found->listener->socket());
 }
 
 }  // namespace affix::inline v0::net

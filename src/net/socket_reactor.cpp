@@ -5,6 +5,7 @@
 #include "affix/base/assert.hpp"
 
 #include <algorithm>
+#include <sys/socket.h>
 #include <utility>
 
 namespace affix::inline v0::net {
@@ -189,6 +190,10 @@ void SocketReactor::free_slot(std::uint32_t slot) noexcept {
   connection.input.drop(input_blocks_);
   connection.output.drop(output_blocks_);
   deadlines_.clear(slot);
+  if (connection.shared) {
+    // Closing alone would leave the peer connected to the holder of the duplicate.
+    static_cast<void>(::shutdown(connection.socket.fd(), SHUT_RDWR));
+  }
   connection.socket.close();
   connections_[used_.back()].used_position = connection.used_position;
   used_[connection.used_position] = used_.back();

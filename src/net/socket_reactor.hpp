@@ -46,6 +46,8 @@ class SocketReactor : public Reactor {
       ConnectionId connection, std::string_view unconsumed) override;
   using Reactor::adopt;
   [[nodiscard]] std::expected<ConnectionId, base::Error> adopt(DetachedConnection connection) final;
+  [[nodiscard]] std::expected<Socket, base::Error> share(ConnectionId connection) final;
+  [[nodiscard]] std::expected<Socket, base::Error> share(ListenerId listener) final;
   [[nodiscard]] SendResult send(ConnectionId connection,
                                 std::span<const std::string_view> pieces) noexcept final;
   bool close(ConnectionId connection) noexcept final;
@@ -116,6 +118,9 @@ class SocketReactor : public Reactor {
   [[nodiscard]] std::uint32_t take_slot(Socket socket, bool quick_ack, bool stamped) noexcept;
   void free_slot(std::uint32_t slot) noexcept;
   void queue(std::uint32_t slot) noexcept;
+
+  // Moving connections (socket_hand_over.cpp).
+  [[nodiscard]] std::expected<ConnectionId, base::Error> take_over(DetachedConnection& connection);
 
   // Listeners and connecting (socket_accept.cpp).
   void accept_from(std::uint32_t listener, Handler& handler) noexcept;

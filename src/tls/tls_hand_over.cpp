@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Moves secured connections to a reactor of another thread: the stream moves unchanged with its
-// decrypted bytes, and the socket with the others.
+// decrypted bytes, and the socket with the others. Sockets without TLS are shared.
 #include "tls/tls_transport.hpp"
 
 #include <cstring>
@@ -67,6 +67,15 @@ std::expected<net::ConnectionId, base::Error> TlsTransport::adopt(
     queue(adopted->slot);
   }
   return adopted;
+}
+
+std::expected<net::Socket, base::Error> TlsTransport::share(net::ConnectionId connection) {
+  if (find(connection) != nullptr) {
+    return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                       "the connection speaks TLS, whose keys end with the process",
+                                       "share", "P105"});
+  }
+  return beneath_->share(connection);
 }
 
 }  // namespace affix::inline v0::tls

@@ -60,6 +60,13 @@ class TlsTransport final : public TlsReactor, private net::Handler {
   using net::Reactor::adopt;
   [[nodiscard]] std::expected<net::ConnectionId, base::Error> adopt(
       net::DetachedConnection connection) override;
+  [[nodiscard]] std::expected<net::Socket, base::Error> share(
+      net::ConnectionId connection) override;
+
+  [[nodiscard]] std::expected<net::Socket, base::Error> share(net::ListenerId listener) override {
+    return beneath_->share(listener);
+  }
+
   [[nodiscard]] net::SendResult send(net::ConnectionId connection,
                                      std::span<const std::string_view> pieces) noexcept override;
   void submit() noexcept override;

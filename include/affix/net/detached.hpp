@@ -23,13 +23,15 @@ class ConnectionLayer {
   ConnectionLayer() = default;
 };
 
-/// Everything that moves with a connection. Owns the socket: destruction closes the connection.
-/// Move only; pass it between threads by a synchronised queue.
+/// Everything that moves with a connection. Owns the socket: destruction closes the connection,
+/// unless it is shared. Move only; pass it between threads by a synchronised queue.
 struct DetachedConnection {
   Socket socket;
-  bool quick_ack = false;                  ///< As in SocketOptions.
-  bool stamped = false;                    ///< Its receive_stamps are not None.
-  bool transmit_stamped = false;           ///< Its transmit_stamps are on.
+  bool quick_ack = false;         ///< As in SocketOptions.
+  bool stamped = false;           ///< Its receive_stamps are not None.
+  bool transmit_stamped = false;  ///< Its transmit_stamps are on.
+  /// Reactor::share(): somebody else holds a duplicate, so closing does not end the connection.
+  bool shared = false;
   std::uint64_t output_position = 0;       ///< Reactor::output_position().
   std::uint64_t transmitted_position = 0;  ///< Part of output_position known to have left.
   std::string input = {};  ///< Received and not consumed, oldest first; the new owner delivers it.

@@ -19,6 +19,12 @@ class Listener {
   [[nodiscard]] static std::expected<Listener, base::Error> open(const Address& address,
                                                                  const SocketOptions& options);
 
+  /// Takes ownership of a socket that listens already, such as a duplicate from Reactor::share(),
+  /// and makes it non-blocking. `options` are those of the accepted sockets. InvalidArgument: it
+  /// does not listen. Io: it is no socket.
+  [[nodiscard]] static std::expected<Listener, base::Error> adopt(Socket socket,
+                                                                  const SocketOptions& options);
+
   [[nodiscard]] const Address& local_address() const noexcept { return local_address_; }
 
   [[nodiscard]] const SocketOptions& options() const noexcept { return options_; }

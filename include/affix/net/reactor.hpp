@@ -102,8 +102,8 @@ struct Listening {
 [[nodiscard]] std::expected<void, base::Error> check(const ReactorOptions& options);
 
 /// The sockets of one thread. Not copied, not moved; every function but waker().wake() belongs to
-/// that thread. Destruction closes everything without calling a handler. Nothing here allocates per
-/// message.
+/// that thread. Destruction closes everything without calling a handler; a shared connection or
+/// listener remains open for the holder of its duplicate. Nothing here allocates per message.
 class Reactor {
  public:
   Reactor(const Reactor&) = delete;
@@ -139,7 +139,8 @@ class Reactor {
   /// paused listener, or if the reactor cannot defer peers.
   virtual void rest_listener(ListenerId /*listener*/, std::int64_t /*until_ns*/) noexcept {}
 
-  /// Stops listening; accepted connections continue. False: no such listener.
+  /// Stops listening; accepted connections continue. False: no such listener. A shared one only
+  /// stops accepting here: peers connect and wait until the last holder of a duplicate closes it.
   virtual bool remove_listener(ListenerId listener) noexcept = 0;
 
   /// Begins to connect; a later poll() calls on_connected() or on_connect_failed(), the latter with
@@ -172,6 +173,20 @@ class Reactor {
                                     .quick_ack = options.quick_ack,
                                     .stamped = options.receive_stamps != ReceiveStamps::None});
   }
+
+  /// Duplicates the socket of an open connection, so that the connection outlives this process:
+  /// whoever holds the duplicate may adopt() it with DetachedConnection::shared, from the
+  /// stream_position() on. Until then it must neither read nor write. The caller owns the duplicate
+  /// and passes it on. From now on, every end of the connection here also ends both streams,
+  /// although the duplicate is open; only destroying the reactor, and release(), do not. Sets
+  /// SO_OOBINLINE, which makes the position exact. Two system calls. InvalidArgument: the id is
+  /// dead or not open. Unsupported: the connection speaks TLS, whose keys end with the process, or
+  /// this reactor does not use system sockets. Io: the system refused, or has no descriptors left.
+  [[nodiscard]] virtual std::expected<Socket, base::Error> share(ConnectionId connection);
+
+  /// Duplicates the socket of a listener, for Listener::adopt(). Peers that connect wait as long as
+  /// anybody holds it open. InvalidArgument: no such listener. Unsupported, Io: as above.
+  [[nodiscard]] virtual std::expected<Socket, base::Error> share(ListenerId listener);
 
   /// Passes the pieces, in order, to the kernel if nothing is parked, and parks the rest. All or
   /// nothing, never blocks; does not use the bytes after it returns. Calls no handler. One system

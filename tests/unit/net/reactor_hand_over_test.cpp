@@ -2,6 +2,7 @@
 // Connections that one reactor releases and another adopts: with received bytes, without, with more
 // than fit; and connections that cannot be released.
 #include "affix/net/reactor.hpp"
+#include "affix/net/stream_position.hpp"
 
 #include "unit/net/loopback.hpp"
 
@@ -89,6 +90,36 @@ TEST_F(HandOver, AnotherThreadsReactorAdopts) {
     ASSERT_TRUE(to.turn_until([&] { return to.recorder.bytes_of(*id) == "hello"; }));
   });
   other.join();
+}
+
+// A worker's thread has ended when its engine is destroyed.
+TEST(HandOverOfShared, AReactorThatAnotherThreadDestroysLeavesNothingInFlight) {
+  Rig rig({}, loopback::small_buffers());
+  Socket duplicate;
+  Peer peer;
+  std::string sent;
+  std::thread worker([&] {
+    auto [joined, id] = rig.join();
+    peer = std::move(joined);
+    duplicate = std::move(*rig.reactor->share(id));
+    sent = loopback::park(rig, id, loopback::pattern(9'999));
+    rig.settle();
+  });
+  worker.join();
+  rig.reactor.reset();
+  const auto at = stream_position(duplicate.fd(), Opened::ByPeer);
+  ASSERT_TRUE(at);
+  std::string got(at->written, '\0');
+  ASSERT_EQ(::recv(peer.fd(), got.data(), got.size(), MSG_WAITALL),
+            static_cast<ssize_t>(got.size()));
+  EXPECT_EQ(peer.receive_now(), "");
+  EXPECT_EQ(stream_position(duplicate.fd(), Opened::ByPeer)->written, at->written);
+  Rig next;
+  const auto id = next.reactor->adopt({.socket = std::move(duplicate), .shared = true});
+  ASSERT_TRUE(id);
+  static_cast<void>(next.reactor->send(*id, std::string_view(sent).substr(got.size())));
+  ASSERT_TRUE(next.turn_until([&] { return (got += peer.receive_now()).size() >= sent.size(); }));
+  EXPECT_EQ(got, sent);
 }
 
 TEST_F(HandOver, TheOldIdIsDead) {

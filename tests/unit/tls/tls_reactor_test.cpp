@@ -421,6 +421,27 @@ TEST_P(TlsReactorTest, PlainConnectionsOfTheSameReactorStayPlain) {
   EXPECT_EQ(rig.reactor->tls_peer(id), nullptr);
 }
 
+TEST_P(TlsReactorTest, OnlyPlainConnectionsAreShared) {
+  TlsRig rig(world.server());
+  static_cast<void>(join(rig));
+  const auto refused = rig.reactor->share(rig.recorder.accepted.back());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, base::ErrorCode::Unsupported);
+  const auto plain = rig.reactor->listen(loopback::any_loopback(), {});
+  ASSERT_TRUE(plain);
+  EXPECT_TRUE(rig.reactor->share(plain->id));
+  const std::size_t before = rig.recorder.accepted.size();
+  const loopback::Peer peer = loopback::Peer::to(plain->address);
+  ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.accepted.size() > before; }));
+  const auto duplicate = rig.reactor->share(rig.recorder.accepted.back());
+  ASSERT_TRUE(duplicate) << duplicate.error().text();
+  ASSERT_TRUE(rig.reactor->close(rig.recorder.accepted.back()));
+  ASSERT_TRUE(rig.turn_until([&] {
+    static_cast<void>(peer.receive_now());
+    return peer.at_end();
+  }));
+}
+
 // Two reactors may read the bytes of one write by the peer: the first words here, the rest by the
 // adopting one, decrypted or not when it moves.
 TEST_P(TlsReactorTest, AConnectionMovesToAnotherReactorWithItsStream) {

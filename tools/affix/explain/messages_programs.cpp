@@ -50,8 +50,14 @@ constexpr std::array programs_rows{
                "bytes that were received would be lost\n"
                "more input than rx_buffer_capacity\n"
                "more output than the transmit buffer holds\n"
-               "the connection speaks TLS, and this reactor does not",
-               "The connection was not moved.",
+               "the connection speaks TLS, and this reactor does not\n"
+               "the connection speaks TLS, whose keys end with the process\n"
+               "this reactor has no sockets to share\n"
+               "there is no such listener\n"
+               "the socket does not listen\n"
+               "this kernel does not count the bytes of a connection\n"
+               "the streams move without pause",
+               "The connection was not moved or shared.",
                "A program moves a connection at the wrong time, or to a smaller reactor.",
                "correct the program that moves connections between reactors"},
     MessageRow{"P106", Kind::Error,
