@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// Includes the whole keeper layer.
+#pragma once
+
+#include "affix/keeper/keeper.hpp"
