@@ -3,3 +3,4 @@
 #pragma once
 
 #include "affix/keeper/keeper.hpp"
+#include "affix/keeper/server.hpp"

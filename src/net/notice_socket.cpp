@@ -4,12 +4,12 @@
 
 #include "affix/net/socket.hpp"
 
-#include <array>
+#include "net/passed_descriptor.hpp"
+
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <sys/un.h>
 
 namespace affix::inline v0::net {
@@ -28,25 +28,10 @@ int send_notice(std::string_view path, std::string_view text, int descriptor) no
   if (!sender.is_open()) {
     return errno;
   }
-  // Sending does not write to the text.
-  iovec piece{const_cast<char*>(text.data()), text.size()};
-  msghdr message{};
-  message.msg_name = &address;
-  message.msg_namelen = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof descriptor)> control{};
-  if (descriptor >= 0) {
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* const header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof descriptor);
-    std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
-  }
   // Never waits: a listener that does not read must not delay the sender.
-  return ::sendmsg(sender.fd(), &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? errno : 0;
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
+  return send_with_descriptor(sender.fd(), text, descriptor,
+                              reinterpret_cast<const sockaddr*>(&address), size);
 }
 
 }  // namespace affix::inline v0::net

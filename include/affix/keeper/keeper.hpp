@@ -35,7 +35,7 @@ enum class Held : std::uint8_t {
   Yes,      ///< Handed over; next_refused() names it later if the keeper had no room.
   Busy,     ///< Not handed over, since the keeper does not read: repeat it later.
   Lost,     ///< The keeper has ended: nothing is held. See try_again().
-  Invalid,  ///< The name is not one, the descriptor not a TCP socket, or the owner another process.
+  Invalid,  ///< The name is not one, the descriptor not a TCP socket, or take() has not succeeded.
 };
 
 /// Result of Keeper::try_again().
