@@ -5,7 +5,7 @@
 #include "affix/keeper/keeper.hpp"
 
 #include "keeper/packet.hpp"
-#include "net/notice_socket.hpp"
+#include "affix/net/notice_socket.hpp"
 
 #include <algorithm>
 #include <array>

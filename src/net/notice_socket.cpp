@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A socket for each datagram: there are few.
-#include "net/notice_socket.hpp"
+#include "affix/net/notice_socket.hpp"
 
 #include "affix/net/socket.hpp"
 

@@ -6,7 +6,7 @@
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
 
-#include "net/notice_socket.hpp"
+#include "affix/net/notice_socket.hpp"
 
 #include <cstdlib>
 #include <unistd.h>

@@ -21,9 +21,9 @@ enum class ServerReport : std::uint8_t {
   Expired,      ///< No owner came in time: count entries were closed.
   Full,         ///< No room for a descriptor (or it is no TCP socket), an instance or a connection;
                 ///< count = places.
-  RefusedUser,  ///< A process of another user; count = its user id.
-  RefusedVersion,  ///< A process with another version of the protocol.
-  RefusedInUse,    ///< The instance has an owner, and the process did not want to wait.
+  RefusedUser,     ///< A process of another user; count = its user id.
+  RefusedVersion,  ///< A process with another version of the protocol; count = that version.
+  RefusedInUse,    ///< A process that did not want to wait; count = the owner's pid.
   Garbage,         ///< A process sent what is no message; its connection is closed.
 };
 
