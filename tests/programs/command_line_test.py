@@ -119,6 +119,8 @@ class CommandLine(program_fixture.ProgramTest):
         self.assertIn(".B affix\\-lab bench load\n", (self.folder / "affix-lab/affix-lab-bench-load.1").read_text(encoding="ascii"))
         self.assertIn(".B affix\\-monitor\n[CONFIG]\n[OPTIONS]\n",
                       (self.folder / "affix-monitor/affix-monitor.1").read_text(encoding="ascii"))
+        self.assertIn(".B affix\\-keep\n[OPTIONS]\n",
+                      (self.folder / "affix-keep/affix-keep.1").read_text(encoding="ascii"))
 
     def test_the_generator_has_the_page_of_affix_generate(self):
         for path in (AFFIX, GENERATOR):
