@@ -123,16 +123,23 @@ struct Connection {
   net::Socket own{::accept4(listener.fd(), nullptr, nullptr, SOCK_CLOEXEC)};
 };
 
+/// Waits until something has arrived, for 10 s if a test fails.
+inline bool is_readable(const net::Socket& socket) {
+  pollfd asked{.fd = socket.fd(), .events = POLLIN, .revents = 0};
+  return ::poll(&asked, 1, 10'000) == 1;
+}
+
 /// True: what is written at one end arrives at the other.
 inline bool are_connected(const net::Socket& from, const net::Socket& to) {
   char byte = 'a';
-  return ::send(from.fd(), &byte, 1, MSG_NOSIGNAL) == 1 && ::recv(to.fd(), &byte, 1, 0) == 1;
+  return ::send(from.fd(), &byte, 1, MSG_NOSIGNAL) == 1 && is_readable(to) &&
+         ::recv(to.fd(), &byte, 1, 0) == 1;
 }
 
 /// Waits for the stream's end, or for its reset.
 inline bool has_ended(const net::Socket& socket) {
   char byte = 'a';
-  return ::recv(socket.fd(), &byte, 1, 0) <= 0;
+  return is_readable(socket) && ::recv(socket.fd(), &byte, 1, 0) <= 0;
 }
 
 /// Nothing has arrived, the end neither.

@@ -192,6 +192,28 @@ TEST_F(KeeperMisuse, TheSocketIsTheUsersOwn) {
   EXPECT_TRUE(open()->take());
 }
 
+TEST_F(KeeperMisuse, AKeeperOfAnotherUserGetsNothing) {
+  if (::geteuid() != 0) {
+    GTEST_SKIP() << "only the superuser can listen as another user";
+  }
+  const std::string path = directory.path("strange");
+  const auto address = address_of(path);
+  const net::Socket strange(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(::bind(strange.fd(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address), 0);
+  constexpr uid_t nobody = 65'534;
+  ASSERT_EQ(::seteuid(nobody), 0);
+  const int listening = ::listen(strange.fd(), 1);
+  ASSERT_EQ(::seteuid(0), 0);
+  ASSERT_EQ(listening, 0);
+  const auto opened = open_keeper(path, "venue");
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, base::ErrorCode::Denied);
+  EXPECT_EQ(opened.error().message_code, base::MessageCode("K104"));
+  // Not a byte has been sent.
+  const net::Socket accepted(::accept4(strange.fd(), nullptr, nullptr, SOCK_CLOEXEC));
+  EXPECT_EQ(receive_packet(accepted).arrived, Arrived::Ended);
+}
+
 TEST_F(KeeperMisuse, APlaceWhereOthersWriteIsRefused) {
   Reports other;
   const std::string shared = directory.path("shared");

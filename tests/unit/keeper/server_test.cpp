@@ -140,6 +140,9 @@ TEST_F(KeeperServer, AnOwnerThatDiedAMomentAgoIsNone) {
       EXPECT_EQ(receive_packet(early).message.kind, MessageKind::Entry);
     }
     EXPECT_EQ(receive_packet(early).message.kind, MessageKind::End);
+    // It is the owner of the instance that has this name, and of no other.
+    EXPECT_TRUE(open(WhenOwned::Refuse, "other")->take());
+    EXPECT_FALSE(open()->take());
     EXPECT_EQ(send_packet(early, make_message(MessageKind::Drop, "session")), 0);
     turn();
   }
@@ -273,6 +276,22 @@ TEST_F(KeeperServer, AnotherOwnerInTheMeantimeIsReported) {
   EXPECT_EQ(first->try_again(), Again::NotYet);
   turn();
   EXPECT_EQ(first->try_again(), Again::Owner);
+}
+
+TEST_F(KeeperServer, OfWhomHoldsAnewNothingOldStays) {
+  auto first = open_first();
+  Connection connection;
+  EXPECT_EQ(first->hold("session", connection.own.fd()), Held::Yes);
+  first.reset();
+  connection.own.close();
+  turn();
+  const net::Socket anew = connect_raw(options.socket);
+  ASSERT_EQ(send_packet(anew, make_message(MessageKind::Hello, "venue", hello_anew)), 0);
+  turn();
+  const Packet granted = receive_packet(anew);
+  EXPECT_EQ(granted.message.kind, MessageKind::Granted);
+  EXPECT_EQ(granted.message.number, 0U);
+  EXPECT_TRUE(has_ended(connection.peer));
 }
 
 TEST_F(KeeperServer, ALossBeforeAnythingWasTakenIsAnError) {
