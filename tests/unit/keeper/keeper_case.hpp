@@ -53,7 +53,7 @@ class Reports final : public ServerReports {
 };
 
 class Case : public ::testing::Test {
- protected:
+ public:
   explicit Case(std::size_t entries = 16) {
     options.socket = directory.path("keeper");
     options.entries = entries;
@@ -80,6 +80,42 @@ class Case : public ::testing::Test {
     EXPECT_TRUE(opened) << opened.error().text();
     turn();
     return opened ? std::move(*opened) : nullptr;
+  }
+
+  /// A connection that says what the test wants.
+  [[nodiscard]] net::Socket connect() const {
+    net::Socket socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+    const auto address = address_of(options.socket);
+    EXPECT_EQ(::connect(socket.fd(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address),
+              0);
+    return socket;
+  }
+
+  /// The same as an owner, which is given nothing.
+  [[nodiscard]] net::Socket connect_as_owner(std::string_view instance = "venue") {
+    net::Socket socket = connect();
+    say(socket, make_message(MessageKind::Hello, instance));
+    turn();
+    EXPECT_EQ(hear(socket), MessageKind::Granted);
+    EXPECT_EQ(hear(socket), MessageKind::End);
+    return socket;
+  }
+
+  static void say(const net::Socket& socket, const Message& message, int descriptor = -1) {
+    EXPECT_EQ(send_packet(socket, message, descriptor), 0);
+  }
+
+  static MessageKind hear(const net::Socket& socket) {
+    const Packet packet = receive_packet(socket);
+    EXPECT_EQ(packet.arrived, Arrived::Message);
+    return packet.message.kind;
+  }
+
+  /// Gives `keeper` a number of descriptors, each of which it takes.
+  void hold(Keeper& keeper, int descriptor, std::size_t count) {
+    for (std::size_t number = 0; number < count; ++number) {
+      EXPECT_EQ(keeper.hold("session " + std::to_string(number), descriptor), Held::Yes);
+    }
   }
 
   /// The owner, which was given nothing.
@@ -156,16 +192,6 @@ inline std::size_t open_descriptors() {
   }
   ::closedir(folder);
   return count;
-}
-
-/// A connection that says what the test wants.
-inline net::Socket connect_raw(const std::string& path) {
-  net::Socket socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-  const auto address = address_of(path);
-  EXPECT_TRUE(address);
-  EXPECT_EQ(::connect(socket.fd(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address),
-            0);
-  return socket;
 }
 
 }  // namespace affix::keeper::cases

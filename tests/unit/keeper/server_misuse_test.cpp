@@ -29,7 +29,12 @@ class KeeperMisuse : public Case {
     EXPECT_EQ(receive_packet(raw).arrived, Arrived::Ended);
   }
 
-  [[nodiscard]] net::Socket connect() { return connect_raw(options.socket); }
+  static void expect_no_server(const std::string& path, base::MessageCode code) {
+    Reports nobodys;
+    const auto opened = Server::open({.socket = path}, nobodys);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().message_code, code);
+  }
 };
 
 int send_descriptors(const net::Socket& socket, Message message, std::span<const int> numbers) {
@@ -71,30 +76,28 @@ TEST_F(KeeperMisuse, GarbageEndsTheConnection) {
 }
 
 TEST_F(KeeperMisuse, MessagesOutOfTurnEndTheConnection) {
-  for (const MessageKind kind : {MessageKind::Hold, MessageKind::Drop, MessageKind::Entry,
-                                 MessageKind::NotHeld, MessageKind::Hello}) {
+  for (const MessageKind kind :
+       {MessageKind::Hold, MessageKind::Drop, MessageKind::Entry, MessageKind::NotHeld}) {
     const net::Socket raw = connect();
-    if (kind == MessageKind::Hello) {
-      ASSERT_EQ(send_packet(raw, make_message(kind, "venue")), 0);
-      turn();
-      EXPECT_EQ(receive_packet(raw).message.kind, MessageKind::Granted);
-      EXPECT_EQ(receive_packet(raw).message.kind, MessageKind::End);
-    }
-    ASSERT_EQ(send_packet(raw, make_message(kind, "venue")), 0);
+    say(raw, make_message(kind, "venue"));
     expect_refused(raw, RefusedFor::Garbage);
   }
-  // A Hold without a descriptor, and others with one.
-  for (const MessageKind kind : {MessageKind::Hold, MessageKind::Drop}) {
-    const Connection connection;
-    const net::Socket raw = connect();
-    ASSERT_EQ(send_packet(raw, make_message(MessageKind::Hello, "venue")), 0);
-    turn();
-    EXPECT_EQ(receive_packet(raw).message.kind, MessageKind::Granted);
-    EXPECT_EQ(receive_packet(raw).message.kind, MessageKind::End);
-    const int descriptor = kind == MessageKind::Hold ? -1 : connection.own.fd();
-    ASSERT_EQ(send_packet(raw, make_message(kind, "session"), descriptor), 0);
-    expect_refused(raw, RefusedFor::Garbage);
-  }
+  const net::Socket twice = connect_as_owner();
+  say(twice, make_message(MessageKind::Hello, "venue"));
+  expect_refused(twice, RefusedFor::Garbage);
+}
+
+TEST_F(KeeperMisuse, ADescriptorTooManyOrTooFewEndsTheConnection) {
+  const Connection connection;
+  const net::Socket without = connect_as_owner();
+  say(without, make_message(MessageKind::Hold, "session"));
+  expect_refused(without, RefusedFor::Garbage);
+  const net::Socket with = connect_as_owner();
+  say(with, make_message(MessageKind::Drop, "session"), connection.own.fd());
+  expect_refused(with, RefusedFor::Garbage);
+  const net::Socket early = connect();
+  say(early, make_message(MessageKind::Hello, "venue"), connection.own.fd());
+  expect_refused(early, RefusedFor::Garbage);
 }
 
 TEST_F(KeeperMisuse, AnotherVersionIsToldOurs) {
@@ -114,11 +117,7 @@ TEST_F(KeeperMisuse, NoDescriptorLeaks) {
   turn();
   const std::size_t before = open_descriptors();
   for (const std::size_t count : {std::size_t{2}, std::size_t{3}, std::size_t{250}}) {
-    const net::Socket raw = connect();
-    ASSERT_EQ(send_packet(raw, make_message(MessageKind::Hello, "venue")), 0);
-    turn();
-    EXPECT_EQ(receive_packet(raw).message.kind, MessageKind::Granted);
-    EXPECT_EQ(receive_packet(raw).message.kind, MessageKind::End);
+    const net::Socket raw = connect_as_owner();
     const std::vector<int> many(count, connection.own.fd());
     ASSERT_EQ(send_descriptors(raw, make_message(MessageKind::Hold, "session"), many), 0);
     expect_refused(raw, RefusedFor::Garbage);
@@ -215,23 +214,21 @@ TEST_F(KeeperMisuse, AKeeperOfAnotherUserGetsNothing) {
 }
 
 TEST_F(KeeperMisuse, APlaceWhereOthersWriteIsRefused) {
-  Reports other;
   const std::string shared = directory.path("shared");
+  ASSERT_EQ(::mkdir(shared.c_str(), 0700), 0);
   for (const mode_t mode : {mode_t{0770}, mode_t{0707}, mode_t{01777}}) {
-    ::mkdir(shared.c_str(), 0700);
     ASSERT_EQ(::chmod(shared.c_str(), mode), 0);
-    const auto opened = Server::open({.socket = shared + "/keeper"}, other);
-    ASSERT_FALSE(opened);
-    EXPECT_EQ(opened.error().code, base::ErrorCode::InvalidArgument);
-    EXPECT_EQ(opened.error().message_code, base::MessageCode("K202"));
+    expect_no_server(shared + "/keeper", "K202");
   }
+}
+
+TEST_F(KeeperMisuse, WhatIsNoPathIsRefused) {
   for (const std::string& path : {std::string(), std::string(200, 'x')}) {
-    const auto opened = Server::open({.socket = path}, other);
-    ASSERT_FALSE(opened);
-    EXPECT_EQ(opened.error().message_code, base::MessageCode("K101"));
+    expect_no_server(path, "K101");
     EXPECT_FALSE(open_keeper(path, "venue"));
   }
-  EXPECT_FALSE(Server::open({.socket = directory.path("none/keeper")}, other));
+  EXPECT_FALSE(open_keeper(options.socket, "a:b"));
+  expect_no_server(directory.path("none/keeper"), "O101");
 }
 
 TEST_F(KeeperMisuse, ASocketOfAKilledServerIsReplacedAndNothingElse) {

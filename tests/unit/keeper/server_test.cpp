@@ -18,6 +18,32 @@ class KeeperServer : public Case {};
 class KeeperServerWithManyEntries : public Case {
  protected:
   KeeperServerWithManyEntries() : Case(400) {}
+
+  struct Taken {
+    MessageKind last = MessageKind::Hello;
+    std::size_t sockets = 0;
+    std::size_t pieces = 0;  ///< Turns of the server.
+  };
+
+  /// Takes so many messages, and dies.
+  Taken take(std::size_t messages) {
+    const net::Socket raw = connect();
+    say(raw, make_message(MessageKind::Hello, "venue"));
+    Taken taken;
+    while (messages > 0 && taken.pieces < 1'000) {
+      const Packet packet = receive_packet(raw);
+      if (packet.arrived == Arrived::Nothing) {
+        turn();
+        ++taken.pieces;
+      } else {
+        --messages;
+        taken.last = packet.message.kind;
+        taken.sockets += packet.socket.is_open() ? 1U : 0U;
+      }
+    }
+    EXPECT_EQ(messages, 0U);
+    return taken;
+  }
 };
 
 TEST_F(KeeperServer, TheNextOwnerContinuesInTheMiddleOfAStream) {
@@ -121,31 +147,32 @@ TEST_F(KeeperServer, SuccessorsWaitInLine) {
 }
 
 TEST_F(KeeperServer, AnOwnerThatDiedAMomentAgoIsNone) {
-  // The events of both are there when the server looks, and the new one may come first.
-  for (const bool holds : {false, true}) {
-    auto first = open_first();
-    Connection connection;
-    // An event that stays ready goes to the end of the line.
-    server->turn(now_ns);
-    if (holds) {
-      EXPECT_EQ(first->hold("session", connection.own.fd()), Held::Yes);
-    }
-    const net::Socket early = connect_raw(options.socket);
-    turn();
-    ASSERT_EQ(send_packet(early, make_message(MessageKind::Hello, "venue")), 0);
-    first.reset();
-    turn();
-    EXPECT_EQ(receive_packet(early).message.kind, MessageKind::Granted);
-    if (holds) {
-      EXPECT_EQ(receive_packet(early).message.kind, MessageKind::Entry);
-    }
-    EXPECT_EQ(receive_packet(early).message.kind, MessageKind::End);
-    // It is the owner of the instance that has this name, and of no other.
-    EXPECT_TRUE(open(WhenOwned::Refuse, "other")->take());
-    EXPECT_FALSE(open()->take());
-    EXPECT_EQ(send_packet(early, make_message(MessageKind::Drop, "session")), 0);
-    turn();
-  }
+  auto first = open_first();
+  const Connection connection;
+  const net::Socket early = connect();
+  turn();
+  // All three are there when the server looks, and it sees the new one first.
+  say(early, make_message(MessageKind::Hello, "venue"));
+  EXPECT_EQ(first->hold("session", connection.own.fd()), Held::Yes);
+  first.reset();
+  turn();
+  EXPECT_EQ(hear(early), MessageKind::Granted);
+  EXPECT_EQ(hear(early), MessageKind::Entry);
+  EXPECT_EQ(hear(early), MessageKind::End);
+}
+
+TEST_F(KeeperServer, AnOwnerThatDiedAMomentAgoWithNothingIsNone) {
+  auto first = open_first();
+  const net::Socket early = connect();
+  turn();
+  say(early, make_message(MessageKind::Hello, "venue"));
+  first.reset();
+  turn();
+  EXPECT_EQ(hear(early), MessageKind::Granted);
+  EXPECT_EQ(hear(early), MessageKind::End);
+  // It is the owner of the instance that has this name, and of no other.
+  EXPECT_TRUE(open(WhenOwned::Refuse, "other")->take());
+  EXPECT_FALSE(open()->take());
 }
 
 TEST_F(KeeperServer, WithoutAnOwnerConnectionsEndInTime) {
@@ -180,9 +207,7 @@ TEST_F(KeeperServer, WithoutAnOwnerConnectionsEndInTime) {
 TEST_F(KeeperServer, AFullTableNamesWhatIsNotHeld) {
   const auto first = open_first();
   const Connection connection;
-  for (std::size_t number = 0; number < options.entries + 2; ++number) {
-    EXPECT_EQ(first->hold("session " + std::to_string(number), connection.own.fd()), Held::Yes);
-  }
+  hold(*first, connection.own.fd(), options.entries + 2);
   EXPECT_EQ(first->next_refused(), std::nullopt);
   // A name that is there has a place.
   EXPECT_EQ(first->hold("session 3", connection.own.fd()), Held::Yes);
@@ -190,15 +215,21 @@ TEST_F(KeeperServer, AFullTableNamesWhatIsNotHeld) {
   EXPECT_EQ(first->next_refused(), "session 16");
   EXPECT_EQ(first->next_refused(), "session 17");
   EXPECT_EQ(first->next_refused(), std::nullopt);
-  EXPECT_EQ(first->drop("session 3"), Held::Yes);
-  EXPECT_EQ(first->hold("session 16", connection.own.fd()), Held::Yes);
-  turn();
-  EXPECT_EQ(first->next_refused(), std::nullopt);
   EXPECT_EQ(reports.number_of(ServerReport::Full), 2U);
   EXPECT_FALSE(first->lost());
 }
 
-TEST_F(KeeperServer, OnlyNamesAndTcpSocketsAreHeld) {
+TEST_F(KeeperServer, ADroppedEntryLeavesItsPlace) {
+  const auto first = open_first();
+  const Connection connection;
+  hold(*first, connection.own.fd(), options.entries);
+  EXPECT_EQ(first->drop("session 3"), Held::Yes);
+  EXPECT_EQ(first->hold("another", connection.own.fd()), Held::Yes);
+  turn();
+  EXPECT_EQ(first->next_refused(), std::nullopt);
+}
+
+TEST_F(KeeperServer, OnlyNamesAreHeld) {
   const auto first = open_first();
   const Connection connection;
   for (const std::string& name :
@@ -208,16 +239,17 @@ TEST_F(KeeperServer, OnlyNamesAndTcpSocketsAreHeld) {
     EXPECT_EQ(first->drop(name), Held::Invalid) << name;
   }
   EXPECT_EQ(first->hold(std::string(name_bytes_max, 'x'), connection.own.fd()), Held::Yes);
+}
+
+TEST_F(KeeperServer, OnlyTcpSocketsAreHeld) {
+  const auto first = open_first();
   for (const int descriptor : {-1, 0, server->descriptor(), 1'000'000}) {
     EXPECT_EQ(first->hold("session", descriptor), Held::Invalid) << descriptor;
   }
   // The server does not rely on that: its own connection, held, would never end.
-  const net::Socket raw = connect_raw(options.socket);
-  ASSERT_EQ(send_packet(raw, make_message(MessageKind::Hello, "raw")), 0);
-  ASSERT_EQ(send_packet(raw, make_message(MessageKind::Hold, "itself"), raw.fd()), 0);
+  const net::Socket raw = connect_as_owner("raw");
+  say(raw, make_message(MessageKind::Hold, "itself"), raw.fd());
   turn();
-  EXPECT_EQ(receive_packet(raw).message.kind, MessageKind::Granted);
-  EXPECT_EQ(receive_packet(raw).message.kind, MessageKind::End);
   const Packet answer = receive_packet(raw);
   EXPECT_EQ(answer.message.kind, MessageKind::NotHeld);
   EXPECT_EQ(answer.message.name(), "itself");
@@ -285,7 +317,7 @@ TEST_F(KeeperServer, OfWhomHoldsAnewNothingOldStays) {
   first.reset();
   connection.own.close();
   turn();
-  const net::Socket anew = connect_raw(options.socket);
+  const net::Socket anew = connect();
   ASSERT_EQ(send_packet(anew, make_message(MessageKind::Hello, "venue", hello_anew)), 0);
   turn();
   const Packet granted = receive_packet(anew);
@@ -315,30 +347,12 @@ TEST_F(KeeperServerWithManyEntries, AreTakenInPieces) {
   first.reset();
   turn();
   // Two die while they take; the last one gets everything.
-  for (const std::size_t dies_after : {std::size_t{1}, std::size_t{300}, options.entries + 2}) {
-    const net::Socket raw = connect_raw(options.socket);
-    ASSERT_EQ(send_packet(raw, make_message(MessageKind::Hello, "venue")), 0);
-    std::vector<MessageKind> kinds;
-    std::size_t sockets = 0;
-    std::size_t pieces = 0;
-    while (kinds.size() < dies_after) {
-      turn();
-      ++pieces;
-      for (Packet packet = receive_packet(raw);
-           packet.arrived == Arrived::Message && kinds.size() < dies_after;
-           packet = receive_packet(raw)) {
-        kinds.push_back(packet.message.kind);
-        sockets += packet.socket.is_open() ? 1U : 0U;
-      }
-      ASSERT_LT(pieces, 1'000U);
-    }
-    EXPECT_EQ(kinds.front(), MessageKind::Granted);
-    if (dies_after == options.entries + 2) {
-      EXPECT_EQ(kinds.back(), MessageKind::End);
-      EXPECT_EQ(sockets, options.entries);
-      EXPECT_GT(pieces, 1U);
-    }
-  }
+  take(1);
+  take(300);
+  const Taken taken = take(options.entries + 2);
+  EXPECT_EQ(taken.last, MessageKind::End);
+  EXPECT_EQ(taken.sockets, options.entries);
+  EXPECT_GT(taken.pieces, 1U);
 }
 
 }  // namespace

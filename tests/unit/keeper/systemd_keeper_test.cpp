@@ -138,43 +138,52 @@ TEST(SystemdKeeper, AManagerThatEndsOrDoesNotReadIsSeen) {
   EXPECT_FALSE((*keeper)->lost());
 }
 
-TEST(SystemdKeeper, TakesWhatItWasPassed) {
-  const auto keeper = open_systemd_keeper("@nobody");
-  ASSERT_TRUE(keeper);
-  Connection connection;
-  connection.listener = moved_up(std::move(connection.listener));
-  connection.peer = moved_up(std::move(connection.peer));
-  connection.own = moved_up(std::move(connection.own));
-  const PassedAs third(3, connection.own.fd());
-  const PassedAs fourth(4, STDERR_FILENO);
-  const PassedAs fifth(5, connection.listener.fd());
-  const auto pass = [](std::int64_t process, const char* count, const char* names) {
+/// Three descriptors of which the second is no socket.
+class SystemdKeeperAtStart : public ::testing::Test {
+ public:
+  static void pass(std::int64_t process, const char* count, const char* names) {
     ::setenv("LISTEN_PID", std::to_string(process).c_str(), 1);
     ::setenv("LISTEN_FDS", count, 1);
     ::setenv("LISTEN_FDNAMES", names, 1);
-  };
-  // Meant for another process, or no number.
-  pass(::getpid() + 1, "3", "session:log:listener");
-  EXPECT_TRUE((*keeper)->take()->empty());
-  EXPECT_EQ(std::getenv("LISTEN_PID"), nullptr);
-  for (const char* const count : {"", "-1", "x", "99999999999", "99999999999999999999"}) {
-    pass(::getpid(), count, "session");
-    EXPECT_TRUE((*keeper)->take()->empty()) << count;
   }
+
+  std::unique_ptr<Keeper> keeper = std::move(*open_systemd_keeper("@nobody"));
+  net::Socket listener = moved_up(listen_anywhere());
+  net::Socket peer = moved_up(connect_to_listener(listener));
+  net::Socket own = moved_up(net::Socket(::accept(listener.fd(), nullptr, nullptr)));
+  PassedAs third{3, own.fd()};
+  PassedAs fourth{4, STDERR_FILENO};
+  PassedAs fifth{5, listener.fd()};
+};
+
+TEST_F(SystemdKeeperAtStart, TakesWhatItWasPassed) {
   pass(::getpid(), "3", "session:log");
-  auto taken = (*keeper)->take();
+  auto taken = keeper->take();
   ASSERT_TRUE(taken);
   ASSERT_EQ(taken->size(), 2U);
   EXPECT_EQ((*taken)[0].name, "session");
-  EXPECT_TRUE(are_connected((*taken)[0].socket, connection.peer));
+  EXPECT_TRUE(are_connected((*taken)[0].socket, peer));
   EXPECT_EQ(::fcntl((*taken)[0].socket.fd(), F_GETFD), FD_CLOEXEC);
   EXPECT_EQ((*taken)[1].name, "unknown");
-  EXPECT_EQ(std::getenv("LISTEN_FDS"), nullptr);
-  EXPECT_EQ(std::getenv("LISTEN_FDNAMES"), nullptr);
-  EXPECT_TRUE((*keeper)->take()->empty());
+  EXPECT_TRUE(keeper->take()->empty());
   // Each number is closed once, by its PassedAs.
   static_cast<void>((*taken)[0].socket.release());
   static_cast<void>((*taken)[1].socket.release());
+}
+
+TEST_F(SystemdKeeperAtStart, TakesNothingThatWasPassedToAnother) {
+  pass(::getpid() + 1, "3", "session:log:listener");
+  EXPECT_TRUE(keeper->take()->empty());
+  EXPECT_EQ(std::getenv("LISTEN_PID"), nullptr);
+  EXPECT_EQ(std::getenv("LISTEN_FDS"), nullptr);
+  EXPECT_EQ(std::getenv("LISTEN_FDNAMES"), nullptr);
+}
+
+TEST_F(SystemdKeeperAtStart, TakesNothingIfTheNumberIsNone) {
+  for (const char* const count : {"", "-1", "x", "99999999999", "99999999999999999999"}) {
+    pass(::getpid(), count, "session");
+    EXPECT_TRUE(keeper->take()->empty()) << count;
+  }
 }
 
 }  // namespace
