@@ -70,11 +70,16 @@ Packet receive_packet(const net::Socket& socket) noexcept {
     // Reported first, once, if the other side had not read everything; what it sent comes after it.
     size = ::recvmsg(socket.fd(), &packet, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
   }
-  if (size <= 0) {
-    result.arrived = size < 0 && errno == EAGAIN ? Arrived::Nothing : Arrived::Ended;
+  if (size < 0) {
+    result.arrived = errno == EAGAIN ? Arrived::Nothing : Arrived::Ended;
     return result;
   }
+  // An empty packet looks like the end, and may have some, too.
   Descriptors descriptors = take_descriptors(packet);
+  if (size == 0) {
+    result.arrived = Arrived::Ended;
+    return result;
+  }
   result.socket = std::move(descriptors.last);
   const ReadMessage read = read_message(std::span(bytes).first(static_cast<std::size_t>(size)));
   result.message = read.message;

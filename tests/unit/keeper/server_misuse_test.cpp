@@ -37,8 +37,9 @@ class KeeperMisuse : public Case {
   }
 };
 
-int send_descriptors(const net::Socket& socket, Message message, std::span<const int> numbers) {
-  iovec piece{&message, sizeof message};
+int send_descriptors(const net::Socket& socket, Message message, std::span<const int> numbers,
+                     std::size_t bytes = sizeof(Message)) {
+  iovec piece{&message, bytes};
   msghdr packet{};
   packet.msg_iov = &piece;
   packet.msg_iovlen = 1;
@@ -127,6 +128,20 @@ TEST_F(KeeperMisuse, NoDescriptorLeaks) {
     message.magic = 0;
     ASSERT_EQ(send_descriptors(other, message, many), 0);
     expect_refused(other, RefusedFor::Garbage);
+  }
+  EXPECT_EQ(open_descriptors(), before);
+}
+
+TEST_F(KeeperMisuse, NoDescriptorOfAnEmptyPacketLeaks) {
+  const Connection connection;
+  turn();
+  const std::size_t before = open_descriptors();
+  for (const std::size_t count : {std::size_t{1}, std::size_t{2}}) {
+    const net::Socket raw = connect();
+    const std::vector<int> many(count, connection.own.fd());
+    ASSERT_EQ(send_descriptors(raw, Message{}, many, 0), 0);
+    turn();
+    EXPECT_EQ(receive_packet(raw).arrived, Arrived::Ended);
   }
   EXPECT_EQ(open_descriptors(), before);
 }
