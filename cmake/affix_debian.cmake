@@ -7,9 +7,9 @@ if(NOT BUILD_SHARED_LIBS)
 endif()
 
 set(affix_abi "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
-set(affix_debian_packages libaffix${affix_abi} libaffix-dev affix-tools affix-monitor affix-lab affix-dictionaries
-                          affix-admin)
-set(affix_debian_components runtime development tools monitor lab dictionaries admin)
+set(affix_debian_packages libaffix${affix_abi} libaffix-dev affix-tools affix-monitor affix-lab affix-keep
+                          affix-dictionaries affix-admin)
+set(affix_debian_components runtime development tools monitor lab keep dictionaries admin)
 
 set(affix_debian "${PROJECT_SOURCE_DIR}/debian")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${affix_debian}/control" "${affix_debian}/changelog")

@@ -2,8 +2,8 @@
 # find_package(affix REQUIRED COMPONENTS wire) defines affix::wire and what is below it. The standard dictionaries and the
 # generator too: COMPONENTS fix44 defines affix::fix44, generated in the user's build, and affix_generate() serves others.
 #
-# Seven parts can be installed alone (cmake --install <build> --component ...): runtime, the shared libraries; development,
-# what a build needs beside them; tools, monitor and lab, one program each; admin, the client of the administration port
+# Eight parts can be installed alone (cmake --install <build> --component ...): runtime, the shared libraries; development,
+# what a build needs beside them; tools, monitor, lab and keep, one program each; admin, the client of the administration port
 # (affix_admin_client.cmake); dictionaries. docs/reference/packages.md shows them from outside.
 
 include(CMakePackageConfigHelpers)

@@ -18,8 +18,8 @@ import re
 import sys
 
 # The layers in the order of CMakeLists.txt that an application links; generated messages need an include folder anyway.
-LAYERS = ["base", "os", "wire", "dictionary", "session", "journal", "net", "tls", "config", "counters", "host", "engine",
-          "admin", "service"]
+LAYERS = ["base", "os", "wire", "dictionary", "session", "journal", "net", "keeper", "tls", "config", "counters", "host",
+          "engine", "admin", "service"]
 
 # The first letters of a foreign library's headers, and the macro that a build with it defines.
 FOREIGN = {"openssl/": "AFFIX_TLS", "liburing.h": "AFFIX_IO_URING", "pugixml.hpp": "AFFIX_XML",

@@ -34,7 +34,7 @@ SERVE_LIBRARIES_MAX = 12
 CHANGE_FILES_MAX = 3
 
 # The programs that are installed; the first is the one that serves, and has limits.
-PROGRAMS = ("affix", "affix-monitor", "affix-lab")
+PROGRAMS = ("affix", "affix-monitor", "affix-lab", "affix-keep")
 COUNTS_PROGRAM = "affix_counts"
 CLASSES_LISTED = 12
 SECONDS_MAX = 60

@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 # Targets of programs that have another name. A test that is given `affix` finds the others beside it.
-TARGETS = {"affix": {"affix_program", "affix_lab_program", "affix_monitor_program"}}
+TARGETS = {"affix": {"affix_program", "affix_lab_program", "affix_monitor_program", "affix_keep_program"}}
 
 
 def tests_of(build):

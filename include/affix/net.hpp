@@ -5,6 +5,7 @@
 #include "affix/net/address.hpp"
 #include "affix/net/handler.hpp"
 #include "affix/net/listener.hpp"
+#include "affix/net/notice_socket.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/net/socket.hpp"
 #include "affix/net/socket_options.hpp"

@@ -24,6 +24,7 @@ LAYERS = {
     "session": (["wire", "base"], []),
     "journal": (["os", "base"], []),
     "net": (["os", "base"], [("with_io_uring", "liburing::liburing")]),
+    "keeper": (["net", "os", "base"], []),
     "tls": (["net", "os", "base"], [("with_tls", "openssl::openssl")]),
     "config": (["tls", "net", "journal", "session", "dictionary", "wire", "os", "base"],
                [("with_time_zones", "cctz::cctz")]),

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Sends each notice as one datagram from a new socket: there are few.
+// The texts of sd_notify's protocol, and its variables.
 #include "affix/service/service_notice.hpp"
 
 #include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
 
-#include <cstddef>
+#include "affix/net/notice_socket.hpp"
+
 #include <cstdlib>
-#include <cstring>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 namespace affix::inline v0::service {
@@ -60,24 +58,7 @@ void ServiceNotice::alive() const {
 }
 
 void ServiceNotice::send(const std::string& text) const {
-  sockaddr_un address{};
-  if (socket_.size() < 2 || socket_.size() >= sizeof address.sun_path) {
-    return;
-  }
-  address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path, socket_.data(), socket_.size());
-  if (socket_.front() == '@') {
-    address.sun_path[0] = '\0';
-  }
-  const int descriptor = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (descriptor < 0) {
-    return;
-  }
-  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
-  // Never waits: a listener that does not read must not delay the sender.
-  static_cast<void>(::sendto(descriptor, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
-                             reinterpret_cast<const sockaddr*>(&address), size));
-  ::close(descriptor);
+  static_cast<void>(net::send_notice(socket_, text));
 }
 
 }  // namespace affix::inline v0::service

@@ -15,7 +15,7 @@ fail() {
     exit 1
 }
 
-names=(affix-admin affix-dictionaries affix-lab affix-monitor affix-tools libaffix-dev libaffix0.1)
+names=(affix-admin affix-dictionaries affix-keep affix-lab affix-monitor affix-tools libaffix-dev libaffix0.1)
 found=$(for file in "$packages"/*.deb; do dpkg-deb --field "$file" Package; done | sort | xargs)
 [[ $found == "${names[*]}" ]] || fail "packages are $found"
 for name in "${names[@]}"; do
@@ -34,12 +34,12 @@ for name in "${names[@]}"; do
         grep -q " ./usr/share/man/man1/$program.1.gz\$" "$work/contents" || fail "$name has no manual page of $program"
     done < <(sed -n 's|.* \./usr/bin/\([^/]\{1,\}\)$|\1|p' "$work/contents")
 done
-for page in affix-tools:affix-serve affix-tools:affix affix-admin:affix-admin affix-lab:affix-lab-demo affix-monitor:affix-monitor \
+for page in affix-tools:affix-serve affix-tools:affix affix-admin:affix-admin affix-lab:affix-lab-demo affix-monitor:affix-monitor affix-keep:affix-keep \
     libaffix-dev:affix_generator; do
     dpkg-deb --contents "$(echo "$packages/${page%:*}"_*.deb)" >"$work/contents"
     grep -q " ./usr/share/man/man1/${page#*:}.1.gz\$" "$work/contents" || fail "${page%:*} has no manual page ${page#*:}"
 done
-for name in affix-tools:affix affix-lab:affix-lab affix-monitor:affix-monitor libaffix-dev:affix_generator; do
+for name in affix-tools:affix affix-lab:affix-lab affix-monitor:affix-monitor affix-keep:affix-keep libaffix-dev:affix_generator; do
     dpkg-deb --contents "$(echo "$packages/${name%:*}"_*.deb)" >"$work/contents"
     for file in "bash-completion/completions/${name#*:}" "zsh/site-functions/_${name#*:}" "fish/vendor_completions.d/${name#*:}.fish"; do
         grep -q " ./usr/share/$file\$" "$work/contents" || fail "${name%:*} has no $file"
@@ -52,7 +52,7 @@ done
 
 # The program that serves sessions contains no HTTP server.
 dpkg-deb --field "$packages"/affix-tools_*.deb Depends >"$work/depends"
-if grep -E 'httplib|brotli|pcap|dbus|affix-(monitor|lab)' "$work/depends"; then
+if grep -E 'httplib|brotli|pcap|dbus|affix-(monitor|lab|keep)' "$work/depends"; then
     fail "affix-tools depends on what affix serve does not use"
 fi
 
@@ -78,7 +78,7 @@ if ! PATH=$work/stubs:$PATH:/usr/sbin:/sbin "${as_root[@]}" dpkg --root="$root" 
 fi
 
 libraries=$(dirname "$(find "$root/usr/lib" -name 'libaffix_wire.so.0.1')")
-if readelf --dynamic "$libraries"/*.so "$root"/usr/bin/affix "$root"/usr/bin/affix-monitor "$root"/usr/bin/affix-lab \
+if readelf --dynamic "$libraries"/*.so "$root"/usr/bin/affix "$root"/usr/bin/affix-monitor "$root"/usr/bin/affix-lab "$root"/usr/bin/affix-keep \
     "$root"/usr/bin/affix_generator | grep -E 'RPATH|RUNPATH'; then
     fail "a library or program looks for libraries in a place of its own"
 fi
@@ -88,10 +88,15 @@ grep -q '^ExecStart=/usr/bin/affix serve /etc/affix/%i.ini$' "$root/usr/lib/syst
     fail "the unit does not run the program of the package"
 grep -q '^ExecStart=/usr/bin/affix-monitor /etc/affix/%i.ini' "$root/usr/lib/systemd/system/affix-monitor@.service" ||
     fail "the monitor's unit does not run the program of the package"
+grep -q '^ExecStart=/usr/bin/affix-keep --socket ' "$root/usr/lib/systemd/system/affix-keep.service" ||
+    fail "the keeper's unit does not run the program of the package"
+if readelf --dynamic "$root/usr/bin/affix-keep" | grep -E 'NEEDED.*(affix_(engine|session|wire)|ssl|pugixml)'; then
+    fail "affix-keep links what it does not use"
+fi
 if command -v systemd-sysusers >/dev/null; then
     grep -q '^affix:' "$root/etc/passwd" || fail "affix-tools has not made its user"
 fi
-for program in affix affix-monitor affix-lab; do
+for program in affix affix-monitor affix-lab affix-keep; do
     "$root/usr/bin/$program" --version
 done
 "$root/usr/bin/affix" demo --help >/dev/null

@@ -30,7 +30,7 @@ def main():
         ports = [str(held.enter_context(held_port())) for _ in PORTS_ON_PAGES]
         work = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="affix-guide-", ignore_cleanup_errors=True)))
         (work / "bin").mkdir()
-        for program in ("affix", "affix-lab", "affix-monitor"):
+        for program in ("affix", "affix-lab", "affix-monitor", "affix-keep"):
             (work / "bin" / program).symlink_to(Path(affix).resolve().with_name(program))
         home = work / "home"
         home.mkdir()

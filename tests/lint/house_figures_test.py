@@ -244,7 +244,7 @@ class Report(Tree):
         self.assertIn("  100.0 %      10  wire", self.run_script("--all").splitlines())
         rows = json.loads(self.run_script("--json"))
         self.assertEqual(rows[0]["holds"], False)
-        self.assertEqual([row["now"] for row in rows if row["figure"].startswith("program")], ["not built"] * 6)
+        self.assertEqual([row["now"] for row in rows if row["figure"].startswith("program")], ["not built"] * 8)
 
     def test_rows_without_details(self):
         output = io.StringIO()

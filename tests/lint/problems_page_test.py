@@ -17,8 +17,9 @@ SPEC = importlib.util.spec_from_file_location("message_pages", ROOT / "scripts/m
 message_pages = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(message_pages)
 PAGES = [ROOT / "docs/reference" / name for name in ("problems.md", "errors.md")]
-LAYERS = ("os", "dictionary", "journal", "net", "tls", "config", "counters", "host", "engine", "admin", "service", "session", "wire")
-PROGRAMS = [path for folder in ("affix", "affix_monitor", "affix_lab") for path in sorted((ROOT / "tools" / folder).rglob("*.cpp"))
+LAYERS = ("os", "dictionary", "journal", "net", "keeper", "tls", "config", "counters", "host", "engine", "admin", "service", "session", "wire")
+PROGRAMS = [path for folder in ("affix", "affix_monitor", "affix_lab", "affix_keep")
+            for path in sorted((ROOT / "tools" / folder).rglob("*.cpp"))
             if not path.name.startswith("messages_")]
 # Sources whose texts are documented elsewhere, or are not problems.
 ELSEWHERE = {

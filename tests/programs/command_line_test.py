@@ -15,7 +15,7 @@ from pathlib import Path
 import program_fixture
 
 AFFIX = sys.argv.pop(1)
-LAB, MONITOR, GENERATOR = AFFIX + "-lab", AFFIX + "-monitor", AFFIX + "_generator"
+LAB, MONITOR, KEEP, GENERATOR = AFFIX + "-lab", AFFIX + "-monitor", AFFIX + "-keep", AFFIX + "_generator"
 SOUND = "[S]\naccept_port=0\n[A]\nbegin_string=FIX.4.4\nsender_comp_id=S\ntarget_comp_id=A\ndurability=memory\n"
 QUICKFIX = "[DEFAULT]\nConnectionType=acceptor\nBeginString=FIX.4.4\nSenderCompID=V\nSocketAcceptPort=5001\n" \
            "StartTime=00:00:00\nEndTime=00:00:00\nUseDataDictionary=N\n[SESSION]\nTargetCompID=F\n"
@@ -109,7 +109,7 @@ class CommandLine(program_fixture.ProgramTest):
 
     def test_no_two_programs_have_a_manual_page_or_a_completion_of_one_name(self):
         pages = []
-        for path in (AFFIX, LAB, MONITOR, GENERATOR):
+        for path in (AFFIX, LAB, MONITOR, KEEP, GENERATOR):
             folder = self.folder / Path(path).name
             folder.mkdir()
             self.assertEqual(program(path, "completion", "man", str(folder)).returncode, 0)
@@ -119,6 +119,8 @@ class CommandLine(program_fixture.ProgramTest):
         self.assertIn(".B affix\\-lab bench load\n", (self.folder / "affix-lab/affix-lab-bench-load.1").read_text(encoding="ascii"))
         self.assertIn(".B affix\\-monitor\n[CONFIG]\n[OPTIONS]\n",
                       (self.folder / "affix-monitor/affix-monitor.1").read_text(encoding="ascii"))
+        self.assertIn(".B affix\\-keep\n[OPTIONS]\n",
+                      (self.folder / "affix-keep/affix-keep.1").read_text(encoding="ascii"))
 
     def test_the_generator_has_the_page_of_affix_generate(self):
         for path in (AFFIX, GENERATOR):
@@ -147,12 +149,12 @@ class CommandLine(program_fixture.ProgramTest):
         done = program(MONITOR, stdout=subprocess.DEVNULL)
         self.assertEqual((done.returncode, done.stderr),
                          (2, "affix-monitor: CONFIG is required [P101]\naffix-monitor --help says more.\n"))
-        for path in (AFFIX, LAB, MONITOR):
+        for path in (AFFIX, LAB, MONITOR, KEEP):
             self.assertRegex(program(path, "--version", stdout=subprocess.PIPE).stdout, rf"^{Path(path).name} \d+\.\d+\.\d+\n$")
 
     def test_a_command_of_another_program_is_run_by_that(self):
         for words, path, others in ((("demo",), LAB, ("demo",)), (("exchange",), LAB, ("exchange",)), (("trade",), LAB, ("trade",)),
-                                    (("bench", "load"), LAB, ("bench", "load")), (("monitor",), MONITOR, ())):
+                                    (("bench", "load"), LAB, ("bench", "load")), (("monitor",), MONITOR, ()), (("keep",), KEEP, ())):
             with self.subTest(words=words):
                 there, own = affix(*words, "--help", stdout=subprocess.PIPE), program(path, *others, "--help", stdout=subprocess.PIPE)
                 self.assertEqual((there.returncode, there.stdout), (0, own.stdout))

@@ -30,7 +30,7 @@ constexpr tools::AddCommand commands[] = {
 constexpr tools::Door doors[] = {
     {"exchange", "affix-lab", "exchange"}, {"trade", "affix-lab", "trade"},
     {"demo", "affix-lab", "demo"},         {"bench", "affix-lab", "bench"},
-    {"monitor", "affix-monitor", nullptr},
+    {"monitor", "affix-monitor", nullptr}, {"keep", "affix-keep", nullptr},
 };
 
 }  // namespace
@@ -43,6 +43,6 @@ int main(int argc, char** argv) {
       {.name = "affix",
        .description = "a low-latency FIX engine",
        .footer = "\naffix exchange, trade, demo and bench run the program affix-lab; affix monitor "
-                 "runs affix-monitor."},
+                 "runs affix-monitor; affix keep, affix-keep."},
       commands, argc, argv);
 }

@@ -23,6 +23,10 @@ class ServiceNotice {
   ServiceNotice(std::string socket, std::int64_t watchdog_ns)
       : socket_(std::move(socket)), watchdog_ns_(watchdog_ns) {}
 
+  /// Where notices go to: for keeper::open_systemd_keeper(), since the variable is removed. Valid
+  /// as long as this object.
+  [[nodiscard]] const std::string& socket() const noexcept { return socket_; }
+
   /// Maximum interval between calls of alive(); 0: none are expected.
   [[nodiscard]] std::int64_t watchdog_ns() const noexcept { return watchdog_ns_; }
 

@@ -62,6 +62,7 @@ TEST(ServiceNotice, EachNoticeIsADatagram) {
   ::setenv("NOTIFY_SOCKET", directory.path("notify").c_str(), 1);
   const ServiceNotice notice = ServiceNotice::from_environment();
   EXPECT_EQ(std::getenv("NOTIFY_SOCKET"), nullptr);
+  EXPECT_EQ(notice.socket(), directory.path("notify"));
   notice.ready("running");
   EXPECT_EQ(listener.take(), "READY=1\nSTATUS=running");
   notice.reloading();

@@ -305,9 +305,11 @@ std::string option_item(const OptionForm& option) {
 
 std::string synopsis_of(const CommandForm& command, const std::string& called) {
   std::string text = ".B " + roff(called) + "\n";
-  const bool any_positional = std::ranges::any_of(
-      command.options, [](const OptionForm& option) { return !option.positional.empty(); });
-  if (!command.commands.empty() && !any_positional) {
+  // A program that only has commands has no options but those of every program.
+  const bool runs_alone = std::ranges::any_of(command.options, [](const OptionForm& option) {
+    return option.shown != "-h,--help" && option.shown != "--version";
+  });
+  if (!command.commands.empty() && !runs_alone) {
     return text + "COMMAND\n";
   }
   for (const OptionForm& option : command.options) {

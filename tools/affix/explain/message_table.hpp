@@ -38,6 +38,7 @@ struct MessageRow {
 [[nodiscard]] std::span<const MessageRow> network_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> tls_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> journal_messages() noexcept;
+[[nodiscard]] std::span<const MessageRow> keeper_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> configuration_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> engine_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> dictionary_messages() noexcept;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Chooses between the kinds of keepers, and checks names.
+#include "affix/keeper/keeper.hpp"
+
+#include "keeper/socket_keeper.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace affix::inline v0::keeper {
+
+bool is_name(std::string_view name) noexcept {
+  return !name.empty() && name.size() <= name_bytes_max &&
+         std::ranges::all_of(name, [](char one) { return one >= ' ' && one <= '~' && one != ':'; });
+}
+
+std::expected<std::unique_ptr<Keeper>, base::Error> open_keeper(std::string_view where,
+                                                                std::string_view instance,
+                                                                WhenOwned when_owned) {
+  if (!is_name(instance)) {
+    return base::invalid_argument(
+        "'" + std::string(instance) +
+            "' is not a name of 1 to 200 printable characters without ':'",
+        "K101");
+  }
+  if (where == "SYSTEMD") {
+    const char* const socket = std::getenv("NOTIFY_SOCKET");
+    return open_systemd_keeper(socket == nullptr ? std::string() : std::string(socket));
+  }
+  return open_socket_keeper(std::string(where), instance, when_owned);
+}
+
+}  // namespace affix::inline v0::keeper

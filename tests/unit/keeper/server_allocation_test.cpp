@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A server allocates when it is opened and never afterwards; an owner's requests do not either.
+#include "support/allocation_count.hpp"
+#include "unit/keeper/keeper_case.hpp"
+
+namespace affix::keeper {
+namespace {
+
+using namespace cases;
+
+class KeeperAllocation : public Case {
+ public:
+  /// Its body allocates nothing.
+  template <typename Body>
+  static void without_allocation(Body body) {
+    const std::uint64_t before = support::allocation_count();
+    body();
+    EXPECT_EQ(support::allocation_count(), before);
+  }
+
+  /// More than there is room for, and one of them dropped.
+  void hold_and_drop(Keeper& owner) {
+    std::array<char, 2> name{'s', 'a'};
+    for (std::size_t number = 0; number < options.entries + 4; ++number, ++name[1]) {
+      static_cast<void>(owner.hold({name.data(), name.size()}, connection.own.fd()));
+      turn();
+    }
+    static_cast<void>(owner.drop("sa"));
+    static_cast<void>(owner.lost());
+    turn();
+  }
+
+  void expire() {
+    turn();
+    now_ns += options.keep_ns;
+    turn();
+  }
+
+  Connection connection;
+};
+
+TEST_F(KeeperAllocation, OnlyAtTheStart) {
+  if (!support::allocations_are_counted) {
+    GTEST_SKIP() << "the thread sanitizer has its own operator new";
+  }
+  reports.recording = false;
+  for (int round = 0; round < 3; ++round) {
+    auto owner = open_keeper(options.socket, "venue");
+    auto successor = open_keeper(options.socket, "venue", WhenOwned::Wait);
+    without_allocation([this] { turn(); });
+    ASSERT_TRUE((*owner)->take());
+    without_allocation([this, &owner] { hold_and_drop(**owner); });
+    owner->reset();
+    without_allocation([this] { turn(); });
+    EXPECT_EQ((*successor)->take()->size(), options.entries - 1);
+    successor->reset();
+    without_allocation([this] { expire(); });
+  }
+}
+
+}  // namespace
+}  // namespace affix::keeper
