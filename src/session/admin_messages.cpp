@@ -98,7 +98,7 @@ void send_unnumbered(Turn& turn, std::string_view type, Write write) noexcept {
     turn.report(Event::OutboxFull, 0, 0, "a session message could not be encoded");
     return;
   }
-  static_cast<void>(turn.out.place(*finished));
+  turn.out.place_unstored(*finished);
   turn.state.last_sent_ns = turn.now.steady_ns;
 }
 

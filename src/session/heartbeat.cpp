@@ -260,6 +260,19 @@ void take_heartbeat(Turn& turn, const Incoming& in) noexcept {
   consume_and_deliver(turn, in, in.header.sequence + 1);
 }
 
+void take_answer_ahead(Turn& turn, const Incoming& in) noexcept {
+  // A resend would not repeat it.
+  if (answered_test(turn, in.message) != turn.state.test_open) {
+    return;
+  }
+  turn.state.test_open = 0;
+  if (const GapState& gap = turn.state.gap;
+      gap.highest != 0 && gap.inherited_at == turn.state.next_expected) {
+    // The earlier process had read the answer to its request, and not stored it.
+    request_resend(turn);
+  }
+}
+
 void take_test_request(Turn& turn, const Incoming& in) noexcept {
   if (const auto test_id = read_test_id(turn, in)) {
     consume_and_deliver(turn, in, in.header.sequence + 1);

@@ -148,7 +148,7 @@ SentAgain send_again(Turn& turn, const wire::MessageView& stored) noexcept {
                 finished->size());
     return SentAgain::Impossible;
   }
-  static_cast<void>(turn.out.place(*finished));
+  turn.out.place_unstored(*finished);
   turn.state.last_sent_ns = turn.now.steady_ns;
   return SentAgain::Sent;
 }

@@ -209,6 +209,9 @@ void take_too_high(Turn& turn, const Incoming& in) noexcept {
     // The answer does not depend on the order of messages.
     answer_test_request_ahead(turn, in);
   } else {
+    if (in.header.type == type::heartbeat) {
+      take_answer_ahead(turn, in);
+    }
     answered = false;
   }
   if (ended_by_throttle(turn, in)) {

@@ -128,6 +128,62 @@ void Session::on_connected(base::Now now, Out& out) noexcept {
   send_first_logon(turn);
 }
 
+void Session::on_continued(const ContinuedState& before, base::Now now, Out& out) noexcept {
+  AFFIX_ASSERT(state_->phase == Phase::Disconnected && out.ready());
+  state_->phase = Phase::Active;
+  state_->phase_since_ns = now.steady_ns;
+  state_->last_received_ns = now.steady_ns;
+  state_->last_sent_ns = now.steady_ns;
+  state_->heartbeat_interval_ns = before.heartbeat_interval_ns;
+  state_->peer_message_bytes_max = before.peer_message_bytes_max;
+  state_->logon.appl_ver_id = before.appl_ver_id;
+  state_->replay = before.replay;
+  if (before.gap.highest >= state_->next_expected) {
+    // It is not asked for twice: some peers' second answer would be too low. What came ahead of it
+    // was held in the memory of that process.
+    state_->gap = {.highest = before.gap.highest,
+                   .asked_from = before.gap.asked_from,
+                   .asked_to = before.gap.asked_to,
+                   .progress_ns = now.steady_ns,
+                   .inherited_at = state_->next_expected,
+                   .dropped = true};
+  }
+  QueuedState& queued = state_->queued;
+  queued.count = 0;
+  if (before.queued_from != 0) {
+    const std::uint64_t leaving = state_->next_outgoing - before.queued_from;
+    queued.unsent -= std::min(queued.unsent, leaving);
+    queued.last = queued.unsent == 0 ? 0 : before.queued_from - 1;
+  }
+  Turn turn = this->turn(now, out);
+  turn.report(Event::Continued, state_->next_outgoing, state_->next_expected);
+  if (before.replay.to != 0) {
+    out.add(Replay{before.replay.next, before.replay.to});
+  }
+  open_test(turn);
+}
+
+void Session::answer_again(const wire::MessageView& stored, base::Now now, Out& out) noexcept {
+  if (!in_session(state_->phase) || !out.ready()) {
+    return;
+  }
+  Turn turn = this->turn(now, out);
+  const Incoming in{stored, scan_header(stored, shapes_)};
+  switch (in.header.type.word()) {
+    case type::test_request.word():
+      answer_test_request_ahead(turn, in);
+      break;
+    case type::resend_request.word():
+      answer_resend_request_ahead(turn, in);
+      break;
+    case type::logout.word():
+      take_logout(turn, in);
+      break;
+    default:
+      break;
+  }
+}
+
 Progress Session::handle_message(const wire::MessageView& message, base::Now now,
                                  Out& out) noexcept {
   const bool awaits_room = must_wait_for_room(out, message.bytes().size());

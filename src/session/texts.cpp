@@ -38,6 +38,8 @@ base::CodedText described(Event event) noexcept {
   switch (event) {
     case Event::LoggedOn:
       return {"logged on", "S101"};
+    case Event::Continued:
+      return {"still logged on, from an earlier process", "S152"};
     case Event::LogonRefused:
       return {"Logon refused", "S102"};
     case Event::LogonRejected:

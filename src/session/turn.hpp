@@ -265,6 +265,8 @@ void take_heartbeat(Turn& turn, const Incoming& in) noexcept;
 void take_test_request(Turn& turn, const Incoming& in) noexcept;
 /// Answers a TestRequest that came ahead of a gap, without consuming it.
 void answer_test_request_ahead(Turn& turn, const Incoming& in) noexcept;
+/// The same with a Heartbeat: it may be the answer to our TestRequest.
+void take_answer_ahead(Turn& turn, const Incoming& in) noexcept;
 void open_test(Turn& turn) noexcept;
 /// TestReqID (112) of the open TestRequest, in `text` or static.
 using TestIdText = std::array<char, 20>;

@@ -13,6 +13,7 @@ namespace affix::inline v0::session {
 enum class Event : std::uint8_t {
   // Life of the session.
   LoggedOn,        ///< numbers: next outgoing, next expected.
+  Continued,       ///< On the connection of an earlier process; numbers as for LoggedOn.
   LogonRefused,    ///< We refused their Logon; numbers: its MsgSeqNum, tag; text: the reason.
   LogonRejected,   ///< They answered our Logon with another message; text: its Text (58).
   LogoutReceived,  ///< text: its Text (58).

@@ -9,6 +9,7 @@
 #include "affix/wire/msg_type.hpp"
 #include "affix/wire/view.hpp"
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -252,18 +253,25 @@ class Out {
     AFFIX_ASSERT(count <= end_ - begin_ && !has_actions());
     begin_ += count;
     if (begin_ == end_) {
-      begin_ = end_ = 0;
+      begin_ = end_ = unstored_end_ = 0;
     } else if (begin_ >= outbox_.size() / 2) {
       std::memmove(outbox_.data(), outbox_.data() + begin_, end_ - begin_);
       end_ -= begin_;
+      unstored_end_ -= std::min(unstored_end_, begin_);
       begin_ = 0;
     }
   }
 
   /// Discards everything, for a new connection.
   void clear() noexcept {
-    begin_ = end_ = 0;
+    begin_ = end_ = unstored_end_ = 0;
     next_action_ = actions_end_ = actions_;
+  }
+
+  /// Number of bytes() up to the end of the last message that no PersistSent stores: a resent one
+  /// or a gap fill. 0: there is none. Later bytes() are those of stored messages, in their order.
+  [[nodiscard]] std::size_t unstored_bytes() const noexcept {
+    return unstored_end_ > begin_ ? unstored_end_ - begin_ : 0;
   }
 
   /// True if there is space for the output of one input.
@@ -297,6 +305,7 @@ class Out {
   void go_back(const Mark& mark) noexcept {
     begin_ = mark.begin_;
     end_ = mark.end_;
+    unstored_end_ = std::min(unstored_end_, end_);
     actions_end_ = mark.actions_end_;
   }
 
@@ -325,6 +334,12 @@ class Out {
     return {target, message.size()};
   }
 
+  /// The same for a message that is not stored.
+  void place_unstored(std::string_view message) noexcept {
+    static_cast<void>(place(message));
+    unstored_end_ = end_;
+  }
+
   /// Constructs the action in place, because copying one costs more than its contents.
   template <typename Value>
     requires std::constructible_from<Action, const Value&>
@@ -337,6 +352,7 @@ class Out {
   std::span<char> outbox_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+  std::size_t unstored_end_ = 0;  // Within outbox_; at most end_.
   Action* actions_ = nullptr;
   Action* actions_limit_ = nullptr;
   Action* next_action_ = nullptr;

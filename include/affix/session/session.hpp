@@ -89,6 +89,16 @@ class Session {
   /// A connection is established. An initiator sends its Logon.
   void on_connected(base::Now now, Out& out) noexcept;
 
+  /// The connection of an earlier process of this session goes on, logged on. Restore the numbers
+  /// before, as for on_connected. Sends a TestRequest, whose answer shows what that process had
+  /// read and not stored, and continues the replay.
+  void on_continued(const ContinuedState& before, base::Now now, Out& out) noexcept;
+
+  /// Answers a stored message of the peer whose answer that process may not have sent: a
+  /// TestRequest, a ResendRequest or a Logout. Others have no effect. After on_continued, in the
+  /// order of their numbers; a second answer does no harm.
+  void answer_again(const wire::MessageView& stored, base::Now now, Out& out) noexcept;
+
   /// Processes one framed and indexed message. `message` must live until the actions are carried
   /// out. If its index has a defect, does the same as on_garbled.
   [[nodiscard]] Progress on_message(const wire::MessageView& message, base::Now now,

@@ -41,8 +41,10 @@ struct GapState {
       0;  ///< Steady time of the request or of the last number received since.
   std::uint64_t repeated_at = 0;  ///< next_expected when a request was repeated for test case 20.
   std::uint64_t skipped_at = 0;   ///< next_expected that a resend of the peer omitted.
-  std::uint32_t attempts = 0;     ///< Requests with the same BeginSeqNo.
-  bool dropped = false;           ///< Some messages ahead of it did not fit the hold.
+  /// next_expected when the request of an earlier process was taken over; 0: it is ours.
+  std::uint64_t inherited_at = 0;
+  std::uint32_t attempts = 0;  ///< Requests with the same BeginSeqNo.
+  bool dropped = false;        ///< Some messages ahead of it did not fit the hold.
 
   friend bool operator==(const GapState&, const GapState&) = default;
 };
@@ -172,6 +174,17 @@ struct SessionState {
   UnreadState unread;  ///< Pauses of reading on our side.
 
   friend bool operator==(const SessionState&, const SessionState&) = default;
+};
+
+/// A connection that an earlier process left open, as far as the two numbers do not say it.
+struct ContinuedState {
+  std::int64_t heartbeat_interval_ns = 0;    ///< As agreed at logon; 0 = no heartbeats.
+  std::uint32_t peer_message_bytes_max = 0;  ///< MaxMessageSize (383) of the peer; 0 = no limit.
+  ApplVerIdText appl_ver_id;                 ///< DefaultApplVerID (1137) of the peer.
+  ReplayState replay;                        ///< The peer's request that was being answered.
+  GapState gap;  ///< Our request that was unanswered. Of its times none counts.
+  /// Our messages from here on were queued since, and leave before anything else; 0: none.
+  std::uint64_t queued_from = 0;
 };
 
 /// Expected number in records while a reset is open: the peer's numbers restart with its answer, so

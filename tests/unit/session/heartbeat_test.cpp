@@ -133,6 +133,24 @@ TEST(Heartbeat6, OtherTrafficIsNotEnoughWhenConfigured) {
   EXPECT_EQ(one.endpoint.disconnect_reason, DisconnectReason::PeerSilent);
 }
 
+TEST(Heartbeat6, AnAnswerAheadOfAGapCounts) {
+  SessionOptions options = make_options(Role::Acceptor, "FIX.4.4");
+  options.test_answer = session::TestAnswer::MatchingHeartbeat;
+  Case one(options);
+  one.log_on();
+  EXPECT_EQ(types_of(one.peer.pass(36 * ns_per_second)), "0 1");
+  ++one.peer.next_sequence;  // A message that does not arrive.
+  EXPECT_EQ(types_of(one.peer.say("0", "112=1")), "2");
+  // The resend fills the Heartbeat's number, too.
+  one.peer.say("4", "123=Y|36=" + std::to_string(one.peer.next_sequence),
+               {.sequence = one.expected(), .possible_duplicate = true});
+  EXPECT_EQ(one.expected(), one.peer.next_sequence);
+  one.peer.pass(20 * ns_per_second);
+  one.peer.say("0");
+  one.peer.pass(20 * ns_per_second);
+  EXPECT_EQ(one.endpoint.phase(), Phase::Active);
+}
+
 /// Due time, in nanoseconds after its last message, of a session that logs on `late_ns` after a
 /// whole second.
 std::int64_t due_after(std::int64_t late_ns, const std::string& interval_seconds) {

@@ -52,6 +52,38 @@ TEST(Out, RoomIsWonBackWhenMuchIsSent) {
   EXPECT_TRUE(storage.out.ready());
 }
 
+TEST(Out, KnowsHowFarMessagesGoThatNoRecordHas) {
+  Storage storage;
+  const auto put_unstored = [&](std::string_view text) {
+    const std::span<char> room = storage.out.room();
+    std::memcpy(room.data(), text.data(), text.size());
+    storage.out.place_unstored({room.data(), text.size()});
+  };
+  storage.put("stored", 3);
+  EXPECT_EQ(storage.out.unstored_bytes(), 0U);
+  put_unstored("resent");
+  EXPECT_EQ(storage.out.unstored_bytes(), 12U);
+  storage.put("stored", 3);
+  EXPECT_EQ(storage.out.unstored_bytes(), 12U);
+  const Out::Mark mark = storage.out.mark();
+  put_unstored("again");
+  EXPECT_EQ(storage.out.unstored_bytes(), storage.out.bytes().size());
+  storage.out.go_back(mark);
+  EXPECT_EQ(storage.out.unstored_bytes(), storage.out.bytes().size());  // No less than 12.
+  storage.out.sent(storage.out.bytes().size());
+  EXPECT_EQ(storage.out.unstored_bytes(), 0U);
+  // Output that is moved to the front of the memory.
+  const std::string large(Out::step_bytes + 100, 'x');
+  storage.put(large, 0);
+  put_unstored("resent");
+  storage.put("stored", 0);
+  storage.out.sent(large.size() + 1);
+  EXPECT_EQ(storage.out.bytes(), "esentstored");
+  EXPECT_EQ(storage.out.unstored_bytes(), 5U);
+  storage.out.clear();
+  EXPECT_EQ(storage.out.unstored_bytes(), 0U);
+}
+
 TEST(Out, ActionsComeInOrderAlsoThoseAddedMeanwhile) {
   Storage storage;
   storage.out.add(Report{Event::LoggedOn, 1, 0, {}});
