@@ -73,6 +73,11 @@ std::expected<Socket, base::Error> Reactor::share(ListenerId /*listener*/) {
   return share(ConnectionId{});
 }
 
+std::expected<StreamPosition, base::Error> Reactor::stream_position(const Socket& shared,
+                                                                    Opened opened) {
+  return net::stream_position(shared.fd(), opened);
+}
+
 std::uint64_t Reactor::output_position(ConnectionId /*connection*/) const noexcept {
   return 0;
 }

@@ -28,10 +28,24 @@ std::size_t VirtualLink::write(unsigned side, std::string_view bytes) {
   const std::string_view taken = bytes.substr(0, room(side));
   flows_[side].full = taken.size() < bytes.size();
   flows_[side].bytes += taken.size();
+  flows_[side].written += taken.size();
   if (!taken.empty()) {
     put(side, What::Bytes, taken);
   }
   return taken.size();
+}
+
+net::StreamPosition VirtualLink::position(unsigned side) const noexcept {
+  const Flow& out = flows_[side];
+  const Flow& in = flows_[1 - side];
+  if (ends_[side].broken || ends_[side].closed) {
+    return {.written = out.written, .read = in.read, .closed = true};
+  }
+  return {.written = out.written,
+          .read = in.read,
+          .unread = static_cast<std::uint32_t>(in.arrived.size()),
+          .input_ended = in.end == StreamEnd::Arrived,
+          .output_ended = out.end != StreamEnd::None};
 }
 
 void VirtualLink::put(unsigned from, What what, std::string_view bytes) {
@@ -54,6 +68,7 @@ void VirtualLink::consume(unsigned side, std::size_t bytes) {
   Flow& flow = flows_[1 - side];
   flow.arrived.erase(0, bytes);
   flow.bytes -= bytes;
+  flow.read += bytes;
   if (flow.full && bytes != 0) {
     flow.full = false;
     fabric_.wake(ends_[1 - side].node);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/net/address.hpp"
+#include "affix/net/stream_position.hpp"
 #include "affix/testing/link_conditions.hpp"
 
 #include "testing/virtual_fabric.hpp"
@@ -53,6 +54,9 @@ class VirtualLink {
   /// A reset has come: unread bytes are lost, and nothing can be sent.
   [[nodiscard]] bool broken(unsigned side) const noexcept { return ends_[side].broken; }
 
+  /// How far both streams are, as this side's kernel tells a later process.
+  [[nodiscard]] net::StreamPosition position(unsigned side) const noexcept;
+
   /// Ends this side's stream in order.
   void shut_down(unsigned side);
 
@@ -94,7 +98,9 @@ class VirtualLink {
   struct Flow {
     std::deque<Packet> packets;
     std::string arrived;
-    std::size_t bytes = 0;  // In transit and unread; of a silent link, everything since.
+    std::size_t bytes = 0;      // In transit and unread; of a silent link, everything since.
+    std::uint64_t written = 0;  // By the sender, in all.
+    std::uint64_t read = 0;
     std::int64_t last_at_ns = 0;
     bool full = false;  // A write filled the window, and the sender waits for room.
     StreamEnd end = StreamEnd::None;

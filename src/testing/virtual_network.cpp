@@ -32,7 +32,7 @@ net::Address address_of(NodeId node, std::uint16_t port) {
 }  // namespace
 
 VirtualNetwork::VirtualNetwork(std::uint64_t seed)
-    : fabric_(std::make_unique<VirtualFabric>(conditions, on_sent, seed)) {
+    : fabric_(std::make_unique<VirtualFabric>(conditions, on_sent, on_taken, seed)) {
   fabric_->wait = [this](NodeId node, std::int64_t deadline_ns) { wait(node, deadline_ns); };
   const base::Now begin = ManualClock().now();
   fabric_->steady_ns = begin.steady_ns;
@@ -68,11 +68,13 @@ std::unique_ptr<net::Reactor> VirtualNetwork::make_reactor(NodeId node,
   return reactor;
 }
 
-void VirtualNetwork::kill(NodeId node) {
+void VirtualNetwork::kill(NodeId node, std::span<net::Socket* const> held, std::size_t last_bytes) {
   VirtualFabric::Node& at = fabric_->at(node);
+  at.last_bytes = last_bytes;
   if (at.kill) {
     at.kill();
   }
+  fabric_->leave_shared(node, held);
   at.wake_ns = never_ns;
   at.due = false;
 }
@@ -117,6 +119,9 @@ std::int64_t VirtualNetwork::next_event_ns() const {
 }
 
 bool VirtualNetwork::step(std::int64_t until_steady_ns) {
+  if (!fabric_->shared.empty()) {
+    fabric_->end_shut_down();
+  }
   const std::int64_t next = next_event_ns();
   if (next > until_steady_ns) {
     fabric_->steady_ns = std::max(fabric_->steady_ns, until_steady_ns);
@@ -240,6 +245,13 @@ std::shared_ptr<VirtualLink> VirtualNetwork::find(LinkId link) const {
   const auto found = std::find_if(links_.begin(), links_.end(),
                                   [link](const auto& one) { return one->id() == link; });
   return found == links_.end() ? nullptr : *found;
+}
+
+std::size_t VirtualNetwork::left_connections(NodeId node) const noexcept {
+  fabric_->end_shut_down();
+  return static_cast<std::size_t>(std::ranges::count_if(
+      fabric_->shared,
+      [node](const VirtualFabric::Shared& one) { return one.left && one.node == node; }));
 }
 
 std::size_t VirtualNetwork::bytes_on_the_way(LinkId link, bool from_connector) const {

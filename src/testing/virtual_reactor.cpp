@@ -34,8 +34,17 @@ void VirtualReactor::kill() noexcept {
   std::erase_if(fabric_.attempts,
                 [this](const VirtualFabric::Attempt& one) { return one.node == node_; });
   for (const std::uint32_t slot : used_) {
-    if (const auto& link = connections_[slot].link) {
-      link->close(connections_[slot].side);
+    const Connection& connection = connections_[slot];
+    if (!connection.link) {
+      continue;
+    }
+    const auto shared = std::ranges::find_if(fabric_.shared, [&](const VirtualFabric::Shared& one) {
+      return one.link == connection.link && one.side == connection.side;
+    });
+    if (shared != fabric_.shared.end()) {
+      shared->left = true;
+    } else {
+      connection.link->close(connection.side);
     }
   }
 }
@@ -85,6 +94,7 @@ void VirtualReactor::free_slot(std::uint32_t slot, bool reset) noexcept {
   Connection& connection = connections_[slot];
   if (connection.link && !dead_) {
     connection.link->close(connection.side, reset);
+    fabric_.forget_shared(*connection.link, connection.side);
   }
   const std::uint32_t generation = connection.generation + 1 == 0 ? 1 : connection.generation + 1;
   connection = Connection{};
@@ -225,12 +235,20 @@ bool VirtualReactor::write_parked(std::uint32_t slot, net::Handler& handler) noe
   if (connection.parked.empty()) {
     return false;
   }
-  const std::size_t taken = connection.link->write(connection.side, connection.parked);
+  const std::size_t taken = write(connection, connection.parked);
   connection.parked.erase(0, taken);
   if (connection.parked.empty() && connection.phase == Phase::Open) {
     handler.on_drained(id_of(slot));
   }
   return taken != 0;
+}
+
+std::size_t VirtualReactor::write(Connection& connection, std::string_view bytes) noexcept {
+  const std::size_t taken = connection.link->write(connection.side, bytes);
+  if (taken != 0 && fabric_.on_taken) {
+    fabric_.on_taken(node_, connection.link->id(), bytes.substr(0, taken));
+  }
+  return taken;
 }
 
 bool VirtualReactor::read(std::uint32_t slot, net::Handler& handler) noexcept {
@@ -376,10 +394,52 @@ std::expected<net::DetachedConnection, base::Error> VirtualReactor::release(Conn
                                      "a virtual connection stays with its node", "release"});
 }
 
-std::expected<ConnectionId, base::Error> VirtualReactor::adopt(net::DetachedConnection) {
-  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
-                                     "the virtual network has no use for a system's socket",
-                                     "adopt"});
+std::expected<ConnectionId, base::Error> VirtualReactor::adopt(net::DetachedConnection left) {
+  VirtualFabric::Shared* const shared = fabric_.find_shared(left.socket);
+  if (shared == nullptr || !shared->left || shared->node != node_) {
+    return std::unexpected(base::Error{
+        base::ErrorCode::Unsupported, "no process of this node has left that connection", "adopt"});
+  }
+  const auto slot = take_slot();
+  if (!slot) {
+    shared->link->close(shared->side);
+    fabric_.forget_shared(*shared->link, shared->side);
+    return std::unexpected(
+        base::Error{base::ErrorCode::Limit, "connections_max is met", "adopt", "E117"});
+  }
+  shared->left = false;
+  Connection& connection = connections_[*slot];
+  connection.phase = Phase::Open;
+  connection.link = shared->link;
+  connection.side = shared->side;
+  fabric_.wake(node_);
+  return id_of(*slot);
+}
+
+std::expected<net::Socket, base::Error> VirtualReactor::share(ConnectionId connection) {
+  const Connection* const found = find(connection);
+  if (dead_ || found == nullptr || found->phase != Phase::Open) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::InvalidArgument, "the connection is not open", "share"});
+  }
+  return fabric_.share(found->link, found->side, node_);
+}
+
+// A listener ends with its process: peers that connect meanwhile are refused.
+std::expected<net::Socket, base::Error> VirtualReactor::share(net::ListenerId) {
+  return std::unexpected(
+      base::Error{base::ErrorCode::Unsupported, "a virtual listener ends with its node", "share"});
+}
+
+std::expected<net::StreamPosition, base::Error> VirtualReactor::stream_position(
+    const net::Socket& shared, net::Opened) {
+  const VirtualFabric::Shared* const found = fabric_.find_shared(shared);
+  if (dead_ || found == nullptr || found->node != node_) {
+    return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
+                                       "no process of this node has left that connection",
+                                       "stream_position"});
+  }
+  return found->link->position(found->side);
 }
 
 bool VirtualReactor::remove_listener(net::ListenerId listener) noexcept {
@@ -465,10 +525,15 @@ net::SendResult VirtualReactor::send(ConnectionId connection,
   if (fabric_.on_sent) {
     fabric_.on_sent(node_, found->link->id(), bytes);
     if (dead_) {
-      return net::SendResult::Sent;  // The listener there has killed this process.
+      // The listener there has killed this process.
+      if (found->parked.empty() && !found->link->closed(found->side)) {
+        static_cast<void>(
+            write(*found, std::string_view(bytes).substr(0, fabric_.at(node_).last_bytes)));
+      }
+      return net::SendResult::Sent;
     }
   }
-  const std::size_t taken = found->parked.empty() ? found->link->write(found->side, bytes) : 0;
+  const std::size_t taken = found->parked.empty() ? write(*found, bytes) : 0;
   found->parked.append(bytes, taken);
   return found->parked.empty() ? net::SendResult::Sent : net::SendResult::Parked;
 }

@@ -45,6 +45,11 @@ class VirtualReactor final : public net::Reactor {
   using Reactor::adopt;
   [[nodiscard]] std::expected<net::ConnectionId, base::Error> adopt(
       net::DetachedConnection connection) override;
+  [[nodiscard]] std::expected<net::Socket, base::Error> share(
+      net::ConnectionId connection) override;
+  [[nodiscard]] std::expected<net::Socket, base::Error> share(net::ListenerId listener) override;
+  [[nodiscard]] std::expected<net::StreamPosition, base::Error> stream_position(
+      const net::Socket& shared, net::Opened opened) override;
   [[nodiscard]] net::SendResult send(net::ConnectionId connection,
                                      std::span<const std::string_view> pieces) noexcept override;
   bool close(net::ConnectionId connection) noexcept override;
@@ -62,7 +67,8 @@ class VirtualReactor final : public net::Reactor {
 
   [[nodiscard]] std::string_view name() const noexcept override { return "virtual"; }
 
-  /// The process is killed: everything ends as the kernel ends it, and nothing works any more.
+  /// The process is killed: everything but shared connections ends as the kernel ends it, and
+  /// nothing works any more.
   void kill() noexcept;
 
  private:
@@ -121,6 +127,8 @@ class VirtualReactor final : public net::Reactor {
   [[nodiscard]] bool write_parked(std::uint32_t slot, net::Handler& handler) noexcept;
   [[nodiscard]] bool read(std::uint32_t slot, net::Handler& handler) noexcept;
   [[nodiscard]] bool deliver(std::uint32_t slot, net::Handler& handler) noexcept;
+  /// Passes bytes to the kernel; returns how many it takes.
+  [[nodiscard]] std::size_t write(Connection& connection, std::string_view bytes) noexcept;
   void end(std::uint32_t slot, net::CloseReason reason, net::Handler& handler) noexcept;
   [[nodiscard]] std::int64_t nearest_deadline() const noexcept;
 

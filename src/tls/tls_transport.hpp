@@ -67,6 +67,11 @@ class TlsTransport final : public TlsReactor, private net::Handler {
     return beneath_->share(listener);
   }
 
+  [[nodiscard]] std::expected<net::StreamPosition, base::Error> stream_position(
+      const net::Socket& shared, net::Opened opened) override {
+    return beneath_->stream_position(shared, opened);
+  }
+
   [[nodiscard]] net::SendResult send(net::ConnectionId connection,
                                      std::span<const std::string_view> pieces) noexcept override;
   void submit() noexcept override;

@@ -11,6 +11,7 @@
 #include "affix/net/handler.hpp"
 #include "affix/net/listener.hpp"
 #include "affix/net/socket.hpp"
+#include "affix/net/stream_position.hpp"
 #include "affix/net/waker.hpp"
 #include "affix/os/pages.hpp"
 
@@ -187,6 +188,11 @@ class Reactor {
   /// Duplicates the socket of a listener, for Listener::adopt(). Peers that connect wait as long as
   /// anybody holds it open. InvalidArgument: no such listener. Unsupported, Io: as above.
   [[nodiscard]] virtual std::expected<Socket, base::Error> share(ListenerId listener);
+
+  /// How far the streams of a connection are whose socket share() has duplicated, before adopt():
+  /// net::stream_position(), unless the reactor has connections of its own kind.
+  [[nodiscard]] virtual std::expected<StreamPosition, base::Error> stream_position(
+      const Socket& shared, Opened opened);
 
   /// Passes the pieces, in order, to the kernel if nothing is parked, and parks the rest. All or
   /// nothing, never blocks; does not use the bytes after it returns. Calls no handler. One system

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,10 @@ class VirtualNetwork {
   /// Called with all bytes that a node sends on a link, before the network changes them.
   std::function<void(NodeId from, LinkId link, std::string_view bytes)> on_sent;
 
+  /// Called with bytes that the kernel of a node has taken from a reactor: those that the peer may
+  /// come to see, in their order.
+  std::function<void(NodeId from, LinkId link, std::string_view bytes)> on_taken;
+
   // Nodes.
 
   /// Adds a node; the n-th has the address 10.0.0.n. `turn` runs one turn of its process, such as
@@ -49,8 +54,15 @@ class VirtualNetwork {
                                                            const net::ReactorOptions& options);
 
   /// Kills the node's process, as SIGKILL does: its connections end as if by the kernel, and output
-  /// during the destruction of its objects is dropped.
-  void kill(NodeId node);
+  /// during the destruction of its objects is dropped. Connections for which a socket of `held`
+  /// stands, a duplicate of one that Reactor::share() has returned, remain open for the node's next
+  /// process to adopt; each of those sockets is replaced by another duplicate, which that process's
+  /// objects cannot shut down. From within on_sent(): the kernel takes `last_bytes` of that send.
+  void kill(NodeId node, std::span<net::Socket* const> held = {}, std::size_t last_bytes = 0);
+
+  /// Number of connections that the node's killed processes have left, and nobody has adopted or
+  /// shut down.
+  [[nodiscard]] std::size_t left_connections(NodeId node) const noexcept;
 
   /// Delays the node's turns, as if the system did not schedule the process.
   void stall(NodeId node, std::int64_t ns);

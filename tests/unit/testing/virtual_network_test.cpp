@@ -5,8 +5,10 @@
 
 #include "affix/testing/virtual_peer.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <string>
+#include <sys/socket.h>
 #include <vector>
 
 namespace affix::testing {
@@ -390,6 +392,96 @@ TEST(VirtualPeer, LeavesUnwantedBytesUnread) {
   peer.reset();
   EXPECT_TRUE(pair.network.run(ms));
   EXPECT_EQ(pair.server.closed, std::vector{net::CloseReason::PeerReset});
+}
+
+/// The client's process is killed, with a keeper that holds its connection.
+struct Survived : Joined {
+  Survived() : held(client.reactor->share(to_server).value()) {}
+
+  /// `sent`: in the middle of that send, of which the kernel takes `last_bytes`.
+  void kill_client(std::string_view sent = {}, std::size_t last_bytes = 0) {
+    net::Socket* const sockets[] = {&held};
+    if (sent.empty()) {
+      network.kill(client.node, sockets);
+    } else {
+      network.on_sent = [&](NodeId, LinkId, std::string_view) {
+        network.kill(client.node, sockets, last_bytes);
+      };
+      static_cast<void>(client.reactor->send(to_server, sent));
+      network.on_sent = {};
+    }
+    zombie = std::move(client.reactor);
+    zombie.reset();
+    client.begin();
+  }
+
+  [[nodiscard]] auto adopt() {
+    return client.reactor->adopt(
+        net::DetachedConnection{.socket = std::move(held), .shared = true});
+  }
+
+  net::Socket held;
+  std::unique_ptr<net::Reactor> zombie;
+};
+
+TEST(VirtualNetwork, AConnectionThatIsHeldOutlivesItsProcess) {
+  Survived pair;
+  EXPECT_EQ(pair.client.reactor->send(pair.to_server, "before "), net::SendResult::Sent);
+  EXPECT_TRUE(pair.network.run(ms));
+  EXPECT_EQ(pair.server.reactor->send(pair.to_client, "read and lost"), net::SendResult::Sent);
+  EXPECT_TRUE(pair.network.run(ms));
+  pair.kill_client("half of it", 4);
+  EXPECT_EQ(pair.server.reactor->send(pair.to_client, "unread"), net::SendResult::Sent);
+  EXPECT_TRUE(pair.network.run(ms));
+  EXPECT_EQ(pair.network.left_connections(pair.client.node), 1U);
+  const auto position = pair.client.reactor->stream_position(pair.held, net::Opened::Here);
+  ASSERT_TRUE(position);
+  EXPECT_EQ(position->written, std::string_view("before half").size());
+  EXPECT_EQ(position->read, std::string_view("read and lost").size());
+  EXPECT_EQ(position->unread, std::string_view("unread").size());
+  pair.client.received.clear();
+  const auto id = pair.adopt();
+  ASSERT_TRUE(id);
+  EXPECT_EQ(pair.network.left_connections(pair.client.node), 0U);
+  EXPECT_EQ(pair.client.reactor->send(*id, " and the rest"), net::SendResult::Sent);
+  EXPECT_TRUE(pair.network.run(ms));
+  EXPECT_EQ(pair.server.received, "before half and the rest");
+  EXPECT_EQ(pair.client.received, "unread");
+  EXPECT_TRUE(pair.server.closed.empty());
+}
+
+TEST(VirtualNetwork, WhoHoldsAConnectionCanShutItDown) {
+  Survived pair;
+  const net::Socket of_the_dead(::fcntl(pair.held.fd(), F_DUPFD_CLOEXEC, 3));
+  pair.kill_client();
+  // What the killed process still does has no effect.
+  static_cast<void>(::shutdown(of_the_dead.fd(), SHUT_RDWR));
+  EXPECT_TRUE(pair.network.run(ms));
+  EXPECT_TRUE(pair.server.closed.empty());
+  static_cast<void>(::shutdown(pair.held.fd(), SHUT_RDWR));
+  EXPECT_TRUE(pair.network.run(ms));
+  EXPECT_EQ(pair.server.closed.size(), 1U);
+  EXPECT_FALSE(pair.adopt());
+}
+
+TEST(VirtualNetwork, AConnectionThatNobodyHoldsEndsWithItsProcess) {
+  Survived pair;
+  pair.network.kill(pair.client.node);
+  EXPECT_TRUE(pair.network.run(ms));
+  EXPECT_EQ(pair.server.closed.size(), 1U);
+  EXPECT_EQ(pair.network.left_connections(pair.client.node), 0U);
+}
+
+TEST(VirtualNetwork, TheKernelsBytesAreReportedOnceEachAndInOrder) {
+  Joined pair;
+  std::string taken;
+  pair.network.on_taken = [&](NodeId, LinkId, std::string_view bytes) { taken += bytes; };
+  pair.network.conditions.window_bytes = 3;
+  EXPECT_EQ(pair.client.reactor->send(pair.to_server, "hello world"), net::SendResult::Parked);
+  EXPECT_EQ(taken, "hel");
+  EXPECT_TRUE(pair.network.run(100 * ms));
+  EXPECT_EQ(taken, "hello world");
+  EXPECT_EQ(pair.server.received, taken);
 }
 
 }  // namespace
