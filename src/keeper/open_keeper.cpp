@@ -15,14 +15,27 @@ bool is_name(std::string_view name) noexcept {
          std::ranges::all_of(name, [](char one) { return one >= ' ' && one <= '~' && one != ':'; });
 }
 
+namespace {
+
+std::unexpected<base::Error> no_name(std::string_view instance) {
+  return base::invalid_argument(
+      "'" + std::string(instance) + "' is not a name of 1 to 200 printable characters without ':'",
+      "K101");
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<Keeper>, base::Error> make_absent_keeper(std::string_view where,
+                                                                       std::string_view instance) {
+  return is_name(instance) ? make_absent_socket_keeper(std::string(where), instance)
+                           : no_name(instance);
+}
+
 std::expected<std::unique_ptr<Keeper>, base::Error> open_keeper(std::string_view where,
                                                                 std::string_view instance,
                                                                 WhenOwned when_owned) {
   if (!is_name(instance)) {
-    return base::invalid_argument(
-        "'" + std::string(instance) +
-            "' is not a name of 1 to 200 printable characters without ':'",
-        "K101");
+    return no_name(instance);
   }
   if (where == "SYSTEMD") {
     const char* const socket = std::getenv("NOTIFY_SOCKET");

@@ -11,6 +11,7 @@
 #include <netinet/in.h>
 #include <span>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <utility>
 
@@ -111,11 +112,14 @@ std::optional<sockaddr_un> address_of(std::string_view path) noexcept {
   return address;
 }
 
-bool is_tcp(int descriptor) noexcept {
+bool may_be_kept(int descriptor) noexcept {
   int protocol = 0;
   socklen_t size = sizeof protocol;
-  return ::getsockopt(descriptor, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 &&
-         protocol == IPPROTO_TCP;
+  if (::getsockopt(descriptor, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0) {
+    return protocol == IPPROTO_TCP;
+  }
+  struct stat found{};
+  return ::fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode);
 }
 
 }  // namespace affix::inline v0::keeper

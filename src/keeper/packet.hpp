@@ -51,7 +51,8 @@ struct PeerProcess {
 /// Address of the socket file `path`; nullopt if that is empty or too long.
 [[nodiscard]] std::optional<sockaddr_un> address_of(std::string_view path) noexcept;
 
-/// Only these are kept: a duplicate of a keeper's own connection would never let that end.
-[[nodiscard]] bool is_tcp(int descriptor) noexcept;
+/// True for TCP sockets and files, as of memory (memfd_create). A duplicate of a keeper's own
+/// connection would never let that end.
+[[nodiscard]] bool may_be_kept(int descriptor) noexcept;
 
 }  // namespace affix::inline v0::keeper

@@ -23,7 +23,8 @@ enum class MessageKind : std::uint8_t {
   Entry = 5,    ///< From the keeper: name, with one descriptor.
   End = 6,      ///< From the keeper: no entry follows; the receiver is the owner.
   Waiting = 7,  ///< From the keeper: number = the owner's pid; Granted follows when that has ended.
-  NotHeld = 8,  ///< From the keeper: name; there is no room for it, or it is no TCP socket.
+  NotHeld = 8,  ///< From the keeper: name; there is no room for it, or it is neither a TCP socket
+                ///< nor a file.
   Refused = 9,  ///< From the keeper, which then closes: detail = RefusedFor, number = what it says.
 };
 

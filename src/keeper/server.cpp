@@ -296,7 +296,7 @@ void PacketServer::handle_hello(std::size_t number, const Message& message) noex
 void PacketServer::handle_hold(std::size_t number, Packet packet) noexcept {
   const Client& client = clients_[number];
   const std::string_view name = packet.message.name();
-  if (packet.socket.is_open() && is_tcp(packet.socket.fd()) &&
+  if (packet.socket.is_open() && may_be_kept(packet.socket.fd()) &&
       entries_.put(client.instance, name, std::move(packet.socket))) {
     return;
   }

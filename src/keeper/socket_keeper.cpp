@@ -56,7 +56,8 @@ class SocketKeeper final : public Keeper {
 
   [[nodiscard]] std::expected<void, base::Error> connect(WhenOwned when_owned);
 
-  [[nodiscard]] std::expected<std::vector<Kept>, base::Error> take() override;
+  using Keeper::take;
+  [[nodiscard]] std::expected<std::vector<Kept>, base::Error> take(Line* line) override;
   [[nodiscard]] Held hold(std::string_view name, int descriptor) noexcept override;
   [[nodiscard]] Held drop(std::string_view name) noexcept override;
   [[nodiscard]] std::optional<std::string> next_refused() override;
@@ -107,7 +108,7 @@ std::expected<void, base::Error> SocketKeeper::connect(WhenOwned when_owned) {
   return {};
 }
 
-std::expected<std::vector<Kept>, base::Error> SocketKeeper::take() {
+std::expected<std::vector<Kept>, base::Error> SocketKeeper::take(Line* line) {
   const std::lock_guard lock(mutex_);
   std::vector<Kept> kept;
   std::int64_t deadline_ns = os::read_clock_ns(CLOCK_MONOTONIC) + patience_ns;
@@ -147,6 +148,9 @@ std::expected<std::vector<Kept>, base::Error> SocketKeeper::take() {
       case MessageKind::Waiting:
         state_ = LinkState::Waiting;
         other_owner_ = packet.message.number;
+        if (line != nullptr) {
+          line->on_waiting(other_owner_);
+        }
         break;
       case MessageKind::Refused:
         return lose(packet.message);
@@ -158,7 +162,7 @@ std::expected<std::vector<Kept>, base::Error> SocketKeeper::take() {
 }
 
 Held SocketKeeper::hold(std::string_view name, int descriptor) noexcept {
-  return is_name(name) && is_tcp(descriptor)
+  return is_name(name) && may_be_kept(descriptor)
              ? send(make_message(MessageKind::Hold, name), descriptor)
              : Held::Invalid;
 }
@@ -279,20 +283,33 @@ std::unexpected<base::Error> SocketKeeper::no_answer() {
                   path_, "K105"});
 }
 
+std::expected<std::unique_ptr<SocketKeeper>, base::Error> make(std::string path,
+                                                               std::string_view instance) {
+  const auto address = address_of(path);
+  if (!address) {
+    return base::invalid_argument("'" + path + "' is not a path of 1 to 107 bytes", "K101");
+  }
+  return std::make_unique<SocketKeeper>(std::move(path), *address, instance);
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<Keeper>, base::Error> open_socket_keeper(std::string path,
                                                                        std::string_view instance,
                                                                        WhenOwned when_owned) {
-  const auto address = address_of(path);
-  if (!address) {
-    return base::invalid_argument("'" + path + "' is not a path of 1 to 107 bytes", "K101");
+  auto keeper = make(std::move(path), instance);
+  if (!keeper) {
+    return std::unexpected(std::move(keeper.error()));
   }
-  auto keeper = std::make_unique<SocketKeeper>(std::move(path), *address, instance);
-  if (auto connected = keeper->connect(when_owned); !connected) {
+  if (auto connected = (*keeper)->connect(when_owned); !connected) {
     return std::unexpected(std::move(connected.error()));
   }
-  return keeper;
+  return std::move(*keeper);
+}
+
+std::expected<std::unique_ptr<Keeper>, base::Error> make_absent_socket_keeper(
+    std::string path, std::string_view instance) {
+  return make(std::move(path), instance);
 }
 
 }  // namespace affix::inline v0::keeper

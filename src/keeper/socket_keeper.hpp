@@ -15,4 +15,8 @@ namespace affix::inline v0::keeper {
 [[nodiscard]] std::expected<std::unique_ptr<Keeper>, base::Error> open_socket_keeper(
     std::string path, std::string_view instance, WhenOwned when_owned);
 
+/// make_absent_keeper() has the contract.
+[[nodiscard]] std::expected<std::unique_ptr<Keeper>, base::Error> make_absent_socket_keeper(
+    std::string path, std::string_view instance);
+
 }  // namespace affix::inline v0::keeper

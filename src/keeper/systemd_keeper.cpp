@@ -3,9 +3,9 @@
 // activation do, in variables of the environment.
 #include "affix/base/text.hpp"
 #include "affix/keeper/keeper.hpp"
+#include "affix/net/notice_socket.hpp"
 
 #include "keeper/packet.hpp"
-#include "affix/net/notice_socket.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,9 @@ class SystemdKeeper final : public Keeper {
  public:
   explicit SystemdKeeper(std::string socket) : socket_(std::move(socket)) {}
 
-  [[nodiscard]] std::expected<std::vector<Kept>, base::Error> take() override {
+  using Keeper::take;
+
+  [[nodiscard]] std::expected<std::vector<Kept>, base::Error> take(Line* /*line*/) override {
     const std::lock_guard lock(mutex_);
     std::vector<Kept> kept;
     if (base::parse_number(variable("LISTEN_PID")) == ::getpid()) {
@@ -49,7 +51,7 @@ class SystemdKeeper final : public Keeper {
            count <= descriptors_max && number < first_descriptor + count; ++number) {
         const std::string_view name = base::take_part(names, ':');
         // Programs that are started from here do not get it.
-        if (::fcntl(number, F_SETFD, FD_CLOEXEC) == 0 && is_tcp(number)) {
+        if (::fcntl(number, F_SETFD, FD_CLOEXEC) == 0 && may_be_kept(number)) {
           kept.push_back({std::string(is_name(name) ? name : "unknown"), net::Socket(number)});
         }
       }
@@ -62,7 +64,7 @@ class SystemdKeeper final : public Keeper {
   }
 
   [[nodiscard]] Held hold(std::string_view name, int descriptor) noexcept override {
-    if (!is_tcp(descriptor)) {
+    if (!may_be_kept(descriptor)) {
       return Held::Invalid;
     }
     // systemd would hold both of a name.

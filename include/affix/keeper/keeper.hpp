@@ -35,7 +35,8 @@ enum class Held : std::uint8_t {
   Yes,      ///< Handed over; next_refused() names it later if the keeper had no room.
   Busy,     ///< Not handed over, since the keeper does not read: repeat it later.
   Lost,     ///< The keeper has ended: nothing is held. See try_again().
-  Invalid,  ///< The name is not one, the descriptor not a TCP socket, or take() has not succeeded.
+  Invalid,  ///< The name is not one, the descriptor neither a TCP socket nor a file, or take() has
+            ///< not succeeded.
 };
 
 /// Result of Keeper::try_again().
@@ -43,6 +44,19 @@ enum class Again : std::uint8_t {
   Owner,   ///< Connected as the owner, and nothing is held: hold everything anew.
   NotYet,  ///< There is no keeper, or it has not answered yet: repeat it later.
   Taken,   ///< Another process is the owner now. It may have these sockets: stop using them.
+};
+
+/// Is told that a process waits in line.
+class Line {
+ public:
+  /// The keeper's owner is the process `owner`. Called by take(), once for each owner at least.
+  virtual void on_waiting(std::uint32_t owner) = 0;
+
+ protected:
+  Line() noexcept = default;
+  Line(const Line&) noexcept = default;
+  Line& operator=(const Line&) noexcept = default;
+  ~Line() = default;
 };
 
 /// What open_keeper() does if another process is the instance's owner.
@@ -68,10 +82,14 @@ class Keeper {
   /// take() may be called again; a signal ends the wait early. Denied: the keeper refuses this
   /// user, or its version is another. Limit: it has no room, or this process no free descriptors.
   /// Io: it did not answer, or its connection ended.
-  [[nodiscard]] virtual std::expected<std::vector<Kept>, base::Error> take() = 0;
+  /// Before it waits in line it calls `line`, unless that is null.
+  [[nodiscard]] virtual std::expected<std::vector<Kept>, base::Error> take(Line* line) = 0;
 
-  /// Gives the keeper a duplicate of a TCP socket; it replaces one that has the same name. Of the
-  /// owner only, after take(). Does not allocate.
+  /// The same for a caller who needs not know the owner.
+  [[nodiscard]] std::expected<std::vector<Kept>, base::Error> take() { return take(nullptr); }
+
+  /// Gives the keeper a duplicate of a TCP socket, or of a file such as memory of memfd_create();
+  /// it replaces one that has the same name. Of the owner only, after take(). Does not allocate.
   [[nodiscard]] virtual Held hold(std::string_view name, int descriptor) noexcept = 0;
 
   /// The keeper closes its duplicate; an unknown name is no fault. Does not allocate.
@@ -97,6 +115,11 @@ class Keeper {
 /// the keeper runs as another user. InvalidArgument: `where` or `instance` cannot be one.
 [[nodiscard]] std::expected<std::unique_ptr<Keeper>, base::Error> open_keeper(
     std::string_view where, std::string_view instance, WhenOwned when_owned = WhenOwned::Refuse);
+
+/// The owner's end of a keeper that is not there yet: lost() is true until try_again() has found
+/// it. `where` is a path. InvalidArgument: as above.
+[[nodiscard]] std::expected<std::unique_ptr<Keeper>, base::Error> make_absent_keeper(
+    std::string_view where, std::string_view instance);
 
 /// The same with systemd's descriptor store, for a program that has removed NOTIFY_SOCKET from its
 /// environment; `notify_socket` was its value, as in service::ServiceNotice::socket().

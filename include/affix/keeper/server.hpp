@@ -16,11 +16,11 @@ namespace affix::inline v0::keeper {
 
 /// What a server reports to its program.
 enum class ServerReport : std::uint8_t {
-  Owned,        ///< A process is the owner now; count = entries that it gets.
-  OwnerEnded,   ///< count = entries that are held for the next one.
-  Expired,      ///< No owner came in time: count entries were closed.
-  Full,         ///< No room for a descriptor (or it is no TCP socket), an instance or a connection;
-                ///< count = places.
+  Owned,       ///< A process is the owner now; count = entries that it gets.
+  OwnerEnded,  ///< count = entries that are held for the next one.
+  Expired,     ///< No owner came in time: count entries were closed.
+  Full,  ///< No room for a descriptor (or it is neither a TCP socket nor a file), an instance or a
+         ///< connection; count = places.
   RefusedUser,     ///< A process of another user; count = its user id.
   RefusedVersion,  ///< A process with another version of the protocol; count = that version.
   RefusedInUse,    ///< A process that did not want to wait; count = the owner's pid.

@@ -62,7 +62,7 @@ class Lines final : public keeper::ServerReports {
       case keeper::ServerReport::Full:
         std::fprintf(stderr,
                      "affix-keep: %.*s: no room for what process %lld wants to keep: all %zu "
-                     "places are taken, or it is no TCP socket [K206]\n",
+                     "places are taken, or it is neither a TCP socket nor a file [K206]\n",
                      size, name, pid, count);
         break;
       case keeper::ServerReport::RefusedUser:
