@@ -107,7 +107,11 @@ std::expected<SegmentFiles, base::Error> SegmentFiles::open(std::string director
   }
   // Only for the message above: it does not matter if a full disk cuts it short.
   const std::string process = std::to_string(getpid());
-  if (ftruncate(lock.number(), 0) == 0) {
+  // Shortened only if need be: that waits for the file system's own journal.
+  struct stat before{};
+  if (fstat(lock.number(), &before) == 0 &&
+      (before.st_size <= static_cast<off_t>(process.size()) ||
+       ftruncate(lock.number(), static_cast<off_t>(process.size())) == 0)) {
     [[maybe_unused]] const ssize_t written =
         pwrite(lock.number(), process.data(), process.size(), 0);
   }

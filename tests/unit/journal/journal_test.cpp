@@ -382,5 +382,13 @@ TEST_F(JournalLock, SecondOpenerIsRefusedAndTheLockEndsWithTheFirst) {
   EXPECT_EQ(open()->next_outgoing(), 3U);
 }
 
+TEST_F(JournalLock, NothingIsLeftOfTheHolderBefore) {
+  open().reset();
+  const std::string path = directory() + "/lock";
+  write_file(path, "123456789012");
+  const auto journal = open();
+  EXPECT_EQ(read_file(path), std::to_string(getpid()));
+}
+
 }  // namespace
 }  // namespace affix::journal_test
