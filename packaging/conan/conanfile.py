@@ -30,10 +30,10 @@ LAYERS = {
                [("with_time_zones", "cctz::cctz")]),
     "counters": (["net", "session", "os", "base"], []),
     "host": (["counters", "config", "net", "journal", "session", "dictionary", "wire", "os", "base"], []),
-    "engine": (["host", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os", "base"], []),
-    "admin": (["engine", "host", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os", "base"],
+    "engine": (["host", "keeper", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os", "base"], []),
+    "admin": (["engine", "host", "keeper", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os", "base"],
               [("", "nlohmann_json::nlohmann_json")]),
-    "service": (["admin", "engine", "host", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os",
+    "service": (["admin", "engine", "host", "keeper", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os",
                  "base"], [("", "nlohmann_json::nlohmann_json")]),
     "testing": (["session", "journal", "net", "wire", "os", "base"], []),
 }

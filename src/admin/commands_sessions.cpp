@@ -129,9 +129,9 @@ Outcome get_sessions(CommandContext& context, const Words& words) {
       {sessions.begin(), sessions.end()}, &look,
       [](std::span<const SessionHandle> asked, std::span<const SessionSight> sights,
          std::span<const TaskEnd> ends) {
-        Answer answer =
-            Answer::table({"session", "begin_string", "sender_comp_id", "target_comp_id", "worker",
-                           "state", "peer", "disabled_by", "last_end", "last_end_at"});
+        Answer answer = Answer::table({"session", "begin_string", "sender_comp_id",
+                                       "target_comp_id", "worker", "state", "peer", "disabled_by",
+                                       "last_end", "last_end_at", "continued_at", "silence_ms"});
         for (std::size_t at = 0; at < asked.size(); ++at) {
           const SessionHandle session = asked[at];
           const SessionSight& sight = sights[at];
@@ -139,7 +139,8 @@ Outcome get_sessions(CommandContext& context, const Words& words) {
                       std::string(session.sender_comp_id()), std::string(session.target_comp_id()),
                       whole(session.worker()), state_of(sight, ends[at]), peer_of(sight),
                       std::string(sight.disabled_why.view()), std::string(sight.ended_why.view()),
-                      when(sight.ended_utc_ns)});
+                      when(sight.ended_utc_ns), when(sight.continued_utc_ns),
+                      sight.silent_ns / base::ns_per_ms});
         }
         note_missing(ends, answer);
         return answer;
@@ -177,6 +178,8 @@ Outcome get_session_state(CommandContext& context, const Words& words) {
     answer.add({"disabled_since", sight.enabled ? std::string() : when(sight.switched_utc_ns)});
     answer.add({"last_end", std::string(sight.ended_why.view())});
     answer.add({"last_end_at", when(sight.ended_utc_ns)});
+    answer.add({"continued_at", when(sight.continued_utc_ns)});
+    answer.add({"silence_ms", sight.silent_ns / base::ns_per_ms});
     answer.add({"dialing", sight.dialing});
     answer.add({"schedule_open", sight.schedule_open});
     answer.add({"next_outgoing", whole(sight.next_outgoing)});

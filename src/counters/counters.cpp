@@ -51,6 +51,10 @@ constexpr std::array<CounterName, session_counter_count> session_counters{{
      "times that the journal in memory stored over its oldest messages early, as "
      "memory_journal_bytes was in use",
      Total},
+    {"continuations", "connections of an earlier process that the session went on with", Total},
+    {"last_silence",
+     "nanoseconds of silence between that process's last record and the last of them; 0: none",
+     Level},
 }};
 
 constexpr std::array<CounterName, session_latency_count> session_latencies{{
@@ -90,8 +94,7 @@ constexpr std::array<CounterName, wait_cause_count> wait_causes{{
     {"other", "a turn that took longer than its messages do, for no reason known"},
 }};
 
-static_assert(static_cast<std::size_t>(SessionCounter::JournalMemoryRefused) + 1 ==
-              session_counter_count);
+static_assert(static_cast<std::size_t>(SessionCounter::LastSilence) + 1 == session_counter_count);
 static_assert(static_cast<std::size_t>(SessionLatency::RoundTrip) + 1 == session_latency_count);
 static_assert(static_cast<std::size_t>(WorkerCounter::Sessions) + 1 == worker_counter_count);
 static_assert(static_cast<std::size_t>(WorkerLatency::Batch) + 1 == worker_latency_count);

@@ -30,11 +30,11 @@ class Acceptor final : private net::Handler {
       const config::Configuration& configuration, std::vector<Worker*> workers,
       host::Application& application);
 
-  /// `endpoint` as for LogonGate::listen().
+  /// `endpoint` and `kept` as for LogonGate::listen().
   [[nodiscard]] std::expected<net::Address, base::Error> listen(
       const config::ServerSettings& settings, std::span<const LogonTarget> targets,
-      std::shared_ptr<const tls::TlsEndpoint> endpoint) {
-    return gate_.listen(settings, targets, std::move(endpoint));
+      std::shared_ptr<const tls::TlsEndpoint> endpoint, KeptConnections* kept) {
+    return gate_.listen(settings, targets, std::move(endpoint), kept);
   }
 
   /// Runs one turn: blocks until there is something to do, at most until `wait_until_ns`.

@@ -4,6 +4,7 @@
 #include "affix/engine/engine.hpp"
 
 #include "affix/base/assert.hpp"
+#include "affix/keeper/keeper.hpp"
 #include "affix/os/clock.hpp"
 
 #include "config/configuration_checks.hpp"
@@ -19,6 +20,7 @@
 #include "engine/acceptor.hpp"
 #include "engine/callback_thread.hpp"
 #include "engine/cross_thread_senders.hpp"
+#include "engine/kept_connections.hpp"
 #include "engine/registrar.hpp"
 #include "engine/sending_holds.hpp"
 #include "engine/worker.hpp"
@@ -56,6 +58,27 @@ counters::LatencyRoom latency_room(const config::EngineSettings& settings,
 
 }  // namespace
 
+namespace {
+
+/// Names of sessions whose connections end with the process whatever keeps the others; empty: none.
+std::string sessions_not_kept(const config::Configuration& configuration) {
+  const auto instances = config::instances_of(configuration);
+  const auto has_tls = [&](const config::SessionSettings& session) {
+    return std::ranges::any_of(instances, [&](const config::InstanceSettings* instance) {
+      return instance->name == session.instance && instance->tls == config::Encryption::On;
+    });
+  };
+  std::string names;
+  for (const config::SessionSettings& session : configuration.sessions) {
+    if (session.durability == journal::Durability::Memory || has_tls(session)) {
+      names += (names.empty() ? "" : ", ") + session.name;
+    }
+  }
+  return names.empty() ? names : "not kept, as they have TLS or no journal on the disk: " + names;
+}
+
+}  // namespace
+
 Engine::Engine() : holds_(std::make_unique<SendingHolds>()) {}
 
 Engine::~Engine() {
@@ -72,10 +95,16 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
 std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     const config::Configuration& configuration, host::Application& application,
     std::unique_ptr<net::Reactor> reactor) {
+  return open(configuration, application, std::move(reactor), Succession());
+}
+
+std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
+    const config::Configuration& configuration, host::Application& application,
+    std::unique_ptr<net::Reactor> reactor, Succession succession) {
   if (config::leaves_owner_open(configuration)) {
     config::Configuration owned = configuration;
     config::name_owners(owned);
-    return open(owned, application, std::move(reactor));
+    return open(owned, application, std::move(reactor), std::move(succession));
   }
   const std::vector<config::Finding> findings = config::check_configuration(configuration);
   auto prepared = config::prepare(configuration, findings);
@@ -111,6 +140,7 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
   }
   config::Problems kernel_warnings = config::choose_kernel(configuration);
   const config::WorkerPlan& plan = prepared->plan;
+  std::shared_ptr<Groundwork> groundwork = std::move(succession.groundwork);
   config::Problems problems;
   std::unique_ptr<Engine> engine(new Engine());
   engine->encryption_ = std::move(prepared->encryption);
@@ -143,9 +173,13 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     }
     engine->workers_.push_back(std::move(*worker));
   }
+  if (problems.empty()) {
+    engine->open_kept(configuration, std::move(succession), plan, problems);
+  }
   engine->senders_ = std::make_unique<CrossThreadSenders>(engine->all_workers());
   engine->registrar_ =
-      std::make_unique<Registrar>(configuration, *engine->encryption_, *engine->holds_);
+      std::make_unique<Registrar>(configuration, *engine->encryption_, *engine->holds_,
+                                  engine->kept_.get(), std::move(groundwork));
   if (problems.empty()) {
     engine->registrar_->open(plan, engine->all_workers(), problems);
   }
@@ -178,6 +212,9 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     engine->listen(configuration, problems);
   }
   if (problems.empty()) {
+    engine->close_left();
+  }
+  if (problems.empty()) {
     auto published = engine->counters_->publish();
     if (published && engine->latencies_ != nullptr) {
       published = engine->latencies_->publish();
@@ -190,6 +227,71 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     return std::unexpected(std::move(problems));
   }
   return engine;
+}
+
+/// The keeper, and what it held for this process, before the sessions that continue with it.
+void Engine::open_kept(const config::Configuration& configuration, Succession succession,
+                       const config::WorkerPlan& plan, config::Problems& problems) {
+  if (succession.keeper == nullptr) {
+    if (configuration.engine.keeper.empty()) {
+      return;
+    }
+    const std::string& where = configuration.engine.keeper;
+    const std::string& instance = configuration.engine.keeper_instance;
+    auto keeper = keeper::open_keeper(where, instance);
+    std::expected<std::vector<keeper::Kept>, base::Error> kept;
+    if (keeper) {
+      kept = (*keeper)->take();
+    } else if (keeper.error().code == base::ErrorCode::NotFound && where != "SYSTEMD") {
+      // Trading does not depend on it, and it is given everything when it comes.
+      keeper = keeper::make_absent_keeper(where, instance);
+    }
+    if (!keeper) {
+      kept = std::unexpected(keeper.error());
+    }
+    if (!kept) {
+      problems.push_back(std::move(kept.error()));
+      return;
+    }
+    succession = {std::move(*keeper), std::move(*kept)};
+  }
+  std::size_t sessions = 0;
+  for (const config::WorkerShare& share : plan.workers) {
+    sessions += share.capacity;
+  }
+  auto opened =
+      KeptConnections::open(std::move(succession.keeper), std::move(succession.kept), sessions);
+  if (!opened) {
+    problems.push_back(std::move(opened.error()));
+    return;
+  }
+  kept_ = std::move(*opened);
+  for (const auto& worker : workers_) {
+    worker->set_kept(kept_.get());
+  }
+}
+
+/// What no session of the configuration continues.
+void Engine::close_left() {
+  if (kept_ == nullptr) {
+    return;
+  }
+  config::Problems warnings;
+  for (std::string& report : kept_->take_reports()) {
+    warnings.push_back({base::ErrorCode::Unsupported, std::move(report), {}, "K301"});
+  }
+  for (const std::string& name : kept_->close_left()) {
+    warnings.push_back({base::ErrorCode::NotFound,
+                        "the connection of an earlier process is closed: there is no session " +
+                            name + " that could continue it",
+                        {},
+                        "K301"});
+  }
+  kept_->close_listeners();
+  if (std::string without = sessions_not_kept(registrar_->configuration()); !without.empty()) {
+    workers_.front()->start_reports().add_note(std::move(without), "K303");
+  }
+  workers_.front()->start_reports().add_warnings(std::move(warnings));
 }
 
 std::vector<Worker*> Engine::all_workers() const {
@@ -248,7 +350,7 @@ void Engine::listen(const config::Configuration& configuration, config::Problems
     const std::vector<LogonTarget> targets = registrar_->targets_of(server.name);
     const auto endpoint = encryption_->server(server.name);
     const auto listen_once = [&] {
-      return acceptor_ != nullptr ? acceptor_->listen(server, targets, endpoint)
+      return acceptor_ != nullptr ? acceptor_->listen(server, targets, endpoint, kept_.get())
                                   : workers_.front()->listen(server, targets, endpoint);
     };
     auto address = listen_once();

@@ -91,7 +91,8 @@ bool Engine::run() noexcept {
     worker->take_last_reported();
     worker->set_name_thread(nullptr);
   }
-  return std::all_of(workers.begin(), workers.end(),
+  return leave_.load(std::memory_order_relaxed) ||
+         std::all_of(workers.begin(), workers.end(),
                      [](const Worker* worker) { return worker->all_down(); });
 }
 
@@ -115,9 +116,12 @@ void Engine::run_worker(Worker& worker, PreparationThread& preparation) noexcept
       preparation.ask();
     }
   };
-  while (!stop_.load(std::memory_order_relaxed)) {
+  while (!stop_.load(std::memory_order_acquire)) {
     // The last turn's clock reading is exact enough, and saves one.
     turn(worker.last_reading_ns() + longest_wait_ns);
+  }
+  if (leave_.load(std::memory_order_relaxed)) {
+    return;
   }
   worker.finish({});
   const std::int64_t deadline_ns = worker.steady_ns() + finish_ns_;
@@ -138,8 +142,13 @@ void Engine::run_acceptor(PreparationThread& preparation) noexcept {
   acceptor_->finish();
 }
 
+void Engine::request_leave() noexcept {
+  leave_.store(true, std::memory_order_relaxed);
+  request_stop();
+}
+
 void Engine::request_stop() noexcept {
-  stop_.store(true, std::memory_order_relaxed);
+  stop_.store(true, std::memory_order_release);
   wake();
   if (acceptor_ != nullptr) {
     acceptor_->waker().wake();

@@ -38,7 +38,7 @@ LogonGate::LogonGate(net::Reactor& reactor, tls::TlsReactor* tls, host::Applicat
 
 std::expected<net::Address, base::Error> LogonGate::listen(
     const config::ServerSettings& settings, std::span<const LogonTarget> targets,
-    std::shared_ptr<const tls::TlsEndpoint> endpoint) {
+    std::shared_ptr<const tls::TlsEndpoint> endpoint, KeptConnections* kept) {
   const std::string where = config::host_and_port(
       settings.nic_address.empty() ? "*" : settings.nic_address, settings.accept_port);
   const std::string place = "[" + settings.name + "] " + where;
@@ -55,7 +55,7 @@ std::expected<net::Address, base::Error> LogonGate::listen(
   AFFIX_ASSERT(endpoint == nullptr || tls_ != nullptr);
   const bool has_tls = endpoint != nullptr;
   auto listening = endpoint != nullptr ? tls_->listen_tls(*address, options, std::move(endpoint))
-                                       : reactor_.listen(*address, options);
+                                       : listen_plain(settings.name, *address, options, kept);
   if (!listening) {
     base::Error error = std::move(listening.error());
     error.where = place;
@@ -66,6 +66,45 @@ std::expected<net::Address, base::Error> LogonGate::listen(
     server.targets().admit(target);
   }
   return listening->address;
+}
+
+std::expected<net::Listening, base::Error> LogonGate::listen_plain(
+    const std::string& group, const net::Address& address, const net::SocketOptions& options,
+    KeptConnections* kept) {
+  if (kept == nullptr) {
+    return reactor_.listen(address, options);
+  }
+  auto listening = listen_again(group, address, options, *kept);
+  if (!listening) {
+    kept->drop_listener(group);  // It may hold the address.
+    listening = reactor_.listen(address, options);
+  }
+  if (listening) {
+    if (auto duplicate = reactor_.share(listening->id)) {
+      kept->hold_listener(group, std::move(*duplicate));
+    }
+  }
+  return listening;
+}
+
+/// With the socket of an earlier process, if that listens at this address.
+std::expected<net::Listening, base::Error> LogonGate::listen_again(
+    const std::string& group, const net::Address& address, const net::SocketOptions& options,
+    KeptConnections& kept) {
+  auto left = net::Listener::adopt(kept.take_listener(group), options);
+  if (!left) {
+    return std::unexpected(std::move(left.error()));
+  }
+  const net::Address local = left->local_address();
+  if (address.port() != 0 && local != address) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::NotFound, "it listens elsewhere", group, "K301"});
+  }
+  const auto id = reactor_.add_listener(std::move(*left));
+  if (!id) {
+    return std::unexpected(id.error());
+  }
+  return net::Listening{*id, local};
 }
 
 // --- Changes ---

@@ -11,6 +11,7 @@
 #include "affix/net/reactor.hpp"
 #include "affix/tls/tls_reactor.hpp"
 
+#include "engine/kept_connections.hpp"
 #include "engine/logon_connection.hpp"
 #include "engine/logon_server.hpp"
 #include "engine/logon_targets.hpp"
@@ -68,10 +69,11 @@ class LogonGate {
   ~LogonGate() = default;
 
   /// Listens for a server group with the sessions `targets`; returns the address, or a problem.
-  /// `endpoint`: peers must use TLS; null: plain text.
+  /// `endpoint`: peers must use TLS; null: plain text. `kept`: continues with the socket of an
+  /// earlier process, if there is one, and has the socket kept for the next; null: nobody keeps it.
   [[nodiscard]] std::expected<net::Address, base::Error> listen(
       const config::ServerSettings& settings, std::span<const LogonTarget> targets,
-      std::shared_ptr<const tls::TlsEndpoint> endpoint);
+      std::shared_ptr<const tls::TlsEndpoint> endpoint, KeptConnections* kept);
 
   void on_accepted(net::ListenerId listener, net::ConnectionId connection, const net::Address& peer,
                    std::int64_t now_ns) noexcept;
@@ -119,6 +121,12 @@ class LogonGate {
   [[nodiscard]] SessionRequests& requests() noexcept { return requests_; }
 
  private:
+  [[nodiscard]] std::expected<net::Listening, base::Error> listen_plain(
+      const std::string& group, const net::Address& address, const net::SocketOptions& options,
+      KeptConnections* kept);
+  [[nodiscard]] std::expected<net::Listening, base::Error> listen_again(
+      const std::string& group, const net::Address& address, const net::SocketOptions& options,
+      KeptConnections& kept);
   void report(const std::string& peer, base::CodedText why) noexcept;
   void turn_away(net::ConnectionId connection) noexcept;
   void carry_out_changes();

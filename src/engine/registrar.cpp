@@ -10,6 +10,7 @@
 #include "config/session_checks.hpp"
 #include "config/tls_groups.hpp"
 #include "engine/acceptor.hpp"
+#include "engine/kept_connections.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -21,9 +22,12 @@
 namespace affix::inline v0::engine {
 
 Registrar::Registrar(const config::Configuration& configuration,
-                     const config::TlsGroups& encryption, const SendingHolds& holds)
+                     const config::TlsGroups& encryption, const SendingHolds& holds,
+                     KeptConnections* kept, std::shared_ptr<Groundwork> groundwork)
     : encryption_(encryption),
       holds_(holds),
+      kept_(kept),
+      groundwork_(groundwork != nullptr ? std::move(groundwork) : std::make_shared<Groundwork>()),
       ring_budget_(configuration.engine.memory_journal_bytes == 0
                        ? journal::RingBudget::unbounded
                        : static_cast<std::uint64_t>(configuration.engine.memory_journal_bytes)),
@@ -146,6 +150,7 @@ host::SessionMake Registrar::make_of(const Opening& opening) const {
           .outbox_bytes = static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity),
           .output_tries = opening.instance->send_try_count,
           .takes_stamps = opening.instance->receive_time_stamps != config::ReceiveTimeStamps::None,
+          .may_continue = opening.left != nullptr,
           .slot = *opening.slot,
           .host = worker.as_host(),
           .now = worker.clocks()};
@@ -164,9 +169,21 @@ journal::Options Registrar::journal_of(const Opening& opening) {
   options.ring_budget = &ring_budget_;
   options.lock_pages = running_.engine.lock_pages;
   if (options.durability == journal::Durability::Process) {
-    options.new_pages = page_choices_.for_directory(opening.settings->journal_path);
+    options.new_pages = groundwork_->pages.for_directory(opening.settings->journal_path);
   }
   return options;
+}
+
+void Registrar::find_left(Opening& opening) const {
+  if (kept_ == nullptr) {
+    return;
+  }
+  auto left = kept_->take_left(host::identity_of(config::identity_text(*opening.settings)));
+  if (left) {
+    left->options =
+        config::socket_options(*opening.instance, !running_.engine.latency_file.empty());
+    opening.left = std::make_unique<LeftConnection>(std::move(*left));
+  }
 }
 
 void Registrar::open_session(Opening& opening,
@@ -187,6 +204,7 @@ void Registrar::open_session(Opening& opening,
     return;
   }
   opening.buffers = std::move(*buffers);
+  find_left(opening);
   opening.slot = &slots_.take({.name = settings.name,
                                .instance = settings.instance,
                                .begin_string = settings.begin_string,
@@ -285,7 +303,7 @@ void Registrar::open(const config::WorkerPlan& plan, const std::vector<Worker*>&
     }
     clients_.emplace(client.name, std::move(*group));
   }
-  host::DictionaryStore store;
+  host::DictionaryStore& store = groundwork_->dictionaries;
   std::vector<Opening> openings;
   // Reports every problem of every session, not only the first.
   for (const config::WorkerShare& share : plan.workers) {
@@ -313,7 +331,8 @@ void Registrar::open(const config::WorkerPlan& plan, const std::vector<Worker*>&
     }
   }
   open_with_journals(openings, problems);
-  check_templates(running_.templates, problems);
+  check_templates(running_.templates, store, problems);
+  store = host::DictionaryStore();
   // Handles are in the configuration's order, whatever their worker.
   std::vector<std::string_view> names;
   std::ranges::transform(
@@ -340,7 +359,8 @@ void Registrar::open_with_journals(std::vector<Opening>& openings, config::Probl
     workers_[opening.worker]->journals().enter(*opening.session->roster_entry());
     workers_[opening.worker]->take_in({.session = std::move(opening.session),
                                        .buffers = std::move(opening.buffers),
-                                       .client = std::move(opening.client)});
+                                       .client = std::move(opening.client),
+                                       .left = std::move(opening.left)});
   }
 }
 

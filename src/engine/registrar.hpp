@@ -14,9 +14,9 @@
 #include "engine/change_dispatch.hpp"
 #include "engine/client_group.hpp"
 #include "engine/dictionary_cache.hpp"
+#include "engine/groundwork.hpp"
 #include "engine/logon_gate.hpp"
 #include "engine/made_sessions.hpp"
-#include "engine/page_choices.hpp"
 #include "engine/session_directory.hpp"
 #include "engine/worker_change.hpp"
 #include "host/hosted_session.hpp"
@@ -39,6 +39,7 @@ class TlsGroups;
 namespace affix::inline v0::engine {
 
 class Acceptor;
+class KeptConnections;
 class SendingHolds;
 class Worker;
 
@@ -49,9 +50,11 @@ class Worker;
 /// only the peers' behaviour can make it fail.
 class Registrar {
  public:
-  /// All arguments outlive it.
+  /// All arguments outlive it. `kept`: the keeper of connections; null: there is none.
+  /// `groundwork`: laid for this configuration, or null.
   Registrar(const config::Configuration& configuration, const config::TlsGroups& encryption,
-            const SendingHolds& holds);
+            const SendingHolds& holds, KeptConnections* kept,
+            std::shared_ptr<Groundwork> groundwork);
 
   // --- Start-up ---
 
@@ -66,7 +69,9 @@ class Registrar {
   [[nodiscard]] config::Problems take_warnings();
 
   /// Measurements of the journals' disks since the last call, as sentences. Any thread.
-  [[nodiscard]] std::vector<std::string> take_page_notes() { return page_choices_.take_notes(); }
+  [[nodiscard]] std::vector<std::string> take_page_notes() {
+    return groundwork_->pages.take_notes();
+  }
 
   /// Targets for the listeners of that server group.
   [[nodiscard]] std::vector<LogonTarget> targets_of(const std::string& server) const;
@@ -113,6 +118,7 @@ class Registrar {
     host::SessionDictionary dictionary{};
     host::HostedSessionPtr session{};
     host::BufferReservation buffers{};
+    std::unique_ptr<LeftConnection> left{};  // Of an earlier process.
   };
 
   [[nodiscard]] static base::Error fault(const config::SessionSettings& session,
@@ -126,6 +132,7 @@ class Registrar {
   static void check_ring(const Opening& opening, const config::SessionSettings& running,
                          config::Problems& problems);
   void open_dictionary(Opening& opening, host::DictionaryStore& store, config::Problems& problems);
+  void find_left(Opening& opening) const;
   [[nodiscard]] journal::Options journal_of(const Opening& opening);
   void open_session(Opening& opening,
                     std::expected<std::unique_ptr<journal::Journal>, base::Error> journal,
@@ -175,7 +182,7 @@ class Registrar {
   void post_to_gate(GateChange change) const;
   [[nodiscard]] std::vector<LogonTemplate> templates_of(const std::string& server) const;
   void check_templates(const std::vector<config::SessionSettings>& templates,
-                       config::Problems& problems);
+                       host::DictionaryStore& store, config::Problems& problems);
   void check_made_names(const std::vector<host::SharedSettings>& sessions,
                         config::Problems& problems) const;
   void end_templates(ChangeDispatch& dispatch, const std::vector<std::string>& names);
@@ -188,10 +195,11 @@ class Registrar {
 
   const config::TlsGroups& encryption_;
   const SendingHolds& holds_;
+  KeptConnections* const kept_;  // Null: there is none.
   std::vector<Worker*> workers_;
   Acceptor* acceptor_ = nullptr;
   host::SeatTable slots_;
-  PageChoices page_choices_;
+  std::shared_ptr<Groundwork> groundwork_;
   journal::RingBudget ring_budget_;  // For all journals, which workers own.
   SessionDirectory directory_;
 

@@ -239,7 +239,8 @@ std::expected<Change, config::Problems> Registrar::reload(const config::Configur
     added.push_back(sessions[place]);
   }
   check_made_names(added, problems);
-  check_templates(wanted.templates, problems);
+  host::DictionaryStore store;
+  check_templates(wanted.templates, store, problems);
   std::vector<Opening> successors = open_successors(*plan, sessions, problems);
   std::vector<Opening> openings;
   if (problems.empty()) {

@@ -49,8 +49,7 @@ void Registrar::post_templates() {
 
 /// A fault that every session of a template would have is the operator's, and is reported now.
 void Registrar::check_templates(const std::vector<config::SessionSettings>& templates,
-                                config::Problems& problems) {
-  host::DictionaryStore store;
+                                host::DictionaryStore& store, config::Problems& problems) {
   std::vector<host::SessionDictionary> kept;
   for (const config::SessionSettings& one : templates) {
     if (const auto right = config::check_template(one); !right) {

@@ -7,6 +7,7 @@
 #include "engine/address_counts.hpp"
 #include "engine/client_group.hpp"
 #include "engine/dialer.hpp"
+#include "engine/left_connection.hpp"
 #include "engine/template_retirement.hpp"
 #include "engine/worker_change.hpp"
 #include "host/hosted_session.hpp"
@@ -33,6 +34,7 @@ struct Dialing {
 struct SessionPlace {
   host::HostedSessionPtr session;  ///< Null: free.
   Dialing dialing;
+  std::unique_ptr<LeftConnection> left{};     ///< To be continued in the first turn.
   AddressPlace address_place{};               ///< Of its connection.
   std::optional<net::ConnectionId> newcomer;  ///< Waits until the old connection is found dead.
   bool enabled = true;

@@ -82,6 +82,9 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   }
   // After the wait, which a cross-thread sender's wake prevents or ends.
   const std::uint64_t commands = take_commands();
+  if (kept_ != nullptr && tend_kept_ns_ <= now_.steady_ns) [[unlikely]] {
+    tend_kept();
+  }
   if (timers_.nearest_ns() <= now_.steady_ns || changes_.has_posted()) [[unlikely]] {
     do_what_is_due();
   }
@@ -141,6 +144,9 @@ void Worker::report_start_warnings() noexcept {
 
 std::int64_t Worker::next_deadline() const noexcept {
   std::int64_t nearest_ns = std::min(timers_.nearest_ns(), refusals_.due_ns());
+  if (kept_ != nullptr) {
+    nearest_ns = std::min(nearest_ns, tend_kept_ns_);
+  }
   if (gate_ != nullptr) {
     nearest_ns = std::min(nearest_ns, gate_->next_deadline_ns());
   }
@@ -157,6 +163,10 @@ std::int64_t Worker::next_deadline() const noexcept {
 }
 
 void Worker::begin_all() noexcept {
+  if (kept_ != nullptr) {
+    // First: their peers wait.
+    places_.for_each([this](SessionPlace& place) { continue_left(place); });
+  }
   places_.for_each([this](SessionPlace& place) { begin(place); });
 }
 

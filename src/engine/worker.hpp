@@ -19,6 +19,7 @@
 #include "engine/command_rings.hpp"
 #include "engine/connection_table.hpp"
 #include "engine/journal_keeper.hpp"
+#include "engine/kept_connections.hpp"
 #include "engine/logon_gate.hpp"
 #include "engine/name_thread.hpp"
 #include "engine/report_limit.hpp"
@@ -70,10 +71,14 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   ~Worker();
 
   /// Listens for a server group whose sessions are all this worker's. `endpoint` as for
-  /// LogonGate::listen().
+  /// LogonGate::listen(), and the connections' keeper, if there is one.
   [[nodiscard]] std::expected<net::Address, base::Error> listen(
       const config::ServerSettings& settings, std::span<const LogonTarget> targets,
       std::shared_ptr<const tls::TlsEndpoint> endpoint);
+
+  /// Sets the keeper of connections, which outlives the worker. Null: there is none. Before the
+  /// first turn.
+  void set_kept(KeptConnections* kept) noexcept { kept_ = kept; }
 
   /// Reports for the first turn, before which the application does not listen.
   [[nodiscard]] StartReports& start_reports() noexcept { return start_reports_; }
@@ -257,6 +262,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   [[nodiscard]] bool in_turn() const noexcept override { return in_turn_; }
 
+  [[nodiscard]] host::LinkKeeper* link_keeper() noexcept override { return kept_; }
+
   void needs_attention(host::HostedSession& session) noexcept override;
   void on_session_down(host::HostedSession& session) noexcept override;
   void note_append(host::HostedSession& session) noexcept override;
@@ -273,6 +280,12 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
               base::MessageCode code) noexcept override;
 
   void take_handed() noexcept;
+
+  // Connections that an earlier process left.
+  void continue_left(SessionPlace& place) noexcept;
+  [[nodiscard]] base::CodedText continue_on(host::HostedSession& session,
+                                            LeftConnection& left) noexcept;
+  void tend_kept() noexcept;
   [[nodiscard]] host::HostedSession* hosted_now(host::SessionHandle session) noexcept;
 
   // Commands of other threads (worker_commands.cpp).
@@ -363,6 +376,9 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   host::DelayedMarks delayed_marks_;
   bool ring_refusal_reported_ = false;
   NameThread* names_ = nullptr;
+  KeptConnections* kept_ = nullptr;
+  std::int64_t tend_kept_ns_ = 0;      // Steady time of the next look at it.
+  std::uint32_t kept_generation_ = 0;  // Of the keeper that holds this worker's connections.
   CommandRings commands_;
   ChangeBox changes_;
 };

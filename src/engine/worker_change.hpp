@@ -7,6 +7,7 @@
 
 #include "engine/change_progress.hpp"
 #include "engine/client_group.hpp"
+#include "engine/left_connection.hpp"
 #include "engine/sending_holds.hpp"
 #include "host/hosted_session.hpp"
 
@@ -28,6 +29,7 @@ struct Arrival {
   std::int64_t retire_ns = 0;  ///< Of a template: time logged out before removal; 0: never.
   const SendingHolds* holds = nullptr;  ///< Decides whether sending begins stopped; null: it does
                                         ///< not.
+  std::unique_ptr<LeftConnection> left{};  ///< To be continued in the first turn; null: none.
   ChangeItem item{};
   std::function<void()> then{};  ///< The worker calls it after adding the session.
 };

@@ -82,6 +82,7 @@ SessionPlace& Worker::place_session(Arrival& arrival) {
   session.journal().watch_stalls(&journal_waits_);
   session.slot().attach(session);
   journals_.join(*session.roster_entry());
+  place.left = std::move(arrival.left);
   if (!session.settings().enabled) {
     set_enabled(place, false, {}, "its configuration");
   }
@@ -106,7 +107,7 @@ void Worker::take_in(Arrival arrival) {
 /// Begins redelivery, and the first attempt to connect.
 void Worker::begin(SessionPlace& place) noexcept {
   place.session->begin_redelivery();
-  if (place.dialing.dialer) {
+  if (place.dialing.dialer && !place.session->connected()) {
     place.dialing.dialer->start(now_.steady_ns);
   }
   needs_attention(*place.session);

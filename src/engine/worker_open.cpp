@@ -140,7 +140,7 @@ std::expected<net::Address, base::Error> Worker::listen(
   if (gate_ == nullptr) {
     gate_ = std::make_unique<LogonGate>(*reactor_, tls_, calls_.for_hook(), latency_ != nullptr);
   }
-  return gate_->listen(settings, targets, std::move(endpoint));
+  return gate_->listen(settings, targets, std::move(endpoint), kept_);
 }
 
 }  // namespace affix::inline v0::engine

@@ -67,6 +67,27 @@ class CancelWatch {
     }
   }
 
+  /// Terms that the peer's Logon set, as numbers for a later process; 0: it set none.
+  [[nodiscard]] std::uint8_t peer_terms() const noexcept {
+    return by_peer_ ? static_cast<std::uint8_t>(by_peer_bit |
+                                                (terms_.on_disconnect ? on_disconnect_bit : 0) |
+                                                (terms_.on_logout ? on_logout_bit : 0))
+                    : std::uint8_t{0};
+  }
+
+  [[nodiscard]] std::uint32_t grace_ms() const noexcept {
+    return static_cast<std::uint32_t>(terms_.grace_ns / base::ns_per_ms);
+  }
+
+  /// The same terms apply again, in a later process on the same connection.
+  void go_on_with(std::uint8_t peer_terms, std::uint32_t grace_ms) noexcept {
+    if (takes_tags_ && (peer_terms & by_peer_bit) != 0) {
+      terms_ = {(peer_terms & on_disconnect_bit) != 0, (peer_terms & on_logout_bit) != 0,
+                grace_ms * base::ns_per_ms};
+      by_peer_ = true;
+    }
+  }
+
   /// Takes over the state that the session had before its settings changed: a pending request stays
   /// pending, and the peer's own terms stay in force if the peer may still set them.
   void go_on_from(const CancelWatch& before) noexcept {
@@ -91,6 +112,9 @@ class CancelWatch {
 
  private:
   static constexpr std::int64_t grace_ms_max = 60'000;
+  static constexpr std::uint8_t by_peer_bit = 1;
+  static constexpr std::uint8_t on_disconnect_bit = 2;
+  static constexpr std::uint8_t on_logout_bit = 4;
 
   /// Kinds of session ends that count, and the time within which the peer must reconnect.
   struct Terms {

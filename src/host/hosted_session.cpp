@@ -24,20 +24,20 @@ constexpr std::size_t replay_page = 64;
 constexpr std::size_t redelivery_page = 256;
 
 /// Reason to reset the numbers before anything else; empty: there is none.
-std::string_view reset_reason(const config::SessionSettings& settings,
-                              const journal::Journal& journal, const config::Schedule* schedule,
-                              std::int64_t utc_ns) noexcept {
+std::string_view reset_reason(const SessionMake& make, const journal::Journal& journal,
+                              const config::Schedule* schedule) noexcept {
+  const config::SessionSettings& settings = *make.settings;
   if (journal.next_outgoing() == 1 && journal.next_expected() == 1) {
     return {};
   }
-  if (settings.reset_on_disconnect) {
+  if (settings.reset_on_disconnect && !make.may_continue) {
     // The former process was connected when it ended, which ended the connection too.
     return "reset on disconnect, by the process's end";
   }
   if (schedule == nullptr || !settings.schedule_reset_at_start) {
     return {};
   }
-  const config::ScheduleMoment moment = schedule->at(utc_ns);
+  const config::ScheduleMoment moment = schedule->at(make.now.utc_ns);
   // Without a record nothing shows the age of the numbers. Numbers that are too high can be reset
   // by hand; messages forgotten within a period would be lost.
   const std::int64_t newest_ns = journal.recovered().last_utc_ns;
@@ -53,8 +53,7 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(
     std::unique_ptr<journal::Journal> journal) {
   const config::SessionSettings& settings = *make.settings;
   auto schedule = config::schedule_of(settings).value();  // check_session() has validated it.
-  const std::string_view reason =
-      reset_reason(settings, *journal, schedule ? &*schedule : nullptr, make.now.utc_ns);
+  const std::string_view reason = reset_reason(make, *journal, schedule ? &*schedule : nullptr);
   if (!reason.empty() && journal->append_event(journal::EventType::Reset, 1, 1, make.now.utc_ns,
                                                reason) != journal::AppendResult::Appended) {
     return std::unexpected(base::Error{base::ErrorCode::NoSpace,
@@ -231,6 +230,7 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   AFFIX_ASSERT(!link_.connected());
   ensure_buffers();
   link_.begin(connection, host_.reactor().peer_address(connection));
+  begin_keeping();
   out_.clear();
   latencies_.begin_connection();
   input_.begin_connection();
@@ -397,6 +397,7 @@ void HostedSession::on_closed(base::CodedText why) noexcept {
   const std::string_view reason = why_down.text;
   report_end(why_down, by_logout);
   link_.reset();
+  stop_keeping();
   meter_.note_closed();
   waits_.remove(Wait::CallbackRoom);
   guards_.end_wait();
@@ -633,6 +634,9 @@ void HostedSession::flush() noexcept {
     return;
   }
   latencies_.begin_sending();
+  if (kept_.kept()) [[unlikely]] {
+    note_output_place();
+  }
   switch (host_.reactor().send(link_.id(), bytes)) {
     case net::SendResult::Sent:
     case net::SendResult::Parked:
@@ -644,6 +648,7 @@ void HostedSession::flush() noexcept {
         meter_.end_watch(clock_ns());
       }
       note_sent(bytes.size());
+      kept_.on_sent(bytes.size());
       link_.on_output_taken();
       if (!host_.in_turn()) {
         host_.reactor().submit();  // No end of a turn follows that would do it.

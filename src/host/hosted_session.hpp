@@ -20,9 +20,12 @@
 #include "host/delayed_marks.hpp"
 #include "host/journal_health.hpp"
 #include "host/journal_roster.hpp"
+#include "host/kept_link.hpp"
 #include "host/last_end.hpp"
 #include "host/late_store.hpp"
 #include "host/link.hpp"
+#include "host/link_keeper.hpp"
+#include "host/link_record.hpp"
 #include "host/logon_check.hpp"
 #include "host/message_delivery.hpp"
 #include "host/message_in_progress.hpp"
@@ -89,6 +92,9 @@ class SessionHost {
   /// The connection has ended and the protocol state is down.
   virtual void on_session_down(HostedSession& session) noexcept = 0;
 
+  /// Keeps connections for a later process; null: nobody does.
+  [[nodiscard]] virtual LinkKeeper* link_keeper() noexcept = 0;
+
   /// Records an append outside a turn; at a turn's end the host checks by itself.
   virtual void note_append(HostedSession& session) noexcept = 0;
 
@@ -133,6 +139,12 @@ class SessionHost {
 
 using HostedSessionPtr = std::unique_ptr<HostedSession>;
 
+/// The last time that a session went on with a connection of an earlier process.
+struct Continued {
+  std::int64_t utc_ns = 0;     ///< 0: it never did.
+  std::int64_t silent_ns = 0;  ///< Time between that process's last record and then.
+};
+
 /// Arguments for making a session. Referenced objects outlive the session.
 struct SessionMake {
   SharedSettings settings;
@@ -140,6 +152,7 @@ struct SessionMake {
   std::size_t outbox_bytes;
   std::int64_t output_tries;  ///< `send_try_count` of its group.
   bool takes_stamps;          ///< `receive_time_stamps` of its group asks for time stamps.
+  bool may_continue;          ///< A keeper has a connection of the session's earlier process.
   SessionSlot& slot;
   SessionHost& host;
   base::Now now;
@@ -284,6 +297,24 @@ class alignas(base::cache_line) HostedSession {
   void begin_redelivery() noexcept;
 
   void on_connected(net::ConnectionId connection) noexcept;
+
+  /// Goes on with a connection that an earlier process left, of which the kernel has taken `taken`
+  /// bytes; `row` is the session's from here on. Not empty: why it cannot, and nothing has changed
+  /// but that bytes may have been sent: the caller closes the connection and frees the row. In the
+  /// first turn; blocks on the disk.
+  [[nodiscard]] base::CodedText continue_on(net::ConnectionId connection, LinkRecord& row,
+                                            std::uint64_t taken) noexcept;
+
+  /// The keeper is a new one: gives it the connection, if there is one that is kept.
+  void keep_again() noexcept {
+    if (link_.logon_reported() && link_.open()) {
+      keep_link();
+    }
+  }
+
+  /// The connection of the earlier process was closed instead.
+  void refuse_continuation() noexcept;
+
   [[nodiscard]] std::size_t on_bytes(base::PaddedBytes bytes, MessageIndex& index) noexcept;
   void on_drained() noexcept;
   void on_transmitted(std::uint64_t position, std::int64_t utc_ns) noexcept;
@@ -519,6 +550,18 @@ class alignas(base::cache_line) HostedSession {
     };
   }
 
+  /// Keeps the connection that begins for a later process, where it can.
+  void begin_keeping() noexcept;
+
+  /// The session is logged on: gives its connection to the keeper.
+  void keep_link() noexcept;
+
+  /// The connection has ended, or cannot be kept.
+  void stop_keeping() noexcept;
+
+  /// Notes where the output stands. Call when the whole outbox is stored.
+  void note_output_place() noexcept;
+
   /// Handles input bytes that are no message. `index` is free to use.
   void end_large_message() noexcept;
   void take_skipped(wire::FrameError error, std::string_view bytes, MessageIndex& index) noexcept;
@@ -629,6 +672,8 @@ class alignas(base::cache_line) HostedSession {
   bool carrying_out_ = false;
   ReportFilter reports_;
   LastEnd last_end_;
+  KeptLink kept_;
+  Continued continued_;
 };
 
 }  // namespace affix::inline v0::host

@@ -375,7 +375,9 @@ void HostedSession::report(const session::Report& report) noexcept {
   } else if (report.event == session::Event::LogoutReceived) {
     note_end(EndedBy::Peer);
   }
-  const bool is_first = report.event == session::Event::LoggedOn && !link_.logon_reported();
+  const bool logged_on =
+      report.event == session::Event::LoggedOn || report.event == session::Event::Continued;
+  const bool is_first = logged_on && !link_.logon_reported();
   if (reports_.admits(report, host_.now().steady_ns) || is_first) {
     ReportText text;
     std::array<char, 512> room;
@@ -398,6 +400,7 @@ void HostedSession::report(const session::Report& report) noexcept {
     meter_.note_phase(state_, host_.now());
     host_.on_session_up(*this);
     cancel_.on_logged_on();
+    keep_link();
     callbacks().on_logon(handle_);
     if (redelivery_.on_logged_on()) {
       host_.needs_attention(*this);
@@ -449,6 +452,7 @@ void HostedSession::end_connection(std::size_t bytes) noexcept {
   // the next logon.
   link_.end(output_.limited() ? std::min(bytes, output_.within_limit(host_.now().steady_ns, bytes))
                               : bytes);
+  kept_.give_up();
   host_.needs_attention(*this);
 }
 

@@ -28,6 +28,8 @@ SessionSight HostedSession::sight() noexcept {
     sight.output_waiting = host_.reactor().parked_bytes(link_.id());
     sight.peer = host_.reactor().peer_address(link_.id());
   }
+  sight.continued_utc_ns = continued_.utc_ns;
+  sight.silent_ns = continued_.silent_ns;
   host_.show_enabled(*this, sight);
   last_end_.show_in(sight);
   return sight;

@@ -18,6 +18,7 @@ Event::Severity severity_of(session::Event event) noexcept {
     case Event::AfterClose:
       return Severity::Debug;
     case Event::LoggedOn:
+    case Event::Continued:
     case Event::LogoutReceived:
     case Event::LogoutAnswered:
     case Event::NumbersReset:
@@ -203,7 +204,7 @@ std::string_view ReportText::write(const session::Report& report,
   size_ = 0;
   between_ = {};
   add(session::to_text(report.event));
-  if (report.event == session::Event::LoggedOn) {
+  if (report.event == session::Event::LoggedOn || report.event == session::Event::Continued) {
     add_number(", next outgoing ", report.first);
     between_ = {};
     add_number(", next incoming ", report.second);

@@ -42,6 +42,10 @@ std::expected<SessionMeter, base::Error> SessionMeter::open(counters::CounterFil
 
 void SessionMeter::note_event(session::Event event, base::Now now) noexcept {
   switch (event) {
+    case session::Event::Continued:
+      add(counters::SessionCounter::Continuations);
+      seat_.get_deleter().file->reserve_latencies();
+      return;
     case session::Event::LoggedOn:
       add(counters::SessionCounter::Logons);
       set_time(counters::SessionCounter::LastLogon, now);

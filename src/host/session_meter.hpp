@@ -45,6 +45,13 @@ class SessionMeter {
     (*seat_)[which].add(more);
   }
 
+  /// The session went on with the connection of an earlier process, `silent_ns` after its last
+  /// record.
+  void note_continued(std::int64_t silent_ns) noexcept {
+    (*seat_)[counters::SessionCounter::LastSilence].set(
+        static_cast<std::uint64_t>(std::max<std::int64_t>(silent_ns, 0)));
+  }
+
   /// Counts the input of one reading from the connection.
   void note_input(std::uint64_t messages, std::uint64_t bytes, base::Now now) noexcept {
     if (messages != 0) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A process without free descriptors.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -11,11 +12,13 @@
 
 namespace affix::support {
 
-/// While an object lives, the process can open nothing: every descriptor that is free lies above its limit.
+/// While an object lives, the process can open nothing: every descriptor that is free lies above
+/// its limit.
 class NoFreeDescriptors {
  public:
   NoFreeDescriptors() {
-    // UBSan looks at an object of a type that it has not met through a pipe, and calls the object invalid where it gets none.
+    // UBSan looks at an object of a type that it has not met through a pipe, and calls the object
+    // invalid where it gets none.
     static_cast<void>(base::make_system_error("open", EMFILE, {}));
     EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &before_), 0);
     const int lowest_free = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);

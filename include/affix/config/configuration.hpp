@@ -50,7 +50,9 @@ struct EngineSettings : ManagementSettings {
   std::int64_t callback_queue_bytes = 4'194'304;  ///< Size of each queue to a callback thread.
   std::int64_t added_sessions_max = 64;           ///< Maximum number of sessions added at run time.
   std::int64_t wait_warning_microseconds =
-      10'000;  ///< Worker waits of this length or more are logged; 0: none.
+      10'000;          ///< Worker waits of this length or more are logged; 0: none.
+  std::string keeper;  ///< Keeps connections beyond the process: a path, or SYSTEMD; empty: none.
+  std::string keeper_instance = "affix";  ///< This engine's name at its keeper.
   std::int64_t memory_journal_bytes = 0;  ///< Sum for durability=memory journals; 0: no limit.
 };
 

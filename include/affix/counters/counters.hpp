@@ -59,9 +59,11 @@ enum class SessionCounter : std::uint8_t {
   DisabledSince,           ///< When it was disabled; 0: enabled.
   JournalMemoryRefused,    ///< Times that its in-memory journal overwrote its oldest messages early
                            ///< because `memory_journal_bytes` was used up.
+  Continuations,           ///< Connections of an earlier process that it went on with.
+  LastSilence,             ///< Nanoseconds from that process's last record to the last of them.
 };
 
-inline constexpr std::size_t session_counter_count = 35;
+inline constexpr std::size_t session_counter_count = 37;
 
 /// Latencies of a session, in nanoseconds. One message in latency_sample is measured.
 enum class SessionLatency : std::uint8_t {

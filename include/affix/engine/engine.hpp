@@ -8,6 +8,7 @@
 #include "affix/engine/change.hpp"
 #include "affix/engine/cross_thread_sender.hpp"
 #include "affix/engine/sending_scope.hpp"
+#include "affix/engine/succession.hpp"
 #include "affix/engine/worker_handle.hpp"
 #include "affix/host/application.hpp"
 #include "affix/host/session_handle.hpp"
@@ -30,6 +31,7 @@ struct ReactorOptions;
 namespace affix::inline v0::config {
 class ClientAddresses;
 class TlsGroups;
+struct WorkerPlan;
 }  // namespace affix::inline v0::config
 
 namespace affix::inline v0::counters {
@@ -42,6 +44,7 @@ namespace affix::inline v0::engine {
 class Acceptor;
 class CallbackThread;
 class CrossThreadSenders;
+class KeptConnections;
 class PreparationThread;
 class Registrar;
 class SendingHolds;
@@ -69,6 +72,13 @@ class Engine {
       const config::Configuration& configuration, host::Application& application,
       std::unique_ptr<net::Reactor> reactor);
 
+  /// Does the same as the successor of an earlier process: with a keeper whose take() has been
+  /// called. Sessions whose connections it held go on with them in the first turn; what does not
+  /// fit is closed, and reported.
+  [[nodiscard]] static std::expected<std::unique_ptr<Engine>, config::Problems> open(
+      const config::Configuration& configuration, host::Application& application,
+      std::unique_ptr<net::Reactor> reactor, Succession succession);
+
   /// Limits that a reactor needs for `configuration`.
   [[nodiscard]] static net::ReactorOptions reactor_options(
       const config::Configuration& configuration);
@@ -79,8 +89,9 @@ class Engine {
   /// Closes sockets and journals without logging out; run() and finish() end sessions in order.
   ~Engine();
 
-  /// Writes nothing more to any journal, as after SIGKILL; destroy the engine next. For tests of
-  /// crash recovery. May be called from callbacks.
+  /// Writes nothing more to any journal, as after SIGKILL; destroy the engine next. For a successor
+  /// that goes on with its connections, and for tests of crash recovery. May be called from
+  /// callbacks.
   void abandon() noexcept;
 
   /// Runs one turn: timers, input, callbacks, output. Waits until `wait_until_ns` of the reactor's
@@ -143,6 +154,10 @@ class Engine {
 
   /// Makes run() return soon. Any thread and signal handlers.
   void request_stop() noexcept;
+
+  /// Makes run() return soon without logging anybody out, so that destroying the engine leaves the
+  /// connections that a keeper holds to the next process, and closes the others. Any thread.
+  void request_leave() noexcept;
 
   /// Makes every worker's thread call Application::on_wake() soon. Any thread and signal handlers.
   /// One system call for each worker at most.
@@ -241,6 +256,9 @@ class Engine {
   void run_callbacks(std::size_t thread) noexcept;
   bool poll_all_callbacks() noexcept;
   void listen(const config::Configuration& configuration, config::Problems& problems);
+  void open_kept(const config::Configuration& configuration, Succession succession,
+                 const config::WorkerPlan& plan, config::Problems& problems);
+  void close_left();
   void run_worker(Worker& worker, PreparationThread& preparation) noexcept;
   void run_acceptor(PreparationThread& preparation) noexcept;
   [[nodiscard]] std::vector<std::shared_ptr<config::ClientAddresses>> client_addresses() const;
@@ -248,9 +266,10 @@ class Engine {
   std::unique_ptr<config::TlsGroups> encryption_;
   std::unique_ptr<counters::CounterFile> counters_;  // Outlives all sessions, which count in it.
   std::unique_ptr<counters::LatencyFile>
-      latencies_;                         // Null without latency_file. Outlives all sessions.
-  std::unique_ptr<SendingHolds> holds_;   // Read by workers.
-  std::unique_ptr<Registrar> registrar_;  // Owns the slots that sessions and handles refer to.
+      latencies_;                          // Null without latency_file. Outlives all sessions.
+  std::unique_ptr<SendingHolds> holds_;    // Read by workers.
+  std::unique_ptr<KeptConnections> kept_;  // Null: no keeper. Outlives all sessions.
+  std::unique_ptr<Registrar> registrar_;   // Owns the slots that sessions and handles refer to.
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<CrossThreadSenders> senders_;
   std::vector<std::unique_ptr<CallbackThread>> callback_threads_;
@@ -259,6 +278,7 @@ class Engine {
   std::int64_t finish_ns_ = 0;  ///< Time that run() allows sessions to log out.
   std::vector<net::Address> listening_addresses_;
   std::atomic<bool> stop_{false};
+  std::atomic<bool> leave_{false};  // Set before stop_.
   std::atomic<bool> callbacks_stop_{false};
   bool abandoned_ = false;
 };

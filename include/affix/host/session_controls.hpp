@@ -50,11 +50,14 @@ struct SessionSight {
   std::uint64_t output_waiting = 0;  ///< Bytes not yet accepted by the transport.
   journal::Position journal_end;
   std::optional<net::Address> peer;
-  bool enabled = true;               ///< False: it neither connects nor accepts.
-  std::int64_t switched_utc_ns = 0;  ///< Last time it was disabled or enabled; 0: never.
-  SightText disabled_why;            ///< Operator and reason, while it is disabled.
-  std::int64_t ended_utc_ns = 0;     ///< End of its last connection; 0: none yet.
-  SightText ended_why;               ///< Side and reason of that end.
+  bool enabled = true;                ///< False: it neither connects nor accepts.
+  std::int64_t switched_utc_ns = 0;   ///< Last time it was disabled or enabled; 0: never.
+  SightText disabled_why;             ///< Operator and reason, while it is disabled.
+  std::int64_t continued_utc_ns = 0;  ///< When it went on with a connection of an earlier process;
+                                      ///< 0: never.
+  std::int64_t silent_ns = 0;         ///< Time between that process's last record and then.
+  std::int64_t ended_utc_ns = 0;      ///< End of its last connection; 0: none yet.
+  SightText ended_why;                ///< Side and reason of that end.
 };
 
 /// Create it from a handle when needed, on the thread of the session's worker (use

@@ -87,9 +87,114 @@ constexpr std::array keeper_rows{
                "see why the engine has not started; raise `--keep-seconds` if it needs longer"},
     MessageRow{"K206", Kind::Error,
                "\u2026: no room for what process \u2026 wants to keep: all \u2026 places are "
-               "taken, or it is no TCP socket",
+               "taken, or it is neither a TCP socket nor a file",
                "The named process continues, but some of its sockets would not outlive it.",
                "More sockets than `--connections`.", "raise `--connections`"},
+    MessageRow{"K301", Kind::Warning,
+               "the connection of an earlier process is closed: \u2026\n"
+               "the connection of an earlier process is closed: there is no session \u2026 that "
+               "could continue it\n"
+               "the table of connections cannot be read: \u2026\n"
+               "a logon, a logout or a reset was under way\n"
+               "the connection ends within a resent message\n"
+               "its row in the table of connections contradicts itself\n"
+               "the journal has lower numbers than the connection\n"
+               "bytes that were to be sent are not in the journal\n"
+               "a message that was being sent is not in the journal as it was sent\n"
+               "a message that was to be sent is not in the journal as it was sent\n"
+               "the journal's records since the last send cannot be read\n"
+               "the journal's records since the last send do not lead to its numbers\n"
+               "the numbers were set or reset after the last send\n"
+               "the kernel has more bytes than the journal\n"
+               "the journal's last records do not reach the disk\n"
+               "the connection does not take the rest of the output\n"
+               "outside of the session's schedule\n"
+               "the session is disabled\n"
+               "it has ended\n"
+               "its socket does not take the options of the session's group\n"
+               "there is no room for it\n"
+               "it listens elsewhere",
+               "The counterparty sees a disconnect, and the session logs on again; no message is "
+               "lost. The text says what did not fit.",
+               "The earlier process ended at a moment that cannot be continued, or its journal or "
+               "configuration is another one.",
+               "nothing, once in a while; if it was a planned upgrade, see "
+               "[what is continued](../guide/keeper.md#what-is-continued)"},
+    MessageRow{
+        "K302", Kind::Note,
+        "goes on with the connection of an earlier process, \u2026 ms after its last record: "
+        "\u2026 bytes were left to send, \u2026 session messages to answer; \u2026",
+        "The session continues without a Logon; the counterparty has seen a pause at most.",
+        "The process that had the connection ended, and this one follows it.", "nothing"},
+    MessageRow{"K303", Kind::Note, "not kept, as they have TLS or no journal on the disk: \u2026",
+               "The counterparties of these sessions see a disconnect when the program ends.",
+               "A keeper is configured, and these sessions cannot be continued.",
+               "nothing, or `durability=process` for those without TLS"},
+    MessageRow{"K304", Kind::Warning,
+               "the table of connections is full: further ones end with this process\n"
+               "the keeper has no room for \u2026, which ends with this process",
+               "Some connections would not outlive the process.",
+               "More connections than sessions, or than the keeper has places.",
+               "raise `--connections` of `affix-keep`"},
+    MessageRow{"K305", Kind::Warning,
+               "the keeper is gone: until it is back, connections end with this process",
+               "Sessions continue; a restart of the engine would disconnect them.",
+               "`affix-keep` has ended.", "see why `affix-keep` ended; its unit restarts it"},
+    MessageRow{"K306", Kind::Error,
+               "the keeper has another process as this engine: connections end with this process",
+               "Nothing of this process is kept.",
+               "Another process with the same `keeper_instance` came while the keeper was away.",
+               "give each engine a `keeper_instance` of its own, and restart this one"},
+    MessageRow{"K307", Kind::Note, "the keeper is back, and keeps the connections again",
+               "Connections outlive the process again.", "`affix-keep` was restarted.", "nothing"},
+    MessageRow{"K308", Kind::Error,
+               "it is no table of connections\n"
+               "another version of affix has written it\n"
+               "it has fewer rows than it says",
+               "What the keeper holds is not continued; its connections are closed.",
+               "An earlier or later version of the program ran before, or something else uses the "
+               "keeper under this name.",
+               "upgrade with the steps of the changelog's version; give each program a "
+               "`keeper_instance` of its own"},
+    MessageRow{
+        "K309", Kind::Error,
+        "key 'keeper' names nobody who could keep the connections meanwhile\n"
+        "only with the socket of affix-keep in key 'keeper' can a process wait for another's "
+        "end",
+        "No process takes over.", "The configuration has no `keeper`, or another kind.",
+        "set `keeper` to the socket of `affix-keep`"},
+    MessageRow{"K310", Kind::Error, "a hand-over is under way", "The request has no effect.",
+               "An upgrade was begun twice.", "wait until the log says how it ended"},
+    MessageRow{"K311", Kind::Note,
+               "upgrade: \u2026 is started as process \u2026\n"
+               "upgrade: hands over to process \u2026\n"
+               "upgrade: leaves the connections to the next process\n"
+               "upgrade: process \u2026 serves\n"
+               "a new process is started; the log says when it serves\n"
+               "waits in line behind process \u2026",
+               "The steps of a planned upgrade.", "SIGUSR2, `upgrade`, or `--take-over`.",
+               "nothing"},
+    MessageRow{"K312", Kind::Error,
+               "process \u2026 is of a version that reads another journal or table of connections: "
+               "it is refused",
+               "The running process goes on.",
+               "The new version cannot read what this one would leave it.",
+               "stop the old version in order and start the new one: the counterparties log on "
+               "again"},
+    MessageRow{"K313", Kind::Error,
+               "upgrade: process \u2026 has ended before it could take over; this one goes on\n"
+               "upgrade: process \u2026 has ended instead of serving\n"
+               "upgrade: process \u2026 does not answer and is ended by SIGKILL\n"
+               "upgrade: this process goes on itself",
+               "The upgrade failed; the program that ran before serves the connections.",
+               "The new version did not start: its standard error and the log say why.",
+               "mend the new version or its configuration, and upgrade again"},
+    MessageRow{"K314", Kind::Error,
+               "not an absolute path\n"
+               "not a program\n"
+               "another user could change this program",
+               "No program was started.", "An operator named a file that must not be run.",
+               "name the installed program by its absolute path"},
 };
 
 }  // namespace

@@ -219,6 +219,12 @@ constexpr std::array session_rows{
     MessageRow{"S146", Kind::Error, "message left out",
                "A message of ours was not sent; its type follows.",
                "It does not fit into the output buffer.", "increase `tx_encode_buffer_capacity`"},
+    MessageRow{
+        "S152", Kind::Note,
+        "still logged on, from an earlier process\n"
+        "still logged on, from an earlier process, next outgoing \u2026, next incoming \u2026",
+        "The session is established on the connection of an earlier process, without a Logon.",
+        "That process ended, and a keeper had its connection.", "nothing"},
     MessageRow{"S201", Kind::Note, "logout complete",
                "The connection ended after both sides sent a Logout.", "An orderly end.",
                "nothing"},

@@ -191,6 +191,16 @@ constexpr std::array all_columns{
     latency_column<SessionLatency::Append, 990>("append99", "JRNL p99"),
     latency_column<SessionLatency::RoundTrip, 500>("round_trip", "RTT p50"),
     counter_column<SessionCounter::Logons>("logons", "LOGONS", 7),
+    counter_column<SessionCounter::Continuations>("continued", "CONTINUED", 9),
+    Column{"silence", "SILENCE", 7, false,
+           [](const SessionRow& row, std::int64_t) {
+             return row.now[SessionCounter::Continuations] == 0
+                        ? std::string("-")
+                        : nanoseconds(row.now[SessionCounter::LastSilence]);
+           },
+           [](const SessionRow& row) {
+             return static_cast<double>(row.now[SessionCounter::LastSilence]);
+           }},
 };
 
 /// Cuts a text that is too long, and replaces control characters.

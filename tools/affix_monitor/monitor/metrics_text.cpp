@@ -60,13 +60,14 @@ std::string label(std::string_view name, std::string_view value) {
 
 /// A counter's name as a metric: its unit last, `_total` if it only grows.
 std::string family_name(std::string_view prefix, const counters::CounterName& counter) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> in_units{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> in_units{
       {{"bytes_received", "received_bytes"},
        {"bytes_sent", "sent_bytes"},
        {"output_waiting", "output_waiting_bytes"},
        {"output_high_water", "output_high_water_bytes"},
        {"busy_time", "busy_seconds"},
-       {"longest_turn", "longest_turn_seconds"}}};
+       {"longest_turn", "longest_turn_seconds"},
+       {"last_silence", "last_silence_seconds"}}};
   std::string name = counter.name;
   for (const auto& [from, to] : in_units) {
     if (name == from) {
@@ -93,8 +94,8 @@ std::string help_of(const counters::CounterName& counter) {
 
 std::string value_text(const counters::CounterName& counter, std::uint64_t value) {
   const std::string_view name = counter.name;
-  const bool in_seconds =
-      counter.kind == CounterKind::Time || name == "busy_time" || name == "longest_turn";
+  const bool in_seconds = counter.kind == CounterKind::Time || name == "busy_time" ||
+                          name == "longest_turn" || name == "last_silence";
   return in_seconds ? seconds(value) : number(value);
 }
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Connections that an earlier process left to a worker's sessions.
+#include "engine/worker.hpp"
+
+#include <memory>
+#include <string>
+#include <sys/socket.h>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+void Worker::continue_left(SessionPlace& place) noexcept {
+  const std::unique_ptr<LeftConnection> left = std::move(place.left);
+  if (left == nullptr) {
+    return;
+  }
+  host::HostedSession& session = *place.session;
+  const base::CodedText why = place.enabled ? continue_on(session, *left)
+                                            : base::CodedText{"the session is disabled", "K301"};
+  if (why.empty()) {
+    return;
+  }
+  report(host::Event::Severity::Warning, session.settings().name,
+         "the connection of an earlier process is closed: " + std::string(why.text), why.code);
+  if (left->socket.is_open()) {
+    static_cast<void>(::shutdown(left->socket.fd(), SHUT_RDWR));
+  }
+  kept_->drop(*left->row);
+  session.refuse_continuation();
+}
+
+base::CodedText Worker::continue_on(host::HostedSession& session, LeftConnection& left) noexcept {
+  const bool connected_here = session.protocol().options().role == session::Role::Initiator;
+  const auto position = reactor_->stream_position(
+      left.socket, connected_here ? net::Opened::Here : net::Opened::ByPeer);
+  if (!position || position->closed || position->output_ended) {
+    return {"it has ended", "K301"};
+  }
+  if (!net::apply(left.options, left.socket)) {
+    return {"its socket does not take the options of the session's group", "K301"};
+  }
+  const auto connection = reactor_->adopt(
+      net::DetachedConnection{.socket = std::move(left.socket),
+                              .quick_ack = left.options.quick_ack,
+                              .stamped = left.options.receive_stamps != net::ReceiveStamps::None,
+                              .shared = true,
+                              .output_position = position->written,
+                              .transmitted_position = position->written});
+  if (!connection) {
+    return {"there is no room for it", "K301"};
+  }
+  connections_.enter(*connection).session = &session;
+  const base::CodedText why = session.continue_on(*connection, *left.row, position->written);
+  if (!why.empty()) {
+    ConnectionTable::clear(*connections_.find(*connection));
+    reactor_->close(*connection);
+  }
+  return why;
+}
+
+/// The first worker looks after the keeper; each holds its own connections again if that is a new
+/// one.
+void Worker::tend_kept() noexcept {
+  tend_kept_ns_ = now_.steady_ns + base::ns_per_second;
+  if (number_ == 0) {
+    kept_->tend([this](host::Event::Severity severity, std::string_view text,
+                       base::MessageCode code) { report(severity, {}, text, code); });
+  }
+  if (kept_generation_ != kept_->generation()) {
+    kept_generation_ = kept_->generation();
+    places_.for_each([](SessionPlace& place) { place.session->keep_again(); });
+  }
+}
+
+}  // namespace affix::inline v0::engine
