@@ -119,6 +119,17 @@ Outcome reload(CommandContext& context, const Words& /*words*/) {
   return context.ask_disk([&program = context.program()] { return answer_of(program.reload()); });
 }
 
+Outcome upgrade(CommandContext& context, const Words& words) {
+  return context.ask_disk([&program = context.program(), path = words[0]] {
+    if (const auto begun = program.upgrade(path); !begun) {
+      return refused_for({begun.error()});
+    }
+    return Answer::done("a new process is started; the log says when it serves");
+  });
+}
+
+constexpr std::array upgrade_arguments{
+    ArgumentDescription{.name = "program", .kind = ArgumentKind::Text, .optional = true}};
 constexpr std::array add_arguments{
     ArgumentDescription{.name = "name", .kind = ArgumentKind::Name},
     ArgumentDescription{.name = "settings", .kind = ArgumentKind::Settings}};
@@ -164,6 +175,17 @@ constexpr auto change_rows = in_section(
                     .detail = "All changes are applied, or none, with a list of all problems. The "
                               "TLS files are read again, too."},
                    &reload},
+        CommandRow{{.name = "upgrade",
+                    .role = Role::Operate,
+                    .changes_state = true,
+                    .arguments = upgrade_arguments,
+                    .summary = "Hand the connections over to a new process, without a disconnect",
+                    .detail = "Needs key `keeper`. The program is an absolute path of a file that "
+                              "only its owner, root or the service's user, can write; without one "
+                              "it is the running program's. It gets the same arguments, takes over "
+                              "once it has loaded its configuration, and this process ends when "
+                              "that one serves; if it fails, this one goes on."},
+                   &upgrade},
     });
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace affix::inline v0::service {
 
 std::expected<std::unique_ptr<AdminPort>, base::Error> AdminPort::open(
     const config::EngineSettings& settings, engine::Engine& engine, EventLog& log,
-    Reloader& reloader) {
-  std::unique_ptr<AdminPort> port(new AdminPort(log, reloader));
+    Reloader& reloader, Upgrader* upgrader) {
+  std::unique_ptr<AdminPort> port(new AdminPort(log, reloader, upgrader));
   if (settings.management_server_port == 0) {
     return port;
   }
@@ -105,6 +105,10 @@ std::expected<engine::Change, config::Problems> FileReload::reload() {
     return std::unexpected(std::move(tls.error()));
   }
   return engine_.reload(*wanted);
+}
+
+std::expected<void, base::Error> AdminPort::upgrade(const std::string& program) {
+  return upgrader_ != nullptr ? upgrader_->upgrade(program) : admin::Program::upgrade(program);
 }
 
 }  // namespace affix::inline v0::service

@@ -6,10 +6,13 @@
 #include "affix/os/clock.hpp"
 #include "affix/os/thread_precedence.hpp"
 
+#include "service/hand_over_signal.hpp"
+
 #include <algorithm>
 #include <ctime>
 #include <pthread.h>
 #include <string>
+#include <unistd.h>
 #include <utility>
 
 namespace affix::inline v0::service {
@@ -21,8 +24,11 @@ using Severity = host::Event::Severity;
 /// Maximum delay before the engine's end is noticed if its own signal is missed.
 constexpr std::int64_t longest_wait_ns = base::ns_per_second;
 
-/// Ends this thread's wait; no other process sends it.
+/// Ends this thread's wait if the process sends it to this thread.
 constexpr int own_signal = SIGUSR2;
+
+/// Pause between two looks whether all workers have begun, while another process waits for that.
+constexpr std::int64_t answer_wait_ns = 2 * base::ns_per_ms;
 
 /// Maximum delay of an end at once, for the log's last line.
 constexpr std::int64_t last_line_wait_ns = 200 * base::ns_per_ms;
@@ -68,14 +74,16 @@ BlockedSignals::~BlockedSignals() {
 }
 
 ControlThread::ControlThread(const BlockedSignals& signals, engine::Engine& engine,
-                             WorkerPulse& pulse, Reload& reload, EventLog& log,
-                             const ServiceNotice& notice)
+                             WorkerPulse& pulse, Reload& reload, Upgrade& upgrade, EventLog& log,
+                             const ServiceNotice& notice, int predecessor)
     : signals_(signals),
       engine_(engine),
       pulse_(pulse),
       reload_(reload),
+      upgrade_(upgrade),
       log_(log),
       notice_(notice),
+      predecessor_(predecessor),
       disk_thread_([this] { serve_disk(); }),
       thread_([this] { run(); }) {}
 
@@ -106,11 +114,15 @@ void ControlThread::run() {
       // A quarter of the whole period: a late answer is seen half a period before its end.
       next_watch_ns_ = now_ns + watch_ns / 2;
     }
+    answer_predecessor();
+    upgrade_.tend();
+    const std::int64_t longest_ns = predecessor_ != 0 ? answer_wait_ns : longest_wait_ns;
     const std::int64_t wait_ns =
-        watch_ns == 0 ? longest_wait_ns
-                      : std::clamp<std::int64_t>(next_watch_ns_ - now_ns, 1, longest_wait_ns);
+        watch_ns == 0 ? longest_ns
+                      : std::clamp<std::int64_t>(next_watch_ns_ - now_ns, 1, longest_ns);
     const timespec wait = timespec_of(wait_ns);
-    if (const int signal = ::sigtimedwait(&signals_.taken(), nullptr, &wait); signal > 0) {
+    siginfo_t signal{};
+    if (::sigtimedwait(&signals_.taken(), &signal, &wait) > 0) {
       take(signal);
     }
   }
@@ -127,7 +139,20 @@ void ControlThread::watch() {
   engine_.wake();
 }
 
-void ControlThread::take(int signal) {
+void ControlThread::answer_predecessor() {
+  if (predecessor_ != 0 && pulse_.all_noted(engine_.worker_count())) {
+    say(std::exchange(predecessor_, 0), HandOverWord::Answered);
+  }
+}
+
+void ControlThread::take(const siginfo_t& taken) {
+  const int signal = taken.si_signo;
+  if (signal == SIGUSR2) {
+    if (taken.si_pid != ::getpid() && !stopping_) {
+      upgrade_.take(taken);
+    }
+    return;
+  }
   if (signal == SIGTERM || signal == SIGINT) {
     stop(signal);
   } else if (signal == SIGUSR1 || signal == SIGHUP) {

@@ -9,6 +9,7 @@
 
 #include "service/reload.hpp"
 #include "service/supervised_application.hpp"
+#include "service/upgrade.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -42,18 +43,22 @@ class BlockedSignals {
 /// twice per period; when one is stuck it sends no more, and the manager restarts the process.
 /// Reloads and reopenings run on a thread of their own, so that a slow disk or a stuck log delays
 /// neither a stop nor the watchdog; those that are requested meanwhile become one each. A stop does
-/// not interrupt a reload, but the destructor waits for its end. All referenced objects outlive it.
+/// not interrupt a reload, but the destructor waits for its end. SIGUSR2 is for the upgrade; when
+/// all workers have begun, `predecessor`, the process that handed over, or 0, is told so. All
+/// referenced objects outlive it.
 class ControlThread {
  public:
   ControlThread(const BlockedSignals& signals, engine::Engine& engine, WorkerPulse& pulse,
-                Reload& reload, EventLog& log, const ServiceNotice& notice);
+                Reload& reload, Upgrade& upgrade, EventLog& log, const ServiceNotice& notice,
+                int predecessor);
   ControlThread(const ControlThread&) = delete;
   ControlThread& operator=(const ControlThread&) = delete;
   ~ControlThread();
 
  private:
   void run();
-  void take(int signal);
+  void take(const siginfo_t& signal);
+  void answer_predecessor();
   void stop(int signal);
   void watch();
 
@@ -65,8 +70,10 @@ class ControlThread {
   engine::Engine& engine_;
   WorkerPulse& pulse_;
   Reload& reload_;
+  Upgrade& upgrade_;
   EventLog& log_;
   const ServiceNotice& notice_;
+  int predecessor_;  // 0: there is none, or it knows that we serve.
   std::int64_t next_watch_ns_ = 0;
   std::atomic<bool> done_{false};
   // Guards the flags below, and the order of notices; nobody waits for a disk under it. Only the

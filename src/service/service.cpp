@@ -3,17 +3,24 @@
 #include "affix/service/service.hpp"
 
 #include "affix/engine/engine.hpp"
+#include "affix/keeper/keeper.hpp"
+#include "affix/net/reactor.hpp"
 #include "affix/service/pid_file.hpp"
 #include "affix/service/service_notice.hpp"
 
+#include "service/awaited_succession.hpp"
 #include "service/control_thread.hpp"
 #include "service/reload.hpp"
 #include "service/start_watch.hpp"
 #include "service/supervised_application.hpp"
+#include "service/upgrade.hpp"
 
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 #include <sys/resource.h>
 #include <system_error>
 #include <utility>
@@ -42,6 +49,16 @@ void note_open_files(EventLog& log) {
             "E128");
 }
 
+std::optional<Start> start_from_environment() {
+  const char* const value = std::getenv("AFFIX_START");
+  const std::string_view word = value == nullptr ? "" : value;
+  const std::optional<Start> start = word == "TAKE_OVER"  ? std::optional(Start::TakeOver)
+                                     : word == "STAND_BY" ? std::optional(Start::StandBy)
+                                                          : std::nullopt;
+  ::unsetenv("AFFIX_START");  // It is not for programs that this one starts.
+  return start;
+}
+
 std::unexpected<Outcome> not_started(const base::Error& error) {
   return std::unexpected(Outcome{ExitStatus::NotStarted, error.text()});
 }
@@ -61,7 +78,8 @@ struct Service::Parts {
   config::Configuration configuration;
   engine::FurtherCheck check;
   ServiceNotice notice;
-  PidFile pid_file;
+  Start start;
+  std::optional<PidFile> pid_file;  // None until it is another process's no longer.
   EventLog log;
 };
 
@@ -89,9 +107,14 @@ std::expected<std::unique_ptr<Service>, Outcome> Service::start(std::string path
                                                                 config::Configuration configuration,
                                                                 const ServiceOptions& options) {
   ServiceNotice notice = ServiceNotice::from_environment();
-  auto pid_file = PidFile::open(configuration.engine.pid_file);
-  if (!pid_file) {
-    return not_started(pid_file.error());
+  const Start start = start_from_environment().value_or(options.start);
+  std::optional<PidFile> pid_file;
+  if (start == Start::Now) {
+    auto opened = PidFile::open(configuration.engine.pid_file);
+    if (!opened) {
+      return not_started(opened.error());
+    }
+    pid_file.emplace(std::move(*opened));
   }
   auto log = EventLog::open(configuration.engine, options.program);
   if (!log) {
@@ -101,7 +124,8 @@ std::expected<std::unique_ptr<Service>, Outcome> Service::start(std::string path
                                          .configuration = std::move(configuration),
                                          .check = options.check,
                                          .notice = std::move(notice),
-                                         .pid_file = std::move(*pid_file),
+                                         .start = start,
+                                         .pid_file = std::move(pid_file),
                                          .log = std::move(*log)});
   return std::unique_ptr<Service>(new Service(std::move(parts)));
 }
@@ -125,23 +149,55 @@ Outcome Service::run(host::Application& application) {
   return run(application, none);
 }
 
+std::expected<int, base::Error> Service::succeed(engine::Succession& succession) {
+  auto groundwork = engine::lay_groundwork(parts_->configuration);
+  auto awaited = await_succession(parts_->configuration.engine, parts_->start, parts_->notice);
+  if (!awaited) {
+    return std::unexpected(std::move(awaited.error()));
+  }
+  succession = std::move(awaited->succession);
+  succession.groundwork = std::move(groundwork);
+  auto pid_file = PidFile::open(parts_->configuration.engine.pid_file);
+  if (!pid_file) {
+    return std::unexpected(std::move(pid_file.error()));
+  }
+  parts_->pid_file.emplace(std::move(*pid_file));
+  return awaited->predecessor;
+}
+
 Outcome Service::run(host::Application& application, Steps& steps) {
   EventLog& log = parts_->log;
   const ServiceNotice& notice = parts_->notice;
   const config::Configuration& configuration = parts_->configuration;
+  engine::Succession succession;
+  int predecessor = 0;
+  if (parts_->start != Start::Now) {
+    // While signals still end the process.
+    const auto succeeded = succeed(succession);
+    if (!succeeded) {
+      return {ExitStatus::NotStarted, succeeded.error().text()};
+    }
+    predecessor = *succeeded;
+  } else if (configuration.engine.keeper == "SYSTEMD") {
+    auto systemd = open_systemd(succession);
+    if (!systemd) {
+      return {ExitStatus::NotStarted, systemd.error().text()};
+    }
+  }
   // Before the engine's threads, which inherit the mask.
   const BlockedSignals signals;
   SupervisedApplication supervised(application, log);
-  const auto engine = [&] {
+  auto engine = [&] {
     const StartWatch watch(notice, log);
-    return engine::Engine::open(configuration, supervised);
+    return engine::Engine::open(configuration, supervised, nullptr, std::move(succession));
   }();
   if (!engine) {
     return {ExitStatus::NotStarted, config::text_of(engine.error())};
   }
   steps.on_open(**engine);
   Reload reload({parts_->path, parts_->check}, configuration, **engine, steps, log);
-  const auto port = AdminPort::open(configuration.engine, **engine, log, reload);
+  Upgrade upgrade(configuration.engine, **engine, notice, log);
+  auto port = AdminPort::open(configuration.engine, **engine, log, reload, &upgrade);
   if (!port) {
     return {ExitStatus::NotStarted, port.error().text()};
   }
@@ -149,9 +205,20 @@ Outcome Service::run(host::Application& application, Steps& steps) {
   steps.on_ready(**engine, (*port)->address());
   bool ended_in_order = false;
   {
-    const ControlThread control(signals, **engine, supervised.pulse(), reload, log, notice);
+    const ControlThread control(signals, **engine, supervised.pulse(), reload, upgrade, log, notice,
+                                predecessor);
     notice.ready("running");
     ended_in_order = (*engine)->run();
+  }
+  if (upgrade.leaving()) {
+    // In this order: what the successor needs first is free when the keeper gives it the rest.
+    port->reset();
+    parts_->pid_file.reset();
+    // Closing the journals waits for the disk, and the counterparties would wait with it.
+    (*engine)->abandon();
+    engine->reset();
+    upgrade.end();
+    return {ExitStatus::InOrder};
   }
   log.write(ended_in_order ? host::Event::Severity::Info : host::Event::Severity::Error, {},
             ended_in_order
@@ -159,6 +226,17 @@ Outcome Service::run(host::Application& application, Steps& steps) {
                 : "shutdown_timeout_seconds have passed: remaining connections are closed",
             ended_in_order ? base::MessageCode("P103") : base::MessageCode("E210"));
   return {ended_in_order ? ExitStatus::InOrder : ExitStatus::CutOff};
+}
+
+/// The manager's variables are removed, so the engine could not open its store.
+std::expected<void, base::Error> Service::open_systemd(engine::Succession& succession) const {
+  auto keeper = keeper::open_systemd_keeper(parts_->notice.socket());
+  auto kept = keeper ? (*keeper)->take() : std::unexpected(keeper.error());
+  if (!kept) {
+    return std::unexpected(std::move(kept.error()));
+  }
+  succession = {std::move(*keeper), std::move(*kept)};
+  return {};
 }
 
 }  // namespace affix::inline v0::service

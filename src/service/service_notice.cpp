@@ -4,9 +4,8 @@
 
 #include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
-#include "affix/os/clock.hpp"
-
 #include "affix/net/notice_socket.hpp"
+#include "affix/os/clock.hpp"
 
 #include <cstdlib>
 #include <unistd.h>
@@ -51,6 +50,10 @@ void ServiceNotice::reloading() const {
 
 void ServiceNotice::stopping(std::string_view status) const {
   send("STOPPING=1\nSTATUS=" + std::string(status));
+}
+
+void ServiceNotice::main_process(int process) const {
+  send("MAINPID=" + std::to_string(process));
 }
 
 void ServiceNotice::alive() const {

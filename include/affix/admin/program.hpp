@@ -54,6 +54,13 @@ class Program {
   /// every problem as the error, nothing. May block on the disk.
   [[nodiscard]] virtual std::expected<engine::Change, config::Problems> reload() = 0;
 
+  /// Begins to hand the connections over to a new process of `program`; empty: of the same one. The
+  /// log says how that goes on. The default returns Unsupported.
+  [[nodiscard]] virtual std::expected<void, base::Error> upgrade(const std::string& /*program*/) {
+    return std::unexpected(base::Error{
+        base::ErrorCode::Unsupported, "this program cannot hand over its connections", {}});
+  }
+
  protected:
   Program() = default;
   Program(const Program&) = default;

@@ -27,6 +27,19 @@ class Reloader {
   ~Reloader() = default;
 };
 
+/// Carries out the port's command `upgrade`, on one of the port's threads: begins to hand over to a
+/// new process of that program; empty: of the same one.
+class Upgrader {
+ public:
+  [[nodiscard]] virtual std::expected<void, base::Error> upgrade(const std::string& program) = 0;
+
+ protected:
+  Upgrader() = default;
+  Upgrader(const Upgrader&) = default;
+  Upgrader& operator=(const Upgrader&) = default;
+  ~Upgrader() = default;
+};
+
 /// For a program that takes nothing but sessions from its file: rereads TLS files and updates
 /// sessions.
 class FileReload final : public Reloader {
@@ -45,10 +58,11 @@ class FileReload final : public Reloader {
 /// engine.
 class AdminPort final : private admin::Program {
  public:
-  /// Opens nothing if `settings` have no port. All arguments but `settings` outlive it.
+  /// Opens nothing if `settings` have no port. All arguments but `settings` outlive it. Without an
+  /// `upgrader` the command upgrade is refused.
   [[nodiscard]] static std::expected<std::unique_ptr<AdminPort>, base::Error> open(
       const config::EngineSettings& settings, engine::Engine& engine, EventLog& log,
-      Reloader& reloader);
+      Reloader& reloader, Upgrader* upgrader = nullptr);
 
   AdminPort(const AdminPort&) = delete;
   AdminPort& operator=(const AdminPort&) = delete;
@@ -58,7 +72,8 @@ class AdminPort final : private admin::Program {
   [[nodiscard]] const net::Address* address() const noexcept;
 
  private:
-  AdminPort(EventLog& log, Reloader& reloader) noexcept : log_(log), reloader_(reloader) {}
+  AdminPort(EventLog& log, Reloader& reloader, Upgrader* upgrader) noexcept
+      : log_(log), reloader_(reloader), upgrader_(upgrader) {}
 
   void log(host::Event::Severity severity, std::string_view session, std::string_view text,
            base::MessageCode code) override;
@@ -71,9 +86,11 @@ class AdminPort final : private admin::Program {
   [[nodiscard]] std::string log_level() const override;
   void set_log_level(std::string_view level) override;
   [[nodiscard]] std::expected<engine::Change, config::Problems> reload() override;
+  [[nodiscard]] std::expected<void, base::Error> upgrade(const std::string& program) override;
 
   EventLog& log_;
   Reloader& reloader_;
+  Upgrader* upgrader_;                     // Null: there is none.
   std::unique_ptr<admin::Server> server_;  // Last member: its threads call the functions above.
 };
 

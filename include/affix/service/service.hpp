@@ -8,6 +8,7 @@
 #include "affix/host/application.hpp"
 #include "affix/service/admin_port.hpp"
 #include "affix/service/event_log.hpp"
+#include "affix/service/start.hpp"
 #include "affix/service/steps.hpp"
 
 #include <cstdint>
@@ -43,6 +44,9 @@ struct ServiceOptions {
   /// Problems of a configuration that the engine accepts and this program refuses, at the start and
   /// at a reload. A function of your own includes check_tokens().
   engine::FurtherCheck check = &check_tokens;
+
+  /// The variable AFFIX_START, STAND_BY or TAKE_OVER, has precedence, and is removed.
+  Start start = Start::Now;
 };
 
 /// Carries out pid_file, log_file and the other keys of the log, audit_file, ignore_sighup and the
@@ -52,9 +56,11 @@ struct ServiceOptions {
 ///
 /// While run() runs, the first SIGTERM or SIGINT logs all sessions out, and the second ends the
 /// process as by default; SIGHUP reopens the log and applies the configuration file to the running
-/// engine, unless `ignore_sighup` is set; SIGUSR1 reopens the log. A reload, by SIGHUP or by the
-/// administration port's command, applies all of the file or, with every problem in the log,
-/// nothing. A configuration without a file is not read again: a reload rereads its TLS files.
+/// engine, unless `ignore_sighup` is set; SIGUSR1 reopens the log; with key `keeper`, SIGUSR2
+/// starts the program again, which goes on with the connections, and ends this one when that
+/// serves. A reload, by SIGHUP or by the administration port's command, applies all of the file or,
+/// with every problem in the log, nothing. A configuration without a file is not read again: a
+/// reload rereads its TLS files.
 class Service {
  public:
   /// Reads and checks the file, takes the pid file, and opens the log. Blocks on the disk. Removes
@@ -98,6 +104,9 @@ class Service {
 
   [[nodiscard]] static std::expected<std::unique_ptr<Service>, Outcome> start(
       std::string path, config::Configuration configuration, const ServiceOptions& options);
+
+  [[nodiscard]] std::expected<int, base::Error> succeed(engine::Succession& succession);
+  [[nodiscard]] std::expected<void, base::Error> open_systemd(engine::Succession& succession) const;
 
   std::unique_ptr<Parts> parts_;
 };

@@ -42,6 +42,9 @@ class ServiceNotice {
   /// The process is about to end.
   void stopping(std::string_view status) const;
 
+  /// The service is another process from now on.
+  void main_process(int process) const;
+
   /// The process works, for the watchdog.
   void alive() const;
 

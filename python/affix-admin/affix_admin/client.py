@@ -239,6 +239,10 @@ class AdminClient:
     def reload(self) -> Answer:
         return self.do("reload")
 
+    def upgrade(self, program: str = "") -> Answer:
+        """Hands the connections over to a new process of `program`; empty: of the running one."""
+        return self.do("upgrade", *_text(program))
+
     def set_incoming(self, session: str, number: int, *, force: bool = False) -> None:
         self.do("set_incoming_sequence_number", session, number, *_force(force))
 

@@ -9,6 +9,7 @@
 #include "service/control_thread.hpp"
 #include "service/reload.hpp"
 #include "service/supervised_application.hpp"
+#include "service/upgrade.hpp"
 #include "support/has_message.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/whole_file.hpp"
@@ -406,7 +407,8 @@ TEST_F(ServiceOwnProcess, WithoutAFileThePortOpensAndNothingIsReadAgain) {
   Reload reload({path}, *configuration, **engine, steps, *event_log);
   WorkerPulse pulse;
   const ServiceNotice notice = ServiceNotice::from_environment();
-  const ControlThread control(signals, **engine, pulse, reload, *event_log, notice);
+  Upgrade upgrade(configuration->engine, **engine, notice, *event_log);
+  const ControlThread control(signals, **engine, pulse, reload, upgrade, *event_log, notice, 0);
   ::kill(::getpid(), SIGUSR1);  // It is taken first, and waits for the log.
   // Several, since one that comes before the thread has taken the last one is lost.
   for (;;) {

@@ -108,8 +108,8 @@ class ServeSteps final : public service::Steps {
   engine::Engine* engine_ = nullptr;
 };
 
-service::Outcome run(const std::string& path) {
-  const auto service = service::Service::open(path, {.check = &check_for_serving});
+service::Outcome run(const std::string& path, service::Start start) {
+  const auto service = service::Service::open(path, {.check = &check_for_serving, .start = start});
   if (!service) {
     return service.error();
   }
@@ -122,6 +122,11 @@ service::Outcome run(const std::string& path) {
   return (*service)->run(chosen->application(), steps);
 }
 
+struct Starts {
+  bool take_over = false;
+  bool stand_by = false;
+};
+
 }  // namespace
 
 void add_command(Command program) {
@@ -129,7 +134,21 @@ void add_command(Command program) {
   Command command = program.add_command(
       "serve", "Run all clients and servers of a configuration until SIGTERM or SIGINT");
   add_configuration_option(command, *path, "Configuration file");
-  command.on_run([path] { return run(*path).report(); });
+  auto start = std::make_shared<Starts>();
+  const Option take_over = command.add_flag("--take-over", start->take_over,
+                                            "Ask the process that serves this configuration to "
+                                            "hand over, and go on with its connections");
+  command
+      .add_flag("--stand-by", start->stand_by,
+                "Wait until the process that serves this configuration has ended, in whatever way, "
+                "and go on with its connections")
+      .excludes(take_over);
+  command.on_run([path, start] {
+    return run(*path, start->take_over  ? service::Start::TakeOver
+                      : start->stand_by ? service::Start::StandBy
+                                        : service::Start::Now)
+        .report();
+  });
 }
 
 }  // namespace affix::inline v0::tools::serve

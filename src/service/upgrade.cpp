@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Processes, their signals and their ends.
+#include "service/upgrade.hpp"
+
+#include "affix/base/time.hpp"
+#include "affix/os/clock.hpp"
+
+#include "service/hand_over_signal.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
+#include <fcntl.h>
+#include <fstream>
+#include <iterator>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace affix::inline v0::service {
+
+namespace {
+
+using Severity = host::Event::Severity;
+
+constexpr const char* own_program = "/proc/self/exe";
+
+/// Time that a successor has from the end of this engine until it serves.
+constexpr std::int64_t answer_ns = 10 * base::ns_per_second;
+
+/// The words with which this process was started.
+std::vector<std::string> own_arguments() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(file), {}};
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < all.size(); at = all.find('\0', at) + 1) {
+    words.emplace_back(all.c_str() + at);
+  }
+  return words;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) {
+    pointers.push_back(word.data());
+  }
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// This process's environment with the service manager's socket, and how to start.
+std::vector<std::string> environment(const ServiceNotice& notice, std::string_view start) {
+  std::vector<std::string> variables;
+  for (char** one = ::environ; *one != nullptr; ++one) {
+    variables.emplace_back(*one);
+  }
+  if (!notice.socket().empty()) {
+    variables.push_back("NOTIFY_SOCKET=" + notice.socket());
+    if (notice.watchdog_ns() != 0) {
+      variables.push_back("WATCHDOG_USEC=" +
+                          std::to_string(notice.watchdog_ns() / base::ns_per_us));
+    }
+  }
+  if (!start.empty()) {
+    variables.push_back("AFFIX_START=" + std::string(start));
+  }
+  return variables;
+}
+
+/// Operators may start a program, but not one that somebody else could have put there.
+std::expected<void, base::Error> check_program(const std::string& path) {
+  struct stat found{};
+  const auto refuse = [&](const char* why) {
+    return std::unexpected(base::Error{base::ErrorCode::Denied, why, path, "K314"});
+  };
+  if (!path.starts_with('/')) {
+    return refuse("not an absolute path");
+  }
+  if (::stat(path.c_str(), &found) != 0) {
+    return std::unexpected(base::make_system_error("stat", errno, path));
+  }
+  if (!S_ISREG(found.st_mode) || ::access(path.c_str(), X_OK) != 0) {
+    return refuse("not a program");
+  }
+  if ((found.st_uid != 0 && found.st_uid != ::geteuid()) ||
+      (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    return refuse("another user could change this program");
+  }
+  return {};
+}
+
+bool has_ended(pid_t process, int descriptor) noexcept {
+  pollfd end{.fd = descriptor, .events = POLLIN, .revents = 0};
+  static_cast<void>(::waitpid(process, nullptr, WNOHANG));  // If it is a child of this process.
+  return descriptor >= 0 ? ::poll(&end, 1, 0) == 1 : ::kill(process, 0) != 0;
+}
+
+}  // namespace
+
+std::expected<void, base::Error> Upgrade::upgrade(const std::string& program) {
+  const std::lock_guard lock(mutex_);
+  if (settings_.keeper.empty()) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::Unsupported,
+                    "key 'keeper' names nobody who could keep the connections meanwhile",
+                    "[ENGINE] keeper", "K309"});
+  }
+  if (leaving() || (child_ != 0 && ::waitpid(child_, nullptr, WNOHANG) == 0)) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::AlreadyExists, "a hand-over is under way", {}, "K310"});
+  }
+  if (settings_.keeper == "SYSTEMD") {
+    leave(0);
+    return {};
+  }
+  if (!program.empty()) {
+    if (auto checked = check_program(program); !checked) {
+      return checked;
+    }
+  }
+  const std::string path = program.empty() ? own_program : program;
+  std::vector<std::string> words = own_arguments();
+  if (!program.empty()) {
+    words.front() = program;
+  }
+  std::vector<std::string> variables = environment(notice_, "TAKE_OVER");
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  const int error = ::posix_spawnp(&child_, path.c_str(), nullptr, &attributes,
+                                   pointers_to(words).data(), pointers_to(variables).data());
+  ::posix_spawnattr_destroy(&attributes);
+  if (error != 0) {
+    child_ = 0;
+    return std::unexpected(base::make_system_error("posix_spawn", error, path));
+  }
+  log_.write(Severity::Info, {},
+             "upgrade: " + path + " is started as process " + std::to_string(child_), "K311");
+  return {};
+}
+
+void Upgrade::take(const siginfo_t& signal) {
+  if (says(signal, HandOverWord::InLine)) {
+    const std::lock_guard lock(mutex_);
+    if (!leaving()) {
+      leave(signal.si_pid);
+    }
+  } else if (says_otherwise(signal, HandOverWord::InLine)) {
+    log_.write(Severity::Error, {},
+               "process " + std::to_string(signal.si_pid) +
+                   " is of a version that reads another journal or table of connections: it is "
+                   "refused",
+               "K312");
+  } else if (signal.si_code == SI_USER) {
+    if (const auto begun = upgrade({}); !begun) {
+      log_.write(Severity::Error, {}, "SIGUSR2: " + begun.error().sentence(),
+                 begun.error().message_code);
+    }
+  }
+}
+
+void Upgrade::tend() {
+  const std::lock_guard lock(mutex_);
+  if (child_ != 0 && !leaving() && ::waitpid(child_, nullptr, WNOHANG) == child_) {
+    log_.write(Severity::Error, {},
+               "upgrade: process " + std::to_string(std::exchange(child_, 0)) +
+                   " has ended before it could take over; this one goes on",
+               "K313");
+  }
+}
+
+void Upgrade::leave(pid_t successor) {
+  successor_ = successor;
+  log_.write(Severity::Info, {},
+             successor == 0 ? std::string("upgrade: leaves the connections to the next process")
+                            : "upgrade: hands over to process " + std::to_string(successor),
+             "K311");
+  leaving_.store(true, std::memory_order_release);
+  engine_->request_leave();
+}
+
+void Upgrade::end() noexcept {
+  if (successor_ == 0) {
+    return;
+  }
+  if (await_answer()) {
+    log_.write(Severity::Info, {}, "upgrade: process " + std::to_string(successor_) + " serves",
+               "K311");
+    notice_.main_process(successor_);
+    return;
+  }
+  begin_again();
+}
+
+/// False: the successor has ended without an answer.
+bool Upgrade::await_answer() noexcept {
+  const int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, successor_, 0));
+  const std::int64_t late_ns = os::now().steady_ns + answer_ns;
+  sigset_t awaited;
+  ::sigemptyset(&awaited);
+  for (const int signal : {SIGUSR2, SIGTERM, SIGINT}) {
+    ::sigaddset(&awaited, signal);
+  }
+  bool answered = false;
+  bool told = false;
+  for (;;) {
+    const timespec pause{.tv_sec = 0, .tv_nsec = 5 * base::ns_per_ms};
+    siginfo_t signal{};
+    const int number = ::sigtimedwait(&awaited, &signal, &pause);
+    if (number > 0 && says(signal, HandOverWord::Answered) && signal.si_pid == successor_) {
+      answered = true;
+      break;
+    }
+    if (number == SIGTERM || number == SIGINT) {
+      static_cast<void>(::kill(successor_, number));  // It is for whoever serves.
+      answered = true;
+      break;
+    }
+    if (has_ended(successor_, descriptor)) {
+      log_.write(Severity::Error, {},
+                 "upgrade: process " + std::to_string(successor_) + " has ended instead of serving",
+                 "K313");
+      break;
+    }
+    if (os::now().steady_ns >= late_ns && !std::exchange(told, true)) {
+      // Two processes must not have the same connections.
+      log_.write(Severity::Error, {},
+                 "upgrade: process " + std::to_string(successor_) +
+                     " does not answer and is ended by SIGKILL",
+                 "K313");
+      static_cast<void>(::kill(successor_, SIGKILL));
+    }
+  }
+  if (descriptor >= 0) {
+    ::close(descriptor);
+  }
+  return answered;
+}
+
+/// The program of this process from its beginning: the keeper has everything for it.
+void Upgrade::begin_again() noexcept {
+  log_.write(Severity::Warning, {}, "upgrade: this process goes on itself", "K313");
+  log_.flush();
+  std::vector<std::string> words = own_arguments();
+  std::vector<std::string> variables = environment(notice_, {});
+  sigset_t set;
+  ::sigemptyset(&set);
+  ::sigaddset(&set, SIGUSR2);
+  const timespec at_once{};
+  while (::sigtimedwait(&set, nullptr, &at_once) > 0) {
+  }
+  ::sigemptyset(&set);
+  ::sigprocmask(SIG_SETMASK, &set, nullptr);
+  ::execve(own_program, pointers_to(words).data(), pointers_to(variables).data());
+  ::_exit(1);
+}
+
+}  // namespace affix::inline v0::service
