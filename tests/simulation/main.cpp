@@ -127,6 +127,7 @@ struct Totals {
   std::uint64_t lives = 0;
   std::uint64_t seeds = 0;
   std::int64_t virtual_ns = 0;
+  Adoptions adoptions;
 };
 
 /// Runs one history. Nullopt: all rules were kept.
@@ -145,6 +146,7 @@ std::optional<std::string> simulate(std::uint64_t seed, std::uint64_t steps,
   totals.steps += world.steps();
   totals.delivered += world.delivered();
   totals.lives += world.lives();
+  totals.adoptions.add(world.adoptions());
   totals.virtual_ns += world.virtual_ns();
   ++totals.seeds;
   return referee.violation();
@@ -190,6 +192,16 @@ bool run_one(std::uint64_t seed, const Request& request, Totals& totals) {
   return !violation;
 }
 
+void print_adoptions(const Adoptions& adoptions) {
+  std::printf("connections of killed processes: %llu continued, %llu ended with them",
+              static_cast<unsigned long long>(adoptions.continued),
+              static_cast<unsigned long long>(adoptions.ended));
+  for (const auto& [reason, count] : adoptions.refused) {
+    std::printf("; %llu closed: %s", static_cast<unsigned long long>(count), reason.c_str());
+  }
+  std::printf("\n");
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -223,5 +235,6 @@ int main(int count, char** words) {
       static_cast<unsigned long long>(totals.steps), static_cast<double>(totals.steps) / seconds,
       hours, hours / seconds * 60, static_cast<unsigned long long>(totals.delivered),
       static_cast<unsigned long long>(totals.lives));
+  print_adoptions(totals.adoptions);
   return broken == 0 ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 // Applications that randomly send, answer, command and die, and check their callbacks.
 #include "simulation/party.hpp"
 
+#include "affix/host/session_controls.hpp"
 #include "affix/journal/reader.hpp"
 
 #include <algorithm>
@@ -52,6 +53,8 @@ Party::Party(const Plan& plan, Who who, const std::string& directory, Dice& dice
       incoming_(incoming),
       wire_(referee, std::string("wire of the ") + to_text(who)),
       node_(network.add_node()) {
+  wire_.continuous = plan.gentle && !queues();
+  held_.before_change = [this] { die_here(); };
   outgoing_.may_lose = plan.may_lose[static_cast<int>(who)];
 }
 
@@ -72,9 +75,18 @@ void Party::start() {
   open_ = false;
   first_turn_ = true;
   ++lives_;
+  engine::Succession succession;
+  if (plan_.has_keeper[static_cast<int>(who_)]) {
+    held_.begin();
+    succession.keeper = held_.new_owner();
+    succession.kept = succession.keeper->take().value();
+  }
+  left_ = held_.connections().size();
+  const bool continues = left_ != 0;
   net::ReactorOptions limits = engine::Engine::reactor_options(configuration_);
   limits.tx_buffer_capacity = plan_.tx_buffer_bytes;
-  auto opened = engine::Engine::open(configuration_, *this, network_.make_reactor(node_, limits));
+  auto opened = engine::Engine::open(configuration_, *this, network_.make_reactor(node_, limits),
+                                     std::move(succession));
   referee_.rule(opened.has_value(), [&] {
     return std::string(to_text(who_)) + " does not start: " + config::text_of(opened.error());
   });
@@ -83,7 +95,7 @@ void Party::start() {
     return;
   }
   engine_ = std::move(*opened);
-  if (plan_.sessions[static_cast<int>(who_)].reset_on_disconnect) {
+  if (!continues && plan_.sessions[static_cast<int>(who_)].reset_on_disconnect) {
     // The previous process's end counts as one, whatever this one knows of its last number.
     outgoing_.reset();
     wire_.may_restart();
@@ -92,17 +104,27 @@ void Party::start() {
   network_.set_turn(node_, [this] { turn(); });
   note("starts, next numbers " + std::to_string(session().next_sender_seq()) + " and " +
        std::to_string(session().next_target_seq()));
+  if (continues && !quiet && dice_.chance(150)) {
+    // Within the adoption.
+    arm_kill(1 + static_cast<std::uint32_t>(dice_.below(6)));
+  }
 }
 
 void Party::turn() {
   engine_->poll(testing::VirtualNetwork::never_ns);
-  commanded_reset_ = false;
+  commanded_reset_ = logs_on_ = false;
   if (dead_) {
     bury();
     return;
   }
-  if (std::exchange(first_turn_, false) && redelivery(session()) == host::Redelivery::AtStart) {
-    incoming_.check_redelivered();
+  if (std::exchange(first_turn_, false)) {
+    if (redelivery(session()) == host::Redelivery::AtStart) {
+      incoming_.check_redelivered();
+    }
+    referee_.rule(left_ == 0 && network_.left_connections(node_) == 0, [&] {
+      return std::string(to_text(who_)) +
+             ": a connection that was left is neither continued nor closed";
+    });
   }
   learn_numbers();
   // Usually in time; the append that needs it makes it otherwise.
@@ -121,15 +143,39 @@ void Party::learn_numbers() {
   next_outgoing_ = next;
 }
 
-void Party::kill() {
+void Party::kill(std::size_t last_bytes) {
   if (!alive()) {
     return;
   }
-  note("is killed");
   points_left_ = 0;
+  was_plain_ = open_ && !logs_on_ &&
+               host::SessionControls(session()).sight().phase == session::Phase::Active;
   dead_ = true;
   engine_->abandon();
-  network_.kill(node_);
+  held_.disown();
+  if (!dice_.chance(plan_.continues_in_thousand)) {
+    held_.end();
+  }
+  const std::vector<net::Socket*> left = held_.connections();
+  network_.kill(node_, left, last_bytes);
+  if (left.empty()) {
+    ++breaks_;
+    ++adoptions_.ended;
+  }
+  note("is killed, and leaves " + std::to_string(left.size()) + " connections" +
+       (last_bytes != 0 ? " within a send, of which the kernel took " + std::to_string(last_bytes)
+                        : std::string()));
+}
+
+void Party::lose_keeper() {
+  if (held_.running()) {
+    held_.end();
+    if (!alive()) {
+      network_.kill(node_);  // Nobody has what the process left.
+    }
+  } else {
+    held_.begin();
+  }
 }
 
 void Party::bury() {
@@ -137,9 +183,9 @@ void Party::bury() {
   engine_.reset();
 }
 
-bool Party::die_here() {
+bool Party::die_here(std::size_t bytes) {
   if (points_left_ != 0 && --points_left_ == 0) {
-    kill();
+    kill(bytes == 0 ? 0 : dice_.pick({std::size_t{0}, dice_.below(bytes), bytes}));
   }
   return dead_;
 }
@@ -240,7 +286,8 @@ void Party::on_logon(host::SessionHandle session) noexcept {
   }
   note("logged on");
   referee_.rule(!open_, [&] { return std::string(to_text(who_)) + " is logged on twice"; });
-  open_ = true;
+  open_ = logs_on_ = true;
+  closed_one_ = false;
   if (!quiet && dice_.chance(300)) {
     send(1 + static_cast<std::uint32_t>(dice_.below(plan_.burst_max)));
   }
@@ -284,6 +331,22 @@ void Party::read_business(const wire::MessageView& message, const host::Delivery
                 });
 }
 
+void Party::on_admin(host::SessionHandle /*session*/,
+                     const wire::MessageView& /*message*/) noexcept {
+  die_here();  // Stored, and perhaps not answered.
+}
+
+void Party::before_admin_send(host::SessionHandle /*session*/, std::string_view /*type*/,
+                              wire::Encoder& /*message*/) noexcept {
+  die_here();
+}
+
+host::ResendDecision Party::before_resend(host::SessionHandle /*session*/,
+                                          const wire::MessageView& /*stored*/) noexcept {
+  die_here();
+  return host::ResendDecision::Resend;
+}
+
 void Party::on_output_room(host::SessionHandle session) noexcept {
   if (die_here() || session != this->session()) {
     return;
@@ -300,6 +363,51 @@ void Party::on_logout(host::SessionHandle session, std::string_view reason) noex
   note("logged out: " + std::string(reason));
   referee_.rule(open_, [&] { return std::string(to_text(who_)) + " is logged out twice"; });
   open_ = false;
+  referee_.rule(!plan_.gentle || peer->breaks() != breaks_seen_, [&] {
+    return std::string(to_text(who_)) +
+           ": the session ended, although nothing but kills happened: " + std::string(reason);
+  });
+  breaks_seen_ = peer->breaks();
+}
+
+/// An earlier process's connection was continued, or closed for a reason.
+void Party::judge_continuation(const host::Event& event) {
+  if (event.code == base::MessageCode("K302")) {
+    --left_;
+    ++adoptions_.continued;
+    outgoing_.account_for_queued();  // Those of its own have left with the rest.
+  } else if (event.code == base::MessageCode("K301")) {
+    const std::string reason(event.text.substr(event.text.rfind(": ") + 2));
+    --left_;
+    ++adoptions_.refused[reason];
+    ++breaks_;
+    // The session of the stranger ends as that one pleases.
+    const bool is_stranger =
+        event.session == configuration_.sessions.back().name && configuration_.sessions.size() != 1;
+    referee_.rule(is_stranger || may_refuse(reason),
+                  [&] { return std::string(to_text(who_)) + ": " + std::string(event.text); });
+    breaks_seen_ = peer->breaks();
+    closed_one_ = true;
+  }
+}
+
+bool Party::may_refuse(std::string_view reason) const {
+  if (reason == "the connection ends within a resent message") {
+    return true;
+  }
+  if (reason == "a logon, a logout or a reset was under way") {
+    return !was_plain_ || plan_.may_reset;
+  }
+  if (reason == "the numbers were set or reset after the last send" ||
+      reason == "the journal has lower numbers than the connection" ||
+      reason == "bytes that were to be sent are not in the journal") {
+    return plan_.may_reset;
+  }
+  if (reason == "the connection does not take the rest of the output") {
+    return !plan_.gentle;  // More of it waited than one connection may park.
+  }
+  return reason == "it has ended" &&
+         (!plan_.gentle || closed_one_ || peer->breaks() != breaks_seen_);
 }
 
 void Party::on_turn_end() noexcept {
@@ -311,6 +419,7 @@ void Party::on_event(const host::Event& event) noexcept {
     return;
   }
   note("event [" + std::string(event.session) + "] " + std::string(event.text));
+  judge_continuation(event);
   if (!event.session.empty() && event.session == configuration_.sessions.front().name) {
     if (event.text.starts_with(session::to_text(session::Event::QueuedLost)) ||
         event.text.find(session::to_text(session::Event::ReplayStarted)) !=
@@ -334,8 +443,9 @@ void Party::on_event(const host::Event& event) noexcept {
         plan_.may_reject || !event.text.starts_with(session::to_text(session::Event::Rejected)),
         [&] { return std::string(to_text(who_)) + ": " + std::string(event.text); });
     // No fault here damages or fills a disk.
-    referee_.rule(event.text.find("journal") == std::string_view::npos &&
-                      event.text.find("cannot be read") == std::string_view::npos,
+    referee_.rule(event.code == base::MessageCode("K301") ||
+                      (event.text.find("journal") == std::string_view::npos &&
+                       event.text.find("cannot be read") == std::string_view::npos),
                   [&] { return std::string(to_text(who_)) + ": " + std::string(event.text); });
   }
   die_here();

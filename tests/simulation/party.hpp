@@ -6,10 +6,12 @@
 #include "affix/engine/engine.hpp"
 #include "affix/testing/virtual_network.hpp"
 
+#include "simulation/adoptions.hpp"
 #include "simulation/channel.hpp"
 #include "simulation/dice.hpp"
 #include "simulation/plan.hpp"
 #include "simulation/wire_record.hpp"
+#include "support/held_sockets.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -27,8 +29,10 @@ class Party final : public host::Application {
   /// Opens the engine with the files on the disk.
   void start();
 
-  /// Kills the process at this point. bury() removes it, which cannot be done from inside it.
-  void kill();
+  /// Kills the process at this point. bury() removes it, which cannot be done from inside it. The
+  /// kernel has taken `last_bytes` of a send under way. Its connections end, or its successor gets
+  /// them.
+  void kill(std::size_t last_bytes = 0);
   void bury();
 
   /// Kills it at the n-th possible point from now on.
@@ -61,9 +65,23 @@ class Party final : public host::Application {
   /// Resets the numbers.
   void reset(host::SessionHandle session);
 
-  /// A point at which the process may be killed. True: it was, and its code must have no further
-  /// effect.
-  bool die_here();
+  /// A point at which the process may be killed, in a send of `bytes` if that is not 0. True: it
+  /// was, and its code must have no further effect.
+  bool die_here(std::size_t bytes = 0);
+
+  /// The keeper ends, or is back if it had ended.
+  void lose_keeper();
+
+  /// The successor of the process that was killed last gets its connections.
+  [[nodiscard]] bool will_continue() { return !held_.connections().empty(); }
+
+  [[nodiscard]] const Adoptions& adoptions() const noexcept { return adoptions_; }
+
+  /// Number of connections that its deaths have ended.
+  [[nodiscard]] std::uint64_t breaks() const noexcept { return breaks_; }
+
+  /// The other side; set it before the first turn.
+  const Party* peer = nullptr;
 
   /// Reads its journals from outside: they are valid, and use no number twice.
   void audit();
@@ -84,6 +102,11 @@ class Party final : public host::Application {
     return who_ == Who::Venue ? host::Redelivery::AtStart : host::Redelivery::AfterLogon;
   }
 
+  void on_admin(host::SessionHandle session, const wire::MessageView& message) noexcept override;
+  void before_admin_send(host::SessionHandle session, std::string_view type,
+                         wire::Encoder& message) noexcept override;
+  [[nodiscard]] host::ResendDecision before_resend(
+      host::SessionHandle session, const wire::MessageView& stored) noexcept override;
   void on_output_room(host::SessionHandle session) noexcept override;
   void on_logout(host::SessionHandle session, std::string_view reason) noexcept override;
   void on_turn_end() noexcept override;
@@ -91,6 +114,8 @@ class Party final : public host::Application {
 
  private:
   void turn();
+  void judge_continuation(const host::Event& event);
+  [[nodiscard]] bool may_refuse(std::string_view reason) const;
   void learn_numbers();
   bool send_one(host::SessionHandle session);
   void give_command(host::SessionHandle session);
@@ -108,6 +133,14 @@ class Party final : public host::Application {
   WireRecord wire_;
   testing::NodeId node_;
   std::unique_ptr<engine::Engine> engine_;
+  support::HeldSockets held_;
+  Adoptions adoptions_;
+  std::uint64_t breaks_ = 0;
+  std::uint64_t breaks_seen_ = 0;  // Of the peer, when the session ended last.
+  std::size_t left_ = 0;           // Connections that this process has to continue or to close.
+  bool closed_one_ = false;        // A connection that was left, since the last logon.
+  bool logs_on_ = false;           // In the turn with the logon.
+  bool was_plain_ = false;         // When killed: logged on, with nothing under way but trade.
   std::uint64_t lives_ = 0;
   std::uint64_t next_outgoing_ = 1;  // Last value seen, also by an earlier life.
   std::uint32_t points_left_ = 0;

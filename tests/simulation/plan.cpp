@@ -122,14 +122,48 @@ void choose_acts(Dice& dice, Plan& plan) {
   sometimes(Act::Logout, 8);
   sometimes(Act::TestPeer, 10);
   sometimes(Act::Stranger, 40);
+  sometimes(Act::LoseKeeper, 4);
+}
+
+/// Nothing but trade, kills and successors that go on.
+void make_gentle(Dice& dice, Plan& plan) {
+  const std::uint32_t send = plan.weights[static_cast<std::size_t>(Act::Send)];
+  const std::uint32_t test = plan.weights[static_cast<std::size_t>(Act::TestPeer)];
+  plan.weights = {};
+  const auto set = [&](Act act, std::uint32_t weight) {
+    plan.weights[static_cast<std::size_t>(act)] = weight;
+  };
+  set(Act::Send, send);
+  set(Act::TestPeer, test);
+  set(Act::Kill, 1 + static_cast<std::uint32_t>(dice.below(20)));
+  set(Act::ArmKill, 1 + static_cast<std::uint32_t>(dice.below(40)));
+  set(Act::Conditions, static_cast<std::uint32_t>(dice.below(10)));
+  plan.gentle = true;
+  plan.has_keeper[0] = plan.has_keeper[1] = true;
+  plan.continues_in_thousand = 1'000;
+  plan.command_in_thousand = 0;
+  // What the peers wait for must not time out while a successor is about to start.
+  plan.heartbeat_seconds = dice.pick({5, 30});
+  plan.act_interval_ns = dice.pick<std::int64_t>({20'000'000, 300'000'000, 4'000'000'000});
+  plan.burst_max = dice.pick({1U, 5U});
+  for (config::SessionSettings& session : plan.sessions) {
+    session.heartbeat_interval_seconds = plan.heartbeat_seconds;
+    session.daily_reset_utc.clear();
+    session.reset_on_logout = session.reset_on_disconnect = false;
+    session.logon_reset_sequence_numbers = false;
+    session.output_timeout_seconds = 10;
+    // A killed process may have read the TestRequest, and a resend only fills its number.
+    session.test_answer = session::TestAnswer::AnyMessage;
+  }
 }
 
 }  // namespace
 
 const char* to_text(Act act) noexcept {
   constexpr const char* names[act_count] = {
-      "send",  "cut",        "silence",        "corrupt", "kill",   "arm kill",  "step clock",
-      "stall", "conditions", "refuse connect", "reset",   "logout", "test peer", "stranger"};
+      "send",     "cut",        "silence",   "corrupt",    "kill",
+      "arm kill", "step clock", "stall",     "conditions", "refuse connect",
+      "reset",    "logout",     "test peer", "stranger",   "lose keeper"};
   return names[static_cast<std::size_t>(act)];
 }
 
@@ -150,6 +184,10 @@ Plan make_plan(std::uint64_t seed) {
       std::to_string(credential_tag) + "=" + std::string(credential);
   choose_resets(dice, plan);
   choose_acts(dice, plan);
+  for (bool& has : plan.has_keeper) {
+    has = dice.chance(600);
+  }
+  plan.continues_in_thousand = dice.pick({300U, 900U, 1'000U});
   if (version == "FIX.4.0") {
     plan.sessions[0].daily_reset_utc = plan.sessions[1].daily_reset_utc = "";
     // There is no ResetSeqNumFlag: both sides need a command, and none can request a reset during a
@@ -171,15 +209,19 @@ Plan make_plan(std::uint64_t seed) {
   plan.text_bytes_max = dice.pick({20U, 200U, 1'500U});
   plan.command_in_thousand = dice.pick({0U, 0U, 10U});
   plan.reconnect_ms = dice.pick({1, 10, 100});
-  // A SendingTime far off; a ResendRequest for numbers that have started over since.
-  plan.may_reject = plan.weights[static_cast<std::size_t>(Act::StepClock)] != 0 ||
-                    plan.weights[static_cast<std::size_t>(Act::Reset)] != 0 ||
-                    plan.command_in_thousand != 0;
-  for (const config::SessionSettings& session : plan.sessions) {
-    plan.may_reject = plan.may_reject || session.profile == config::Profile::Quickfix ||
-                      session.reset_on_disconnect || session.reset_on_logout ||
-                      session.logon_reset_sequence_numbers || !session.daily_reset_utc.empty();
+  if (dice.chance(250)) {
+    make_gentle(dice, plan);
   }
+  plan.may_reset =
+      plan.weights[static_cast<std::size_t>(Act::Reset)] != 0 || plan.command_in_thousand != 0;
+  for (const config::SessionSettings& session : plan.sessions) {
+    plan.may_reset = plan.may_reset || session.reset_on_disconnect || session.reset_on_logout ||
+                     session.logon_reset_sequence_numbers || !session.daily_reset_utc.empty();
+    plan.may_reject = plan.may_reject || session.profile == config::Profile::Quickfix;
+  }
+  // A SendingTime far off; a ResendRequest for numbers that have started over since.
+  plan.may_reject = plan.may_reject || plan.may_reset ||
+                    plan.weights[static_cast<std::size_t>(Act::StepClock)] != 0;
   for (const config::SessionSettings& session : plan.sessions) {
     const std::int64_t wait =
         session.logon_timeout_seconds + session.logout_timeout_seconds + 20 +
@@ -249,6 +291,12 @@ std::string text_of(const Plan& plan) {
             (session.reset_on_disconnect ? ", reset on disconnect" : "") +
             ", refused Logon's number: " + word("refused_logon_number") + ", " +
             word("fault_logout") + ", " + word("test_answer") + "\n";
+  }
+  if (plan.has_keeper[0] || plan.has_keeper[1]) {
+    text += std::string("  keepers:") + (plan.has_keeper[0] ? " venue" : "") +
+            (plan.has_keeper[1] ? " firm" : "") + ", successors continue in " +
+            std::to_string(plan.continues_in_thousand) + " of 1000 cases" +
+            (plan.gentle ? ", no other fault" : "") + "\n";
   }
   text += "  acts:";
   for (std::size_t act = 0; act < act_count; ++act) {

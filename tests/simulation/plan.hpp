@@ -38,10 +38,11 @@ enum class Act : std::uint8_t {
   Reset,          ///< An application resets the numbers.
   Logout,         ///< An application logs out.
   TestPeer,
-  Stranger,  ///< A stranger connects or sends something.
+  Stranger,    ///< A stranger connects or sends something.
+  LoseKeeper,  ///< A keeper ends with what it holds, or is back.
 };
 
-inline constexpr std::size_t act_count = 14;
+inline constexpr std::size_t act_count = 15;
 
 [[nodiscard]] const char* to_text(Act act) noexcept;
 
@@ -62,6 +63,12 @@ struct Plan {
   bool may_lose[2] = {};    ///< By Who: it answers some resend requests with gap fills, so lost
                             ///< messages stay lost.
   bool may_reject = false;  ///< Events are possible that a correct peer answers with a Reject.
+  bool may_reset = false;   ///< Numbers may start over.
+  bool has_keeper[2] = {};  ///< By Who: its connections outlive its processes.
+  /// Rate at which a killed process's successor gets its connections; else they end with it.
+  std::uint32_t continues_in_thousand = 0;
+  /// There is no fault but kills, and the successors get all connections: so none ends.
+  bool gentle = false;
   std::uint32_t tx_buffer_bytes = 0;    ///< Limit of output parked for a peer that does not read.
   std::string profiles[2];              ///< By Who: base of its options.
   config::SessionSettings sessions[2];  ///< By Who.

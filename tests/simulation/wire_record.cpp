@@ -5,6 +5,7 @@
 #include "affix/testing/message_text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace affix::simulation {
 
@@ -42,6 +43,22 @@ std::uint64_t number_of(std::string_view text) {
 /// Header fields that differ when a message is resent.
 bool changes(std::uint32_t tag) {
   return tag == 9 || tag == 10 || tag == 43 || tag == 52 || tag == 97 || tag == 122 || tag == 369;
+}
+
+bool is_complete(std::string_view message) {
+  const std::size_t trailer = message.find(
+      "\x01"
+      "10=");
+  return trailer != std::string_view::npos && message.size() > trailer + 1 && message.back() == soh;
+}
+
+/// As BodyLength (9) says.
+bool has_right_length(std::string_view message) {
+  std::string_view rest = message;
+  take_field(rest);
+  const std::uint64_t wanted = number_of(take_field(rest).value);
+  constexpr std::size_t trailer_bytes = 7;  // 10=nnn| in full.
+  return rest.size() == wanted + trailer_bytes;
 }
 
 std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
@@ -85,19 +102,41 @@ WireRecord::Message WireRecord::read(std::string_view bytes) {
   return message;
 }
 
-void WireRecord::sent(std::uint64_t link, std::string_view bytes, std::string_view peer) {
-  while (!bytes.empty()) {
-    const std::string_view first = testing::first_message(bytes);
+void WireRecord::taken(std::uint64_t link, std::string_view bytes, std::string_view peer) {
+  std::string& begun = begun_[link];
+  begun += bytes;
+  std::string_view rest = begun;
+  while (!rest.empty()) {
+    constexpr std::string_view start = "8=FIX";
+    const std::string_view first = testing::first_message(rest);
+    referee_.rule(start.starts_with(first.substr(0, start.size())), [&] {
+      return name_ + ": a message begins within another, or without its beginning: " +
+             std::string(rest.substr(0, 40));
+    });
+    if (!is_complete(first)) {
+      break;
+    }
+    referee_.rule(has_right_length(first), [&] {
+      return name_ + ": a part of a message is missing: " + std::string(first);
+    });
     const Message message = read(first);
-    bytes.remove_prefix(first.size());
+    rest.remove_prefix(first.size());
     if (message.peer == peer) {
       ++messages_;
       record(link, message);
     }
   }
+  begun.erase(0, begun.size() - rest.size());
+  if (begun.empty()) {
+    begun_.erase(link);
+  }
 }
 
 void WireRecord::record(std::uint64_t link, const Message& message) {
+  if (link < newest_link_) {
+    return;  // What was parked for a connection when a newer one began.
+  }
+  const bool goes_on = std::exchange(newest_link_, link) == link;
   const bool is_logon = message.type == "A";
   if (message.duplicate) {
     resent(message);
@@ -118,6 +157,10 @@ void WireRecord::record(std::uint64_t link, const Message& message) {
     contents_.clear();
     may_restart_ = false;
   }
+  referee_.rule(!continuous || !goes_on || message.number == last_ + 1, [&] {
+    return name_ + ": number " + std::to_string(message.number) + " follows " +
+           std::to_string(last_) + " on the same connection";
+  });
   last_ = message.number;
   if (contents_.size() <= message.number) {
     contents_.resize(message.number + 1);

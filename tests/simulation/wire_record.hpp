@@ -6,6 +6,7 @@
 #include "simulation/referee.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +17,13 @@ class WireRecord {
  public:
   WireRecord(Referee& referee, std::string name) : referee_(referee), name_(std::move(name)) {}
 
-  /// Complete messages, as passed to the network on one connection. Ignores those to others than
+  /// No number is left out on a connection: nothing was queued for a resend.
+  bool continuous = false;
+
+  /// The kernel has taken these bytes on one connection, of whichever of the party's processes:
+  /// what it takes in all are complete messages, one after the other. Ignores those to others than
   /// `peer`.
-  void sent(std::uint64_t link, std::string_view bytes, std::string_view peer);
+  void taken(std::uint64_t link, std::string_view bytes, std::string_view peer);
 
   /// The party's numbers start over, so a new message may have a lower number than the last.
   void may_restart() noexcept { may_restart_ = true; }
@@ -44,7 +49,9 @@ class WireRecord {
   std::vector<std::uint64_t> contents_;  // By number; 0: not seen.
   std::uint64_t last_ = 0;               // Highest number of a message sent for the first time.
   std::uint64_t messages_ = 0;
-  std::uint64_t logon_link_ = 0;  // The link of our last Logon.
+  std::uint64_t newest_link_ = 0;
+  std::uint64_t logon_link_ = 0;                // The link of our last Logon.
+  std::map<std::uint64_t, std::string> begun_;  // By link: part of a message.
   bool may_restart_ = false;
 };
 

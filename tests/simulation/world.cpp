@@ -39,17 +39,22 @@ World::World(const Plan& plan, const std::string& directory, Referee& referee)
                   static_cast<double>(ns) / 1e9);
     return std::string(text);
   };
-  network_.on_sent = [this](testing::NodeId from, testing::LinkId link, std::string_view bytes) {
-    Party& sender = from == venue_.node() ? venue_ : firm_;
+  network_.on_sent = [this](testing::NodeId from, testing::LinkId, std::string_view bytes) {
     if (referee_.tracing()) {
       std::string text(bytes);
       std::replace(text.begin(), text.end(), '\x01', '|');
       referee_.note(std::string(from == venue_.node() ? "venue" : "firm") + " > " + text);
     }
-    sender.wire().sent(static_cast<std::uint64_t>(link), bytes,
-                       from == venue_.node() ? "FIRM" : "VENUE");
-    sender.die_here();
+    party(from == venue_.node() ? Who::Venue : Who::Firm).die_here(bytes.size());
   };
+  network_.on_taken = [this](testing::NodeId from, testing::LinkId link, std::string_view bytes) {
+    const bool is_venue = from == venue_.node();
+    party(is_venue ? Who::Venue : Who::Firm)
+        .wire()
+        .taken(static_cast<std::uint64_t>(link), bytes, is_venue ? "FIRM" : "VENUE");
+  };
+  venue_.peer = &firm_;
+  firm_.peer = &venue_;
   venue_.start();
   firm_.start();
 }
@@ -107,7 +112,9 @@ void World::restart_due(Who who) {
   }
   if (at == 0) {
     // It has died by itself, at an arbitrary point.
-    at = network_.steady_ns() + dice_.between(0, 3'000) * base::ns_per_ms * dice_.between(0, 1);
+    const std::int64_t longest_ms = plan_.gentle ? 50 : 3'000;
+    at =
+        network_.steady_ns() + dice_.between(0, longest_ms) * base::ns_per_ms * dice_.between(0, 1);
   }
   if (at <= network_.steady_ns()) {
     at = 0;
@@ -154,7 +161,7 @@ void World::act(Act act, Party& one, Who who) {
       kill(who);
       break;
     case Act::ArmKill:
-      one.arm_kill(1 + static_cast<std::uint32_t>(dice_.below(6)));
+      one.arm_kill(1 + static_cast<std::uint32_t>(dice_.below(10)));
       break;
     case Act::StepClock:
       step_clock(who);
@@ -188,6 +195,9 @@ void World::act(Act act, Party& one, Who who) {
       break;
     case Act::Stranger:
       strangers_.act(venue_.alive() ? venue_.session().next_target_seq() : 1);
+      break;
+    case Act::LoseKeeper:
+      one.lose_keeper();
       break;
   }
   for (Party* const each : {&venue_, &firm_}) {
@@ -236,6 +246,14 @@ void World::step_clock(Who who) {
 
 void World::change_conditions() {
   testing::LinkConditions& conditions = network_.conditions;
+  if (plan_.gentle) {
+    // No output waits so long that a session ends for it.
+    conditions.delay_ns = dice_.pick<std::int64_t>({1'000, 100'000});
+    conditions.jitter_ns = dice_.pick<std::int64_t>({0, 100'000});
+    conditions.piece_bytes_max = dice_.pick({0U, 0U, 1U, 7U, 100U});
+    conditions.window_bytes = dice_.pick<std::size_t>({256 * 1024, 4'096, 100});
+    return;
+  }
   conditions.delay_ns = dice_.pick<std::int64_t>({1'000, 100'000, 5'000'000, 200'000'000});
   conditions.jitter_ns = dice_.pick<std::int64_t>({0, 1'000'000, 100'000'000});
   conditions.piece_bytes_max = dice_.pick({0U, 0U, 1U, 7U, 100U});

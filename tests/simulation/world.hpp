@@ -36,6 +36,12 @@ class World {
     return to_venue_.delivered() + to_firm_.delivered();
   }
 
+  [[nodiscard]] Adoptions adoptions() const {
+    Adoptions all = venue_.adoptions();
+    all.add(firm_.adoptions());
+    return all;
+  }
+
   [[nodiscard]] std::uint64_t lives() const noexcept { return venue_.lives() + firm_.lives(); }
 
  private:
