@@ -73,14 +73,14 @@ def assert_records_agree(test, peer, session, journal, all_arrived=True):
     stored = {record.message.text for record in records if record.kind == "OUT"}
     unknown = [message for message in seen if not message.is_possible_duplicate() and message.text not in stored]
     test.assertEqual(unknown, [], "the peer has seen messages that are not in our journal")
-    arrived = [(message.number, message.content()) for message in seen]
+    arrived = {(message.number, tuple(message.content())) for message in seen}
     lost = [record.message for record in records if record.kind == "OUT" and record.message.type not in "0A12345"
-            and (record.message.number, record.message.content()) not in arrived]
+            and (record.message.number, tuple(record.message.content())) not in arrived]
     test.assertEqual(lost, [], "our journal has messages that never reached the peer")
     texts = {message.text for message in sent}
     made_up = [record.message for record in records if record.kind != "OUT" and record.message.text not in texts]
     test.assertEqual(made_up, [], "our journal has messages that the peer never sent")
-    received = [(record.message.number, record.message.content()) for record in records if record.kind == "IN"]
+    received = {(record.message.number, tuple(record.message.content())) for record in records if record.kind == "IN"}
     lost = [message for message in sent if message.type not in "0A12345"
-            and (message.number, message.content()) not in received]
+            and (message.number, tuple(message.content())) not in received]
     test.assertEqual(lost if all_arrived else [], [], "messages of the peer are not in our journal")

@@ -149,6 +149,11 @@ class LineProcess:
         with self._changed:
             return list(self.lines)
 
+    def skip(self):
+        """Later waits find only what is printed from now on."""
+        with self._changed:
+            self._next = len(self.lines)
+
     def kill(self):
         """kill -9, and gone when this returns."""
         self._process.kill()
