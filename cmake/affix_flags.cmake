@@ -56,6 +56,14 @@ if(AFFIX_SANITIZE)
   endif()
 endif()
 
+# affix_quick_with_sanitizer(<target>): for code that takes longer to optimise than its tests take without, which is all but
+# the layers that handle each message. Before affix_precompile().
+function(affix_quick_with_sanitizer target)
+  if(AFFIX_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
+endfunction()
+
 if(AFFIX_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "AFFIX_FUZZ needs Clang: libFuzzer is part of its runtime")

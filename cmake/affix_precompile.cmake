@@ -4,8 +4,8 @@
 # clang-tidy go without it, so a source that misses an #include fails there. Test programs have a header of their own,
 # see affix_test.cmake.
 #
-# A header serves every target with the same flags; those that differ in this tree are position independent code and
-# the layers' -fno-exceptions.
+# A header serves every target with the same flags; those that differ in this tree are position independent code, the
+# layers' -fno-exceptions, and -O0.
 
 function(affix_precompile target)
   get_target_property(type ${target} TYPE)
@@ -23,12 +23,17 @@ function(affix_precompile target)
     string(APPEND headers _without_exceptions)
     set(without_exceptions -fno-exceptions -fno-rtti)
   endif()
+  set(unoptimised "")
+  if("-O0" IN_LIST options)
+    string(APPEND headers _unoptimised)
+    set(unoptimised -O0)
+  endif()
   if(NOT TARGET ${headers})
     affix_precompiled(${headers} algorithm array atomic bit cerrno charconv cstdint cstring deque expected filesystem
                       fstream functional limits map memory mutex optional set span string string_view system_error
                       unordered_map utility variant vector)
     set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE "${pic}")
-    target_compile_options(${headers} PRIVATE ${without_exceptions})
+    target_compile_options(${headers} PRIVATE ${without_exceptions} ${unoptimised})
   endif()
   affix_use_precompiled(${target} ${headers})
 endfunction()
