@@ -26,7 +26,7 @@ struct Head {
   std::array<char, 32> reserved;
 };
 
-constexpr std::array<char, 8> magic{'a', 'f', 'f', 'i', 'x', 'L', 'N', 'K'};
+constexpr std::array<char, 8> table_magic{'a', 'f', 'f', 'i', 'x', 'L', 'N', 'K'};
 static_assert(sizeof(Head) == 64 && sizeof(LinkRecord) % 64 == 0);
 
 std::size_t bytes_of(std::size_t rows) noexcept {
@@ -77,7 +77,7 @@ std::expected<std::unique_ptr<LinkTable>, base::Error> LinkTable::create(std::si
     head.version = link_table_version;
     head.row_bytes = sizeof(LinkRecord);
     head.rows.store(rows, std::memory_order_relaxed);
-    head.magic = magic;
+    head.magic = table_magic;
   }
   return table;
 }
@@ -92,7 +92,7 @@ std::expected<std::unique_ptr<LinkTable>, base::Error> LinkTable::adopt(os::File
   const auto size = static_cast<std::size_t>(found.st_size);
   if (size < sizeof(Head) ||
       ::pread(file.number(), static_cast<void*>(&head_there), sizeof(Head), 0) != sizeof(Head) ||
-      head_there.magic != magic) {
+      head_there.magic != table_magic) {
     return std::unexpected(fault(base::ErrorCode::Damaged, "it is no table of connections"));
   }
   if (head_there.version != link_table_version || head_there.row_bytes != sizeof(LinkRecord)) {

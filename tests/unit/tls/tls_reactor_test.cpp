@@ -423,7 +423,7 @@ TEST_P(TlsReactorTest, PlainConnectionsOfTheSameReactorStayPlain) {
 
 TEST_P(TlsReactorTest, OnlyPlainConnectionsAreShared) {
   TlsRig rig(world.server());
-  static_cast<void>(join(rig));
+  const auto secured = join(rig);
   const auto refused = rig.reactor->share(rig.recorder.accepted.back());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, base::ErrorCode::Unsupported);
