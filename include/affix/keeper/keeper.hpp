@@ -26,7 +26,7 @@ inline constexpr std::size_t name_bytes_max = 200;
 
 /// A descriptor that was held, and the name under which.
 struct Kept {
-  std::string name;
+  std::string name;    ///< As given to Keeper::hold().
   net::Socket socket;  ///< The caller's own duplicate, close-on-exec.
 };
 
@@ -54,7 +54,9 @@ class Line {
 
  protected:
   Line() noexcept = default;
+  /// The base has no state.
   Line(const Line&) noexcept = default;
+  /// The base has no state.
   Line& operator=(const Line&) noexcept = default;
   ~Line() = default;
 };

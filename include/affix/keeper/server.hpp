@@ -42,6 +42,7 @@ class ServerReports {
   ~ServerReports() = default;
 };
 
+/// What a server is made with.
 struct ServerOptions {
   std::string socket;          ///< Path.
   std::size_t entries = 4096;  ///< Maximum number of descriptors, of all instances together.

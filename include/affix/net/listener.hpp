@@ -25,10 +25,13 @@ class Listener {
   [[nodiscard]] static std::expected<Listener, base::Error> adopt(Socket socket,
                                                                   const SocketOptions& options);
 
+  /// Where it listens, with the port that the system chose.
   [[nodiscard]] const Address& local_address() const noexcept { return local_address_; }
 
+  /// As given to open() or adopt().
   [[nodiscard]] const SocketOptions& options() const noexcept { return options_; }
 
+  /// The listening socket, which this object owns.
   [[nodiscard]] const Socket& socket() const noexcept { return socket_; }
 
  private:

@@ -31,11 +31,14 @@ class Reloader {
 /// new process of that program; empty: of the same one.
 class Upgrader {
  public:
+  /// An error is the answer to the operator; a success says only that it has begun.
   [[nodiscard]] virtual std::expected<void, base::Error> upgrade(const std::string& program) = 0;
 
  protected:
   Upgrader() = default;
+  /// The base has no state.
   Upgrader(const Upgrader&) = default;
+  /// The base has no state.
   Upgrader& operator=(const Upgrader&) = default;
   ~Upgrader() = default;
 };
