@@ -22,7 +22,7 @@ struct Groundwork;
 struct Succession {
   std::unique_ptr<keeper::Keeper> keeper{};  ///< Null: Engine::open() opens the one of the
                                              ///< configuration, if that names one.
-  std::vector<keeper::Kept> kept{};  ///< What it held for this engine.
+  std::vector<keeper::Kept> kept{};          ///< What it held for this engine.
   std::shared_ptr<Groundwork> groundwork{};  ///< For the same configuration; null: none was laid.
 };
 
