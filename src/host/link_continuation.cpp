@@ -34,7 +34,8 @@ const OutputPlace* choose_place(const LinkRecord& row, std::uint64_t taken) noex
     return &row.place();
   }
   // The last send has not begun: then the bytes before it are exactly those that the kernel has.
-  return taken == row.place_before().position ? &row.place_before() : nullptr;
+  const OutputPlace& before = row.place_before();
+  return before.next_outgoing != 0 && taken == before.position ? &before : nullptr;
 }
 
 /// False: another process has written something else into the row.

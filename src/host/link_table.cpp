@@ -121,6 +121,7 @@ LinkRecord* LinkTable::take(std::uint64_t identity, std::string_view name,
     if (!row.stage.compare_exchange_strong(expected, LinkStage::Taken, std::memory_order_acq_rel)) {
       continue;
     }
+    row.places = {};  // Those of another connection explain nothing.
     row.role = role;
     row.identity = identity;
     row.token = head_of(memory_).last_token.fetch_add(1, std::memory_order_relaxed) + 1;

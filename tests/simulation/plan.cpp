@@ -154,6 +154,8 @@ void make_gentle(Dice& dice, Plan& plan) {
     session.output_timeout_seconds = 10;
     // A killed process may have read the TestRequest, and a resend only fills its number.
     session.test_answer = session::TestAnswer::AnyMessage;
+    // The same with a ResendRequest: its sender asks again.
+    session.resend_attempts_max = std::max<std::int64_t>(session.resend_attempts_max, 3);
   }
 }
 

@@ -134,6 +134,14 @@ TEST_F(LinkContinuationTest, ResentMessagesAreACutOnlyWhereOneIs) {
   }
 }
 
+TEST_F(LinkContinuationTest, BeforeTheFirstPlaceThereIsNone) {
+  const std::string resent(50, 'r');
+  before_send(resent, resent.size());  // In answer to the peer's Logon.
+  const auto found = find(0);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().text, "the connection ends within a resent message");
+}
+
 TEST_F(LinkContinuationTest, OurOwnRequestIsNotForgotten) {
   state_.gap = {.highest = 9, .asked_from = 1, .asked_to = 8};
   const std::string request = store("2", "7=1|16=8|");

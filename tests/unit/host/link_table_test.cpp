@@ -37,10 +37,16 @@ TEST(LinkTable, RowsAreTakenAndGivenBack) {
   EXPECT_EQ(second->name(), std::string(LinkRecord::name_bytes_max, 'x'));
   EXPECT_EQ((*table)->find(second->token), second);
   const std::uint64_t token = first->token;
+  OutputPlace place;
+  place.next_outgoing = 7;
+  first->set_place(place);
+  first->set_place(place);
   LinkTable::give_back(*first);
   EXPECT_EQ((*table)->find(token), nullptr);
   LinkRecord* const again = (*table)->take(9, "THIRD", 0);
   ASSERT_EQ(again, first);
+  EXPECT_EQ(again->place(), OutputPlace());
+  EXPECT_EQ(again->place_before(), OutputPlace());
   EXPECT_NE(again->token, token);
 }
 
