@@ -149,13 +149,13 @@ void WireRecord::record(std::uint64_t link, const Message& message) {
     logon_link_ = link;
   }
   if (message.number <= last_) {
-    referee_.rule(may_restart_ || (is_logon && message.reset), [&] {
+    referee_.rule(restarts_ != 0 || (is_logon && message.reset), [&] {
       return name_ + ": number " + std::to_string(message.number) +
              " was used again, for a message 35=" + std::string(message.type) + ", after " +
              std::to_string(last_);
     });
     contents_.clear();
-    may_restart_ = false;
+    restarts_ -= restarts_ != 0 ? 1 : 0;
   }
   referee_.rule(!continuous || !goes_on || message.number == last_ + 1, [&] {
     return name_ + ": number " + std::to_string(message.number) + " follows " +

@@ -26,7 +26,7 @@ class WireRecord {
   void taken(std::uint64_t link, std::string_view bytes, std::string_view peer);
 
   /// The party's numbers start over, so a new message may have a lower number than the last.
-  void may_restart() noexcept { may_restart_ = true; }
+  void may_restart() noexcept { ++restarts_; }
 
   [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
 
@@ -52,7 +52,8 @@ class WireRecord {
   std::uint64_t newest_link_ = 0;
   std::uint64_t logon_link_ = 0;                // The link of our last Logon.
   std::map<std::uint64_t, std::string> begun_;  // By link: part of a message.
-  bool may_restart_ = false;
+  std::uint32_t restarts_ =
+      0;  // Not seen yet: output of before may be parked while another follows.
 };
 
 }  // namespace affix::simulation
