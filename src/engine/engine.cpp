@@ -242,7 +242,7 @@ void Engine::open_kept(const config::Configuration& configuration, Succession su
     std::expected<std::vector<keeper::Kept>, base::Error> kept;
     if (keeper) {
       kept = (*keeper)->take();
-    } else if (keeper.error().code == base::ErrorCode::NotFound && where != "SYSTEMD") {
+    } else if (keeper.error().code == base::ErrorCode::NotFound && !keeper::is_systemd(where)) {
       // Trading does not depend on it, and it is given everything when it comes.
       keeper = keeper::make_absent_keeper(where, instance);
     }

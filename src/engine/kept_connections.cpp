@@ -69,7 +69,7 @@ std::expected<std::unique_ptr<KeptConnections>, base::Error> KeptConnections::op
         self->left_.push_back({.socket = std::move(one.socket), .row = row});
       } else {
         end_connection(one.socket);
-        static_cast<void>(self->keeper_->drop(one.name));
+        self->drop_name(std::move(one.name));
       }
     }
   }
@@ -108,11 +108,22 @@ void KeptConnections::hold(const host::LinkRecord& row, net::Socket duplicate) n
 }
 
 void KeptConnections::drop(host::LinkRecord& row) noexcept {
-  if (std::string name = name_of(row); keeper_->drop(name) == keeper::Held::Busy) {
+  drop_name(name_of(row));
+  host::LinkTable::give_back(row);
+}
+
+void KeptConnections::drop_name(std::string name) noexcept {
+  if (keeper_->drop(name) == keeper::Held::Busy) {
     const std::lock_guard lock(delayed_mutex_);
     delayed_drops_.push_back(std::move(name));
   }
-  host::LinkTable::give_back(row);
+}
+
+void KeptConnections::close(LeftConnection& left) noexcept {
+  if (left.socket.is_open()) {  // Else a reactor has it, and has ended it.
+    end_connection(left.socket);
+  }
+  drop(*left.row);
 }
 
 std::optional<LeftConnection> KeptConnections::take_left(std::uint64_t identity) noexcept {
@@ -130,8 +141,7 @@ std::vector<std::string> KeptConnections::close_left() noexcept {
   std::vector<std::string> names;
   for (LeftConnection& left : left_) {
     names.emplace_back(left.row->name());
-    end_connection(left.socket);
-    drop(*left.row);
+    close(left);
   }
   left_.clear();
   return names;
@@ -150,14 +160,14 @@ net::Socket KeptConnections::take_listener(std::string_view group) noexcept {
 }
 
 void KeptConnections::close_listeners() noexcept {
-  for (const Listening& one : left_listeners_) {
-    static_cast<void>(keeper_->drop(one.name));
+  for (Listening& one : left_listeners_) {
+    drop_name(std::move(one.name));
   }
   left_listeners_.clear();
 }
 
 void KeptConnections::drop_listener(std::string_view group) noexcept {
-  static_cast<void>(keeper_->drop(std::string(listener_prefix) + std::string(group)));
+  drop_name(std::string(listener_prefix) + std::string(group));
 }
 
 void KeptConnections::hold_listener(std::string_view group, net::Socket duplicate) {

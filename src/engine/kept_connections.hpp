@@ -48,6 +48,10 @@ class KeptConnections final : public host::LinkKeeper {
   /// The connection that it left of that session, once.
   [[nodiscard]] std::optional<LeftConnection> take_left(std::uint64_t identity) noexcept;
 
+  /// Ends a connection that is not continued: its peer learns it at once, whoever else has a
+  /// duplicate, and the row is free. Any thread.
+  void close(LeftConnection& left) noexcept;
+
   /// Closes the connections that nobody has taken. Returns the names of their sessions.
   std::vector<std::string> close_left() noexcept;
 
@@ -86,6 +90,7 @@ class KeptConnections final : public host::LinkKeeper {
 
   [[nodiscard]] static std::string name_of(const host::LinkRecord& row);
   void hold_table() noexcept;
+  void drop_name(std::string name) noexcept;
   void repeat_delayed();
 
   struct Listening {

@@ -74,8 +74,10 @@ std::expected<net::Listening, base::Error> LogonGate::listen_plain(
   if (kept == nullptr) {
     return reactor_.listen(address, options);
   }
-  auto listening = listen_again(group, address, options, *kept);
-  if (!listening) {
+  std::expected<net::Listening, base::Error> listening;
+  if (const auto again = listen_again(group, address, options, *kept)) {
+    listening = *again;
+  } else {
     kept->drop_listener(group);  // It may hold the address.
     listening = reactor_.listen(address, options);
   }
@@ -88,23 +90,17 @@ std::expected<net::Listening, base::Error> LogonGate::listen_plain(
 }
 
 /// With the socket of an earlier process, if that listens at this address.
-std::expected<net::Listening, base::Error> LogonGate::listen_again(
-    const std::string& group, const net::Address& address, const net::SocketOptions& options,
-    KeptConnections& kept) {
+std::optional<net::Listening> LogonGate::listen_again(const std::string& group,
+                                                      const net::Address& address,
+                                                      const net::SocketOptions& options,
+                                                      KeptConnections& kept) {
   auto left = net::Listener::adopt(kept.take_listener(group), options);
-  if (!left) {
-    return std::unexpected(std::move(left.error()));
+  if (!left || (address.port() != 0 && left->local_address() != address)) {
+    return std::nullopt;
   }
   const net::Address local = left->local_address();
-  if (address.port() != 0 && local != address) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::NotFound, "it listens elsewhere", group, "K301"});
-  }
   const auto id = reactor_.add_listener(std::move(*left));
-  if (!id) {
-    return std::unexpected(id.error());
-  }
-  return net::Listening{*id, local};
+  return id ? std::optional(net::Listening{*id, local}) : std::nullopt;
 }
 
 // --- Changes ---

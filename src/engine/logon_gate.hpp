@@ -124,9 +124,10 @@ class LogonGate {
   [[nodiscard]] std::expected<net::Listening, base::Error> listen_plain(
       const std::string& group, const net::Address& address, const net::SocketOptions& options,
       KeptConnections* kept);
-  [[nodiscard]] std::expected<net::Listening, base::Error> listen_again(
-      const std::string& group, const net::Address& address, const net::SocketOptions& options,
-      KeptConnections& kept);
+  [[nodiscard]] std::optional<net::Listening> listen_again(const std::string& group,
+                                                           const net::Address& address,
+                                                           const net::SocketOptions& options,
+                                                           KeptConnections& kept);
   void report(const std::string& peer, base::CodedText why) noexcept;
   void turn_away(net::ConnectionId connection) noexcept;
   void carry_out_changes();

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <string>
-#include <sys/socket.h>
 #include <utility>
 
 namespace affix::inline v0::engine {
@@ -22,10 +21,7 @@ void Worker::continue_left(SessionPlace& place) noexcept {
   }
   report(host::Event::Severity::Warning, session.settings().name,
          "the connection of an earlier process is closed: " + std::string(why.text), why.code);
-  if (left->socket.is_open()) {
-    static_cast<void>(::shutdown(left->socket.fd(), SHUT_RDWR));
-  }
-  kept_->drop(*left->row);
+  kept_->close(*left);
   session.refuse_continuation();
 }
 

@@ -8,7 +8,6 @@
 
 #include "host/link_record.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>

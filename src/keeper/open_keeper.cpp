@@ -37,7 +37,7 @@ std::expected<std::unique_ptr<Keeper>, base::Error> open_keeper(std::string_view
   if (!is_name(instance)) {
     return no_name(instance);
   }
-  if (where == "SYSTEMD") {
+  if (is_systemd(where)) {
     const char* const socket = std::getenv("NOTIFY_SOCKET");
     return open_systemd_keeper(socket == nullptr ? std::string() : std::string(socket));
   }

@@ -40,7 +40,7 @@ class AskedToHandOver final : public keeper::Line {
 
 std::expected<AwaitedSuccession, base::Error> await_succession(
     const config::EngineSettings& settings, Start start, const ServiceNotice& notice) {
-  if (settings.keeper.empty() || settings.keeper == "SYSTEMD") {
+  if (settings.keeper.empty() || keeper::is_systemd(settings.keeper)) {
     return std::unexpected(base::Error{
         base::ErrorCode::Unsupported,
         "only with the socket of affix-keep in key 'keeper' can a process wait for another's end",

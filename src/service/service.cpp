@@ -178,7 +178,7 @@ Outcome Service::run(host::Application& application, Steps& steps) {
       return {ExitStatus::NotStarted, succeeded.error().text()};
     }
     predecessor = *succeeded;
-  } else if (configuration.engine.keeper == "SYSTEMD") {
+  } else if (keeper::is_systemd(configuration.engine.keeper)) {
     auto systemd = open_systemd(succession);
     if (!systemd) {
       return {ExitStatus::NotStarted, systemd.error().text()};

@@ -3,6 +3,7 @@
 #include "service/upgrade.hpp"
 
 #include "affix/base/time.hpp"
+#include "affix/keeper/keeper.hpp"
 #include "affix/os/clock.hpp"
 
 #include "service/hand_over_signal.hpp"
@@ -10,7 +11,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
-#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <poll.h>
@@ -114,7 +114,7 @@ std::expected<void, base::Error> Upgrade::upgrade(const std::string& program) {
     return std::unexpected(
         base::Error{base::ErrorCode::AlreadyExists, "a hand-over is under way", {}, "K310"});
   }
-  if (settings_.keeper == "SYSTEMD") {
+  if (keeper::is_systemd(settings_.keeper)) {
     leave(0);
     return {};
   }
@@ -159,6 +159,10 @@ void Upgrade::take(const siginfo_t& signal) {
                    " is of a version that reads another journal or table of connections: it is "
                    "refused",
                "K312");
+    const std::lock_guard lock(mutex_);
+    if (signal.si_pid == child_) {
+      static_cast<void>(::kill(child_, SIGTERM));  // It would stay in the line.
+    }
   } else if (signal.si_code == SI_USER) {
     if (const auto begun = upgrade({}); !begun) {
       log_.write(Severity::Error, {}, "SIGUSR2: " + begun.error().sentence(),

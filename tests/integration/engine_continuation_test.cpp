@@ -222,16 +222,16 @@ TEST_F(EngineContinuation, AKeeperThatDoesNotReadIsAskedAgain) {
   }
   firm_session().logout("bye");
   ASSERT_TRUE(turns_until([&] { return venue_session().disconnected(); }));
-  EXPECT_EQ(venue_store_->count("link."), 1U);  // Of the connection that has ended.
+  EXPECT_EQ(venue_store_->count("link.1"), 1U);  // Of the connection that has ended.
   firm_session().connect();
   ASSERT_TRUE(turns_until([&] { return venue_session().logged_on(); }));
   {
     const std::lock_guard lock(venue_store_->mutex);
     venue_store_->busy = false;
-    venue_store_->held.erase("link.1");
     venue_store_->refused.emplace_back("link.99");
   }
-  ASSERT_TRUE(turns_until([&] { return venue_store_->count("link.") == 1; }));
+  ASSERT_TRUE(turns_until(
+      [&] { return venue_store_->count("link.") == 1 && venue_store_->count("link.1") == 0; }));
   EXPECT_TRUE(venue_application_.heard_code("K304", "link.99"));
   kill(venue_);
   open_venue();

@@ -166,6 +166,17 @@ class KeepFaults(peers.InteropTest):
         self.assertIsNone(line.serving.process.poll())
         self.assert_goes_on(line, peer)
 
+    def test_an_upgrade_to_another_format_is_ended(self):
+        line = self.line(ADMINISTRATION)
+        peer = self.peer(line)
+        hello = struct.pack("=IHBBII200s", 0x4B584641, 1, 1, 1, 0, 5, b"affix")
+        program = self.program("later", IDLE_SUCCESSOR.format(place=str(line.keeper.place), hello=hello.hex(),
+                                                              word=hand_over_word(1, journal_version=99)))
+        self.assertIn("done", self.administer(line, f"upgrade {program}"))
+        self.wait_log(line, "K312")
+        self.wait_log(line, "has ended before it could take over; this one goes on")
+        self.assert_goes_on(line, peer)
+
     def test_the_program_itself_is_upgraded_by_a_signal_and_by_an_operator(self):
         line = self.line(ADMINISTRATION)
         peer = self.peer(line)

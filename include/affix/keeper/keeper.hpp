@@ -24,6 +24,11 @@ inline constexpr std::size_t name_bytes_max = 200;
 /// True: 1 to name_bytes_max printable ASCII characters without ':', as systemd requires.
 [[nodiscard]] bool is_name(std::string_view name) noexcept;
 
+/// True if `where` names the descriptor store of systemd, and not the socket of affix-keep.
+[[nodiscard]] constexpr bool is_systemd(std::string_view where) noexcept {
+  return where == "SYSTEMD";
+}
+
 /// A descriptor that was held, and the name under which.
 struct Kept {
   std::string name;    ///< As given to Keeper::hold().

@@ -112,8 +112,7 @@ constexpr std::array keeper_rows{
                "the session is disabled\n"
                "it has ended\n"
                "its socket does not take the options of the session's group\n"
-               "there is no room for it\n"
-               "it listens elsewhere",
+               "there is no room for it",
                "The counterparty sees a disconnect, and the session logs on again; no message is "
                "lost. The text says what did not fit.",
                "The earlier process ended at a moment that cannot be continued, or its journal or "
