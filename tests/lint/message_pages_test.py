@@ -15,7 +15,10 @@ SPEC = importlib.util.spec_from_file_location("message_pages", SCRIPT)
 message_pages = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(message_pages)
 
-CODE = re.compile(r'"([AC-EJ-QST]\d\d\d)"|\[([AC-EJ-QST]\d\d\d)\]')
+CODE = re.compile(r'"([A-Z]\d\d\d)"|\[([A-Z]\d\d\d)\]')
+# Names of macros of <termios.h> that look like codes.
+NO_CODES = ROOT / "tools/generator/codegen/naming.cpp"
+EXPLAIN = ROOT / "docs/reference/explain.md"
 
 
 def used():
@@ -23,7 +26,7 @@ def used():
     found = {}
     for folder, files in (("include", "*.[ch]pp"), ("src", "*.[ch]pp"), ("tools", "*.[ch]pp"), ("python", "*.py")):
         for path in sorted((ROOT / folder).rglob(files)):
-            if path.name.startswith("messages_") and path.parent.name == "explain":
+            if path == NO_CODES or (path.name.startswith("messages_") and path.parent.name == "explain"):
                 continue
             for line in path.read_text().splitlines():
                 if line.lstrip().startswith("//"):
@@ -58,6 +61,21 @@ class MessageTable(unittest.TestCase):
             for part in ("meaning", "cause", "action"):
                 self.assertTrue(row[part].strip(), f"{row['code']}: {part}")
             self.assertTrue(all(text.strip() for text in row["texts"]), row["code"])
+
+    def test_an_error_or_a_warning_says_what_to_do(self):
+        """"nothing" alone is an action for a note only: a warning says at least when it matters."""
+        for row in self.rows:
+            action = row["action"].strip(" .")
+            self.assertRegex(action, r"^[a-z`]", row["code"])
+            if row["kind"] != "note":
+                self.assertGreater(len(action.split()), 1, f"{row['code']}: {action}")
+
+    def test_the_letters_are_explained(self):
+        explained = set()
+        for line in EXPLAIN.read_text().split("\n## Codes\n")[1].split("\n## ")[0].splitlines():
+            if line.startswith("| `"):
+                explained |= set(re.findall(r"`([A-Z])`", line.split(" | ")[0]))
+        self.assertEqual(explained, {row["code"][0] for row in self.rows})
 
     def test_every_code_of_the_sources_has_a_row(self):
         known = {row["code"] for row in self.rows}

@@ -101,8 +101,7 @@ constexpr std::array administration_rows{
         "correct the token, or the key that names its location"},
     MessageRow{
         "A109", Kind::Warning,
-        "is no file of what operators have stopped: move it away, and kill again what is to be "
-        "stopped\n"
+        "is not a file of the kill switch: move it away, and kill again what must be stopped\n"
         "is larger than 4 MiB\n"
         "\u2026 starts with sending stopped: the kill switch is set (\u2026)\n"
         "\u2026 may send: the kill switch was released before this start (\u2026)\n"
@@ -110,7 +109,7 @@ constexpr std::array administration_rows{
         ". A restart forgets it: there is no kill_switch_file",
         "Sessions start as the kill switch was set before this start, or the file is unusable.",
         "`kill_switch_file` keeps the state of the kill switch.",
-        "`resume` what may send again; move an unusable file away, and `kill` again what is to be "
+        "`resume` what may send again; move an unusable file away, and `kill` again what must be "
         "stopped: [the kill switch](admin.md#kill-switch)"},
     MessageRow{"A110", Kind::Error,
                "The audit trail was not written: \u2026\n"
@@ -201,12 +200,14 @@ constexpr std::array administration_rows{
                "Nothing has happened.",
                "The number is not allowed, or the consequences must be confirmed.",
                "correct the number, or consider the stated consequences and add `force`"},
-    MessageRow{"A118", Kind::Error,
-               "the journal takes nothing at the moment\n"
-               "the session's output has no room at the moment, or the number is larger than a "
-               "MsgSeqNum may be",
-               "Nothing has happened.", "The journal or the output has no room for the moment.",
-               "try again"},
+    MessageRow{
+        "A118", Kind::Error,
+        "the journal takes nothing at the moment\n"
+        "the session's output has no room at the moment, or the number is larger than a "
+        "MsgSeqNum may be",
+        "Nothing has happened.", "The journal or the output has no room for the moment.",
+        "try again; if it stays so, look whether the peer reads (`session NAME`), and whether the "
+        "disk of `journal_path` is full"},
     MessageRow{"A119", Kind::Note,
                "\u2026 keeps no journal on disk\n"
                "\u2026: nothing from \u2026 on was sent\n"
