@@ -18,7 +18,19 @@ SPEC.loader.exec_module(message_pages)
 CODE = re.compile(r'"([A-Z]\d\d\d)"|\[([A-Z]\d\d\d)\]')
 # Names of macros of <termios.h> that look like codes.
 NO_CODES = ROOT / "tools/generator/codegen/naming.cpp"
+# An error made in place, with what its braces hold.
+ERROR = re.compile(r'\bbase::Error\{((?:[^{}"]|"(?:[^"\\]|\\.)*"|\{[^{}]*\})*)\}')
 EXPLAIN = ROOT / "docs/reference/explain.md"
+
+
+def without_code(source):
+    """Each error with a text and neither a code nor a variable that has one."""
+    found = []
+    for error in ERROR.findall(source):
+        without_kind = error.replace("ErrorCode", "")
+        if '"' in error and "code" not in without_kind and not CODE.search(error):
+            found.append(" ".join(error.split()))
+    return found
 
 
 def used():
@@ -83,6 +95,27 @@ class MessageTable(unittest.TestCase):
 
     def test_every_row_is_used(self):
         self.assertEqual(sorted({row["code"] for row in self.rows} - set(used())), [])
+
+
+class Errors(unittest.TestCase):
+    def test_every_error_has_a_code(self):
+        found, count = {}, 0
+        for folder in ("include", "src", "tools"):
+            for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
+                # The virtual network's errors are for authors of tests.
+                if path.parent == ROOT / "src/testing":
+                    continue
+                source = path.read_text()
+                count += len(ERROR.findall(source))
+                for error in without_code(source):
+                    found[error] = path.relative_to(ROOT).as_posix()
+        self.assertGreater(count, 50)
+        self.assertEqual(found, {})
+
+    def test_one_without_a_code_is_found(self):
+        self.assertEqual(without_code('f(base::Error{base::ErrorCode::Io, "is gone", "a"});'), ['base::ErrorCode::Io, "is gone", "a"'])
+        self.assertEqual(without_code('f(base::Error{base::ErrorCode::Io, "is gone", "a", "J201"});'), [])
+        self.assertEqual(without_code('f(base::Error{base::ErrorCode::Io, "is gone", where, code_of(x)});'), [])
 
 
 class MessagePages(unittest.TestCase):
