@@ -19,7 +19,7 @@ CODE = re.compile(r'"([A-Z]\d\d\d)"|\[([A-Z]\d\d\d)\]')
 # Names of macros of <termios.h> that look like codes.
 NO_CODES = ROOT / "tools/generator/codegen/naming.cpp"
 # An error made in place, with what its braces hold.
-ERROR = re.compile(r'\bbase::Error\{((?:[^{}"]|"(?:[^"\\]|\\.)*"|\{[^{}]*\})*)\}')
+ERROR = re.compile(r'\{((?:base::)?ErrorCode::\w+,(?:[^{}"]|"(?:[^"\\]|\\.)*"|\{[^{}]*\})*)\}')
 EXPLAIN = ROOT / "docs/reference/explain.md"
 
 
@@ -28,7 +28,7 @@ def without_code(source):
     found = []
     for error in ERROR.findall(source):
         without_kind = error.replace("ErrorCode", "")
-        if '"' in error and "code" not in without_kind and not CODE.search(error):
+        if re.search('"|strerror', error) and "code" not in without_kind and not CODE.search(error):
             found.append(" ".join(error.split()))
     return found
 

@@ -253,6 +253,13 @@ constexpr std::array administration_rows{
                "port.",
                "read the text, and correct the options of [`affix-admin`](admin.md); the engine's "
                "log says why it closed a connection"},
+    MessageRow{"A125", Kind::Error,
+               "this program's log is in no file\n"
+               "this program cannot hand over its connections",
+               "The command did nothing.",
+               "The program with the engine does not offer the command.",
+               "nothing for `affix serve`, which offers it; a program of your own can serve by "
+               "`affix::service`, or override `admin::Program`"},
 };
 
 }  // namespace

@@ -51,6 +51,7 @@ constexpr std::array tls_rows{
                "OpenSSL refuses the certificate: \u2026\n"
                "OpenSSL refuses certificate \u2026: \u2026\n"
                "OpenSSL refuses the key: \u2026\n"
+               "OpenSSL refuses the file: \u2026\n"
                "the system's certificates",
                "OpenSSL does not take the certificate or key.",
                "Often a key that is too short for OpenSSL's security level.",
