@@ -135,29 +135,30 @@ constexpr std::array administration_rows{
                "The port was not opened.",
                "Its keys are incomplete: an address beyond this machine needs TLS and a token.",
                "correct the keys of the administration port"},
-    MessageRow{"A113", Kind::Error,
-               "the thread that it is for has not come to it in time; it was withdrawn and will "
-               "not happen\n"
-               "unchanged: worker busy, withdrawn\n"
-               "worker busy\n"
-               "worker busy with it\n"
-               "\u2026 the worker did not answer in time\n"
-               "the queue to the session's worker is full; nothing has happened\n"
-               "too much is under way; nothing has happened\n"
-               "\u2026 is coming; nothing has happened\n"
-               "\u2026 sessions were not reached in time: see the rows, and try again. Sessions "
-               "added from now on \u2026\n"
-               "start stopped",
-               "Nothing has happened.", "A worker did not take the command in time.",
-               "try again; if it happens always, a callback blocks the worker"},
-    MessageRow{"A114", Kind::Warning,
-               "it was begun and has not ended within a second; look again for what became of it\n"
-               "it is accepted and under way\n"
-               "it has happened\n"
-               "nothing to change\n"
-               "nothing would change",
-               "The command was begun, and its result is not known yet.",
-               "It takes longer than a second.", "look again for the result"},
+    MessageRow{
+        "A113", Kind::Error,
+        "the worker did not take the command in time; it was withdrawn and will not be executed\n"
+        "unchanged: worker busy, withdrawn\n"
+        "worker busy\n"
+        "worker busy with it\n"
+        "\u2026 the worker did not answer in time\n"
+        "the queue to the session's worker is full; nothing has happened\n"
+        "too much is under way; nothing has happened\n"
+        "\u2026 is coming; nothing has happened\n"
+        "\u2026 sessions were not reached in time: see the rows, and try again. Sessions "
+        "added from now on \u2026\n"
+        "start stopped",
+        "Nothing has happened.", "A worker did not take the command in time.",
+        "try again; if it happens always, a callback blocks the worker"},
+    MessageRow{
+        "A114", Kind::Warning,
+        "the command was begun and has not ended within a second; look again for its result\n"
+        "it is accepted and under way\n"
+        "it has happened\n"
+        "nothing to change\n"
+        "nothing would change",
+        "The command was begun, and its result is not known yet.", "It takes longer than a second.",
+        "look again for the result"},
     MessageRow{"A115", Kind::Error,
                "the session has a connection\n"
                "the session has no connection\n"

@@ -267,7 +267,7 @@ constexpr std::array engine_rows{
     MessageRow{"E209", Kind::Note,
                "reload: log: \u2026\n"
                "reload: TLS: \u2026\n"
-               "reload: the worker has not come to the new routes yet\n"
+               "reload: the worker does not use the new routes yet\n"
                "reload: done, \u2026 sessions are configured\n"
                "reload: done, this program has no file to read again",
                "The result of a reload, or a part that failed: the engine continues with the old "
