@@ -30,7 +30,7 @@ constexpr std::array configuration_rows{
                "shorten the line to at most 64 KiB"},
     MessageRow{"C105", Kind::Error,
                "a line holds a control character\n"
-               "key '\u2026': it holds a control character",
+               "it holds a control character",
                "A line or a value has bytes that no configuration has.",
                "The file was saved as UTF-16, or is binary; or a program made such a value.",
                "save the file as plain text; tabs are allowed"},
@@ -117,7 +117,7 @@ constexpr std::array configuration_rows{
                "add the key and its value"},
     MessageRow{"C206", Kind::Error,
                "'\u2026' is not one of true, false\n"
-               "its value is not one of \u2026\n"
+               "its value \u2026\n"
                "\u2026 is not one of \u2026",
                "A value is not one of the words that the key allows.", "A misspelt word.",
                "use one of the listed words"},
