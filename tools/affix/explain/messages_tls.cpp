@@ -33,7 +33,7 @@ constexpr std::array tls_rows{
                "revocation list \u2026 in it cannot be read: \u2026",
                "The file's content is not of the kind that its key needs.",
                "It has another format (DER, PKCS #12), or is another file.",
-               "convert the file: `openssl x509 -inform DER`, `openssl pkcs12`"},
+               "name the right file, or convert it: `openssl x509 -inform DER`, `openssl pkcs12`"},
     MessageRow{"T104", Kind::Error,
                "the private key is encrypted, and no password for it is given\n"
                "the password does not open the private key",
