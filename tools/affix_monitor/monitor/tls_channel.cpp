@@ -36,8 +36,10 @@ base::Error tls_error(const std::string& file, const char* content,
     return {base::ErrorCode::InvalidArgument, std::string("holds no ") + content + " in PEM form",
             file, "T103"};
   }
-  if (ERR_GET_LIB(fault) == ERR_LIB_X509 &&
-      (reason == X509_R_KEY_VALUES_MISMATCH || reason == X509_R_KEY_TYPE_MISMATCH)) {
+  // OpenSSL keeps a key of another kind beside the certificate, and then finds none that fits it.
+  const bool other_kind =
+      ERR_GET_LIB(fault) == ERR_LIB_SSL && reason == SSL_R_NO_CERTIFICATE_ASSIGNED;
+  if (other_kind || (ERR_GET_LIB(fault) == ERR_LIB_X509 && reason == X509_R_KEY_VALUES_MISMATCH)) {
     return {base::ErrorCode::InvalidArgument, "is not the key of the certificate in " + certificate,
             file, "T105"};
   }
