@@ -76,7 +76,7 @@ Application* create(const PluginHost& host) noexcept {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), quantity_max);
   if (error != std::errc{} || end != text.data() + text.size() || quantity_max <= 0) {
     host.log(host.context, Event::Severity::Error, "",
-             "plugin_settings is to be the largest quantity of an order");
+             "plugin_settings must be the largest quantity of an order");
     return nullptr;
   }
   return std::make_unique<QuantityGate>(host, quantity_max).release();

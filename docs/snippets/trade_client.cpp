@@ -35,7 +35,7 @@ class Client : public host::Application {
 
   void on_message(const fix44::ExecutionReport& report) noexcept { print(report.cl_ord_id()); }
 
-  // What became of what the sender was given; the token says which it was.
+  // The result of a message or command of the sender; the token identifies it.
   void on_cross_thread_result(host::SessionHandle, std::uint64_t token,
                               const host::SendResult& result) noexcept override {
     if (result.refused()) {

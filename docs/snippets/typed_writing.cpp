@@ -10,7 +10,7 @@
 namespace fix44 = affix::fix44;
 namespace host = affix::host;
 
-/// What an application may have of a party.
+/// A party of an order, as the application stores it.
 struct Party {
   std::string_view id;
   fix44::PartyRole role;

@@ -12,9 +12,9 @@ namespace affix::inline v0::admin {
 namespace {
 
 constexpr const char* busy_text =
-    "the thread that it is for has not come to it in time; it was withdrawn and will not happen";
+    "the worker did not take the command in time; it was withdrawn and will not be executed";
 constexpr const char* begun_text =
-    "it was begun and has not ended within a second; look again for what became of it";
+    "the command was begun and has not ended within a second; look again for its result";
 
 Answer answer_of(TaskEnd end, const std::function<Answer()>& done) {
   switch (end) {

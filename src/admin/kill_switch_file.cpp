@@ -59,8 +59,7 @@ std::expected<KillSwitchFile, base::Error> KillSwitchFile::open(std::string path
   const auto damaged = [&](std::size_t line) {
     return std::unexpected(base::Error{
         base::ErrorCode::Damaged,
-        "is no file of what operators have stopped: move it away, and kill again what is to be "
-        "stopped",
+        "is not a file of the kill switch: move it away, and kill again what must be stopped",
         file.path_ + ":" + std::to_string(line), "A109"});
   };
   if (!rest.starts_with(head) || !rest.ends_with('\n')) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an engine needs of its configuration before it opens anything, with everything that keeps it
-// from opening in one report.
+// Derives from a configuration everything that an engine needs before it opens, and reports all
+// problems that prevent opening at once.
 #pragma once
 
 #include "affix/config/configuration.hpp"

@@ -86,10 +86,10 @@ constexpr std::array<CounterName, wait_cause_count> wait_causes{{
     {"preempted", "another thread ran on the worker's core"},
     {"page_fault", "the system brought a page of memory or of a file"},
     {"journal", "an append found nothing made ready, or wrote to the disk itself"},
-    {"resend", "a piece of what is sent or handed over again"},
+    {"resend", "one part of a resend or a redelivery"},
     {"timer", "heartbeats, schedules and attempts to connect that were due"},
     {"connection", "a connection that came, logged on, or went"},
-    {"change", "a change of sessions that was wished"},
+    {"change", "a session that is added, changed or removed"},
     {"log", "a line of the log"},
     {"other", "a turn that took longer than its messages do, for no reason known"},
 }};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a later process needs to continue a connection, beside the socket and the journal: one row
-// of memory that outlives the process. Plain values of a fixed layout: another version of the
+// State that a later process needs to continue a connection, beside the socket and the journal: one
+// row of memory that outlives the process. Plain values of a fixed layout: another version of the
 // program may read them.
 #pragma once
 

@@ -101,7 +101,7 @@ base::Error make_lookup_error(int fault, int error_number, std::string_view text
   const bool unknown = fault == EAI_NONAME || fault == EAI_NODATA;
   return base::Error{unknown ? base::ErrorCode::NotFound : base::ErrorCode::Io,
                      std::string("cannot look the name up: ") + ::gai_strerror(fault),
-                     std::string(text)};
+                     std::string(text), "E111"};
 }
 
 }  // namespace

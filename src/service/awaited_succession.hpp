@@ -12,7 +12,7 @@
 
 namespace affix::inline v0::service {
 
-/// What the process before left, and which one it was.
+/// State that the previous process left, and that process's id.
 struct AwaitedSuccession {
   engine::Succession succession{};
   int predecessor = 0;  ///< Its process id; 0: there was none, or nobody knows it.

@@ -219,7 +219,7 @@ void ControlThread::reopen_log() {
   log_.flush();  // So that a process that waits for it finds the lines.
 }
 
-// The manager awaits no notice of a reload once it was told of the stop.
+// The manager awaits no notice of a reload once it has that of the stop.
 void ControlThread::reload() {
   {
     const std::lock_guard lock(mutex_);

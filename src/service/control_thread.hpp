@@ -44,7 +44,7 @@ class BlockedSignals {
 /// Reloads and reopenings run on a thread of their own, so that a slow disk or a stuck log delays
 /// neither a stop nor the watchdog; those that are requested meanwhile become one each. A stop does
 /// not interrupt a reload, but the destructor waits for its end. SIGUSR2 is for the upgrade; when
-/// all workers have begun, `predecessor`, the process that handed over, or 0, is told so. All
+/// all workers have begun, `predecessor`, the process that handed over, or 0, is notified. All
 /// referenced objects outlive it.
 class ControlThread {
  public:

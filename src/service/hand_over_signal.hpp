@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What two processes of one program say to each other while one succeeds the other: values of
+// Signals between two processes of one program while one succeeds the other: values of
 // SIGUSR2, which the kernel lets only processes of the same user send.
 #pragma once
 

@@ -105,10 +105,9 @@ bool has_ended(pid_t process, int descriptor) noexcept {
 std::expected<void, base::Error> Upgrade::upgrade(const std::string& program) {
   const std::lock_guard lock(mutex_);
   if (settings_.keeper.empty()) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::Unsupported,
-                    "key 'keeper' names nobody who could keep the connections meanwhile",
-                    "[ENGINE] keeper", "K309"});
+    return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                       "key 'keeper' names no keeper for the connections meanwhile",
+                                       "[ENGINE] keeper", "K309"});
   }
   if (leaving() || (child_ != 0 && ::waitpid(child_, nullptr, WNOHANG) == 0)) {
     return std::unexpected(

@@ -188,7 +188,7 @@ class AsInitiator(Scenarios, exchange_fixture.ExchangeTest):
         self.numbers_were_reset = True
 
     def test_reject(self):
-        """reject of what is wrong"""
+        """reject of wrong messages"""
         buyer = self.log_on("BUYER")
         when = time.strftime("%Y%m%d-%H:%M:%S", time.gmtime())
         buyer.command(f"send 35=D|11=R1|21=1|55=MSFT|54=~|60={when}|38=10|40=1|")
@@ -453,7 +453,7 @@ class AsAcceptor(Scenarios, peers.InteropTest):
         self.numbers_were_reset = True
 
     def test_reject(self):
-        """reject of what is wrong"""
+        """reject of wrong messages"""
         exchange = self.open_exchange()
         self.start_trade("--rate", 20, "--duration", 300)
         exchange.wait_event("logon")

@@ -23,6 +23,8 @@ PROGRAMS = [path for folder in ("affix", "affix_monitor", "affix_lab", "affix_ke
             if not path.name.startswith("messages_")]
 # Sources whose texts are documented elsewhere, or are not problems.
 ELSEWHERE = {
+    "include/affix/config/configuration.hpp": "configuration.md",
+    "include/affix/session/options.hpp": "configuration.md",
     "src/counters/counters.cpp": "counters-format.md",
     "src/config/configuration_keys_application.cpp": "configuration.md",
     "src/config/configuration_keys_engine.cpp": "configuration.md",
@@ -110,7 +112,8 @@ def fragments(source):
 
 def said():
     """Fragment -> a file that says it."""
-    files = [path for layer in LAYERS for path in sorted((ROOT / "src" / layer).rglob("*.cpp"))]
+    files = [path for layer in LAYERS for folder in ("include/affix", "src")
+             for path in sorted((ROOT / folder / layer).rglob("*.[ch]pp"))]
     files += PROGRAMS
     found = {}
     for path in files:
@@ -141,7 +144,7 @@ class ProblemsPage(unittest.TestCase):
         self.assertEqual(without, {}, "texts without an entry")
 
     def test_every_entry_is_said(self):
-        sources = "\n".join(path.read_text() for folder in ("src", "tools") for path in (ROOT / folder).rglob("*.[ch]pp")
+        sources = "\n".join(path.read_text() for folder in ("include", "src", "tools") for path in (ROOT / folder).rglob("*.[ch]pp")
                             if not path.name.startswith("messages_"))
         sources += "\n".join(path.read_text() for path in sorted((ROOT / "python").rglob("*.py")))
         # As its literals say it: without line ends within, quotes as they are printed.

@@ -728,11 +728,26 @@ class Access(monitor_fixture.MonitorTest):
         self.write("serve.ini", self.venue("A"))
         for options, reason in ((["--listen", "0.0.0.0:0"], "--tls-certificate"),
                                 (["--operate"], "management_server_port"),
-                                (["--tls-certificate", self.path("read"), "--tls-key", self.path("read")], "read")):
-            done = subprocess.run([MONITOR, self.path("serve.ini"), *options], capture_output=True, text=True,
-                                  timeout=monitor_fixture.TIMEOUT, check=False)
-            self.assertNotEqual(done.returncode, 0)
-            self.assertIn(reason, done.stderr)
+                                (["--tls-certificate", self.path("read"), "--tls-key", self.path("read")], r"/read: .*\[O101\]")):
+            self.assertRegex(self.refused(*options), reason)
+
+    def refused(self, *options):
+        """Standard error of a monitor that does not start."""
+        done = subprocess.run([MONITOR, self.path("serve.ini"), *options], capture_output=True, text=True,
+                              timeout=monitor_fixture.TIMEOUT, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        return done.stderr
+
+    @unittest.skipUnless(shutil.which("openssl"), "openssl is not installed")
+    def test_unusable_certificates_and_a_port_in_use_have_codes(self):
+        self.write("serve.ini", self.venue("A"))
+        (certificate, key), _ = self.certificate("own")
+        (_, other), _ = self.certificate("other")
+        for given, code in (((key, key), "T103"), ((certificate, certificate), "T103"), ((certificate, other), "T105")):
+            self.assertIn(f"[{code}]", self.refused("--tls-certificate", given[0], "--tls-key", given[1]))
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            address = f"127.0.0.1:{taken.getsockname()[1]}"
+            self.assertRegex(self.refused("--listen", address), rf"{address}: bind: .*\[O105\]")
 
     def certificate(self, name):
         """A certificate of its own, and what a client needs to know it."""

@@ -212,7 +212,7 @@ class Plugins(ServeTest):
                                                engine=f"pid_file={self.path('pid')}"))
         self.assertEqual(code, 1)
         self.assertRegex(error, rf"{re.escape(EXAMPLE)}: .* \[C406\]")
-        self.assertIn("plugin_settings is to be the largest quantity", self.read("log"))
+        self.assertIn("plugin_settings must be the largest quantity", self.read("log"))
         self.assertFalse(os.path.exists(self.path("pid")))
 
     def test_files_that_are_no_plugins_refuse_the_start(self):

@@ -38,7 +38,7 @@ class Program {
   /// Unsupported.
   [[nodiscard]] virtual std::expected<void, base::Error> reopen_log() {
     return std::unexpected(
-        base::Error{base::ErrorCode::Unsupported, "this program's log is in no file", {}});
+        base::Error{base::ErrorCode::Unsupported, "this program's log is in no file", {}, "A125"});
   }
 
   /// Destination of the log, for display: a path, or "standard error".
@@ -58,7 +58,7 @@ class Program {
   /// log says how that goes on. The default returns Unsupported.
   [[nodiscard]] virtual std::expected<void, base::Error> upgrade(const std::string& /*program*/) {
     return std::unexpected(base::Error{
-        base::ErrorCode::Unsupported, "this program cannot hand over its connections", {}});
+        base::ErrorCode::Unsupported, "this program cannot hand over its connections", {}, "A125"});
   }
 
  protected:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a check of a configuration finds: the group and the key, apart from the sentence about them,
+// A finding of a configuration check: the group and the key, apart from the sentence about them,
 // so that the reader of a file can add the line and programs need not read the sentence.
 #pragma once
 

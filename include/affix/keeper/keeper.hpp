@@ -51,7 +51,7 @@ enum class Again : std::uint8_t {
   Taken,   ///< Another process is the owner now. It may have these sockets: stop using them.
 };
 
-/// Is told that a process waits in line.
+/// Receives notice that a process waits in line.
 class Line {
  public:
   /// The keeper's owner is the process `owner`. Called by take(), once for each owner at least.
@@ -66,7 +66,7 @@ class Line {
   ~Line() = default;
 };
 
-/// What open_keeper() does if another process is the instance's owner.
+/// Behaviour of open_keeper() if another process is the instance's owner.
 enum class WhenOwned : std::uint8_t {
   Refuse,  ///< take() reports an error.
   Wait,    ///< Waits in line; take() returns when the owner has ended. Not under systemd.
@@ -92,7 +92,7 @@ class Keeper {
   /// Before it waits in line it calls `line`, unless that is null.
   [[nodiscard]] virtual std::expected<std::vector<Kept>, base::Error> take(Line* line) = 0;
 
-  /// The same for a caller who needs not know the owner.
+  /// The same for a caller that does not need to know the owner.
   [[nodiscard]] std::expected<std::vector<Kept>, base::Error> take() { return take(nullptr); }
 
   /// Gives the keeper a duplicate of a TCP socket, or of a file such as memory of memfd_create();

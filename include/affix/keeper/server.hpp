@@ -14,7 +14,7 @@
 
 namespace affix::inline v0::keeper {
 
-/// What a server reports to its program.
+/// Reports of a server to its program.
 enum class ServerReport : std::uint8_t {
   Owned,       ///< A process is the owner now; count = entries that it gets.
   OwnerEnded,  ///< count = entries that are held for the next one.
@@ -42,7 +42,7 @@ class ServerReports {
   ~ServerReports() = default;
 };
 
-/// What a server is made with.
+/// Settings of a server.
 struct ServerOptions {
   std::string socket;          ///< Path.
   std::size_t entries = 4096;  ///< Maximum number of descriptors, of all instances together.

@@ -112,6 +112,9 @@ TEST(Resolve, SaysWhichTextWasWrong) {
   const auto unknown = wait_resolve(text);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().where, text);
+  for (const auto* error : {&no_port.error(), &unknown.error()}) {
+    EXPECT_EQ(error->message_code, base::MessageCode("E111")) << error->text();
+  }
 }
 
 }  // namespace

@@ -69,8 +69,9 @@ int run(const CommandOptions& options) {
 
 void add_command(Command program) {
   auto options = std::make_shared<CommandOptions>();
-  Command command = program.add_command(
-      "doctor", "Say what of this machine and of a configuration costs tail or throughput");
+  Command command = program.add_command("doctor",
+                                        "Report the settings of this machine and of a "
+                                        "configuration that cost tail latency or throughput");
   command.add_option("configuration,--config", options->configuration,
                      "Look at this configuration file, too");
   command.add_option("--root", options->root,

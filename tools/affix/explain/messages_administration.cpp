@@ -101,8 +101,7 @@ constexpr std::array administration_rows{
         "correct the token, or the key that names its location"},
     MessageRow{
         "A109", Kind::Warning,
-        "is no file of what operators have stopped: move it away, and kill again what is to be "
-        "stopped\n"
+        "is not a file of the kill switch: move it away, and kill again what must be stopped\n"
         "is larger than 4 MiB\n"
         "\u2026 starts with sending stopped: the kill switch is set (\u2026)\n"
         "\u2026 may send: the kill switch was released before this start (\u2026)\n"
@@ -110,7 +109,7 @@ constexpr std::array administration_rows{
         ". A restart forgets it: there is no kill_switch_file",
         "Sessions start as the kill switch was set before this start, or the file is unusable.",
         "`kill_switch_file` keeps the state of the kill switch.",
-        "`resume` what may send again; move an unusable file away, and `kill` again what is to be "
+        "`resume` what may send again; move an unusable file away, and `kill` again what must be "
         "stopped: [the kill switch](admin.md#kill-switch)"},
     MessageRow{"A110", Kind::Error,
                "The audit trail was not written: \u2026\n"
@@ -136,29 +135,30 @@ constexpr std::array administration_rows{
                "The port was not opened.",
                "Its keys are incomplete: an address beyond this machine needs TLS and a token.",
                "correct the keys of the administration port"},
-    MessageRow{"A113", Kind::Error,
-               "the thread that it is for has not come to it in time; it was withdrawn and will "
-               "not happen\n"
-               "unchanged: worker busy, withdrawn\n"
-               "worker busy\n"
-               "worker busy with it\n"
-               "\u2026 the worker did not answer in time\n"
-               "the queue to the session's worker is full; nothing has happened\n"
-               "too much is under way; nothing has happened\n"
-               "\u2026 is coming; nothing has happened\n"
-               "\u2026 sessions were not reached in time: see the rows, and try again. Sessions "
-               "added from now on \u2026\n"
-               "start stopped",
-               "Nothing has happened.", "A worker did not take the command in time.",
-               "try again; if it happens always, a callback blocks the worker"},
-    MessageRow{"A114", Kind::Warning,
-               "it was begun and has not ended within a second; look again for what became of it\n"
-               "it is accepted and under way\n"
-               "it has happened\n"
-               "nothing to change\n"
-               "nothing would change",
-               "The command was begun, and its result is not known yet.",
-               "It takes longer than a second.", "look again for the result"},
+    MessageRow{
+        "A113", Kind::Error,
+        "the worker did not take the command in time; it was withdrawn and will not be executed\n"
+        "unchanged: worker busy, withdrawn\n"
+        "worker busy\n"
+        "worker busy with it\n"
+        "\u2026 the worker did not answer in time\n"
+        "the queue to the session's worker is full; nothing has happened\n"
+        "too much is under way; nothing has happened\n"
+        "\u2026 is coming; nothing has happened\n"
+        "\u2026 sessions were not reached in time: see the rows, and try again. Sessions "
+        "added from now on \u2026\n"
+        "start stopped",
+        "Nothing has happened.", "A worker did not take the command in time.",
+        "try again; if it happens always, a callback blocks the worker"},
+    MessageRow{
+        "A114", Kind::Warning,
+        "the command was begun and has not ended within a second; look again for its result\n"
+        "it is accepted and under way\n"
+        "it has happened\n"
+        "nothing to change\n"
+        "nothing would change",
+        "The command was begun, and its result is not known yet.", "It takes longer than a second.",
+        "look again for the result"},
     MessageRow{"A115", Kind::Error,
                "the session has a connection\n"
                "the session has no connection\n"
@@ -201,12 +201,14 @@ constexpr std::array administration_rows{
                "Nothing has happened.",
                "The number is not allowed, or the consequences must be confirmed.",
                "correct the number, or consider the stated consequences and add `force`"},
-    MessageRow{"A118", Kind::Error,
-               "the journal takes nothing at the moment\n"
-               "the session's output has no room at the moment, or the number is larger than a "
-               "MsgSeqNum may be",
-               "Nothing has happened.", "The journal or the output has no room for the moment.",
-               "try again"},
+    MessageRow{
+        "A118", Kind::Error,
+        "the journal takes nothing at the moment\n"
+        "the session's output has no room at the moment, or the number is larger than a "
+        "MsgSeqNum may be",
+        "Nothing has happened.", "The journal or the output has no room for the moment.",
+        "try again; if it stays so, look whether the peer reads (`session NAME`), and whether the "
+        "disk of `journal_path` is full"},
     MessageRow{"A119", Kind::Note,
                "\u2026 keeps no journal on disk\n"
                "\u2026: nothing from \u2026 on was sent\n"
@@ -252,6 +254,13 @@ constexpr std::array administration_rows{
                "port.",
                "read the text, and correct the options of [`affix-admin`](admin.md); the engine's "
                "log says why it closed a connection"},
+    MessageRow{"A125", Kind::Error,
+               "this program's log is in no file\n"
+               "this program cannot hand over its connections",
+               "The command did nothing.",
+               "The program with the engine does not offer the command.",
+               "nothing for `affix serve`, which offers it; a program of your own can serve by "
+               "`affix::service`, or override `admin::Program`"},
 };
 
 }  // namespace

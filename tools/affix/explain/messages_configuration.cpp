@@ -28,9 +28,11 @@ constexpr std::array configuration_rows{
                "The configuration has a line longer than any value may be.",
                "A line end is missing, or the file is not a configuration.",
                "shorten the line to at most 64 KiB"},
-    MessageRow{"C105", Kind::Error, "a line holds a control character",
-               "A line has bytes that no configuration has.",
-               "The file was saved as UTF-16, or is binary.",
+    MessageRow{"C105", Kind::Error,
+               "a line holds a control character\n"
+               "it holds a control character",
+               "A line or a value has bytes that no configuration has.",
+               "The file was saved as UTF-16, or is binary; or a program made such a value.",
                "save the file as plain text; tabs are allowed"},
     MessageRow{"C106", Kind::Error, "a group is written [NAME]", "A group's header is malformed.",
                "A bracket is missing.", "add the missing bracket"},
@@ -115,6 +117,7 @@ constexpr std::array configuration_rows{
                "add the key and its value"},
     MessageRow{"C206", Kind::Error,
                "'\u2026' is not one of true, false\n"
+               "its value \u2026\n"
                "\u2026 is not one of \u2026",
                "A value is not one of the words that the key allows.", "A misspelt word.",
                "use one of the listed words"},

@@ -55,7 +55,8 @@ constexpr std::array dictionary_rows{
                "type \u2026 is read as FIX\n"
                "version \u2026 names no version of FIX; read as FIX.Latest",
                "The version is not one of FIX's; it was read as the text says.",
-               "The venue has a version of its own.", "nothing"},
+               "The venue has a version of its own.",
+               "nothing, if the version is the venue's own; otherwise correct it in the file"},
     MessageRow{"D109", Kind::Error,
                "a field without a number\n"
                "number \u2026 is not a tag\n"
@@ -88,7 +89,9 @@ constexpr std::array dictionary_rows{
                "unknown unionDataType \u2026\n"
                "unknown element <\u2026>, passed over",
                "A type or element is unknown; the text says how it was read.",
-               "The file uses more than the formats define.", "nothing"},
+               "The file uses more than the formats define.",
+               "nothing, if the text reads it as the venue means it; otherwise correct the type or "
+               "element"},
     MessageRow{"D113", Kind::Error,
                "a value without a code; left out\n"
                "a value holds a character that may not be there\n"
@@ -155,7 +158,7 @@ constexpr std::array dictionary_rows{
                "scenario \u2026 is read as one with the others\n"
                "its \u2026 scenarios are read as one",
                "Something unusual was read as the text says.", "The venue's file differs from FIX.",
-               "nothing"},
+               "nothing, if the venue means it so; otherwise correct the file at this line"},
     MessageRow{
         "D120", Kind::Error,
         "a component within itself: \u2026\n"

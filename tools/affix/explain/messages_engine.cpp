@@ -267,7 +267,7 @@ constexpr std::array engine_rows{
     MessageRow{"E209", Kind::Note,
                "reload: log: \u2026\n"
                "reload: TLS: \u2026\n"
-               "reload: the worker has not come to the new routes yet\n"
+               "reload: the worker does not use the new routes yet\n"
                "reload: done, \u2026 sessions are configured\n"
                "reload: done, this program has no file to read again",
                "The result of a reload, or a part that failed: the engine continues with the old "
@@ -275,10 +275,13 @@ constexpr std::array engine_rows{
                "A reload was asked for by SIGHUP or a command.",
                "nothing for a done reload; otherwise correct the log file or the certificates that "
                "the line names"},
-    MessageRow{"E210", Kind::Warning,
-               "shutdown_timeout_seconds have passed: remaining connections are closed",
-               "The engine closed connections without a complete Logout.",
-               "A peer did not answer the Logout within `shutdown_timeout_seconds`.", "nothing"},
+    MessageRow{
+        "E210", Kind::Warning,
+        "shutdown_timeout_seconds have passed: remaining connections are closed",
+        "The engine closed connections without a complete Logout.",
+        "A peer did not answer the Logout within `shutdown_timeout_seconds`.",
+        "nothing, if it happens once: the next logon resends what is missing. Otherwise raise "
+        "`shutdown_timeout_seconds`, or ask the counterparty why its engine does not answer"},
     MessageRow{"E211", Kind::Error,
                "it does not begin with 'pbkdf2_sha256$'\n"
                "its iterations are not a number from 1000 to 10000000\n"

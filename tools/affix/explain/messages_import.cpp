@@ -28,7 +28,7 @@ constexpr std::array import_rows{
                "a second [DEFAULT]: its settings are added to those of the first one\n"
                "'\u2026' is given twice, first on line \u2026; the last one counts\n"
                "not a setting that any QuickFIX documents\n"
-               "it says nothing to the sessions that have it\n"
+               "it has no effect on the sessions that have it\n"
                "this [SESSION] is left out, as it is a template",
                "A line, section or setting has no effect, or not the expected one.",
                "A misspelt or repeated name, which QuickFIX ignores too, or a template whose ids "

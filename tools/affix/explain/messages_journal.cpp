@@ -150,12 +150,13 @@ constexpr std::array journal_rows{
         "Segments do not follow each other.", "Files are missing, or are of another journal.",
         "look in the archive for missing files, and remove those of another journal from the "
         "directory"},
-    MessageRow{
-        "J213", Kind::Error,
-        "sent message \u2026 uses a number again; the next is \u2026\n"
-        "received message \u2026 lowers the expected number from \u2026 to \u2026",
-        "Numbers are used twice.", "Two engines wrote the journal, or one went on with a backup.",
-        "find out whether two engines wrote the journal, or one continued with a backup of it"},
+    MessageRow{"J213", Kind::Error,
+               "sent message \u2026 uses a number again; the next is \u2026\n"
+               "received message \u2026 lowers the expected number from \u2026 to \u2026",
+               "Numbers are used twice.",
+               "Two engines wrote the journal, or one went on with a backup.",
+               "find out whether two engines wrote the journal, or one continued with a backup of "
+               "it; then agree on numbers with the counterparty"},
     MessageRow{
         "J214", Kind::Note,
         "the last record is bad, \u2026 bytes; opening deals with it\n"
@@ -170,14 +171,15 @@ constexpr std::array journal_rows{
     MessageRow{
         "J215", Kind::Note, "the sparse index does not fit the records; resends search without it",
         "Resends search without the sparse index.", "It does not fit the records.", "nothing"},
-    MessageRow{"J216", Kind::Error,
-               "no journal segment\n"
-               "no record begins at that position\n"
-               "the segment after this one is gone\n"
-               "the segment's states were overwritten",
-               "The journal could not be read.",
-               "The directory is wrong, or the journal or a part of it was removed meanwhile.",
-               "check the directory"},
+    MessageRow{
+        "J216", Kind::Error,
+        "no journal segment\n"
+        "no record begins at that position\n"
+        "the segment after this one is gone\n"
+        "the segment's states were overwritten",
+        "The journal could not be read.",
+        "The directory is wrong, or the journal or a part of it was removed meanwhile.",
+        "check the directory's name; `affix journal verify` names the segments that are missing"},
     MessageRow{"J217", Kind::Error, "no segment names the journal's session: name it",
                "Repair does not know whose journal it is.", "No header is left.",
                "name the session: `--identity FIX.4.4:SENDER->TARGET`"},
@@ -186,7 +188,9 @@ constexpr std::array journal_rows{
         "whether \u2026 received messages were processed is lost: they are handed over again\n"
         "the header did not know of messages before it that are handed over again",
         "The application receives messages again as [redelivered](application.md).",
-        "A power loss: it is unknown whether they were processed.", "nothing"},
+        "A power loss: it is unknown whether they were processed.",
+        "compare the redelivered messages with the application's own records: it may have "
+        "processed them already"},
     MessageRow{
         "J219", Kind::Warning,
         "the file had \u2026 bytes: all its records are lost\n"

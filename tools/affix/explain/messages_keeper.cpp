@@ -157,7 +157,7 @@ constexpr std::array keeper_rows{
                "`keeper_instance` of its own"},
     MessageRow{
         "K309", Kind::Error,
-        "key 'keeper' names nobody who could keep the connections meanwhile\n"
+        "key 'keeper' names no keeper for the connections meanwhile\n"
         "only with the socket of affix-keep in key 'keeper' can a process wait for another's "
         "end",
         "No process takes over.", "The configuration has no `keeper`, or another kind.",

@@ -38,7 +38,7 @@ constexpr std::array load_rows{
                "logged out by the server\n"
                "the server has been silent for three heartbeat intervals",
                "The load could not be made.", "The acceptor refused or ended sessions.",
-               "check the acceptor: its sessions, its limits, its log"},
+               "check whether the acceptor runs at the address, then its sessions, limits and log"},
     MessageRow{"L104", Kind::Error, "affix doctor: \u2026: is not a directory",
                "`affix doctor` could not run.", "`--root` is not a directory.",
                "set `--root` to the directory that stands for a machine's root"},

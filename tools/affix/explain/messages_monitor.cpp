@@ -68,6 +68,7 @@ constexpr std::array monitor_rows{
         "M112", Kind::Error,
         "\u2026: is not a file of acknowledged and silenced alerts: \u2026. It was left as it "
         "is: mend it, or move it away to begin without\n"
+        "is no file\n"
         "it is cut, or was never one\n"
         "it is of another version\n"
         "'\u2026' is missing or wrong\n"

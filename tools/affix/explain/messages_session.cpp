@@ -61,13 +61,14 @@ constexpr std::array session_rows{
                "A reset with `reset_start=IN_SYNC` was not made.",
                "It was not proved in time that neither side misses messages.",
                "nothing: affix tries again at the next occasion; `AT_ONCE` does not wait"},
-    MessageRow{"S112", Kind::Error,
-               "a stored message is larger than the peer accepts, and gap-filled",
-               "A stored message was not sent again, and a gap fill took its place; MsgSeqNum and "
-               "bytes follow.",
-               "The message, with the fields that a resend adds, is larger than MaxMessageSize "
-               "(383) of the peer's Logon.",
-               "send the order in another way"},
+    MessageRow{
+        "S112", Kind::Error, "a stored message is larger than the peer accepts, and gap-filled",
+        "A stored message was not sent again, and a gap fill took its place; MsgSeqNum and "
+        "bytes follow.",
+        "The message, with the fields that a resend adds, is larger than MaxMessageSize "
+        "(383) of the peer's Logon.",
+        "agree on a larger MaxMessageSize (383) with the counterparty, or send it the content by "
+        "other means"},
     MessageRow{"S113", Kind::Error, "queued messages lost by a reset",
                "Messages that were numbered while the session was down will not reach the peer; "
                "their number follows, at most.",
@@ -119,9 +120,10 @@ constexpr std::array session_rows{
                "A gap fill in answer to our request, or a SequenceReset by the peer's operator.",
                "if it came without a request of ours and without 123=Y, messages are lost: ask the "
                "counterparty"},
-    MessageRow{"S126", Kind::Warning, "SequenceReset without effect",
-               "A SequenceReset named the number that was next anyway.",
-               "The peer sent it without need.", "nothing"},
+    MessageRow{
+        "S126", Kind::Warning, "SequenceReset without effect",
+        "A SequenceReset named the number that was next anyway.", "The peer sent it without need.",
+        "nothing, if it happens once; otherwise ask the counterparty why its engine sends it"},
     MessageRow{"S127", Kind::Warning, "garbled message ignored",
                "A message was ignored since its framing, BodyLength or CheckSum is wrong; the "
                "defect follows.",

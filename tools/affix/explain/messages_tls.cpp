@@ -33,7 +33,7 @@ constexpr std::array tls_rows{
                "revocation list \u2026 in it cannot be read: \u2026",
                "The file's content is not of the kind that its key needs.",
                "It has another format (DER, PKCS #12), or is another file.",
-               "convert the file: `openssl x509 -inform DER`, `openssl pkcs12`"},
+               "name the right file, or convert it: `openssl x509 -inform DER`, `openssl pkcs12`"},
     MessageRow{"T104", Kind::Error,
                "the private key is encrypted, and no password for it is given\n"
                "the password does not open the private key",
@@ -51,6 +51,7 @@ constexpr std::array tls_rows{
                "OpenSSL refuses the certificate: \u2026\n"
                "OpenSSL refuses certificate \u2026: \u2026\n"
                "OpenSSL refuses the key: \u2026\n"
+               "OpenSSL refuses the file: \u2026\n"
                "the system's certificates",
                "OpenSSL does not take the certificate or key.",
                "Often a key that is too short for OpenSSL's security level.",

@@ -337,7 +337,7 @@ class Translator {
       } else if (heirs.empty() || std::ranges::any_of(heirs, [&](const Section& heir) {
                    return heir.find(setting.name) == nullptr;
                  })) {
-        ledger_.note(NoteKind::Left, setting, "it says nothing to the sessions that have it",
+        ledger_.note(NoteKind::Left, setting, "it has no effect on the sessions that have it",
                      "Q103");
       }
     }

@@ -95,7 +95,7 @@ class ServeSteps final : public service::Steps {
     // So that the reload is in force when its end is reported.
     if (!application_->wait_changed(longest_wait_ns)) {
       log_.write(host::Event::Severity::Warning, {},
-                 "reload: the worker has not come to the new routes yet", "E209");
+                 "reload: the worker does not use the new routes yet", "E209");
     }
   }
 

@@ -88,7 +88,7 @@ class Members {
     return kind;
   }
 
-  /// What was made of the members, unless one was faulty.
+  /// The object made from the members, unless one was faulty.
   template <typename One>
   [[nodiscard]] std::expected<One, base::Error> made(One one) const {
     if (!fault_.empty()) {

@@ -106,7 +106,7 @@ class ActMembers {
     return given;
   }
 
-  /// What was made of the members, unless one was faulty.
+  /// The object made from the members, unless one was faulty.
   [[nodiscard]] std::expected<Wanted, base::Error> made(Wanted wanted) const {
     if (!fault_.empty()) {
       return base::invalid_argument(fault_, "M118");

@@ -507,8 +507,7 @@ void add_options(Command command) {
       .between(1, 1'000'000);
   command.add_option("--alert-resends", limits.resends, "ResendRequests in a minute")
       .between(1, 1'000'000);
-  command
-      .add_option("--alert-disk", limits.disk_free_percent, "percent of a disk that are to be free")
+  command.add_option("--alert-disk", limits.disk_free_percent, "minimum free percent of a disk")
       .between_decimals(0.0, 100.0);
   command
       .add_option("--alert-quiet", limits.quiet_seconds,

@@ -254,10 +254,6 @@ class Parser final : public httplib::Server {
   HttpHandlers handlers_;
 };
 
-base::Error failed(const std::string& where) {
-  return {base::ErrorCode::Io, std::strerror(errno), where};
-}
-
 }  // namespace
 
 struct HttpServer::State {
@@ -356,20 +352,32 @@ std::expected<HttpServer, base::Error> HttpServer::open(const net::Address& addr
   state->tls = std::move(tls);
   const int family = address.is_ipv6() ? AF_INET6 : AF_INET;
   // Non-blocking: several threads wait for the same connection, and one gets it.
+  const auto failed = [&](const char* call) {
+    return std::unexpected(base::make_system_error(call, errno, address.text()));
+  };
   state->listener = ::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (state->listener < 0) {
+    return failed("socket");
+  }
   state->stop = ::eventfd(0, EFD_CLOEXEC);
+  if (state->stop < 0) {
+    return failed("eventfd");
+  }
   const int on = 1;
-  if (state->listener < 0 || state->stop < 0 ||
-      ::setsockopt(state->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) != 0 ||
-      ::bind(state->listener, address.native(), static_cast<socklen_t>(address.native_size())) !=
-          0 ||
-      ::listen(state->listener, backlog) != 0) {
-    return std::unexpected(failed(address.text()));
+  if (::setsockopt(state->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) != 0) {
+    return failed("setsockopt");
+  }
+  if (::bind(state->listener, address.native(), static_cast<socklen_t>(address.native_size())) !=
+      0) {
+    return failed("bind");
+  }
+  if (::listen(state->listener, backlog) != 0) {
+    return failed("listen");
   }
   sockaddr_storage bound{};
   socklen_t size = sizeof(bound);
   if (::getsockname(state->listener, reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
-    return std::unexpected(failed(address.text()));
+    return failed("getsockname");
   }
   state->address = net::Address::from_native(reinterpret_cast<const sockaddr*>(&bound), size);
   return HttpServer(std::move(state));

@@ -277,7 +277,7 @@ class Writer {
       line(labels, number(std::uint64_t{up}));
     });
     begin("affix_session_schedule_open", "gauge", "session",
-          "Whether the session is to be up now, by its schedule: 1, or 0.");
+          "Whether the session should be up now, by its schedule: 1 or 0.");
     each_session(false, [&](const std::string& labels, const SessionView& view) {
       line(labels, number(std::uint64_t{std::string_view(view.schedule) != "closed"}));
     });

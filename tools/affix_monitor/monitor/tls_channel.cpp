@@ -11,7 +11,9 @@
 #include <fcntl.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 #include <poll.h>
+#include <string>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
@@ -20,10 +22,31 @@ namespace affix::inline v0::tools::monitor {
 
 namespace {
 
-base::Error tls_error(const std::string& where) {
-  const char* const reason = ERR_reason_error_string(ERR_get_error());
+/// The error of `file`, which should hold `content`, from OpenSSL's oldest fault; `certificate` is
+/// the file with the certificate of a key.
+base::Error tls_error(const std::string& file, const char* content,
+                      const std::string& certificate = {}) {
+  const unsigned long fault = ERR_get_error();
   ERR_clear_error();
-  return {base::ErrorCode::InvalidArgument, reason != nullptr ? reason : "TLS failed", where};
+  const int reason = ERR_GET_REASON(fault);
+  if (ERR_SYSTEM_ERROR(fault)) {
+    return base::make_system_error("open", reason, file);
+  }
+  if (ERR_GET_LIB(fault) == ERR_LIB_PEM || ERR_GET_LIB(fault) == ERR_LIB_OSSL_DECODER) {
+    return {base::ErrorCode::InvalidArgument, std::string("holds no ") + content + " in PEM form",
+            file, "T103"};
+  }
+  // OpenSSL keeps a key of another kind beside the certificate, and then finds none that fits it.
+  const bool other_kind =
+      ERR_GET_LIB(fault) == ERR_LIB_SSL && reason == SSL_R_NO_CERTIFICATE_ASSIGNED;
+  if (other_kind || (ERR_GET_LIB(fault) == ERR_LIB_X509 && reason == X509_R_KEY_VALUES_MISMATCH)) {
+    return {base::ErrorCode::InvalidArgument, "is not the key of the certificate in " + certificate,
+            file, "T105"};
+  }
+  const char* const text = ERR_reason_error_string(fault);
+  return {base::ErrorCode::InvalidArgument,
+          std::string("OpenSSL refuses the file: ") + (text != nullptr ? text : "no reason given"),
+          file, "T107"};
 }
 
 }  // namespace
@@ -37,11 +60,11 @@ std::expected<TlsContext, base::Error> TlsContext::for_server(const std::string&
                                                               const std::string& key_file) {
   TlsContext context(SSL_CTX_new(TLS_server_method()));
   if (SSL_CTX_use_certificate_chain_file(context.get(), certificate_file.c_str()) != 1) {
-    return std::unexpected(tls_error(certificate_file));
+    return std::unexpected(tls_error(certificate_file, "certificate"));
   }
   if (SSL_CTX_use_PrivateKey_file(context.get(), key_file.c_str(), SSL_FILETYPE_PEM) != 1 ||
       SSL_CTX_check_private_key(context.get()) != 1) {
-    return std::unexpected(tls_error(key_file));
+    return std::unexpected(tls_error(key_file, "private key", certificate_file));
   }
   SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
   return context;
@@ -50,7 +73,7 @@ std::expected<TlsContext, base::Error> TlsContext::for_server(const std::string&
 std::expected<TlsContext, base::Error> TlsContext::for_client(const std::string& trusted_file) {
   TlsContext context(SSL_CTX_new(TLS_client_method()));
   if (SSL_CTX_load_verify_locations(context.get(), trusted_file.c_str(), nullptr) != 1) {
-    return std::unexpected(tls_error(trusted_file));
+    return std::unexpected(tls_error(trusted_file, "certificate"));
   }
   // The file may contain the server's own certificate, which need not be a CA's.
   X509_STORE_set_flags(SSL_CTX_get_cert_store(context.get()), X509_V_FLAG_PARTIAL_CHAIN);

@@ -135,7 +135,7 @@ export class SessionView {
       "An operator has stopped this session\u2019s application messages (kill switch). Session messages go on, and what is asked to be resent is gap-filled.");
     this.disabled = el("p", { class: "note", role: "status", hidden: true });
     this.facts = new Facts([
-      ["Our CompID"], ["Their CompID"], ["Version"], ["Role"], ["Schedule", "Whether it is to be up now"], ["Worker"],
+      ["Our CompID"], ["Their CompID"], ["Version"], ["Role"], ["Schedule", "Whether it should be up now"], ["Worker"],
       ["Next out", "MsgSeqNum of our next message"], ["Next in", "MsgSeqNum that the peer\u2019s next message is to have"],
       ["Received"], ["Sent"], ["Last received"], ["Last sent"],
       ["Peer", "Address of the connection"], ["Connected"], ["Last logon"], ["Last disconnect"],

@@ -20,7 +20,7 @@ void emit_frame_part(std::string_view name, std::string_view file, const Layout&
            name, "> {\n public:");
   out.line("  explicit ", name,
            "(const wire::MessageView& view) noexcept : messages::ViewReader(view) {}\n};");
-  out.line("\n/// Writes what of the ", file, " the session does not.");
+  out.line("\n/// Writes the fields of the ", file, " that the session does not write.");
   out.line("class ", name, "Writer : public messages::EntryWriter<", name,
            "Writer>,\n    public detail::", name, "Setters_<", name,
            "Writer, true, 0, 0> {\n public:");
