@@ -56,6 +56,7 @@ std::expected<std::unique_ptr<KeptConnections>, base::Error> KeptConnections::op
   }
   std::unique_ptr<KeptConnections> self(new KeptConnections(std::move(keeper), std::move(table)));
   self->reports_ = std::move(reports);
+  self->table_->begin_process(self->keeper_->owner_ended_ns());
   self->hold_table();
   std::vector<const host::LinkRecord*> held;
   for (keeper::Kept& one : kept) {
@@ -81,6 +82,10 @@ std::expected<std::unique_ptr<KeptConnections>, base::Error> KeptConnections::op
     }
   }
   return self;
+}
+
+KeptConnections::~KeptConnections() {
+  table_->note_left();
 }
 
 std::string KeptConnections::name_of(const host::LinkRecord& row) {

@@ -37,6 +37,12 @@ class KeptConnections final : public host::LinkKeeper {
       std::unique_ptr<keeper::Keeper> keeper, std::vector<keeper::Kept> kept,
       std::size_t connections);
 
+  /// The next process knows that this one has ended in order.
+  ~KeptConnections();
+
+  KeptConnections(const KeptConnections&) = delete;
+  KeptConnections& operator=(const KeptConnections&) = delete;
+
   // host::LinkKeeper; any thread.
   [[nodiscard]] host::LinkRecord* take(std::uint64_t identity, std::string_view name,
                                        std::uint32_t role) noexcept override;
@@ -66,6 +72,11 @@ class KeptConnections final : public host::LinkKeeper {
 
   /// Keeps `duplicate`, a listening socket of that group.
   void hold_listener(std::string_view group, net::Socket duplicate);
+
+  /// Where that worker shows its turns; valid as long as this. Any thread.
+  [[nodiscard]] std::atomic<std::int64_t>& turn_sign(std::size_t worker) noexcept {
+    return table_->sign(worker).at_ns;
+  }
 
   /// Reasons for which something was not continued; once.
   [[nodiscard]] std::vector<std::string> take_reports() { return std::move(reports_); }

@@ -9,6 +9,9 @@
 namespace affix::inline v0::engine {
 
 void Worker::continue_left(SessionPlace& place) noexcept {
+  if (!meter_.shows_turns()) {
+    meter_.show_turns_in(kept_->turn_sign(number_));
+  }
   const std::unique_ptr<LeftConnection> left = std::move(place.left);
   if (left == nullptr) {
     return;
@@ -58,6 +61,9 @@ base::CodedText Worker::continue_on(host::HostedSession& session, LeftConnection
 /// one.
 void Worker::tend_kept() noexcept {
   tend_kept_ns_ = now_.steady_ns + base::ns_per_second;
+  if (!meter_.shows_turns()) {
+    meter_.show_turns_in(kept_->turn_sign(number_));  // It began without sessions.
+  }
   if (number_ == 0) {
     kept_->tend([this](host::Event::Severity severity, std::string_view text,
                        base::MessageCode code) { report(severity, {}, text, code); });

@@ -27,7 +27,10 @@ class KeptLink {
   /// An earlier process's connection is continued, of which `position` bytes are with the kernel,
   /// or will be before any other. Call it before the first of those is sent. `from` is the one of
   /// the row's places that explains the kernel's count: the other is of a send that never began.
-  void begin_at(LinkRecord* row, const OutputPlace& from, std::uint64_t position) noexcept {
+  /// `worker` is the number of the session's.
+  void begin_at(LinkRecord* row, std::size_t worker, const OutputPlace& from,
+                std::uint64_t position) noexcept {
+    row->worker = static_cast<std::uint16_t>(worker);
     if (row->place() != from) {
       row->set_place(from);
     }
@@ -40,9 +43,10 @@ class KeptLink {
 
   [[nodiscard]] LinkRecord* row() const noexcept { return row_; }
 
-  /// Notes the contents of the Logons.
-  void note_logon(const session::SessionState& state, std::uint8_t cancel_terms,
+  /// Notes the contents of the Logons, and the number of the session's worker.
+  void note_logon(const session::SessionState& state, std::size_t worker, std::uint8_t cancel_terms,
                   std::uint32_t cancel_grace_ms) noexcept {
+    row_->worker = static_cast<std::uint16_t>(worker);
     row_->cancel_terms = cancel_terms;
     row_->cancel_grace_ms = cancel_grace_ms;
     const session::ApplVerIdText& version = state.logon.appl_ver_id;

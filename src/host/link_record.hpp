@@ -13,7 +13,7 @@
 namespace affix::inline v0::host {
 
 /// Of the rows' layout, and of the table that they are in.
-inline constexpr std::uint32_t link_table_version = 1;
+inline constexpr std::uint32_t link_table_version = 2;
 
 /// Where a connection's output stands, as of one send. `position` is the number of bytes that
 /// precede our message `next_outgoing` on this connection, whether they have left or not.
@@ -60,14 +60,17 @@ struct LinkRecord {
   std::array<char, 8> appl_ver_id{};
   std::uint8_t appl_ver_id_size = 0;
   std::uint8_t cancel_terms = 0;  ///< CancelWatch::peer_terms().
-  std::uint16_t reserved = 0;
+  std::uint16_t worker = 0;       ///< Number of the worker that serves it.
   std::uint32_t cancel_grace_ms = 0;
   std::array<char, name_bytes_max>
       name_bytes{};  ///< Of the session; the beginning of a longer one.
   std::array<OutputPlace, 2> places{};
   std::atomic<std::uint32_t> current =
       0;  ///< Index of the newest place; the other one preceded it.
-  std::array<std::uint32_t, 5> reserved_end{};
+  std::uint32_t reserved = 0;
+  /// Steady time since which no process had served it when the present one began; 0: unknown.
+  std::int64_t unserved_since_ns = 0;
+  std::array<std::uint32_t, 2> reserved_end{};
 
   /// The session's name, for messages about it. Viewed in the row.
   [[nodiscard]] std::string_view name() const noexcept {
@@ -94,6 +97,7 @@ struct LinkRecord {
 static_assert(std::atomic<LinkStage>::is_always_lock_free);
 static_assert(sizeof(OutputPlace) == 104);
 static_assert(offsetof(LinkRecord, places) == 152);
+static_assert(offsetof(LinkRecord, unserved_since_ns) == 368);
 static_assert(sizeof(LinkRecord) == 384);
 
 /// A number for a session's names, which tells two sessions apart: FNV-1a of BeginString and of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory of the rows: a head that tells its layout, then the rows.
+// The memory of the rows: a head that tells its layout, the workers' signs, then the rows.
 #include "host/link_table.hpp"
 
 #include <algorithm>
@@ -16,21 +16,27 @@ namespace affix::inline v0::host {
 
 namespace {
 
-/// Precedes the rows.
+/// Precedes the signs and the rows.
 struct Head {
   std::array<char, 8> magic;
   std::uint32_t version;
   std::uint32_t row_bytes;
   std::atomic<std::uint64_t> rows;
   std::atomic<std::uint64_t> last_token;
-  std::array<char, 32> reserved;
+  std::atomic<ProcessEnd> end;
+  std::array<char, 28> reserved;
 };
 
 constexpr std::array<char, 8> table_magic{'a', 'f', 'f', 'i', 'x', 'L', 'N', 'K'};
-static_assert(sizeof(Head) == 64 && sizeof(LinkRecord) % 64 == 0);
+static_assert(offsetof(Head, end) == 32);
+static_assert(sizeof(Head) == 64 && sizeof(TurnSign) == 64 && sizeof(LinkRecord) % 64 == 0);
+static_assert(std::atomic<ProcessEnd>::is_always_lock_free &&
+              std::atomic<std::int64_t>::is_always_lock_free);
+
+constexpr std::size_t rows_offset = sizeof(Head) + LinkTable::signs * sizeof(TurnSign);
 
 std::size_t bytes_of(std::size_t rows) noexcept {
-  return sizeof(Head) + rows * sizeof(LinkRecord);
+  return rows_offset + rows * sizeof(LinkRecord);
 }
 
 Head& head_of(void* memory) noexcept {
@@ -47,8 +53,9 @@ LinkTable::LinkTable(os::FileDescriptor file, void* memory, std::size_t bytes) n
     : file_(std::move(file)),
       memory_(memory),
       bytes_(bytes),
-      rows_(reinterpret_cast<LinkRecord*>(static_cast<char*>(memory) + sizeof(Head)),
-            (bytes - sizeof(Head)) / sizeof(LinkRecord)) {}
+      signs_(reinterpret_cast<TurnSign*>(static_cast<char*>(memory) + sizeof(Head)), signs),
+      rows_(reinterpret_cast<LinkRecord*>(static_cast<char*>(memory) + rows_offset),
+            (bytes - rows_offset) / sizeof(LinkRecord)) {}
 
 LinkTable::~LinkTable() {
   ::munmap(memory_, bytes_);
@@ -100,7 +107,7 @@ std::expected<std::unique_ptr<LinkTable>, base::Error> LinkTable::adopt(os::File
         fault(base::ErrorCode::Unsupported, "another version of affix has written it"));
   }
   const std::uint64_t there = head_there.rows.load(std::memory_order_relaxed);
-  if (there > (size - sizeof(Head)) / sizeof(LinkRecord)) {
+  if (size < rows_offset || there > (size - rows_offset) / sizeof(LinkRecord)) {
     return std::unexpected(fault(base::ErrorCode::Damaged, "it has fewer rows than it says"));
   }
   const std::size_t bytes = bytes_of(std::max<std::size_t>(rows, there));
@@ -122,6 +129,7 @@ LinkRecord* LinkTable::take(std::uint64_t identity, std::string_view name,
       continue;
     }
     row.places = {};  // Those of another connection explain nothing.
+    row.unserved_since_ns = 0;
     row.role = role;
     row.identity = identity;
     row.token = head_of(memory_).last_token.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -137,6 +145,31 @@ LinkRecord* LinkTable::find(std::uint64_t token) noexcept {
     return row.token == token && row.stage.load(std::memory_order_acquire) != LinkStage::Free;
   });
   return found == rows_.end() ? nullptr : &*found;
+}
+
+TurnSign& LinkTable::sign(std::size_t worker) noexcept {
+  return signs_[worker % signs];
+}
+
+void LinkTable::begin_process(std::int64_t ended_ns) noexcept {
+  Head& head = head_of(memory_);
+  const ProcessEnd end = head.end.load(std::memory_order_acquire);
+  for (LinkRecord& row : rows_) {
+    const std::int64_t sign_ns = sign(row.worker).at_ns.load(std::memory_order_acquire);
+    // Without a sign the process before has served nothing: what it found still holds.
+    if (sign_ns != 0 || row.unserved_since_ns == 0) {
+      row.unserved_since_ns = unserved_since(sign_ns, end, ended_ns);
+    }
+  }
+  for (TurnSign& one : signs_) {
+    one.at_ns.store(0, std::memory_order_release);
+  }
+  head.end.store(ProcessEnd::Killed, std::memory_order_release);
+}
+
+void LinkTable::note_left() noexcept {
+  // Released: the workers' last signs are there before.
+  head_of(memory_).end.store(ProcessEnd::Left, std::memory_order_release);
 }
 
 }  // namespace affix::inline v0::host

@@ -7,6 +7,7 @@
 #include "affix/os/file_descriptor.hpp"
 
 #include "host/link_record.hpp"
+#include "host/turn_sign.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +48,21 @@ class LinkTable {
 
   [[nodiscard]] std::span<LinkRecord> rows() noexcept { return rows_; }
 
+  // --- Since when nobody serves ---
+
+  /// Signs of workers with a higher number are those of this number less.
+  static constexpr std::size_t signs = 64;
+
+  /// The sign of that worker. Any thread; written by the worker's.
+  [[nodiscard]] TurnSign& sign(std::size_t worker) noexcept;
+
+  /// A process begins: writes into each row since when no process has served it, and removes the
+  /// signs. `ended_ns` is the steady time at which the process before was seen to end; 0: unknown.
+  void begin_process(std::int64_t ended_ns) noexcept;
+
+  /// This process leaves in order: no worker runs any more.
+  void note_left() noexcept;
+
   /// Descriptor of the memory, for a keeper. Owned by the table.
   [[nodiscard]] int file() const noexcept { return file_.number(); }
 
@@ -59,6 +75,7 @@ class LinkTable {
   os::FileDescriptor file_;
   void* memory_;
   std::size_t bytes_;
+  std::span<TurnSign> signs_;
   std::span<LinkRecord> rows_;
 };
 

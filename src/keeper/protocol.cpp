@@ -40,7 +40,7 @@ ReadMessage read_message(std::span<const std::byte> bytes) noexcept {
     read.fault = MessageFault::Version;
     return read;
   }
-  const bool is_kind = message.kind >= MessageKind::Hello && message.kind <= MessageKind::Refused;
+  const bool is_kind = message.kind >= MessageKind::Hello && message.kind <= MessageKind::Here;
   if (bytes.size() == sizeof message && is_kind && message.name_size <= name_bytes_max &&
       (has_name(message.kind) ? is_name(message.name()) : message.name_size == 0)) {
     read.fault = MessageFault::None;

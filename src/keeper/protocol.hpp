@@ -21,17 +21,23 @@ enum class MessageKind : std::uint8_t {
   Drop = 3,     ///< To the keeper: name.
   Granted = 4,  ///< From the keeper: number = entries that follow.
   Entry = 5,    ///< From the keeper: name, with one descriptor.
-  End = 6,      ///< From the keeper: no entry follows; the receiver is the owner.
+  End = 6,      ///< From the keeper: no entry follows; the receiver is the owner. number =
+                ///< microseconds since the end of the owner before; 0: unknown.
   Waiting = 7,  ///< From the keeper: number = the owner's pid; Granted follows when that has ended.
   NotHeld = 8,  ///< From the keeper: name; there is no room for it, or it is neither a TCP socket
                 ///< nor a file.
   Refused = 9,  ///< From the keeper, which then closes: detail = RefusedFor, number = what it says.
+  Offered = 10,  ///< From the keeper: the receiver is the next, if it says Here.
+  Here = 11,     ///< To the keeper: the sender does not hang. Granted follows.
 };
 
 // Bits of a Hello's detail.
 inline constexpr std::uint8_t hello_waits = 1;  ///< Wait for the end of another owner.
 /// Close what is held: this process has all of it, and will hold it anew.
 inline constexpr std::uint8_t hello_anew = 2;
+/// With hello_waits: says Here to Offered. Keepers of an earlier version offer nothing.
+inline constexpr std::uint8_t hello_answers = 4;
+inline constexpr std::uint8_t hello_first = 8;  ///< With hello_waits: before those without this.
 
 enum class RefusedFor : std::uint8_t {
   User = 1,     ///< Another user; number = the keeper's uid.
@@ -39,6 +45,7 @@ enum class RefusedFor : std::uint8_t {
   InUse = 3,    ///< number = the owner's pid.
   Full = 4,     ///< No place for a connection or instance; number = how many there are.
   Garbage = 5,  ///< Not a message, or not the expected one.
+  Late = 6,     ///< It has not said Here in time; number = seconds.
 };
 
 inline constexpr std::uint32_t message_magic = 0x4B584641;  ///< "AFXK" on little-endian machines.

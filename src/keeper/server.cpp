@@ -31,6 +31,10 @@ constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 /// A process that connects and says nothing occupies a place for this long.
 constexpr std::int64_t silence_ns = 5 * base::ns_per_second;
 
+/// A process in line that hangs delays the next one for this long. One that waits as it should
+/// answers at once.
+constexpr std::int64_t answer_ns = 2 * base::ns_per_second;
+
 /// Pause after the system had no descriptor, or too many were on their way.
 constexpr std::int64_t pause_ns = 10 * base::ns_per_ms;
 
@@ -41,6 +45,7 @@ enum class ClientState : std::uint8_t {
   Free,
   Silent,   ///< No Hello yet.
   Waiting,  ///< For another owner's end.
+  Offered,  ///< It is the next owner if it answers. It has been given nothing.
   Taking,   ///< The owner, which gets the entries.
   Owner,
 };
@@ -50,7 +55,8 @@ struct Client {
   net::Socket socket{};
   pid_t process = 0;
   std::size_t instance = none;
-  std::int64_t due_ns = never;  ///< Silent: closes; Taking: sends again.
+  std::uint8_t flags = 0;       ///< Of its Hello.
+  std::int64_t due_ns = never;  ///< Silent, Offered: closes; Taking: sends again.
   std::uint64_t line = 0;       ///< Waiting: the least is the first.
   std::size_t place = none;     ///< Taking: of the next entry; none: nothing was sent.
 };
@@ -60,6 +66,7 @@ struct Instance {
   std::array<char, name_bytes_max> name_bytes{};
   std::size_t owner = none;
   std::int64_t expires_ns = never;
+  std::int64_t ended_ns = never;  ///< When its last owner ended; never: it had none.
 
   [[nodiscard]] std::string_view name() const noexcept { return {name_bytes.data(), name_size}; }
 };
@@ -105,6 +112,7 @@ class PacketServer final : public Server {
   void handle(std::size_t number, Packet packet) noexcept;
   void handle_hello(std::size_t number, const Message& message) noexcept;
   void handle_hold(std::size_t number, Packet packet) noexcept;
+  void offer(std::size_t number) noexcept;
   void grant(std::size_t number) noexcept;
   void send_entries(std::size_t number) noexcept;
   [[nodiscard]] bool sent(std::size_t number, int error) noexcept;
@@ -113,6 +121,16 @@ class PacketServer final : public Server {
   void end_ownership(std::size_t place) noexcept;
   void expire() noexcept;
   [[nodiscard]] std::size_t place_of(std::string_view name) noexcept;
+
+  /// 0: it had no owner, or so long ago that nobody asks.
+  [[nodiscard]] std::uint32_t ended_us_ago(const Instance& instance) const noexcept {
+    if (instance.ended_ns == never) {
+      return 0;
+    }
+    const std::int64_t us = (now_ns_ - instance.ended_ns) / base::ns_per_us;
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+    return us > most ? 0 : static_cast<std::uint32_t>(std::max<std::int64_t>(us, 1));
+  }
 
   void report(ServerReport what, const Client& client, std::size_t count) noexcept {
     const std::string_view name =
@@ -249,6 +267,8 @@ void PacketServer::handle(std::size_t number, Packet packet) noexcept {
   const MessageKind kind = packet.message.kind;
   if (kind == MessageKind::Hello && client.state == ClientState::Silent && !has_descriptor) {
     handle_hello(number, packet.message);
+  } else if (kind == MessageKind::Here && client.state == ClientState::Offered && !has_descriptor) {
+    grant(number);
   } else if (kind == MessageKind::Hold && owns && has_descriptor) {
     handle_hold(number, std::move(packet));
   } else if (kind == MessageKind::Drop && owns && !has_descriptor) {
@@ -274,6 +294,7 @@ void PacketServer::handle_hello(std::size_t number, const Message& message) noex
     return;
   }
   client.instance = place;
+  client.flags = message.detail;
   const Instance& instance = instances_[place];
   if (instance.owner == none) {
     if ((message.detail & hello_anew) != 0) {
@@ -305,9 +326,23 @@ void PacketServer::handle_hold(std::size_t number, Packet packet) noexcept {
   static_cast<void>(send_packet(client.socket, make_message(MessageKind::NotHeld, name)));
 }
 
+/// A process that hangs must not be given what it would not serve, and could not be taken from it.
+void PacketServer::offer(std::size_t number) noexcept {
+  Client& client = clients_[number];
+  client.state = ClientState::Offered;
+  client.due_ns = now_ns_ + answer_ns;
+  Instance& instance = instances_[client.instance];
+  instance.owner = number;
+  instance.expires_ns = never;
+  if (send_packet(client.socket, make_message(MessageKind::Offered)) != 0) {
+    end(number);
+  }
+}
+
 void PacketServer::grant(std::size_t number) noexcept {
   Client& client = clients_[number];
   client.state = ClientState::Taking;
+  client.due_ns = never;
   client.place = none;
   Instance& instance = instances_[client.instance];
   instance.owner = number;
@@ -334,7 +369,8 @@ void PacketServer::send_entries(std::size_t number) noexcept {
       return;
     }
   }
-  if (sent(number, send_packet(client.socket, make_message(MessageKind::End)))) {
+  const std::uint32_t since_us = ended_us_ago(instances_[client.instance]);
+  if (sent(number, send_packet(client.socket, make_message(MessageKind::End, {}, 0, since_us)))) {
     client.state = ClientState::Owner;
     client.due_ns = never;
     static_cast<void>(watch(client.socket, number, EPOLLIN, false));
@@ -371,13 +407,17 @@ void PacketServer::refuse(std::size_t number, RefusedFor why, std::uint32_t figu
 
 void PacketServer::end(std::size_t number) noexcept {
   Client& client = clients_[number];
-  const bool owned = client.state == ClientState::Owner || client.state == ClientState::Taking;
+  const ClientState state = client.state;
+  const bool owned = state == ClientState::Owner || state == ClientState::Taking;
   const std::size_t place = client.instance;
   if (owned) {
     report(ServerReport::OwnerEnded, client, entries_.count(place));
   }
   client = Client{};
-  if (owned) {
+  if (state == ClientState::Owner) {
+    instances_[place].ended_ns = now_ns_;  // One that was still taking has served nothing.
+  }
+  if (owned || state == ClientState::Offered) {
     end_ownership(place);
   }
 }
@@ -385,15 +425,21 @@ void PacketServer::end(std::size_t number) noexcept {
 void PacketServer::end_ownership(std::size_t place) noexcept {
   Instance& instance = instances_[place];
   instance.owner = none;
+  const auto is_before = [](const Client& one, const Client& other) {
+    const int rank = (one.flags & hello_first) - (other.flags & hello_first);
+    return rank != 0 ? rank > 0 : one.line < other.line;
+  };
   std::size_t first = none;
   for (std::size_t number = 0; number < clients_.size(); ++number) {
     const Client& client = clients_[number];
     if (client.state == ClientState::Waiting && client.instance == place &&
-        (first == none || client.line < clients_[first].line)) {
+        (first == none || is_before(client, clients_[first]))) {
       first = number;
     }
   }
-  if (first != none) {
+  if (first != none && (clients_[first].flags & hello_answers) != 0) {
+    offer(first);
+  } else if (first != none) {
     grant(first);
   } else if (entries_.count(place) == 0) {
     instance = Instance{};
@@ -415,6 +461,10 @@ void PacketServer::expire() noexcept {
     const Client& client = clients_[number];
     if (client.due_ns <= now_ns_ && client.state == ClientState::Taking) {
       send_entries(number);
+    } else if (client.due_ns <= now_ns_ && client.state == ClientState::Offered) {
+      constexpr auto seconds = static_cast<std::uint32_t>(answer_ns / base::ns_per_second);
+      report(ServerReport::Late, client, seconds);
+      refuse(number, RefusedFor::Late, seconds);
     } else if (client.due_ns <= now_ns_) {
       end(number);
     }

@@ -58,6 +58,9 @@ class SocketKeeper final : public Keeper {
 
   using Keeper::take;
   [[nodiscard]] std::expected<std::vector<Kept>, base::Error> take(Line* line) override;
+
+  [[nodiscard]] std::int64_t owner_ended_ns() const noexcept override { return owner_ended_ns_; }
+
   [[nodiscard]] Held hold(std::string_view name, int descriptor) noexcept override;
   [[nodiscard]] Held drop(std::string_view name) noexcept override;
   [[nodiscard]] std::optional<std::string> next_refused() override;
@@ -84,6 +87,7 @@ class SocketKeeper final : public Keeper {
   LinkState state_ = LinkState::Lost;
   net::Socket socket_;
   std::uint32_t other_owner_ = 0;  ///< Waiting: its pid.
+  std::int64_t owner_ended_ns_ = 0;
 };
 
 std::expected<void, base::Error> SocketKeeper::connect(WhenOwned when_owned) {
@@ -103,7 +107,11 @@ std::expected<void, base::Error> SocketKeeper::connect(WhenOwned when_owned) {
   socket_ = std::move(made.socket);
   state_ = LinkState::Asking;
   // If the keeper has refused already, take() reads why.
-  const std::uint8_t flags = when_owned == WhenOwned::Wait ? hello_waits : 0;
+  const std::uint8_t flags =
+      when_owned == WhenOwned::Refuse
+          ? 0
+          : static_cast<std::uint8_t>(hello_waits | hello_answers |
+                                      (when_owned == WhenOwned::WaitFirst ? hello_first : 0));
   static_cast<void>(send_packet(socket_, make_message(MessageKind::Hello, instance_, flags)));
   return {};
 }
@@ -144,6 +152,10 @@ std::expected<std::vector<Kept>, base::Error> SocketKeeper::take(Line* line) {
         break;
       case MessageKind::End:
         state_ = LinkState::Owner;
+        if (packet.message.number != 0) {
+          owner_ended_ns_ = os::read_clock_ns(CLOCK_MONOTONIC) -
+                            std::int64_t{packet.message.number} * base::ns_per_us;
+        }
         return kept;
       case MessageKind::Waiting:
         state_ = LinkState::Waiting;
@@ -151,6 +163,10 @@ std::expected<std::vector<Kept>, base::Error> SocketKeeper::take(Line* line) {
         if (line != nullptr) {
           line->on_waiting(other_owner_);
         }
+        break;
+      case MessageKind::Offered:
+        // If the keeper has ended, the next look says so.
+        static_cast<void>(send_packet(socket_, make_message(MessageKind::Here)));
         break;
       case MessageKind::Refused:
         return lose(packet.message);
@@ -267,6 +283,9 @@ std::unexpected<base::Error> SocketKeeper::lose(const Message& refused) {
     case RefusedFor::Full:
       return lose(base::ErrorCode::Limit,
                   "the keeper has " + number + " connections, and no room for another", "K107");
+    case RefusedFor::Late:
+      return lose(base::ErrorCode::Io,
+                  "the keeper has waited " + number + " s for an answer of this process", "K109");
     case RefusedFor::Garbage:
       break;
   }

@@ -19,21 +19,23 @@ class AskedToHandOver final : public keeper::Line {
   AskedToHandOver(Start start, const ServiceNotice& notice) : start_(start), notice_(notice) {}
 
   void on_waiting(std::uint32_t owner) override {
-    if (std::exchange(owner_, static_cast<int>(owner)) == static_cast<int>(owner)) {
+    if (owner_.number() == static_cast<pid_t>(owner)) {
       return;
     }
+    owner_ = OtherProcess(static_cast<pid_t>(owner));
     notice_.ready("waits in line behind process " + std::to_string(owner));
     if (start_ == Start::TakeOver) {
       say(owner_, HandOverWord::InLine);
     }
   }
 
-  [[nodiscard]] int owner() const noexcept { return owner_; }
+  /// The one behind which it waited; once.
+  [[nodiscard]] OtherProcess take_owner() noexcept { return std::move(owner_); }
 
  private:
   Start start_;
   const ServiceNotice& notice_;
-  int owner_ = 0;
+  OtherProcess owner_;
 };
 
 }  // namespace
@@ -46,8 +48,9 @@ std::expected<AwaitedSuccession, base::Error> await_succession(
         "only with the socket of affix-keep in key 'keeper' can a process wait for another's end",
         "[ENGINE] keeper", "K309"});
   }
-  auto keeper =
-      keeper::open_keeper(settings.keeper, settings.keeper_instance, keeper::WhenOwned::Wait);
+  auto keeper = keeper::open_keeper(
+      settings.keeper, settings.keeper_instance,
+      start == Start::TakeOver ? keeper::WhenOwned::WaitFirst : keeper::WhenOwned::Wait);
   if (!keeper) {
     return std::unexpected(std::move(keeper.error()));
   }
@@ -55,10 +58,13 @@ std::expected<AwaitedSuccession, base::Error> await_succession(
   for (;;) {
     auto kept = (*keeper)->take(&line);
     if (kept) {
-      return AwaitedSuccession{{std::move(*keeper), std::move(*kept)}, line.owner()};
+      return AwaitedSuccession{{std::move(*keeper), std::move(*kept)}, line.take_owner()};
     }
     if (kept.error().code != base::ErrorCode::Locked) {
       return std::unexpected(std::move(kept.error()));
+    }
+    if (notice.watchdog_ns() != 0) {
+      notice.alive();  // It waits, and does not hang.
     }
   }
 }

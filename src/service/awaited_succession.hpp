@@ -8,6 +8,8 @@
 #include "affix/service/service_notice.hpp"
 #include "affix/service/start.hpp"
 
+#include "service/other_process.hpp"
+
 #include <expected>
 
 namespace affix::inline v0::service {
@@ -15,7 +17,7 @@ namespace affix::inline v0::service {
 /// State that the previous process left, and that process's id.
 struct AwaitedSuccession {
   engine::Succession succession{};
-  int predecessor = 0;  ///< Its process id; 0: there was none, or nobody knows it.
+  OtherProcess predecessor{};  ///< None: there was none, or nobody knows it.
 };
 
 /// Waits for as long as another process is the keeper's owner, and returns what it left; with

@@ -71,6 +71,9 @@ void StartWatch::run() {
         " MB read from the disk";
     log_.write(host::Event::Severity::Info, {}, text, "J206");
     notice_.starting(patience * interval_ns_, text);
+    if (notice_.watchdog_ns() != 0) {
+      notice_.alive();  // It was ready before, while it waited for another process's end.
+    }
   }
 }
 

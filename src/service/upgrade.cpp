@@ -13,10 +13,8 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
-#include <poll.h>
 #include <spawn.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -94,12 +92,6 @@ std::expected<void, base::Error> check_program(const std::string& path) {
   return {};
 }
 
-bool has_ended(pid_t process, int descriptor) noexcept {
-  pollfd end{.fd = descriptor, .events = POLLIN, .revents = 0};
-  static_cast<void>(::waitpid(process, nullptr, WNOHANG));  // If it is a child of this process.
-  return descriptor >= 0 ? ::poll(&end, 1, 0) == 1 : ::kill(process, 0) != 0;
-}
-
 }  // namespace
 
 std::expected<void, base::Error> Upgrade::upgrade(const std::string& program) {
@@ -109,7 +101,7 @@ std::expected<void, base::Error> Upgrade::upgrade(const std::string& program) {
                                        "key 'keeper' names no keeper for the connections meanwhile",
                                        "[ENGINE] keeper", "K309"});
   }
-  if (leaving() || (child_ != 0 && ::waitpid(child_, nullptr, WNOHANG) == 0)) {
+  if (leaving() || (child_state_ != Child::None && !child_has_ended())) {
     return std::unexpected(
         base::Error{base::ErrorCode::AlreadyExists, "a hand-over is under way", {}, "K310"});
   }
@@ -134,22 +126,34 @@ std::expected<void, base::Error> Upgrade::upgrade(const std::string& program) {
   ::sigemptyset(&none);
   ::posix_spawnattr_setsigmask(&attributes, &none);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  const int error = ::posix_spawnp(&child_, path.c_str(), nullptr, &attributes,
+  pid_t started = 0;
+  const int error = ::posix_spawnp(&started, path.c_str(), nullptr, &attributes,
                                    pointers_to(words).data(), pointers_to(variables).data());
   ::posix_spawnattr_destroy(&attributes);
   if (error != 0) {
-    child_ = 0;
     return std::unexpected(base::make_system_error("posix_spawn", error, path));
   }
+  child_ = OtherProcess(started);
+  child_state_ = Child::Begins;
+  child_due_ns_ = os::now().steady_ns + settings_.upgrade_timeout_seconds * base::ns_per_second;
   log_.write(Severity::Info, {},
-             "upgrade: " + path + " is started as process " + std::to_string(child_), "K311");
+             "upgrade: " + path + " is started as process " + std::to_string(started), "K311");
   return {};
+}
+
+bool Upgrade::child_has_ended() noexcept {
+  if (::waitpid(child_.number(), nullptr, WNOHANG) == 0) {
+    return false;
+  }
+  child_state_ = Child::None;
+  return true;
 }
 
 void Upgrade::take(const siginfo_t& signal) {
   if (says(signal, HandOverWord::InLine)) {
     const std::lock_guard lock(mutex_);
-    if (!leaving()) {
+    const bool was_ended = child_state_ == Child::WasEnded && signal.si_pid == child_.number();
+    if (!leaving() && !was_ended) {
       leave(signal.si_pid);
     }
   } else if (says_otherwise(signal, HandOverWord::InLine)) {
@@ -159,8 +163,8 @@ void Upgrade::take(const siginfo_t& signal) {
                    "refused",
                "K312");
     const std::lock_guard lock(mutex_);
-    if (signal.si_pid == child_) {
-      static_cast<void>(::kill(child_, SIGTERM));  // It would stay in the line.
+    if (child_state_ == Child::Begins && signal.si_pid == child_.number()) {
+      child_.signal(SIGTERM);  // It would stay in the line.
     }
   } else if (signal.si_code == SI_USER) {
     if (const auto begun = upgrade({}); !begun) {
@@ -172,16 +176,30 @@ void Upgrade::take(const siginfo_t& signal) {
 
 void Upgrade::tend() {
   const std::lock_guard lock(mutex_);
-  if (child_ != 0 && !leaving() && ::waitpid(child_, nullptr, WNOHANG) == child_) {
-    log_.write(Severity::Error, {},
-               "upgrade: process " + std::to_string(std::exchange(child_, 0)) +
-                   " has ended before it could take over; this one goes on",
-               "K313");
+  if (child_state_ == Child::None || leaving()) {
+    return;
+  }
+  const bool was_late = child_state_ == Child::WasEnded;
+  const std::string process = "upgrade: process " + std::to_string(child_.number());
+  if (child_has_ended()) {
+    if (was_late) {
+      log_.write(Severity::Error, {},
+                 process + " was not ready to take over within " +
+                     std::to_string(settings_.upgrade_timeout_seconds) +
+                     " s and is ended by SIGKILL; this one goes on",
+                 "K315");
+    } else {
+      log_.write(Severity::Error, {},
+                 process + " has ended before it could take over; this one goes on", "K313");
+    }
+  } else if (!was_late && os::now().steady_ns >= child_due_ns_) {
+    child_state_ = Child::WasEnded;
+    child_.signal(SIGKILL);
   }
 }
 
 void Upgrade::leave(pid_t successor) {
-  successor_ = successor;
+  successor_ = successor == 0 ? OtherProcess() : OtherProcess(successor);
   log_.write(Severity::Info, {},
              successor == 0 ? std::string("upgrade: leaves the connections to the next process")
                             : "upgrade: hands over to process " + std::to_string(successor),
@@ -191,61 +209,52 @@ void Upgrade::leave(pid_t successor) {
 }
 
 void Upgrade::end() noexcept {
-  if (successor_ == 0) {
+  if (successor_.number() == 0) {
     return;
   }
-  if (await_answer()) {
-    log_.write(Severity::Info, {}, "upgrade: process " + std::to_string(successor_) + " serves",
+  if (const pid_t serving = await_answer(); serving != 0) {
+    log_.write(Severity::Info, {}, "upgrade: process " + std::to_string(serving) + " serves",
                "K311");
-    notice_.main_process(successor_);
+    notice_.main_process(serving);
     return;
   }
   begin_again();
 }
 
-/// False: the successor has ended without an answer.
-bool Upgrade::await_answer() noexcept {
-  const int descriptor = static_cast<int>(::syscall(SYS_pidfd_open, successor_, 0));
+/// The process that serves; 0: the successor has ended without an answer.
+pid_t Upgrade::await_answer() noexcept {
+  const std::string successor = "upgrade: process " + std::to_string(successor_.number());
   const std::int64_t late_ns = os::now().steady_ns + answer_ns;
   sigset_t awaited;
   ::sigemptyset(&awaited);
   for (const int signal : {SIGUSR2, SIGTERM, SIGINT}) {
     ::sigaddset(&awaited, signal);
   }
-  bool answered = false;
   bool told = false;
   for (;;) {
     const timespec pause{.tv_sec = 0, .tv_nsec = 5 * base::ns_per_ms};
     siginfo_t signal{};
     const int number = ::sigtimedwait(&awaited, &signal, &pause);
-    if (number > 0 && says(signal, HandOverWord::Answered) && signal.si_pid == successor_) {
-      answered = true;
-      break;
+    if (number > 0 && says(signal, HandOverWord::Answered)) {
+      return signal.si_pid;  // A keeper of an earlier version may have chosen another one.
     }
     if (number == SIGTERM || number == SIGINT) {
-      static_cast<void>(::kill(successor_, number));  // It is for whoever serves.
-      answered = true;
-      break;
+      successor_.signal(number);  // It is for whoever serves.
+      return successor_.number();
     }
-    if (has_ended(successor_, descriptor)) {
-      log_.write(Severity::Error, {},
-                 "upgrade: process " + std::to_string(successor_) + " has ended instead of serving",
-                 "K313");
-      break;
+    // If it is a child of this process.
+    static_cast<void>(::waitpid(successor_.number(), nullptr, WNOHANG));
+    if (successor_.has_ended()) {
+      log_.write(Severity::Error, {}, successor + " has ended instead of serving", "K313");
+      return 0;
     }
     if (os::now().steady_ns >= late_ns && !std::exchange(told, true)) {
       // Two processes must not have the same connections.
-      log_.write(Severity::Error, {},
-                 "upgrade: process " + std::to_string(successor_) +
-                     " does not answer and is ended by SIGKILL",
+      log_.write(Severity::Error, {}, successor + " does not answer and is ended by SIGKILL",
                  "K313");
-      static_cast<void>(::kill(successor_, SIGKILL));
+      successor_.signal(SIGKILL);
     }
   }
-  if (descriptor >= 0) {
-    ::close(descriptor);
-  }
-  return answered;
 }
 
 /// The program of this process from its beginning: the keeper has everything for it.

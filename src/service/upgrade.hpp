@@ -9,8 +9,11 @@
 #include "affix/service/event_log.hpp"
 #include "affix/service/service_notice.hpp"
 
+#include "service/other_process.hpp"
+
 #include <atomic>
 #include <csignal>
+#include <cstdint>
 #include <expected>
 #include <mutex>
 #include <string>
@@ -22,7 +25,8 @@ namespace affix::inline v0::service {
 /// waits in line at the keeper; it says so by a signal, take() asks the engine to leave, and when
 /// that is gone the keeper gives everything to the successor. end() waits until that answers, and
 /// makes this process go on itself if it does not. A process that was started by somebody else with
-/// --take-over begins at take().
+/// --take-over begins at take(). One that upgrade() started and that is not in line within
+/// upgrade_timeout_seconds is ended; one that is and does not serve within 10 s, too.
 class Upgrade final : public Upgrader {
  public:
   /// References outlive it.
@@ -39,8 +43,8 @@ class Upgrade final : public Upgrader {
   /// signals.
   void take(const siginfo_t& signal);
 
-  /// Reports a successor that ended before it waited in line. About once a second, on the thread of
-  /// signals.
+  /// Ends a successor that is late, and reports one that has ended before it waited in line. About
+  /// once a second, on the thread of signals.
   void tend();
 
   /// The engine was asked to leave.
@@ -51,8 +55,16 @@ class Upgrade final : public Upgrader {
   void end() noexcept;
 
  private:
+  /// How far the program is that upgrade() has started.
+  enum class Child : std::uint8_t {
+    None,      ///< There is none, or it has ended.
+    Begins,    ///< It has yet to stand in line.
+    WasEnded,  ///< It took too long and was sent SIGKILL: it does not take over any more.
+  };
+
+  [[nodiscard]] bool child_has_ended() noexcept;
   void leave(pid_t successor);
-  [[nodiscard]] bool await_answer() noexcept;
+  [[nodiscard]] pid_t await_answer() noexcept;
   [[noreturn]] void begin_again() noexcept;
 
   const config::EngineSettings& settings_;
@@ -60,8 +72,10 @@ class Upgrade final : public Upgrader {
   const ServiceNotice& notice_;
   EventLog& log_;
   std::mutex mutex_;  // upgrade() may be called by the administration port and by a signal.
-  pid_t child_ = 0;   // 0: none was started.
-  pid_t successor_ = 0;
+  Child child_state_ = Child::None;
+  OtherProcess child_;
+  std::int64_t child_due_ns_ = 0;  // Steady time until which it may begin.
+  OtherProcess successor_;
   std::atomic<bool> leaving_{false};
 };
 

@@ -130,6 +130,65 @@ class KeepFaults(peers.InteropTest):
         os.kill(int(child), signal.SIGKILL)
         self.assert_goes_on(line, peer)
 
+    def test_one_that_hangs_before_it_is_in_line_is_ended(self):
+        line = self.line(ADMINISTRATION + "upgrade_timeout_seconds=1\n")
+        peer = self.peer(line)
+        hanging = self.program("hangs", "#!/bin/sh\necho $$ > $0.pid\ntrap '' TERM\nwhile :; do sleep 0.1; done\n")
+        other = subprocess.Popen(["sleep", "1000"])
+        self.addCleanup(other.wait)
+        self.addCleanup(other.kill)
+        self.assertIn("done", self.administer(line, f"upgrade {hanging}"))
+        self.wait_log(line, "K315")
+        child = re.findall(r"is started as process (\d+)", line.log())[-1]
+        self.assertIn(f"process {child} was not ready to take over within 1 s", line.log())
+        self.assertFalse(Path(f"/proc/{child}").exists())
+        self.assertIsNone(other.poll())
+        self.assertIsNone(line.serving.process.poll())
+        peer.wait_more(20)
+        self.assertIn("done", self.administer(line, "upgrade"))
+        self.assertEqual(line.serving.process.wait(peers.DEADLINE_SECONDS), 0)
+        self.wait_log(line, "K302")
+        self.assert_goes_on(line, peer)
+
+    def test_one_that_hangs_in_line_is_passed_over(self):
+        line = self.line()
+        peer = self.peer(line)
+        line.stand_by()
+        hangs = line.waiting
+        os.kill(hangs.pid, signal.SIGSTOP)
+        line.stand_by()
+        peer.wait_more(20)
+        line.kill()
+        line.serving.wait_serving()
+        self.until("a word of the keeper", lambda: "K109" in Path(f"{line.keeper.place}.log").read_text())
+        # It learns that it was passed over, and has nothing.
+        os.kill(hangs.pid, signal.SIGCONT)
+        self.assertNotEqual(hangs.process.wait(peers.DEADLINE_SECONDS), 0)
+        self.assertIn("K109", hangs.output())
+        self.assert_goes_on(line, peer)
+
+    def test_an_upgrade_is_before_one_that_stands_by(self):
+        line = self.line()
+        peer = self.peer(line)
+        line.stand_by()
+        stands_by = line.waiting
+        peer.wait_more(20)
+        before = line.upgrade()
+        self.assertEqual(before.process.wait(peers.DEADLINE_SECONDS), 0)
+        line.serving.wait_serving()
+        self.wait_log(line, f"process {line.serving.pid} serves")
+        self.assertIsNone(stands_by.process.poll())
+        peer.wait_more(20)
+        line.waiting = stands_by
+        line.kill()
+        line.serving.wait_serving()
+        self.assert_goes_on(line, peer)
+
+    def test_one_that_waits_in_line_is_alive_to_its_manager(self):
+        line = self.line()
+        line.stand_by(WATCHDOG_USEC="20000000")
+        line.waiting.notices.wait("WATCHDOG=1")
+
     def test_one_that_fails_later_gives_the_connections_back(self):
         line = self.line(ADMINISTRATION)
         peer = self.peer(line)

@@ -28,6 +28,9 @@ class HeldSockets {
   /// Called before each change that the present owner asks for, which may be killed there.
   std::function<void()> before_change;
 
+  /// When the keeper saw the last owner end, for the next one; 0: it does not say.
+  std::int64_t owner_ended_ns = 0;
+
   /// The next process's connection to the keeper; earlier ones have no effect any more.
   [[nodiscard]] std::unique_ptr<keeper::Keeper> new_owner() {
     ++owner_;
@@ -82,6 +85,10 @@ class HeldSockets {
         kept.push_back({name, duplicate_of(socket.fd())});
       }
       return kept;
+    }
+
+    [[nodiscard]] std::int64_t owner_ended_ns() const noexcept override {
+      return keeper_.owner_ended_ns;
     }
 
     keeper::Held hold(std::string_view name, int descriptor) noexcept override {

@@ -68,8 +68,10 @@ class Line {
 
 /// Behaviour of open_keeper() if another process is the instance's owner.
 enum class WhenOwned : std::uint8_t {
-  Refuse,  ///< take() reports an error.
-  Wait,    ///< Waits in line; take() returns when the owner has ended. Not under systemd.
+  Refuse,     ///< take() reports an error.
+  Wait,       ///< Waits in line; take() returns when the owner has ended. Not under systemd. Keep
+              ///< calling take(): a process that does not answer there loses its turn.
+  WaitFirst,  ///< The same, before all that only Wait.
 };
 
 /// Connection of an instance's owner to its keeper. Closing it, by the destructor or the end of the
@@ -94,6 +96,11 @@ class Keeper {
 
   /// The same for a caller that does not need to know the owner.
   [[nodiscard]] std::expected<std::vector<Kept>, base::Error> take() { return take(nullptr); }
+
+  /// Steady time (CLOCK_MONOTONIC) at which the owner before this one ended, as the keeper saw it;
+  /// 0: unknown, as there was none, or as nobody says it: systemd does not. After take(). As long
+  /// as this owner runs it does not change.
+  [[nodiscard]] virtual std::int64_t owner_ended_ns() const noexcept { return 0; }
 
   /// Gives the keeper a duplicate of a TCP socket, or of a file such as memory of memfd_create();
   /// it replaces one that has the same name. Of the owner only, after take(). Does not allocate.

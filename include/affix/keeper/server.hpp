@@ -24,6 +24,7 @@ enum class ServerReport : std::uint8_t {
   RefusedUser,     ///< A process of another user; count = its user id.
   RefusedVersion,  ///< A process with another version of the protocol; count = that version.
   RefusedInUse,    ///< A process that did not want to wait; count = the owner's pid.
+  Late,            ///< A process was the next one and did not answer; count = seconds that it had.
   Garbage,         ///< A process sent what is no message; its connection is closed.
 };
 

@@ -46,14 +46,22 @@ TEST_F(KeeperAllocation, OnlyAtTheStart) {
   reports.recording = false;
   for (int round = 0; round < 3; ++round) {
     auto owner = open_keeper(options.socket, "venue");
-    auto successor = open_keeper(options.socket, "venue", WhenOwned::Wait);
+    net::Socket successor = connect();
+    say(successor, make_message(MessageKind::Hello, "venue",
+                                static_cast<std::uint8_t>(hello_waits | hello_answers)));
     without_allocation([this] { turn(); });
     ASSERT_TRUE((*owner)->take());
     without_allocation([this, &owner] { hold_and_drop(**owner); });
     owner->reset();
     without_allocation([this] { turn(); });
-    EXPECT_EQ((*successor)->take()->size(), options.entries - 1);
-    successor->reset();
+    say(successor, make_message(MessageKind::Here));
+    without_allocation([this] { turn(); });
+    std::size_t entries = 0;
+    for (MessageKind kind = hear(successor); kind != MessageKind::End; kind = hear(successor)) {
+      entries += kind == MessageKind::Entry ? 1U : 0U;
+    }
+    EXPECT_EQ(entries, options.entries - 1);
+    successor.close();
     without_allocation([this] { expire(); });
   }
 }

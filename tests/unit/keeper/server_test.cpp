@@ -123,29 +123,6 @@ TEST_F(KeeperServer, AnInstanceHasOneOwner) {
   EXPECT_EQ(reports.number_of(ServerReport::RefusedInUse), 1U);
 }
 
-TEST_F(KeeperServer, SuccessorsWaitInLine) {
-  auto first = open_first();
-  Connection connection;
-  EXPECT_EQ(first->hold("session", connection.own.fd()), Held::Yes);
-  auto second = open(WhenOwned::Wait);
-  auto third = open(WhenOwned::Wait);
-  auto fourth = open(WhenOwned::Wait);
-  EXPECT_FALSE(second->lost());
-  // Not before it is the owner.
-  EXPECT_EQ(second->hold("session", connection.own.fd()), Held::Invalid);
-  EXPECT_EQ(second->try_again(), Again::NotYet);
-  third.reset();
-  turn();
-  first.reset();
-  turn();
-  const auto taken = second->take();
-  ASSERT_TRUE(taken) << taken.error().text();
-  EXPECT_EQ(taken->size(), 1U);
-  second.reset();
-  turn();
-  EXPECT_EQ(fourth->take()->size(), 1U);
-}
-
 TEST_F(KeeperServer, AnOwnerThatDiedAMomentAgoIsNone) {
   auto first = open_first();
   const Connection connection;

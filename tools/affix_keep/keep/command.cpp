@@ -80,6 +80,12 @@ class Lines final : public keeper::ServerReports {
                      "affix-keep: %.*s: process %lld is refused: in use by process %zu [K105]\n",
                      size, name, pid, count);
         break;
+      case keeper::ServerReport::Late:
+        std::fprintf(stderr,
+                     "affix-keep: %.*s: process %lld was next in line and has not answered for %zu "
+                     "seconds: it is refused [K109]\n",
+                     size, name, pid, count);
+        break;
       case keeper::ServerReport::Garbage:
         std::fprintf(stderr,
                      "affix-keep: process %lld is refused: it does not speak the protocol [K106]\n",
