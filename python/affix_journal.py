@@ -18,7 +18,7 @@ from pathlib import Path
 MAGIC = b"AFFIXJNL"
 RECORDS_OFFSET = 4096
 KINDS = {1: "sent", 2: "received", 3: "held", 4: "resent", 5: "event"}
-EVENTS = {0: "none", 1: "numbers set", 2: "reset", 3: "trading day", 4: "remark"}
+EVENTS = {0: "none", 1: "numbers set", 2: "reset", 3: "trading day", 4: "remark", 5: "epoch"}
 SEGMENT_NAME = re.compile(r"(\d{10})\.journal(\.gz)?")
 RECORD_HEADER_BYTES = 40
 OMITTED = 1

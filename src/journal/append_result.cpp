@@ -24,6 +24,8 @@ base::CodedText described(AppendResult result) noexcept {
       return {"the journal's disk failed", "J106"};
     case AppendResult::Closed:
       return {"journal closed", "J107"};
+    case AppendResult::Following:
+      return {"the journal is a copy, which only follows", "J110"};
   }
   return {"unknown"};
 }

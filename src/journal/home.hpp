@@ -13,6 +13,7 @@
 #include "journal/replay_source.hpp"
 #include "journal/retention.hpp"
 #include "journal/sealer.hpp"
+#include "journal/segment.hpp"
 #include "journal/segment_files.hpp"
 #include "journal/segment_size.hpp"
 #include "journal/spare_file.hpp"
@@ -48,6 +49,8 @@ struct Home {
   Position kept_writable;  ///< End of the records at the last Journal::keep_writable().
   Sealer sealer;
   Retention retention;
+
+  SegmentHandle compared;  ///< Of a copy: an unmapped segment, whose records came again.
 
   ReplaySource replays;
   std::optional<Flusher> flusher;  ///< With flushes, once the segment in use is known.

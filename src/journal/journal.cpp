@@ -5,6 +5,7 @@
 #include "affix/base/assert.hpp"
 #include "affix/base/bytes.hpp"
 #include "affix/base/crc32c.hpp"
+#include "affix/journal/tap.hpp"
 
 #include "journal/gate.hpp"
 #include "journal/home.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string>
 
 namespace affix::inline v0::journal {
 
@@ -170,11 +172,16 @@ template <typename Message>
   for (std::size_t ahead = 0; ahead < prefetched_bytes; ahead += cache_line_bytes) {
     __builtin_prefetch(at + record_bytes + ahead, 1);
   }
-  if (flushes()) {
-    if (mirror_ != nullptr) {
-      mirror_record(offset, record_bytes);
+  if (after_store_ != 0) {
+    if (flushes()) {
+      if (mirror_ != nullptr) {
+        mirror_record(offset, record_bytes);
+      }
+      progress_.store_end(end());
     }
-    progress_.store_end(end());
+    if ((after_store_ & then_tells) != 0) {
+      tell_of_record(offset, record_bytes);
+    }
   }
   return Appended(Position{mapped_.number(), static_cast<std::uint32_t>(offset)});
 }
@@ -271,7 +278,7 @@ AppendResult Journal::append_resent(std::uint64_t from, std::uint64_t to, std::i
 AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
                                    std::uint64_t next_expected, std::int64_t utc_ns,
                                    std::string_view text) noexcept {
-  if (type == EventType::Remark) {
+  if (type == EventType::Remark || type == EventType::Epoch) {
     next_outgoing = next_outgoing_;
     next_expected = next_expected_;
   }
@@ -288,15 +295,41 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
   queued_ = queued;
   if (barrier) {
     barrier_ = appended.position();
-    // Numbers after the barrier may be lower than those in the index, which must ascend.
-    format::SparseIndex& index = current_segment().index();
-    index.count = 0;
-    index.base_sequence = next_outgoing;
-    index_at_ = 0;
+    begin_index_anew(next_outgoing);
+  }
+  if (type == EventType::Epoch) {
+    Record record;
+    record.kind = Kind::Event;
+    record.event = type;
+    record.bytes = text;
+    if (const auto begun = epoch_of(record); begun && *begun > epoch_) {
+      epoch_ = *begun;
+      epoch_at_ = appended.position();
+    }
   }
   next_outgoing_ = next_outgoing;
   next_expected_ = next_expected;
   return AppendResult::Appended;
+}
+
+AppendResult Journal::append_epoch(std::uint64_t epoch, std::int64_t utc_ns,
+                                   std::string_view node) noexcept {
+  if (halted_.load(std::memory_order_relaxed) != 0) {
+    return halt_reason();
+  }
+  if (epoch <= epoch_) {
+    return AppendResult::OutOfOrder;
+  }
+  const std::string text = "epoch " + std::to_string(epoch) + ", node " + std::string(node);
+  return append_event(EventType::Epoch, 0, 0, utc_ns, text);
+}
+
+// Numbers after a barrier may be lower than those in the index, which must ascend.
+void Journal::begin_index_anew(std::uint64_t next_outgoing) noexcept {
+  format::SparseIndex& index = current_segment().index();
+  index.count = 0;
+  index.base_sequence = next_outgoing;
+  index_at_ = 0;
 }
 
 void Journal::note_sent(std::uint64_t sequence, std::size_t offset) noexcept {
@@ -313,7 +346,10 @@ void Journal::note_sent(std::uint64_t sequence, std::size_t offset) noexcept {
 
 AppendResult Journal::halt_reason() const noexcept {
   const std::uint32_t halted = halted_.load(std::memory_order_relaxed);
-  return (halted & halted_by_close) != 0 ? AppendResult::Closed : AppendResult::Failed;
+  if ((halted & halted_by_close) != 0) {
+    return AppendResult::Closed;
+  }
+  return (halted & halted_by_following) != 0 ? AppendResult::Following : AppendResult::Failed;
 }
 
 Disk& Journal::disk() const noexcept {
@@ -335,8 +371,12 @@ bool Journal::is_received(Position position) const noexcept {
 }
 
 bool Journal::set_mark(Position position) noexcept {
+  // Of a copy the other journal's application marks the records.
+  return !is_copy() && store_mark(position, marks_.mark_for(position));
+}
+
+bool Journal::store_mark(Position position, format::Mark value) noexcept {
   AFFIX_ASSERT(position.segment <= mapped_.number() && position.offset >= format::records_offset);
-  const format::Mark value = marks_.mark_for(position);
   Segment* const segment = mapped_.find(position.segment);
   if (segment != nullptr) [[likely]] {
     AFFIX_ASSERT(position.offset < segment->size());
@@ -355,8 +395,11 @@ bool Journal::set_mark(Position position) noexcept {
              marked != MarkedInFile::Now) {
     return marked == MarkedInFile::Before;
   }
-  if (value == format::Mark::Late) [[unlikely]] {
+  if (value == format::Mark::Late && marks_.vouched()) [[unlikely]] {
     note_late(position);
+  }
+  if (tap_ != nullptr) {
+    tap_->on_mark(tap_id_, position, value);
   }
   if (marks_.remove(position)) {
     advance_unprocessed();
@@ -517,10 +560,16 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
     return handover_.refusal();
   }
   begin_segment(*next, mapped_.number() + 1, utc_ns);
-  if (mirror_ != nullptr && !store_before_roll(*next)) {
-    return AppendResult::Failed;  // The next append begins the segment again.
+  // After a failure the next append begins the segment again.
+  return enter_next(*next) ? AppendResult::Appended : AppendResult::Failed;
+}
+
+// `next` is begun. False: it could not be written, and nothing has changed.
+bool Journal::enter_next(Segment& next) noexcept {
+  if (mirror_ != nullptr && !store_before_roll(next)) {
+    return false;
   }
-  if (!next->is_written()) {
+  if (!next.is_written()) {
     // With Access::Written, flush() does this once the next segment's header is in the file.
     current_segment().set_left(static_cast<std::uint32_t>(offset_));
   }
@@ -532,14 +581,17 @@ AppendResult Journal::roll(std::size_t record_bytes, std::int64_t utc_ns) noexce
     retire(*segment);
   }
   if (flushes()) {
-    next->add_reference();  // For the flushing thread, which moves from segment to segment.
+    next.add_reference();  // For the flushing thread, which moves from segment to segment.
     current_segment().sealed_end = offset_;
-    current_segment().following.store(next, std::memory_order_release);
+    current_segment().following.store(&next, std::memory_order_release);
   }
-  mapped_.roll_to(*next);
-  handover_.enter(*next);
-  go_on_in(*next, format::records_offset);
-  return AppendResult::Appended;
+  mapped_.roll_to(next);
+  handover_.enter(next);
+  go_on_in(next, format::records_offset);
+  if (tap_ != nullptr) {
+    tap_->on_segment(tap_id_, next.header());
+  }
+  return true;
 }
 
 std::uint64_t Journal::take_from_ring() noexcept {
@@ -576,7 +628,7 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
       give_up_next();
     }
     ++stalls_;
-    if (!prepare_segment(record_bytes, nullptr)) {
+    if (!prepare_segment(next_segment_bytes(record_bytes), nullptr)) {
       requests_.request(Work::Segment);
       return nullptr;
     }
@@ -614,6 +666,8 @@ SegmentBegin Journal::fresh_begin(std::uint32_t number, std::int64_t utc_ns) con
   header.barrier = packed(barrier_);
   header.unsent = queued_.unsent;
   header.last_queued = queued_.last;
+  header.epoch = epoch_;
+  header.epoch_record = packed(epoch_at_);
   header.unprocessed = packed(marks_.checkpoint());
   header.previous_end = number == 1 ? 0 : static_cast<std::uint32_t>(offset_);
   return {header, fresh_state(format::records_offset)};

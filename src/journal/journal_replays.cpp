@@ -7,6 +7,8 @@
 #include "journal/home.hpp"
 #include "journal/read_ahead.hpp"
 
+#include <algorithm>
+
 namespace affix::inline v0::journal {
 
 Replay Journal::replay(std::uint64_t from, std::uint64_t to, ColdPages cold_pages) const {
@@ -21,6 +23,13 @@ Replay Journal::unprocessed(Position until, ColdPages cold_pages) const {
     return {};
   }
   return Replay::of_unprocessed(home_->replays, marks_.oldest_unprocessed(), until, cold_pages);
+}
+
+Replay Journal::unprocessed(Position from, Position until, ColdPages cold_pages) const {
+  return marks_.unprocessed() == 0
+             ? Replay()
+             : Replay::of_unprocessed(home_->replays, std::max(from, marks_.oldest_unprocessed()),
+                                      until, cold_pages);
 }
 
 bool Journal::read_ahead() noexcept {

@@ -40,6 +40,10 @@ void Standing::apply(const Record& record) noexcept {
       }
       next_outgoing = record.sequence;
       next_expected = record.number_after;
+      if (const auto begun = epoch_of(record); begun && *begun > epoch) {
+        epoch = *begun;
+        epoch_at = record.position;
+      }
       break;
   }
 }
@@ -497,6 +501,8 @@ Judge::Result Judge::read_earlier_unprocessed() {
       from = begin;
     }
   }
+  const Position begin{first.number, static_cast<std::uint32_t>(format::records_offset)};
+  result_.standing.counted_from = from.valid() ? std::min(from, begin) : begin;
   const std::uint32_t oldest = std::max(from.segment, numbers_.front());
   for (std::uint32_t number = oldest; from.valid() && number < first.number; ++number) {
     if (Result read = read_earlier(number, from); !read) {
@@ -555,6 +561,8 @@ Judge::Result Judge::read_chain() {
   standing.next_expected = checkpoint.next_expected;
   standing.barrier = unpacked(checkpoint.barrier);
   standing.queued = {checkpoint.unsent, checkpoint.last_queued};
+  standing.epoch = checkpoint.epoch;
+  standing.epoch_at = unpacked(checkpoint.epoch_record);
   standing.records = 0;
   for (std::size_t at = 0; at < result_.chain.size(); ++at) {
     Candidate& candidate = result_.chain[at];
@@ -696,7 +704,9 @@ Judge::Result Judge::judge_end() {
     // was never used.
     result_.numbers_lost = false;
   }
-  return result_.numbers_lost ? judge_loss() : Result{};
+  // A copy uses no number before it has all records, or skips to the reserve.
+  const bool may_use_numbers = journal_.role == JournalRole::Writer;
+  return result_.numbers_lost && may_use_numbers ? judge_loss() : Result{};
 }
 
 Judge::Result Judge::judge_loss() {

@@ -34,8 +34,11 @@ struct Standing {
   std::uint64_t records = 0;
   SegmentCounts unprocessed;
   Position oldest_unprocessed;
+  Position counted_from;  ///< Received records before it count as processed, whatever their marks.
   Position barrier;
   QueuedMessages queued;
+  std::uint64_t epoch = 0;
+  Position epoch_at;           ///< The record that began it.
   std::vector<Position> late;  ///< Received records with a late mark.
 
   void apply(const Record& record) noexcept;
@@ -68,6 +71,7 @@ struct JudgedJournal {
   std::optional<std::string> identity;  ///< Nullopt: any.
   bool keeps_reserve = true;
   AfterPowerLoss after_power_loss = AfterPowerLoss::SkipAhead;
+  JournalRole role = JournalRole::Writer;
   /// Replacement paths for segments of these numbers: their state after a repair.
   std::map<std::uint32_t, std::string> instead;
 

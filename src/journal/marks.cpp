@@ -4,6 +4,7 @@
 // flushing thread vouches for them, and flusher.cpp stores the position.
 #include "affix/journal/journal.hpp"
 #include "affix/journal/late_marks.hpp"
+#include "affix/journal/tap.hpp"
 
 #include "journal/home.hpp"
 
@@ -13,6 +14,10 @@ namespace affix::inline v0::journal {
 
 SettledMarks Journal::settle_marks() noexcept {
   return marks_.vouched() ? marks_.settle(end()) : SettledMarks{};
+}
+
+SettledMarks Journal::settle_followed() noexcept {
+  return marks_.vouched() ? marks_.settle_processed(end()) : SettledMarks{};
 }
 
 void Journal::vouch_for_marks(const SettledMarks& settled) noexcept {
@@ -34,6 +39,8 @@ void Journal::note_late(Position position) noexcept {
   marks_.add_late(position);
   if (late_marks_ != nullptr) {
     late_marks_->add(*this, position);
+  } else if (is_copy()) {
+    home_->left_late.push_back(position);  // For who makes it append.
   }
 }
 
@@ -45,6 +52,14 @@ void Journal::confirm_mark(Position position) noexcept {
   if (!marks_.vouched() || !marks_.any_late()) {
     return;
   }
+  confirm_stored(position);
+  marks_.confirm_late(position);
+  if (tap_ != nullptr) {
+    tap_->on_mark(tap_id_, position, format::Mark::Final);
+  }
+}
+
+void Journal::confirm_stored(Position position) noexcept {
   if (Segment* const segment = mapped_.find(position.segment)) {
     char* const mark = mark_of(segment->base(), position.offset);
     __atomic_store_n(mark, static_cast<char>(format::Mark::Final), __ATOMIC_RELAXED);
@@ -55,7 +70,6 @@ void Journal::confirm_mark(Position position) noexcept {
     static_cast<void>(
         home_->files->mark_processed(position.segment, position.offset, format::Mark::Final));
   }
-  marks_.confirm_late(position);
 }
 
 // False: a power loss may take what was sent before one of the marks, so the journal must not count

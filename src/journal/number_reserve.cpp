@@ -28,6 +28,36 @@ void NumberReserve::begin_at(std::uint64_t from) noexcept {
   ask_at_.store(from + least_ - least_ / 2, std::memory_order_relaxed);
 }
 
+void NumberReserve::always_reserve_first() noexcept {
+  meanwhile_ = Meanwhile::TheRest;
+  // A renewal that was asked for and is not stored yet must be waited for where the rest ends.
+  std::uint64_t asked = UINT64_MAX;
+  if (least_ != 0) {
+    ask_at_.compare_exchange_strong(asked, reserved() + 1, std::memory_order_relaxed);
+  }
+}
+
+void NumberReserve::resume_at(std::uint64_t reserved) noexcept {
+  reserved_.store(reserved, std::memory_order_relaxed);
+  extent_.store(least_, std::memory_order_relaxed);
+}
+
+bool NumberReserve::follow(std::uint64_t reserved) noexcept {
+  if (least_ == 0 || reserved <= known()) {
+    return false;
+  }
+  followed_.store(reserved, std::memory_order_relaxed);
+  return true;
+}
+
+void NumberReserve::lead() noexcept {
+  // A renewal that another thread has not stored is lost here: the reserve that is stored counts.
+  followed_.store(0, std::memory_order_relaxed);
+  if (least_ != 0) {
+    ask_at_.store(0, std::memory_order_relaxed);
+  }
+}
+
 void NumberReserve::ask(std::uint64_t next_outgoing, std::int64_t now_ns) noexcept {
   const std::uint64_t extent = extent_.load(std::memory_order_relaxed);
   const bool short_lived = now_ns - asked_at_ns_ < reserve_lasts_ns / 2;
@@ -43,6 +73,10 @@ void NumberReserve::ask(std::uint64_t next_outgoing, std::int64_t now_ns) noexce
 
 NumberReserve::Renewal NumberReserve::renewal() const noexcept {
   const std::uint64_t extent = extent_.load(std::memory_order_relaxed);
+  const std::uint64_t followed = followed_.load(std::memory_order_relaxed);
+  if (followed != 0) {
+    return {followed, extent};
+  }
   return {next_outgoing_.load(std::memory_order_relaxed) + extent, extent};
 }
 

@@ -38,6 +38,7 @@ void remove_earlier_numbers(const SegmentFiles& files, std::uint32_t current) {
 Journal::Journal(const Options& options, const BootId& boot)
     : durability_(options.durability),
       keeps_messages_(options.max_segment_bytes != 0),
+      after_store_(flushes() ? then_publishes : std::uint8_t{0}),
       marks_(in_memory() ? Marking::None
              : flushes() && keeps_messages_ && options.mark_trust == MarkTrust::Vouched
                  ? Marking::Vouched
@@ -52,6 +53,9 @@ Journal::Journal(const Options& options, const BootId& boot)
     home_->segment_flags |= format::flag_numbers_only;
   }
   home_->boot = boot;
+  if (options.role == JournalRole::Copy) {
+    halted_.store(halted_by_following, std::memory_order_relaxed);
+  }
 }
 
 Journal::~Journal() {
@@ -101,7 +105,10 @@ std::expected<void, base::Error> Journal::go_on_from(Recovery& recovery) {
   next_expected_ = standing.next_expected;
   marks_.resume(standing.unprocessed, standing.oldest_unprocessed);
   barrier_ = standing.barrier;
+  counted_from_ = standing.counted_from;
   queued_ = standing.queued;
+  epoch_ = standing.epoch;
+  epoch_at_ = standing.epoch_at;
   if (marks_.vouched()) {
     marks_.resume_late(standing.late);
     home_->left_late = standing.late;
@@ -138,6 +145,9 @@ std::expected<void, base::Error> Journal::find_or_begin(Opening& opening) {
     static_cast<void>(disk().remove(SpareFile::path_in(options_.directory)));
   }
   recovered_ = recovery.report;
+  if (recovery.segment == nullptr && is_copy()) {
+    return std::unexpected(no_copy_in(options_.directory));
+  }
   return recovery.segment == nullptr ? begin_first(opening) : go_on_from(recovery);
 }
 
@@ -156,9 +166,13 @@ std::expected<void, base::Error> Journal::make_usable(Opening& opening) {
     return mirrored;
   }
 
-  reserve_.begin_at(opening.recovery.numbers_lost
-                        ? std::max(next_outgoing_, opening.recovery.reserved)
-                        : next_outgoing_);
+  if (is_copy()) {
+    reserve_.resume_at(opening.recovery.reserved);
+  } else {
+    reserve_.begin_at(opening.recovery.numbers_lost
+                          ? std::max(next_outgoing_, opening.recovery.reserved)
+                          : next_outgoing_);
+  }
   std::size_t durable_offset =
       std::max<std::size_t>(opening.recovery.durable_offset, format::records_offset);
   if (flushes()) {
@@ -230,7 +244,7 @@ std::expected<void, base::Error> Journal::finish_opening(Opening& opening) {
   if (retains_part(options_)) {
     requests_.request(Work::Release);
   }
-  if (opening.recovery.numbers_lost) {
+  if (opening.recovery.numbers_lost && !is_copy()) {
     const std::uint64_t from = std::max(next_outgoing_, opening.recovery.reserved);
     if (std::expected<void, base::Error> announced = announce_loss(from); !announced) {
       return announced;

@@ -7,6 +7,7 @@
 #include "journal/fresh_id.hpp"
 #include "journal/home.hpp"
 #include "journal/opening.hpp"
+#include "journal/segment_size.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +21,6 @@ namespace affix::inline v0::journal {
 namespace {
 
 constexpr std::uint64_t segment_bytes_min = 8 * 1024;
-constexpr std::uint64_t segment_bytes_max = 1024 * 1024 * 1024;
 constexpr std::uint64_t numbers_only_segment_bytes = 64 * 1024;
 
 /// A disk writes as much in the time that flushing one journal's file and directory takes. All
@@ -39,6 +39,10 @@ std::expected<Options, base::Error> checked(Options options) {
   }
   if (options.durability != Durability::Memory && options.directory.empty()) {
     return std::unexpected(invalid("directory is missing", options, "J203"));
+  }
+  if (options.durability == Durability::Memory && options.role == JournalRole::Copy) {
+    return std::unexpected(
+        invalid("a journal in memory cannot be a copy of another one", options, "J203"));
   }
   if (options.max_segment_bytes > segment_bytes_max ||
       options.first_segment_bytes > segment_bytes_max || options.ring_bytes > segment_bytes_max ||
@@ -89,6 +93,10 @@ class FileSystem {
 };
 
 }  // namespace
+
+base::Error no_copy_in(const std::string& directory) {
+  return {base::ErrorCode::NotFound, "no journal to follow another one with", directory, "J224"};
+}
 
 /// The journals of one open_all().
 class Journal::OpenedTogether {
@@ -151,6 +159,9 @@ class Journal::OpenedTogether {
     Journal& journal = *opening.journal;
     if (journal.in_memory()) {
       return journal.open_in_memory();
+    }
+    if (journal.is_copy() && ::access(usable->directory.c_str(), F_OK) != 0) {
+      return std::unexpected(no_copy_in(usable->directory));
     }
     std::expected<SegmentFiles, base::Error> files = SegmentFiles::open(usable->directory, disk);
     if (!files) {

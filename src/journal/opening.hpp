@@ -13,8 +13,12 @@
 #include <expected>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace affix::inline v0::journal {
+
+/// Error of opening a copy in a directory without a journal.
+[[nodiscard]] base::Error no_copy_in(const std::string& directory);
 
 /// find_or_begin(), the first segment to the disk, make_usable(), begin and name to the disk,
 /// finish_opening().

@@ -122,7 +122,7 @@ std::expected<void, base::Error> Journal::prepare_next() {
   if (handover_.prepared() != nullptr) {
     return {};
   }
-  std::expected<void, base::Error> made = prepare_segment(0, &home_->spare);
+  std::expected<void, base::Error> made = prepare_segment(next_segment_bytes(0), &home_->spare);
   if (!made) {
     requests_.request(Work::Segment);
   }
@@ -151,11 +151,9 @@ std::size_t Journal::next_segment_bytes(std::size_t record_bytes) const noexcept
                                options_.max_segment_bytes);
 }
 
-std::expected<void, base::Error> Journal::prepare_segment(std::size_t record_bytes,
-                                                          SpareFile* spare) {
+std::expected<void, base::Error> Journal::prepare_segment(std::size_t bytes, SpareFile* spare) {
   const std::uint32_t number = handover_.current().number() + 1;
   const std::string path = home_->files->path(number);
-  const std::size_t bytes = next_segment_bytes(record_bytes);
   const Segment::Making making{access(), new_pages()};
   Segment* const again =
       spare == nullptr ? nullptr : spare->make_segment(*home_->files, path, bytes, making);

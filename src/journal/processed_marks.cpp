@@ -26,6 +26,13 @@ SettledMarks ProcessedMarks::settle(Position end) noexcept {
   return {settled_, std::exchange(changed_, false), late_set_};
 }
 
+SettledMarks ProcessedMarks::settle_processed(Position end) noexcept {
+  const Position before = settled_;
+  SettledMarks settled = settle(std::max(before, oldest_.valid() ? std::min(oldest_, end) : end));
+  settled.changed = settled.changed || settled_ != before;
+  return settled;
+}
+
 void ProcessedMarks::add_late(Position position) noexcept {
   late_from_ = late_.total() == 0 ? position : std::min(late_from_, position);
   late_.add(position.segment);

@@ -89,6 +89,10 @@ Reader::~Reader() {
   }
 }
 
+const format::Header& Reader::header() const noexcept {
+  return segment_->header();
+}
+
 std::uint32_t Reader::segment() const noexcept {
   return segment_->number();
 }

@@ -184,20 +184,10 @@ Opener::Result Opener::lower_checkpoint(Candidate& last) {
   }
   header.unprocessed = packed(oldest);
   header.crc = header_crc(header);
-  // By one write, so that a kill leaves one or the other; it is one sector.
-  const std::string path = files_.path(last.number);
-  int file = -1;
-  if (const int error_number = files_.disk().open_file(path, O_RDWR | O_CLOEXEC, file);
-      error_number != 0) {
-    return std::unexpected(base::make_system_error("open", error_number, path));
+  if (Result written = files_.write_header(header); !written) {
+    return written;
   }
-  const std::string_view bytes(reinterpret_cast<const char*>(&header), sizeof(header));
-  const int error_number = files_.disk().write(file, path, bytes, 0);
-  close(file);
-  if (error_number != 0) {
-    return std::unexpected(base::make_system_error("pwrite", error_number, path));
-  }
-  return last.segment->sync(0, format::records_offset, path);
+  return last.segment->sync(0, format::records_offset, files_.path(last.number));
 }
 
 // Brings the last segment into the state between two appends.
@@ -291,6 +281,7 @@ std::expected<Recovery, base::Error> recover(const SegmentFiles& files, const Op
   journal.identity = options.identity;
   journal.keeps_reserve = options.sequence_reserve != 0;
   journal.after_power_loss = options.after_power_loss;
+  journal.role = options.role;
   std::expected<Judgement, base::Error> judgement = judge(journal);
   if (!judgement) {
     return std::unexpected(judgement.error());

@@ -293,6 +293,8 @@ Repairer::Result Repairer::make_header(MendedSegment& work, const std::string& w
   header.unprocessed = packed(standing_.oldest_unprocessed);
   header.unsent = standing_.queued.unsent;
   header.last_queued = standing_.queued.last;
+  header.epoch = standing_.epoch;
+  header.epoch_record = packed(standing_.epoch_at);
   header.previous_end = previous_end_;
   if (journal_id_ == 0 && getrandom(&journal_id_, sizeof(journal_id_), 0) !=
                               static_cast<ssize_t>(sizeof(journal_id_))) {
@@ -581,6 +583,8 @@ Repairer::Result Repairer::mend_records(MendedSegment& work, Place place) {
   standing_.next_expected = header.next_expected;
   standing_.barrier = header.barrier;
   standing_.queued = header.queued;
+  standing_.epoch = header.epoch;
+  standing_.epoch_at = header.epoch_at;
   const std::uint64_t believed = believed_in(work);
   // A header written by the writer shows the numbers before.
   outgoing_unknown_ = outgoing_unknown_ && work.header_made;

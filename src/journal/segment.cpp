@@ -673,7 +673,7 @@ namespace {
 bool has_known_kind(const format::RecordHeader& header) noexcept {
   return header.kind >= static_cast<std::uint8_t>(Kind::Sent) &&
          header.kind <= static_cast<std::uint8_t>(Kind::Event) &&
-         header.event <= static_cast<std::uint8_t>(EventType::Remark);
+         header.event <= static_cast<std::uint8_t>(EventType::Epoch);
 }
 
 bool has_right_crc(const char* at, const format::RecordHeader& header, std::uint32_t number,

@@ -57,7 +57,7 @@ std::optional<std::uint32_t> uncommitted_length(const Bytes& bytes, std::size_t 
   const auto event = static_cast<std::uint8_t>(at[offsetof(format::RecordHeader, event)]);
   if (kind < static_cast<std::uint8_t>(Kind::Sent) ||
       kind > static_cast<std::uint8_t>(Kind::Event) ||
-      event > static_cast<std::uint8_t>(EventType::Remark)) {
+      event > static_cast<std::uint8_t>(EventType::Epoch)) {
     return std::nullopt;
   }
   std::size_t length = format::record_header_bytes;

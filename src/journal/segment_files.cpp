@@ -190,6 +190,22 @@ MarkedInFile SegmentFiles::mark_processed(std::uint32_t number, std::uint32_t of
   return result;
 }
 
+std::expected<void, base::Error> SegmentFiles::write_header(const format::Header& header) const {
+  const std::string where = path(header.segment_number);
+  int file = -1;
+  if (const int error_number = disk_->open_file(where, O_RDWR | O_CLOEXEC, file);
+      error_number != 0) {
+    return std::unexpected(base::make_system_error("open", error_number, where));
+  }
+  const std::string_view bytes(reinterpret_cast<const char*>(&header), sizeof(header));
+  const int error_number = disk_->write(file, where, bytes, 0);
+  ::close(file);
+  if (error_number != 0) {
+    return std::unexpected(base::make_system_error("pwrite", error_number, where));
+  }
+  return {};
+}
+
 std::expected<void, base::Error> SegmentFiles::take_mark(std::uint32_t number,
                                                          std::uint32_t offset) const {
   const std::string where = path(number);

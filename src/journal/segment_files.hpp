@@ -66,6 +66,10 @@ class SegmentFiles {
   [[nodiscard]] MarkedInFile mark_processed(std::uint32_t number, std::uint32_t offset,
                                             format::Mark value) const noexcept;
 
+  /// Replaces the header of the segment that it names, which is complete. By one write of one
+  /// sector, so that a kill leaves one or the other. System errors.
+  [[nodiscard]] std::expected<void, base::Error> write_header(const format::Header& header) const;
+
   /// Removes the mark of the record at `offset`, also on the disk. NotFound, and system errors as
   /// Io.
   [[nodiscard]] std::expected<void, base::Error> take_mark(std::uint32_t number,

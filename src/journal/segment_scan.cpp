@@ -22,6 +22,8 @@ SegmentHeader header_of(const char* base) noexcept {
   header.next_outgoing = stored.next_outgoing;
   header.next_expected = stored.next_expected;
   header.barrier = unpacked(stored.barrier);
+  header.epoch = stored.epoch;
+  header.epoch_at = unpacked(stored.epoch_record);
   header.unprocessed = unpacked(stored.unprocessed);
   header.queued = {stored.unsent, stored.last_queued};
   header.previous_end = stored.previous_end;

@@ -20,6 +20,10 @@ struct SegmentUse {
 /// fill the directory with files.
 inline constexpr std::size_t small_segment_bytes = std::size_t{1} << 20;
 
+/// Limit of a segment, whatever its use: offsets have 32 bits, and a file of this size is mapped as
+/// a whole.
+inline constexpr std::uint64_t segment_bytes_max = std::uint64_t{1024} * 1024 * 1024;
+
 /// Minimum time that a segment should last. If shorter, a burst changes segments constantly; if
 /// longer, more of the disk is taken before it is needed.
 inline constexpr std::int64_t segment_lasts_ns = 60 * base::ns_per_second;

@@ -52,6 +52,12 @@ class RecordingDisk final : public journal::Disk {
 
   [[nodiscard]] bool powered() const noexcept { return powered_; }
 
+  /// The power did not fail: a process was killed in the call, and the files are as it left them.
+  void power_up() {
+    powered_ = true;
+    calls_left_ = UINT64_MAX;
+  }
+
   /// The system writes some page of some file to the disk, as it may at any time.
   void write_back_something() {
     if (live_.empty()) {

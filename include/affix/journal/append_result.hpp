@@ -24,6 +24,7 @@ enum class AppendResult : std::uint8_t {
   Failed,       ///< The disk failed: appended records may not be on it. Continues when flush()
                 ///< succeeds.
   Closed,       ///< close() was called.
+  Following,    ///< The journal is a copy: only follow_record() and its like change it.
 };
 
 [[nodiscard]] const char* to_text(AppendResult result) noexcept;

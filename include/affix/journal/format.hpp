@@ -57,10 +57,11 @@ struct Header {
   std::uint64_t unprocessed;  ///< Position of the oldest unprocessed received record, 0 for none.
   std::uint32_t
       previous_end;  ///< Offset of the end of the records in the previous segment; 0 in the first.
-  std::uint32_t unsent;       ///< RecordHeader::unsent at the begin of the segment.
-  std::uint64_t journal_id;   ///< Random, equal in all segments of one journal.
-  std::uint64_t last_queued;  ///< Number of the last of those messages; 0: there are none.
-  std::uint64_t reserved2[2];
+  std::uint32_t unsent;        ///< RecordHeader::unsent at the begin of the segment.
+  std::uint64_t journal_id;    ///< Random, equal in all segments of one journal.
+  std::uint64_t last_queued;   ///< Number of the last of those messages; 0: there are none.
+  std::uint64_t epoch;         ///< Greatest epoch of the records before the segment; 0: none.
+  std::uint64_t epoch_record;  ///< Position of its record, 0 for none.
   std::uint32_t reserved3;
   std::uint32_t identity_bytes;
   char identity[identity_bytes_max];
@@ -83,6 +84,8 @@ static_assert(offsetof(Header, previous_end) == 80);
 static_assert(offsetof(Header, unsent) == 84);
 static_assert(offsetof(Header, journal_id) == 88);
 static_assert(offsetof(Header, last_queued) == 96);
+static_assert(offsetof(Header, epoch) == 104);
+static_assert(offsetof(Header, epoch_record) == 112);
 static_assert(offsetof(Header, identity_bytes) == 124);
 static_assert(offsetof(Header, identity) == 128);
 static_assert(sizeof(Header) == 512);

@@ -9,6 +9,7 @@
 #include "affix/journal/append_offset.hpp"
 #include "affix/journal/append_result.hpp"
 #include "affix/journal/flush_progress.hpp"
+#include "affix/journal/followed.hpp"
 #include "affix/journal/format.hpp"
 #include "affix/journal/mapped_segments.hpp"
 #include "affix/journal/number_reserve.hpp"
@@ -48,6 +49,7 @@ struct Recovery;
 class Segment;
 struct SegmentBegin;
 class SpareFile;
+class Tap;
 enum class SegmentAccess : std::uint8_t;
 
 /// One writer thread appends, marks and replays. Another thread may run prepare() and read_ahead()
@@ -126,6 +128,12 @@ class Journal {
                                           std::uint64_t next_expected, std::int64_t utc_ns,
                                           std::string_view text) noexcept;
 
+  /// Begins `epoch`, which is greater than epoch(), at node `node`: appends an EventType::Epoch
+  /// record with the text "epoch N, node NAME". Numbers are unchanged. OutOfOrder: the journal has
+  /// such an epoch already.
+  [[nodiscard]] AppendResult append_epoch(std::uint64_t epoch, std::int64_t utc_ns,
+                                          std::string_view node) noexcept;
+
   /// Marks the received record at `position`, from append_received() or unprocessed(), as
   /// processed. Idempotent. A record two segments back costs a system call.
   void mark_processed(Position position) noexcept {
@@ -152,6 +160,10 @@ class Journal {
   /// messages, so that most journals never have late marks. The writer thread.
   SettledMarks settle_marks() noexcept;
 
+  /// The same for a copy, at any moment: settles the marks before its oldest unprocessed record, so
+  /// that none of them is ever late, and the copy needs no queue for them. The writer thread.
+  SettledMarks settle_followed() noexcept;
+
   /// Declares that everything sent before settle_marks() returned `settled`, in any journal, is on
   /// the disk: marks set before then survive a power loss once flush() has stored this, at most ten
   /// times a second. The thread that calls flush().
@@ -170,6 +182,81 @@ class Journal {
   /// Declares that everything sent before the late mark at `position` was set is on the disk. The
   /// writer thread; a record two segments back costs a few system calls.
   void confirm_mark(Position position) noexcept;
+
+  // --- Copies on other machines: the writer thread. ---
+
+  /// Reports every later store to `tap`, with `tap_id`; null: none. Must outlive the last append,
+  /// or be unset before. From then on no outgoing number is used before it is reserved on the disk,
+  /// with Durability::Sync too. What is stored already is HistoryReader's to read, and
+  /// reserved_outgoing() the reserve of now. No effect with Durability::Memory.
+  void set_tap(Tap* tap, std::uint32_t tap_id) noexcept;
+
+  /// Outgoing numbers below it are reserved on the disk; 0: none. On a copy, the greatest that
+  /// follow_reserve() was given or that it found.
+  [[nodiscard]] std::uint64_t reserved_outgoing() const noexcept { return reserve_.known(); }
+
+  /// Greatest epoch in the journal; 0: none.
+  [[nodiscard]] std::uint64_t epoch() const noexcept { return epoch_; }
+
+  /// Position of the record that began epoch(); invalid: none.
+  [[nodiscard]] Position epoch_position() const noexcept { return epoch_at_; }
+
+  /// True if the journal follows another one: opened with JournalRole::Copy, or follow(). Appends
+  /// return Following then, and marks of the application do nothing. Any thread.
+  [[nodiscard]] bool is_copy() const noexcept {
+    return (halted_.load(std::memory_order_relaxed) & halted_by_following) != 0;
+  }
+
+  /// Stores a record of the other journal, with its mark and padding, as Tap::on_record() and
+  /// HistoryReader have it. Must begin at end(); the numbers, queued(), marks and the index change
+  /// as the append changed them there. Checks everything: any bytes are safe. Allocates nothing and
+  /// makes no system call, like an append. One that is before end() is compared: AlreadyThere if it
+  /// is equal but for the mark, and then the mark becomes that of `record`; WrongPlace if not. Of a
+  /// segment that is not kept any more it is AlreadyThere.
+  [[nodiscard]] Followed follow_record(Position at, std::string_view record) noexcept;
+
+  /// Begins the next segment with exactly `header`, and its size. Must continue at end(). Uses the
+  /// segment of prepare() if that has the size, and otherwise makes one, which waits for the disk.
+  /// AlreadyThere: a segment of this number exists; that it has this header is checked only for the
+  /// one in use.
+  [[nodiscard]] Followed follow_segment(const format::Header& header) noexcept;
+
+  /// Makes the mark of the received record at `at` as processed as `mark` is: Mark::None takes it
+  /// back. With MarkTrust::Vouched the stored value is this journal's own, Ordered or Late, since
+  /// whether the mark outlives a power loss depends on this disk; otherwise it is `mark`. Of a
+  /// segment that is not kept any more it is AlreadyThere. A record two segments back costs a few
+  /// system calls.
+  [[nodiscard]] Followed follow_mark(Position at, format::Mark mark) noexcept;
+
+  /// Makes exactly the received records at `unprocessed`, which ascend, unprocessed and all other
+  /// records before end() processed, so that it agrees with the other journal's
+  /// unprocessed_positions() at this end. Marks that were set there between the reading of history
+  /// and the begin of a stream are nowhere else. O(bytes from the oldest of either on). WrongPlace:
+  /// no received record begins at one of them.
+  [[nodiscard]] Followed follow_unprocessed(std::span<const Position> unprocessed);
+
+  /// Positions of the unprocessed received records, ascending. Reads the records from
+  /// oldest_unprocessed() on; allocates.
+  [[nodiscard]] std::vector<Position> unprocessed_positions() const;
+
+  /// Reserves the outgoing numbers below `reserved_outgoing`, as Tap::on_reserve() has it: at once
+  /// in memory; prepare(), or flush() with Group and Sync, then stores it. A smaller one than known
+  /// is AlreadyThere.
+  [[nodiscard]] Followed follow_reserve(std::uint64_t reserved_outgoing) noexcept;
+
+  /// Makes a copy append, after its last record. No access to the disk, except after a power loss
+  /// of this machine. Refreshes recovered(). The caller appends its epoch next: records before that
+  /// one would be in no common part of the journals. Errors: InvalidArgument (no copy), Io.
+  [[nodiscard]] std::expected<void, base::Error> lead();
+
+  /// For a journal that leads and may lack records of messages that a peer has seen: continues at
+  /// reserved_outgoing(), if that is beyond next_outgoing(), and appends an event that says so.
+  /// Call it after append_epoch(). Errors: Damaged (no reserve is known), and the append's as
+  /// NoSpace.
+  [[nodiscard]] std::expected<void, base::Error> skip_to_reserve();
+
+  /// Makes the journal a copy again, which follows from end() on. Unsets the tap.
+  void follow() noexcept;
 
   /// True if a received record begins there; in an unmapped segment this is not checked.
   [[nodiscard]] bool is_received(Position position) const noexcept;
@@ -190,6 +277,9 @@ class Journal {
 
   /// Does the same up to `until`, an earlier end().
   [[nodiscard]] Replay unprocessed(Position until, ColdPages cold_pages = ColdPages::Read) const;
+
+  /// Does the same from `from` on, the position of a record.
+  [[nodiscard]] Replay unprocessed(Position from, Position until, ColdPages cold_pages) const;
 
   /// Number of unprocessed records, and a position at or before the oldest; invalid if there is
   /// none. The journal keeps all segments from there on, regardless of the retention options.
@@ -250,7 +340,8 @@ class Journal {
   /// True if the disk failed and appends return Failed: until flush() succeeds or, if a page of a
   /// file was lost (bus_error.hpp), the journal is opened again. Any thread.
   [[nodiscard]] bool failed() const noexcept {
-    return (halted_.load(std::memory_order_relaxed) & ~halted_by_close) != 0;
+    return (halted_.load(std::memory_order_relaxed) & ~(halted_by_close | halted_by_following)) !=
+           0;
   }
 
   /// True if the last flush() failed. Any thread.
@@ -333,6 +424,7 @@ class Journal {
                                              const Message& message) noexcept;
   [[nodiscard]] AppendResult make_room(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
   [[nodiscard]] AppendResult roll(std::size_t record_bytes, std::int64_t utc_ns) noexcept;
+  [[nodiscard]] bool enter_next(Segment& next) noexcept;
   [[nodiscard]] Segment* take_next(std::size_t record_bytes) noexcept;
   void give_up_next() noexcept;
   [[nodiscard]] SegmentBegin fresh_begin(std::uint32_t number, std::int64_t utc_ns) const noexcept;
@@ -344,8 +436,26 @@ class Journal {
   void mirror_record(std::size_t offset, std::size_t record_bytes) noexcept;
   void retire(Segment& segment) noexcept;
   [[nodiscard]] std::uint64_t take_from_ring() noexcept;
-  /// False: an unmapped segment has no received record there.
+  /// False: an unmapped segment has no received record there, or the journal is a copy.
   [[nodiscard]] bool set_mark(Position position) noexcept;
+  [[nodiscard]] bool store_mark(Position position, format::Mark value) noexcept;
+  [[nodiscard]] bool take_back_mark(Position position) noexcept;
+  [[nodiscard]] bool lower_checkpoint(Position position) noexcept;
+  [[nodiscard]] bool count_from(Position position);
+  [[nodiscard]] bool mark_before(Position checkpoint);
+  void tell_of_record(std::size_t offset, std::size_t record_bytes) noexcept;
+  void tell_of_reserve() noexcept;
+  void begin_index_anew(std::uint64_t next_outgoing) noexcept;
+  void confirm_stored(Position position) noexcept;
+  [[nodiscard]] std::optional<Followed> refusal_to_follow() const noexcept;
+  [[nodiscard]] const Segment* segment_to_compare(std::uint32_t number) const;
+  [[nodiscard]] Followed compare_with(Position at, std::string_view record) noexcept;
+  [[nodiscard]] Followed store_followed(std::string_view record) noexcept;
+  void apply_followed(const Record& record) noexcept;
+  [[nodiscard]] bool is_next_header(const format::Header& header) const noexcept;
+  [[nodiscard]] Segment* take_next_of(std::size_t bytes) noexcept;
+  [[nodiscard]] format::Mark own_mark(Position at, format::Mark mark) const noexcept;
+  [[nodiscard]] std::expected<void, base::Error> clear_loss();
   void note_sent(std::uint64_t sequence, std::size_t offset) noexcept;
   [[nodiscard]] bool reserve(std::uint64_t next_outgoing) noexcept;
   [[nodiscard]] bool reserve_now(std::uint64_t next_outgoing) noexcept;
@@ -362,7 +472,8 @@ class Journal {
   [[nodiscard]] std::expected<void, base::Error> bring_begin_and_name(const Opening& opening);
   [[nodiscard]] std::expected<void, base::Error> finish_opening(Opening& opening);
   [[nodiscard]] std::expected<void, base::Error> announce_loss(std::uint64_t reserved);
-  [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t record_bytes,
+  /// `bytes` long.
+  [[nodiscard]] std::expected<void, base::Error> prepare_segment(std::size_t bytes,
                                                                  SpareFile* spare);
   [[nodiscard]] std::expected<void, base::Error> prepare_urgent(WorkTaken work);
   [[nodiscard]] std::expected<void, base::Error> prepare_next();
@@ -391,6 +502,9 @@ class Journal {
 
   [[nodiscard]] bool flushes() const noexcept { return durability_ >= Durability::Group; }
 
+  static constexpr std::uint8_t then_publishes = 1;  // The end, to the flushing thread.
+  static constexpr std::uint8_t then_tells = 2;      // The tap.
+
   // Members that an append uses, together.
   char* base_ = nullptr;        // The current segment's mapping.
   AppendOffset offset_;         // Of the next record.
@@ -401,11 +515,19 @@ class Journal {
   const Durability durability_;
   const bool keeps_messages_;
   bool ring_refused_ = false;  // The ring has refusals to report.
+  std::uint8_t after_store_;   // What an append does after its store, as bits.
   MappedSegments mapped_;
   std::uint64_t next_expected_ = 1;
   std::unique_ptr<Mirror> mirror_;  // With Durability::Sync.
   QueuedMessages queued_;
   Position barrier_;  // The last event that resends must not cross.
+  std::uint64_t epoch_ = 0;
+  Position epoch_at_;
+  Position counted_from_;  // Received records before it are processed, whatever their marks.
+  Tap* tap_ = nullptr;
+  std::uint32_t tap_id_ = 0;
+  std::uint64_t told_reserve_ = 0;  // The reserve that the tap knows.
+  std::uint64_t skip_to_ = 0;       // For skip_to_reserve(), since lead(); 0: no reserve.
   LateMarks* late_marks_ = nullptr;
   std::uint64_t stalls_ = 0;
   StallWatch* stall_watch_ = nullptr;
@@ -415,6 +537,7 @@ class Journal {
   static constexpr std::uint32_t halted_by_close = 1;
   static constexpr std::uint32_t halted_by_flush = 2;
   static constexpr std::uint32_t halted_by_page = 4;  // A page of the current segment was lost.
+  static constexpr std::uint32_t halted_by_following = 8;  // It is a copy.
   alignas(64) WorkRequests requests_;
   SegmentHandover handover_;
   ReadAheadQueue asked_;

@@ -3,6 +3,7 @@
 // reserve more. A private part of Journal, which stores the reserve.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -65,6 +66,28 @@ class NumberReserve {
     return reserved_.load(std::memory_order_relaxed);
   }
 
+  /// Numbers below are reserved, or are to be as soon as the other thread stores what follow() was
+  /// given; 0: none.
+  [[nodiscard]] std::uint64_t known() const noexcept {
+    return std::max(reserved(), followed_.load(std::memory_order_relaxed));
+  }
+
+  /// From now on no number is used before it is reserved, whatever Meanwhile was. The writer.
+  void always_reserve_first() noexcept;
+
+  // --- The writer of a copy, which uses no numbers. ---
+
+  /// Begins with `reserved` as found in the files; nothing is stored. Before all other calls.
+  void resume_at(std::uint64_t reserved) noexcept;
+
+  /// Makes `reserved` the next renewal(). False: no reserve is kept, or as much is known already.
+  [[nodiscard]] bool follow(std::uint64_t reserved) noexcept;
+
+  /// The writer uses numbers from now on, and asks for more at the first.
+  void lead() noexcept;
+
+  // --- Again any. ---
+
   /// It could not be stored, or the writer waited for that in vain. Until note_stored().
   void note_failed() noexcept { failed_.store(true, std::memory_order_relaxed); }
 
@@ -84,7 +107,8 @@ class NumberReserve {
   std::int64_t asked_at_ns_ = 0;  // Steady time.
   const std::uint64_t least_;
   std::atomic<bool> failed_{false};
-  const Meanwhile meanwhile_;
+  Meanwhile meanwhile_;
+  std::atomic<std::uint64_t> followed_{0};  // The reserve of the other journal; 0: follows none.
 };
 
 }  // namespace affix::inline v0::journal

@@ -37,6 +37,15 @@ enum class MarkTrust : std::uint8_t {
             ///< and Sync only; the others never flush.
 };
 
+/// Whether the records of a journal begin here or elsewhere.
+enum class JournalRole : std::uint8_t {
+  Writer,  ///< Appends.
+  Copy,    ///< Follows another journal, byte for byte, until Journal::lead(). Must exist: plant()
+           ///< makes it. Opening appends no event. After a power loss it ends at its last whole
+           ///< record, whatever `after_power_loss` says, and keeps the reserve that it was told.
+           ///< Not with Durability::Memory.
+};
+
 struct Options {
   /// Directory of this journal only; created with its parents if missing. Unused with
   /// Durability::Memory.
@@ -78,6 +87,8 @@ struct Options {
   AfterPowerLoss after_power_loss = AfterPowerLoss::SkipAhead;
 
   MarkTrust mark_trust = MarkTrust::Stored;
+
+  JournalRole role = JournalRole::Writer;  ///< Whether the journal appends, or follows another one.
 
   /// Retention of old segments: maximum age of the newest record, number of days in UTC, total
   /// bytes; 0 for no limit. prepare() removes segments beyond any limit, oldest first; never the

@@ -7,6 +7,7 @@
 #include "affix/journal/record.hpp"
 #include "affix/journal/segment_counts.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -59,6 +60,13 @@ class ProcessedMarks {
   /// caller must find it for move_oldest_to(), from oldest_bound() on.
   [[nodiscard]] bool remove(Position position) noexcept;
 
+  /// The mark of the record at `position` was taken back.
+  void take_back(Position position) noexcept {
+    changed_ = true;
+    oldest_ = unprocessed_.total() == 0 ? position : std::min(oldest_, position);
+    unprocessed_.add(position.segment);
+  }
+
   /// A position at or before the oldest, by the counts too: of a segment that is not mapped any
   /// more nobody looks at the records. Only while there are unprocessed records.
   [[nodiscard]] Position oldest_bound() const noexcept;
@@ -88,6 +96,9 @@ class ProcessedMarks {
 
   /// Makes marks before `end` late from now on.
   SettledMarks settle(Position end) noexcept;
+
+  /// Does so before the oldest unprocessed record only, but never less than before.
+  SettledMarks settle_processed(Position end) noexcept;
 
   /// Future marks before it are late.
   [[nodiscard]] Position settled() const noexcept { return settled_; }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/base/error.hpp"
+#include "affix/journal/format.hpp"
 #include "affix/journal/record.hpp"
 
 #include <cstddef>
@@ -48,6 +49,9 @@ class Reader {
 
   /// The identity of the journal's session, as set by its writer.
   [[nodiscard]] std::string_view identity() const noexcept { return identity_; }
+
+  /// Header of the current segment. Valid as long as it is the current one.
+  [[nodiscard]] const format::Header& header() const noexcept;
 
   /// Number of the current segment.
   [[nodiscard]] std::uint32_t segment() const noexcept;

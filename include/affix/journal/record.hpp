@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace affix::inline v0::journal {
@@ -28,6 +29,8 @@ enum class EventType : std::uint8_t {
   Reset = 2,  ///< Sequence numbers were reset; no resend may cross it.
   TradingDay = 3,  ///< A new trading day began.
   Remark = 4,      ///< A note for readers of the journal; numbers are unchanged.
+  Epoch = 5,       ///< Another node, or the same one again, leads the journal's failover group from
+                   ///< here on; numbers are unchanged. The text is "epoch N, node NAME".
 };
 
 /// Name of a value for logs and tools; static text.
@@ -83,5 +86,9 @@ struct Record {
   std::string_view bytes;  ///< The message, or an event's text.
   Position position;
 };
+
+/// The number in the text of an EventType::Epoch record; nullopt for other records, and for texts
+/// that do not begin with "epoch " and a number.
+[[nodiscard]] std::optional<std::uint64_t> epoch_of(const Record& record) noexcept;
 
 }  // namespace affix::inline v0::journal

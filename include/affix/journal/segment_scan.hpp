@@ -22,9 +22,11 @@ struct SegmentHeader {
   std::int64_t created_utc_ns = 0;
   std::uint64_t next_outgoing = 1;
   std::uint64_t next_expected = 1;
-  Position barrier;       ///< Not valid if there is none.
-  Position unprocessed;   ///< No unprocessed record lies before it; not valid if there are none.
-  QueuedMessages queued;  ///< At the begin of the segment.
+  Position barrier;         ///< Not valid if there is none.
+  Position unprocessed;     ///< No unprocessed record lies before it; not valid if there are none.
+  QueuedMessages queued;    ///< At the begin of the segment.
+  std::uint64_t epoch = 0;  ///< Greatest before the segment; 0: none.
+  Position epoch_at;        ///< Of its record; not valid if there is none.
   std::uint32_t previous_end = 0;
   std::uint64_t journal_id = 0;
   bool numbers_only = false;

@@ -31,6 +31,45 @@ TEST(NumberReserve, WithoutAnyNothingIsReached) {
   EXPECT_FALSE(reserve.is_reached_by(UINT64_MAX - 1));
 }
 
+TEST(NumberReserve, OfACopyIsWhatTheOtherJournalHas) {
+  NumberReserve reserve(100, Meanwhile::TheRest);
+  reserve.resume_at(300);
+  EXPECT_EQ(reserve.reserved(), 300U);
+  EXPECT_FALSE(reserve.follow(300));
+  EXPECT_TRUE(reserve.follow(700));
+  EXPECT_EQ(reserve.reserved(), 300U) << "not stored yet";
+  EXPECT_EQ(reserve.known(), 700U);
+  EXPECT_EQ(reserve.renewal().reserved, 700U);
+  reserve.note_stored(reserve.renewal());
+  EXPECT_EQ(reserve.reserved(), 700U);
+  reserve.lead();
+  EXPECT_TRUE(reserve.is_reached_by(10)) << "more is asked for at the first number";
+  EXPECT_TRUE(reserve.covers(700));
+  reserve.ask(10, hour_ns);
+  EXPECT_EQ(reserve.renewal().reserved, 110U);
+  EXPECT_FALSE(reserve.is_reached_by(700));
+  EXPECT_TRUE(reserve.is_reached_by(701));
+}
+
+TEST(NumberReserve, OfACopyThatKeepsNoneStaysNone) {
+  NumberReserve reserve(0, Meanwhile::TheRest);
+  reserve.resume_at(0);
+  EXPECT_FALSE(reserve.follow(700));
+  reserve.lead();
+  EXPECT_FALSE(reserve.is_reached_by(UINT64_MAX - 1));
+}
+
+TEST(NumberReserve, ThatMayBeLateIsWaitedForOnceItMustNotBe) {
+  NumberReserve reserve(100, Meanwhile::All);
+  reserve.begin_at(1);
+  reserve.ask(60, hour_ns);
+  EXPECT_FALSE(reserve.is_reached_by(5'000));
+  reserve.always_reserve_first();
+  EXPECT_FALSE(reserve.may_be_late());
+  EXPECT_FALSE(reserve.is_reached_by(101));
+  EXPECT_TRUE(reserve.is_reached_by(102));
+}
+
 TEST(NumberReserve, IsAskedForOnceAndAgainAtItsEnd) {
   NumberReserve reserve(100, Meanwhile::TheRest);
   reserve.begin_at(1);

@@ -53,6 +53,23 @@ TEST(ProcessedMarks, TheOldestFollowsByTheCountsOfTheSegments) {
   EXPECT_EQ(marks.oldest_bound(), (Position{4, 4096}));
 }
 
+TEST(ProcessedMarks, OneThatIsTakenBackCountsAgain) {
+  ProcessedMarks marks(Marking::Final);
+  marks.take_back(second);
+  EXPECT_EQ(marks.unprocessed(), 1U);
+  EXPECT_EQ(marks.oldest_unprocessed(), second);
+  marks.add(third);
+  marks.take_back(first);
+  EXPECT_EQ(marks.unprocessed(), 3U);
+  EXPECT_EQ(marks.oldest_unprocessed(), first);
+  EXPECT_EQ(marks.checkpoint(), first);
+  EXPECT_TRUE(marks.remove(first));
+  EXPECT_EQ(marks.oldest_bound(), first) << "the second is in the same segment";
+  EXPECT_FALSE(marks.remove(third));
+  marks.take_back(third);
+  EXPECT_EQ(marks.unprocessed(), 2U);
+}
+
 TEST(ProcessedMarks, WithoutVouchingAllAreFinal) {
   ProcessedMarks marks(Marking::Final);
   EXPECT_TRUE(marks.kept());
