@@ -14,6 +14,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -133,6 +134,7 @@ struct VirtualFabric {
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<Listening> listening;
   std::vector<Attempt> attempts;
+  std::set<std::pair<NodeId, NodeId>> held_back;  // Nothing from the first reaches the second.
   std::vector<Shared> shared;
 };
 

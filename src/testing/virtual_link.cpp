@@ -97,9 +97,17 @@ void VirtualLink::close(unsigned side, bool reset) {
   }
 }
 
+bool VirtualLink::held(unsigned from) const noexcept {
+  return !fabric_.held_back.empty() &&
+         fabric_.held_back.contains({ends_[from].node, ends_[1 - from].node});
+}
+
 bool VirtualLink::arrive(std::int64_t now_ns) {
   bool arrived = false;
   for (unsigned from = 0; from < 2; ++from) {
+    if (held(from)) {
+      continue;
+    }
     std::deque<Packet>& packets = flows_[from].packets;
     while (!packets.empty() && packets.front().at_ns <= now_ns) {
       Packet packet = std::move(packets.front());
@@ -143,8 +151,9 @@ void VirtualLink::take(unsigned from, Packet& packet) {
 
 std::int64_t VirtualLink::next_arrival_ns() const noexcept {
   std::int64_t next = std::numeric_limits<std::int64_t>::max();
-  for (const Flow& flow : flows_) {
-    next = flow.packets.empty() ? next : std::min(next, flow.packets.front().at_ns);
+  for (unsigned from = 0; from < 2; ++from) {
+    const std::deque<Packet>& packets = flows_[from].packets;
+    next = packets.empty() || held(from) ? next : std::min(next, packets.front().at_ns);
   }
   return next;
 }

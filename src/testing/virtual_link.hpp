@@ -71,6 +71,12 @@ class VirtualLink {
   /// Delivers what is due. True: something arrived, and its receivers were woken.
   bool arrive(std::int64_t now_ns);
   [[nodiscard]] std::int64_t next_arrival_ns() const noexcept;
+
+  /// Nothing is in transit, nor held.
+  [[nodiscard]] bool idle() const noexcept {
+    return flows_[0].packets.empty() && flows_[1].packets.empty();
+  }
+
   void cut(std::size_t from_connector, std::size_t to_connector);
   void silence();
   bool corrupt(unsigned from, std::size_t offset);
@@ -112,6 +118,9 @@ class VirtualLink {
     bool broken = false;
     bool closed = false;
   };
+
+  /// Nothing that `from` sends arrives at present.
+  [[nodiscard]] bool held(unsigned from) const noexcept;
 
   void put(unsigned from, What what, std::string_view bytes);
   void take(unsigned from, Packet& packet);

@@ -164,9 +164,8 @@ bool VirtualNetwork::arrive() {
     arrived = links_[at]->arrive(fabric_->steady_ns) || arrived;
   }
   std::erase_if(links_, [](const std::shared_ptr<VirtualLink>& link) {
-    const bool over = link->next_arrival_ns() == never_ns;
-    return over && (link->closed(0) || link->broken(0)) && (link->closed(1) || link->broken(1)) &&
-           link.use_count() == 1;
+    return link->idle() && (link->closed(0) || link->broken(0)) &&
+           (link->closed(1) || link->broken(1)) && link.use_count() == 1;
   });
   return arrived;
 }
@@ -193,6 +192,10 @@ bool VirtualNetwork::decide_attempts() {
   std::shared_ptr<VirtualLink> link;
   if (listener != listening.end() && !refuses_) {
     const NodeId ends[] = {attempt.node, listener->node};
+    if (fabric_->held_back.contains({ends[0], ends[1]}) ||
+        fabric_->held_back.contains({ends[1], ends[0]})) {
+      return true;
+    }
     const net::Address addresses[] = {address_of(attempt.node, fabric_->next_port()),
                                       address_of(listener->node, attempt.address.port())};
     link = std::make_shared<VirtualLink>(*fabric_, LinkId{++links_made_}, ends, addresses);
@@ -274,6 +277,24 @@ void VirtualNetwork::silence(LinkId link) {
 bool VirtualNetwork::corrupt(LinkId link, bool from_connector, std::size_t offset) {
   const auto found = find(link);
   return found && found->corrupt(from_connector ? 0 : 1, offset);
+}
+
+LinkEnds VirtualNetwork::ends(LinkId link) const {
+  const auto found = find(link);
+  AFFIX_ASSERT(found != nullptr);
+  return {found->node(0), found->node(1)};
+}
+
+void VirtualNetwork::hold(NodeId from, NodeId to, bool held) {
+  if (held) {
+    fabric_->held_back.emplace(from, to);
+  } else {
+    fabric_->held_back.erase({from, to});
+  }
+}
+
+void VirtualNetwork::hold_nothing() {
+  fabric_->held_back.clear();
 }
 
 }  // namespace affix::inline v0::testing

@@ -25,4 +25,10 @@ enum class NodeId : std::uint32_t {};
 /// Identifies a connection between two nodes; never reused.
 enum class LinkId : std::uint64_t {};
 
+/// The nodes of a link.
+struct LinkEnds {
+  NodeId connector{};  ///< Which dialed.
+  NodeId acceptor{};   ///< Which listened.
+};
+
 }  // namespace affix::inline v0::testing

@@ -103,6 +103,17 @@ class VirtualNetwork {
   /// Drops everything on the link in both directions, unnoticed by both ends.
   void silence(LinkId link);
 
+  /// The nodes of a link: the one that connected, and the one that accepted. The link exists.
+  [[nodiscard]] LinkEnds ends(LinkId link) const;
+
+  /// While `held`, nothing from node `from` reaches node `to`: bytes and ends of streams wait, as
+  /// those that a kernel sends again until they arrive, and attempts to connect between the two get
+  /// no answer. Each direction is apart.
+  void hold(NodeId from, NodeId to, bool held);
+
+  /// Ends all holds: what waited arrives now, each stream in its order.
+  void hold_nothing();
+
   /// Changes the `offset`-th byte in transit; false if there is none.
   bool corrupt(LinkId link, bool from_connector, std::size_t offset);
 

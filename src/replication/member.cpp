@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: MIT
+// What happens to a member: answers, news, promises, time. Each event is taken down first; then
+// everything is decided anew, as a standby or as a primary.
+#include "affix/replication/member.hpp"
+
+#include "affix/base/assert.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace affix::inline v0::replication {
+
+Member::Member(MemberOptions options, MemberStart start, std::int64_t now_ns)
+    : options_(std::move(options)),
+      promised_(start.promised),
+      last_epoch_(start.last_epoch),
+      journal_epoch_(start.last_epoch),
+      content_(start.content),
+      link_since_ns_(now_ns) {
+  AFFIX_ASSERT(options_.nodes.size() <= group_nodes_max);
+  const auto own = std::ranges::find(options_.nodes, options_.node);
+  AFFIX_ASSERT(own != options_.nodes.end());
+  own_place_ = static_cast<std::size_t>(own - options_.nodes.begin());
+  std::ranges::copy_if(options_.nodes, std::back_inserter(others_),
+                       [&](const std::string& node) { return node != options_.node; });
+  decide(Freshness::Remembered, now_ns);
+}
+
+// Events.
+
+void Member::on_answer(const Answer& answer, std::int64_t now_ns) {
+  if (answer.kind == AnswerKind::Changed) {
+    has_changed_meanwhile_ = true;
+    if (answer.revision == 0) {
+      must_read_ = true;  // Removed, or not there yet: which of them, only a Read can say.
+    } else if (!has_entry_answer_ || answer.revision > revision_) {
+      adopt(answer.entry, answer.revision, now_ns);
+    }
+    decide(Freshness::Remembered, now_ns);
+    return;
+  }
+  if (!pending_ || answer_to(pending_->request.kind) != answer.kind) {
+    return;
+  }
+  const Pending pending = *std::exchange(pending_, std::nullopt);
+  store_ = answer.outcome;
+  store_error_ = answer.error;
+  auto freshness = Freshness::Remembered;
+  switch (answer.outcome) {
+    case Outcome::Done:
+    case Outcome::Conflict:
+      back_off_ns_ = 0;
+      store_error_ = {};
+      adopt_answer(pending, answer, now_ns);
+      if (!must_read_) {
+        freshness = Freshness::JustRead;
+      }
+      break;
+    case Outcome::Unknown:
+      if (pending.request.kind != RequestKind::Read) {
+        unsettled_ = pending.request.expected_revision;
+      }
+      must_read_ = true;
+      back_off(now_ns);
+      break;
+    case Outcome::Unreachable:
+      back_off(now_ns);
+      break;
+    case Outcome::Damaged:
+      must_read_ = true;
+      back_off(now_ns);
+      break;
+  }
+  decide(freshness, now_ns);
+}
+
+void Member::on_news(NewsKind kind, std::uint64_t epoch, std::int64_t now_ns) {
+  const bool is_of_primary = role_ == Role::Standby && epoch == followed_epoch_;
+  switch (kind) {
+    case NewsKind::InSync:
+      if (is_of_primary) {
+        content_ = Content::Kept;
+        has_lead_failed_ = false;
+      }
+      [[fallthrough]];
+    case NewsKind::Connected:
+      if (is_of_primary) {
+        link_ = Link::Connected;
+        journal_epoch_ = std::max(journal_epoch_, epoch);
+      } else if (role_ == Role::Standby && epoch > followed_epoch_) {
+        must_read_ = true;
+      }
+      break;
+    case NewsKind::OutOfSync:
+    case NewsKind::Failed:
+      if (role_ == Role::Standby) {
+        content_ = Content::Doubtful;
+      }
+      break;
+    case NewsKind::Left:
+    case NewsKind::PrimaryGone:
+      if (is_of_primary) {
+        link_ = kind == NewsKind::Left ? Link::Absent : Link::Gone;
+        link_since_ns_ = now_ns;
+      }
+      break;
+    case NewsKind::HigherEpoch:
+      seen_epoch_ = std::max(seen_epoch_, epoch);
+      must_read_ = true;
+      break;
+    case NewsKind::Unsecured:
+    case NewsKind::Promised:
+    case NewsKind::Released:
+      break;
+  }
+  decide(Freshness::Remembered, now_ns);
+}
+
+void Member::on_shippers(const ShipperState& state, std::int64_t now_ns) {
+  if (role_ == Role::Standby || state.epoch != epoch_) {
+    return;
+  }
+  shippers_ = state;
+  decide(Freshness::Remembered, now_ns);
+}
+
+void Member::on_promised(std::uint64_t epoch, std::int64_t now_ns) {
+  promised_ = std::max(promised_, epoch);
+  has_promise_failed_ = false;
+  if (promising_ == epoch) {
+    // The reason for the promise may have gone while the disk wrote it.
+    const bool is_due = revision_ == promising_revision_ && !pending_ && !must_read_ &&
+                        (role_ != Role::Standby || wish_ == Loss::Accepted ||
+                         why_entry_forbids() == WhyStandby::None);
+    if (!is_due) {
+      promising_ = 0;
+    } else if (role_ == Role::Standby && is_primary_in_entry() && entry_.epoch == epoch) {
+      lead(epoch, now_ns);
+    } else {
+      write_promotion(now_ns);
+    }
+  }
+  decide(Freshness::Remembered, now_ns);
+}
+
+void Member::on_promise_failed(std::int64_t now_ns) {
+  promising_ = 0;
+  has_promise_failed_ = true;
+  back_off(now_ns);
+  decide(Freshness::Remembered, now_ns);
+}
+
+void Member::on_lead_failed(std::int64_t now_ns, Content content) {
+  if (role_ != Role::Standby) {
+    content_ = content;
+    has_lead_failed_ = true;
+    lead_again_ns_ = now_ns + options_.lead_retry_ns;
+    step_down(now_ns);
+  }
+  decide(Freshness::Remembered, now_ns);
+}
+
+void Member::on_time(std::int64_t now_ns) {
+  decide(Freshness::Remembered, now_ns);
+}
+
+WishAnswer Member::promote(Loss loss, std::int64_t now_ns) {
+  if (role_ != Role::Standby && (!is_set_back_ || loss == Loss::Refused)) {
+    return WishAnswer::LeadsAlready;
+  }
+  if (promising_ != 0 || hand_over_ != HandOver::None || is_writing()) {
+    return WishAnswer::Busy;
+  }
+  if (!has_entry_answer_) {
+    return WishAnswer::StoreSilent;
+  }
+  if (role_ == Role::Standby && loss == Loss::Accepted && link_ == Link::Connected) {
+    return WishAnswer::PrimaryAlive;
+  }
+  if (loss == Loss::Refused) {
+    switch (why_entry_forbids()) {
+      case WhyStandby::NotInSync:
+        return WishAnswer::NotInSync;
+      case WhyStandby::EntryMissing:
+        return WishAnswer::EntryMissing;
+      case WhyStandby::EntryOld:
+        return WishAnswer::EntryOld;
+      case WhyStandby::ContentDoubtful:
+      case WhyStandby::LeadFailed:
+        return WishAnswer::ContentDoubtful;
+      default:
+        break;
+    }
+    if (now_ns < lease_end_ns()) {
+      return WishAnswer::LeaseRuns;
+    }
+  }
+  wish_ = loss;
+  wish_until_ns_ = now_ns + options_.wish_ns;
+  decide(Freshness::Remembered, now_ns);
+  return WishAnswer::Begun;
+}
+
+WishAnswer Member::hand_over(std::string_view node, std::int64_t now_ns) {
+  if (role_ == Role::Standby) {
+    return WishAnswer::NotLeading;
+  }
+  if (hand_over_ != HandOver::None || promising_ != 0 || is_set_back_ ||
+      (pending_ && pending_->request.kind == RequestKind::Promote)) {
+    return WishAnswer::Busy;
+  }
+  const auto target = std::ranges::find_if(others_, [&](const std::string& other) {
+    return node.empty() ? entry_.has_in_sync(other) : other == node;
+  });
+  if (target == others_.end()) {
+    return node.empty() ? WishAnswer::NotInSync : WishAnswer::NotANode;
+  }
+  if (!entry_.has_in_sync(*target)) {
+    return WishAnswer::NotInSync;
+  }
+  role_ = Role::HandingOver;
+  hand_over_ = HandOver::Draining;
+  hand_over_to_ = static_cast<std::size_t>(target - others_.begin());
+  hand_over_until_ns_ = now_ns + options_.hand_over_ns;
+  // What the target has now says nothing: input may have come since the shippers were asked.
+  shippers_.everything = 0;
+  actions_.emplace_back(StopInput{});
+  decide(Freshness::Remembered, now_ns);
+  return WishAnswer::Begun;
+}
+
+std::optional<Action> Member::take() {
+  if (actions_.empty()) {
+    return std::nullopt;
+  }
+  std::optional<Action> action = std::move(actions_.front());
+  actions_.pop_front();
+  return action;
+}
+
+Standing Member::standing() const {
+  return {.role = role_,
+          .epoch = epoch(),
+          .promised = promised_,
+          .primary = entry_.primary,
+          .in_sync = entry_.in_sync,
+          .gate = gate_,
+          .revision = revision_,
+          .why_standby = why_,
+          .output = output_.output,
+          .speak_until_ns = output_.speak_until_ns,
+          .content = content_,
+          .store = store_,
+          .store_error = store_error_,
+          .handing_over_to = hand_over_ == HandOver::None ? std::string() : others_[hand_over_to_]};
+}
+
+// The store.
+
+void Member::ask(RequestKind kind, Entry entry, std::int64_t now_ns) {
+  AFFIX_ASSERT(!pending_);
+  has_changed_meanwhile_ = false;
+  pending_ = Pending{.request = {.group = options_.group,
+                                 .kind = kind,
+                                 .entry = std::move(entry),
+                                 .expected_revision = revision_},
+                     .asked_ns = now_ns};
+  actions_.emplace_back(Ask{pending_->request});
+}
+
+void Member::read(std::int64_t now_ns) {
+  ask(RequestKind::Read, {}, now_ns);
+}
+
+bool Member::is_store_there() const noexcept {
+  return store_ == Outcome::Done || store_ == Outcome::Conflict;
+}
+
+bool Member::is_writing() const noexcept {
+  return pending_ && pending_->request.kind != RequestKind::Read;
+}
+
+void Member::back_off(std::int64_t now_ns) noexcept {
+  // A lease must be tried several times before it ends.
+  const std::int64_t most = options_.lease_ns != 0
+                                ? std::min(options_.retry_max_ns, options_.lease_ns / 6)
+                                : options_.retry_max_ns;
+  back_off_ns_ = std::min(most, back_off_ns_ == 0 ? options_.retry_ns : back_off_ns_ * 2);
+  retry_at_ns_ = now_ns + back_off_ns_;
+}
+
+void Member::wake_at(std::int64_t at_ns) noexcept {
+  deadline_ns_ = std::min(deadline_ns_, at_ns);
+}
+
+void Member::adopt_answer(const Pending& pending, const Answer& answer, std::int64_t now_ns) {
+  // Of two that crossed, the one with the higher revision is newer; but of a removal and a change
+  // nobody can say which was first.
+  if (has_changed_meanwhile_ && answer.revision != revision_ &&
+      (answer.revision == 0 || answer.revision < revision_)) {
+    must_read_ = true;
+    return;
+  }
+  must_read_ = false;
+  adopt(answer.entry, answer.revision, now_ns);
+  // A write of its own, in its present epoch: nobody else had written in between.
+  if (options_.lease_ns != 0 && answer.outcome == Outcome::Done &&
+      pending.request.kind != RequestKind::Read && role_ != Role::Standby &&
+      is_primary_in_entry() && answer.entry.epoch == epoch_) {
+    lease_until_ns_ = pending.asked_ns + options_.lease_ns - options_.lease_margin_ns;
+    renew_at_ns_ = pending.asked_ns + options_.lease_ns / 3;
+  }
+}
+
+void Member::adopt(const Entry& entry, std::uint64_t revision, std::int64_t now_ns) {
+  if (!has_entry_answer_ || revision != revision_) {
+    observed_ns_ = now_ns;
+  }
+  // A member of the set has journals of an earlier reign. If this node has none, its disk is
+  // another one: also the promises that it made are lost.
+  if (!has_entry_answer_ && last_epoch_ == 0 && promised_ == 0 && entry.epoch != 0 &&
+      entry.has_in_sync(options_.node)) {
+    content_ = Content::Doubtful;
+  }
+  has_entry_answer_ = true;
+  revision_ = revision;
+  if (unsettled_ && *unsettled_ != revision) {
+    unsettled_.reset();
+  }
+  const bool was_set_back =
+      std::exchange(is_set_back_, revision == 0 ? last_epoch_ != 0 : entry.epoch < last_epoch_);
+  if (is_set_back_ && !was_set_back) {
+    actions_.emplace_back(Alarm{AlarmKind::StoreSetBack});
+  }
+  // A primary goes on with the set that its gate obeys.
+  if (is_set_back_ && role_ != Role::Standby) {
+    return;
+  }
+  entry_ = entry;
+  if (!is_set_back_) {
+    last_epoch_ = std::max(last_epoch_, entry.epoch);
+  }
+  on_adopted(now_ns);
+}
+
+void Member::on_adopted(std::int64_t now_ns) {
+  const bool is_own_attempt =
+      is_primary_in_entry() && attempt_ != 0 && entry_.epoch == attempt_ && attempt_ > epoch_;
+  if (role_ != Role::Standby) {
+    if (is_own_attempt) {
+      lead(entry_.epoch, now_ns);
+    } else if (!is_primary_in_entry() || entry_.epoch != epoch_) {
+      step_down(now_ns);
+    }
+  } else if (is_own_attempt && (content_ == Content::Kept || wish_ == Loss::Accepted)) {
+    lead(entry_.epoch, now_ns);
+  } else {
+    follow_entry(now_ns);
+  }
+}
+
+// Decisions.
+
+void Member::decide(Freshness freshness, std::int64_t now_ns) {
+  deadline_ns_ = never_ns;
+  if (wish_ && now_ns >= wish_until_ns_) {
+    wish_.reset();
+  }
+  if (wish_) {
+    wake_at(wish_until_ns_);
+  }
+  if (role_ == Role::Standby) {
+    decide_standby(freshness, now_ns);
+  } else {
+    decide_leading(freshness, now_ns);
+  }
+  decide_output(now_ns);
+}
+
+void Member::decide_output(std::int64_t now_ns) {
+  SetOutput wanted;
+  if (role_ != Role::Standby) {
+    if (options_.lease_ns != 0) {
+      wanted.speak_until_ns = lease_until_ns_;
+    }
+    if (is_fenced()) {
+      wanted.output = Output::HeldByEpoch;
+    } else if (entry_.in_sync.size() < options_.in_sync_min || has_strangers()) {
+      wanted.output = Output::HeldForStandby;
+    } else if (now_ns >= wanted.speak_until_ns) {
+      wanted.output = Output::HeldByLease;
+    } else {
+      wanted.output = Output::Passes;
+      wake_at(wanted.speak_until_ns);
+    }
+  }
+  if (wanted.output != output_.output || wanted.speak_until_ns != output_.speak_until_ns) {
+    output_ = wanted;
+    actions_.emplace_back(wanted);
+  }
+}
+
+// Epochs.
+
+std::uint64_t Member::next_epoch() const noexcept {
+  // A promise that led to no reign may be used: whoever wrote it first has the epoch.
+  return std::max(promised_, 1 + std::max({entry_.epoch, last_epoch_, seen_epoch_,
+                                           shippers_.fenced_epoch, epoch_}));
+}
+
+void Member::begin_promotion(std::int64_t now_ns) {
+  promising_ = next_epoch();
+  promising_revision_ = revision_;
+  if (promised_ >= promising_) {
+    write_promotion(now_ns);
+  } else {
+    actions_.emplace_back(Promise{promising_});
+  }
+}
+
+void Member::write_promotion(std::int64_t now_ns) {
+  attempt_ = std::exchange(promising_, 0);
+  ask(RequestKind::Promote,
+      Entry{.epoch = attempt_, .primary = options_.node, .in_sync = {options_.node}}, now_ns);
+}
+
+void Member::lead(std::uint64_t epoch, std::int64_t now_ns) {
+  if (hand_over_ != HandOver::None) {
+    give_up_hand_over(now_ns);
+  }
+  if (wish_ == Loss::Accepted) {
+    actions_.emplace_back(Alarm{AlarmKind::LossAccepted});
+  }
+  wish_.reset();
+  role_ = Role::Leading;
+  why_ = WhyStandby::None;
+  epoch_ = epoch;
+  last_epoch_ = std::max(last_epoch_, epoch);
+  journal_epoch_ = last_epoch_;
+  attempt_ = 0;
+  promising_ = 0;
+  content_ = Content::Kept;
+  has_lead_failed_ = false;
+  followed_.clear();
+  followed_epoch_ = 0;
+  shippers_ = {};
+  lease_until_ns_ = 0;
+  renew_at_ns_ = now_ns;
+  gate_ = others_in_set();
+  actions_.emplace_back(SetGate{gate_});
+  actions_.emplace_back(Lead{epoch});
+}
+
+void Member::step_down(std::int64_t now_ns) {
+  role_ = Role::Standby;
+  hand_over_ = HandOver::None;
+  promising_ = 0;
+  gate_ = 0;
+  shippers_ = {};
+  told_alone_.reset();
+  actions_.emplace_back(StepDown{});
+  followed_.clear();
+  followed_epoch_ = 0;
+  follow_entry(now_ns);
+}
+
+// Names and masks.
+
+StandbyMask Member::others_in_set() const noexcept {
+  StandbyMask mask = 0;
+  for (std::size_t index = 0; index < others_.size(); ++index) {
+    if (entry_.has_in_sync(others_[index])) {
+      mask |= StandbyMask{1} << index;
+    }
+  }
+  return mask;
+}
+
+std::vector<std::string> Member::set_of(StandbyMask others) const {
+  std::vector<std::string> names{options_.node};
+  for (std::size_t index = 0; index < others_.size(); ++index) {
+    if ((others >> index & 1U) != 0) {
+      names.push_back(others_[index]);
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+bool Member::has_strangers() const noexcept {
+  return std::ranges::any_of(entry_.in_sync, [&](const std::string& name) {
+    return std::ranges::find(options_.nodes, name) == options_.nodes.end();
+  });
+}
+
+}  // namespace affix::inline v0::replication
