@@ -11,9 +11,6 @@
 
 namespace affix::inline v0::config {
 
-namespace {
-
-/// `host:port`, an IPv6 address in brackets.
 std::optional<ClientHost> parse_host(std::string_view piece) {
   const std::size_t colon = piece.rfind(':');
   if (colon == std::string_view::npos || colon == 0) {
@@ -31,8 +28,6 @@ std::optional<ClientHost> parse_host(std::string_view piece) {
   }
   return ClientHost{std::string(name), port};
 }
-
-}  // namespace
 
 std::expected<std::vector<ClientHost>, base::Error> client_hosts(const ClientSettings& settings) {
   std::vector<ClientHost> hosts{{settings.primary_address, settings.primary_port}};

@@ -13,6 +13,7 @@
 #include <expected>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct ClientHost {
   std::string name;  ///< Or a numeric address, IPv6 without brackets.
   std::int64_t port = 0;
 };
+
+/// `host:port`, an IPv6 address in brackets; empty for another text, and for port 0. Allocates.
+[[nodiscard]] std::optional<ClientHost> parse_host(std::string_view piece);
 
 /// The group's hosts in the order in which they are tried: primary, secondary, further ones. The
 /// error names the piece of `further_addresses` that is not host:port; its place is that key of the

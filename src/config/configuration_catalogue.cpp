@@ -22,6 +22,7 @@ constexpr std::array server_kind{GroupKind::Server};
 constexpr std::array session_kind{GroupKind::Session};
 constexpr std::array application_kind{GroupKind::Application};
 constexpr std::array route_kind{GroupKind::Route};
+constexpr std::array failover_kind{GroupKind::Failover};
 
 /// Writes the words of a choice as part of a sentence.
 std::string with_commas(std::string_view words) {
@@ -81,6 +82,7 @@ template <typename Visit>
 void for_every_table(Visit&& visit) {
   visit("Engine group", engine_kind, engine_keys());
   visit("Administration port", engine_kind, management_keys());
+  visit("Node of a cluster", engine_kind, node_keys());
   visit("Client and server groups", instance_kinds, instance_keys());
   visit("TLS of client and server groups", instance_kinds, encryption_keys());
   visit("Client groups", client_kind, client_keys());
@@ -89,6 +91,7 @@ void for_every_table(Visit&& visit) {
   visit("Practices of counterparties", session_kind, practice_keys());
   visit("Application group", application_kind, application_keys());
   visit("Route groups", route_kind, route_keys());
+  visit("Failover groups", failover_kind, failover_keys());
 }
 
 }  // namespace

@@ -93,6 +93,7 @@ void check_engine(const EngineSettings& settings, Findings& findings) {
     findings.no_effect("latency_records", "no latency_file is given");
   }
   check_shared_files(settings, findings);
+  check_node(settings, findings);
 }
 
 /// The server or client group of a session; null: there is none of that name.
@@ -117,6 +118,7 @@ class GroupsCheck {
       add_instance(client, session::Role::Initiator);
     }
     check_ports();
+    check_failovers(configuration_, findings_);
     if (instances_.empty()) {
       findings_.look_at(GroupKind::Engine, "ENGINE");
       findings_.wrong_as_said(
@@ -174,6 +176,9 @@ class GroupsCheck {
     const auto owner_stands = [&](std::string_view key) {
       return findings_.stand(kind, owner.settings->name, {key});
     };
+    if (!owner.settings->failover_group.empty() && owner_stands("failover_group")) {
+      check_replicated_session(session, findings_);
+    }
     if (!session.tls_peer.empty() && findings_.stand({"tls_peer"}) && owner_stands("tls") &&
         owner.settings->tls != Encryption::On) {
       findings_.wrong_as_said({}, "has key 'tls_peer', and its group speaks no TLS", "C227");

@@ -32,6 +32,19 @@ void need_file(const Entry& entry, const std::string& path, Report& report, bool
   }
 }
 
+void need_program(const Entry& entry, Report& report) {
+  struct stat status{};
+  if (::stat(entry.value.c_str(), &status) != 0) {
+    fail(entry, entry.value, std::string("cannot be used: ") + std::strerror(errno), "C101",
+         report);
+  } else if (!S_ISREG(status.st_mode)) {
+    fail(entry, entry.value, "is not a regular file", "C246", report);
+  } else if (::access(entry.value.c_str(), X_OK) != 0) {
+    fail(entry, entry.value, std::string("cannot be used: ") + std::strerror(errno), "C101",
+         report);
+  }
+}
+
 void need_directory(const Entry& entry, const std::string& path, bool must_exist, Report& report) {
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
@@ -85,6 +98,9 @@ void check_file(const Entry& entry, FileNeed need, Report& report) {
       }
       return;
     }
+    case FileNeed::Program:
+      need_program(entry, report);
+      return;
     case FileNeed::DirectoryToMake:
       need_directory(entry, entry.value, false, report);
       return;

@@ -43,6 +43,7 @@ enum class FileNeed : std::uint8_t {
   Directory,         ///< An existing directory.
   DirectoryToMake,   ///< A directory, or nothing yet.
   Creatable,         ///< A file that we write: it exists, or its directory does.
+  Program,           ///< A regular file that this user may execute.
 };
 
 /// A feature that other keys switch on. While it is off, its keys have no effect, and the files
@@ -52,6 +53,7 @@ enum class Feature : std::uint8_t {
   Encryption,          ///< TLS of a client or server group (`tls`).
   StoredJournal,       ///< A journal on the disk (`durability`).
   AdministrationPort,  ///< The port for operators (`management_server_port`).
+  Failover,            ///< This engine is a node of a cluster (`node`).
 };
 
 /// Access to a member whose type is an enumeration, by the place of its value's word in
@@ -195,6 +197,7 @@ struct ConfigurationKey {
 
 [[nodiscard]] std::span<const ConfigurationKey<EngineSettings>> engine_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<ManagementSettings>> management_keys() noexcept;
+[[nodiscard]] std::span<const ConfigurationKey<NodeSettings>> node_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<InstanceSettings>> instance_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<EncryptionSettings>> encryption_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<ClientSettings>> client_keys() noexcept;
@@ -202,6 +205,7 @@ struct ConfigurationKey {
 [[nodiscard]] std::span<const ConfigurationKey<SessionSettings>> session_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<ApplicationSettings>> application_keys() noexcept;
 [[nodiscard]] std::span<const ConfigurationKey<RouteSettings>> route_keys() noexcept;
+[[nodiscard]] std::span<const ConfigurationKey<FailoverSettings>> failover_keys() noexcept;
 
 /// A key of other engines' files that has no effect here. Any value except the one that means "off"
 /// causes a warning that names the replacement, so that no setting is ignored silently.

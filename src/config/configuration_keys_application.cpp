@@ -64,7 +64,9 @@ constexpr std::array absent_table{
     AbsentKey{"nic_ringbuffer_rx_size", "4096", kernel_sets_rings},
     AbsentKey{"logger_async", "true", log_has_its_thread},
     AbsentKey{"logger_buffer_capacity", "65536", log_has_its_thread},
-    AbsentKey{"refresh_resend_cache_during_promotion", "true", "affix has no standby engines"},
+    AbsentKey{"refresh_resend_cache_during_promotion", "true",
+              "a standby has the primary's whole journal (failover_group), and a promotion reads "
+              "it anew"},
     AbsentKey{"sequence_store_file_path", "", in_journal},
     AbsentKey{"incoming_message_serialisation_path", "", in_journal},
     AbsentKey{"outgoing_message_serialisation_path", "", in_journal},

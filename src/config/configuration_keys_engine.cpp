@@ -56,9 +56,11 @@ constexpr std::array table{
     Key{"wait_warning_microseconds", &Settings::wait_warning_microseconds}.between(0, 60'000'000).in(Measure::Microseconds)
         .means("minimum time for which anything but its messages must hold a worker up for the log to say so, at most every ten seconds, see [waits of a worker](metrics.md#waits-of-a-worker); 0: never"),
     Key{"keeper", &Settings::keeper}
-        .means("keeps connections and listeners while the program is away, so that the next process goes on with them and the counterparties see no disconnect: the path of the socket of [`affix keep`](../guide/keeper.md), or `SYSTEMD` for the service manager's descriptor store. Sessions with TLS or with `durability=memory` are not kept. Empty: connections end with the program"),
+        .means("keeps connections and listeners while the program is away, so that the next process goes on with them and the counterparties see no disconnect: the path of the socket of [`affix keep`](../guide/keeper.md), or `SYSTEMD` for the service manager's descriptor store. Sessions with TLS, with `durability=memory` or of a failover group are not kept. Empty: connections end with the program"),
     Key{"keeper_instance", &Settings::keeper_instance}
         .means("name of this engine at its keeper, the same in every process that continues its sessions"),
+    Key{"upgrade_timeout_seconds", &Settings::upgrade_timeout_seconds}.between(1, 86'400).in(Measure::Seconds)
+        .means("time that a program which was started for an [upgrade](../guide/keeper.md#upgrade) has until it is ready to take over; then it is ended, and the running one goes on"),
     Key{"memory_journal_bytes", &Settings::memory_journal_bytes}.between(0, std::int64_t{1} << 50).in(Measure::Bytes)
         .means("limit on the memory of all journals with `durability=memory` together, see [below](#durability); 0: each uses what its session needs"),
 };

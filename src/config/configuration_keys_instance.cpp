@@ -54,6 +54,8 @@ constexpr std::array table{
         .means("time for which the kernel polls the network card for a socket's input before it sleeps (SO_BUSY_POLL); 0: the system's setting. A larger value than that requires CAP_NET_ADMIN"),
     Key{"receive_time_stamps", choice_of<&Settings::receive_time_stamps, ReceiveTimeStamps::None, ReceiveTimeStamps::Kernel, ReceiveTimeStamps::NetworkCard>()}.one_of("NONE|KERNEL|NETWORK_CARD")
         .means("source of the receive times in the journal: the worker's clock when it processes the message, or the time at which the kernel or the network card received its last byte (SO_TIMESTAMPING). The card has its own clock, which PTP must keep near UTC; messages without a stamp of the card have the kernel's"),
+    Key{"failover_group", &Settings::failover_group}.written_as("name of a failover group")
+        .means("failover group of the sessions, which run on one of its nodes at a time; empty: they run here, and are not replicated"),
 };
 // clang-format on
 

@@ -87,6 +87,9 @@ std::vector<EffectiveGroup> describe_configuration(const Configuration& configur
   for (const RouteSettings& route : configuration.routes) {
     groups.push_back(described(GroupKind::Route, route.name, route));
   }
+  for (const FailoverSettings& failover : configuration.failovers) {
+    groups.push_back(described(GroupKind::Failover, failover.name, failover));
+  }
   return groups;
 }
 
@@ -104,6 +107,7 @@ std::expected<std::vector<EffectiveGroup>, Problems> load_effective_configuratio
   auto session = configuration.sessions.begin();
   auto made_from = configuration.templates.begin();
   auto route = configuration.routes.begin();
+  auto failover = configuration.failovers.begin();
   groups.push_back(described(PlacedGroup{{GroupKind::Engine, {"ENGINE", {}, {}}}, {}, {}},
                              configuration.engine));
   for (const PlacedGroup& placed : read->groups) {
@@ -129,6 +133,9 @@ std::expected<std::vector<EffectiveGroup>, Problems> load_effective_configuratio
         break;
       case GroupKind::Route:
         groups.push_back(described(placed, *route++));
+        break;
+      case GroupKind::Failover:
+        groups.push_back(described(placed, *failover++));
         break;
     }
   }

@@ -120,9 +120,10 @@ class GroupTranslation {
       asks_no_proof_ = !*flag;
     } else if (entry.key == "starts_as_primary_instance") {
       if (!*flag) {
-        refuse(entry,
-               "affix has no standby engines: key 'enabled' of its sessions keeps "
-               "them down until they are enabled");
+        refuse(
+            entry,
+            "the nodes of a failover_group elect the primary; key 'enabled' of a session keeps it "
+            "down until it is enabled");
       }
     } else if (!*flag) {
       // Dictionaries only serve validation.

@@ -15,6 +15,16 @@ void check_server_group(const ServerSettings& server, Findings& findings);
 /// The keys of the administration port. Beyond loopback it needs TLS and a token.
 void check_management(const ManagementSettings& settings, Findings& findings);
 
+/// The failover keys of the engine group: addresses, election, TLS.
+void check_node(const NodeSettings& settings, Findings& findings);
+
+/// The failover groups, and the client and server groups that name them.
+void check_failovers(const Configuration& configuration, Findings& findings);
+
+/// The current group, a session whose client or server group is in a failover group: its journal
+/// can be replicated.
+void check_replicated_session(const SessionSettings& session, Findings& findings);
+
 /// The application and route groups: the sessions that they name exist.
 void check_application(const Configuration& configuration, Findings& findings);
 

@@ -17,7 +17,8 @@ namespace affix::inline v0::config {
 namespace {
 
 constexpr std::array kinds{GroupKind::Engine,  GroupKind::Client,      GroupKind::Server,
-                           GroupKind::Session, GroupKind::Application, GroupKind::Route};
+                           GroupKind::Session, GroupKind::Application, GroupKind::Route,
+                           GroupKind::Failover};
 
 /// Calls `visit` with each key table of the kind.
 template <typename Visit>
@@ -35,6 +36,8 @@ void for_each_table_of(GroupKind kind, Visit&& visit) {
       return for_each_table<ApplicationSettings>(visit);
     case GroupKind::Route:
       return for_each_table<RouteSettings>(visit);
+    case GroupKind::Failover:
+      return for_each_table<FailoverSettings>(visit);
   }
 }
 
@@ -71,6 +74,7 @@ constexpr std::array telling_keys{
     DecidingKey{"target_comp_id", GroupKind::Session},
     DecidingKey{"application", GroupKind::Application},
     DecidingKey{"route_to", GroupKind::Route},
+    DecidingKey{"replication_nodes", GroupKind::Failover},
 };
 
 /// Groups that inherit from a defaults group.
@@ -144,7 +148,7 @@ std::optional<GroupKind> kind_of(const Group& group, Report& report) {
       report.add(type->line,
                  "type '" + type->value +
                      "' is not one of engine, client, server, session, application, "
-                     "route, or one of these with _defaults, or defaults",
+                     "route, failover, or one of these with _defaults, or defaults",
                  "C202");
     }
     return kind;
@@ -157,11 +161,12 @@ std::optional<GroupKind> kind_of(const Group& group, Report& report) {
   if (const std::optional<GroupKind> kind = decided_kind(group)) {
     return kind;
   }
-  report.add(group.line,
-             "group [" + group.name +
-                 "] has no type, accept_port, primary_address, begin_string, "
-                 "target_comp_id, application or route_to, so its kind is unknown",
-             "C201");
+  report.add(
+      group.line,
+      "group [" + group.name +
+          "] has no type, accept_port, primary_address, begin_string, "
+          "target_comp_id, application, route_to or replication_nodes, so its kind is unknown",
+      "C201");
   return std::nullopt;
 }
 
@@ -258,6 +263,8 @@ std::string_view to_text(GroupKind kind) noexcept {
       return "application";
     case GroupKind::Route:
       return "route";
+    case GroupKind::Failover:
+      return "failover";
   }
   return "";
 }

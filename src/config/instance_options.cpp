@@ -84,6 +84,15 @@ net::ReactorOptions with_encryption(const net::ReactorOptions& options,
   return speaks_tls(configuration) ? tls::options_beneath_tls(options) : options;
 }
 
+/// Connections of one worker to other nodes: to two of each group, and each dialed again while the
+/// former one is being closed.
+std::int64_t node_connections(const Configuration& configuration) {
+  constexpr std::int64_t of_a_group = 4;
+  return configuration.engine.node.empty()
+             ? 0
+             : of_a_group * static_cast<std::int64_t>(configuration.failovers.size());
+}
+
 std::uint32_t listeners_of(const Configuration& configuration) {
   return static_cast<std::uint32_t>(
       std::max<std::size_t>(configuration.servers.size(), std::size_t{1}));
@@ -166,7 +175,7 @@ net::ReactorOptions reactor_options(const Configuration& configuration) {
   options.accepts_per_turn = 4;
   options.connections_max = static_cast<std::uint32_t>(
       static_cast<std::int64_t>(configuration.sessions.size() + sessions_to_come(configuration)) +
-      closing_connections + all_before_logon(configuration));
+      closing_connections + node_connections(configuration) + all_before_logon(configuration));
   options.listeners_max = listeners_of(configuration);
   options.reserved_descriptors = reserved_descriptors(configuration);
   return with_encryption(options, configuration);
@@ -175,8 +184,9 @@ net::ReactorOptions reactor_options(const Configuration& configuration) {
 net::ReactorOptions reactor_options(const Configuration& configuration, const WorkerShare& share) {
   net::ReactorOptions options = buffer_options(configuration);
   // The connection of each session, and a second one of the same peer that waits for a decision.
-  options.connections_max = static_cast<std::uint32_t>(
-      2 * static_cast<std::int64_t>(share.capacity) + closing_connections);
+  options.connections_max =
+      static_cast<std::uint32_t>(2 * static_cast<std::int64_t>(share.capacity) +
+                                 closing_connections + node_connections(configuration));
   return with_encryption(options, configuration);
 }
 

@@ -23,8 +23,11 @@ void for_each_table(Visit&& visit) {
   if constexpr (std::is_same_v<Settings, EngineSettings>) {
     visit(engine_keys());
     visit(management_keys());
+    visit(node_keys());
   } else if constexpr (std::is_same_v<Settings, ManagementSettings>) {
     visit(management_keys());
+  } else if constexpr (std::is_same_v<Settings, NodeSettings>) {
+    visit(node_keys());
   } else if constexpr (std::is_same_v<Settings, InstanceSettings>) {
     visit(encryption_keys());
     visit(instance_keys());
@@ -41,9 +44,11 @@ void for_each_table(Visit&& visit) {
     visit(practice_keys());
   } else if constexpr (std::is_same_v<Settings, ApplicationSettings>) {
     visit(application_keys());
-  } else {
-    static_assert(std::is_same_v<Settings, RouteSettings>);
+  } else if constexpr (std::is_same_v<Settings, RouteSettings>) {
     visit(route_keys());
+  } else {
+    static_assert(std::is_same_v<Settings, FailoverSettings>);
+    visit(failover_keys());
   }
 }
 
@@ -66,6 +71,11 @@ template <typename Settings>
     case Feature::AdministrationPort:
       if constexpr (std::is_base_of_v<ManagementSettings, Settings>) {
         return settings.management_server_port != 0;
+      }
+      break;
+    case Feature::Failover:
+      if constexpr (std::is_base_of_v<NodeSettings, Settings>) {
+        return !settings.node.empty();
       }
       break;
   }

@@ -241,6 +241,11 @@ void add_group(KnownGroup& known, Configuration& configuration, FileCheck files,
       configuration.routes.back().name = group.name;
       check_files(group, configuration.routes.back(), files, report);
       return;
+    case GroupKind::Failover:
+      configuration.failovers.push_back(filled<FailoverSettings>(known, report));
+      configuration.failovers.back().name = group.name;
+      check_files(group, configuration.failovers.back(), files, report);
+      return;
   }
 }
 
@@ -264,6 +269,9 @@ void check_values(KnownGroup& defaults, Report& report) {
       return;
     case GroupKind::Route:
       static_cast<void>(filled<RouteSettings>(defaults, report));
+      return;
+    case GroupKind::Failover:
+      static_cast<void>(filled<FailoverSettings>(defaults, report));
       return;
   }
 }
@@ -354,6 +362,11 @@ std::vector<const SessionSettings*> Configuration::sessions_of(std::string_view 
     }
   }
   return result;
+}
+
+const FailoverSettings* Configuration::failover_named(std::string_view name) const noexcept {
+  const auto found = std::ranges::find(failovers, name, &FailoverSettings::name);
+  return found == failovers.end() ? nullptr : &*found;
 }
 
 std::string text_of(const Problems& problems) {

@@ -44,6 +44,7 @@ class Planner {
     compare_clients();
     compare_sessions();
     compare_templates();
+    compare_failovers();
     if (!problems_.empty()) {
       return std::unexpected(std::move(problems_));
     }
@@ -109,6 +110,13 @@ class Planner {
   void compare_clients() {
     pair_groups(running_.clients, wanted_.clients,
                 [this](const ClientSettings& one, const ClientSettings& other, std::size_t) {
+                  refuse_fixed(other.name, changed_keys(one, other));
+                });
+  }
+
+  void compare_failovers() {
+    pair_groups(running_.failovers, wanted_.failovers,
+                [this](const FailoverSettings& one, const FailoverSettings& other, std::size_t) {
                   refuse_fixed(other.name, changed_keys(one, other));
                 });
   }

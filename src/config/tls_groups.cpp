@@ -18,6 +18,10 @@ TlsTextFault of_key(std::string_view key, const base::Error& error) {
   return {key, {error.code, error.sentence(), {}, error.message_code}};
 }
 
+// What entries of nodes have in place of a group's name and a host: no group's name is empty.
+constexpr std::string_view node_server_host = "listens";
+constexpr std::string_view node_client_host = "dials";
+
 /// Settings that clients and servers have in common.
 std::expected<tls::TlsSettings, TlsTextFault> shared_settings(const InstanceSettings& instance) {
   tls::TlsSettings settings;
@@ -156,7 +160,24 @@ bool speaks_tls(const Configuration& configuration, std::string_view instance) {
 }
 
 bool speaks_tls(const Configuration& configuration) {
-  return any_with_tls(configuration.servers, {}) || any_with_tls(configuration.clients, {});
+  return any_with_tls(configuration.servers, {}) || any_with_tls(configuration.clients, {}) ||
+         nodes_speak_tls(configuration.engine);
+}
+
+bool nodes_speak_tls(const NodeSettings& settings) noexcept {
+  return !settings.node.empty() && !settings.replication_tls_certificate_file.empty();
+}
+
+tls::TlsSettings node_tls_settings(const NodeSettings& settings, bool is_server) {
+  tls::TlsSettings tls;
+  tls.name = "ENGINE";
+  tls.is_server = is_server;
+  tls.version_min = tls::TlsVersion::Tls13;  // Both sides are ours.
+  tls.certificates.push_back({.certificate_file = settings.replication_tls_certificate_file,
+                              .key_file = settings.replication_tls_key_file});
+  tls.ca_file = settings.replication_tls_ca_file;
+  tls.check_server_name = false;  // Nodes have numeric addresses, and an authority of their own.
+  return tls;
 }
 
 std::expected<void, base::Error> check_peer(const std::string& session, const std::string& tls_peer,
@@ -208,6 +229,18 @@ std::expected<std::unique_ptr<TlsGroups>, std::vector<Finding>> TlsGroups::open(
       }
     }
   }
+  const auto is_about_nodes = [](const Finding& one) {
+    return one.kind == GroupKind::Engine && one.key.starts_with("replication_tls");
+  };
+  if (nodes_speak_tls(configuration.engine) && std::ranges::none_of(known, is_about_nodes)) {
+    const Finding place{.kind = GroupKind::Engine, .key = "replication_tls_certificate_file"};
+    groups->add(std::string(node_server_host), node_tls_settings(configuration.engine, true), place,
+                problems);
+    if (problems.empty()) {
+      groups->add(std::string(node_client_host), node_tls_settings(configuration.engine, false),
+                  place, problems);  // The same files: one report is enough.
+    }
+  }
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
@@ -251,6 +284,14 @@ std::shared_ptr<const tls::TlsEndpoint> TlsGroups::server(std::string_view group
 std::shared_ptr<const tls::TlsEndpoint> TlsGroups::client(std::string_view group,
                                                           std::string_view host) const {
   return find(group, host);
+}
+
+std::shared_ptr<const tls::TlsEndpoint> TlsGroups::node_server() const {
+  return find({}, node_server_host);
+}
+
+std::shared_ptr<const tls::TlsEndpoint> TlsGroups::node_client() const {
+  return find({}, node_client_host);
 }
 
 Problems TlsGroups::reload() {

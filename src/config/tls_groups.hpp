@@ -31,11 +31,19 @@ struct TlsTextFault {
 [[nodiscard]] std::expected<tls::TlsSettings, TlsTextFault> tls_settings_of(
     const ClientSettings& client, const std::string& host);
 
+/// Settings for connections between nodes of a cluster, for the side that listens or the one that
+/// dials: each needs a certificate of the nodes' authority, whatever its name.
+[[nodiscard]] tls::TlsSettings node_tls_settings(const NodeSettings& settings, bool is_server);
+
+/// True if nodes use TLS between them, and this engine is a node.
+[[nodiscard]] bool nodes_speak_tls(const NodeSettings& settings) noexcept;
+
 /// Faults in the texts of TLS keys, each by itself.
 [[nodiscard]] std::vector<TlsTextFault> tls_text_faults(const InstanceSettings& instance);
 [[nodiscard]] std::vector<TlsTextFault> tls_text_faults(const ServerSettings& server);
 
-/// True if the client or server group of that name has TLS on; and if any group has.
+/// True if the client or server group of that name has TLS on; and if any group has, or the nodes
+/// use it between them.
 [[nodiscard]] bool speaks_tls(const Configuration& configuration, std::string_view instance);
 [[nodiscard]] bool speaks_tls(const Configuration& configuration);
 
@@ -58,6 +66,10 @@ class TlsGroups {
   [[nodiscard]] std::shared_ptr<const tls::TlsEndpoint> server(std::string_view group) const;
   [[nodiscard]] std::shared_ptr<const tls::TlsEndpoint> client(std::string_view group,
                                                                std::string_view host) const;
+
+  /// For connections between nodes. Null: they use plain text.
+  [[nodiscard]] std::shared_ptr<const tls::TlsEndpoint> node_server() const;
+  [[nodiscard]] std::shared_ptr<const tls::TlsEndpoint> node_client() const;
 
   /// Reads every file again. A group with a problem keeps its former endpoints, the others are
   /// replaced. Any thread.

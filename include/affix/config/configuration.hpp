@@ -7,6 +7,7 @@
 #include "affix/config/application_settings.hpp"
 #include "affix/config/choices.hpp"
 #include "affix/config/encryption_settings.hpp"
+#include "affix/config/failover_settings.hpp"
 #include "affix/config/finding.hpp"
 #include "affix/config/management_settings.hpp"
 #include "affix/journal/options.hpp"
@@ -28,7 +29,7 @@ class Disk;
 namespace affix::inline v0::config {
 
 /// The [ENGINE] group: settings that all instances of the process share.
-struct EngineSettings : ManagementSettings {
+struct EngineSettings : ManagementSettings, NodeSettings {
   LogLevel log_level = LogLevel::Info;
   std::string log_file;                                   ///< Empty: standard error.
   LogDestination log_destination = LogDestination::File;  ///< Or SYSLOG, JOURNALD.
@@ -52,8 +53,9 @@ struct EngineSettings : ManagementSettings {
   std::int64_t wait_warning_microseconds =
       10'000;          ///< Worker waits of this length or more are logged; 0: none.
   std::string keeper;  ///< Keeps connections beyond the process: a path, or SYSTEMD; empty: none.
-  std::string keeper_instance = "affix";  ///< This engine's name at its keeper.
-  std::int64_t memory_journal_bytes = 0;  ///< Sum for durability=memory journals; 0: no limit.
+  std::string keeper_instance = "affix";      ///< This engine's name at its keeper.
+  std::int64_t upgrade_timeout_seconds = 60;  ///< From a successor's start until it is ready.
+  std::int64_t memory_journal_bytes = 0;      ///< Sum for durability=memory journals; 0: no limit.
 };
 
 /// Settings common to client (initiator) and server (acceptor) groups: sockets, buffers,
@@ -81,6 +83,7 @@ struct InstanceSettings : EncryptionSettings {
   std::int64_t busy_poll_microseconds = 0;  ///< SO_BUSY_POLL; 0: the system's value.
   ReceiveTimeStamps receive_time_stamps =
       ReceiveTimeStamps::None;  ///< SO_TIMESTAMPING: NONE, KERNEL or NETWORK_CARD.
+  std::string failover_group;   ///< Name of a failover group; empty: its sessions run here only.
 };
 
 /// A client group: one endpoint that its sessions connect to, under one or more addresses.
@@ -247,6 +250,7 @@ struct Configuration {
   std::vector<SessionSettings> templates;  ///< Session groups with acceptor_template.
   ApplicationSettings application;
   std::vector<RouteSettings> routes;
+  std::vector<FailoverSettings> failovers;  ///< Failover groups, in the order of the file.
 
   /// Settings of the file that have no effect, each with its place. The engine reports them as
   /// events at start-up.
@@ -254,6 +258,9 @@ struct Configuration {
 
   /// The session groups that belong to `instance`.
   [[nodiscard]] std::vector<const SessionSettings*> sessions_of(std::string_view instance) const;
+
+  /// The failover group `name`; null if there is none. Valid until `failovers` changes.
+  [[nodiscard]] const FailoverSettings* failover_named(std::string_view name) const noexcept;
 };
 
 /// Default values of a session group with this profile: a set of options for one kind of
@@ -267,9 +274,9 @@ struct Configuration {
 
 /// Reads an INI file and the files it includes: `[GROUP]`, `key=value`, `#` comments, `${NAME}`
 /// from the environment. A group's kind follows from `type` (engine, client, server, session,
-/// application, route, and defaults of these), from its name (ENGINE, APPLICATION, DEFAULTS) or
-/// from its keys (accept_port, primary_address, begin_string). Files that keys name must exist. See
-/// docs/reference/configuration.md.
+/// application, route, failover, and defaults of these), from its name (ENGINE, APPLICATION,
+/// DEFAULTS) or from its keys (accept_port, primary_address, begin_string). Files that keys name
+/// must exist. See docs/reference/configuration.md.
 [[nodiscard]] std::expected<Configuration, Problems> load_configuration(const std::string& path);
 
 /// Parses the same format from text. `where` names the text in problems, and included files are

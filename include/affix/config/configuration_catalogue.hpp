@@ -12,7 +12,15 @@
 namespace affix::inline v0::config {
 
 /// The kind of a group in a configuration file.
-enum class GroupKind : std::uint8_t { Engine, Client, Server, Session, Application, Route };
+enum class GroupKind : std::uint8_t {
+  Engine,
+  Client,
+  Server,
+  Session,
+  Application,
+  Route,
+  Failover
+};
 
 /// "engine", "client": the words of the key `type`.
 [[nodiscard]] std::string_view to_text(GroupKind kind) noexcept;

@@ -65,7 +65,8 @@ TEST(ConfigurationCatalogue, EveryRowIsDescribed) {
   EXPECT_EQ(check_described<EngineSettings>(keys) + check_described<ClientSettings>(keys) +
                 check_described<ServerSettings>(keys) - instance +
                 check_described<SessionSettings>(keys) +
-                check_described<ApplicationSettings>(keys) + check_described<RouteSettings>(keys),
+                check_described<ApplicationSettings>(keys) + check_described<RouteSettings>(keys) +
+                check_described<FailoverSettings>(keys),
             keys.size());
 }
 
@@ -115,6 +116,7 @@ TEST(ConfigurationCatalogue, ANumberIsCountedInTheUnitOfItsName) {
   EXPECT_GT(check_measures<EngineSettings>(), 4U);
   EXPECT_GT(check_measures<ClientSettings>() + check_measures<ServerSettings>(), 8U);
   EXPECT_GT(check_measures<SessionSettings>(), 18U);
+  EXPECT_EQ(check_measures<FailoverSettings>(), 4U);
 }
 
 template <typename Settings>
@@ -141,6 +143,8 @@ TEST(ConfigurationCatalogue, AKeyNamedAfterAFileSaysWhatTheFileMustBe) {
   EXPECT_GT(check_file_needs<ServerSettings>(), 7U);
   EXPECT_GT(check_file_needs<SessionSettings>(), 4U);
   EXPECT_EQ(check_file_needs<ApplicationSettings>(), 1U);
+  EXPECT_EQ(check_file_needs<NodeSettings>(), 8U);
+  EXPECT_EQ(check_file_needs<FailoverSettings>(), 2U);
 }
 
 TEST(ConfigurationCatalogue, EveryKeyThatReplacesAForeignOneExists) {

@@ -95,12 +95,14 @@ TEST(EffectiveConfiguration, EveryKeyShowsItsValueUnlessItIsSecret) {
   configuration.servers.emplace_back();
   configuration.sessions.emplace_back();
   configuration.routes.emplace_back();
+  configuration.failovers.emplace_back();
   EXPECT_GT(check_secrets(configuration, configuration.engine, GroupKind::Engine), 12U);
   EXPECT_GT(check_secrets(configuration, configuration.clients[0], GroupKind::Client), 12U);
   EXPECT_GT(check_secrets(configuration, configuration.servers[0], GroupKind::Server), 12U);
   EXPECT_GT(check_secrets(configuration, configuration.sessions[0], GroupKind::Session), 25U);
   EXPECT_EQ(check_secrets(configuration, configuration.application, GroupKind::Application), 4U);
   EXPECT_EQ(check_secrets(configuration, configuration.routes[0], GroupKind::Route), 3U);
+  EXPECT_EQ(check_secrets(configuration, configuration.failovers[0], GroupKind::Failover), 3U);
 }
 
 TEST_F(EffectiveFile, AWrongFileIsRefusedAsEver) {

@@ -42,6 +42,7 @@ TEST(Words, EveryRowHasAWordForEachValue) {
   EXPECT_GT(check_words<ServerSettings>(), 6U);
   EXPECT_GT(check_words<SessionSettings>(), 45U);
   EXPECT_EQ(check_words<ApplicationSettings>(), 1U);
+  EXPECT_EQ(check_words<FailoverSettings>(), 1U);
 }
 
 TEST(Words, AProgramSetsAndReadsThemAsAFileDoes) {
