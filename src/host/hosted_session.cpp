@@ -202,14 +202,15 @@ void HostedSession::return_buffers() noexcept {
 }
 
 std::int64_t HostedSession::deadline() const noexcept {
-  if (link_.ending()) {
-    return session::no_deadline;  // The transport has its own deadline for that.
+  if (link_.ending() || guards_.has(SendGuard::HandingOver)) {
+    return session::no_deadline;  // The transport, or the hand-over, has its own deadline.
   }
-  // While output is refused, or a full outbox waits for the disk, the protocol cannot send, so its
-  // timers would be due again at once.
-  const bool awaits_disk = waits_.has(Wait::Durability) && !out_.ready();
+  // While output is refused, or a full outbox waits for the disk or for a standby, the protocol
+  // cannot send, so its timers would be due again at once.
+  const bool awaits_safety =
+      (waits_.has(Wait::Durability) || waits_.has(Wait::Replication)) && !out_.ready();
   std::int64_t due = link_.stalled() ? link_.stalled_since_ns() + output_patience_ns()
-                     : awaits_disk   ? session::no_deadline
+                     : awaits_safety ? session::no_deadline
                                      : session_.deadline();
   if (output_.limited()) [[unlikely]] {
     // With a full outbox only the messages that wait there can change anything.
@@ -250,7 +251,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
   std::uint64_t messages = 0;
   std::uint64_t message_bytes = 0;
   while (!link_.ending() && consumed < bytes.size) {
-    if (!make_room() || !may_deliver()) {
+    if (!make_room() || !may_deliver() || guards_.has(SendGuard::HandingOver)) {
       break;
     }
     const std::string_view rest = bytes.view().substr(consumed);
@@ -406,6 +407,7 @@ void HostedSession::on_closed(base::CodedText why) noexcept {
   carry_out();
   reports_.end_connection(report_line());
   resend_.reset();
+  rest_.clear();
   out_.clear();
   output_.end_connection();
   if (health_.take_failure()) {
@@ -498,6 +500,10 @@ void HostedSession::drop_connection(base::CodedText why) noexcept {
 
 void HostedSession::on_time() noexcept {
   ensure_buffers();
+  if (guards_.has(SendGuard::HandingOver)) [[unlikely]] {
+    host_.needs_attention(*this);
+    return;
+  }
   const base::Now now = host_.now();
   timetable_.advance_daily_reset(now.utc_ns);
   follow_schedule();
@@ -520,17 +526,32 @@ bool HostedSession::attend() noexcept {
   ensure_buffers();
   const bool more = finish_turn();
   const std::size_t parked = link_.connected() ? host_.reactor().parked_bytes(link_.id()) : 0;
-  meter_.note_state(state_, parked + out_.bytes().size(), host_.now());
+  meter_.note_state(state_, parked + rest_.size() + out_.bytes().size(), host_.now());
   return_buffers();
   return more;
 }
 
+void HostedSession::follow_intake() noexcept {
+  if (led_->intake() == Intake::Stopped) {
+    guards_.raise(SendGuard::HandingOver);
+    pause_reading();
+  } else if (guards_.take(SendGuard::HandingOver)) {
+    host_.needs_attention(*this);
+  }
+}
+
 bool HostedSession::finish_turn() noexcept {
   check_flush();
+  if (guards_.has(SendGuard::HandingOver)) [[unlikely]] {
+    carry_out();
+    flush();
+    return false;
+  }
   if (redelivery_.due() && link_.logon_reported() && takes_messages()) [[unlikely]] {
     // A reset while connected had interrupted it.
     static_cast<void>(redelivery_.on_logged_on());
   }
+  const bool withholds = withheld_.any() && !redelivery_.running() && deliver_withheld();
   const bool redelivers = redelivery_.running() && !delivery_.farewell_said() && redeliver_some();
   if (const std::uint64_t count = journal_->unprocessed_count();
       reports_.must_report_unprocessed(count)) [[unlikely]] {
@@ -544,7 +565,7 @@ bool HostedSession::finish_turn() noexcept {
   release_held();
   flush();
   if (!link_.open()) {
-    return redelivers;
+    return redelivers || withholds;
   }
   if (link_.logout_waits() && out_.ready()) {
     logout(link_.take_logout());
@@ -565,8 +586,11 @@ bool HostedSession::finish_turn() noexcept {
     callbacks().on_output_room(handle_);
   }
   const bool resends = resend_ && !waits_.has(Wait::Pages);
-  return !link_.stalled() &&
-         (resends || redelivers || (session_.release_waits() && !waits_.has(Wait::CallbackRoom)));
+  // A full outbox that waits for the standbys is looked at again when they have answered.
+  const bool awaits_standbys = waits_.has(Wait::Replication) && !out_.ready();
+  return !link_.stalled() && !awaits_standbys &&
+         (resends || redelivers || withholds ||
+          (session_.release_waits() && !waits_.has(Wait::CallbackRoom)));
 }
 
 bool HostedSession::redeliver_some() noexcept {
@@ -625,7 +649,7 @@ void HostedSession::flush() noexcept {
     return;
   }
   store();
-  if (link_.ending() || out_.bytes().empty()) {
+  if (link_.ending() || (!rest_.empty() && !send_rest()) || out_.bytes().empty()) {
     return;
   }
   const std::string_view bytes = out_.bytes().substr(0, sendable());
@@ -655,17 +679,21 @@ void HostedSession::flush() noexcept {
       }
       return;
     case net::SendResult::Overflow:
-      // It may wait long to leave, and marks of received messages must not wait as long.
-      store_unstored();
-      if (!link_.stalled()) {
-        link_.on_stalled(host_.now().steady_ns);
-        host_.needs_attention(*this);
-      }
+      stall();
       return;
     case net::SendResult::Closed:
       // on_closed() follows or has come; the journal has every message for a resend.
       note_sent(bytes.size());
       return;
+  }
+}
+
+void HostedSession::stall() noexcept {
+  // It may wait long to leave, and marks of received messages must not wait as long.
+  store_unstored();
+  if (!link_.stalled()) {
+    link_.on_stalled(host_.now().steady_ns);
+    host_.needs_attention(*this);
   }
 }
 

@@ -23,9 +23,11 @@
 #include "host/kept_link.hpp"
 #include "host/last_end.hpp"
 #include "host/late_store.hpp"
+#include "host/led_group.hpp"
 #include "host/link.hpp"
 #include "host/link_keeper.hpp"
 #include "host/link_record.hpp"
+#include "host/link_rest.hpp"
 #include "host/logon_check.hpp"
 #include "host/message_delivery.hpp"
 #include "host/message_in_progress.hpp"
@@ -42,6 +44,7 @@
 #include "host/session_terms.hpp"
 #include "host/timetable.hpp"
 #include "host/wait_set.hpp"
+#include "host/withheld_input.hpp"
 
 #include <array>
 #include <atomic>
@@ -111,6 +114,9 @@ class SessionHost {
   /// The session's output waits for the journal to be on the disk: calls attend() on progress.
   virtual void await_durability(HostedSession& session) noexcept = 0;
 
+  /// The session's output waits for the standbys of its failover group: calls attend() on progress.
+  virtual void await_replication(HostedSession& session) noexcept = 0;
+
   /// The session's resend waits for pages of its journal's history: calls attend() when they are in
   /// memory.
   virtual void await_pages(HostedSession& session) noexcept = 0;
@@ -142,7 +148,7 @@ using HostedSessionPtr = std::unique_ptr<HostedSession>;
 /// The last time that a session went on with a connection of an earlier process.
 struct Continued {
   std::int64_t utc_ns = 0;     ///< 0: it never did.
-  std::int64_t silent_ns = 0;  ///< Time between that process's last record and then.
+  std::int64_t silent_ns = 0;  ///< Time for which nobody had served the connection; 0: unknown.
 };
 
 /// Arguments for making a session. Referenced objects outlive the session.
@@ -232,6 +238,19 @@ class alignas(base::cache_line) HostedSession {
 
   /// For the application, while the session is in its slot.
   [[nodiscard]] SessionHandle handle() const noexcept { return handle_; }
+
+  /// Sets its failover group, whose shipper has its journal, and which outlives it or is replaced:
+  /// output waits until the standbys have what was stored before. Call before the first turn, or
+  /// when another epoch of the same group begins.
+  void set_led_group(LedGroup& led) noexcept {
+    led_ = &led;
+    output_.begin_epoch();
+    withheld_.begin_epoch(led.stored());
+  }
+
+  /// Follows LedGroup::intake(): while it is stopped, reads no input, sends nothing new and stores
+  /// nothing.
+  void follow_intake() noexcept;
 
   /// The journal as the preparing and flushing threads see it; null for a session that is yet to
   /// take over, or was taken over.
@@ -481,8 +500,15 @@ class alignas(base::cache_line) HostedSession {
   /// Bytes of the outbox that may leave: durable and within the limit on sends.
   [[nodiscard]] std::size_t sendable() noexcept;
 
-  /// With durability sync the bytes that are on the disk, else all.
-  [[nodiscard]] std::size_t durable_bytes() noexcept;
+  /// Bytes of the outbox that no crash can make unsaid: with durability sync those on the disk, in
+  /// a failover group those that the standbys have, else all.
+  [[nodiscard]] std::size_t safe_bytes() noexcept;
+
+  /// The last result, less what has left.
+  [[nodiscard]] std::size_t last_safe_bytes() const noexcept;
+
+  /// Output may have to wait after it was stored.
+  [[nodiscard]] bool holds_output() const noexcept { return terms_.synced || led_ != nullptr; }
 
   /// True if the application may begin a message.
   [[nodiscard]] bool may_begin() noexcept;
@@ -492,6 +518,11 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] SendResult refused_by_limit() noexcept;
 
   [[nodiscard]] bool is_stopped() const noexcept { return guards_.has(SendGuard::Stopped); }
+
+  /// It sends nothing of the application's: an operator's stop, or a hand-over to another node.
+  [[nodiscard]] bool sending_refused() const noexcept {
+    return is_stopped() || guards_.has(SendGuard::HandingOver);
+  }
 
   [[nodiscard]] SendResult refused_by_operator() noexcept;
 
@@ -559,6 +590,12 @@ class alignas(base::cache_line) HostedSession {
   /// The connection has ended, or cannot be kept.
   void stop_keeping() noexcept;
 
+  /// Sends more of what an earlier process left. True: all of it, and the outbox may follow.
+  [[nodiscard]] bool send_rest() noexcept;
+
+  /// The transport has no room: waits until the peer reads, or for output_timeout_seconds.
+  void stall() noexcept;
+
   /// Notes where the output stands. Call when the whole outbox is stored.
   void note_output_place() noexcept;
 
@@ -598,6 +635,21 @@ class alignas(base::cache_line) HostedSession {
   /// Calls on_message(), directly or by the relay, and sets the mark.
   void hand_over(const wire::MessageView& message, const Delivery& delivery,
                  journal::Position position) noexcept;
+
+  /// With `replication=BEFORE_DELIVER`: a message that was just stored must wait for the standbys.
+  [[nodiscard]] bool must_withhold() const noexcept {
+    return led_ != nullptr && led_->mode() == config::Replication::BeforeDeliver;
+  }
+
+  /// Whether a message from the journal may have been delivered before.
+  enum class Redelivered : std::uint8_t { No, Yes };
+
+  /// Calls the application for an unprocessed record, and sets its mark.
+  void deliver_stored(const journal::Record& record, Redelivered redelivered) noexcept;
+
+  /// Delivers what the standbys have, a page at most; true: more waits, and no event will report
+  /// it.
+  bool deliver_withheld() noexcept;
 
   /// At most `messages_max`; true: more waits, and no event will report it.
   bool continue_redelivery(std::size_t messages_max) noexcept;
@@ -653,6 +705,7 @@ class alignas(base::cache_line) HostedSession {
   MessageLatencies latencies_;
   SessionMeter meter_;  // With a slot, unless it is yet to take over, or was taken over.
   std::unique_ptr<journal::Journal> journal_;
+  LedGroup* led_ = nullptr;  // Its failover group; null: it is in none.
   std::unique_ptr<RosterEntry> roster_entry_;
   BorrowedBuffers memory_;  // Of session_ and out_.
   session::SessionState state_;
@@ -666,6 +719,8 @@ class alignas(base::cache_line) HostedSession {
   MessageInProgress message_;
   MessageDelivery delivery_;
   RedeliveryProgress redelivery_;
+  WithheldInput withheld_;
+  std::optional<journal::Replay> withheld_messages_;  // Those that are being delivered.
   std::optional<journal::Replay> resend_;  // What the peer has requested, while it is sent.
   JournalHealth health_;
   WaitSet waits_;
@@ -673,6 +728,7 @@ class alignas(base::cache_line) HostedSession {
   ReportFilter reports_;
   LastEnd last_end_;
   KeptLink kept_;
+  LinkRest rest_;
   Continued continued_;
 };
 

@@ -281,6 +281,11 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
     }
   } else {
     meter_.add(counters::SessionCounter::ApplicationReceived);
+    if (must_withhold()) [[unlikely]] {
+      withheld_.add(position, journal_->end(), led_->stored());
+      host_.await_replication(*this);
+      return;
+    }
     // A message held after a gap came with an earlier read.
     const bool measured = !delivery.released && meter_.measures_delivery();
     const std::int64_t begun_ns = measured ? clock_ns() : 0;
@@ -457,13 +462,17 @@ void HostedSession::end_connection(std::size_t bytes) noexcept {
 }
 
 void HostedSession::begin_close() noexcept {
-  if (terms_.synced && durable_bytes() < link_.last_bytes()) {
+  if (holds_output() && safe_bytes() < link_.last_bytes()) {
     if (!health_.failed()) {
-      return;  // attend() runs again when the rest is on the disk, or has failed.
+      return;  // attend() runs again when the rest is safe, or has failed.
     }
-    link_.limit_last_bytes(output_.last_durable());
+    link_.limit_last_bytes(last_safe_bytes());
   }
   link_.begin_closing();
+  if (!rest_.empty() && rest_.send(host_.reactor(), link_.id()) != net::SendResult::Sent)
+      [[unlikely]] {
+    link_.limit_last_bytes(0);  // They would follow a message that is cut off.
+  }
   if (link_.last_bytes() != 0) {
     const std::string_view bytes = out_.bytes().substr(0, link_.last_bytes());
     const net::SendResult result = host_.reactor().send(link_.id(), bytes);

@@ -13,6 +13,13 @@
 
 namespace affix::inline v0::host {
 
+namespace {
+
+/// Messages delivered before other sessions get their turn.
+constexpr std::size_t withheld_page = 256;
+
+}  // namespace
+
 Application& HostedSession::callbacks() noexcept {
   return delivery_.relay() == nullptr ? host_.application() : *delivery_.relay();
 }
@@ -103,6 +110,42 @@ void HostedSession::report_unprocessed(std::uint64_t count) noexcept {
                {text.data(), std::min(static_cast<std::size_t>(size), text.size() - 1)}, "S301");
 }
 
+// --- Input that waits for the standbys ---
+
+bool HostedSession::deliver_withheld() noexcept {
+  if (!withheld_messages_) {
+    if (!withheld_.update(led_->released(host_.now().steady_ns))) {
+      host_.await_replication(*this);
+      return false;
+    }
+    withheld_messages_ = journal_->unprocessed(withheld_.from(), withheld_.begin_delivery(),
+                                               journal::ColdPages::Await);
+  }
+  for (std::size_t count = 0; count < withheld_page; ++count) {
+    if (link_.connected() && !make_room()) {
+      return false;
+    }
+    if (!has_callback_room()) {
+      return false;
+    }
+    const std::optional<journal::Record> record = withheld_messages_->next();
+    if (!record && withheld_messages_->waiting()) {
+      host_.await_pages(*this);
+      return false;
+    }
+    if (!record) {
+      if (withheld_messages_->damaged()) {
+        report_unreadable();
+      }
+      withheld_messages_.reset();
+      withheld_.end_delivery();
+      return withheld_.any();
+    }
+    deliver_stored(*record, Redelivered::No);
+  }
+  return true;
+}
+
 // --- Redelivery ---
 
 void HostedSession::begin_redelivery() noexcept {
@@ -150,28 +193,33 @@ bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
       }
       return false;
     }
-    if (record->bytes.empty()) {
-      // Only the number is kept of a long message with secrets.
-      report_unreadable();
-      mark_processed(record->position);
-      continue;
-    }
-    MessageIndex& index = host_.replay_index();
-    wire::index_message(record->bytes, index, dictionary_.data_fields());
-    const wire::MessageView message(record->bytes, index);
-    if (session::is_admin(message.type())) {
-      mark_processed(record->position);  // The session has handled it.
-      continue;
-    }
-    hand_over(message,
-              Delivery{.sequence = record->sequence,
-                       .possible_duplicate = message.find(43U) == "Y",
-                       .possible_resend = message.find(97U) == "Y",
-                       .redelivered = true,
-                       .receipt = receipt_of(record->position)},
-              record->position);
+    deliver_stored(*record, Redelivered::Yes);
   }
   return true;
+}
+
+void HostedSession::deliver_stored(const journal::Record& record,
+                                   Redelivered redelivered) noexcept {
+  if (record.bytes.empty()) {
+    // Only the number is kept of a long message with secrets.
+    report_unreadable();
+    mark_processed(record.position);
+    return;
+  }
+  MessageIndex& index = host_.replay_index();
+  wire::index_message(record.bytes, index, dictionary_.data_fields());
+  const wire::MessageView message(record.bytes, index);
+  if (session::is_admin(message.type())) {
+    mark_processed(record.position);  // The session has handled it.
+    return;
+  }
+  hand_over(message,
+            Delivery{.sequence = record.sequence,
+                     .possible_duplicate = message.find(43U) == "Y",
+                     .possible_resend = message.find(97U) == "Y",
+                     .redelivered = redelivered == Redelivered::Yes,
+                     .receipt = receipt_of(record.position)},
+            record.position);
 }
 
 }  // namespace affix::inline v0::host

@@ -55,7 +55,7 @@ SendResult HostedSession::refused_by_limit() noexcept {
 
 SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
   if (guards_.any()) [[unlikely]] {
-    if (is_stopped()) {
+    if (sending_refused()) {
       return refused_by_operator();
     }
     if (guards_.take(SendGuard::OverLimit)) {
@@ -82,7 +82,7 @@ SendResult HostedSession::send_prepared(wire::PreparedMessage& prepared,
                                         std::uint32_t sequence_slot,
                                         std::uint32_t time_slot) noexcept {
   if (guards_.any()) [[unlikely]] {
-    if (is_stopped()) {
+    if (sending_refused()) {
       return refused_by_operator();
     }
     if (limit_refuses()) {
@@ -136,7 +136,7 @@ SendResult HostedSession::reject_business(const wire::MessageView& message,
                                           session::BusinessRejectReason reason,
                                           std::string_view text,
                                           std::string_view reference) noexcept {
-  if (is_stopped()) {
+  if (sending_refused()) {
     return refused_by_operator();
   }
   if (limit_refuses()) {

@@ -7,6 +7,7 @@
 #include "host/hosted_session.hpp"
 #include "host/link_continuation.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -14,8 +15,10 @@ namespace affix::inline v0::host {
 
 void HostedSession::begin_keeping() noexcept {
   LinkKeeper* const keeper = host_.link_keeper();
-  // A journal in memory ends with its process, so that nobody could continue.
-  kept_.begin(keeper == nullptr || settings_->durability == journal::Durability::Memory
+  // A journal in memory ends with its process, so that nobody could continue. The peer of a session
+  // of a failover group must notice that the process ended, to connect to the node that leads next.
+  kept_.begin(keeper == nullptr || led_ != nullptr ||
+                      settings_->durability == journal::Durability::Memory
                   ? nullptr
                   : keeper->take(identity_of(terms_.identity), settings_->name,
                                  static_cast<std::uint32_t>(options_.role)));
@@ -34,7 +37,7 @@ void HostedSession::keep_link() noexcept {
   // The row must not be ahead of the journal.
   store();
   store_unstored();
-  kept_.note_logon(state_, cancel_.peer_terms(), cancel_.grace_ms());
+  kept_.note_logon(state_, host_.worker_number(), cancel_.peer_terms(), cancel_.grace_ms());
   note_output_place();
   host_.link_keeper()->hold(*kept_.row(), std::move(*duplicate));
 }
@@ -58,7 +61,6 @@ base::CodedText HostedSession::continue_on(net::ConnectionId connection, LinkRec
   if (!may_log_on()) {
     return {"outside of the session's schedule", "K301"};
   }
-  const std::int64_t newest_utc_ns = journal_->recovered().last_utc_ns;
   auto found = find_continuation(row, taken, *journal_, terms_.journal_directory,
                                  options_.secret_tags, dictionary_.data_fields());
   if (!found) {
@@ -67,15 +69,15 @@ base::CodedText HostedSession::continue_on(net::ConnectionId connection, LinkRec
   if (terms_.synced && !journal_->flush()) {
     return {"the journal's last records do not reach the disk", "K301"};
   }
-  kept_.begin_at(&row, found->place, taken + found->rest.size());
-  if (!found->rest.empty()) {
-    const net::SendResult sent = host_.reactor().send(connection, found->rest);
-    if (sent != net::SendResult::Sent && sent != net::SendResult::Parked) {
-      static_cast<void>(kept_.end());
-      return {"the connection does not take the rest of the output", "K301"};
-    }
-    meter_.add(counters::SessionCounter::BytesSent, found->rest.size());
+  kept_.begin_at(&row, host_.worker_number(), found->place, taken + found->rest.size());
+  const std::size_t left = found->rest.size();
+  rest_.begin(std::move(found->rest));
+  if (rest_.send(host_.reactor(), connection) == net::SendResult::Closed) {
+    rest_.clear();
+    static_cast<void>(kept_.end());
+    return {"it has ended", "K301"};
   }
+  meter_.add(counters::SessionCounter::BytesSent, left - rest_.size());
   ensure_buffers();
   link_.begin(connection, host_.reactor().peer_address(connection));
   out_.clear();
@@ -85,13 +87,14 @@ base::CodedText HostedSession::continue_on(net::ConnectionId connection, LinkRec
   meter_.note_connected(link_.peer() ? link_.peer()->text() : std::string(), host_.now());
   cancel_.go_on_with(row.cancel_terms, row.cancel_grace_ms);
   const base::Now now = host_.now();
-  const std::int64_t silent_ns = newest_utc_ns == 0 ? 0 : now.utc_ns - newest_utc_ns;
+  const std::int64_t silent_ns =
+      row.unserved_since_ns == 0 ? 0
+                                 : std::max<std::int64_t>(now.steady_ns - row.unserved_since_ns, 0);
   continued_ = {now.utc_ns, silent_ns};
   meter_.note_continued(silent_ns);
   host_.report(Event::Severity::Info, settings_->name,
-               "goes on with the connection of an earlier process, " +
-                   std::to_string(silent_ns / base::ns_per_ms) +
-                   " ms after its last record: " + std::to_string(found->rest.size()) +
+               "goes on with the connection of an earlier process, after a silence of " +
+                   std::to_string(silent_ns / base::ns_per_ms) + " ms: " + std::to_string(left) +
                    " bytes were left to send, " + std::to_string(found->unanswered.size()) +
                    " session messages to answer; " + parties(),
                "K302");
@@ -107,6 +110,26 @@ base::CodedText HostedSession::continue_on(net::ConnectionId connection, LinkRec
   }
   host_.needs_attention(*this);
   return {};
+}
+
+bool HostedSession::send_rest() noexcept {
+  const std::size_t before = rest_.size();
+  const net::SendResult sent = rest_.send(host_.reactor(), link_.id());
+  if (sent == net::SendResult::Closed) {
+    return false;  // on_closed() follows or has come.
+  }
+  if (rest_.size() != before) {
+    meter_.add(counters::SessionCounter::BytesSent, before - rest_.size());
+    link_.on_output_taken();
+    if (!host_.in_turn()) {
+      host_.reactor().submit();
+    }
+  }
+  if (sent == net::SendResult::Overflow) {
+    stall();
+    return false;
+  }
+  return true;
 }
 
 void HostedSession::refuse_continuation() noexcept {

@@ -25,7 +25,7 @@ SessionSight HostedSession::sight() noexcept {
                      .disabled_why = {},
                      .ended_why = {}};
   if (link_.connected()) {
-    sight.output_waiting = host_.reactor().parked_bytes(link_.id());
+    sight.output_waiting = host_.reactor().parked_bytes(link_.id()) + rest_.size();
     sight.peer = host_.reactor().peer_address(link_.id());
   }
   sight.continued_utc_ns = continued_.utc_ns;

@@ -7,23 +7,38 @@
 namespace affix::inline v0::host {
 
 std::size_t HostedSession::sendable() noexcept {
-  const std::size_t durable = durable_bytes();
+  const std::size_t safe = safe_bytes();
   return output_.limited()
-             ? std::min(durable, output_.within_limit(host_.now().steady_ns, out_.bytes().size()))
-             : durable;
+             ? std::min(safe, output_.within_limit(host_.now().steady_ns, out_.bytes().size()))
+             : safe;
 }
 
-std::size_t HostedSession::durable_bytes() noexcept {
+// All output is stored before this call, so if the journal is durable, and the standbys have it,
+// all of it may leave.
+std::size_t HostedSession::safe_bytes() noexcept {
   const std::size_t all = out_.bytes().size();
-  if (!terms_.synced) {
-    return all;
+  std::size_t safe = all;
+  if (terms_.synced) {
+    safe = output_.durable(journal_->durable(), journal_->end(), all);
+    if (safe < all) {
+      host_.await_durability(*this);
+    }
   }
-  // All output is stored before this call, so if the journal is durable, all of it may leave.
-  const std::size_t ready = output_.durable(journal_->durable(), journal_->end(), all);
-  if (ready < all) {
-    host_.await_durability(*this);
+  if (led_ != nullptr) [[unlikely]] {
+    const std::size_t replicated =
+        output_.replicated(led_->released(host_.now().steady_ns), led_->stored(), all);
+    if (replicated < all) {
+      host_.await_replication(*this);
+    }
+    safe = std::min(safe, replicated);
   }
-  return ready;
+  return safe;
+}
+
+std::size_t HostedSession::last_safe_bytes() const noexcept {
+  const std::size_t all = out_.bytes().size();
+  return std::min(terms_.synced ? output_.last_durable() : all,
+                  led_ != nullptr ? output_.last_replicated() : all);
 }
 
 void HostedSession::note_sent(std::size_t bytes) noexcept {

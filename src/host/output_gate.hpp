@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// How much of a session's outbox may leave: its limit on sends, and with durability sync the part
-// that is on the disk. Reads no clock: callers pass the time.
+// How much of a session's outbox may leave: its limit on sends, with durability sync the part that
+// is on the disk, and in a failover group the part that the standbys have. Reads no clock: callers
+// pass the time.
 #pragma once
 
 #include "affix/journal/record.hpp"
 #include "affix/session/state.hpp"
 
 #include "config/session_options.hpp"
-#include "host/durable_output.hpp"
+#include "host/held_output.hpp"
 #include "host/send_pace.hpp"
 
 #include <algorithm>
@@ -56,13 +57,27 @@ class OutputGate {
   /// and ends at `end`, and has all of them.
   [[nodiscard]] std::size_t durable(journal::Position durable, journal::Position end,
                                     std::size_t all) noexcept {
-    return durable_.update(durable, end, all);
+    return durable_.update(journal::packed(durable), journal::packed(end), all);
   }
 
-  /// The last result, less what has left.
+  // --- The standbys ---
+
+  /// Number of the outbox's `all` bytes that the standbys have: they have the stream of the stores
+  /// up to place `released`, and it has all of them before place `stored`.
+  [[nodiscard]] std::size_t replicated(std::uint64_t released, std::uint64_t stored,
+                                       std::size_t all) noexcept {
+    return replicated_.update(released, stored, all);
+  }
+
+  /// Another stream begins, with places of its own.
+  void begin_epoch() noexcept { replicated_.forget_places(); }
+
+  // --- All ---
+
+  /// The last result of durable(), or of replicated(), less what has left.
   [[nodiscard]] std::size_t last_durable() const noexcept { return durable_.ready_bytes(); }
 
-  // --- Both ---
+  [[nodiscard]] std::size_t last_replicated() const noexcept { return replicated_.ready_bytes(); }
 
   /// The first `bytes` of the outbox have left.
   void on_sent(std::size_t bytes) noexcept {
@@ -70,11 +85,13 @@ class OutputGate {
       pace_->note_sent(bytes);
     }
     durable_.on_sent(bytes);
+    replicated_.on_sent(bytes);
   }
 
   /// The connection has ended and the outbox is empty. Earlier sends still count for the limit.
   void end_connection() noexcept {
     durable_.clear();
+    replicated_.clear();
     if (pace_ != nullptr) {
       pace_->end_connection();
     }
@@ -82,7 +99,8 @@ class OutputGate {
 
  private:
   std::unique_ptr<SendPace> pace_;  // Null: sends have no limit.
-  DurableOutput durable_;
+  HeldOutput durable_;
+  HeldOutput replicated_;
 };
 
 }  // namespace affix::inline v0::host

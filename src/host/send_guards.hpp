@@ -11,7 +11,8 @@ enum class SendGuard : std::uint8_t {
   Limit,         ///< There is a limit on sends: each message has to ask for it.
   AdminMessage,  ///< The application adds to an admin message, which has the place in the outbox.
   Stopped,       ///< An operator has stopped its sending.
-  OverLimit      ///< The message that was begun exceeds the limit.
+  OverLimit,     ///< The message that was begun exceeds the limit.
+  HandingOver,   ///< Another node is about to lead the session's group.
 };
 
 /// One thread. One byte, so that a message tests all conditions at once.

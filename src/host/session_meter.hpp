@@ -45,8 +45,8 @@ class SessionMeter {
     (*seat_)[which].add(more);
   }
 
-  /// The session went on with the connection of an earlier process, `silent_ns` after its last
-  /// record.
+  /// The session went on with the connection of an earlier process, which nobody had served for
+  /// `silent_ns`.
   void note_continued(std::int64_t silent_ns) noexcept {
     (*seat_)[counters::SessionCounter::LastSilence].set(
         static_cast<std::uint64_t>(std::max<std::int64_t>(silent_ns, 0)));

@@ -13,6 +13,7 @@ enum class Wait : std::uint8_t {
   Attention,     ///< The end of a turn has work for it.
   NextTurn,      ///< It has more to do than one look allows.
   Durability,    ///< Its output waits for the disk.
+  Replication,   ///< Its output waits for the standbys of its failover group.
   Pages,         ///< Its resend or redelivery waits for pages of its journal's history.
   CallbackRoom,  ///< The next message waits for room in the queue to the application's thread.
 };

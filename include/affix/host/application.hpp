@@ -4,6 +4,7 @@
 #pragma once
 
 #include "affix/base/message_code.hpp"
+#include "affix/host/failover_notice.hpp"
 #include "affix/host/receipt.hpp"
 #include "affix/host/session_handle.hpp"
 #include "affix/wire/encoder.hpp"
@@ -197,6 +198,10 @@ class Application {
   /// Engine::wake() was called: process the work that other threads have queued for this thread.
   /// May also be called spuriously.
   virtual void on_wake() noexcept {}
+
+  /// This node leads a failover group, or leads it no more, or is alone in it. From the thread of
+  /// the first worker; other workers may have called about their sessions before.
+  virtual void on_failover(const FailoverNotice& /*notice*/) noexcept {}
 
   /// Log this event. Called for every session and for the engine itself.
   virtual void on_event(const Event& /*event*/) noexcept {}

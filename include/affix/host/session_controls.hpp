@@ -55,9 +55,9 @@ struct SessionSight {
   SightText disabled_why;             ///< Operator and reason, while it is disabled.
   std::int64_t continued_utc_ns = 0;  ///< When it went on with a connection of an earlier process;
                                       ///< 0: never.
-  std::int64_t silent_ns = 0;         ///< Time between that process's last record and then.
-  std::int64_t ended_utc_ns = 0;      ///< End of its last connection; 0: none yet.
-  SightText ended_why;                ///< Side and reason of that end.
+  std::int64_t silent_ns = 0;     ///< Time for which nobody had served that connection; 0: unknown.
+  std::int64_t ended_utc_ns = 0;  ///< End of its last connection; 0: none yet.
+  SightText ended_why;            ///< Side and reason of that end.
 };
 
 /// Create it from a handle when needed, on the thread of the session's worker (use

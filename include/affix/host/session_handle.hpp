@@ -45,7 +45,7 @@ enum class SendStatus : std::uint8_t {
   Throttled,       ///< Exceeds send_throttle_limit; on_output_room() follows.
   Backlogged,  ///< The peer does not read; the output limit is reached; on_output_room() follows.
   Stopped,     ///< An operator stopped the session from sending; on_output_room() follows when
-               ///< sending is allowed again.
+               ///< sending is allowed again. Or another node takes the session over.
 };
 
 [[nodiscard]] const char* to_text(SendStatus status) noexcept;

@@ -35,7 +35,7 @@ class LinkContinuationTest : public testing::Test {
     state_.phase = session::Phase::Active;
     state_.heartbeat_interval_ns = 30;
     link_.begin(&row_);
-    link_.note_logon(state_, 0, 0);
+    link_.note_logon(state_, 0, 0, 0);
   }
 
   /// A message of ours that is stored; returns it.
@@ -244,7 +244,7 @@ TEST_F(LinkContinuationTest, AContinuedConnectionIsContinuedAgain) {
   const auto found = find(3);
   ASSERT_TRUE(found) << found.error().text;
   // Of the rest, the kernel takes only a part before the second process is killed.
-  link_.begin_at(&row_, found->place, 3 + found->rest.size());
+  link_.begin_at(&row_, 0, found->place, 3 + found->rest.size());
   const std::string second = store();
   before_send(second);
   for (const std::size_t taken : {std::size_t{3}, first.size() - 1, first.size() + 1}) {
@@ -266,7 +266,7 @@ TEST_F(LinkContinuationTest, ASendThatDidNotBeginIsNotCountedAfterTheRest) {
   ASSERT_TRUE(found) << found.error().text;
   EXPECT_EQ(found->rest, second);
   EXPECT_EQ(found->place, row_.place_before());
-  link_.begin_at(&row_, found->place, first.size() + second.size());
+  link_.begin_at(&row_, 0, found->place, first.size() + second.size());
   // Killed again after a part of it, which may be longer than the resend.
   for (const std::size_t part : {std::size_t{10}, std::size_t{60}, second.size()}) {
     const auto again = find(first.size() + part);

@@ -82,7 +82,9 @@ TEST(LinkTable, ALaterProcessFindsItsRowsAndMayHaveMore) {
 TEST(LinkTable, WhatIsNoTableIsRefused) {
   const auto sound = LinkTable::create(2);
   ASSERT_TRUE(sound);
-  std::string bytes(64 + 2 * sizeof(LinkRecord), '\0');
+  constexpr std::size_t head_bytes = 64;
+  std::string bytes(head_bytes + LinkTable::signs * sizeof(TurnSign) + 2 * sizeof(LinkRecord),
+                    '\0');
   ASSERT_EQ(::pread((*sound)->file(), bytes.data(), bytes.size(), 0),
             static_cast<ssize_t>(bytes.size()));
   ASSERT_TRUE(LinkTable::adopt(file_of(bytes), 2));
@@ -106,7 +108,45 @@ TEST(LinkTable, WhatIsNoTableIsRefused) {
     ASSERT_FALSE(newer) << at;
     EXPECT_EQ(newer.error().code, base::ErrorCode::Unsupported);
   }
+  // Also one that is shorter than this version's of no row.
+  other = other.substr(0, head_bytes);
+  const auto small = LinkTable::adopt(file_of(other), 2);
+  ASSERT_FALSE(small);
+  EXPECT_EQ(small.error().code, base::ErrorCode::Unsupported);
+  EXPECT_FALSE(LinkTable::adopt(file_of(bytes.substr(0, head_bytes)), 2));
   EXPECT_FALSE(LinkTable::adopt(os::FileDescriptor(), 2));
+}
+
+TEST(LinkTable, EachRowKnowsSinceWhenNobodyServesIt) {
+  const auto table = LinkTable::create(3);
+  ASSERT_TRUE(table);
+  LinkTable& links = **table;
+  LinkRecord& early = *links.take(7, "EARLY", 1);
+  LinkRecord& late = *links.take(8, "LATE", 1);
+  late.worker = 1;
+  LinkRecord& high = *links.take(9, "HIGH", 1);
+  high.worker = LinkTable::signs + 1;
+  links.sign(0).at_ns = -100;
+  links.sign(1).at_ns = 150;
+  links.begin_process(170);
+  EXPECT_EQ(early.unserved_since_ns, 170);
+  EXPECT_EQ(late.unserved_since_ns, 150);
+  EXPECT_EQ(high.unserved_since_ns, 150);
+  // A process that ends before its first turn has served nobody, however it ends.
+  links.note_left();
+  links.begin_process(200);
+  EXPECT_EQ(early.unserved_since_ns, 170);
+  EXPECT_EQ(late.unserved_since_ns, 150);
+  links.sign(0).at_ns = -300;
+  links.note_left();
+  links.begin_process(350);
+  EXPECT_EQ(early.unserved_since_ns, 300) << "its workers had stopped";
+  links.sign(0).at_ns = -400;
+  links.begin_process(450);
+  EXPECT_EQ(early.unserved_since_ns, 450) << "this one was killed";
+  // Of a connection that begins nothing is known.
+  LinkTable::give_back(early);
+  EXPECT_EQ(links.take(7, "EARLY", 1)->unserved_since_ns, 0);
 }
 
 TEST(LinkTable, SessionsAreToldApartByAllOfTheirNames) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// With durability sync output leaves once its messages are on the disk: random appends, flushes and
+// Output leaves once what stands before it is safe: random appends, flushes and
 // sends, against a list of every message's end.
-#include "host/durable_output.hpp"
+#include "host/held_output.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -11,14 +11,10 @@
 namespace affix::host {
 namespace {
 
-journal::Position at(std::uint32_t offset) {
-  return {.segment = 1, .offset = offset};
-}
-
-TEST(DurableOutput, NothingLeavesThatIsNotOnTheDiskAndInTheEndEverythingDoes) {
+TEST(HeldOutput, NothingLeavesThatIsNotOnTheDiskAndInTheEndEverythingDoes) {
   std::mt19937_64 random(24);
   for (int round = 0; round < 300; ++round) {
-    DurableOutput output;
+    HeldOutput output;
     std::uint32_t end = 8;
     std::uint32_t durable = 8;
     std::deque<std::uint32_t> ends;  // Of the journal after each byte of the outbox.
@@ -39,7 +35,7 @@ TEST(DurableOutput, NothingLeavesThatIsNotOnTheDiskAndInTheEndEverythingDoes) {
           durable += 8 * static_cast<std::uint32_t>(random() % ((end - durable) / 8 + 1));
           break;
         default: {
-          const std::size_t ready = output.update(at(durable), at(end), ends.size());
+          const std::size_t ready = output.update(durable, end, ends.size());
           ASSERT_LE(ready, on_disk());
           const std::size_t sent = random() % (ready + 1);
           ends.erase(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(sent));
@@ -49,17 +45,17 @@ TEST(DurableOutput, NothingLeavesThatIsNotOnTheDiskAndInTheEndEverythingDoes) {
       }
     }
     durable = end;
-    ASSERT_EQ(output.update(at(durable), at(end), ends.size()), ends.size());
+    ASSERT_EQ(output.update(durable, end, ends.size()), ends.size());
   }
 }
 
-TEST(DurableOutput, APlaceThatWaitsIsReachedWhileTheJournalGrowsOn) {
-  DurableOutput output;
-  EXPECT_EQ(output.update(at(8), at(16), 100), 0U);
-  EXPECT_EQ(output.update(at(8), at(24), 150), 0U);
-  EXPECT_EQ(output.update(at(16), at(24), 150), 100U) << "what waited first";
-  EXPECT_EQ(output.update(at(16), at(32), 180), 100U);
-  EXPECT_EQ(output.update(at(24), at(40), 180), 150U) << "what the second look found waiting";
+TEST(HeldOutput, APlaceThatWaitsIsReachedWhileTheJournalGrowsOn) {
+  HeldOutput output;
+  EXPECT_EQ(output.update(8, 16, 100), 0U);
+  EXPECT_EQ(output.update(8, 24, 150), 0U);
+  EXPECT_EQ(output.update(16, 24, 150), 100U) << "what waited first";
+  EXPECT_EQ(output.update(16, 32, 180), 100U);
+  EXPECT_EQ(output.update(24, 40, 180), 150U) << "what the second look found waiting";
   output.clear();
   EXPECT_EQ(output.ready_bytes(), 0U);
 }
