@@ -63,6 +63,28 @@ std::expected<void, base::Error> CounterFile::begin(std::size_t workers, std::in
   return {};
 }
 
+std::expected<std::span<FailoverCounters>, base::Error> CounterFile::add_failover(
+    std::span<const std::string_view> groups, std::string_view node) {
+  if (groups.empty()) {
+    return std::span<FailoverCounters>();
+  }
+  const std::lock_guard guard(lock_);
+  const auto part = grow(os::whole_pages(groups.size() * sizeof(FailoverCounters)));
+  if (!part) {
+    return std::unexpected(part.error());
+  }
+  std::byte* const at = (*part)->mapping.begin();
+  for (std::size_t number = 0; number < groups.size(); ++number) {
+    auto* const group = new (at + number * sizeof(FailoverCounters)) FailoverCounters;
+    group->name.set(groups[number]);
+    group->node.set(node);
+  }
+  header_->failover_at = (*part)->offset;
+  header_->failover_bytes = sizeof(FailoverCounters);
+  header_->failover_count = static_cast<std::uint32_t>(groups.size());
+  return std::span(reinterpret_cast<FailoverCounters*>(at), groups.size());
+}
+
 std::expected<const CounterFile::Part*, base::Error> CounterFile::grow(std::size_t bytes) {
   auto mapping = file_.grow(end_, bytes);
   if (!mapping) {

@@ -5,6 +5,7 @@
 
 #include "affix/base/error.hpp"
 #include "affix/counters/counters.hpp"
+#include "affix/counters/failover_counters.hpp"
 #include "affix/os/file_mapping.hpp"
 
 #include "os/published_file.hpp"
@@ -46,6 +47,11 @@ class CounterFile {
 
   CounterFile(const CounterFile&) = delete;
   CounterFile& operator=(const CounterFile&) = delete;
+
+  /// Counters of these failover groups, in the same order; valid as long as this object. Once,
+  /// before publish(). System calls, allocates.
+  [[nodiscard]] std::expected<std::span<FailoverCounters>, base::Error> add_failover(
+      std::span<const std::string_view> groups, std::string_view node);
 
   /// See PublishedFile::publish().
   [[nodiscard]] std::expected<void, base::Error> publish() { return file_.publish(); }

@@ -26,6 +26,35 @@ void copy_waits(const counters::WorkerWaits& from, WorkerReading& out) {
   out.wait_lengths = base::LatencySnapshot(from.lengths);
 }
 
+void copy_group(const counters::FailoverCounters& from, FailoverReading& out) {
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const std::uint64_t version = from.version.load(std::memory_order_acquire);
+    out = {.name = from.name.text(),
+           .node = from.node.text(),
+           .primary = from.primary.text(),
+           .in_sync = from.in_sync.text(),
+           .counters = {},
+           .standbys = {}};
+    for (std::size_t which = 0; which < out.counters.size(); ++which) {
+      out.counters[which] = from.counters[which].value();
+    }
+    for (const counters::StandbyCounters& standby : from.standbys) {
+      StandbyReading copy{.name = standby.name.text(), .counters = {}};
+      for (std::size_t which = 0; which < copy.counters.size(); ++which) {
+        copy.counters[which] = standby.counters[which].value();
+      }
+      if (!copy.name.empty()) {
+        out.standbys.push_back(std::move(copy));
+      }
+    }
+    // The data must be read before the version is read again.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (version % 2 == 0 && from.version.load(std::memory_order_relaxed) == version) {
+      return;  // Else shows a changing group as it is: the next reading corrects it.
+    }
+  }
+}
+
 }  // namespace
 
 std::expected<CounterReader, base::Error> CounterReader::open(const std::string& path) {
@@ -189,6 +218,22 @@ bool CounterReader::copy_seat(const counters::SessionCounters& seat, SessionRead
   return false;
 }
 
+/// Groups of another size are those of a later version, which a reader skips.
+void CounterReader::copy_failover(const counters::CountersHeader& header,
+                                  EngineReading& out) const {
+  if (header.failover_bytes != sizeof(counters::FailoverCounters)) {
+    return;
+  }
+  for (std::uint32_t number = 0; number < header.failover_count; ++number) {
+    const auto* const group = mapping_.at<counters::FailoverCounters>(
+        header.failover_at + std::uint64_t{number} * sizeof(counters::FailoverCounters));
+    if (group == nullptr) {
+      return;
+    }
+    copy_group(*group, out.failover.emplace_back());
+  }
+}
+
 EngineReading CounterReader::read() {
   EngineReading reading;
   // When mapping fails, the earlier mapping is gone; the next reading may succeed.
@@ -206,6 +251,7 @@ EngineReading CounterReader::read() {
   reading.sessions_without_latencies = header->without_latencies.value();
   reading.engine_version = header->engine_version.text();
   copy_stops(header->stops, reading);
+  copy_failover(*header, reading);
   for (std::uint32_t number = 0; number < header->worker_count; ++number) {
     const auto* const worker = mapping_.at<counters::WorkerCounters>(
         header->workers_at + std::uint64_t{number} * sizeof(counters::WorkerCounters));

@@ -53,7 +53,7 @@ constexpr std::array<CounterName, session_counter_count> session_counters{{
      Total},
     {"continuations", "connections of an earlier process that the session went on with", Total},
     {"last_silence",
-     "nanoseconds of silence between that process's last record and the last of them; 0: none",
+     "nanoseconds for which no process served the connection before the last of them; 0: none",
      Level},
 }};
 
@@ -105,6 +105,7 @@ static_assert(offsetof(CountersHeader, workers_at) == 48);
 static_assert(offsetof(CountersHeader, seats_at) == 56);
 static_assert(offsetof(CountersHeader, engine_version) == 80);
 static_assert(offsetof(CountersHeader, stops) == 144);
+static_assert(offsetof(CountersHeader, failover_at) == 2'216);
 static_assert(offsetof(SendingStops, instance_names) == 24);
 static_assert(sizeof(SeatChunk) == 64);
 static_assert(offsetof(SessionCounters, name) == 40);

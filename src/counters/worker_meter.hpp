@@ -9,6 +9,7 @@
 #include "counters/wait_account.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 
@@ -24,6 +25,12 @@ class WorkerMeter {
   /// The worker never sleeps: all time between two turns counts as a delay.
   void set_spins(bool spins) noexcept { never_held_up_ = spins ? 0 : never_held_up_ns; }
 
+  /// Shows in `sign`, which outlives this, the steady time of the last step: of a turn's first
+  /// event, or negated of a turn's end, after which the worker waits. A store or two a turn.
+  void show_turns_in(std::atomic<std::int64_t>& sign) noexcept { sign_ = &sign; }
+
+  [[nodiscard]] bool shows_turns() const noexcept { return sign_ != nullptr; }
+
   /// For steps besides messages.
   [[nodiscard]] WaitAccount& waits() noexcept { return waits_; }
 
@@ -38,6 +45,7 @@ class WorkerMeter {
   void note_event(std::int64_t steady_ns) noexcept {
     if (began_ns_ == 0) {
       began_ns_ = steady_ns;
+      show(steady_ns);
     }
   }
 
@@ -47,6 +55,7 @@ class WorkerMeter {
   /// True if account_for_turn() must be called. `now` is when the turn's wait ended.
   [[nodiscard]] bool end_idle_turn(base::Now now) noexcept {
     counters_[WorkerCounter::Turns].add();
+    show(-now.steady_ns);
     return waits_.is_due(now.steady_ns - awake_from_ns_, 0, now.steady_ns);
   }
 
@@ -55,6 +64,7 @@ class WorkerMeter {
   [[nodiscard]] bool end_busy_turn(std::uint32_t events, std::uint64_t commands,
                                    std::int64_t woke_ns, base::Now now) noexcept {
     began_ns_ = began_ns_ != 0 ? began_ns_ : woke_ns;
+    show(-now.steady_ns);
     const std::int64_t took_ns = now.steady_ns - began_ns_;
     const auto took = took_ns > 0 ? static_cast<std::uint64_t>(took_ns) : 0;
     counters_[WorkerCounter::Turns].add();
@@ -82,7 +92,15 @@ class WorkerMeter {
  private:
   static constexpr std::int64_t never_held_up_ns = std::numeric_limits<std::int64_t>::max();
 
+  void show(std::int64_t at_ns) noexcept {
+    if (sign_ != nullptr) [[unlikely]] {
+      // Read by another process, after this one has ended.
+      sign_->store(at_ns, std::memory_order_relaxed);
+    }
+  }
+
   WorkerCounters& counters_;
+  std::atomic<std::int64_t>* sign_ = nullptr;  // Null: nobody reads it.
   WaitAccount waits_;
   std::int64_t never_held_up_ = never_held_up_ns;  // 0: delays between turns are possible.
   std::int64_t began_ns_ = 0;                      // Of the present turn; 0: nothing found yet.

@@ -30,6 +30,11 @@ class DictionaryCache {
     of_templates_ = std::move(dictionaries);
   }
 
+  /// Keeps the dictionary of a session that does not exist yet, for ever.
+  void keep_for_failover(host::SessionDictionary dictionary) {
+    of_failover_.push_back(std::move(dictionary));
+  }
+
   /// Drops dictionaries that no session and no template uses any more.
   void drop_unused();
 
@@ -38,6 +43,7 @@ class DictionaryCache {
  private:
   std::map<std::string, host::SessionDictionary> dictionaries_;  // By the files and the worker.
   std::vector<host::SessionDictionary> of_templates_;
+  std::vector<host::SessionDictionary> of_failover_;
 };
 
 }  // namespace affix::inline v0::engine

@@ -20,6 +20,7 @@
 #include "engine/acceptor.hpp"
 #include "engine/callback_thread.hpp"
 #include "engine/cross_thread_senders.hpp"
+#include "engine/failover.hpp"
 #include "engine/kept_connections.hpp"
 #include "engine/registrar.hpp"
 #include "engine/sending_holds.hpp"
@@ -56,6 +57,11 @@ counters::LatencyRoom latency_room(const config::EngineSettings& settings,
   return room;
 }
 
+base::Error not_in_cluster() {
+  return {base::ErrorCode::NotFound, "this engine is no node of a cluster: key 'node' is empty",
+          "[ENGINE]", "E309"};
+}
+
 }  // namespace
 
 namespace {
@@ -63,18 +69,22 @@ namespace {
 /// Names of sessions whose connections end with the process whatever keeps the others; empty: none.
 std::string sessions_not_kept(const config::Configuration& configuration) {
   const auto instances = config::instances_of(configuration);
-  const auto has_tls = [&](const config::SessionSettings& session) {
+  const auto ends_with_process = [&](const config::SessionSettings& session) {
     return std::ranges::any_of(instances, [&](const config::InstanceSettings* instance) {
-      return instance->name == session.instance && instance->tls == config::Encryption::On;
+      return instance->name == session.instance &&
+             (instance->tls == config::Encryption::On || !instance->failover_group.empty());
     });
   };
   std::string names;
   for (const config::SessionSettings& session : configuration.sessions) {
-    if (session.durability == journal::Durability::Memory || has_tls(session)) {
+    if (session.durability == journal::Durability::Memory || ends_with_process(session)) {
       names += (names.empty() ? "" : ", ") + session.name;
     }
   }
-  return names.empty() ? names : "not kept, as they have TLS or no journal on the disk: " + names;
+  return names.empty() ? names
+                       : "not kept, as they have TLS, no journal on the disk, or a "
+                         "failover group: " +
+                             names;
 }
 
 }  // namespace
@@ -82,6 +92,15 @@ std::string sessions_not_kept(const config::Configuration& configuration) {
 Engine::Engine() : holds_(std::make_unique<SendingHolds>()) {}
 
 Engine::~Engine() {
+  if (failover_ != nullptr && !abandoned_) {
+    failover_->end();
+    acceptor_.reset();
+    callback_threads_.clear();
+    senders_.reset();
+    counters_->stop(workers_.front()->clocks().utc_ns);
+    workers_.clear();  // Closes the journals.
+    failover_->remember_closed();
+  }
   if (!abandoned_ && !workers_.empty()) {
     counters_->stop(workers_.front()->clocks().utc_ns);
   }
@@ -101,10 +120,16 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
 std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     const config::Configuration& configuration, host::Application& application,
     std::unique_ptr<net::Reactor> reactor, Succession succession) {
+  return open(configuration, application, std::move(reactor), std::move(succession), {});
+}
+
+std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
+    const config::Configuration& configuration, host::Application& application,
+    std::unique_ptr<net::Reactor> reactor, Succession succession, FailoverMeans failover) {
   if (config::leaves_owner_open(configuration)) {
     config::Configuration owned = configuration;
     config::name_owners(owned);
-    return open(owned, application, std::move(reactor), std::move(succession));
+    return open(owned, application, std::move(reactor), std::move(succession), std::move(failover));
   }
   const std::vector<config::Finding> findings = config::check_configuration(configuration);
   auto prepared = config::prepare(configuration, findings);
@@ -165,8 +190,9 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     engine->latencies_ = std::move(*latencies);
   }
   for (const config::WorkerShare& share : plan.workers) {
-    auto worker = Worker::open(configuration, plan, share, application, *engine->counters_,
-                               engine->latencies_.get(), std::exchange(reactor, nullptr));
+    auto worker =
+        Worker::open(configuration, plan, share, *engine->encryption_, application,
+                     *engine->counters_, engine->latencies_.get(), std::exchange(reactor, nullptr));
     if (!worker) {
       std::ranges::move(worker.error(), std::back_inserter(problems));
       continue;
@@ -215,6 +241,9 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     engine->close_left();
   }
   if (problems.empty()) {
+    engine->join_cluster(configuration, std::move(failover), problems);
+  }
+  if (problems.empty()) {
     auto published = engine->counters_->publish();
     if (published && engine->latencies_ != nullptr) {
       published = engine->latencies_->publish();
@@ -227,6 +256,20 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
     return std::unexpected(std::move(problems));
   }
   return engine;
+}
+
+void Engine::join_cluster(const config::Configuration& configuration, FailoverMeans means,
+                          config::Problems& problems) {
+  if (configuration.engine.node.empty()) {
+    return;
+  }
+  auto opened = Failover::open(configuration, std::move(means), *encryption_, *counters_,
+                               *registrar_, all_workers());
+  if (opened) {
+    failover_ = std::move(*opened);
+  } else {
+    std::ranges::move(opened.error(), std::back_inserter(problems));
+  }
 }
 
 /// The keeper, and what it held for this process, before the sessions that continue with it.
@@ -383,10 +426,15 @@ void Engine::abandon() noexcept {
 // --- Driving ---
 
 bool Engine::poll(std::int64_t wait_until_ns) noexcept {
-  if (workers_.size() == 1 && callback_threads_.empty()) {
-    return workers_.front()->poll(wait_until_ns);
+  bool did = failover_ != nullptr && failover_->poll(wait_until_ns);
+  if (abandoned_) {
+    return did;
   }
-  bool did = acceptor_ != nullptr && acceptor_->poll(0);
+  if (workers_.size() == 1 && callback_threads_.empty()) {
+    did = workers_.front()->poll(did ? 0 : wait_until_ns) || did;
+    return (failover_ != nullptr && failover_->take_wake()) || did;
+  }
+  did = (acceptor_ != nullptr && acceptor_->poll(0)) || did;
   for (const auto& worker : workers_) {
     did = worker->poll(0) || did;
   }
@@ -518,6 +566,28 @@ bool Engine::finish(std::string_view text, std::int64_t deadline_ns) noexcept {
     worker->take_last_reported();
   }
   return true;
+}
+
+// --- Failover ---
+
+std::vector<FailoverStanding> Engine::failover_standings() const {
+  return failover_ != nullptr ? failover_->standings() : std::vector<FailoverStanding>();
+}
+
+std::expected<replication::WishAnswer, base::Error> Engine::promote(std::string_view group,
+                                                                    replication::Loss loss) {
+  if (failover_ == nullptr) {
+    return std::unexpected(not_in_cluster());
+  }
+  return failover_->promote(group, loss);
+}
+
+std::expected<replication::WishAnswer, base::Error> Engine::hand_over(std::string_view group,
+                                                                      std::string_view node) {
+  if (failover_ == nullptr) {
+    return std::unexpected(not_in_cluster());
+  }
+  return failover_->hand_over(group, node);
 }
 
 // --- TLS ---

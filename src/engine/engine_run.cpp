@@ -8,6 +8,7 @@
 
 #include "engine/acceptor.hpp"
 #include "engine/callback_thread.hpp"
+#include "engine/failover_threads.hpp"
 #include "engine/journal_threads.hpp"
 #include "engine/registrar.hpp"
 #include "engine/worker.hpp"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <atomic>
 #include <ctime>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -67,10 +69,15 @@ bool Engine::run() noexcept {
       callbacks_running.fetch_sub(1, std::memory_order_relaxed);  // Joining orders the rest.
     });
   }
+  std::optional<FailoverThreads> failover;
+  if (failover_ != nullptr) {
+    failover.emplace(*failover_);
+  }
   run_worker(*workers.front(), preparation);
   for (std::thread& thread : threads) {
     thread.join();
   }
+  failover.reset();
   // Callback threads receive every logout; the marks of their last messages are set here.
   callbacks_stop_.store(true, std::memory_order_release);
   for (const auto& thread : callback_threads_) {

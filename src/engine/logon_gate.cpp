@@ -125,6 +125,10 @@ void LogonGate::carry_out_changes() {
     if (change.templates) {
       targets.set_templates(*change.templates);
     }
+    for (const FailoverSession& one : change.failover) {
+      targets.add_failover(*one.settings, one.group);
+      primaries_ = change.primaries;
+    }
     for (const SessionAnswer& answer : change.answers) {
       take_answer(answer);
     }
@@ -266,6 +270,14 @@ LogonGate::Claim LogonGate::claim_of(net::ConnectionId connection, LogonConnecti
   LogonTargets& targets = entry.server().targets();
   const std::optional<LogonTarget> target = logon ? targets.target_of(*logon) : std::nullopt;
   if (!target) {
+    // Before templates: it has the identity of one session, wherever that runs at present.
+    if (const FailoverTarget* const elsewhere =
+            logon ? targets.failover_target_of(*logon) : nullptr) {
+      refuse(connection, {"session " + elsewhere->session + " belongs to failover group " +
+                              elsewhere->group + ", which " + primaries_->text_of(elsewhere->group),
+                          "E310"});
+      return refused;
+    }
     if (logon && request_session(connection, entry, *logon)) {
       // A waiting Logon is not consumed; of a refused one nothing is left to consume.
       return find(connection) != nullptr ? Claim{.consumed = skipped} : refused;

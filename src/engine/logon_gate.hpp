@@ -11,6 +11,7 @@
 #include "affix/net/reactor.hpp"
 #include "affix/tls/tls_reactor.hpp"
 
+#include "engine/group_primaries.hpp"
 #include "engine/kept_connections.hpp"
 #include "engine/logon_connection.hpp"
 #include "engine/logon_server.hpp"
@@ -36,6 +37,12 @@
 
 namespace affix::inline v0::engine {
 
+/// A session of a failover group, for refusing its peer while another node leads the group.
+struct FailoverSession {
+  host::SharedSettings settings;
+  std::string group;
+};
+
 /// A change to apply while the gate listens.
 struct GateChange {
   std::string server;                   ///< Name of the server group.
@@ -44,6 +51,8 @@ struct GateChange {
   std::optional<config::ServerSettings> settings{};       ///< The new limits.
   std::optional<std::vector<LogonTemplate>> templates{};  ///< Replaces all templates.
   std::vector<SessionAnswer> answers{};
+  std::vector<FailoverSession> failover{};            ///< Added.
+  std::shared_ptr<const GroupPrimaries> primaries{};  ///< Of `failover`.
 };
 
 /// On the thread of its reactor. It owns a connection from on_accepted() until the connection is
@@ -164,6 +173,7 @@ class LogonGate {
   ReportLimit refusals_;
   PostBox<GateChange> changes_;
   SessionRequests requests_;
+  std::shared_ptr<const GroupPrimaries> primaries_;  // Null: there are no failover groups.
 };
 
 }  // namespace affix::inline v0::engine

@@ -9,6 +9,27 @@
 
 namespace affix::inline v0::engine {
 
+namespace {
+
+/// The one whose ids fit best; null: none fits.
+template <typename Target>
+const Target* best_of(const std::unordered_multimap<std::string, Target>& targets,
+                      const wire::MessageView& logon) noexcept {
+  const auto [begin, end] = targets.equal_range(config::identity_key(logon));
+  const Target* best = nullptr;
+  int best_fit = -1;
+  for (auto candidate = begin; candidate != end; ++candidate) {
+    const int fit = config::identity_fit(candidate->second.finer, logon);
+    if (fit > best_fit) {
+      best = &candidate->second;
+      best_fit = fit;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
 LogonTarget logon_target_for(host::SessionHandle session, const config::SessionSettings& settings) {
   LogonTarget target{.session = session,
                      .finer = config::finer_ids(settings),
@@ -51,18 +72,20 @@ void LogonTargets::set_templates(std::vector<LogonTemplate> templates) {
   }
 }
 
+void LogonTargets::add_failover(const config::SessionSettings& settings, const std::string& group) {
+  failover_.emplace(config::identity_key(settings),
+                    FailoverTarget{settings.name, group, config::finer_ids(settings)});
+  take_timeout(settings.logon_timeout_seconds * base::ns_per_second);
+}
+
 std::optional<LogonTarget> LogonTargets::target_of(const wire::MessageView& logon) const noexcept {
-  const auto [begin, end] = sessions_.equal_range(config::identity_key(logon));
-  std::optional<LogonTarget> best;
-  int best_fit = -1;
-  for (auto candidate = begin; candidate != end; ++candidate) {
-    const int fit = config::identity_fit(candidate->second.finer, logon);
-    if (fit > best_fit) {
-      best = candidate->second;
-      best_fit = fit;
-    }
-  }
-  return best;
+  const LogonTarget* const best = best_of(sessions_, logon);
+  return best != nullptr ? std::optional(*best) : std::nullopt;
+}
+
+const FailoverTarget* LogonTargets::failover_target_of(
+    const wire::MessageView& logon) const noexcept {
+  return best_of(failover_, logon);
 }
 
 std::optional<LogonTargets::TemplateMatch> LogonTargets::template_of(

@@ -40,6 +40,13 @@ struct LogonTemplate {
   std::int64_t logon_timeout_ns = 0;
 };
 
+/// A session of a failover group: it is a target only while this node leads the group.
+struct FailoverTarget {
+  std::string session;
+  std::string group;
+  config::FinerIds finer{};
+};
+
 /// Target of the session with these settings.
 [[nodiscard]] LogonTarget logon_target_for(host::SessionHandle session,
                                            const config::SessionSettings& settings);
@@ -65,6 +72,9 @@ class LogonTargets {
   /// Replaces all templates.
   void set_templates(std::vector<LogonTemplate> templates);
 
+  /// Adds a session that may be led by another node.
+  void add_failover(const config::SessionSettings& settings, const std::string& group);
+
   /// Time that a connection has for its Logon. Never shortened: one of the earlier or present
   /// sessions had it.
   [[nodiscard]] std::int64_t timeout_ns() const noexcept {
@@ -77,6 +87,10 @@ class LogonTargets {
   /// The first template that matches.
   [[nodiscard]] std::optional<TemplateMatch> template_of(const wire::MessageView& logon) const;
 
+  /// For a Logon without a target: the session of a failover group that it means; null: none.
+  [[nodiscard]] const FailoverTarget* failover_target_of(
+      const wire::MessageView& logon) const noexcept;
+
   /// Explains to operators why a Logon names no session here.
   [[nodiscard]] std::string why_none(const wire::MessageView& logon) const;
 
@@ -87,8 +101,9 @@ class LogonTargets {
 
   const std::int64_t fixed_timeout_ns_;
   std::int64_t longest_timeout_ns_ = 0;
-  std::unordered_multimap<std::string, LogonTarget> sessions_;  // By identity_key().
-  std::vector<LogonTemplate> templates_;                        // In their order.
+  std::unordered_multimap<std::string, LogonTarget> sessions_;     // By identity_key().
+  std::unordered_multimap<std::string, FailoverTarget> failover_;  // By identity_key().
+  std::vector<LogonTemplate> templates_;                           // In their order.
 };
 
 }  // namespace affix::inline v0::engine

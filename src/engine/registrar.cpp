@@ -324,7 +324,10 @@ void Registrar::open(const config::WorkerPlan& plan, const std::vector<Worker*>&
             opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator;
         own = config::check_session(*opening.settings, role);
       }
-      if (own.empty()) {
+      if (own.empty() && !failover_group_of(*opening.settings).empty()) {
+        // Opened when this node comes to lead the group, which then need not read the dictionary.
+        dictionaries_.keep_for_failover(std::move(opening.dictionary));
+      } else if (own.empty()) {
         openings.push_back(std::move(opening));
       }
       std::ranges::move(own, std::back_inserter(problems));
@@ -393,7 +396,8 @@ std::vector<LogonTarget> Registrar::targets_of(const std::string& server) const 
   const std::lock_guard guard(mutex_);
   std::vector<LogonTarget> targets;
   for (const host::SharedSettings& settings : sessions_) {
-    if (settings->instance == server) {
+    // A session of a failover group is none until the group is led here.
+    if (settings->instance == server && session(settings->name)) {
       targets.push_back(logon_target_for(session(settings->name), *settings));
     }
   }

@@ -20,14 +20,17 @@
 #include "engine/session_directory.hpp"
 #include "engine/worker_change.hpp"
 #include "host/hosted_session.hpp"
+#include "host/led_group.hpp"
 #include "host/session_dictionary.hpp"
 #include "host/session_slot.hpp"
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +53,22 @@ class Worker;
 /// only the peers' behaviour can make it fail.
 class Registrar {
  public:
+  /// A journal that followed its failover group here, and is to be led from now on.
+  struct LedJournal {
+    std::string identity;
+    std::unique_ptr<journal::Journal> journal;
+  };
+
+  /// Makes the group's part for one of `workers`, the numbers of those that its sessions are on.
+  using MakeLedGroup = std::function<std::shared_ptr<host::LedGroup>(
+      std::size_t worker, std::span<const std::size_t> workers)>;
+
+  /// Sessions that begin to be led, and the problems of those that could not be opened.
+  struct Led {
+    Change change;
+    config::Problems problems;
+  };
+
   /// All arguments outlive it. `kept`: the keeper of connections; null: there is none.
   /// `groundwork`: laid for this configuration, or null.
   Registrar(const config::Configuration& configuration, const config::TlsGroups& encryption,
@@ -76,8 +95,12 @@ class Registrar {
   /// Targets for the listeners of that server group.
   [[nodiscard]] std::vector<LogonTarget> targets_of(const std::string& server) const;
 
-  /// Sends the session templates to the listeners, which exist.
+  /// Sends the session templates to the listeners, which exist, and the sessions of failover
+  /// groups, which exist while their groups are led here.
   void post_templates();
+
+  /// Who leads the failover groups, for the listeners.
+  [[nodiscard]] GroupPrimaries& primaries() noexcept { return *primaries_; }
 
   /// Sets the acceptor, which has the listeners unless the only worker has them.
   void set_acceptor(Acceptor* acceptor) noexcept { acceptor_ = acceptor; }
@@ -102,6 +125,18 @@ class Registrar {
   [[nodiscard]] host::SessionHandle session(std::string_view name) const {
     return directory_.find(name);
   }
+
+  // --- Failover groups. Their sessions exist here only while this node leads the group. ---
+
+  /// Describes the journals of the group's sessions. Any thread.
+  [[nodiscard]] std::vector<journal::Options> journals_of_group(const std::string& group);
+
+  /// Opens the group's sessions with these journals. Does not touch the disk.
+  [[nodiscard]] Led lead(const std::string& group, std::vector<LedJournal> journals,
+                         const MakeLedGroup& make);
+
+  /// Cuts the connections of the group's sessions and closes their journals: another node leads it.
+  [[nodiscard]] Change step_down(const std::string& group);
 
   /// Closes what workers have given back. Blocks on the disk. Called by the thread that prepares
   /// journals. True: it closed something.
@@ -158,6 +193,9 @@ class Registrar {
   // Steps of a change that can no longer fail.
   [[nodiscard]] Arrival arrival_of(Opening& opening);
   void dispatch_arrival(ChangeDispatch& dispatch, Opening& opening);
+  [[nodiscard]] std::string_view failover_group_of(const config::SessionSettings& settings) const;
+  [[nodiscard]] std::vector<host::SharedSettings> sessions_of_group(std::string_view group) const;
+  void refuse_failover(const host::SharedSettings& settings, config::Problems& problems) const;
   void dispatch_departure(ChangeDispatch& dispatch, const config::SessionSettings& settings,
                           std::string_view text, std::int64_t timeout_ns);
   void dispatch_change(ChangeDispatch& dispatch, const config::ChangedSession& changed,
@@ -198,6 +236,7 @@ class Registrar {
   KeptConnections* const kept_;  // Null: there is none.
   std::vector<Worker*> workers_;
   Acceptor* acceptor_ = nullptr;
+  std::shared_ptr<GroupPrimaries> primaries_ = std::make_shared<GroupPrimaries>();
   host::SeatTable slots_;
   std::shared_ptr<Groundwork> groundwork_;
   journal::RingBudget ring_budget_;  // For all journals, which workers own.

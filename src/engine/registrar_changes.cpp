@@ -149,6 +149,7 @@ std::expected<Change, config::Problems> Registrar::add(
   check_identities(all, problems);
   check_made_names(added, problems);
   for (const host::SharedSettings& session : added) {
+    refuse_failover(session, problems);
     if (session->acceptor_template) {
       problems.push_back({base::ErrorCode::InvalidArgument,
                           "is a template, and those come by a reload only",
@@ -184,6 +185,13 @@ std::expected<Change, config::Problems> Registrar::remove(std::string_view name,
                                                           std::int64_t timeout_ns) {
   const std::lock_guard guard(mutex_);
   const auto found = by_name(sessions_, name);
+  if (found != sessions_.end()) {
+    config::Problems problems;
+    refuse_failover(*found, problems);
+    if (!problems.empty()) {
+      return std::unexpected(std::move(problems));
+    }
+  }
   ChangeDispatch dispatch(workers_.size());
   if (const MadeSessions::Session* const made = made_.find(name)) {
     const host::SharedSettings settings = made->settings;
@@ -237,6 +245,13 @@ std::expected<Change, config::Problems> Registrar::reload(const config::Configur
   std::vector<host::SharedSettings> added;
   for (const std::size_t place : plan->added) {
     added.push_back(sessions[place]);
+    refuse_failover(sessions[place], problems);
+  }
+  for (const std::size_t place : plan->removed) {
+    refuse_failover(sessions_[place], problems);
+  }
+  for (const config::ChangedSession& changed : plan->changed) {
+    refuse_failover(sessions[changed.wanted], problems);
   }
   check_made_names(added, problems);
   host::DictionaryStore store;

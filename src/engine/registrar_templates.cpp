@@ -42,6 +42,15 @@ void Registrar::post_templates() {
       change.templates = std::move(templates);
       post_to_gate(std::move(change));
     }
+    GateChange change{.server = server.name, .primaries = primaries_};
+    for (const host::SharedSettings& settings : sessions_) {
+      if (settings->instance == server.name && !server.failover_group.empty()) {
+        change.failover.push_back({settings, server.failover_group});
+      }
+    }
+    if (!change.failover.empty()) {
+      post_to_gate(std::move(change));
+    }
   }
 }
 

@@ -35,6 +35,8 @@ struct SessionPlace {
   host::HostedSessionPtr session;  ///< Null: free.
   Dialing dialing;
   std::unique_ptr<LeftConnection> left{};     ///< To be continued in the first turn.
+  std::shared_ptr<host::LedGroup> led{};      ///< Its failover group; null: it is in none.
+  std::uint32_t tap = 0;                      ///< Number of its journal in the group's shipper.
   AddressPlace address_place{};               ///< Of its connection.
   std::optional<net::ConnectionId> newcomer;  ///< Waits until the old connection is found dead.
   bool enabled = true;

@@ -80,6 +80,9 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   if (turn.woken) {
     application().on_wake();
   }
+  if (!led_.empty()) [[unlikely]] {
+    notice_standbys();
+  }
   // After the wait, which a cross-thread sender's wake prevents or ends.
   const std::uint64_t commands = take_commands();
   if (kept_ != nullptr && tend_kept_ns_ <= now_.steady_ns) [[unlikely]] {
@@ -102,6 +105,9 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   end_turn();
   if (!leaving_.empty()) [[unlikely]] {
     advance_leaving();
+  }
+  if (!led_.empty() || !left_.empty()) [[unlikely]] {
+    ship();
   }
   reactor_->submit();
   relays_.wake_threads();
@@ -149,6 +155,9 @@ std::int64_t Worker::next_deadline() const noexcept {
   }
   if (gate_ != nullptr) {
     nearest_ns = std::min(nearest_ns, gate_->next_deadline_ns());
+  }
+  for (const auto& led : led_) {
+    nearest_ns = std::min(nearest_ns, led->shipper().next_deadline_ns());
   }
   for (const LeavingSession& leaving : leaving_) {
     // Without a connection it waits for its callback thread, which wakes the worker.
@@ -463,6 +472,9 @@ void Worker::on_connected(net::ConnectionId connection) noexcept {
   now_ = reactor_->now_again();
   Connection* const entry = connections_.find(connection);
   if (entry == nullptr) {
+    if (host::LedGroup* const led = led_group_of(connection)) {
+      led->shipper().on_connected(connection);
+    }
     return;
   }
   host::HostedSession& session = *entry->session;
@@ -493,6 +505,9 @@ void Worker::on_connect_failed(net::ConnectionId connection, net::ConnectFailure
   now_ = reactor_->now_again();
   Connection* entry = connections_.find(connection);
   if (entry == nullptr) {
+    if (host::LedGroup* const led = led_group_of(connection)) {
+      led->shipper().on_connect_failed(connection);
+    }
     return;
   }
   host::HostedSession& session = *entry->session;

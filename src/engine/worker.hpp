@@ -11,6 +11,7 @@
 #include "affix/net/reactor.hpp"
 #include "affix/tls/tls_reactor.hpp"
 
+#include "config/tls_groups.hpp"
 #include "config/worker_plan.hpp"
 #include "counters/worker_meter.hpp"
 #include "engine/application_calls.hpp"
@@ -22,6 +23,7 @@
 #include "engine/kept_connections.hpp"
 #include "engine/logon_gate.hpp"
 #include "engine/name_thread.hpp"
+#include "engine/node_dialer.hpp"
 #include "engine/report_limit.hpp"
 #include "engine/session_places.hpp"
 #include "engine/session_timers.hpp"
@@ -64,9 +66,9 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   /// `latencies`: no latencies are recorded. Null `reactor`: the system's.
   [[nodiscard]] static std::expected<std::unique_ptr<Worker>, config::Problems> open(
       const config::Configuration& configuration, const config::WorkerPlan& plan,
-      const config::WorkerShare& share, host::Application& application,
-      counters::CounterFile& counters, counters::LatencyFile* latencies,
-      std::unique_ptr<net::Reactor> reactor);
+      const config::WorkerShare& share, const config::TlsGroups& encryption,
+      host::Application& application, counters::CounterFile& counters,
+      counters::LatencyFile* latencies, std::unique_ptr<net::Reactor> reactor);
 
   ~Worker();
 
@@ -114,6 +116,12 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   [[nodiscard]] const net::ReactorOptions& limits() const noexcept { return reactor_->options(); }
 
   [[nodiscard]] bool has_tls() const noexcept { return tls_ != nullptr; }
+
+  /// For shippers of its sessions' failover groups: its transport, and what dials standbys on it.
+  /// Any thread may pass them on.
+  [[nodiscard]] net::Reactor& transport() noexcept { return *reactor_; }
+
+  [[nodiscard]] replication::Dialer& node_dialer() noexcept { return *node_dialer_; }
 
   /// The gate with the listeners; null: the acceptor's thread has it.
   [[nodiscard]] LogonGate* gate() noexcept { return gate_.get(); }
@@ -192,8 +200,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
          counters::CounterFile& counters);
 
   void open_reactor(const config::Configuration& configuration, const config::WorkerPlan& plan,
-                    const config::WorkerShare& share, std::unique_ptr<net::Reactor> reactor,
-                    config::Problems& problems);
+                    const config::WorkerShare& share, const config::TlsGroups& encryption,
+                    std::unique_ptr<net::Reactor> reactor, config::Problems& problems);
 
   // Changes of sessions (worker_changes.cpp).
   SessionPlace& place_session(Arrival& arrival);
@@ -209,6 +217,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void set_enabled(SessionPlace& place, bool enabled, std::string_view why,
                    std::string_view by) noexcept;
   void go_down(SessionPlace& place, host::EndedBy who, std::string_view text) noexcept;
+  void cut(SessionPlace& place) noexcept;
   void complete_when_down(SessionPlace& place, const ChangeItem& item);
   void complete_down(SessionPlace& place) noexcept;
   [[nodiscard]] LeavingSession& leaving_of(const SessionPlace& place) noexcept;
@@ -268,6 +277,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void on_session_down(host::HostedSession& session) noexcept override;
   void note_append(host::HostedSession& session) noexcept override;
   void await_durability(host::HostedSession& session) noexcept override;
+  void await_replication(host::HostedSession& session) noexcept override;
   void await_pages(host::HostedSession& session) noexcept override;
   void on_logon_window(host::HostedSession& session) noexcept override;
   void on_session_up(host::HostedSession& session) noexcept override;
@@ -287,6 +297,17 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
                                             LeftConnection& left) noexcept;
   void tend_kept() noexcept;
   [[nodiscard]] host::HostedSession* hosted_now(host::SessionHandle session) noexcept;
+
+  // Failover groups that this node leads (worker_replication.cpp).
+  void join_group(SessionPlace& place, std::shared_ptr<host::LedGroup> led);
+  void leave_group(SessionPlace& place) noexcept;
+  void begin_epoch(const NewEpoch& epoch) noexcept;
+  void drop_group(const std::shared_ptr<host::LedGroup>& led) noexcept;
+  void report_failover(const FailoverReport& failover) noexcept;
+  void report_node_fault(base::CodedText fault) noexcept;
+  void notice_standbys() noexcept;
+  void ship() noexcept;
+  [[nodiscard]] host::LedGroup* led_group_of(net::ConnectionId connection) noexcept;
 
   // Commands of other threads (worker_commands.cpp).
   /// Returns their number.
@@ -377,8 +398,13 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   bool ring_refusal_reported_ = false;
   NameThread* names_ = nullptr;
   KeptConnections* kept_ = nullptr;
-  std::int64_t tend_kept_ns_ = 0;      // Steady time of the next look at it.
-  std::uint32_t kept_generation_ = 0;  // Of the keeper that holds this worker's connections.
+  std::unique_ptr<NodeDialer> node_dialer_;
+  using Groups = std::vector<std::shared_ptr<host::LedGroup>>;
+  Groups led_;                           // With sessions here.
+  Groups left_;                          // Without, until their connections are closed.
+  std::int64_t next_node_fault_ns_ = 0;  // Steady time from which one is reported again.
+  std::int64_t tend_kept_ns_ = 0;        // Steady time of the next look at it.
+  std::uint32_t kept_generation_ = 0;    // Of the keeper that holds this worker's connections.
   CommandRings commands_;
   ChangeBox changes_;
 };

@@ -10,10 +10,12 @@
 #include "engine/left_connection.hpp"
 #include "engine/sending_holds.hpp"
 #include "host/hosted_session.hpp"
+#include "host/led_group.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,8 +32,15 @@ struct Arrival {
   const SendingHolds* holds = nullptr;  ///< Decides whether sending begins stopped; null: it does
                                         ///< not.
   std::unique_ptr<LeftConnection> left{};  ///< To be continued in the first turn; null: none.
+  std::shared_ptr<host::LedGroup> led{};   ///< Its failover group; null: it is in none.
   ChangeItem item{};
   std::function<void()> then{};  ///< The worker calls it after adding the session.
+};
+
+/// How a session that leaves ends its connection.
+enum class Parting : std::uint8_t {
+  Logout,  ///< Logs out, and waits for the peer's Logout.
+  Cut,     ///< Closes it without a word: another node leads the session's group now.
 };
 
 /// A session to log out and remove, or to restart.
@@ -42,6 +51,7 @@ struct Departure {
                                        ///< is closed.
   host::HostedSessionPtr successor{};  ///< Null: removed for good.
   host::BufferReservation buffers{};   ///< The successor's buffers.
+  Parting parting = Parting::Logout;
   ChangeItem item{};
 };
 
@@ -64,16 +74,30 @@ struct Adjustment {
 /// Commands for a session that is being restarted, to run afterwards.
 using LaterChange = std::variant<Adjustment, Departure>;
 
+/// A failover group of which this node, which leads it, begins another epoch: the sessions go on.
+struct NewEpoch {
+  std::shared_ptr<host::LedGroup> before;
+  std::shared_ptr<host::LedGroup> after;
+  std::uint64_t epoch = 0;
+  std::string node;
+};
+
+/// A line of the log about a failover group, and what the application is told.
+struct FailoverReport {
+  host::Event::Severity severity = host::Event::Severity::Info;
+  std::string text;
+  base::MessageCode code{};
+  std::optional<host::FailoverNotice> notice{};
+};
+
 /// All changes for one worker, to apply in this order.
 struct WorkerChange {
   std::vector<Adjustment> adjustments;
   std::vector<Switch> switches;
   std::vector<Departure> departures;
   std::vector<Arrival> arrivals;
-
-  [[nodiscard]] bool empty() const noexcept {
-    return adjustments.empty() && switches.empty() && departures.empty() && arrivals.empty();
-  }
+  std::vector<NewEpoch> epochs;
+  std::vector<FailoverReport> reports;
 };
 
 /// A session that the worker has given up.

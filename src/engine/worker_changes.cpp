@@ -37,6 +37,12 @@ void Worker::carry_out_change(WorkerChange& change) {
   for (Arrival& arrival : change.arrivals) {
     arrive(arrival);
   }
+  for (const NewEpoch& epoch : change.epochs) {
+    begin_epoch(epoch);
+  }
+  for (const FailoverReport& failover : change.reports) {
+    report_failover(failover);
+  }
 }
 
 void Worker::adjust(const Adjustment& adjustment) {
@@ -83,6 +89,9 @@ SessionPlace& Worker::place_session(Arrival& arrival) {
   session.slot().attach(session);
   journals_.join(*session.roster_entry());
   place.left = std::move(arrival.left);
+  if (arrival.led != nullptr) {
+    join_group(place, std::move(arrival.led));
+  }
   if (!session.settings().enabled) {
     set_enabled(place, false, {}, "its configuration");
   }
@@ -211,7 +220,11 @@ void Worker::depart(Departure& departure) {
   place->leaving = true;
   place->wanted_afterwards = place->dialing.dialer && place->dialing.dialer->wanted();
   refuse_newcomer(*place, {"the session is going", "N210"});
-  go_down(*place, host::EndedBy::Change, departure.text);
+  if (departure.parting == Parting::Cut) {
+    cut(*place);
+  } else {
+    go_down(*place, host::EndedBy::Change, departure.text);
+  }
   const std::int64_t deadline_ns = now_.steady_ns + departure.timeout_ns;
   leaving_.push_back({std::move(departure), deadline_ns});
 }
@@ -247,6 +260,18 @@ void Worker::go_down(SessionPlace& place, host::EndedBy who, std::string_view te
     place.session->note_end(who);
   }
   place.session->logout(text);
+}
+
+/// Its initiator stops connecting, and its connection is closed at once: nothing that waits may
+/// leave.
+void Worker::cut(SessionPlace& place) noexcept {
+  if (place.dialing.dialer) {
+    place.dialing.dialer->set_wanted(false);
+    give_up_dialing(place);
+  }
+  if (place.session->connected()) {
+    place.session->drop_connection({"another node leads the session's group", "E301"});
+  }
 }
 
 /// At the end of a turn, where no code holds a reference to a session.
@@ -293,6 +318,7 @@ void Worker::release(LeavingSession& leaving) {
     session.settle(false);
   }
   store_late_messages();  // After that no mark waits for its journal.
+  leave_group(place);
   forget(session);
   session.journal().watch_stalls(nullptr);
   session.vacate();

@@ -79,6 +79,9 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
 
 /// For a connection whose session is not known yet.
 std::size_t Worker::on_first_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
+  if (host::LedGroup* const led = led_group_of(connection)) {
+    return led->shipper().on_bytes(connection, bytes);
+  }
   if (gate_ == nullptr) {
     return bytes.size;
   }
@@ -238,7 +241,9 @@ void Worker::leave_waiting(net::ConnectionId connection, Connection& entry) noex
 void Worker::on_tls_fault(net::ConnectionId connection, base::CodedText fault) noexcept {
   const Connection* const entry = connections_.find(connection);
   if (entry == nullptr) {
-    if (gate_ != nullptr) {
+    if (led_group_of(connection) != nullptr) {
+      report_node_fault(fault);
+    } else if (gate_ != nullptr) {
       gate_->on_tls_fault(connection, fault);
     }
     return;
@@ -262,6 +267,8 @@ void Worker::on_drained(net::ConnectionId connection) noexcept {
   Connection* entry = connections_.find(connection);
   if (entry != nullptr && entry->session != nullptr) {
     entry->session->on_drained();
+  } else if (host::LedGroup* const led = led_group_of(connection)) {
+    led->shipper().on_drained(connection);
   }
 }
 
@@ -271,7 +278,9 @@ void Worker::on_closed(net::ConnectionId connection, net::CloseReason reason,
   now_ = reactor_->now();
   Connection* entry = connections_.find(connection);
   if (entry == nullptr) {
-    if (gate_ != nullptr) {
+    if (host::LedGroup* const led = led_group_of(connection)) {
+      led->shipper().on_closed(connection);
+    } else if (gate_ != nullptr) {
       gate_->on_closed(connection);
     }
     return;

@@ -55,13 +55,13 @@ Worker::~Worker() {
 
 std::expected<std::unique_ptr<Worker>, config::Problems> Worker::open(
     const config::Configuration& configuration, const config::WorkerPlan& plan,
-    const config::WorkerShare& share, host::Application& application,
-    counters::CounterFile& counters, counters::LatencyFile* latencies,
-    std::unique_ptr<net::Reactor> reactor) {
+    const config::WorkerShare& share, const config::TlsGroups& encryption,
+    host::Application& application, counters::CounterFile& counters,
+    counters::LatencyFile* latencies, std::unique_ptr<net::Reactor> reactor) {
   config::Problems problems;
   std::unique_ptr<Worker> worker(new Worker(application, share, counters));
   const bool system_clock = reactor == nullptr;
-  worker->open_reactor(configuration, plan, share, std::move(reactor), problems);
+  worker->open_reactor(configuration, plan, share, encryption, std::move(reactor), problems);
   if (!problems.empty()) {
     return std::unexpected(std::move(problems));
   }
@@ -75,6 +75,7 @@ std::expected<std::unique_ptr<Worker>, config::Problems> Worker::open(
 
 void Worker::open_reactor(const config::Configuration& configuration,
                           const config::WorkerPlan& plan, const config::WorkerShare& share,
+                          const config::TlsGroups& encryption,
                           std::unique_ptr<net::Reactor> reactor, config::Problems& problems) {
   const std::vector<const config::InstanceSettings*> instances = instances_of(configuration, share);
   turn_wait_ = TurnWait(config::wait_of(instances), config::longest_wait_ns(instances));
@@ -109,7 +110,10 @@ void Worker::open_reactor(const config::Configuration& configuration,
                         std::string(reactor->name()), "E104"});
     return;
   }
+  // Sessions of a failover group may come to any worker, and ship their stores from there.
+  std::shared_ptr<const tls::TlsEndpoint> to_nodes = encryption.node_client();
   const bool has_tls =
+      to_nodes != nullptr ||
       std::any_of(instances.begin(), instances.end(), [](const config::InstanceSettings* instance) {
         return instance->tls == config::Encryption::On;
       });
@@ -123,6 +127,8 @@ void Worker::open_reactor(const config::Configuration& configuration,
     reactor = std::move(*secured);
   }
   reactor_ = std::move(reactor);
+  node_dialer_ = to_nodes != nullptr ? std::make_unique<NodeDialer>(*tls_, std::move(to_nodes))
+                                     : std::make_unique<NodeDialer>(*reactor_);
   journal_waits_.set_clock(*reactor_);
   journals_.open(*reactor_, places_.capacity());
   meter_.set_spins(turn_wait_.spins());

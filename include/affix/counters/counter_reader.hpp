@@ -6,6 +6,7 @@
 #include "affix/base/error.hpp"
 #include "affix/base/latency_histogram.hpp"
 #include "affix/counters/counters.hpp"
+#include "affix/counters/failover_counters.hpp"
 #include "affix/os/file_descriptor.hpp"
 #include "affix/os/file_mapping.hpp"
 
@@ -97,6 +98,39 @@ struct WorkerReading {
   [[nodiscard]] LongestWait longest_by(std::uint64_t WaitReading::* which) const noexcept;
 };
 
+/// One standby of a failover group, as the primary sees it.
+struct StandbyReading {
+  std::string name;  ///< Name of its node.
+  /// Indexed by counters::StandbyCounter; use operator[].
+  std::array<std::uint64_t, counters::standby_counter_count> counters{};
+
+  /// Value of one counter.
+  [[nodiscard]] std::uint64_t operator[](counters::StandbyCounter which) const noexcept {
+    return counters[static_cast<std::size_t>(which)];
+  }
+};
+
+/// One failover group of the node.
+struct FailoverReading {
+  std::string name;     ///< Name of the group.
+  std::string node;     ///< Name of this node.
+  std::string primary;  ///< As the election store last said; empty: nobody.
+  std::string in_sync;  ///< Names with commas between them.
+  /// Indexed by counters::FailoverCounter; use operator[].
+  std::array<std::uint64_t, counters::failover_counter_count> counters{};
+  std::vector<StandbyReading> standbys;  ///< Only while this node leads.
+
+  /// Value of one counter.
+  [[nodiscard]] std::uint64_t operator[](counters::FailoverCounter which) const noexcept {
+    return counters[static_cast<std::size_t>(which)];
+  }
+
+  /// What this node is in the group.
+  [[nodiscard]] counters::FailoverRole role() const noexcept {
+    return static_cast<counters::FailoverRole>((*this)[counters::FailoverCounter::Role]);
+  }
+};
+
 /// A complete copy: nothing here refers to the file.
 struct EngineReading {
   std::uint64_t process_id = 0;                  ///< In the engine's PID namespace.
@@ -110,9 +144,10 @@ struct EngineReading {
   std::uint64_t instances_stopped = 0;
   std::vector<std::string> stopped_instances;
 
-  std::string engine_version;            ///< As printed by `affix --version`.
-  std::vector<WorkerReading> workers;    ///< By number.
-  std::vector<SessionReading> sessions;  ///< By seat.
+  std::string engine_version;             ///< As printed by `affix --version`.
+  std::vector<WorkerReading> workers;     ///< By number.
+  std::vector<SessionReading> sessions;   ///< By seat.
+  std::vector<FailoverReading> failover;  ///< In the order of the configuration.
 
   /// True if the engine's process existed at the time of reading.
   bool running = false;
@@ -141,6 +176,7 @@ class CounterReader {
   [[nodiscard]] bool map_whole() noexcept;
   static void copy_stops(const counters::SendingStops& stops, EngineReading& out);
   static void copy_remarks(const counters::SessionRemarks& remarks, SessionReading& out);
+  void copy_failover(const counters::CountersHeader& header, EngineReading& out) const;
   [[nodiscard]] bool copy_seat(const counters::SessionCounters& seat, SessionReading& out);
   void copy_latencies(const counters::SessionLatencies& from, SessionReading& out);
 

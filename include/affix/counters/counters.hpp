@@ -60,7 +60,7 @@ enum class SessionCounter : std::uint8_t {
   JournalMemoryRefused,    ///< Times that its in-memory journal overwrote its oldest messages early
                            ///< because `memory_journal_bytes` was used up.
   Continuations,           ///< Connections of an earlier process that it went on with.
-  LastSilence,             ///< Nanoseconds from that process's last record to the last of them.
+  LastSilence,             ///< Nanoseconds for which nobody served before the last of them.
 };
 
 inline constexpr std::size_t session_counter_count = 37;
@@ -281,6 +281,12 @@ struct CountersHeader {
   base::Counter without_latencies;  ///< Sessions without latencies for lack of space.
   CounterText<64> engine_version;
   SendingStops stops;
+
+  /// Failover groups of this node (failover_counters.hpp). All 0: it has none, or is of an earlier
+  /// version. Written once, before the file is published.
+  std::uint64_t failover_at = 0;     ///< Offset of the first group's counters; the others follow.
+  std::uint32_t failover_count = 0;  ///< Number of groups.
+  std::uint32_t failover_bytes = 0;  ///< Size of one group's counters.
 };
 
 /// A chunk of seats; its seats follow it in the file.

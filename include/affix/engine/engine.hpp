@@ -7,6 +7,8 @@
 #include "affix/config/configuration.hpp"
 #include "affix/engine/change.hpp"
 #include "affix/engine/cross_thread_sender.hpp"
+#include "affix/engine/failover_means.hpp"
+#include "affix/engine/failover_standing.hpp"
 #include "affix/engine/sending_scope.hpp"
 #include "affix/engine/succession.hpp"
 #include "affix/engine/worker_handle.hpp"
@@ -44,6 +46,7 @@ namespace affix::inline v0::engine {
 class Acceptor;
 class CallbackThread;
 class CrossThreadSenders;
+class Failover;
 class KeptConnections;
 class PreparationThread;
 class Registrar;
@@ -78,6 +81,13 @@ class Engine {
   [[nodiscard]] static std::expected<std::unique_ptr<Engine>, config::Problems> open(
       const config::Configuration& configuration, host::Application& application,
       std::unique_ptr<net::Reactor> reactor, Succession succession);
+
+  /// Does the same as a node of a cluster (key `node`). Sessions of failover groups exist while
+  /// this node leads their group: Application::on_session_added() and on_session_removed() report
+  /// them.
+  [[nodiscard]] static std::expected<std::unique_ptr<Engine>, config::Problems> open(
+      const config::Configuration& configuration, host::Application& application,
+      std::unique_ptr<net::Reactor> reactor, Succession succession, FailoverMeans failover);
 
   /// Limits that a reactor needs for `configuration`.
   [[nodiscard]] static net::ReactorOptions reactor_options(
@@ -169,6 +179,21 @@ class Engine {
   /// avoid threads that trade.
   [[nodiscard]] std::expected<void, config::Problems> reload_tls();
 
+  // --- Failover groups; any thread ---
+
+  /// This node's part in each failover group that is placed here. Allocates.
+  [[nodiscard]] std::vector<FailoverStanding> failover_standings() const;
+
+  /// An operator wants this node to lead the group; with a loss accepted, also if another node may
+  /// have messages that this one lacks. Begun: the standing shows what becomes of it. NotFound.
+  [[nodiscard]] std::expected<replication::WishAnswer, base::Error> promote(std::string_view group,
+                                                                            replication::Loss loss);
+
+  /// An operator wants another node to lead the group, which this one leads; empty: the first
+  /// standby in sync. NotFound.
+  [[nodiscard]] std::expected<replication::WishAnswer, base::Error> hand_over(
+      std::string_view group, std::string_view node);
+
   // --- Changing sessions while it runs ---
   //
   // Any thread, but each blocks on the disk: avoid threads that trade; in a callback they
@@ -259,6 +284,8 @@ class Engine {
   void open_kept(const config::Configuration& configuration, Succession succession,
                  const config::WorkerPlan& plan, config::Problems& problems);
   void close_left();
+  void join_cluster(const config::Configuration& configuration, FailoverMeans means,
+                    config::Problems& problems);
   void run_worker(Worker& worker, PreparationThread& preparation) noexcept;
   void run_acceptor(PreparationThread& preparation) noexcept;
   [[nodiscard]] std::vector<std::shared_ptr<config::ClientAddresses>> client_addresses() const;
@@ -277,6 +304,7 @@ class Engine {
   std::int64_t acceptor_core_ = -1;
   std::int64_t finish_ns_ = 0;  ///< Time that run() allows sessions to log out.
   std::vector<net::Address> listening_addresses_;
+  std::unique_ptr<Failover> failover_;  // Null: no node of a cluster. Uses all of the above.
   std::atomic<bool> stop_{false};
   std::atomic<bool> leave_{false};  // Set before stop_.
   std::atomic<bool> callbacks_stop_{false};

@@ -14,7 +14,7 @@
 namespace affix::inline v0::engine {
 
 /// Incremented when plug-ins built before would no longer work.
-inline constexpr std::uint32_t plugin_abi = 2;
+inline constexpr std::uint32_t plugin_abi = 3;
 
 /// Sizes of the classes that plug-in and program exchange, as one number: if it differs, the two
 /// were built from different versions or with incompatible settings.

@@ -17,23 +17,29 @@ namespace affix::counters {
 namespace {
 
 using counters::CountersHeader;
+using counters::FailoverCounter;
+using counters::FailoverCounters;
+using counters::FailoverRole;
 using counters::SeatChunk;
 using counters::SessionCounter;
 using counters::SessionCounters;
 using counters::SessionLatencies;
 using counters::SessionLatency;
+using counters::StandbyCounter;
 using counters::WorkerCounter;
 using counters::WorkerCounters;
 
 constexpr std::size_t workers_at = 4096;
 constexpr std::size_t chunk_at = workers_at + 16 * 1024;
 constexpr std::size_t latencies_at = chunk_at + 8 * 1024;
+constexpr std::size_t failover_at = latencies_at + 24 * 1024;
 constexpr std::size_t file_bytes = latencies_at + 32 * 1024;
 constexpr std::size_t seats = 4;
 
 static_assert(sizeof(WorkerCounters) <= chunk_at - workers_at);
 static_assert(sizeof(SeatChunk) + seats * sizeof(SessionCounters) <= latencies_at - chunk_at);
-static_assert(sizeof(SessionLatencies) <= file_bytes - latencies_at);
+static_assert(sizeof(SessionLatencies) <= failover_at - latencies_at);
+static_assert(2 * sizeof(FailoverCounters) <= file_bytes - failover_at);
 
 /// A file of one worker and one session, which a test may damage before writing it.
 class CounterImage : public testing::Test {
@@ -73,6 +79,23 @@ class CounterImage : public testing::Test {
     (*seat_)[SessionCounter::MessagesReceived].add(3);
     auto* const latencies = new (bytes_ + latencies_at) SessionLatencies;
     (*latencies)[SessionLatency::Append].record(20);
+    group_ = new (bytes_ + failover_at) FailoverCounters;
+    group_->name.set("DESKS");
+    group_->node.set("A");
+    (*group_)[FailoverCounter::Epoch].set(7);
+    group_->standbys[0].name.set("B");
+    group_->standbys[0][StandbyCounter::LagBytes].set(120);
+    FailoverCounters* const other =
+        new (bytes_ + failover_at + sizeof(FailoverCounters)) FailoverCounters;
+    other->name.set("VENUES");
+  }
+
+  /// As an engine that is a node writes it.
+  void add_failover(std::uint64_t at = failover_at, std::uint32_t count = 2,
+                    std::uint32_t bytes = sizeof(FailoverCounters)) const {
+    header_->failover_at = at;
+    header_->failover_count = count;
+    header_->failover_bytes = bytes;
   }
 
   /// Writes the first `size` bytes and opens them.
@@ -95,6 +118,7 @@ class CounterImage : public testing::Test {
   WorkerCounters* worker_;
   SeatChunk* chunk_;
   SessionCounters* seat_;
+  FailoverCounters* group_;
 };
 
 TEST_F(CounterImage, ThatIsSoundIsReadWhole) {
@@ -118,6 +142,38 @@ TEST_F(CounterImage, ThatIsSoundIsReadWhole) {
   EXPECT_EQ(reading.sessions[0][SessionCounter::MessagesReceived], 3U);
   ASSERT_NE(reading.sessions[0].latencies, nullptr);
   EXPECT_EQ((*reading.sessions[0].latencies)[2].count(), 1U);
+}
+
+TEST_F(CounterImage, HasTheFailoverGroupsOfANode) {
+  EXPECT_TRUE(read().failover.empty());  // An engine that is no node, or of an earlier version.
+  add_failover();
+  const EngineReading reading = read();
+  ASSERT_EQ(reading.failover.size(), 2U);
+  const FailoverReading& group = reading.failover[0];
+  EXPECT_EQ(group.name, "DESKS");
+  EXPECT_EQ(group.node, "A");
+  EXPECT_EQ(group[FailoverCounter::Epoch], 7U);
+  EXPECT_EQ(group.role(), FailoverRole::Standby);
+  ASSERT_EQ(group.standbys.size(), 1U);  // The other place is empty.
+  EXPECT_EQ(group.standbys[0].name, "B");
+  EXPECT_EQ(group.standbys[0][StandbyCounter::LagBytes], 120U);
+  EXPECT_EQ(reading.failover[1].name, "VENUES");
+  EXPECT_EQ(reading.sessions.size(), 1U);
+}
+
+TEST_F(CounterImage, WhoseFailoverGroupsAreNotInTheFileHasNone) {
+  for (const std::uint64_t at : {std::uint64_t{file_bytes}, std::uint64_t{failover_at + 8},
+                                 std::numeric_limits<std::uint64_t>::max() - 63}) {
+    add_failover(at);
+    EXPECT_TRUE(read().failover.empty()) << at;
+  }
+  add_failover(failover_at, std::numeric_limits<std::uint32_t>::max());
+  EXPECT_LE(read().failover.size(), (file_bytes - failover_at) / sizeof(FailoverCounters));
+  add_failover(failover_at, 2, sizeof(FailoverCounters) + 8);  // Of a later version.
+  EXPECT_TRUE(read().failover.empty());
+  group_->version.store(1);  // Being written by a process that died: shown as it is.
+  add_failover();
+  EXPECT_EQ(read().failover.size(), 2U);
 }
 
 TEST_F(CounterImage, ThatIsNoneIsRefused) {

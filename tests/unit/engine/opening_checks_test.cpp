@@ -25,6 +25,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace affix::engine {
@@ -51,9 +52,23 @@ std::map<std::string, Lines> sound_groups() {
   };
 }
 
+/// The same in a node whose server fails over, with a group of every kind.
+std::map<std::string, Lines> groups_of_all_kinds() {
+  auto groups = sound_groups();
+  groups["ENGINE"].merge(Lines{{"node", "N1"},
+                               {"node_addresses", "N1@127.0.0.1:1,N2@[::1]:2"},
+                               {"election", "file:/nonexistent/election"},
+                               {"failover_directory", "/nonexistent/failover"}});
+  groups["FAILOVER"] = {{"replication_nodes", "N1,N2"}};
+  groups["SERVER"].merge(Lines{{"failover_group", "FAILOVER"}});
+  return groups;
+}
+
 struct WrittenFile {
   std::string text;
-  std::map<std::string, std::size_t> lines;  ///< By key.
+  /// By key: that of the last group which has it.
+  std::map<std::string, std::size_t> lines;
+  std::map<std::pair<std::string, std::string>, std::size_t> places;  ///< By group and key.
 };
 
 WrittenFile written(const std::map<std::string, Lines>& groups) {
@@ -65,15 +80,20 @@ WrittenFile written(const std::map<std::string, Lines>& groups) {
     for (const auto& [key, value] : lines) {
       file.text += key + "=" + value + "\n";
       file.lines[key] = ++line;
+      file.places[{name, key}] = line;
     }
   }
   return file;
 }
 
-config::Configuration sound_configuration() {
-  auto read = config::parse_configuration(written(sound_groups()).text, "test.ini");
+config::Configuration configuration_of(const std::map<std::string, Lines>& groups) {
+  auto read = config::parse_configuration(written(groups).text, "test.ini");
   EXPECT_TRUE(read) << config::text_of(read.error());
   return read ? std::move(*read) : config::Configuration();
+}
+
+config::Configuration sound_configuration() {
+  return configuration_of(sound_groups());
 }
 
 class Nobody final : public host::Application {
@@ -105,6 +125,7 @@ void for_each_key(config::Configuration& configuration, Visit&& visit) {
   keys_of("SESSION", configuration.sessions.front());
   keys_of("APPLICATION", configuration.application);
   keys_of("ROUTE", configuration.routes.front());
+  keys_of("FAILOVER", configuration.failovers.front());
 }
 
 std::string form_of(std::string_view key) {
@@ -149,7 +170,7 @@ bool says(const std::string& report, std::string_view key) {
 }
 
 TEST(OpeningChecks, EveryWrongValueInAFileIsReportedAtItsLine) {
-  config::Configuration configuration = sound_configuration();
+  config::Configuration configuration = configuration_of(groups_of_all_kinds());
   std::size_t tried = 0;
   for_each_key(configuration, [&](const std::string& group, auto& settings, const auto& key) {
     using Base = typename std::decay_t<decltype(key)>::GroupType;
@@ -180,7 +201,7 @@ TEST(OpeningChecks, EveryWrongValueInAFileIsReportedAtItsLine) {
     }
     static_cast<void>(settings);
     for (const std::string& value : values) {
-      auto groups = sound_groups();
+      auto groups = groups_of_all_kinds();
       groups[group][std::string(key.name)] = value;
       const WrittenFile file = written(groups);
       const auto read = config::parse_configuration(file.text, "test.ini");
@@ -191,7 +212,7 @@ TEST(OpeningChecks, EveryWrongValueInAFileIsReportedAtItsLine) {
       }
       const std::string report = config::text_of(read.error());
       const std::string place =
-          "test.ini:" + std::to_string(file.lines.at(std::string(key.name))) + ": ";
+          "test.ini:" + std::to_string(file.places.at({group, std::string(key.name)})) + ": ";
       EXPECT_NE(report.find(place), std::string::npos)
           << key.name << "=" << value << ": " << report;
     }
@@ -200,7 +221,7 @@ TEST(OpeningChecks, EveryWrongValueInAFileIsReportedAtItsLine) {
 }
 
 TEST(OpeningChecks, EveryWrongValueOfSettingsMadeInCodeIsReported) {
-  config::Configuration configuration = sound_configuration();
+  config::Configuration configuration = configuration_of(groups_of_all_kinds());
   const config::Configuration sound = configuration;
   std::size_t tried = 0;
   for_each_key(configuration, [&](const std::string& group, auto& settings, const auto& key) {
@@ -254,7 +275,7 @@ TEST(OpeningChecks, EveryWrongValueOfSettingsMadeInCodeIsReported) {
 }
 
 TEST(OpeningChecks, AllThatIsWrongIsInOneReport) {
-  config::Configuration configuration = sound_configuration();
+  config::Configuration configuration = configuration_of(groups_of_all_kinds());
   std::vector<std::string_view> wrong;
   for_each_key(configuration, [&](const std::string&, auto& settings, const auto& key) {
     using Base = typename std::decay_t<decltype(key)>::GroupType;
@@ -280,7 +301,7 @@ TEST(OpeningChecks, AllThatIsWrongIsInOneReport) {
 
 TEST(OpeningChecks, EveryWordOfADefaultIsOneThatAFileCouldSay) {
   // A value equal to the key's default is not checked as a value.
-  config::Configuration configuration = sound_configuration();
+  config::Configuration configuration = configuration_of(groups_of_all_kinds());
   for_each_key(configuration, [&](const std::string&, auto& settings, const auto& key) {
     using Base = typename std::decay_t<decltype(key)>::GroupType;
     const std::decay_t<decltype(settings)> standard;
@@ -310,7 +331,7 @@ void expect_each_reported_once(const std::string& report,
 // In each round some values are invalid, including the limits of integers, and the others take part
 // in as many rules between keys as possible: each invalid value is reported, no rule uses it.
 TEST(OpeningChecks, NoRuleBetweenKeysJudgesAWrongValue) {
-  auto rich = sound_groups();
+  auto rich = groups_of_all_kinds();
   rich["ENGINE"].merge(Lines{{"numa_aware_allocations", "true"}, {"numa_bind_node", "0"}});
   rich["SERVER"].merge(Lines{{"tls", "OFF"}});
   rich["CLIENT"].merge(Lines{{"tls", "OFF"}});
@@ -737,7 +758,7 @@ std::string wrong_path(config::FileNeed need) {
 TEST(OpeningChecks, EveryFileThatAKeyNamesIsCheckedIfItsFeatureIsOn) {
   support::TemporaryDirectory directory;
   const std::string path = directory.path("test.ini");
-  config::Configuration configuration = sound_configuration();
+  config::Configuration configuration = configuration_of(groups_of_all_kinds());
   std::size_t tried = 0;
   for_each_key(configuration, [&](const std::string& group, auto&, const auto& key) {
     if (key.file == config::FileNeed::None) {
@@ -745,7 +766,9 @@ TEST(OpeningChecks, EveryFileThatAKeyNamesIsCheckedIfItsFeatureIsOn) {
     }
     for (const bool is_on : {true, false}) {
       const std::string wrong = wrong_path(key.file);
-      auto groups = sound_groups();
+      auto groups = groups_of_all_kinds();
+      groups["ENGINE"]["node"] = is_on ? "N1" : "";
+      groups["SERVER"]["failover_group"] = is_on ? "FAILOVER" : "";
       groups["ENGINE"]["management_server_port"] = is_on ? "-1" : "0";
       groups["SERVER"]["tls"] = is_on ? "ON" : "OFF";
       groups["CLIENT"]["tls"] = is_on ? "ON" : "OFF";
@@ -758,7 +781,7 @@ TEST(OpeningChecks, EveryFileThatAKeyNamesIsCheckedIfItsFeatureIsOn) {
       const std::string report = read ? "" : config::text_of(read.error());
       // Of a file to be made the sentence has the directory.
       const std::string sentence =
-          path + ":" + std::to_string(file.lines.at(std::string(key.name))) + ": key '" +
+          path + ":" + std::to_string(file.places.at({group, std::string(key.name)})) + ": key '" +
           std::string(key.name) + "': '" + wrong.substr(0, wrong.find("/for"));
       EXPECT_EQ(report.find(sentence) != std::string::npos,
                 is_on || key.feature == config::Feature::Always)
@@ -773,7 +796,7 @@ TEST(OpeningChecks, AFileThatIsWrittenIsTheFileOfNoOtherKey) {
   if (!tls::has_tls()) {
     GTEST_SKIP() << "this build refuses the certificates of the administration port";
   }
-  config::Configuration configuration = sound_configuration();
+  config::Configuration configuration = configuration_of(groups_of_all_kinds());
   configuration.engine.management_server_port = -1;
   std::vector<std::string_view> keys;
   for_each_key(configuration, [&](const std::string& group, auto& settings, const auto& key) {

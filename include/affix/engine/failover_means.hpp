@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What an engine uses for failover besides its configuration: who decides about primaries, and the
+// transport between nodes.
+#pragma once
+
+#include "affix/net/reactor.hpp"
+#include "affix/replication/election_store.hpp"
+
+#include <memory>
+
+namespace affix::inline v0::engine {
+
+/// For Engine::open(). Move only; owns everything.
+struct FailoverMeans {
+  /// Null: the engine opens that of the key `election` if it is a directory; etcd's comes from
+  /// layer service.
+  std::unique_ptr<replication::ElectionStore> store{};
+
+  /// Transport and clock of the standby; null: the system's.
+  std::unique_ptr<net::Reactor> reactor{};
+};
+
+}  // namespace affix::inline v0::engine

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// A worker's part in failover groups that this node leads: its journals' stores go to the standbys
+// at the end of each turn, and output waits for them.
+#include "engine/worker.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace affix::inline v0::engine {
+
+namespace {
+
+/// Time after a report that the TLS of a connection to another node failed, before the next.
+constexpr std::int64_t node_fault_pause_ns = 10 * base::ns_per_second;
+
+}  // namespace
+
+void Worker::join_group(SessionPlace& place, std::shared_ptr<host::LedGroup> led) {
+  if (std::ranges::find(led_, led) == led_.end()) {
+    led_.push_back(led);
+    led->shipper().end_turn(now_);  // Its gate counts from now on.
+  }
+  host::HostedSession& session = *place.session;
+  place.tap = led->shipper().add(session.journal(), session.identity());
+  session.set_led_group(*led);
+  place.led = std::move(led);
+}
+
+void Worker::leave_group(SessionPlace& place) noexcept {
+  if (place.led == nullptr) {
+    return;
+  }
+  const std::shared_ptr<host::LedGroup> led = std::exchange(place.led, nullptr);
+  led->shipper().remove(place.tap);
+  if (!places_.any_of([&](const SessionPlace& other) { return other.led == led; })) {
+    drop_group(led);
+  }
+}
+
+/// It stays until its connections are closed, whose events it needs.
+void Worker::drop_group(const std::shared_ptr<host::LedGroup>& led) noexcept {
+  led->shipper().leave(now_);
+  const auto found = std::ranges::find(led_, led);
+  left_.push_back(std::move(*found));
+  led_.erase(found);
+}
+
+/// The sessions go on: only the stream to the standbys begins anew, with another epoch.
+void Worker::begin_epoch(const NewEpoch& epoch) noexcept {
+  if (std::ranges::find(led_, epoch.before) == led_.end()) {
+    return;
+  }
+  led_.push_back(epoch.after);
+  epoch.after->shipper().end_turn(now_);  // Its gate counts from now on.
+  places_.for_each([&](SessionPlace& place) {
+    if (place.led != epoch.before) {
+      return;
+    }
+    host::HostedSession& session = *place.session;
+    epoch.before->shipper().remove(place.tap);
+    // A journal that refuses it reports that with its next record.
+    static_cast<void>(session.journal().append_epoch(epoch.epoch, now_.utc_ns, epoch.node));
+    place.led = epoch.after;
+    place.tap = epoch.after->shipper().add(session.journal(), session.identity());
+    session.set_led_group(*epoch.after);
+    needs_attention(session);
+  });
+  drop_group(epoch.before);
+}
+
+void Worker::report_failover(const FailoverReport& failover) noexcept {
+  report(failover.severity, {}, failover.text, failover.code);
+  if (failover.notice) {
+    application().on_failover(*failover.notice);
+  }
+}
+
+/// Standbys are dialed ten times a second, and a wrong certificate stays wrong.
+void Worker::report_node_fault(base::CodedText fault) noexcept {
+  if (now_.steady_ns >= next_node_fault_ns_) {
+    next_node_fault_ns_ = now_.steady_ns + node_fault_pause_ns;
+    report(host::Event::Severity::Error, {},
+           "connection to another node: TLS: " + std::string(fault.text), fault.code);
+  }
+}
+
+host::LedGroup* Worker::led_group_of(net::ConnectionId connection) noexcept {
+  for (const Groups* const groups : {&led_, &left_}) {
+    for (const auto& led : *groups) {
+      if (led->shipper().owns(connection)) {
+        return led.get();
+      }
+    }
+  }
+  return nullptr;
+}
+
+void Worker::await_replication(host::HostedSession& session) noexcept {
+  waiting_.add(host::Wait::Replication, session);
+}
+
+/// Standbys may have answered, or the control thread changed what it permits.
+void Worker::notice_standbys() noexcept {
+  bool progress = false;
+  for (const auto& led : led_) {
+    const host::Intake before = led->seen_intake();
+    progress = led->take_progress() || progress;
+    if (led->seen_intake() != before) {
+      places_.for_each([&](SessionPlace& place) {
+        if (place.led == led) {
+          place.session->follow_intake();
+        }
+      });
+    }
+  }
+  if (progress) {
+    waiting_.end(host::Wait::Replication);
+  }
+}
+
+/// Last in a turn, so that everything it stored leaves in one send for each standby.
+void Worker::ship() noexcept {
+  for (const auto& led : led_) {
+    led->shipper().end_turn(now_);
+    led->publish_intake();
+  }
+  std::erase_if(left_, [](const auto& led) { return !led->shipper().has_connections(); });
+  notice_standbys();  // A gate without standbys lets go at once.
+}
+
+}  // namespace affix::inline v0::engine
