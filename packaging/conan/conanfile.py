@@ -25,17 +25,19 @@ LAYERS = {
     "journal": (["os", "base"], []),
     "net": (["os", "base"], [("with_io_uring", "liburing::liburing")]),
     "keeper": (["net", "os", "base"], []),
+    "replication": (["journal", "net", "os", "base"], []),
     "tls": (["net", "os", "base"], [("with_tls", "openssl::openssl")]),
     "config": (["tls", "net", "journal", "session", "dictionary", "wire", "os", "base"],
                [("with_time_zones", "cctz::cctz")]),
     "counters": (["net", "session", "os", "base"], []),
-    "host": (["counters", "config", "net", "journal", "session", "dictionary", "wire", "os", "base"], []),
-    "engine": (["host", "keeper", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os", "base"], []),
-    "admin": (["engine", "host", "keeper", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os", "base"],
-              [("", "nlohmann_json::nlohmann_json")]),
-    "service": (["admin", "engine", "host", "keeper", "counters", "config", "tls", "net", "journal", "session", "dictionary", "wire", "os",
-                 "base"], [("", "nlohmann_json::nlohmann_json")]),
-    "testing": (["session", "journal", "net", "wire", "os", "base"], []),
+    "host": (["counters", "config", "replication", "net", "journal", "session", "dictionary", "wire", "os", "base"], []),
+    "engine": (["host", "keeper", "counters", "config", "tls", "replication", "net", "journal", "session", "dictionary", "wire", "os",
+                "base"], []),
+    "admin": (["engine", "host", "keeper", "counters", "config", "tls", "replication", "net", "journal", "session", "dictionary", "wire",
+               "os", "base"], [("", "nlohmann_json::nlohmann_json")]),
+    "service": (["admin", "engine", "host", "keeper", "counters", "config", "tls", "replication", "net", "journal", "session", "dictionary",
+                 "wire", "os", "base"], [("", "nlohmann_json::nlohmann_json")]),
+    "testing": (["replication", "session", "journal", "net", "wire", "os", "base"], []),
 }
 
 
@@ -95,6 +97,8 @@ class AffixRecipe(ConanFile):
         toolchain.cache_variables["AFFIX_DEVELOPER_MODE"] = False
         # The generator is a program; one that the machine's CLI11 would allow is not built by chance.
         toolchain.cache_variables["CMAKE_DISABLE_FIND_PACKAGE_CLI11"] = True
+        # cpp-httplib is a library of Debian's here; these packages have no etcd client.
+        toolchain.cache_variables["AFFIX_ETCD"] = False
         toolchain.cache_variables["AFFIX_XML"] = bool(self.options.with_xml)
         toolchain.cache_variables["AFFIX_TLS"] = bool(self.options.with_tls)
         toolchain.cache_variables["AFFIX_TIME_ZONES"] = bool(self.options.with_time_zones)

@@ -60,6 +60,8 @@ class Binding {
       case ArgumentKind::Settings:
         return rest(argument.kind == ArgumentKind::Text ? ' ' : '\n');
       case ArgumentKind::Group:
+      case ArgumentKind::FailoverGroup:
+      case ArgumentKind::Node:
       case ArgumentKind::Name:
       case ArgumentKind::Secret:
         break;

@@ -9,8 +9,9 @@ namespace affix::inline v0::admin {
 namespace {
 
 constexpr std::array subjects{
-    &engine_commands,  &session_commands, &control_commands, &change_commands,     &number_commands,
-    &message_commands, &latency_commands, &sending_commands, &connection_commands,
+    &engine_commands,   &session_commands,    &control_commands, &change_commands,
+    &number_commands,   &message_commands,    &latency_commands, &sending_commands,
+    &failover_commands, &connection_commands,
 };
 
 }  // namespace

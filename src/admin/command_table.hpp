@@ -48,6 +48,7 @@ template <std::size_t Count>
 [[nodiscard]] std::span<const CommandRow> message_commands() noexcept;
 [[nodiscard]] std::span<const CommandRow> latency_commands() noexcept;
 [[nodiscard]] std::span<const CommandRow> sending_commands() noexcept;
+[[nodiscard]] std::span<const CommandRow> failover_commands() noexcept;
 [[nodiscard]] std::span<const CommandRow> connection_commands() noexcept;
 
 /// Finds a command by name, case-insensitively; null: unknown.

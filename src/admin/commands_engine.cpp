@@ -43,6 +43,12 @@ std::string argument_text(const CommandDescription& command) {
       case ArgumentKind::Group:
         text += "group";
         break;
+      case ArgumentKind::FailoverGroup:
+        text += "failover_group";
+        break;
+      case ArgumentKind::Node:
+        text += "node";
+        break;
       case ArgumentKind::Command:
         text += "command";
         break;

@@ -74,16 +74,18 @@ BlockedSignals::~BlockedSignals() {
 }
 
 ControlThread::ControlThread(const BlockedSignals& signals, engine::Engine& engine,
-                             WorkerPulse& pulse, Reload& reload, Upgrade& upgrade, EventLog& log,
-                             const ServiceNotice& notice, int predecessor)
+                             WorkerPulse& pulse, Reload& reload, Upgrade& upgrade,
+                             const RoleDuties& roles, EventLog& log, const ServiceNotice& notice,
+                             OtherProcess predecessor)
     : signals_(signals),
       engine_(engine),
       pulse_(pulse),
       reload_(reload),
       upgrade_(upgrade),
+      roles_(roles),
       log_(log),
       notice_(notice),
-      predecessor_(predecessor),
+      predecessor_(std::move(predecessor)),
       disk_thread_([this] { serve_disk(); }),
       thread_([this] { run(); }) {}
 
@@ -116,7 +118,7 @@ void ControlThread::run() {
     }
     answer_predecessor();
     upgrade_.tend();
-    const std::int64_t longest_ns = predecessor_ != 0 ? answer_wait_ns : longest_wait_ns;
+    const std::int64_t longest_ns = predecessor_.number() != 0 ? answer_wait_ns : longest_wait_ns;
     const std::int64_t wait_ns =
         watch_ns == 0 ? longest_ns
                       : std::clamp<std::int64_t>(next_watch_ns_ - now_ns, 1, longest_ns);
@@ -140,8 +142,8 @@ void ControlThread::watch() {
 }
 
 void ControlThread::answer_predecessor() {
-  if (predecessor_ != 0 && pulse_.all_noted(engine_.worker_count())) {
-    say(std::exchange(predecessor_, 0), HandOverWord::Answered);
+  if (predecessor_.number() != 0 && pulse_.all_noted(engine_.worker_count())) {
+    say(std::exchange(predecessor_, OtherProcess()), HandOverWord::Answered);
   }
 }
 
@@ -233,7 +235,7 @@ void ControlThread::reload() {
   log_.flush();  // So that a process that receives the notice finds the lines.
   const std::lock_guard lock(mutex_);
   if (!stopping_) {
-    notice_.ready(taken ? "running" : "running; the last reload was refused, see the log");
+    notice_.ready(roles_.status() + (taken ? "" : "; the last reload was refused, see the log"));
   }
 }
 

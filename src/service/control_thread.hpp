@@ -7,7 +7,9 @@
 #include "affix/service/event_log.hpp"
 #include "affix/service/service_notice.hpp"
 
+#include "service/other_process.hpp"
 #include "service/reload.hpp"
+#include "service/role_duties.hpp"
 #include "service/supervised_application.hpp"
 #include "service/upgrade.hpp"
 
@@ -44,13 +46,13 @@ class BlockedSignals {
 /// Reloads and reopenings run on a thread of their own, so that a slow disk or a stuck log delays
 /// neither a stop nor the watchdog; those that are requested meanwhile become one each. A stop does
 /// not interrupt a reload, but the destructor waits for its end. SIGUSR2 is for the upgrade; when
-/// all workers have begun, `predecessor`, the process that handed over, or 0, is notified. All
+/// all workers have begun, `predecessor`, the process that handed over, if any, is notified. All
 /// referenced objects outlive it.
 class ControlThread {
  public:
   ControlThread(const BlockedSignals& signals, engine::Engine& engine, WorkerPulse& pulse,
-                Reload& reload, Upgrade& upgrade, EventLog& log, const ServiceNotice& notice,
-                int predecessor);
+                Reload& reload, Upgrade& upgrade, const RoleDuties& roles, EventLog& log,
+                const ServiceNotice& notice, OtherProcess predecessor);
   ControlThread(const ControlThread&) = delete;
   ControlThread& operator=(const ControlThread&) = delete;
   ~ControlThread();
@@ -71,9 +73,10 @@ class ControlThread {
   WorkerPulse& pulse_;
   Reload& reload_;
   Upgrade& upgrade_;
+  const RoleDuties& roles_;
   EventLog& log_;
   const ServiceNotice& notice_;
-  int predecessor_;  // 0: there is none, or it knows that we serve.
+  OtherProcess predecessor_;  // None, also once it knows that we serve.
   std::int64_t next_watch_ns_ = 0;
   std::atomic<bool> done_{false};
   // Guards the flags below, and the order of notices; nobody waits for a disk under it. Only the

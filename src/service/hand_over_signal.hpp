@@ -6,9 +6,9 @@
 #include "affix/journal/format.hpp"
 
 #include "host/link_record.hpp"
+#include "service/other_process.hpp"
 
 #include <csignal>
-#include <sys/types.h>
 
 namespace affix::inline v0::service {
 
@@ -23,11 +23,9 @@ enum class HandOverWord : unsigned {
                           (host::link_table_version & 0xFFU) << 8 | static_cast<unsigned>(word));
 }
 
-/// Ignored if there is no such process, or if it is another user's.
-inline void say(pid_t process, HandOverWord word) noexcept {
-  sigval value{};
-  value.sival_int = value_of(word);
-  static_cast<void>(::sigqueue(process, SIGUSR2, value));
+/// Ignored if it has ended, or if it is another user's.
+inline void say(const OtherProcess& process, HandOverWord word) noexcept {
+  process.signal(SIGUSR2, value_of(word));
 }
 
 /// True if the signal says so.

@@ -10,7 +10,10 @@
 
 #include "service/awaited_succession.hpp"
 #include "service/control_thread.hpp"
+#include "service/election.hpp"
+#include "service/other_process.hpp"
 #include "service/reload.hpp"
+#include "service/role_duties.hpp"
 #include "service/start_watch.hpp"
 #include "service/supervised_application.hpp"
 #include "service/upgrade.hpp"
@@ -81,6 +84,7 @@ struct Service::Parts {
   Start start;
   std::optional<PidFile> pid_file;  // None until it is another process's no longer.
   EventLog log;
+  OtherProcess predecessor{};  // That is to know when this one serves.
 };
 
 std::expected<std::unique_ptr<Service>, Outcome> Service::open(const std::string& path,
@@ -149,7 +153,7 @@ Outcome Service::run(host::Application& application) {
   return run(application, none);
 }
 
-std::expected<int, base::Error> Service::succeed(engine::Succession& succession) {
+std::expected<void, base::Error> Service::succeed(engine::Succession& succession) {
   auto groundwork = engine::lay_groundwork(parts_->configuration);
   auto awaited = await_succession(parts_->configuration.engine, parts_->start, parts_->notice);
   if (!awaited) {
@@ -162,7 +166,8 @@ std::expected<int, base::Error> Service::succeed(engine::Succession& succession)
     return std::unexpected(std::move(pid_file.error()));
   }
   parts_->pid_file.emplace(std::move(*pid_file));
-  return awaited->predecessor;
+  parts_->predecessor = std::move(awaited->predecessor);
+  return {};
 }
 
 Outcome Service::run(host::Application& application, Steps& steps) {
@@ -170,26 +175,29 @@ Outcome Service::run(host::Application& application, Steps& steps) {
   const ServiceNotice& notice = parts_->notice;
   const config::Configuration& configuration = parts_->configuration;
   engine::Succession succession;
-  int predecessor = 0;
   if (parts_->start != Start::Now) {
     // While signals still end the process.
-    const auto succeeded = succeed(succession);
-    if (!succeeded) {
+    if (const auto succeeded = succeed(succession); !succeeded) {
       return {ExitStatus::NotStarted, succeeded.error().text()};
     }
-    predecessor = *succeeded;
   } else if (keeper::is_systemd(configuration.engine.keeper)) {
     auto systemd = open_systemd(succession);
     if (!systemd) {
       return {ExitStatus::NotStarted, systemd.error().text()};
     }
   }
+  auto failover = failover_means_of(configuration.engine);
+  if (!failover) {
+    return {ExitStatus::NotStarted, failover.error().text()};
+  }
   // Before the engine's threads, which inherit the mask.
   const BlockedSignals signals;
-  SupervisedApplication supervised(application, log);
+  RoleDuties roles(configuration, notice, log);
+  SupervisedApplication supervised(application, log, roles);
   auto engine = [&] {
     const StartWatch watch(notice, log);
-    return engine::Engine::open(configuration, supervised, nullptr, std::move(succession));
+    return engine::Engine::open(configuration, supervised, nullptr, std::move(succession),
+                                std::move(*failover));
   }();
   if (!engine) {
     return {ExitStatus::NotStarted, config::text_of(engine.error())};
@@ -205,9 +213,9 @@ Outcome Service::run(host::Application& application, Steps& steps) {
   steps.on_ready(**engine, (*port)->address());
   bool ended_in_order = false;
   {
-    const ControlThread control(signals, **engine, supervised.pulse(), reload, upgrade, log, notice,
-                                predecessor);
-    notice.ready("running");
+    const ControlThread control(signals, **engine, supervised.pulse(), reload, upgrade, roles, log,
+                                notice, std::move(parts_->predecessor));
+    notice.ready(roles.status());
     ended_in_order = (*engine)->run();
   }
   if (upgrade.leaving()) {
@@ -220,6 +228,7 @@ Outcome Service::run(host::Application& application, Steps& steps) {
     upgrade.end();
     return {ExitStatus::InOrder};
   }
+  roles.step_down();
   log.write(ended_in_order ? host::Event::Severity::Info : host::Event::Severity::Error, {},
             ended_in_order
                 ? "all sessions have ended in order"

@@ -43,6 +43,10 @@ void ServiceNotice::starting(std::int64_t patience_ns, std::string_view status) 
        "\nSTATUS=" + std::string(status));
 }
 
+void ServiceNotice::status(std::string_view status) const {
+  send("STATUS=" + std::string(status));
+}
+
 void ServiceNotice::reloading() const {
   send("RELOADING=1\nMONOTONIC_USEC=" +
        std::to_string(os::read_clock_ns(CLOCK_MONOTONIC) / base::ns_per_us));

@@ -7,6 +7,8 @@
 #include "affix/host/application.hpp"
 #include "affix/service/event_log.hpp"
 
+#include "service/role_duties.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -39,8 +41,8 @@ class WorkerPulse {
 
 class SupervisedApplication final : public host::Application {
  public:
-  SupervisedApplication(host::Application& application, EventLog& log)
-      : application_(application), log_(log) {}
+  SupervisedApplication(host::Application& application, EventLog& log, RoleDuties& roles)
+      : application_(application), log_(log), roles_(roles) {}
 
   [[nodiscard]] WorkerPulse& pulse() noexcept { return pulse_; }
 
@@ -120,6 +122,11 @@ class SupervisedApplication final : public host::Application {
     application_.on_wake();
   }
 
+  void on_failover(const host::FailoverNotice& notice) noexcept override {
+    roles_.note(notice);
+    application_.on_failover(notice);
+  }
+
   void on_event(const host::Event& event) noexcept override {
     log_.write(event);
     application_.on_event(event);
@@ -128,6 +135,7 @@ class SupervisedApplication final : public host::Application {
  private:
   host::Application& application_;
   EventLog& log_;
+  RoleDuties& roles_;
   WorkerPulse pulse_;
 };
 

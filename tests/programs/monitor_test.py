@@ -728,7 +728,7 @@ class Access(monitor_fixture.MonitorTest):
         self.write("serve.ini", self.venue("A"))
         for options, reason in ((["--listen", "0.0.0.0:0"], "--tls-certificate"),
                                 (["--operate"], "management_server_port"),
-                                (["--tls-certificate", self.path("read"), "--tls-key", self.path("read")], r"/read: .*\[O101\]")):
+                                (["--tls-certificate", self.path("read"), "--tls-key", self.path("read")], r"/read: .*\[T103\]")):
             self.assertRegex(self.refused(*options), reason)
 
     def refused(self, *options):

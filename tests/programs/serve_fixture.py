@@ -91,6 +91,8 @@ class ServeTest(program_fixture.ProgramTest):
         ports = []
         administration = None
         while (line := process.stdout.readline()) != "ready\n":
+            if line.startswith("node "):
+                continue
             found = re.fullmatch(r"(listening|administration) on 127\.0\.0\.1:(\d+)\n", line)
             if not found:
                 process.kill()

@@ -19,6 +19,9 @@ import fix_peer
 import serve_fixture
 from serve_fixture import TIMEOUT, ServeTest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from held_port import held_port  # noqa: E402
+
 ServeTest.affix = sys.argv.pop(1)
 
 
@@ -143,6 +146,8 @@ class Threads(ServeTest):
     EXPECTED = {"affix": MESSAGES, "affix-worker": MESSAGES, "affix-accept": MESSAGES, "affix-flush": WOKEN_BEHIND,
                 "affix-journal": BEHIND, "affix-names": BEHIND, "affix-log": BEHIND, "affix-admin": BEHIND,
                 "affix-tasks": BEHIND, "affix-control": BEHIND, "affix-reload": BEHIND}
+    OF_A_NODE = {"affix-failover": MESSAGES, "affix-standby": MESSAGES, "affix-election": MESSAGES, "affix-watch": MESSAGES,
+                 "affix-roles": MESSAGES, "affix-copies": BEHIND}
 
     @staticmethod
     def threads(process):
@@ -168,6 +173,17 @@ class Threads(ServeTest):
             served = self.serve(self.server(self.session("PEER", more="instance=VENUE\ndurability=group"),
                                             engine="management_server_port=-1", more="worker_thread_count=2") + client)
             self.look(served.process.pid, self.EXPECTED)
+            self.assertEqual(served.stop(), 0)
+
+    def test_those_that_a_failover_waits_for_go_first(self):
+        with held_port() as one, held_port() as two:
+            node = (f"node=A\nnode_addresses=A@127.0.0.1:{one}, B@127.0.0.1:{two}\nelection=file:{self.path('election')}\n"
+                    f"failover_directory={self.path('failover')}")
+            group = "[DESKS]\nreplication_nodes=A,B\n"
+            served = self.serve(self.server(self.session("PEER"), group, engine=node, more="failover_group=DESKS"))
+            here = {name: place for name, place in self.EXPECTED.items()
+                    if name not in ("affix-worker", "affix-accept", "affix-names", "affix-admin", "affix-tasks")}
+            self.look(served.process.pid, here | self.OF_A_NODE)
             self.assertEqual(served.stop(), 0)
 
     def test_a_flush_that_a_session_waits_for_is_not_after_others(self):
@@ -366,7 +382,7 @@ class Interface(unittest.TestCase):
     """The class between the engine and a plug-in follows the engine's interface by itself."""
 
     # Of Application, by plugin_abi. A callback more is another interface: a plug-in built before it has no place for it.
-    CALLBACKS = {1: 18, 2: 19}
+    CALLBACKS = {1: 18, 2: 19, 3: 20}
 
     def test_every_callback_is_passed_on_and_the_interface_s_number_grows(self):
         root = Path(__file__).resolve().parents[2]

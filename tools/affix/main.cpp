@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program `affix`: runs engines and reads what they leave. One subcommand per directory.
+#include "cluster/command.hpp"
 #include "config/command.hpp"
 #include "dictionary/command.hpp"
 #include "doctor/command.hpp"
@@ -24,7 +25,7 @@ constexpr tools::AddCommand commands[] = {
     tools::explain::add_command,         tools::log::add_command,
     tools::journal::add_command,         tools::replay::add_command,
     tools::dictionary::add_command,      tools::generate::add_command,
-    tools::import_quickfix::add_command,
+    tools::import_quickfix::add_command, tools::cluster::add_command,
 };
 
 constexpr tools::Door doors[] = {

@@ -53,8 +53,11 @@ class Answer {
   }
 
   /// Continues after this answer; `text` names the place of the result.
-  [[nodiscard]] static Answer begun(std::string text) {
-    return Answer(AnswerStatus::Begun, std::move(text), "A114");
+  [[nodiscard]] static Answer begun(std::string text) { return begun(std::move(text), "A114"); }
+
+  /// The same with a code of its own.
+  [[nodiscard]] static Answer begun(std::string text, base::MessageCode code) {
+    return Answer(AnswerStatus::Begun, std::move(text), code);
   }
 
   /// Starts a table with these columns: lower case, underscores.

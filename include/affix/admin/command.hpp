@@ -27,18 +27,20 @@ enum class Role : std::uint8_t {
 
 /// Meaning of a command's argument.
 enum class ArgumentKind : std::uint8_t {
-  Session,   ///< A session group's name, optionally after its instance's, or the name of an
-             ///< instance with only one session.
-  Instance,  ///< A client or server group's name.
-  Scope,     ///< `engine`, an instance's or a session's name.
-  Group,     ///< The name of any group of the configuration.
-  Command,   ///< Name of a command.
-  Name,      ///< A new name, not yet in use.
-  Number,    ///< A whole number, 0 or more.
-  Choice,    ///< One of `choices`.
-  Text,      ///< The rest of the line.
-  Settings,  ///< The rest of the line: key=value, key=value.
-  Secret,    ///< A token, which logs never contain.
+  Session,        ///< A session group's name, optionally after its instance's, or the name of an
+                  ///< instance with only one session.
+  Instance,       ///< A client or server group's name.
+  Scope,          ///< `engine`, an instance's or a session's name.
+  Group,          ///< The name of any group of the configuration.
+  FailoverGroup,  ///< The name of a failover group of this node; the command checks it.
+  Node,           ///< The name of a node of that group; the command checks it.
+  Command,        ///< Name of a command.
+  Name,           ///< A new name, not yet in use.
+  Number,         ///< A whole number, 0 or more.
+  Choice,         ///< One of `choices`.
+  Text,           ///< The rest of the line.
+  Settings,       ///< The rest of the line: key=value, key=value.
+  Secret,         ///< A token, which logs never contain.
 };
 
 struct ArgumentDescription {

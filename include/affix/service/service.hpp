@@ -105,7 +105,7 @@ class Service {
   [[nodiscard]] static std::expected<std::unique_ptr<Service>, Outcome> start(
       std::string path, config::Configuration configuration, const ServiceOptions& options);
 
-  [[nodiscard]] std::expected<int, base::Error> succeed(engine::Succession& succession);
+  [[nodiscard]] std::expected<void, base::Error> succeed(engine::Succession& succession);
   [[nodiscard]] std::expected<void, base::Error> open_systemd(engine::Succession& succession) const;
 
   std::unique_ptr<Parts> parts_;

@@ -36,6 +36,9 @@ class ServiceNotice {
   /// The start is still in progress: asks for `patience_ns` more from now on.
   void starting(std::int64_t patience_ns, std::string_view status) const;
 
+  /// The service goes on; `status` is another sentence.
+  void status(std::string_view status) const;
+
   /// A reload has begun; ready() follows.
   void reloading() const;
 

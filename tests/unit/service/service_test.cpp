@@ -408,7 +408,9 @@ TEST_F(ServiceOwnProcess, WithoutAFileThePortOpensAndNothingIsReadAgain) {
   WorkerPulse pulse;
   const ServiceNotice notice = ServiceNotice::from_environment();
   Upgrade upgrade(configuration->engine, **engine, notice, *event_log);
-  const ControlThread control(signals, **engine, pulse, reload, upgrade, *event_log, notice, 0);
+  const RoleDuties roles(*configuration, notice, *event_log);
+  const ControlThread control(signals, **engine, pulse, reload, upgrade, roles, *event_log, notice,
+                              OtherProcess());
   ::kill(::getpid(), SIGUSR1);  // It is taken first, and waits for the log.
   // Several, since one that comes before the thread has taken the last one is lost.
   for (;;) {

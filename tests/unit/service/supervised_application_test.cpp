@@ -53,7 +53,9 @@ TEST(SupervisedApplication, LogsEventsAnswersTheQuestionAndPassesBothOn) {
   auto log = EventLog::open(settings);
   ASSERT_TRUE(log);
   Silent silent;
-  SupervisedApplication supervised(silent, *log);
+  const ServiceNotice notice({}, 0);
+  RoleDuties roles({}, notice, *log);
+  SupervisedApplication supervised(silent, *log, roles);
   supervised.pulse().ask();
   supervised.on_wake();
   EXPECT_TRUE(supervised.pulse().all_noted(1));

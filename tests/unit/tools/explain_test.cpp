@@ -3,6 +3,7 @@
 #include "affix/host/application.hpp"
 #include "affix/journal/journal.hpp"
 #include "affix/net/handler.hpp"
+#include "affix/replication/member.hpp"
 #include "affix/session/events.hpp"
 #include "affix/session/options.hpp"
 
@@ -49,6 +50,8 @@ TEST(MessageTable, TheTextsOfTheLibrarysEnumerationsAreInTheRowsOfTheirCodes) {
   expect_rows_of(net::CloseReason::PeerClosed, net::CloseReason::Failed);
   expect_rows_of(net::ConnectFailure::Refused, net::ConnectFailure::Failed);
   expect_rows_of(net::AcceptPause::ConnectionLimit, net::AcceptPause::NoMemory);
+  expect_rows_of(replication::AlarmKind::Alone, replication::AlarmKind::LossAccepted);
+  expect_rows_of(replication::WishAnswer::LeadsAlready, replication::WishAnswer::Busy);
 }
 
 TEST(MessageTable, TheTextsOfFaultsOfOptionsAreInOneRow) {

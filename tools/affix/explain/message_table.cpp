@@ -26,9 +26,10 @@ std::vector<const MessageRow*> all_messages() {
   std::vector<const MessageRow*> all;
   for (const std::span<const MessageRow> area :
        {administration_messages(), configuration_messages(), dictionary_messages(),
-        engine_messages(), journal_messages(), keeper_messages(), load_messages(),
-        monitor_messages(), network_messages(), system_messages(), programs_messages(),
-        import_messages(), session_messages(), tls_messages()}) {
+        election_messages(), engine_messages(), failover_messages(), journal_messages(),
+        keeper_messages(), load_messages(), monitor_messages(), network_messages(),
+        system_messages(), programs_messages(), import_messages(), replication_messages(),
+        session_messages(), tls_messages()}) {
     for (const MessageRow& row : area) {
       all.push_back(&row);
     }

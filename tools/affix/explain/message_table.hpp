@@ -39,13 +39,16 @@ struct MessageRow {
 [[nodiscard]] std::span<const MessageRow> tls_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> journal_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> keeper_messages() noexcept;
+[[nodiscard]] std::span<const MessageRow> replication_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> configuration_messages() noexcept;
+[[nodiscard]] std::span<const MessageRow> election_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> engine_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> dictionary_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> administration_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> programs_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> monitor_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> import_messages() noexcept;
+[[nodiscard]] std::span<const MessageRow> failover_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> load_messages() noexcept;
 [[nodiscard]] std::span<const MessageRow> system_messages() noexcept;
 

@@ -92,12 +92,13 @@ constexpr std::array configuration_rows{
                "A variable has an unexpectedly long value.", "shorten the value to at most 64 KiB"},
     MessageRow{"C201", Kind::Error,
                "group [\u2026] has no type, accept_port, primary_address, begin_string, "
-               "target_comp_id, application or route_to, so its kind is unknown",
+               "target_comp_id, application, route_to or replication_nodes, so its kind is "
+               "unknown",
                "The kind of a group is unknown.", "It has no `type` and no key that tells it.",
                "add `type=`, or the missing key"},
     MessageRow{"C202", Kind::Error,
                "type '\u2026' is not one of engine, client, server, session, application, route, "
-               "or one of these with _defaults, or defaults",
+               "failover, or one of these with _defaults, or defaults",
                "`type` has an unknown word.", "A misspelt word.",
                "use one of the types that the text lists"},
     MessageRow{"C203", Kind::Error, "there is more than one \u2026 group, the first is on \u2026",
@@ -136,7 +137,8 @@ constexpr std::array configuration_rows{
         "wait_mode and spin_microseconds say how a worker waits\n"
         "the rings of a network card are the kernel's: ethtool -G sets them\n"
         "the log is always written by a thread of its own, which the engine's never wait for\n"
-        "affix has no standby engines",
+        "a standby has the primary's whole journal (failover_group), and a promotion reads it "
+        "anew",
         "The key changes nothing; the reason follows.",
         "affix has no such setting: the key belongs to another engine's files.", "remove the key"},
     MessageRow{
@@ -155,6 +157,12 @@ constexpr std::array configuration_rows{
         "only FIXT.1.1 sessions have it, and this is \u2026\n"
         "no numa_bind_node says of which node\n"
         "no latency_file is given\n"
+        "key 'node' is not set\n"
+        "no client or server group has a failover_group\n"
+        "no client or server group has this group as its failover_group\n"
+        "it is for replication=ASYNC, and this is \u2026\n"
+        "it is for etcd, and election is a directory\n"
+        "election does not begin with etcds://\n"
         "beyond the first \u2026 of its \u2026 cores: so many are the workers "
         "(worker_thread_count)",
         "The key changes nothing without another key.",
@@ -195,8 +203,8 @@ constexpr std::array configuration_rows{
                "a password does not stand in a configuration here: key 'tls_key_password' names "
                "the file or the environment variable that has it\n"
                "revocation lists are one file here, of key 'tls_crl_file'\n"
-               "affix has no standby engines: key 'enabled' of its sessions keeps them down "
-               "until they are enabled",
+               "the nodes of a failover_group elect the primary; key 'enabled' of a session keeps "
+               "it down until it is enabled",
                "A value of an llfix file has no counterpart here.", "affix spells it otherwise.",
                "write the value that the text allows; see [keys of llfix's "
                "files](configuration.md#keys-and-defaults-that-other-engines-files-use)"},
@@ -215,7 +223,8 @@ constexpr std::array configuration_rows{
                "set `instance=GROUP` in the session"},
     MessageRow{"C218", Kind::Error,
                "a group needs a name\n"
-               "shares its name with another client or server group",
+               "shares its name with another client or server group\n"
+               "shares its name with another failover group",
                "A group cannot be addressed.",
                "A program made settings without a name, or with a name twice.",
                "correct the settings that a program makes"},
@@ -498,6 +507,84 @@ constexpr std::array configuration_rows{
                "The plug-in does not fit this program.",
                "It was built with another version of affix, or with other settings.",
                "build the plug-in with the version of the program"},
+    MessageRow{
+        "C501", Kind::Error,
+        "is not NAME@HOST:PORT with a name of 1 to 64 letters, digits, '.', '_' and "
+        "'-'\n"
+        "has no numeric address and port that other nodes can connect to\n"
+        "is given twice\n"
+        "has the address of node '\u2026'\n"
+        "is not in node_addresses\n"
+        "is not a name of 1 to 64 letters, digits, '.', '_' and '-' that begins with "
+        "none of '.' and '-'",
+        "The nodes of the cluster are unclear.",
+        "A malformed or repeated piece of `node_addresses`, or a misspelt name.",
+        "write each node once, as `NAME@HOST:PORT` with a numeric address, and set `node` to one "
+        "of the names"},
+    MessageRow{"C502", Kind::Error,
+               "needs key 'node' in [ENGINE]\n"
+               "is needed beside key '\u2026'",
+               "A key lacks another that belongs to it.", "One of the two was forgotten.",
+               "set the other key too, or remove this one"},
+    MessageRow{"C503", Kind::Error,
+               "is not etcd://HOST:PORT,HOST:PORT,..., etcds://HOST:PORT,... or "
+               "file:DIRECTORY\n"
+               "is not HOST:PORT\n"
+               "credentials do not stand beside an address; use keys election_user and "
+               "election_password\n"
+               "is given twice",
+               "The store of the election is unclear.", "A misspelt `election`.",
+               "write `election` in one of the forms that the text lists"},
+    MessageRow{
+        "C504", Kind::Error,
+        "is not in node_addresses\n"
+        "is given twice\n"
+        "a failover group has 2 or 3 nodes, and this one has \u2026\n"
+        "\u2026 is above the \u2026 nodes of replication_nodes\n"
+        "is not a name of 1 to 64 letters, digits, '.', '_' and '-' that begins with none of '.' "
+        "and '-'",
+        "A failover group could not work.",
+        "`replication_nodes` names a node that is unknown, or too few or too many; or the group's "
+        "name cannot be a part of keys and file names.",
+        "name 2 or 3 nodes of `node_addresses`, each once, with `in_sync_min` no more than their "
+        "number"},
+    MessageRow{"C505", Kind::Error, "is not a failover group",
+               "The group's failover group is unknown.", "A misspelt name, or a missing group.",
+               "name a group that has `replication_nodes`"},
+    MessageRow{
+        "C506", Kind::Error,
+        "its group has a failover_group, and sessions of a template are not replicated; write a "
+        "session group for each\n"
+        "its group has a failover_group, and a journal in memory is not replicated; use 'process' "
+        "or 'sync'\n"
+        "its group has a failover_group, so that a message is stored before it is sent; use "
+        "'before_send'",
+        "A session of a failover group has a setting with which another node could not continue "
+        "it.",
+        "The session's client or server group has a `failover_group`.",
+        "change the key as the text says, or give the session a group without `failover_group`"},
+    MessageRow{"C507", Kind::Error,
+               "an address beyond this machine needs TLS (replication_tls_certificate_file, "
+               "replication_tls_key_file and replication_tls_ca_file)\n"
+               "is needed beside key '\u2026'\n"
+               "this build has no TLS",
+               "The nodes could not protect their connections.",
+               "A TLS file of `replication_tls_` or `election_tls_` is missing, or the build has "
+               "no TLS.",
+               "give all three files of `replication_tls_`, and a certificate for etcd with its "
+               "key"},
+    MessageRow{"C508", Kind::Warning,
+               "a directory elects safely only among processes of one machine, and node_addresses "
+               "has addresses beyond it",
+               "Two nodes could both become the primary of a group.",
+               "`election` names a directory, whose locks may not hold across machines.",
+               "use etcd unless all nodes are processes of one machine"},
+    MessageRow{"C509", Kind::Warning,
+               "the password goes over the network in clear text: election does not begin with "
+               "etcds://",
+               "Others on the network could read etcd's password.",
+               "`election` begins with `etcd://`, and an address is beyond this machine.",
+               "use `etcds://`"},
 };
 
 }  // namespace

@@ -260,7 +260,7 @@ constexpr std::array engine_rows{
                "No session has this name.", "use a name that `affix-admin sessions` lists"},
     MessageRow{"E208", Kind::Error,
                "reload: refused, nothing has changed\n"
-               "running; the last reload was refused, see the log",
+               "; the last reload was refused, see the log",
                "The reload changed nothing.",
                "The configuration has problems, which the preceding lines name.",
                "correct the problems in the preceding lines"},
@@ -305,6 +305,71 @@ constexpr std::array engine_rows{
                "Passwords cannot be hashed.",
                "The build has no OpenSSL, or the arguments are out of range.",
                "use a build with OpenSSL; also for `affix config hash-password`"},
+    MessageRow{"E301", Kind::Warning, "another node leads the session's group",
+               "The session's connection was closed without a Logout.",
+               "The failover group was handed over, or another node has taken it.",
+               "nothing; the counterparty connects to the other node"},
+    MessageRow{"E302", Kind::Error, "has no journal here that followed its group",
+               "The session is not opened here: it does not trade.",
+               "The node's copy of its journal is missing or could not be opened.",
+               "look for R131 and R133 before it in the log; hand the group over to another node"},
+    MessageRow{
+        "E303", Kind::Error,
+        "belongs to a failover group, whose sessions change by a restart of one node after the "
+        "other",
+        "Nothing was changed.", "Sessions of failover groups do not change while they run.",
+        "change the file on every node, and restart one node after the other; see "
+        "[failover](../guide/failover.md#changing-sessions)"},
+    MessageRow{
+        "E304", Kind::Error,
+        "is no promise of an epoch, so the node cannot know what it may acknowledge\n"
+        "key 'failover_directory': another process has it\n"
+        "failover group \u2026: the promise of epoch \u2026 is not on the disk, so this node "
+        "cannot lead: \u2026",
+        "The node does not start, or is not promoted.",
+        "A file in `failover_directory` is damaged, in use by another process, or cannot be "
+        "written.",
+        "give each node a directory of its own; make room; a damaged file may only be removed "
+        "together with the journals of its group on this node, which are then copied anew"},
+    MessageRow{
+        "E305", Kind::Error,
+        "failover group \u2026: its copies are not whole, so this node does not lead with them\n"
+        "its copy cannot be opened",
+        "The node, or one session of the group, does not lead.",
+        "It was catching up when the primary went, or a disk refused to open a journal.",
+        "mend the disk, or bring another node back; only if there is none, `promote GROUP "
+        "--accept-loss`"},
+    MessageRow{"E306", Kind::Warning,
+               "failover group \u2026: does not lead any more: its sessions are cut",
+               "The node is a standby of the group from now on.",
+               "It has handed over, or another node was promoted.", "nothing, if it was meant"},
+    MessageRow{"E307", Kind::Warning, "failover group \u2026: leads from here on, in epoch \u2026",
+               "The group's sessions run on this node.",
+               "It was promoted by itself, by a hand-over or by an operator.",
+               "if nobody has asked for it, see why the former primary is gone"},
+    MessageRow{"E308", Kind::Error,
+               "key 'election': this program opens no such store; pass one to Engine::open()\n"
+               "key 'node': has no address",
+               "The program did not start.",
+               "A program that is not a service has no etcd client, or the configuration is wrong.",
+               "use `affix::service`, or pass a store to `Engine::open()`"},
+    MessageRow{"E309", Kind::Error,
+               "this engine is no node of a cluster: key 'node' is empty\n"
+               "there is no such failover group on this node",
+               "Nothing was changed.",
+               "The name is wrong, or the command was given to another node.",
+               "`affix cluster` shows the groups and their nodes"},
+    MessageRow{"E310", Kind::Warning,
+               "connection from \u2026 closed: session \u2026 belongs to failover group \u2026, "
+               "which node "
+               "\u2026 leads\n"
+               "connection from \u2026 closed: session \u2026 belongs to failover group \u2026, "
+               "which no node "
+               "leads at present",
+               "The Logon was refused: the session runs on another node.",
+               "The counterparty connects to a standby.",
+               "nothing, if it tries all its addresses; else see [addresses]"
+               "(../guide/failover.md#addresses)"},
 };
 
 }  // namespace

@@ -40,6 +40,11 @@ constexpr std::array journal_rows{
                "The engine does not start.",
                "The processor lacks the instructions, or the build the kernel.",
                "set `kernel=AUTO`, or unset `AFFIX_KERNEL`"},
+    MessageRow{
+        "J110", Kind::Error, "the journal is a copy, which only follows",
+        "The message was not sent or received.",
+        "The journal follows that of another node, which is the primary.",
+        "nothing: the primary node sends and receives. Promote this node if that one is gone"},
     MessageRow{"J201", Kind::Error,
                "the journal is in use by process \u2026\n"
                "another process",
@@ -53,7 +58,8 @@ constexpr std::array journal_rows{
     MessageRow{"J203", Kind::Error,
                "directory is missing\n"
                "identity must have 1 to \u2026 bytes\n"
-               "a journal segment has at most \u2026 bytes",
+               "a journal segment has at most \u2026 bytes\n"
+               "a journal in memory cannot be a copy of another one",
                "The journal was not opened.", "A program passed wrong options.",
                "correct the program's `journal::Options`: a directory, an identity, and a segment "
                "size within the limit"},
@@ -248,6 +254,20 @@ constexpr std::array journal_rows{
                "gzip does not end",
                "Nothing was archived or removed.", "A segment could not be packed and read back.",
                "correct the cause, then archive again"},
+    MessageRow{"J224", Kind::Error,
+               "no journal to follow another one with\n"
+               "the journal is not a copy of another one\n"
+               "the copy knows no reserve of outgoing numbers to go on from\n"
+               "the directory has a journal already\n"
+               "too many files of earlier cuts\n"
+               "a label has 1 to 64 letters, digits, '-' and '_'\n"
+               "no record begins at byte \u2026\n"
+               "the journal is to be cut before its oldest segment\n"
+               "the epoch began in a segment that is not kept any more",
+               "The copy of a journal could not be made, cut or used.",
+               "The copy and the journal that it follows have too little in common, or a program "
+               "asked for something else than they have.",
+               "let the node copy the journal anew: move the copy's directory away"},
 };
 
 }  // namespace

@@ -60,6 +60,14 @@ constexpr std::array keeper_rows{
                "the keeper does not answer",
                "Nothing is kept now.", "The keeper has ended, or is stopped.",
                "see why `affix-keep` ended; sessions continue meanwhile"},
+    MessageRow{
+        "K109", Kind::Error,
+        "the keeper has waited \u2026 s for an answer of this process\n"
+        "affix-keep: \u2026: process \u2026 was next in line and has not answered for \u2026 "
+        "seconds: it is refused",
+        "The process was given nothing; the next one in line goes on with the connections.",
+        "A process that stood by hung, or was stopped.",
+        "end it if it still runs, see what it waits for, and start another one"},
     MessageRow{"K201", Kind::Note,
                "\u2026: owned by process \u2026, which takes \u2026\n"
                "\u2026: process \u2026 has ended; \u2026 are kept for \u2026 seconds\n"
@@ -107,7 +115,6 @@ constexpr std::array keeper_rows{
                "the numbers were set or reset after the last send\n"
                "the kernel has more bytes than the journal\n"
                "the journal's last records do not reach the disk\n"
-               "the connection does not take the rest of the output\n"
                "outside of the session's schedule\n"
                "the session is disabled\n"
                "it has ended\n"
@@ -119,16 +126,17 @@ constexpr std::array keeper_rows{
                "configuration is another one.",
                "nothing, once in a while; if it was a planned upgrade, see "
                "[what is continued](../guide/keeper.md#what-is-continued)"},
+    MessageRow{"K302", Kind::Note,
+               "goes on with the connection of an earlier process, after a silence of \u2026 ms: "
+               "\u2026 bytes were left to send, \u2026 session messages to answer; \u2026",
+               "The session continues without a Logon; the counterparty has seen a pause at most.",
+               "The process that had the connection ended, and this one follows it.", "nothing"},
     MessageRow{
-        "K302", Kind::Note,
-        "goes on with the connection of an earlier process, \u2026 ms after its last record: "
-        "\u2026 bytes were left to send, \u2026 session messages to answer; \u2026",
-        "The session continues without a Logon; the counterparty has seen a pause at most.",
-        "The process that had the connection ended, and this one follows it.", "nothing"},
-    MessageRow{"K303", Kind::Note, "not kept, as they have TLS or no journal on the disk: \u2026",
-               "The counterparties of these sessions see a disconnect when the program ends.",
-               "A keeper is configured, and these sessions cannot be continued.",
-               "nothing, or `durability=process` for those without TLS"},
+        "K303", Kind::Note,
+        "not kept, as they have TLS, no journal on the disk, or a failover group: \u2026",
+        "The counterparties of these sessions see a disconnect when the program ends.",
+        "A keeper is configured, and these sessions cannot be continued.",
+        "nothing, or `durability=process` for those without TLS and without a failover group"},
     MessageRow{"K304", Kind::Warning,
                "the table of connections is full: further ones end with this process\n"
                "the keeper has no room for \u2026, which ends with this process",
@@ -194,6 +202,15 @@ constexpr std::array keeper_rows{
                "another user could change this program",
                "No program was started.", "An operator named a file that must not be run.",
                "name the installed program by its absolute path"},
+    MessageRow{"K315", Kind::Error,
+               "upgrade: process \u2026 was not ready to take over within \u2026 s and is ended "
+               "by SIGKILL; this one goes on",
+               "The upgrade failed; the running program serves the connections, and accepts the "
+               "next upgrade.",
+               "The new version hung while it began, or its dictionaries and journals take longer "
+               "to read.",
+               "see what the new version waits for; raise `upgrade_timeout_seconds` if it needs "
+               "longer"},
 };
 
 }  // namespace

@@ -259,6 +259,7 @@ constexpr std::array session_rows{
     MessageRow{"S302", Kind::Error,
                "session \u2026: the journal has no room\n"
                "the journal has no room\n"
+               "the journal does not take the epoch's record\n"
                "the journal did not take a record, so the session is down until it does",
                "The session is down until its journal takes records.",
                "The disk is full or failed.",

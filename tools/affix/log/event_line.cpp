@@ -32,7 +32,7 @@ std::optional<std::uint64_t> take_number(std::string_view& text, char end) noexc
 std::optional<std::string_view> take_name(std::string_view& text) noexcept {
   using affix::journal::EventType;
   static constexpr std::array types{EventType::NumbersSet, EventType::Reset, EventType::TradingDay,
-                                    EventType::Remark};
+                                    EventType::Remark, EventType::Epoch};
   for (const EventType type : types) {
     const std::string_view known = affix::journal::to_text(type);
     if (text.starts_with(known) && (text.size() == known.size() || text[known.size()] == ' ')) {

@@ -13,4 +13,8 @@ void announce_listeners(const engine::Engine& engine);
 /// Prints "administration on 127.0.0.1:5042"; nothing if `port` is null.
 void announce_administration(const net::Address* port);
 
+/// Prints "node A: standby of DESKS, VENUES"; nothing for an engine that is no node. A node always
+/// begins as a standby.
+void announce_node(const engine::Engine& engine);
+
 }  // namespace affix::inline v0::tools

@@ -76,6 +76,7 @@ class ServeSteps final : public service::Steps {
   void on_ready(const engine::Engine& engine, const net::Address* administration) override {
     announce_listeners(engine);
     announce_administration(administration);
+    announce_node(engine);
     std::printf("ready\n");
     std::fflush(stdout);
   }

@@ -259,6 +259,50 @@ std::string stops_line(const counters::EngineReading& engine) {
          std::to_string(engine.sessions.size()) + " sessions";
 }
 
+const char* role_text(counters::FailoverRole role) noexcept {
+  switch (role) {
+    case counters::FailoverRole::Standby:
+      return "standby";
+    case counters::FailoverRole::Primary:
+      return "primary";
+    case counters::FailoverRole::HandingOver:
+      return "handing over";
+  }
+  return "?";
+}
+
+/// One standby, as the primary sees it.
+std::string standby_text(const counters::StandbyReading& standby) {
+  using counters::StandbyCounter;
+  if (standby[StandbyCounter::Connected] == 0) {
+    return standby.name + " not connected";
+  }
+  return standby.name + " " + scaled(static_cast<double>(standby[StandbyCounter::LagBytes])) +
+         " bytes, " + nanoseconds(standby[StandbyCounter::LagTime]) + " behind" +
+         (standby[StandbyCounter::Late] != 0 ? ", LATE" : "");
+}
+
+std::string failover_line(const counters::FailoverReading& group, std::int64_t utc_ns) {
+  using counters::FailoverCounter;
+  const bool leads = group.role() != counters::FailoverRole::Standby;
+  std::string line = "failover group " + group.name + ": node " + group.node + " " +
+                     role_text(group.role()) + ", epoch " +
+                     std::to_string(group[FailoverCounter::Epoch]);
+  if (leads) {
+    line += " for " + age(group[FailoverCounter::LeadingSince], utc_ns);
+  } else {
+    line += group.primary.empty() ? ", no primary" : ", primary " + group.primary;
+  }
+  line += ", in sync " + (group.in_sync.empty() ? std::string("nobody") : group.in_sync);
+  line += group[FailoverCounter::Alone] != 0 ? ", ALONE" : "";
+  line += group[FailoverCounter::OutputHeld] != 0 ? ", OUTPUT HELD" : "";
+  line += group[FailoverCounter::StoreSilent] != 0 ? ", election store silent" : "";
+  for (const counters::StandbyReading& standby : group.standbys) {
+    line += "; " + standby_text(standby);
+  }
+  return line;
+}
+
 /// For example `1.2ms (preempted)`.
 std::string wait_text(const counters::LongestWait& wait) {
   return wait.ns == 0
@@ -320,6 +364,9 @@ std::vector<std::string> engine_lines(const TimedReading& before, const TimedRea
       up, engine.sessions.size()));
   if (std::string stops = stops_line(engine); !stops.empty()) {
     lines.push_back(std::move(stops));
+  }
+  for (const counters::FailoverReading& group : engine.failover) {
+    lines.push_back(failover_line(group, now.utc_ns));
   }
   const bool same = before.engine.started_utc_ns == engine.started_utc_ns &&
                     before.engine.workers.size() == engine.workers.size();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A reading as JSON, with the names used by all programs.
+#include "measure/failover_json.hpp"
 #include "measure/waits_json.hpp"
 #include "top/session_rows.hpp"
 
@@ -58,6 +59,10 @@ std::string json_text(const TimedReading& before, const TimedReading& now) {
     one["waits"] = waits_json(worker);
     one["wait_lengths"] = distribution(worker.wait_lengths);
     one["longest_wait_at"] = worker.longest_wait_utc_ns;
+  }
+  all["failover"] = Json::array();
+  for (const counters::FailoverReading& group : engine.failover) {
+    all["failover"].push_back(failover_json(group));
   }
   all["sessions"] = Json::array();
   for (const SessionRow& row : make_rows(before, now, {})) {

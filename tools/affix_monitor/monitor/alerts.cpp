@@ -30,7 +30,10 @@ constexpr std::array<KindTexts, alert_kind_count> kinds{{{"engine_down", "critic
                                                          {"resend_storm", "critical"},
                                                          {"sequence_reset", "warning"},
                                                          {"disk_low", "critical"},
-                                                         {"journal_damaged", "critical"}}};
+                                                         {"journal_damaged", "critical"},
+                                                         {"failover_alone", "critical"},
+                                                         {"failover_held", "critical"},
+                                                         {"election_silent", "warning"}}};
 
 /// Adds new occurrences, drops those older than the window, and returns the sum.
 std::uint64_t sum_of_window(std::deque<std::pair<std::int64_t, std::uint64_t>>& window,
@@ -71,6 +74,25 @@ const char* severity_of(AlertKind kind) noexcept {
   return kinds[static_cast<std::size_t>(kind)].severity;
 }
 
+bool is_about_session(AlertKind kind) noexcept {
+  switch (kind) {
+    case AlertKind::EngineDown:
+    case AlertKind::DiskLow:
+    case AlertKind::FailoverAlone:
+    case AlertKind::FailoverHeld:
+    case AlertKind::ElectionSilent:
+      return false;
+    case AlertKind::SessionDown:
+    case AlertKind::Gap:
+    case AlertKind::Rejects:
+    case AlertKind::ResendStorm:
+    case AlertKind::SequenceReset:
+    case AlertKind::JournalDamaged:
+      return true;
+  }
+  return false;
+}
+
 std::uint64_t Alerts::next_id(std::int64_t utc_ns) noexcept {
   // Greater than ids of an earlier process, and exact in a JavaScript number.
   constexpr int ids_per_second_bits = 20;
@@ -105,7 +127,7 @@ void Alerts::set(std::int64_t utc_ns, AlertKind kind, const std::string& session
   } else {
     const Alert alert{.id = next_id(utc_ns),
                       .kind = kind,
-                      .session = kind == AlertKind::DiskLow ? std::string() : session,
+                      .session = is_about_session(kind) ? session : std::string(),
                       .text = text,
                       .since_ns = since_ns != 0 ? since_ns : utc_ns,
                       .subject = session,
@@ -180,9 +202,30 @@ void Alerts::look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
   memory.engine_started_ns = engine_started_ns;
 }
 
+void Alerts::look_at(std::int64_t utc_ns, const GroupCondition& group) {
+  const auto judge = [&](AlertKind kind, bool holds, const char* text) {
+    const Key key{kind, group.name};
+    if (!holds) {
+      group_since_.erase(key);
+      set(utc_ns, kind, group.name, false, {});
+      return;
+    }
+    const std::int64_t since_ns = group_since_.emplace(key, utc_ns).first->second;
+    set(utc_ns, kind, group.name,
+        current_.contains(key) ||
+            utc_ns - since_ns >= limits_.failover_seconds * base::ns_per_second,
+        "failover group " + group.name + ": " + text, since_ns,
+        static_cast<std::uint64_t>(since_ns));
+  };
+  judge(AlertKind::FailoverAlone, group.alone, "no other node may take over");
+  judge(AlertKind::FailoverHeld, group.output_held, "the primary's output is held back");
+  judge(AlertKind::ElectionSilent, group.store_silent, "the election store does not answer");
+}
+
 void Alerts::look(std::int64_t utc_ns, bool engine_up, const std::string& engine_text,
                   std::uint64_t engine_started_ns, const std::vector<SessionCondition>& sessions,
-                  const std::vector<DiskCondition>& disks) {
+                  const std::vector<DiskCondition>& disks,
+                  const std::vector<GroupCondition>& groups) {
   if (engine_up) {
     engine_gone_ns_ = 0;
   } else if (engine_gone_ns_ == 0) {
@@ -198,6 +241,10 @@ void Alerts::look(std::int64_t utc_ns, bool engine_up, const std::string& engine
       // One alert covers all of them.
       set(utc_ns, AlertKind::SessionDown, session.name, false, {});
     }
+  }
+  for (const GroupCondition& group : groups) {
+    // An engine that is down leaves its last counters.
+    look_at(utc_ns, engine_up ? group : GroupCondition{.name = group.name});
   }
   for (const DiskCondition& disk : disks) {
     std::array<char, 128> text{};
@@ -217,7 +264,7 @@ void Alerts::look(std::int64_t utc_ns, bool engine_up, const std::string& engine
   }
   std::vector<Key> gone;
   for (const auto& [key, alert] : current_) {
-    if (key.first != AlertKind::DiskLow && !key.second.empty() && !there.contains(key.second)) {
+    if (is_about_session(key.first) && !there.contains(key.second)) {
       gone.push_back(key);
     }
   }
@@ -247,7 +294,7 @@ std::size_t Alerts::count(AlertKind kind) const noexcept {
 
 std::size_t Alerts::count(std::string_view session) const noexcept {
   return static_cast<std::size_t>(std::ranges::count_if(current_, [&](const auto& one) {
-    return one.first.second == session && one.first.first != AlertKind::DiskLow;
+    return one.first.second == session && is_about_session(one.first.first);
   }));
 }
 

@@ -27,9 +27,15 @@ enum class AlertKind : std::uint8_t {
   SequenceReset,
   DiskLow,
   JournalDamaged,
+  FailoverAlone,
+  FailoverHeld,
+  ElectionSilent,
 };
 
-inline constexpr std::size_t alert_kind_count = 8;
+inline constexpr std::size_t alert_kind_count = 11;
+
+/// True if the subject of such an alert is a session.
+[[nodiscard]] bool is_about_session(AlertKind kind) noexcept;
 
 /// "session_down"; static storage.
 [[nodiscard]] const char* to_text(AlertKind kind) noexcept;
@@ -47,6 +53,7 @@ struct AlertLimits {
   std::int64_t rejects = 1;  ///< In a minute, of both sides together.
   std::int64_t resends = 5;  ///< ResendRequests of both sides in a minute.
   double disk_free_percent = 5;
+  std::int64_t failover_seconds = 5;  ///< Until a condition of a failover group is an alert.
   std::int64_t quiet_seconds = 60;  ///< Time after the last occurrence until an alert about single
                                     ///< occurrences clears.
 };
@@ -70,7 +77,7 @@ struct Alert {
   std::int64_t since_ns = 0;
   std::int64_t cleared_ns = 0;  ///< 0: still present.
 
-  /// Subject: a session, the path of a disk, or empty for the engine.
+  /// Subject: a session, the path of a disk, a failover group, or empty for the engine.
   std::string subject{};
 
   /// Distinguishes, together with kind and subject, this alert from a later one, also in a process
@@ -104,6 +111,14 @@ struct DiskCondition {
   double free_percent = 100;
 };
 
+/// State of a failover group at one moment, as this node sees it.
+struct GroupCondition {
+  std::string name;
+  bool alone = false;         ///< This node leads it, and no other may take over.
+  bool output_held = false;   ///< This node leads it, and holds its output back.
+  bool store_silent = false;  ///< The election store does not answer this node.
+};
+
 /// One thread.
 class Alerts {
  public:
@@ -121,7 +136,8 @@ class Alerts {
   /// Evaluates one reading. `engine_started_ns` distinguishes restarts of the engine.
   void look(std::int64_t utc_ns, bool engine_up, const std::string& engine_text,
             std::uint64_t engine_started_ns, const std::vector<SessionCondition>& sessions,
-            const std::vector<DiskCondition>& disks);
+            const std::vector<DiskCondition>& disks,
+            const std::vector<GroupCondition>& groups = {});
 
   /// Sets the damage of one journal; an empty text: none.
   void set_damage(std::int64_t utc_ns, const std::string& session, const std::string& text);
@@ -156,6 +172,7 @@ class Alerts {
 
   void set(std::int64_t utc_ns, AlertKind kind, const std::string& session, bool holds,
            const std::string& text, std::int64_t since_ns = 0, std::uint64_t origin = 0);
+  void look_at(std::int64_t utc_ns, const GroupCondition& group);
   void look_at(std::int64_t utc_ns, std::uint64_t engine_started_ns,
                const SessionCondition& session);
   [[nodiscard]] std::uint64_t next_id(std::int64_t utc_ns) noexcept;
@@ -166,6 +183,7 @@ class Alerts {
   std::atomic<std::uint64_t>* ids_ = &own_ids_;
   std::int64_t engine_gone_ns_ = 0;
   std::map<Key, Alert> current_;
+  std::map<Key, std::int64_t> group_since_;  // Of conditions of groups that hold.
   std::deque<Alert> recent_;
   std::map<std::string, Memory, std::less<>> memory_;
   std::vector<Alert> news_;

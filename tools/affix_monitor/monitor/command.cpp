@@ -8,6 +8,7 @@
 #include "affix/service/service_notice.hpp"
 #include "affix/service/stop_signals.hpp"
 
+#include "monitor/admin_place.hpp"
 #include "monitor/alert_command.hpp"
 #include "monitor/engine_watch.hpp"
 #include "monitor/http_server.hpp"
@@ -502,6 +503,11 @@ void add_options(Command command) {
   command
       .add_option("--alert-session-down", limits.session_down_seconds,
                   "seconds that a session may be down within its schedule")
+      .between(0, seconds_max);
+  command
+      .add_option("--alert-failover", limits.failover_seconds,
+                  "seconds that a failover group may have no standby in sync, held output or a "
+                  "silent election store")
       .between(0, seconds_max);
   command.add_option("--alert-rejects", limits.rejects, "Rejects in a minute")
       .between(1, 1'000'000);

@@ -6,8 +6,8 @@
 #include "affix/base/error.hpp"
 #include "affix/net/address.hpp"
 
+#include "administration/tls_channel.hpp"
 #include "monitor/request.hpp"
-#include "monitor/tls_channel.hpp"
 
 #include <expected>
 #include <functional>

@@ -60,14 +60,16 @@ std::string label(std::string_view name, std::string_view value) {
 
 /// A counter's name as a metric: its unit last, `_total` if it only grows.
 std::string family_name(std::string_view prefix, const counters::CounterName& counter) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> in_units{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> in_units{
       {{"bytes_received", "received_bytes"},
        {"bytes_sent", "sent_bytes"},
        {"output_waiting", "output_waiting_bytes"},
        {"output_high_water", "output_high_water_bytes"},
        {"busy_time", "busy_seconds"},
        {"longest_turn", "longest_turn_seconds"},
-       {"last_silence", "last_silence_seconds"}}};
+       {"last_silence", "last_silence_seconds"},
+       {"last_take_over", "last_take_over_seconds"},
+       {"lag_time", "lag_seconds"}}};
   std::string name = counter.name;
   for (const auto& [from, to] : in_units) {
     if (name == from) {
@@ -85,8 +87,9 @@ std::string help_of(const counters::CounterName& counter) {
     return "When the session's state began.";
   }
   std::string help = counter.help;
-  if (constexpr std::string_view unit = "nanoseconds of "; help.starts_with(unit)) {
-    help = "time of " + help.substr(unit.size());
+  // A metric is in seconds, whatever the unit of the counter.
+  if (constexpr std::string_view unit = "nanoseconds "; help.starts_with(unit)) {
+    help = "time " + help.substr(unit.size());
   }
   help[0] = help[0] >= 'a' && help[0] <= 'z' ? static_cast<char>(help[0] - 'a' + 'A') : help[0];
   return help + ".";
@@ -95,7 +98,8 @@ std::string help_of(const counters::CounterName& counter) {
 std::string value_text(const counters::CounterName& counter, std::uint64_t value) {
   const std::string_view name = counter.name;
   const bool in_seconds = counter.kind == CounterKind::Time || name == "busy_time" ||
-                          name == "longest_turn" || name == "last_silence";
+                          name == "longest_turn" || name == "last_silence" ||
+                          name == "last_take_over" || name == "lag_time";
   return in_seconds ? seconds(value) : number(value);
 }
 
@@ -113,6 +117,7 @@ class Writer {
     next_family_ = 0;
     write_engine();
     write_workers();
+    write_failover();
     write_sessions();
     write_alerts_and_disks();
   }
@@ -238,6 +243,35 @@ class Writer {
     });
   }
 
+  void write_failover() {
+    begin("affix_failover_info", "gauge", "group, node, primary, in_sync",
+          "This node, the primary and the nodes in sync of a failover group; always 1.");
+    each_group([&](const std::string& labels, const counters::FailoverReading& group) {
+      line(labels + ',' + label("node", group.node) + ',' + label("primary", group.primary) + ',' +
+               label("in_sync", group.in_sync),
+           "1");
+    });
+    for (std::size_t which = 0; which < counters::failover_counter_count; ++which) {
+      const counters::CounterName& counter = counters::failover_counter_names()[which];
+      begin(family_name("affix_failover_", counter),
+            counter.kind == CounterKind::Total ? "counter" : "gauge", "group", help_of(counter));
+      each_group([&](const std::string& labels, const counters::FailoverReading& group) {
+        line(labels, value_text(counter, group.counters[which]));
+      });
+    }
+    for (std::size_t which = 0; which < counters::standby_counter_count; ++which) {
+      const counters::CounterName& counter = counters::standby_counter_names()[which];
+      begin(family_name("affix_failover_standby_", counter), "gauge", "group, standby",
+            help_of(counter));
+      each_group([&](const std::string& labels, const counters::FailoverReading& group) {
+        for (const counters::StandbyReading& standby : group.standbys) {
+          line(labels + ',' + label("standby", standby.name),
+               value_text(counter, standby.counters[which]));
+        }
+      });
+    }
+  }
+
   void write_waits() {
     begin("affix_worker_waits_total", "counter", "worker, cause",
           "Times that the worker was held up by anything but its messages.");
@@ -354,6 +388,16 @@ class Writer {
     for (std::size_t number = 0; snapshot_ != nullptr && number < snapshot_->workers.size();
          ++number) {
       visit(label("worker", std::to_string(number)), snapshot_->workers[number]);
+    }
+  }
+
+  void each_group(
+      const std::function<void(const std::string&, const counters::FailoverReading&)>& visit) {
+    if (snapshot_ == nullptr) {
+      return;
+    }
+    for (const counters::FailoverReading& group : snapshot_->failover) {
+      visit(label("group", group.name), group);
     }
   }
 

@@ -261,6 +261,7 @@ void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> 
   made->instances_stopped = now.engine.instances_stopped;
   made->stopped_instances = now.engine.stopped_instances;
   made->workers = workers_of(before_, now);
+  made->failover = now.engine.failover;
   made->sessions = views_of(now);
   made->disks = std::move(disks);
   std::vector<DiskCondition> conditions;
@@ -270,6 +271,13 @@ void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> 
                                                      static_cast<double>(disk.total_bytes);
     conditions.push_back({disk.path, share});
   }
+  std::vector<GroupCondition> groups;
+  for (const counters::FailoverReading& group : made->failover) {
+    groups.push_back({.name = group.name,
+                      .alone = group[counters::FailoverCounter::Alone] != 0,
+                      .output_held = group[counters::FailoverCounter::OutputHeld] != 0,
+                      .store_silent = group[counters::FailoverCounter::StoreSilent] != 0});
+  }
   const std::string engine_text = look.status == EngineStatus::Ended ? "the engine has ended"
                                   : look.status == EngineStatus::Killed
                                       ? "the engine was killed"
@@ -277,7 +285,7 @@ void Observer::look(std::int64_t utc_ns, EngineLook look, std::vector<DiskView> 
   const std::lock_guard lock(mutex_);
   history_.add(utc_ns, up ? &now.engine : nullptr);
   alerts_.look(utc_ns, up, engine_text, now.engine.started_utc_ns,
-               conditions_of(made->sessions, utc_ns), conditions);
+               conditions_of(made->sessions, utc_ns), conditions, groups);
   made->alerts = alerts_.current();
   started_ns_ = started_ns_ == 0 ? utc_ns : started_ns_;
   tidied_ = book_.tidy(utc_ns, started_ns_, made->alerts) || tidied_;

@@ -92,6 +92,7 @@ struct Snapshot {
   std::uint64_t instances_stopped = 0;  ///< Number of instances whose sending is stopped.
   std::vector<std::string> stopped_instances;  ///< Those of them whose names are known.
   std::vector<WorkerView> workers;
+  std::vector<counters::FailoverReading> failover;  ///< Its failover groups, if it is a node.
   std::vector<SessionView> sessions;
   std::int64_t sessions_since_ns = 0;  ///< Snapshot since which no session has come or gone.
   std::vector<Alert> alerts;           ///< Newest first.

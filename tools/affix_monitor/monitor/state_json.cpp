@@ -2,6 +2,7 @@
 // Writes one object after the other.
 #include "monitor/state_json.hpp"
 
+#include "measure/failover_json.hpp"
 #include "measure/waits_json.hpp"
 #include "monitor/json_answer.hpp"
 
@@ -206,6 +207,12 @@ Json worker_json(std::size_t number, const WorkerView& view, const WatchedEngine
   return one;
 }
 
+Json group_json(const counters::FailoverReading& group, const WatchedEngine& engine) {
+  Json one = {{"engine", engine.name}};
+  one.update(failover_json(group));
+  return one;
+}
+
 template <typename Names>
 std::size_t index_of(Names names, const std::string& name) {
   std::size_t which = 0;
@@ -357,6 +364,7 @@ Answer answer_state(const Request& request, const Fleet& fleet, const EngineStat
   all["engine"] = states.size() == 1 ? engine_json(states.front()) : Json(nullptr);
   all["engines"] = Json::array();
   all["workers"] = Json::array();
+  all["failover"] = Json::array();
   all["disks"] = Json::array();
   Json problems = Json::array();
   std::vector<OwnedAlert> alerts;
@@ -366,6 +374,9 @@ Answer answer_state(const Request& request, const Fleet& fleet, const EngineStat
     all["engines"].push_back(engine_json({engine, snapshot}));
     for (std::size_t number = 0; number < snapshot->workers.size(); ++number) {
       all["workers"].push_back(worker_json(number, snapshot->workers[number], *engine));
+    }
+    for (const counters::FailoverReading& group : snapshot->failover) {
+      all["failover"].push_back(group_json(group, *engine));
     }
     for (const DiskView& disk : snapshot->disks) {
       all["disks"].push_back({{"engine", engine->name},

@@ -5,7 +5,7 @@
 
 #include "affix/config/configuration.hpp"
 
-#include "monitor/admin_client.hpp"
+#include "administration/admin_client.hpp"
 #include "monitor/alert_service.hpp"
 #include "monitor/roster.hpp"
 #include "monitor/snapshot.hpp"

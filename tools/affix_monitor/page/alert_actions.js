@@ -9,7 +9,8 @@ import { engine_select } from "./parts.js";
 
 const comment_length_max = 160;
 const spans = [[900, "15 minutes"], [3600, "1 hour"], [14_400, "4 hours"], [43_200, "12 hours"], [86_400, "1 day"], [604_800, "7 days"]];
-export const kinds = ["engine_down", "session_down", "gap", "rejects", "resend_storm", "sequence_reset", "disk_low", "journal_damaged"];
+export const kinds = ["engine_down", "session_down", "gap", "rejects", "resend_storm", "sequence_reset", "disk_low", "journal_damaged",
+  "failover_alone", "failover_held", "election_silent"];
 export const kind_text = (kind) => (kind === "*" ? "every kind" : kind.replaceAll("_", " "));
 
 const comment_field = () => el("input", { name: "comment", maxlength: comment_length_max, autocomplete: "off", autofocus: true });

@@ -20,7 +20,7 @@ function more(alert) {
   if (kind === "gap" || kind === "resend_storm" || kind === "sequence_reset") {
     return link(address("messages", null, { session, events: "1", session_messages: "1" }), "The messages");
   }
-  return kind === "disk_low" || kind === "engine_down" || kind === "journal_damaged" ? link(address("workers"), "The engine") : "";
+  return ["disk_low", "engine_down", "journal_damaged", "failover_alone", "failover_held", "election_silent"].includes(kind) ? link(address("workers"), "The engine") : "";
 }
 
 /// Operators' actions on an alert, with their times; empty if there are none.

@@ -8,6 +8,7 @@ import { live, now_ns, several } from "./live.js";
 import { Facts, panel, Problems } from "./parts.js";
 import { in_utc } from "./preferences.js";
 
+const roles = ["standby", "primary", "handing over"];
 const low_disk_share = 0.1;  // Coloured from here on; when it becomes an alert is the monitor's to say.
 
 /// Rows of a table whose cells are functions of what a row is about. Rows are kept and updated.
@@ -92,6 +93,23 @@ export class WorkersView {
       { head: "Turns", numeric: true, text: (row) => count_text(row.counters?.turns) },
       { head: "Messages", numeric: true, text: (row) => count_text(row.counters?.messages) },
     ]);
+    this.groups = new Rows("Failover groups", [
+      { head: "Group", text: (row) => (several() ? `${row.engine} ${row.name}` : row.name) },
+      { head: "Node", text: (row) => row.node },
+      { head: "Role", fill: (cell, row) => {
+        set_text(cell, `${roles[row.role] ?? "?"}${row.alone ? ", alone" : ""}${row.output_held ? ", output held" : ""}`);
+        set_attribute(cell, "class", row.alone || row.output_held ? "bad" : null);
+      } },
+      { head: "Primary", text: (row) => row.primary || "\u2013" },
+      { head: "Epoch", numeric: true, text: (row) => count_text(row.epoch) },
+      { head: "In sync", text: (row) => row.in_sync || "\u2013" },
+      { head: "Standbys", title: "How far each is behind, as the primary sees it", text: (row) => row.standbys.map((standby) =>
+        `${standby.name} ${standby.connected ? `${bytes_text(standby.lag_bytes)}, ${latency_text(standby.lag_time)}${standby.late ? ", late" : ""}` : "not connected"}`).join("; ") || "\u2013" },
+      { head: "Take-overs", numeric: true, text: (row) => count_text(row.promotions) },
+      { head: "Last took", numeric: true, title: "From the sight that the primary was gone until the sessions were open here",
+        text: (row) => (row.last_take_over ? latency_text(row.last_take_over) : "\u2013") },
+      { head: "Election store", text: (row) => (row.store_silent ? "does not answer" : "answers") },
+    ]);
     this.disks = new Rows("Disks", [
       { head: "Used by", text: (row) => (several() ? `${row.engine}, ${row.used ?? ""}` : row.used ?? "") },
       { head: "Path", text: (row) => row.path },
@@ -103,10 +121,11 @@ export class WorkersView {
       } },
     ]);
     this.engine_panel = panel("Engine", this.facts.element);
+    this.group_panel = panel("Failover groups", this.groups.element);
     this.problems = new Problems();
     this.problem_panel = panel("What the monitor could not read", this.problems.element);
     root.append(el("h1", { class: "unseen" }, "Engine and workers"), this.engine_panel, panel("Workers", this.workers.element),
-      panel("Disks", this.disks.element), this.problem_panel);
+      this.group_panel, panel("Disks", this.disks.element), this.problem_panel);
     this.update();
   }
 
@@ -129,6 +148,8 @@ export class WorkersView {
     }
     this.show_engine(state.engines[0], monitor);
     this.workers.show(state.workers);
+    this.groups.show(state.failover ?? []);
+    this.group_panel.hidden = !state.failover?.length;
     this.disks.show(state.disks);
     this.problems.show([...state.engines.map(({ name, problem }) => problem && (several() ? `${name}: ${problem}` : problem)), ...monitor.problems].filter(Boolean));
     this.problem_panel.hidden = this.problems.element.hidden;

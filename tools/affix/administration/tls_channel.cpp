@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Uses OpenSSL on a non-blocking socket, waiting with poll.
-#include "monitor/tls_channel.hpp"
+#include "administration/tls_channel.hpp"
 
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace affix::inline v0::tools::monitor {
+namespace affix::inline v0::tools {
 
 namespace {
 
@@ -201,4 +201,4 @@ bool TlsChannel::write(std::string_view bytes, std::int64_t deadline_ns) {
   return true;
 }
 
-}  // namespace affix::inline v0::tools::monitor
+}  // namespace affix::inline v0::tools

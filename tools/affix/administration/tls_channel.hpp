@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A connected socket with or without TLS, used by one thread with deadlines: for the monitor's few
-// connections, none of which an engine waits for.
+// A connected socket with or without TLS, used by one thread with deadlines: for the few
+// connections of an operator's program, none of which an engine waits for.
 #pragma once
 
 #include "affix/base/error.hpp"
@@ -15,7 +15,7 @@
 struct ssl_ctx_st;
 struct ssl_st;
 
-namespace affix::inline v0::tools::monitor {
+namespace affix::inline v0::tools {
 
 /// Certificates shared by connections. Any thread.
 class TlsContext {
@@ -67,4 +67,4 @@ class TlsChannel {
   ssl_st* tls_ = nullptr;
 };
 
-}  // namespace affix::inline v0::tools::monitor
+}  // namespace affix::inline v0::tools

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "affix/base/error.hpp"
-#include "affix/config/management_settings.hpp"
 
-#include "monitor/tls_channel.hpp"
+#include "administration/tls_channel.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,18 +13,13 @@
 #include <string>
 #include <string_view>
 
-namespace affix::inline v0::tools::monitor {
+namespace affix::inline v0::tools {
 
 /// Address of the administration port.
 struct AdminPlace {
   std::string address;            ///< "127.0.0.1:5042"; empty: there is none.
   std::optional<TlsContext> tls;  ///< Nullopt: the port has no TLS.
 };
-
-/// Takes it from a configuration; `address` replaces the configured one, for a port that the kernel
-/// chose. The error is the reason why no port can be reached.
-[[nodiscard]] std::expected<AdminPlace, base::Error> admin_place_of(
-    const affix::config::ManagementSettings& settings, const std::string& address);
 
 /// The `id` required in a line for ask_admin().
 inline constexpr int admin_line_id = 2;
@@ -36,4 +30,4 @@ inline constexpr int admin_line_id = 2;
                                                                            std::string_view token,
                                                                            const std::string& line);
 
-}  // namespace affix::inline v0::tools::monitor
+}  // namespace affix::inline v0::tools
