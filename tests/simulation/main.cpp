@@ -2,21 +2,23 @@
 // affix_simulate: whole histories of two engines under every fault, each determined by one number.
 // For a history in which a rule was broken, prints the command that repeats it, and its last
 // events.
+#include "simulation/failover_world.hpp"
+#include "simulation/scratch.hpp"
 #include "simulation/world.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <filesystem>
+#include <functional>
 #include <malloc.h>
 #include <optional>
 #include <random>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 
 namespace {
 
@@ -31,18 +33,22 @@ struct Request {
   std::uint64_t steps = steps_usual;
   std::uint64_t fresh = 0;  ///< Number of additional seeds, chosen by this run.
   bool trace = false;
+  bool failover = false;  ///< Nodes that take over from each other, instead of two parties.
+  PlantedBug bug = PlantedBug::None;  ///< For tests of the rules: they must find it.
 };
 
 [[noreturn]] void explain(const char* fault) {
-  std::fprintf(stderr,
-               "affix_simulate: %s\n"
-               "affix_simulate [SEED] [--seeds A..B] [--fresh COUNT] [--steps N] [--trace]\n"
-               "  SEED          one history (1)\n"
-               "  --seeds A..B  the histories of these seeds\n"
-               "  --fresh COUNT further ones, of seeds nobody has chosen\n"
-               "  --steps N     things that happen in each (10000)\n"
-               "  --trace       write every event down\n",
-               fault);
+  std::fprintf(
+      stderr,
+      "affix_simulate: %s\n"
+      "affix_simulate [--failover] [SEED] [--seeds A..B] [--fresh COUNT] [--steps N] [--trace]\n"
+      "  --failover    nodes that take over from each other, instead of two parties\n"
+      "  SEED          one history (1)\n"
+      "  --seeds A..B  the histories of these seeds\n"
+      "  --fresh COUNT further ones, of seeds nobody has chosen\n"
+      "  --steps N     things that happen in each (10000)\n"
+      "  --trace       write every event down\n",
+      fault);
   std::exit(2);
 }
 
@@ -65,7 +71,16 @@ Request read_request(int count, char** words) {
       }
       return words[at];
     };
-    if (word == "--trace") {
+    if (word == "--failover") {
+      request.failover = true;
+    } else if (word == "--plant") {
+      const auto bug = planted_bug_of(value());
+      if (!bug) {
+        explain("there is no such bug to plant");
+      }
+      request.failover = true;
+      request.bug = *bug;
+    } else if (word == "--trace") {
       request.trace = true;
     } else if (word == "--steps") {
       request.steps = number(value());
@@ -89,38 +104,6 @@ Request read_request(int count, char** words) {
   return request;
 }
 
-/// A directory in memory if possible; others work, more slowly.
-class Scratch {
- public:
-  Scratch() {
-    const char* const wanted = std::getenv("TMPDIR");
-    const std::string below = wanted != nullptr                        ? wanted
-                              : ::access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm"
-                                                                       : "/tmp";
-    std::string pattern = below + "/affix-simulate-XXXXXX";
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      std::perror(pattern.c_str());
-      std::exit(2);
-    }
-    path_ = pattern;
-  }
-
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  ~Scratch() { clear(); }
-
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
-
-  void clear() const {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
- private:
-  std::string path_;
-};
-
 struct Totals {
   std::uint64_t steps = 0;
   std::uint64_t delivered = 0;
@@ -128,12 +111,16 @@ struct Totals {
   std::uint64_t seeds = 0;
   std::int64_t virtual_ns = 0;
   Adoptions adoptions;
+  ClusterWorld::Counts cluster;
+  std::uint64_t answers = 0;
+  std::int64_t longest_takeover_ns = 0;
+  std::int64_t longest_recovery_ns = 0;
 };
 
-/// Runs one history. Nullopt: all rules were kept.
-std::optional<std::string> simulate(std::uint64_t seed, std::uint64_t steps,
-                                    const std::function<void(std::string_view)>& trace,
-                                    Totals& totals) {
+using Trace = std::function<void(std::string_view)>;
+
+std::optional<std::string> simulate_parties(std::uint64_t seed, const Request& request,
+                                            const Trace& trace, Totals& totals) {
   const Scratch scratch;
   Referee referee;
   referee.trace = trace;
@@ -142,24 +129,53 @@ std::optional<std::string> simulate(std::uint64_t seed, std::uint64_t steps,
     trace(text_of(plan));
   }
   World world(plan, scratch.path(), referee);
-  world.run(steps);
+  world.run(request.steps);
   totals.steps += world.steps();
   totals.delivered += world.delivered();
   totals.lives += world.lives();
   totals.adoptions.add(world.adoptions());
   totals.virtual_ns += world.virtual_ns();
-  ++totals.seeds;
   return referee.violation();
 }
 
+std::optional<std::string> simulate_cluster(std::uint64_t seed, const Request& request,
+                                            const Trace& trace, Totals& totals) {
+  const Scratch scratch;
+  Referee referee;
+  referee.trace = trace;
+  const FailoverPlan plan = make_failover_plan(seed, request.bug);
+  if (trace) {
+    trace(text_of(plan));
+  }
+  FailoverWorld world(plan, scratch.path(), referee);
+  world.run(request.steps);
+  totals.steps += world.steps();
+  totals.cluster.add(world.counts());
+  totals.answers += world.answers();
+  totals.longest_takeover_ns = std::max(totals.longest_takeover_ns, world.longest_takeover_ns());
+  totals.longest_recovery_ns = std::max(totals.longest_recovery_ns, world.longest_recovery_ns());
+  totals.virtual_ns += world.virtual_ns();
+  return referee.violation();
+}
+
+/// Runs one history. Nullopt: all rules were kept.
+std::optional<std::string> simulate(std::uint64_t seed, const Request& request, const Trace& trace,
+                                    Totals& totals) {
+  ++totals.seeds;
+  return request.failover ? simulate_cluster(seed, request, trace, totals)
+                          : simulate_parties(seed, request, trace, totals);
+}
+
 /// Repeats the history with its last events.
-void show(std::uint64_t seed, std::uint64_t steps, const std::string& violation) {
+void show(std::uint64_t seed, const Request& request, const std::string& violation) {
   std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed), violation.c_str());
-  std::printf("%s", text_of(make_plan(seed)).c_str());
+  std::printf("%s", (request.failover ? text_of(make_failover_plan(seed, request.bug))
+                                      : text_of(make_plan(seed)))
+                        .c_str());
   std::deque<std::string> lines;
   Totals ignored;
   static_cast<void>(simulate(
-      seed, steps,
+      seed, request,
       [&lines](std::string_view line) {
         lines.emplace_back(line);
         if (lines.size() > trace_lines) {
@@ -170,26 +186,42 @@ void show(std::uint64_t seed, std::uint64_t steps, const std::string& violation)
   for (const std::string& line : lines) {
     std::printf("  %.600s\n", line.c_str());
   }
-  std::printf("repeat: ./dev simulate %llu --steps %llu --trace\n",
-              static_cast<unsigned long long>(seed), static_cast<unsigned long long>(steps));
+  std::printf("repeat: ./dev simulate %s%llu --steps %llu --trace\n",
+              request.failover ? "--failover " : "", static_cast<unsigned long long>(seed),
+              static_cast<unsigned long long>(request.steps));
   std::fflush(stdout);
 }
 
 bool run_one(std::uint64_t seed, const Request& request, Totals& totals) {
   if (request.trace) {
     const auto violation = simulate(
-        seed, request.steps,
+        seed, request,
         [](std::string_view line) {
           std::printf("%.*s\n", static_cast<int>(line.size()), line.data());
         },
         totals);
     return !violation;
   }
-  const auto violation = simulate(seed, request.steps, {}, totals);
-  if (violation) {
-    show(seed, request.steps, *violation);
+  const auto violation = simulate(seed, request, {}, totals);
+  if (violation && request.bug == PlantedBug::None) {
+    show(seed, request, *violation);
+  } else if (violation) {
+    std::printf("seed %llu finds the bug: %s\n", static_cast<unsigned long long>(seed),
+                violation->c_str());
   }
   return !violation;
+}
+
+void print_cluster(const Totals& totals) {
+  const auto count = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
+  std::printf(
+      "%llu orders answered, %llu not at once; %llu promotions, %llu hand-overs begun, %llu "
+      "processes killed; after "
+      "one fault a primary within %.0f ms, after the last full agreement within %.1f s\n",
+      count(totals.answers), count(totals.cluster.unanswered), count(totals.cluster.promotions),
+      count(totals.cluster.hand_overs), count(totals.cluster.kills),
+      static_cast<double>(totals.longest_takeover_ns) / 1e6,
+      static_cast<double>(totals.longest_recovery_ns) / 1e9);
 }
 
 void print_adoptions(const Adoptions& adoptions) {
@@ -215,6 +247,9 @@ int main(int count, char** words) {
   std::uint64_t broken = 0;
   for (std::uint64_t seed = request.first; seed <= request.last; ++seed) {
     broken += run_one(seed, request, totals) ? 0U : 1U;
+    if (broken != 0 && request.bug != PlantedBug::None) {
+      return 0;  // A planted bug was found.
+    }
   }
   if (request.fresh != 0) {
     std::random_device device;
@@ -234,7 +269,11 @@ int main(int count, char** words) {
       static_cast<unsigned long long>(totals.seeds), static_cast<unsigned long long>(broken),
       static_cast<unsigned long long>(totals.steps), static_cast<double>(totals.steps) / seconds,
       hours, hours / seconds * 60, static_cast<unsigned long long>(totals.delivered),
-      static_cast<unsigned long long>(totals.lives));
-  print_adoptions(totals.adoptions);
-  return broken == 0 ? 0 : 1;
+      static_cast<unsigned long long>(totals.lives + totals.cluster.lives));
+  if (request.failover) {
+    print_cluster(totals);
+  } else {
+    print_adoptions(totals.adoptions);
+  }
+  return (broken == 0) == (request.bug == PlantedBug::None) ? 0 : 1;
 }

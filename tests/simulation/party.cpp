@@ -403,9 +403,6 @@ bool Party::may_refuse(std::string_view reason) const {
       reason == "bytes that were to be sent are not in the journal") {
     return plan_.may_reset;
   }
-  if (reason == "the connection does not take the rest of the output") {
-    return !plan_.gentle;  // More of it waited than one connection may park.
-  }
   return reason == "it has ended" &&
          (!plan_.gentle || closed_one_ || peer->breaks() != breaks_seen_);
 }

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "simulation/referee.hpp"
+#include "simulation/wire_message.hpp"
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +15,8 @@ namespace affix::simulation {
 
 class WireRecord {
  public:
-  WireRecord(Referee& referee, std::string name) : referee_(referee), name_(std::move(name)) {}
+  WireRecord(Referee& referee, const std::string& name)
+      : referee_(referee), name_(name), streams_(referee, name) {}
 
   /// No number is left out on a connection: nothing was queued for a resend.
   bool continuous = false;
@@ -31,27 +32,17 @@ class WireRecord {
   [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
 
  private:
-  struct Message {
-    std::string_view type;
-    std::string_view peer;
-    std::uint64_t number = 0;
-    std::uint64_t content = 0;  // Hash of the parts that must be equal each time.
-    bool duplicate = false;
-    bool reset = false;
-  };
-
-  [[nodiscard]] static Message read(std::string_view bytes);
-  void record(std::uint64_t link, const Message& message);
-  void resent(const Message& message);
+  void record(std::uint64_t link, const WireMessage& message);
+  void resent(const WireMessage& message);
 
   Referee& referee_;
   std::string name_;
+  WireStreams streams_;
   std::vector<std::uint64_t> contents_;  // By number; 0: not seen.
   std::uint64_t last_ = 0;               // Highest number of a message sent for the first time.
   std::uint64_t messages_ = 0;
   std::uint64_t newest_link_ = 0;
-  std::uint64_t logon_link_ = 0;                // The link of our last Logon.
-  std::map<std::uint64_t, std::string> begun_;  // By link: part of a message.
+  std::uint64_t logon_link_ = 0;  // The link of our last Logon.
   std::uint32_t restarts_ =
       0;  // Not seen yet: output of before may be parked while another follows.
 };

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The election store as one node's process sees it: each question is a point at which the process
+// may be killed, and a planted bug may change what it learns.
+#pragma once
+
+#include "affix/testing/memory_election_store.hpp"
+
+#include "simulation/failover_plan.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace affix::simulation {
+
+class NodeStore final : public replication::ElectionStore {
+ public:
+  /// `die_here` is true if the process is dead, perhaps since this call.
+  NodeStore(std::unique_ptr<replication::ElectionStore> store, std::string node, PlantedBug bug,
+            std::function<bool()> die_here)
+      : store_(std::move(store)),
+        node_(std::move(node)),
+        bug_(bug),
+        die_here_(std::move(die_here)) {}
+
+  void ask(replication::StoreRequest request) override;
+
+  void watch(std::string_view group) override { store_->watch(group); }
+
+  [[nodiscard]] std::optional<replication::Answer> take() override;
+
+  [[nodiscard]] std::string place() const override { return store_->place(); }
+
+  void wake_with(net::Waker* waker) override {
+    waker_ = waker;
+    store_->wake_with(waker);
+  }
+
+ private:
+  [[nodiscard]] bool keeps_back(const replication::StoreRequest& request) const;
+  [[nodiscard]] bool changes(replication::Answer& answer);
+
+  std::unique_ptr<replication::ElectionStore> store_;
+  std::string node_;
+  PlantedBug bug_;
+  std::function<bool()> die_here_;
+  net::Waker* waker_ = nullptr;
+  std::map<std::string, replication::Answer, std::less<>> believed_;  // Of groups it believes to
+                                                                      // lead.
+  std::map<std::string, replication::Entry, std::less<>> asked_;
+  std::optional<replication::Answer> invented_;
+};
+
+}  // namespace affix::simulation
