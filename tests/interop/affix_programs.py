@@ -8,7 +8,7 @@ from collections import namedtuple
 import peers
 
 Record = namedtuple("Record", "kind message")
-RECORD_LINE = re.compile(r"\S+ \S+ \S+ (OUT|IN|HLD) +\d+ (?:unprocessed )?(8=.*)")
+RECORD_LINE = re.compile(r"\S+ \S+ \S+ (OUT|IN|HLD) +\d+ (?:unprocessed |queued )*(8=.*)")
 
 # Keys of a `[SESSION]` group beyond names and journal, by FIX version. Our side validates as QuickFIX does.
 VERSION_KEYS = {

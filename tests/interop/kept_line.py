@@ -79,10 +79,10 @@ class Keeper:
 class Life:
     """One process of the line."""
 
-    def __init__(self, line, number, *options):
+    def __init__(self, line, number, *options, **variables):
         self.notices = Notices(line.folder / f"notify-{number}")
         self._output = open(line.folder / f"output-{number}", "w+", encoding="utf-8")
-        environment = {**os.environ, "NOTIFY_SOCKET": self.notices.path}
+        environment = {**os.environ, "NOTIFY_SOCKET": self.notices.path, **variables}
         self.process = subprocess.Popen([line.program, "serve", *options, str(line.config)], stdin=subprocess.DEVNULL,
                                         stdout=self._output, stderr=subprocess.STDOUT, env=environment)
         self.pid = self.process.pid
@@ -120,8 +120,8 @@ class Line:
         self._first = self.serving
         self.serving.wait_serving()
 
-    def _begin(self, *options):
-        life = Life(self, len(self._lives), *options)
+    def _begin(self, *options, **variables):
+        life = Life(self, len(self._lives), *options, **variables)
         self._lives.append(life)
         return life
 
@@ -129,9 +129,9 @@ class Line:
         """Of the listeners of the first process; the later ones have the same."""
         return [int(port) for port in re.findall(r"listening on 127\.0\.0\.1:(\d+)", self._first.output())]
 
-    def stand_by(self):
-        """Returns when the next process waits in line."""
-        self.waiting = self._begin("--stand-by")
+    def stand_by(self, **variables):
+        """Returns when the next process, with more `variables` of its environment, waits in line."""
+        self.waiting = self._begin("--stand-by", **variables)
         self.waiting.notices.wait("STATUS=waits in line")
 
     def kill(self):

@@ -29,21 +29,63 @@ class Ended(AssertionError):
     """The connection has ended, which the peer of a kept one never sees."""
 
 
-class MeasuringPeer:
+class Numbered:
+    """What one side of a session sends: each message has its number, and goes out again when the other side asks."""
+
+    def __init__(self, sender, target):
+        self.sender, self.target = sender, target
+        self.sent = []  # [number - 1]: (type, fields, time, text)
+        self.orders = 0
+        self._unsent = bytearray()
+
+    def _text(self, kind, number, fields, time_text, header=""):
+        body = f"35={kind}{SOH}49={self.sender}{SOH}56={self.target}{SOH}34={number}{SOH}{header}52={time_text}{SOH}{fields}"
+        text = f"8=FIX.4.4{SOH}9={len(body)}{SOH}{body}".encode()
+        return text + b"10=%03d\x01" % (sum(text) % 256)
+
+    def _put(self, kind, fields, time_text=None):
+        time_text = time_text or now_text()
+        text = self._text(kind, len(self.sent) + 1, fields, time_text)
+        self.sent.append((kind, fields, time_text, text))
+        self._unsent += text
+
+    def _put_orders(self, count):
+        time_text = now_text()
+        for _ in range(count):
+            self.orders += 1
+            self._put("D", f"11={self.orders}{SOH}21=1{SOH}55=IBM{SOH}54=1{SOH}60={time_text}{SOH}38=100{SOH}40=1{SOH}",
+                      time_text)
+
+    def _send_again(self, first, last):
+        gap = None
+        for number in range(first, min(last, len(self.sent)) + 1):
+            kind, fields, time_text, _ = self.sent[number - 1]
+            if kind != "D":
+                gap = gap or number
+                continue
+            self._end_gap(gap, number)
+            gap = None
+            self._unsent += self._text(kind, number, fields, now_text(), f"43=Y{SOH}122={time_text}{SOH}")
+        self._end_gap(gap, min(last, len(self.sent)) + 1)
+
+    def _end_gap(self, gap, until):
+        if gap is not None:
+            self._unsent += self._text("4", gap, f"123=Y{SOH}36={until}{SOH}", now_text(), f"43=Y{SOH}")
+
+
+class MeasuringPeer(Numbered):
     """One connection on a thread of its own from begin() until end(). `rate`: orders a second."""
 
     def __init__(self, test, port, sender, target, rate):
-        self.sender, self.target, self.rate = sender, target, rate
-        self.sent = []  # [number - 1]: (type, fields, text)
+        super().__init__(sender, target)
+        self.rate = rate
         self.received = bytearray()
         self.times = []  # Of reads that brought something.
-        self.orders = 0
         self.answers = 0
         self.fault = None
         self._ordering = True
         self._judged = 0
         self._has_session_message = False
-        self._unsent = bytearray()
         self._stopping = False
         self._leaving = False
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -61,28 +103,13 @@ class MeasuringPeer:
 
     # --- The thread ---
 
-    def _text(self, kind, number, fields, time_text, header=""):
-        body = f"35={kind}{SOH}49={self.sender}{SOH}56={self.target}{SOH}34={number}{SOH}{header}52={time_text}{SOH}{fields}"
-        text = f"8=FIX.4.4{SOH}9={len(body)}{SOH}{body}".encode()
-        return text + b"10=%03d\x01" % (sum(text) % 256)
-
-    def _put(self, kind, fields, time_text=None):
-        time_text = time_text or now_text()
-        text = self._text(kind, len(self.sent) + 1, fields, time_text)
-        self.sent.append((kind, fields, time_text, text))
-        self._unsent += text
-
     def _run(self):
         try:
             begun = time.monotonic()
             while not self._leaving and (self._unsent or not self._stopping):
                 due = int((time.monotonic() - begun) * self.rate) - self.orders
                 if self._ordering and due > 0 and len(self._unsent) < UNSENT_BYTES_MAX:
-                    time_text = now_text()
-                    for _ in range(min(due, ORDERS_PER_WRITE)):
-                        self.orders += 1
-                        self._put("D", f"11={self.orders}{SOH}21=1{SOH}55=IBM{SOH}54=1{SOH}60={time_text}{SOH}38=100{SOH}40=1{SOH}",
-                                  time_text)
+                    self._put_orders(min(due, ORDERS_PER_WRITE))
                 self._write()
                 wait = begun + (self.orders + 1) / self.rate - time.monotonic()
                 readable, _, _ = select.select([self._socket], [self._socket] if self._unsent else [], [],
@@ -131,22 +158,6 @@ class MeasuringPeer:
             message = bytes(self.received[self._judged:end])
             self._judged = end
             yield message
-
-    def _send_again(self, first, last):
-        gap = None
-        for number in range(first, min(last, len(self.sent)) + 1):
-            kind, fields, time_text, _ = self.sent[number - 1]
-            if kind != "D":
-                gap = gap or number
-                continue
-            self._end_gap(gap, number)
-            gap = None
-            self._unsent += self._text(kind, number, fields, now_text(), f"43=Y{SOH}122={time_text}{SOH}")
-        self._end_gap(gap, len(self.sent) + 1)
-
-    def _end_gap(self, gap, until):
-        if gap is not None:
-            self._unsent += self._text("4", gap, f"123=Y{SOH}36={until}{SOH}", now_text(), f"43=Y{SOH}")
 
     # --- The test ---
 
