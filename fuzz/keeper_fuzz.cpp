@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as a packet for affix-keep, and as packets of three processes: first byte: bits 0 and 1
-// say whose, bit 2 adds a socket, bit 3 closes the connection, bit 4 lets time pass; second byte:
-// the packet's size. No packet may end the server, leak a descriptor or take an instance for ever.
+// say whose, bit 2 adds a socket, bit 3 closes the connection, bits 4 and 5 let time pass; second
+// byte: the packet's size. No packet may end the server, leak a descriptor or take an instance for
+// ever.
 #include "affix/keeper/server.hpp"
 
 #include "keeper/packet.hpp"
@@ -93,6 +94,7 @@ class Scene {
       socket.close();
     }
     now_ns_ += (what & 16U) != 0 ? 10 : 0;
+    now_ns_ += (what & 32U) != 0 ? 2'000'000'000 : 0;
     turn();
   }
 

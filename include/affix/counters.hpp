@@ -4,6 +4,7 @@
 
 #include "affix/counters/counter_reader.hpp"
 #include "affix/counters/counters.hpp"
+#include "affix/counters/failover_counters.hpp"
 #include "affix/counters/latency_reader.hpp"
 #include "affix/counters/latency_records.hpp"
 #include "affix/session/standing.hpp"

@@ -2,6 +2,7 @@
 // Includes the whole journal layer.
 #pragma once
 
+#include "affix/journal/copying.hpp"
 #include "affix/journal/disk.hpp"
 #include "affix/journal/journal.hpp"
 #include "affix/journal/options.hpp"
@@ -11,5 +12,6 @@
 #include "affix/journal/repair.hpp"
 #include "affix/journal/replay.hpp"
 #include "affix/journal/segment_scan.hpp"
+#include "affix/journal/tap.hpp"
 #include "affix/journal/verify.hpp"
 #include "affix/os/bus_error.hpp"

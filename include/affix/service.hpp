@@ -4,6 +4,8 @@
 
 #include "affix/engine.hpp"
 #include "affix/service/admin_port.hpp"
+#include "affix/service/etcd_election_store.hpp"
+#include "affix/service/etcd_options.hpp"
 #include "affix/service/event_log.hpp"
 #include "affix/service/log_record.hpp"
 #include "affix/service/log_sink.hpp"

@@ -161,7 +161,7 @@ class Trading(PageTest):
         self.assertEqual(facts["Configuration"], self.venue.config)
         tables = chromium.texts("table.plain")
         self.assertRegex(tables[0], r"\d %")
-        self.assertIn(self.venue.directory, tables[1])
+        self.assertIn(self.venue.directory, tables[-1])
 
     # --- finding things ---
 

@@ -38,6 +38,27 @@ class Counters : public testing::Test {
   std::string path_ = directory_.path() + "/counters";
 };
 
+TEST_F(Counters, OfFailoverGroupsAreReadAsTheyWereWritten) {
+  auto file = std::move(*CounterFile::create(path_, 1, 1'000));
+  const std::vector<std::string_view> names{"DESKS", "VENUES"};
+  const auto groups = file->add_failover(names, "A");
+  ASSERT_TRUE(groups) << groups.error().text();
+  ASSERT_EQ(groups->size(), 2U);
+  ASSERT_TRUE(file->publish());
+  (*groups)[1][FailoverCounter::Promotions].add(3);
+  (*groups)[1].standbys[1].name.set("C");
+  const EngineReading reading = reader().read();
+  ASSERT_EQ(reading.failover.size(), 2U);
+  EXPECT_EQ(reading.failover[0].name, "DESKS");
+  EXPECT_EQ(reading.failover[1].node, "A");
+  EXPECT_EQ(reading.failover[1][FailoverCounter::Promotions], 3U);
+  ASSERT_EQ(reading.failover[1].standbys.size(), 1U);
+  EXPECT_EQ(reading.failover[1].standbys[0].name, "C");
+  // Seats are beside them as ever.
+  ASSERT_TRUE(file->take_seat({.name = "S"}));
+  EXPECT_EQ(reader().read().sessions.size(), 1U);
+}
+
 TEST_F(Counters, OfASessionAreReadAsTheyWereWritten) {
   const auto file = make(2);
   SessionCounters& seat = **file->take_seat({.name = "BUY",

@@ -17,7 +17,8 @@ SPEC = importlib.util.spec_from_file_location("message_pages", ROOT / "scripts/m
 message_pages = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(message_pages)
 PAGES = [ROOT / "docs/reference" / name for name in ("problems.md", "errors.md")]
-LAYERS = ("os", "dictionary", "journal", "net", "keeper", "tls", "config", "counters", "host", "engine", "admin", "service", "session", "wire")
+LAYERS = ("os", "dictionary", "journal", "net", "keeper", "replication", "tls", "config", "counters", "host", "engine", "admin",
+          "service", "session", "wire")
 PROGRAMS = [path for folder in ("affix", "affix_monitor", "affix_lab", "affix_keep")
             for path in sorted((ROOT / "tools" / folder).rglob("*.cpp"))
             if not path.name.startswith("messages_")]
@@ -26,8 +27,10 @@ ELSEWHERE = {
     "include/affix/config/configuration.hpp": "configuration.md",
     "include/affix/session/options.hpp": "configuration.md",
     "src/counters/counters.cpp": "counters-format.md",
+    "src/counters/failover_counters.cpp": "counters-format.md",
     "src/config/configuration_keys_application.cpp": "configuration.md",
     "src/config/configuration_keys_engine.cpp": "configuration.md",
+    "src/config/configuration_keys_failover.cpp": "configuration.md",
     "src/config/configuration_keys_instance.cpp": "configuration.md",
     "src/config/configuration_keys_session.cpp": "configuration.md",
     "src/config/configuration_keys_management.cpp": "configuration.md",
@@ -36,6 +39,11 @@ ELSEWHERE = {
     "src/config/configuration_catalogue.cpp": "configuration.md",
     "tools/affix/dictionary/diff.cpp": "what `affix dictionary diff` prints",
     "src/dictionary/field_type.cpp": "names of types",
+    "src/journal/followed.cpp": "results, which replication reports as R113, R114 and R116",
+    "src/replication/election_entry.cpp": "what follows the text of R201",
+    "src/replication/election_store.cpp": "election.md",
+    "src/replication/member_texts.cpp": "election.md",
+    "src/service/etcd_messages.cpp": "what follows the text of R225",
     "src/session/texts.cpp": "errors.md, which errors_page_test.py holds to it",
     "tools/affix_lab/trade/progress.cpp": "a summary",
     "tools/affix_lab/exchange/command.cpp": "options and a summary",
@@ -72,6 +80,10 @@ NO_MESSAGES = {"FIX Orchestra", "QuickFIX XML", "trading day", "standard error",
                "no error", "no fault", "unknown field error", "unknown encode error", "unknown group fault",
                "Chosen fields under one another: --columns=11,54,38; without tags those of orders", "went to", "would go to", "| command | role | what it does |", "listening on", "administration on", "monitor on", "not carried over", ", by affix import-quickfix.",
                "affix serve", "orders answered", "messages counted", "dictionary, transport_dictionary", "tls_ciphers, tls_cipher_suites",
+               # What `affix cluster` prints, which cluster.md shows, the lines of a file of promises, and what comes before a fault of TLS.
+               "NO NODE that answers leads", "leads no failover group", "not connected", "does not answer:", "IN SYNC", ", not waited for", "; election store:",
+               "affix cluster:", ": standby of", "; standby of", "affix promise 1", "closed yes", "closed no",
+               "connection to another node: TLS:", "connection of another node: TLS:",
                "is of llfix's files, and becomes here:"}
 CONTENT_TYPE = re.compile(r"\w+/[\w-]+; ")
 CODE_AT_END = re.compile(r" ?\[[A-Z]\d\d\d\]$")

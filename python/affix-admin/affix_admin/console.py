@@ -40,6 +40,10 @@ class Names:
     def instances(self) -> list[str]:
         return [row["name"] for command in ("get_clients", "get_servers") for row in self._client.ask(command).rows]
 
+    def replication(self, column: str) -> list[str]:
+        """Each name once, in the order of the rows."""
+        return list(dict.fromkeys(row[column] for row in self._client.ask("get_replication").rows if row[column]))
+
     def words(self, kind: str) -> list[str]:
         if kind == "session":
             return self.sessions()
@@ -49,6 +53,10 @@ class Names:
             return ["engine"] + self.instances() + self.sessions()
         if kind == "group":
             return ["ENGINE"] + self.instances() + self.sessions()
+        if kind == "failover_group":
+            return self.replication("group")
+        if kind == "node":
+            return self.replication("standby")
         if kind == "command":
             return list(self.commands)
         return [] if kind == "text" else kind.split("|")
