@@ -240,9 +240,7 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
   if (problems.empty()) {
     engine->close_left();
   }
-  if (problems.empty()) {
-    engine->join_cluster(configuration, std::move(failover), problems);
-  }
+  engine->join_cluster(configuration, std::move(failover), problems);
   if (problems.empty()) {
     auto published = engine->counters_->publish();
     if (published && engine->latencies_ != nullptr) {
@@ -260,7 +258,7 @@ std::expected<std::unique_ptr<Engine>, config::Problems> Engine::open(
 
 void Engine::join_cluster(const config::Configuration& configuration, FailoverMeans means,
                           config::Problems& problems) {
-  if (configuration.engine.node.empty()) {
+  if (!problems.empty() || configuration.engine.node.empty()) {
     return;
   }
   auto opened = Failover::open(configuration, std::move(means), *encryption_, *counters_,
