@@ -33,8 +33,7 @@ constexpr base::MessageCode local_store_code = "C508";
 constexpr base::MessageCode clear_password_code = "C509";
 
 constexpr std::string_view name_form =
-    "is not a name of 1 to 64 letters, digits, '.', '_' and '-' that begins with none of '.' and "
-    "'-'";
+    "is not a name of 1 to 64 letters, digits, '.', '_' and '-' that begins with a letter or digit";
 
 std::string in_quotes(std::string_view text) {
   return "'" + std::string(text) + "' ";

@@ -77,13 +77,7 @@ std::expected<ElectionSettings, base::Error> parse_etcd(std::string_view list, E
 }  // namespace
 
 bool is_failover_name(std::string_view name) noexcept {
-  const auto is_letter_or_digit = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  };
-  return !name.empty() && name.size() <= failover_name_bytes_max && name.front() != '.' &&
-         name.front() != '-' && std::ranges::all_of(name, [&](char c) {
-           return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-';
-         });
+  return base::is_path_part(name, failover_name_bytes_max);
 }
 
 std::expected<std::vector<NodeAddress>, base::Error> node_addresses_of(

@@ -7,9 +7,7 @@
 #include "affix/replication/node.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 namespace affix::inline v0::replication {
@@ -45,22 +43,14 @@ std::optional<std::string_view> take_value(std::string_view& rest, std::string_v
 
 /// Digits without a needless zero in front, so that one number has one text.
 std::optional<std::uint64_t> number_in(std::string_view text) noexcept {
-  std::uint64_t number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc{} || end != text.data() + text.size() ||
-      (text.size() > 1 && text.front() == '0')) {
-    return std::nullopt;
-  }
-  return number;
+  const bool has_needless_zero = text.size() > 1 && text.front() == '0';
+  return has_needless_zero ? std::nullopt : base::parse_number<std::uint64_t>(text);
 }
 
 }  // namespace
 
 bool is_election_name(std::string_view name) noexcept {
-  const auto is_plain = [](char c) { return base::is_letter(c) || base::is_digit(c); };
-  return !name.empty() && name.size() <= election_name_bytes_max && is_plain(name.front()) &&
-         std::ranges::all_of(
-             name, [&](char c) { return is_plain(c) || c == '-' || c == '_' || c == '.'; });
+  return base::is_path_part(name, election_name_bytes_max);
 }
 
 bool Entry::has_in_sync(std::string_view node) const noexcept {

@@ -24,6 +24,15 @@ namespace affix::inline v0::base {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/// True for a name that can be part of a path and of a key: 1 to `bytes_max` letters, digits, `-`,
+/// `_` and `.`, the first a letter or a digit.
+[[nodiscard]] constexpr bool is_path_part(std::string_view name, std::size_t bytes_max) noexcept {
+  const auto is_plain = [](char c) { return is_letter(c) || is_digit(c); };
+  return !name.empty() && name.size() <= bytes_max && is_plain(name.front()) &&
+         std::ranges::all_of(
+             name, [&](char c) { return is_plain(c) || c == '-' || c == '_' || c == '.'; });
+}
+
 /// A capital letter's small form; any other character itself.
 [[nodiscard]] constexpr char lowered(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

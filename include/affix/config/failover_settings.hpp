@@ -64,8 +64,8 @@ struct NodeAddress {
 inline constexpr std::size_t failover_name_bytes_max = 64;
 
 /// True if `name` may be the name of a node, a cluster or a failover group: 1 to 64 letters,
-/// digits, `.`, `_` and `-`, the first no `.` nor `-`, since names are parts of keys and of file
-/// names.
+/// digits, `.`, `_` and `-`, the first a letter or a digit, since names are parts of keys and of
+/// file names. The election's entries have the same rule.
 [[nodiscard]] bool is_failover_name(std::string_view name) noexcept;
 
 /// Parses the nodes of `node_addresses`, in their order; none for an empty text. The error

@@ -58,6 +58,17 @@ TEST(Text, NumbersAreAllOfTheText) {
   EXPECT_FALSE(parse_number<std::uint16_t>("-1"));
 }
 
+TEST(Text, KnowsNamesThatCanBePartOfAPath) {
+  for (const char* right : {"a", "Z", "0", "a.b", "9-_.", "a.."}) {
+    EXPECT_TRUE(is_path_part(right, 64)) << right;
+  }
+  for (const char* wrong : {"", ".", "..", "-a", "_a", "a/b", "a b", "a,b", "a\n", "\xC3\xA4"}) {
+    EXPECT_FALSE(is_path_part(wrong, 64)) << wrong;
+  }
+  EXPECT_TRUE(is_path_part("abc", 3));
+  EXPECT_FALSE(is_path_part("abc", 2));
+}
+
 TEST(Text, KnowsUtf8) {
   for (const char* right : {"", "a", "\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF",
                             "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF", "a\xC3\xA4z"}) {

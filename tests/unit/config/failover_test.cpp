@@ -154,8 +154,8 @@ TEST(Failover, FaultyNodeAddressesAreReportedAtTheirLine) {
         std::string("LONDON1@127.0.0.1:1,,"),
         std::string("LONDON1@127.0.0.1:1,LONDON1@127.0.0.1:2"),
         std::string("LONDON1@127.0.0.1:1,LONDON2@127.0.0.1:1"), std::string("LONDON 1@127.0.0.1:1"),
-        std::string("-a@127.0.0.1:1"), std::string(".@127.0.0.1:1"), std::string("a/b@127.0.0.1:1"),
-        name + "@127.0.0.1:1"}) {
+        std::string("-a@127.0.0.1:1"), std::string("_a@127.0.0.1:1"), std::string(".@127.0.0.1:1"),
+        std::string("a/b@127.0.0.1:1"), name + "@127.0.0.1:1"}) {
     EXPECT_TRUE(has_message(with("ENGINE", "node_addresses", faulty), "C501",
                             {"test.ini:7: key 'node_addresses': "}))
         << faulty;

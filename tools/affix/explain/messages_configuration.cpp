@@ -515,8 +515,8 @@ constexpr std::array configuration_rows{
         "is given twice\n"
         "has the address of node '\u2026'\n"
         "is not in node_addresses\n"
-        "is not a name of 1 to 64 letters, digits, '.', '_' and '-' that begins with "
-        "none of '.' and '-'",
+        "is not a name of 1 to 64 letters, digits, '.', '_' and '-' that begins with a "
+        "letter or digit",
         "The nodes of the cluster are unclear.",
         "A malformed or repeated piece of `node_addresses`, or a misspelt name.",
         "write each node once, as `NAME@HOST:PORT` with a numeric address, and set `node` to one "
@@ -541,8 +541,8 @@ constexpr std::array configuration_rows{
         "is given twice\n"
         "a failover group has 2 or 3 nodes, and this one has \u2026\n"
         "\u2026 is above the \u2026 nodes of replication_nodes\n"
-        "is not a name of 1 to 64 letters, digits, '.', '_' and '-' that begins with none of '.' "
-        "and '-'",
+        "is not a name of 1 to 64 letters, digits, '.', '_' and '-' that begins with a "
+        "letter or digit",
         "A failover group could not work.",
         "`replication_nodes` names a node that is unknown, or too few or too many; or the group's "
         "name cannot be a part of keys and file names.",
