@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <numeric>
 
 namespace affix::simulation {
 
@@ -32,6 +33,18 @@ class Dice {
 
   /// True in `in_thousand` of a thousand cases.
   bool chance(std::uint32_t in_thousand) noexcept { return below(1000) < in_thousand; }
+
+  /// An index of `weights`, whose sum is not 0, as often as its weight says.
+  template <typename Weights>
+  std::size_t weighted(const Weights& weights) noexcept {
+    std::uint64_t at = below(std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));
+    std::size_t chosen = 0;
+    while (at >= weights[chosen]) {
+      at -= weights[chosen];
+      ++chosen;
+    }
+    return chosen;
+  }
 
   template <typename Value>
   Value pick(std::initializer_list<Value> values) noexcept {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 
 namespace affix::simulation {
 
@@ -20,14 +19,7 @@ constexpr std::int64_t takeover_silent_ns = base::ns_per_second;
 }  // namespace
 
 void FailoverWorld::act() {
-  const std::uint64_t all = std::accumulate(plan_.weights.begin(), plan_.weights.end(), 0U);
-  std::uint64_t at = dice_.below(all);
-  std::size_t chosen = 0;
-  while (at >= plan_.weights[chosen]) {
-    at -= plan_.weights[chosen];
-    ++chosen;
-  }
-  act(static_cast<FailoverAct>(chosen));
+  act(static_cast<FailoverAct>(dice_.weighted(plan_.weights)));
   bury_dead();
 }
 

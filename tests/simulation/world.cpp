@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <malloc.h>
-#include <numeric>
 
 namespace affix::simulation {
 
@@ -133,13 +132,7 @@ void World::kill(Who who) {
 // --- Acts ---
 
 void World::act() {
-  const std::uint64_t all = std::accumulate(plan_.weights.begin(), plan_.weights.end(), 0U);
-  std::uint64_t at = dice_.below(all);
-  std::size_t chosen = 0;
-  while (at >= plan_.weights[chosen]) {
-    at -= plan_.weights[chosen];
-    ++chosen;
-  }
+  const std::size_t chosen = dice_.weighted(plan_.weights);
   const Who who = dice_.chance(500) ? Who::Venue : Who::Firm;
   act(static_cast<Act>(chosen), party(who), who);
 }
