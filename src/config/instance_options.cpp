@@ -24,13 +24,6 @@ constexpr std::uint32_t read_bytes_per_turn = 32 * 1024;
 /// Connections that are still being closed while their successors exist.
 constexpr std::int64_t closing_connections = 64;
 
-net::Wait::Mode wait_mode(WaitMode mode) noexcept {
-  if (mode == WaitMode::Spin) {
-    return net::Wait::Mode::Spin;
-  }
-  return mode == WaitMode::SpinThenBlock ? net::Wait::Mode::SpinThenBlock : net::Wait::Mode::Block;
-}
-
 std::int64_t all_before_logon(const Configuration& configuration) {
   std::int64_t connections = 0;
   for (const ServerSettings& server : configuration.servers) {
@@ -143,6 +136,13 @@ std::vector<const InstanceSettings*> instances_of(const Configuration& configura
     instances.push_back(&client);
   }
   return instances;
+}
+
+net::Wait::Mode wait_mode(WaitMode mode) noexcept {
+  if (mode == WaitMode::Spin) {
+    return net::Wait::Mode::Spin;
+  }
+  return mode == WaitMode::SpinThenBlock ? net::Wait::Mode::SpinThenBlock : net::Wait::Mode::Block;
 }
 
 net::Wait wait_of(const std::vector<const InstanceSettings*>& instances) {

@@ -30,6 +30,9 @@ inline constexpr std::int64_t frame_bytes = 256;
 /// Servers, then clients.
 [[nodiscard]] std::vector<const InstanceSettings*> instances_of(const Configuration& configuration);
 
+/// The same mode of the network layer.
+[[nodiscard]] net::Wait::Mode wait_mode(WaitMode mode) noexcept;
+
 /// Wait mode of a thread that serves all of `instances`: the most eager one among theirs.
 [[nodiscard]] net::Wait wait_of(const std::vector<const InstanceSettings*>& instances);
 

@@ -5,6 +5,7 @@
 #include "affix/os/clock.hpp"
 #include "affix/replication/file_election_store.hpp"
 
+#include "config/instance_options.hpp"
 #include "engine/registrar.hpp"
 #include "engine/worker.hpp"
 
@@ -23,14 +24,6 @@ constexpr int end_turns_max = 1'000;
 
 std::unexpected<config::Problems> problem(base::Error error) {
   return std::unexpected(config::Problems{std::move(error)});
-}
-
-net::Wait wait_of(config::WaitMode mode) {
-  net::Wait wait;
-  wait.mode = mode == config::WaitMode::Spin            ? net::Wait::Mode::Spin
-              : mode == config::WaitMode::SpinThenBlock ? net::Wait::Mode::SpinThenBlock
-                                                        : net::Wait::Mode::Block;
-  return wait;
 }
 
 }  // namespace
@@ -98,7 +91,7 @@ std::expected<std::unique_ptr<Failover>, config::Problems> Failover::open(
   }
   failover->promises_ = std::make_unique<PromiseFiles>(std::move(*promises));
   failover->core_ = engine.replication_cpu_core_id;
-  failover->wait_ = wait_of(engine.replication_wait_mode);
+  failover->wait_.mode = config::wait_mode(engine.replication_wait_mode);
   journal::Disk* disk = nullptr;
   for (const config::SessionSettings& session : configuration.sessions) {
     disk = session.journal_disk != nullptr ? session.journal_disk : disk;

@@ -2,14 +2,11 @@
 // Text, lock and replacement of the files.
 #include "engine/promise_file.hpp"
 
-#include "affix/base/integer.hpp"
+#include "affix/base/text.hpp"
 #include "affix/os/read_file.hpp"
 #include "affix/os/replace_file.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <fcntl.h>
 #include <filesystem>
 #include <optional>
@@ -38,25 +35,18 @@ std::optional<std::string_view> take_line(std::string_view& text, std::string_vi
   return value;
 }
 
-std::optional<std::uint64_t> number_of(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() ? std::optional(value)
-                                                                  : std::nullopt;
-}
-
 std::optional<journal::BootId> boot_of(std::string_view text) {
   journal::BootId boot{};
   if (text.size() != 2 * sizeof(boot.bytes)) {
     return std::nullopt;
   }
   for (std::size_t at = 0; at < sizeof(boot.bytes); ++at) {
-    const std::size_t high = hex_digits.find(text[2 * at]);
-    const std::size_t low = hex_digits.find(text[2 * at + 1]);
-    if (high == std::string_view::npos || low == std::string_view::npos) {
+    const int high = base::hexadecimal_value(text[2 * at]);
+    const int low = base::hexadecimal_value(text[2 * at + 1]);
+    if (high < 0 || low < 0) {
       return std::nullopt;
     }
-    boot.bytes[at] = static_cast<std::uint8_t>(high << 4 | low);
+    boot.bytes[at] = static_cast<std::uint8_t>(high * 16 + low);
   }
   return boot;
 }
@@ -84,9 +74,9 @@ std::expected<Remembered, base::Error> parse_remembered(std::string_view text) {
   const auto led = take_line(text, "led ");
   const auto boot = take_line(text, "boot ");
   const auto closed = take_line(text, "closed ");
-  const auto number = epoch ? number_of(*epoch) : std::nullopt;
-  const auto of_journals = held ? number_of(*held) : std::nullopt;
-  const auto of_sessions = led ? number_of(*led) : std::nullopt;
+  const auto number = epoch ? base::parse_number<std::uint64_t>(*epoch) : std::nullopt;
+  const auto of_journals = held ? base::parse_number<std::uint64_t>(*held) : std::nullopt;
+  const auto of_sessions = led ? base::parse_number<std::uint64_t>(*led) : std::nullopt;
   const auto id = boot ? boot_of(*boot) : std::nullopt;
   if (head && number && of_journals && of_sessions && id && closed && text.empty()) {
     Remembered remembered{.promised = *number,

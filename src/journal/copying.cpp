@@ -3,6 +3,7 @@
 // a power loss between two steps only means to begin again.
 #include "affix/journal/copying.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/journal/journal.hpp"
 #include "affix/journal/reader.hpp"
 
@@ -62,8 +63,7 @@ std::expected<std::string, base::Error> free_name(const std::string& stem,
 bool is_label(std::string_view label) noexcept {
   return !label.empty() && label.size() <= label_bytes_max &&
          std::ranges::all_of(label, [](char one) {
-           return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') ||
-                  (one >= '0' && one <= '9') || one == '-' || one == '_';
+           return base::is_letter(one) || base::is_digit(one) || one == '-' || one == '_';
          });
 }
 

@@ -3,6 +3,7 @@
 // replaces the whole file; writers hold the lock from the comparison to the rename.
 #include "affix/replication/file_election_store.hpp"
 
+#include "affix/base/text.hpp"
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
 #include "affix/os/file_descriptor.hpp"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
@@ -118,16 +118,15 @@ class FileStore final : public BlockingStore {
     std::string_view rest = *text;
     const std::size_t line_end = rest.find('\n');
     const std::string_view line = rest.substr(0, line_end);
-    const char* const end = line.data() + line.size();
     if (line_end == std::string_view::npos || !line.starts_with(revision_key)) {
       return damaged({base::ErrorCode::Damaged,
                       "not an election entry: the file does not begin with a revision",
                       {},
                       "R201"});
     }
-    const auto [at, fault] =
-        std::from_chars(line.data() + revision_key.size(), end, answer.revision);
-    if (fault != std::errc{} || at != end || answer.revision == 0) {
+    answer.revision =
+        base::parse_number<std::uint64_t>(line.substr(revision_key.size())).value_or(0);
+    if (answer.revision == 0) {
       return damaged({base::ErrorCode::Damaged,
                       "not an election entry: the file's revision is not a number",
                       {},

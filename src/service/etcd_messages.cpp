@@ -3,11 +3,11 @@
 // default are left out.
 #include "service/etcd_messages.hpp"
 
+#include "affix/base/text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 #include <utility>
 
 namespace affix::inline v0::service {
@@ -44,13 +44,7 @@ std::optional<std::uint64_t> whole_number_of(const EtcdJson* value) noexcept {
     return *value->get_ptr<const EtcdJson::number_unsigned_t*>();
   }
   const std::string* const text = text_of(value);
-  std::uint64_t number = 0;
-  if (text == nullptr) {
-    return std::nullopt;
-  }
-  const char* const end = text->data() + text->size();
-  const auto [at, fault] = std::from_chars(text->data(), end, number);
-  return fault == std::errc{} && at == end ? std::optional(number) : std::nullopt;
+  return text == nullptr ? std::nullopt : base::parse_number<std::uint64_t>(*text);
 }
 
 std::expected<EtcdValue, std::string> value_in(const EtcdJson& object) {

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <string_view>
-#include <system_error>
 #include <unistd.h>
 
 namespace affix::inline v0::service {
@@ -31,10 +29,7 @@ bool is_host_and_port(std::string_view text) noexcept {
     return false;
   }
   std::string_view host = text.substr(0, colon);
-  const std::string_view port = text.substr(colon + 1);
-  unsigned number = 0;
-  const auto [at, fault] = std::from_chars(port.data(), port.data() + port.size(), number);
-  if (fault != std::errc{} || at != port.data() + port.size() || number == 0 || number > 65535) {
+  if (base::parse_number<std::uint16_t>(text.substr(colon + 1)).value_or(0) == 0) {
     return false;
   }
   const bool has_brackets = host.size() > 2 && host.front() == '[' && host.back() == ']';
