@@ -92,17 +92,19 @@ std::string sessions_not_kept(const config::Configuration& configuration) {
 Engine::Engine() : holds_(std::make_unique<SendingHolds>()) {}
 
 Engine::~Engine() {
-  if (failover_ != nullptr && !abandoned_) {
+  if (abandoned_ || workers_.empty()) {
+    return;
+  }
+  if (failover_ != nullptr) {
     failover_->end();
     acceptor_.reset();
     callback_threads_.clear();
     senders_.reset();
-    counters_->stop(workers_.front()->clocks().utc_ns);
+  }
+  counters_->stop(workers_.front()->clocks().utc_ns);
+  if (failover_ != nullptr) {
     workers_.clear();  // Closes the journals.
     failover_->remember_closed();
-  }
-  if (!abandoned_ && !workers_.empty()) {
-    counters_->stop(workers_.front()->clocks().utc_ns);
   }
 }
 

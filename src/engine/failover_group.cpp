@@ -19,6 +19,10 @@ namespace {
 /// time between a worker's look at the clock and the kernel's taking of the bytes.
 constexpr std::int64_t lease_margin_divisor = 5;
 
+/// Of two shows without an event in between, which only differ in how far the standbys are behind.
+/// A show allocates, and an engine that is polled takes a turn each time.
+constexpr std::int64_t between_shows_ns = 10 * base::ns_per_ms;
+
 replication::MemberOptions member_options(const config::FailoverSettings& settings,
                                           const std::string& node) {
   replication::MemberOptions options;
@@ -127,17 +131,24 @@ void FailoverGroup::on_news(replication::News news, base::Now now) {
 }
 
 bool FailoverGroup::turn(base::Now now) {
+  bool must_show = now.steady_ns >= show_ns_;
   if (!parts_.empty()) {
     if (const replication::ShipperState state = shippers(); state != seen_) {
       seen_ = state;
       member_->on_shippers(state, now.steady_ns);
+      must_show = true;
     }
   }
   if (member_->deadline_ns() <= now.steady_ns) {
     member_->on_time(now.steady_ns);
+    must_show = true;
   }
-  act(now);
-  return std::exchange(did_, false);
+  carry_out(now);
+  const bool did = std::exchange(did_, false);
+  if (must_show || did) {
+    show(now);
+  }
+  return did;
 }
 
 std::int64_t FailoverGroup::deadline_ns() const noexcept {
@@ -188,6 +199,11 @@ void FailoverGroup::remember(const Remembered& wanted) {
 // --- Actions ---
 
 void FailoverGroup::act(base::Now now) {
+  carry_out(now);
+  show(now);
+}
+
+void FailoverGroup::carry_out(base::Now now) {
   for (;;) {
     auto action = member_->take();
     if (!action) {
@@ -200,6 +216,10 @@ void FailoverGroup::act(base::Now now) {
     did_ = true;
     std::visit([&](auto& one) { act_on(one, now); }, *action);
   }
+}
+
+void FailoverGroup::show(base::Now now) {
+  show_ns_ = now.steady_ns + between_shows_ns;
   const FailoverStanding shown = standing();
   node_.registrar.primaries().set(settings_.name, shown.standing.primary);
   meter_.show(shown);
@@ -306,8 +326,7 @@ void FailoverGroup::advance(base::Now /*now*/) {
   if ((place_ == Place::Closed || place_ == Place::Standby) && must_follow_) {
     follow_now();
   }
-  // Closed: nobody has led the group yet, so that there is nothing to follow.
-  if ((place_ == Place::Standby || place_ == Place::Closed) && lead_) {
+  if (place_ == Place::Standby && lead_) {
     place_ = Place::Releasing;
     node_.standby.release(settings_.name);
   }
@@ -350,41 +369,18 @@ void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
     return;
   }
   loss_accepted_ = false;
-  std::vector<Registrar::LedJournal> journals;
-  for (journal::Options& options : node_.registrar.journals_of_group(settings_.name)) {
-    const auto copy = std::ranges::find(released.journals, options.identity,
-                                        &replication::ReleasedJournal::identity);
-    std::expected<void, base::Error> led;
-    std::unique_ptr<journal::Journal> journal;
-    bool may_lack = false;
-    if (copy != released.journals.end() && copy->journal != nullptr) {
-      journal = std::move(copy->journal);
-      led = journal->lead();
-      may_lack =
-          settings_.replication == config::Replication::Async && follow_.epoch != remembered_.led;
-    } else if (journal::newest_epoch(options.directory).value_or(0) != 0) {
-      // Opened by itself it would go on without the numbers that it has to skip.
-      led = std::unexpected(
-          base::Error{base::ErrorCode::Io, "its copy cannot be opened", options.directory, "E305"});
-    } else if (auto opened = journal::Journal::open(options)) {
-      journal = std::move(*opened);
+  Registrar::LedJournals copies;
+  for (replication::ReleasedJournal& copy : released.journals) {
+    copies.emplace(std::move(copy.identity), std::move(copy.journal));
+  }
+  Registrar::LedJournals journals;
+  for (const journal::Options& options : node_.registrar.journals_of_group(settings_.name)) {
+    auto journal = open_journal(options, std::move(copies[options.identity]), epoch, now);
+    if (journal) {
+      journals.emplace(options.identity, std::move(*journal));
     } else {
-      led = std::unexpected(std::move(opened.error()));
-    }
-    if (led &&
-        journal->append_epoch(epoch, now.utc_ns, node_.node) != journal::AppendResult::Appended) {
-      led = std::unexpected(base::Error{base::ErrorCode::NoSpace,
-                                        "the journal does not take the epoch's record",
-                                        options.directory, "S302"});
-    }
-    if (led && may_lack) {
-      // Numbers that the former primary has used may be in no record here.
-      led = journal->skip_to_reserve();
-    }
-    if (led) {
-      journals.push_back({std::move(options.identity), std::move(journal)});
-    } else {
-      report(host::Event::Severity::Error, led.error().sentence(), led.error().message_code);
+      report(host::Event::Severity::Error, journal.error().sentence(),
+             journal.error().message_code);
     }
   }
   if (journals.empty()) {
@@ -409,6 +405,42 @@ void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
   report(host::Event::Severity::Warning, "leads from here on, in epoch " + std::to_string(epoch),
          "E307", host::FailoverNotice::Kind::Leading);
   remember_led(epoch);
+}
+
+/// The journal of one session, from the standby's copy or, where there has never been one, anew.
+/// Its last record is that of the epoch.
+std::expected<std::unique_ptr<journal::Journal>, base::Error> FailoverGroup::open_journal(
+    const journal::Options& options, std::unique_ptr<journal::Journal> copy, std::uint64_t epoch,
+    base::Now now) const {
+  // Numbers that the former primary has used may be in no record here.
+  const bool may_lack = copy != nullptr && settings_.replication == config::Replication::Async &&
+                        follow_.epoch != remembered_.led;
+  std::expected<std::unique_ptr<journal::Journal>, base::Error> journal = std::move(copy);
+  if (*journal != nullptr) {
+    if (auto led = (*journal)->lead(); !led) {
+      return std::unexpected(std::move(led.error()));
+    }
+  } else if (journal::newest_epoch(options.directory).value_or(0) != 0) {
+    // Opened by itself it would go on without the numbers that it has to skip.
+    return std::unexpected(
+        base::Error{base::ErrorCode::Io, "its copy cannot be opened", options.directory, "E305"});
+  } else {
+    journal = journal::Journal::open(options);
+    if (!journal) {
+      return journal;
+    }
+  }
+  if ((*journal)->append_epoch(epoch, now.utc_ns, node_.node) != journal::AppendResult::Appended) {
+    return std::unexpected(base::Error{base::ErrorCode::NoSpace,
+                                       "the journal does not take the epoch's record",
+                                       options.directory, "S302"});
+  }
+  if (may_lack) {
+    if (auto skipped = (*journal)->skip_to_reserve(); !skipped) {
+      return std::unexpected(std::move(skipped.error()));
+    }
+  }
+  return journal;
 }
 
 void FailoverGroup::begin_epoch(std::uint64_t epoch) {

@@ -95,7 +95,9 @@ class FailoverGroup {
   };
 
   void act(base::Now now);
+  void carry_out(base::Now now);
   void advance(base::Now now);
+  void show(base::Now now);
 
   void act_on(replication::Ask& ask, base::Now now);
   void act_on(const replication::Follow& follow, base::Now now);
@@ -113,6 +115,9 @@ class FailoverGroup {
   void remember(const Remembered& wanted);
   void follow_now();
   void open_sessions(replication::News& released, base::Now now);
+  [[nodiscard]] std::expected<std::unique_ptr<journal::Journal>, base::Error> open_journal(
+      const journal::Options& options, std::unique_ptr<journal::Journal> copy, std::uint64_t epoch,
+      base::Now now) const;
   void begin_epoch(std::uint64_t epoch);
   void serve(std::uint64_t epoch);
   [[nodiscard]] std::shared_ptr<host::LedGroup> make_part(std::size_t worker,
@@ -143,6 +148,7 @@ class FailoverGroup {
   std::shared_ptr<host::GroupPermit> permit_ = std::make_shared<host::GroupPermit>();
   replication::StandbyMask gate_ = 0;
   replication::ShipperState seen_;
+  std::int64_t show_ns_ = 0;  // Steady time of the next show() without a change.
 };
 
 }  // namespace affix::inline v0::engine

@@ -49,18 +49,26 @@ bool Registrar::is_server(const std::string& name) const {
                      [&](const config::ServerSettings& server) { return server.name == name; });
 }
 
+const config::InstanceSettings* Registrar::instance_of(
+    const config::SessionSettings& settings) const {
+  const auto is_of = [&](const config::InstanceSettings& group) {
+    return group.name == settings.instance;
+  };
+  if (const auto server = std::ranges::find_if(running_.servers, is_of);
+      server != running_.servers.end()) {
+    return &*server;
+  }
+  const auto client = std::ranges::find_if(running_.clients, is_of);
+  return client == running_.clients.end() ? nullptr : &*client;
+}
+
 void Registrar::find_instance(Opening& opening, config::Problems& problems) {
   const config::SessionSettings& settings = *opening.settings;
-  const auto instances = config::instances_of(running_);
-  const auto found = std::find_if(instances.begin(), instances.end(),
-                                  [&](const config::InstanceSettings* instance) {
-                                    return instance->name == settings.instance;
-                                  });
-  if (found == instances.end()) {
+  opening.instance = instance_of(settings);
+  if (opening.instance == nullptr) {
     problems.push_back(fault(settings, "belongs to no client or server group", "C217"));
     return;
   }
-  opening.instance = *found;
   if (!is_server(settings.instance)) {
     opening.client = clients_.at(settings.instance);
   }
@@ -324,7 +332,7 @@ void Registrar::open(const config::WorkerPlan& plan, const std::vector<Worker*>&
             opening.client == nullptr ? session::Role::Acceptor : session::Role::Initiator;
         own = config::check_session(*opening.settings, role);
       }
-      if (own.empty() && !failover_group_of(*opening.settings).empty()) {
+      if (own.empty() && !opening.instance->failover_group.empty()) {
         // Opened when this node comes to lead the group, which then need not read the dictionary.
         dictionaries_.keep_for_failover(std::move(opening.dictionary));
       } else if (own.empty()) {
@@ -369,11 +377,7 @@ void Registrar::open_with_journals(std::vector<Opening>& openings, config::Probl
 
 /// If a client group could not be opened, the group's problem stands for its sessions.
 void Registrar::find_orphan(Opening& opening, config::Problems& problems) const {
-  const auto instances = config::instances_of(running_);
-  if (std::none_of(instances.begin(), instances.end(),
-                   [&](const config::InstanceSettings* instance) {
-                     return instance->name == opening.settings->instance;
-                   })) {
+  if (instance_of(*opening.settings) == nullptr) {
     problems.push_back(fault(*opening.settings, "belongs to no client or server group", "C217"));
   }
 }

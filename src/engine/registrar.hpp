@@ -53,11 +53,8 @@ class Worker;
 /// only the peers' behaviour can make it fail.
 class Registrar {
  public:
-  /// A journal that followed its failover group here, and is to be led from now on.
-  struct LedJournal {
-    std::string identity;
-    std::unique_ptr<journal::Journal> journal;
-  };
+  /// Journals that followed their failover group here, and are to be led from now on, by identity.
+  using LedJournals = std::map<std::string, std::unique_ptr<journal::Journal>>;
 
   /// Makes the group's part for one of `workers`, the numbers of those that its sessions are on.
   using MakeLedGroup = std::function<std::shared_ptr<host::LedGroup>(
@@ -132,8 +129,7 @@ class Registrar {
   [[nodiscard]] std::vector<journal::Options> journals_of_group(const std::string& group);
 
   /// Opens the group's sessions with these journals. Does not touch the disk.
-  [[nodiscard]] Led lead(const std::string& group, std::vector<LedJournal> journals,
-                         const MakeLedGroup& make);
+  [[nodiscard]] Led lead(const std::string& group, LedJournals journals, const MakeLedGroup& make);
 
   /// Cuts the connections of the group's sessions and closes their journals: another node leads it.
   [[nodiscard]] Change step_down(const std::string& group);
@@ -158,6 +154,11 @@ class Registrar {
 
   [[nodiscard]] static base::Error fault(const config::SessionSettings& session,
                                          std::string message, base::MessageCode code);
+
+  /// The client or server group of these settings; null: there is none. A view of the running
+  /// configuration.
+  [[nodiscard]] const config::InstanceSettings* instance_of(
+      const config::SessionSettings& settings) const;
 
   // Steps of an opening; each reports its problems, and after one leaves no trace.
   void find_instance(Opening& opening, config::Problems& problems);

@@ -2,7 +2,6 @@
 // Sessions of failover groups: opened with the journals of the standby when this node comes to lead
 // their group, and cut when another node leads it.
 #include "config/identity.hpp"
-#include "config/instance_options.hpp"
 #include "config/session_checks.hpp"
 #include "engine/registrar.hpp"
 #include "engine/worker.hpp"
@@ -16,12 +15,8 @@
 namespace affix::inline v0::engine {
 
 std::string_view Registrar::failover_group_of(const config::SessionSettings& settings) const {
-  for (const config::InstanceSettings* const instance : config::instances_of(running_)) {
-    if (instance->name == settings.instance) {
-      return instance->failover_group;
-    }
-  }
-  return {};
+  const config::InstanceSettings* const instance = instance_of(settings);
+  return instance == nullptr ? std::string_view() : instance->failover_group;
 }
 
 std::vector<host::SharedSettings> Registrar::sessions_of_group(std::string_view group) const {
@@ -56,7 +51,7 @@ void Registrar::refuse_failover(const host::SharedSettings& settings,
   }
 }
 
-Registrar::Led Registrar::lead(const std::string& group, std::vector<LedJournal> journals,
+Registrar::Led Registrar::lead(const std::string& group, LedJournals journals,
                                const MakeLedGroup& make) {
   const std::lock_guard guard(mutex_);
   Led led;
@@ -68,9 +63,8 @@ Registrar::Led Registrar::lead(const std::string& group, std::vector<LedJournal>
     opening.settings = settings;
     config::Problems problems;
     find_instance(opening, problems);
-    const std::string identity = config::identity_text(*settings);
-    const auto found = std::ranges::find(journals, identity, &LedJournal::identity);
-    if (found == journals.end() || found->journal == nullptr) {
+    const auto found = journals.find(config::identity_text(*settings));
+    if (found == journals.end() || found->second == nullptr) {
       problems.push_back(fault(*settings, "has no journal here that followed its group", "E302"));
     }
     if (problems.empty()) {
@@ -78,7 +72,7 @@ Registrar::Led Registrar::lead(const std::string& group, std::vector<LedJournal>
       open_dictionary(opening, store, problems);
     }
     if (problems.empty()) {
-      open_session(opening, std::move(found->journal), problems);
+      open_session(opening, std::move(found->second), problems);
     }
     // One session that cannot be opened does not keep the others of the group from trading.
     std::ranges::move(problems, std::back_inserter(led.problems));
