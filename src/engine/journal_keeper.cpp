@@ -153,6 +153,7 @@ bool JournalKeeper::flush() noexcept {
     return (all && *all) || !unflushed_.keep(entry->unflushed);
   });
   finish_round(now_ns);
+  retry_ns_.store(next_retry_ns(), std::memory_order_relaxed);
   if (flushed) {
     active_until_ns_ = now_ns + flush_intervals_active * interval_ns_;
   }
@@ -217,17 +218,24 @@ bool JournalKeeper::flush_all() noexcept {
   });
   const bool all = due_.empty();
   finish_round(now_ns);
+  retry_ns_.store(next_retry_ns(), std::memory_order_relaxed);
   return all;
+}
+
+std::int64_t JournalKeeper::next_retry_ns() const noexcept {
+  std::int64_t nearest_ns = never_ns;
+  for (const host::RosterEntry* entry : due_) {
+    nearest_ns = std::min(nearest_ns, entry->unflushed.not_before_ns);
+  }
+  return nearest_ns;
 }
 
 std::int64_t JournalKeeper::flush_pause_ns() noexcept {
   const std::lock_guard guard(roster_.flushing());
   const std::int64_t now_ns = reactor_->now().steady_ns;
-  std::int64_t pause_ns = never_ns;
-  for (const host::RosterEntry* entry : due_) {
-    const std::int64_t due_ns = entry->unflushed.not_before_ns;
-    pause_ns = std::min(pause_ns, std::max<std::int64_t>(due_ns - now_ns, 0));
-  }
+  const std::int64_t retry_ns = next_retry_ns();
+  std::int64_t pause_ns =
+      retry_ns == never_ns ? never_ns : std::max<std::int64_t>(retry_ns - now_ns, 0);
   // While there is work, a look at each interval saves the worker the system call for waking.
   if (interval_ns_ != 0 && now_ns < active_until_ns_) {
     pause_ns = std::min(pause_ns, interval_ns_);

@@ -77,9 +77,13 @@ class alignas(base::cache_line) JournalKeeper {
     wake_flusher();
   }
 
-  /// Nobody but the worker's own thread flushes, so it must not wait while output does.
-  [[nodiscard]] bool flushes_itself() const noexcept {
-    return flush_waker_.load(std::memory_order_relaxed) == nullptr;
+  /// While output waits for the disk and nobody but the worker's own thread flushes: steady time
+  /// until which the worker may wait for events. never_ns: a flushing thread will wake it.
+  [[nodiscard]] std::int64_t own_flush_ns() const noexcept {
+    if (flush_waker_.load(std::memory_order_relaxed) != nullptr) {
+      return never_ns;
+    }
+    return unflushed_.has_entries() ? 0 : retry_ns_.load(std::memory_order_relaxed);
   }
 
   /// A flush has made progress or failed since these were taken.
@@ -164,6 +168,7 @@ class alignas(base::cache_line) JournalKeeper {
   void note_flush(host::RosterEntry& entry, std::int64_t now_ns,
                   const std::expected<bool, base::Error>& all) noexcept;
   [[nodiscard]] bool flush_all() noexcept;
+  [[nodiscard]] std::int64_t next_retry_ns() const noexcept;
 
   net::Reactor* reactor_ = nullptr;
   host::JournalRoster roster_;
@@ -189,6 +194,8 @@ class alignas(base::cache_line) JournalKeeper {
   std::int64_t interval_ns_ = 0;  // The shortest of group journals; 0: there was none.
   std::int64_t active_until_ns_ = 0;
   std::size_t round_left_ = 0;  // Journals of the taken round still to be flushed.
+  // When the first of those that are due is to be flushed, or tried again.
+  std::atomic<std::int64_t> retry_ns_{never_ns};
 };
 
 }  // namespace affix::inline v0::engine

@@ -68,11 +68,13 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
     take_handed();
   }
   attend_sessions();  // Requests since the last turn.
-  const bool must_flush = waiting_.any(host::Wait::Durability) && journals_.flushes_itself();
+  const std::int64_t flush_ns =
+      waiting_.any(host::Wait::Durability) ? journals_.own_flush_ns() : JournalKeeper::never_ns;
+  const bool must_flush = flush_ns <= now_.steady_ns;
   const bool work_waits = calls_.turn_end_due() || waiting_.any(host::Wait::NextTurn) ||
                           waiting_.any(host::Wait::Attention) || must_flush || commands_.has_more();
-  const net::Wait wait =
-      turn_wait_.until(work_waits ? 0 : std::min(wait_until_ns, next_deadline()), now_.steady_ns);
+  const net::Wait wait = turn_wait_.until(
+      work_waits ? 0 : std::min({wait_until_ns, next_deadline(), flush_ns}), now_.steady_ns);
   meter_.begin_turn(began_ns);
   const net::Turn turn = reactor_->poll(now_, wait, *this);
   now_ = reactor_->now_again();

@@ -43,11 +43,16 @@ class FlushList {
     return true;
   }
 
+  /// True if an entry was added and not taken since.
+  [[nodiscard]] bool has_entries() const noexcept {
+    return head_.load(std::memory_order_relaxed) != nullptr;
+  }
+
   /// Takes all that were added, linked by `next`, the last first; null: none. They stay marked as
   /// listed until begin(), after which `next` is the adding thread's again: read it before.
   [[nodiscard]] Entry* take() noexcept {
     // A load first: an exchange at every look would take the cache line from the worker.
-    if (head_.load(std::memory_order_relaxed) == nullptr) {
+    if (!has_entries()) {
       return nullptr;
     }
     return head_.exchange(nullptr, std::memory_order_acquire);

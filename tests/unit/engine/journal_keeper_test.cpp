@@ -5,6 +5,7 @@
 
 #include "support/temporary_directory.hpp"
 
+#include <cerrno>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
@@ -12,6 +13,17 @@
 
 namespace affix::engine {
 namespace {
+
+/// Fails as it is told to.
+class FailingDisk final : public journal::Disk {
+ public:
+  bool fails = false;
+
+  int write(int file, const std::string& path, std::string_view bytes,
+            std::uint64_t offset) noexcept override {
+    return fails ? EIO : Disk::write(file, path, bytes, offset);
+  }
+};
 
 class KeptJournals : public ::testing::Test {
  protected:
@@ -28,6 +40,7 @@ class KeptJournals : public ::testing::Test {
   /// `interval_ns` 0 and sync: output waits for the flush.
   host::RosterEntry& add(journal::Durability durability, std::int64_t interval_ns) {
     journal::Options options;
+    options.disk = &disk_;
     options.directory = directory_.path("journal" + std::to_string(journals_.size()));
     options.identity = "FIX.4.4:A->B";
     options.durability = durability;
@@ -45,6 +58,7 @@ class KeptJournals : public ::testing::Test {
     keeper_.note_append(entry);
   }
 
+  FailingDisk disk_;
   support::TemporaryDirectory directory_;
   std::unique_ptr<net::Reactor> reactor_;
   std::vector<std::unique_ptr<journal::Journal>> journals_;
@@ -103,7 +117,6 @@ TEST_F(KeptJournals, ASyncJournalDoesNotWaitForAnothersBacklog) {
 TEST_F(KeptJournals, ASyncJournalIsFlushedOnceForAllItsAppends) {
   host::RosterEntry& sync = add(journal::Durability::Sync, 0);
   EXPECT_TRUE(keeper_.awaits_flushes());
-  EXPECT_TRUE(keeper_.flushes_itself()) << "there is no flushing thread";
   append(sync);
   append(sync);
   keeper_.end_turn();
@@ -113,6 +126,35 @@ TEST_F(KeptJournals, ASyncJournalIsFlushedOnceForAllItsAppends) {
   EXPECT_TRUE(keeper_.take_flushed());
   EXPECT_FALSE(keeper_.take_flushed());
   EXPECT_FALSE(keeper_.take_flush_failed());
+}
+
+TEST_F(KeptJournals, AWorkerThatFlushesItselfWaitsNoLongerThanUntilItsNextFlush) {
+  host::RosterEntry& sync = add(journal::Durability::Sync, 0);
+  EXPECT_EQ(keeper_.own_flush_ns(), JournalKeeper::never_ns) << "nothing was appended";
+  append(sync);
+  EXPECT_EQ(keeper_.own_flush_ns(), 0);
+  EXPECT_TRUE(keeper_.flush());
+  EXPECT_EQ(keeper_.own_flush_ns(), JournalKeeper::never_ns) << "all of it is on the disk";
+  append(sync);
+  net::Waker flusher;
+  keeper_.set_flush_waker(&flusher);
+  EXPECT_EQ(keeper_.own_flush_ns(), JournalKeeper::never_ns) << "the flushing thread wakes it";
+  keeper_.set_flush_waker(nullptr);
+  EXPECT_EQ(keeper_.own_flush_ns(), 0);
+}
+
+TEST_F(KeptJournals, AFailedDiskIsTriedAgainAfterAPauseAndNotAllTheTime) {
+  host::RosterEntry& sync = add(journal::Durability::Sync, 0);
+  append(sync);
+  disk_.fails = true;
+  EXPECT_TRUE(keeper_.flush());
+  EXPECT_TRUE(keeper_.take_flush_failed());
+  const std::int64_t again_ns = keeper_.own_flush_ns();
+  EXPECT_GT(again_ns, reactor_->now().steady_ns);
+  EXPECT_LT(again_ns, JournalKeeper::never_ns);
+  EXPECT_FALSE(keeper_.flush()) << "too early";
+  EXPECT_EQ(keeper_.own_flush_ns(), again_ns);
+  disk_.fails = false;
 }
 
 TEST_F(KeptJournals, AGroupJournalIsFlushedOnceInItsInterval) {
