@@ -46,6 +46,9 @@ bool may_lose_power(const std::vector<journal::Options>& journals) {
   });
 }
 
+/// Between two looks whether the journals hold the epoch in which this node leads.
+constexpr std::int64_t between_looks_ns = 100 * base::ns_per_ms;
+
 std::uint64_t newest_epoch(const std::vector<journal::Options>& journals) {
   std::uint64_t newest = 0;
   for (const journal::Options& options : journals) {
@@ -143,6 +146,9 @@ bool FailoverGroup::turn(base::Now now) {
     member_->on_time(now.steady_ns);
     must_show = true;
   }
+  if (look_ns_ <= now.steady_ns) {
+    remember_led(now);
+  }
   carry_out(now);
   const bool did = std::exchange(did_, false);
   if (must_show || did) {
@@ -152,7 +158,7 @@ bool FailoverGroup::turn(base::Now now) {
 }
 
 std::int64_t FailoverGroup::deadline_ns() const noexcept {
-  return member_->deadline_ns();
+  return std::min(member_->deadline_ns(), look_ns_);
 }
 
 replication::WishAnswer FailoverGroup::promote(replication::Loss loss, base::Now now) {
@@ -177,11 +183,18 @@ void FailoverGroup::remember_held(std::uint64_t epoch) {
   remember(wanted);
 }
 
-/// So that the next epoch goes on with the numbers of this one, which are all in the journals.
-void FailoverGroup::remember_led(std::uint64_t epoch) {
+/// So that the next epoch goes on with the numbers of this one, which are all in the journals. That
+/// they hold it is written once a start would find it there: a worker appends its record later, and
+/// with `sync` it is in a segment's file only after the flush. Written before, a kill in between
+/// would look like another disk.
+void FailoverGroup::remember_led(base::Now now) {
   Remembered wanted = remembered_;
-  wanted.held = std::max(wanted.held, epoch);
-  wanted.led = epoch;
+  wanted.led = epoch_;
+  const bool holds = journal::newest_epoch(looked_at_).value_or(0) >= epoch_;
+  if (holds) {
+    wanted.held = std::max(wanted.held, epoch_);
+  }
+  look_ns_ = holds ? replication::never_ns : now.steady_ns + between_looks_ns;
   remember(wanted);
 }
 
@@ -251,9 +264,9 @@ void FailoverGroup::act_on(const replication::Promise& promise, base::Now now) {
   node_.standby.promise(settings_.name, promise.epoch);
 }
 
-void FailoverGroup::act_on(const replication::Lead& lead, base::Now /*now*/) {
+void FailoverGroup::act_on(const replication::Lead& lead, base::Now now) {
   if (place_ == Place::Sessions) {
-    begin_epoch(lead.epoch);
+    begin_epoch(lead.epoch, now);
     return;
   }
   lead_ = lead.epoch;
@@ -261,6 +274,7 @@ void FailoverGroup::act_on(const replication::Lead& lead, base::Now /*now*/) {
 
 void FailoverGroup::act_on(const replication::StepDown& /*down*/, base::Now /*now*/) {
   lead_.reset();
+  look_ns_ = replication::never_ns;
   permit_->speak_until(0);
   if (place_ != Place::Sessions) {
     return;
@@ -377,6 +391,7 @@ void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
   for (const journal::Options& options : node_.registrar.journals_of_group(settings_.name)) {
     auto journal = open_journal(options, std::move(copies[options.identity]), epoch, now);
     if (journal) {
+      looked_at_ = options.directory;
       journals.emplace(options.identity, std::move(*journal));
     } else {
       report(host::Event::Severity::Error, journal.error().sentence(),
@@ -404,7 +419,7 @@ void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
   place_ = Place::Sessions;
   report(host::Event::Severity::Warning, "leads from here on, in epoch " + std::to_string(epoch),
          "E307", host::FailoverNotice::Kind::Leading);
-  remember_led(epoch);
+  remember_led(now);
 }
 
 /// The journal of one session, from the standby's copy or, where there has never been one, anew.
@@ -443,7 +458,7 @@ std::expected<std::unique_ptr<journal::Journal>, base::Error> FailoverGroup::ope
   return journal;
 }
 
-void FailoverGroup::begin_epoch(std::uint64_t epoch) {
+void FailoverGroup::begin_epoch(std::uint64_t epoch, base::Now now) {
   std::vector<std::size_t> workers;
   std::ranges::transform(parts_, std::back_inserter(workers), &Part::worker);
   epoch_ = epoch;
@@ -455,7 +470,7 @@ void FailoverGroup::begin_epoch(std::uint64_t epoch) {
     node_.workers[part.worker]->post(std::move(change));
   }
   serve(epoch);
-  remember_led(epoch);
+  remember_led(now);
 }
 
 void FailoverGroup::serve(std::uint64_t epoch) {

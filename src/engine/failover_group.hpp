@@ -111,14 +111,14 @@ class FailoverGroup {
   void act_on(const replication::Alarm& alarm, base::Now now);
 
   void remember_held(std::uint64_t epoch);
-  void remember_led(std::uint64_t epoch);
+  void remember_led(base::Now now);
   void remember(const Remembered& wanted);
   void follow_now();
   void open_sessions(replication::News& released, base::Now now);
   [[nodiscard]] std::expected<std::unique_ptr<journal::Journal>, base::Error> open_journal(
       const journal::Options& options, std::unique_ptr<journal::Journal> copy, std::uint64_t epoch,
       base::Now now) const;
-  void begin_epoch(std::uint64_t epoch);
+  void begin_epoch(std::uint64_t epoch, base::Now now);
   void serve(std::uint64_t epoch);
   [[nodiscard]] std::shared_ptr<host::LedGroup> make_part(std::size_t worker,
                                                           std::span<const std::size_t> workers,
@@ -149,6 +149,8 @@ class FailoverGroup {
   replication::StandbyMask gate_ = 0;
   replication::ShipperState seen_;
   std::int64_t show_ns_ = 0;  // Steady time of the next show() without a change.
+  std::string looked_at_;     // Directory of one of the journals that this node leads with.
+  std::int64_t look_ns_ = replication::never_ns;  // When to look there for the epoch's record.
 };
 
 }  // namespace affix::inline v0::engine

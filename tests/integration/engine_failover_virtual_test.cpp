@@ -99,6 +99,24 @@ TEST_F(EngineFailover, AnEarlierPrimaryComesBackAsAStandbyAndTakesOverAgain) {
   EXPECT_TRUE(run_until([&] { return answered("2"); }));
 }
 
+TEST_F(EngineFailover, ANodeThatIsKilledBeforeItsEpochIsOnTheDiskLeadsAgain) {
+  for (const auto& node : nodes) {
+    node->settings.sessions.back().durability = journal::Durability::Sync;
+  }
+  begin();
+  // Its disk takes nothing from here on.
+  const auto turn = [this] { nodes[1]->engine->poll(testing::VirtualNetwork::never_ns); };
+  network.set_turn(nodes[1]->engine_node, turn);
+  network.set_turn(nodes[1]->standby_node, turn);
+  kill(0);
+  ASSERT_TRUE(run_until([&] { return leads(1); })) << story();
+  kill(1);
+  open(1);
+  ASSERT_TRUE(run_until([&] { return leads(1) && trades(); })) << story();
+  send("1");
+  EXPECT_TRUE(run_until([&] { return answered("1"); }));
+}
+
 TEST_F(EngineFailover, AHandOverLosesNothing) {
   begin();
   send("1");
