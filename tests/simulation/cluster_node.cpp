@@ -4,12 +4,12 @@
 
 #include "affix/config/words.hpp"
 
-#include "simulation/node_store.hpp"
 #include "simulation/party.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <utility>
 
 namespace affix::simulation {
@@ -65,7 +65,7 @@ void ClusterNode::start() {
   engine::FailoverMeans means;
   means.store =
       std::make_unique<NodeStore>(world_.election.connect(node_name(number_)), node_name(number_),
-                                  world_.plan.bug, [this] { return die_here(); });
+                                  world_.plan.bug, asked_, [this] { return die_here(); });
   net::ReactorOptions back;
   back.rx_buffer_capacity = 1024 * 1024;
   back.tx_buffer_capacity = 4 * 1024 * 1024;
@@ -128,6 +128,22 @@ void ClusterNode::bury() {
   world_.network.set_turn(front_, {});
   world_.network.set_turn(back_, {});
   engine_.reset();
+}
+
+void ClusterNode::lose_disk() {
+  if (alive()) {
+    kill();
+    bury();
+  }
+  lost_disk = true;
+  asked_with_lost_disk_ = asked_;
+  std::error_code ignored;
+  std::filesystem::remove_all(journals_of(world_.directory, number_), ignored);
+}
+
+bool ClusterNode::asked_with_lost_disk(std::string_view group, std::uint64_t epoch) const {
+  const auto asked = asked_with_lost_disk_.find(group);
+  return lost_disk && asked != asked_with_lost_disk_.end() && asked->second == epoch;
 }
 
 bool ClusterNode::die_here(testing::NodeId sender, std::size_t bytes) {
@@ -235,6 +251,7 @@ void ClusterNode::on_message(host::SessionHandle session, const wire::MessageVie
   }
   const std::size_t peer = peer_of(session);
   const std::uint64_t order = order_of(message);
+  world_.ledgers[peer].delivered(delivery.sequence);
   note("gets order " + std::to_string(order) + " of " + peer_name(peer) + " as number " +
        std::to_string(delivery.sequence) + (delivery.redelivered ? ", redelivered" : ""));
   world_.referee.rule(message.find(58U) == text_of_message(order, world_.plan.text_bytes_max), [&] {

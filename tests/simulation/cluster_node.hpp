@@ -10,6 +10,7 @@
 #include "simulation/dice.hpp"
 #include "simulation/failover_plan.hpp"
 #include "simulation/ledger.hpp"
+#include "simulation/node_store.hpp"
 #include "simulation/referee.hpp"
 
 #include <cstdint>
@@ -113,8 +114,15 @@ class ClusterNode final : public host::Application {
 
   HarmedDisk disk;
 
+  /// The process, if any, is killed, and all of its files are gone.
+  void lose_disk();
+
   /// Its files are gone since the last quiet time.
   bool lost_disk = false;
+
+  /// True for an epoch that a process asked for before its files were lost, so that the store may
+  /// still grant it.
+  [[nodiscard]] bool asked_with_lost_disk(std::string_view group, std::uint64_t epoch) const;
 
   // host::Application
   [[nodiscard]] host::LogonAnswer on_logon_request(
@@ -143,6 +151,8 @@ class ClusterNode final : public host::Application {
   std::uint32_t points_left_ = 0;
   bool dead_ = false;
   std::vector<std::pair<std::size_t, std::uint64_t>> open_;  // Peers and orders to be answered.
+  NodeStore::Epochs asked_;
+  NodeStore::Epochs asked_with_lost_disk_;
 };
 
 }  // namespace affix::simulation

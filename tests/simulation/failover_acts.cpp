@@ -3,7 +3,6 @@
 #include "simulation/failover_world.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace affix::simulation {
 
@@ -102,7 +101,8 @@ void FailoverWorld::act_on_cluster(FailoverAct act) {
     }
     case FailoverAct::Pause: {
       const std::int64_t ns = dice_.between(1, 3'000) * base::ns_per_ms;
-      if (ns > 400 * base::ns_per_ms) {
+      // A primary that wakes up within its lease goes on.
+      if (ns > 400 * base::ns_per_ms + lease_ns()) {
         expect_takeover(node, takeover_silent_ns, "a pause");
       } else {
         faultless_ = false;
@@ -187,13 +187,7 @@ void FailoverWorld::lose_disk(ClusterNode& node) {
   }
   faultless_ = false;
   promises_.clear();
-  if (node.alive()) {
-    node.kill();
-    node.bury();
-  }
-  node.lost_disk = true;
-  std::error_code ignored;
-  std::filesystem::remove_all(journals_of(directory_, node.number()), ignored);
+  node.lose_disk();
 }
 
 // --- The network ---

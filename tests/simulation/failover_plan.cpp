@@ -24,7 +24,7 @@ constexpr const char* act_names[failover_act_count] = {
     "step clock", "hand over", "promote", "lose disk", "harm disk",     "kill peer",  "conditions"};
 
 constexpr const char* bug_names[planted_bug_count] = {
-    "none",        "speak-too-early", "promote-outside-set",
+    "none",        "speak-too-early", "deliver-too-early", "promote-outside-set",
     "go-on-alone", "forget-reserve",  "believe-old-epoch"};
 
 std::string address_of(std::uint32_t number) {
@@ -75,7 +75,14 @@ void provoke(FailoverPlan& plan) {
     case PlantedBug::SpeakTooEarly:
       plan.replication = config::Replication::BeforeSend;
       often(FailoverAct::ArmKill);
-      often(FailoverAct::Conditions);
+      often(FailoverAct::Hold);
+      often(FailoverAct::PowerOff);
+      break;
+    case PlantedBug::DeliverTooEarly:
+      plan.replication = config::Replication::BeforeDeliver;
+      often(FailoverAct::ArmKill);
+      often(FailoverAct::Hold);
+      often(FailoverAct::PowerOff);
       break;
     case PlantedBug::PromoteOutsideSet:
     case PlantedBug::GoOnAlone:
@@ -87,7 +94,8 @@ void provoke(FailoverPlan& plan) {
       break;
     case PlantedBug::BelieveOldEpoch:
       plan.replication = config::Replication::Async;
-      often(FailoverAct::Isolate);
+      often(FailoverAct::Hold);
+      often(FailoverAct::CutOffStore);
       // The peer then hears both.
       for (SessionPlan& session : plan.sessions) {
         session.cluster_dials = true;
@@ -211,7 +219,7 @@ FailoverPlan make_failover_plan(std::uint64_t seed, PlantedBug bug) {
     plan.sessions[peer] = {.group = peer % plan.groups, .cluster_dials = dice.chance(250)};
   }
   plan.replication = dice.pick({config::Replication::BeforeSend, config::Replication::BeforeSend,
-                                config::Replication::Async});
+                                config::Replication::BeforeDeliver, config::Replication::Async});
   plan.durability = dice.pick({journal::Durability::Process, journal::Durability::Process,
                                journal::Durability::Group, journal::Durability::Sync});
   plan.in_sync_min = dice.chance(150) ? 2 : 1;
@@ -249,7 +257,8 @@ config::Configuration configuration_of_node(const FailoverPlan& plan, std::size_
     // Bugs that are a wrong mode: its effects are what the rules of the right one forbid.
     if (plan.bug == PlantedBug::SpeakTooEarly) {
       failover.replication = config::Replication::Async;
-    } else if (plan.bug == PlantedBug::ForgetReserve && node != 0) {
+    } else if (plan.bug == PlantedBug::DeliverTooEarly ||
+               (plan.bug == PlantedBug::ForgetReserve && node != 0)) {
       failover.replication = config::Replication::BeforeSend;
     }
     failover.replication_timeout_milliseconds = plan.timeout_ms;

@@ -52,13 +52,14 @@ inline constexpr std::size_t failover_act_count = 21;
 enum class PlantedBug : std::uint8_t {
   None,
   SpeakTooEarly,      ///< Output does not wait for the standbys.
+  DeliverTooEarly,    ///< Input of BEFORE_DELIVER does not wait for them.
   PromoteOutsideSet,  ///< A standby takes itself for a member of the in-sync set.
   GoOnAlone,          ///< A primary takes a standby out of the set without the store.
   ForgetReserve,      ///< A new primary does not skip the numbers that may have been used.
   BelieveOldEpoch,    ///< A primary does not learn of another one.
 };
 
-inline constexpr std::size_t planted_bug_count = 6;
+inline constexpr std::size_t planted_bug_count = 7;
 
 [[nodiscard]] const char* to_text(PlantedBug bug) noexcept;
 [[nodiscard]] std::optional<PlantedBug> planted_bug_of(std::string_view name) noexcept;

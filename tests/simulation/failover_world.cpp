@@ -483,8 +483,10 @@ void FailoverWorld::check_epochs(std::string_view group, const replication::Entr
   // The last word of a process whose disk is gone since: only it is in the set, and has nothing. An
   // operator would have to accept the loss, so the history ends.
   for (const ClusterNode& node : nodes_) {
-    over_ = over_ || (node.lost_disk && !is_new && after.in_sync.size() == 1 &&
-                      after.has_in_sync(node_name(node.number())) && node.epoch_of_any() == 0);
+    const bool is_last_word =
+        is_new ? node.asked_with_lost_disk(group, after.epoch)
+               : node.lost_disk && after.in_sync.size() == 1 && node.epoch_of_any() == 0;
+    over_ = over_ || (is_last_word && after.has_in_sync(node_name(node.number())));
   }
 }
 
@@ -507,6 +509,11 @@ bool FailoverWorld::healthy() const {
   return std::ranges::all_of(nodes_, [](const ClusterNode& node) { return node.alive(); });
 }
 
+/// With a fifth of it as the margin on either side; 0 where there is none.
+std::int64_t FailoverWorld::lease_ns() const noexcept {
+  return plan_.is_async() ? (plan_.lease_ms + plan_.lease_ms * 2 / 5) * base::ns_per_ms : 0;
+}
+
 /// Call it before the node is lost.
 void FailoverWorld::expect_takeover(const ClusterNode& lost, std::int64_t within_ns,
                                     std::string_view why) {
@@ -518,11 +525,8 @@ void FailoverWorld::expect_takeover(const ClusterNode& lost, std::int64_t within
   }
   for (std::size_t group = 0; group < plan_.groups; ++group) {
     if (const std::uint64_t epoch = lost.epoch_of(group); epoch != 0) {
-      // The lease, and a fifth of it as the margin on either side.
-      const std::int64_t lease_ns =
-          plan_.is_async() ? (plan_.lease_ms + plan_.lease_ms * 2 / 5) * base::ns_per_ms : 0;
       promises_.push_back({.from_ns = network_.steady_ns(),
-                           .until_ns = network_.steady_ns() + within_ns + lease_ns,
+                           .until_ns = network_.steady_ns() + within_ns + lease_ns(),
                            .group = group,
                            .epoch = epoch,
                            .why = std::string(why)});

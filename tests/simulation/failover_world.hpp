@@ -85,6 +85,7 @@ class FailoverWorld {
   void watch_quiet();
   void bury_dead();
   void expect_takeover(const ClusterNode& lost, std::int64_t within_ns, std::string_view why);
+  [[nodiscard]] std::int64_t lease_ns() const noexcept;
   void check_expected();
   void check_epochs(std::string_view group, const replication::Entry& before,
                     const replication::Entry& after);

@@ -95,10 +95,13 @@ void Ledger::check_promoted(std::size_t node, const std::string& journal, std::u
     return;
   }
   std::map<std::uint64_t, std::uint64_t> stored;
+  std::set<std::uint64_t> received;
   while (const std::optional<journal::Record> record = reader->next()) {
     if (record->kind == journal::Kind::Sent) {
       stored[record->sequence] =
           record->message_omitted ? 0 : read_wire_message(record->bytes).content;
+    } else if (record->kind == journal::Kind::Received) {
+      received.insert(record->sequence);
     }
   }
   referee_.rule(!reader->damage(), [&] { return name_ + ": " + reader->damage()->text(); });
@@ -117,6 +120,15 @@ void Ledger::check_promoted(std::size_t node, const std::string& journal, std::u
                quoted_number(number) + " than node " + node_name(said.node) + " has sent";
       });
     }
+  }
+  if (plan_.replication != config::Replication::BeforeDeliver) {
+    return;
+  }
+  for (const std::uint64_t number : delivered_) {
+    referee_.rule(received.contains(number), [&] {
+      return name_ + ": node " + node_name(node) + " leads without the peer's " +
+             quoted_number(number) + ", which an application has acted on";
+    });
   }
 }
 

@@ -30,6 +30,9 @@ class Ledger {
   /// The kernel of a node has taken these bytes.
   void taken(std::size_t node, std::uint64_t link, std::string_view bytes);
 
+  /// The cluster's application is given the peer's message of this number.
+  void delivered(std::uint64_t number) { delivered_.insert(number); }
+
   /// A node leads from now on, with this journal and this next outgoing number.
   void check_promoted(std::size_t node, const std::string& journal, std::uint64_t next);
 
@@ -80,6 +83,7 @@ class Ledger {
   std::uint64_t next_order_ = 1;
   std::uint64_t answers_ = 0;
   std::set<std::uint64_t> open_;
+  std::set<std::uint64_t> delivered_;  // Numbers of the peer.
 };
 
 }  // namespace affix::simulation

@@ -36,6 +36,9 @@ void NodeStore::ask(StoreRequest request) {
     return;
   }
   asked_[request.group] = request.entry;
+  if (request.kind == RequestKind::Promote) {
+    asked_epochs_[request.group] = request.entry.epoch;
+  }
   store_->ask(std::move(request));
   static_cast<void>(die_here_());
 }

@@ -19,12 +19,16 @@ namespace affix::simulation {
 
 class NodeStore final : public replication::ElectionStore {
  public:
-  /// `die_here` is true if the process is dead, perhaps since this call.
+  /// The highest epoch of each group that a node's processes have asked for.
+  using Epochs = std::map<std::string, std::uint64_t, std::less<>>;
+
+  /// `die_here` is true if the process is dead, perhaps since this call. `asked` outlives it.
   NodeStore(std::unique_ptr<replication::ElectionStore> store, std::string node, PlantedBug bug,
-            std::function<bool()> die_here)
+            Epochs& asked, std::function<bool()> die_here)
       : store_(std::move(store)),
         node_(std::move(node)),
         bug_(bug),
+        asked_epochs_(asked),
         die_here_(std::move(die_here)) {}
 
   void ask(replication::StoreRequest request) override;
@@ -47,6 +51,7 @@ class NodeStore final : public replication::ElectionStore {
   std::unique_ptr<replication::ElectionStore> store_;
   std::string node_;
   PlantedBug bug_;
+  Epochs& asked_epochs_;
   std::function<bool()> die_here_;
   net::Waker* waker_ = nullptr;
   std::map<std::string, replication::Answer, std::less<>> believed_;  // Of groups it believes to
