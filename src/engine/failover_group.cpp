@@ -387,6 +387,9 @@ void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
   for (replication::ReleasedJournal& copy : released.journals) {
     copies.emplace(std::move(copy.identity), std::move(copy.journal));
   }
+  // All or none: a standby counts as in sync that has everything of the journals that are shipped,
+  // and might lead without what it lacks of another.
+  bool is_whole = true;
   Registrar::LedJournals journals;
   for (const journal::Options& options : node_.registrar.journals_of_group(settings_.name)) {
     auto journal = open_journal(options, std::move(copies[options.identity]), epoch, now);
@@ -394,15 +397,15 @@ void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
       looked_at_ = options.directory;
       journals.emplace(options.identity, std::move(*journal));
     } else {
+      is_whole = false;
       report(host::Event::Severity::Error, journal.error().sentence(),
              journal.error().message_code);
     }
   }
-  if (journals.empty()) {
+  if (!is_whole) {
     member_->on_lead_failed(now.steady_ns, replication::Content::Kept);
     return;
   }
-  must_follow_ = false;
   epoch_ = epoch;
   permit_->set_intake(host::Intake::Open);
   const Registrar::Led led =
@@ -414,6 +417,11 @@ void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
   for (const base::Error& problem : led.problems) {
     report(host::Event::Severity::Error, problem.sentence(), problem.message_code);
   }
+  if (!led.problems.empty()) {
+    member_->on_lead_failed(now.steady_ns, replication::Content::Kept);
+    return;
+  }
+  must_follow_ = false;
   serve(epoch);
   meter_.leads(now);
   place_ = Place::Sessions;

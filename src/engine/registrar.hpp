@@ -60,7 +60,7 @@ class Registrar {
   using MakeLedGroup = std::function<std::shared_ptr<host::LedGroup>(
       std::size_t worker, std::span<const std::size_t> workers)>;
 
-  /// Sessions that begin to be led, and the problems of those that could not be opened.
+  /// Sessions that begin to be led, or the problems for which none does.
   struct Led {
     Change change;
     config::Problems problems;

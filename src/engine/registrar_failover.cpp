@@ -74,11 +74,12 @@ Registrar::Led Registrar::lead(const std::string& group, LedJournals journals,
     if (problems.empty()) {
       open_session(opening, std::move(found->second), problems);
     }
-    // One session that cannot be opened does not keep the others of the group from trading.
     std::ranges::move(problems, std::back_inserter(led.problems));
-    if (opening.session != nullptr) {
-      openings.push_back(std::move(opening));
-    }
+    openings.push_back(std::move(opening));
+  }
+  if (!led.problems.empty()) {
+    give_up(openings);
+    return led;
   }
   std::set<std::size_t> used;
   std::ranges::transform(openings, std::inserter(used, used.end()), &Opening::worker);

@@ -4,9 +4,20 @@
 #include "support/virtual_cluster.hpp"
 
 #include <algorithm>
+#include <cerrno>
 
 namespace affix::support {
 namespace {
+
+/// No file gets any longer while it is full.
+class FullDisk final : public journal::Disk {
+ public:
+  bool is_full = false;
+
+  int allocate(int file, const std::string& path, std::uint64_t bytes) noexcept override {
+    return is_full ? ENOSPC : Disk::allocate(file, path, bytes);
+  }
+};
 
 class EngineFailover : public VirtualClusterTest {
  protected:
@@ -113,6 +124,31 @@ TEST_F(EngineFailover, ANodeThatIsKilledBeforeItsEpochIsOnTheDiskLeadsAgain) {
   kill(1);
   open(1);
   ASSERT_TRUE(run_until([&] { return leads(1) && trades(); })) << story();
+  send("1");
+  EXPECT_TRUE(run_until([&] { return answered("1"); }));
+}
+
+class EngineFailoverFullDisk : public EngineFailover {
+ protected:
+  ~EngineFailoverFullDisk() override { nodes.clear(); }
+
+  FullDisk disk;
+};
+
+TEST_F(EngineFailoverFullDisk, AGroupIsLedWithAllOfItsJournalsOrNot) {
+  // The other node has been restarted with a session more.
+  config::Configuration& settings = nodes[1]->settings;
+  add_session(settings, "VENUE", "OTHER", directory.path("venue-b"));
+  settings.sessions.back().sequence_reserve = 100'000;
+  settings.sessions.back().journal_disk = &disk;
+  begin();
+  disk.is_full = true;
+  kill(0);
+  EXPECT_FALSE(run_until([&] { return leads(1); }, 5 * base::ns_per_second)) << story();
+  EXPECT_TRUE(nodes[1]->engine->sessions().empty());
+  disk.is_full = false;
+  ASSERT_TRUE(run_until([&] { return leads(1) && trades(); })) << story();
+  EXPECT_EQ(nodes[1]->engine->sessions().size(), 2U);
   send("1");
   EXPECT_TRUE(run_until([&] { return answered("1"); }));
 }

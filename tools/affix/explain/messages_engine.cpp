@@ -310,9 +310,9 @@ constexpr std::array engine_rows{
                "The failover group was handed over, or another node has taken it.",
                "nothing; the counterparty connects to the other node"},
     MessageRow{"E302", Kind::Error, "has no journal here that followed its group",
-               "The session is not opened here: it does not trade.",
-               "The node's copy of its journal is missing or could not be opened.",
-               "look for R131 and R133 before it in the log; hand the group over to another node"},
+               "The node does not lead the group, and tries again.",
+               "The node's copy of the session's journal is missing or could not be opened.",
+               "look for R131, R133 and S302 before it in the log, and mend the disk"},
     MessageRow{
         "E303", Kind::Error,
         "belongs to a failover group, whose sessions change by a restart of one node after the "
@@ -335,7 +335,7 @@ constexpr std::array engine_rows{
         "E305", Kind::Error,
         "failover group \u2026: its copies are not whole, so this node does not lead with them\n"
         "its copy cannot be opened",
-        "The node, or one session of the group, does not lead.",
+        "The node does not lead the group.",
         "It was catching up when the primary went, or a disk refused to open a journal.",
         "mend the disk, or bring another node back; only if there is none, `promote GROUP "
         "--accept-loss`"},
