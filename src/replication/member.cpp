@@ -29,6 +29,7 @@ Member::Member(MemberOptions options, MemberStart start, std::int64_t now_ns)
 // Events.
 
 void Member::on_answer(const Answer& answer, std::int64_t now_ns) {
+  heard_ns_ = now_ns;
   if (answer.kind == AnswerKind::Changed) {
     has_changed_meanwhile_ = true;
     if (answer.revision == 0) {

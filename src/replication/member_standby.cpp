@@ -25,6 +25,9 @@ void Member::decide_standby(Freshness freshness, std::int64_t now_ns) {
     return;
   }
   if (why_ != WhyStandby::None) {
+    if (link_ != Link::Connected) {
+      read_if_silent(now_ns);
+    }
     return;
   }
   if (must_pause) {
@@ -41,6 +44,15 @@ void Member::decide_standby(Freshness freshness, std::int64_t now_ns) {
     read(now_ns);
   } else {
     begin_promotion(now_ns);
+  }
+}
+
+/// What forbids this node to lead may be an entry that has changed since.
+void Member::read_if_silent(std::int64_t now_ns) {
+  if (const std::int64_t read_ns = heard_ns_ + options_.read_again_ns; now_ns < read_ns) {
+    wake_at(read_ns);
+  } else {
+    read(now_ns);
   }
 }
 

@@ -47,6 +47,9 @@ struct MemberOptions {
   std::int64_t retry_ns = 20'000'000;
   /// Longest such pause.
   std::int64_t retry_max_ns = 500'000'000;
+  /// While no primary is connected, a standby that may not lead reads the entry again when the
+  /// store has said nothing for this long: the news of a change can be lost.
+  std::int64_t read_again_ns = 1'000'000'000;
   /// A hand-over whose target does not have everything by then is given up.
   std::int64_t hand_over_ns = 5'000'000'000;
   /// A wish of an operator that cannot be fulfilled by then is given up.
@@ -362,6 +365,7 @@ class Member {
 
   // Standby.
   void decide_standby(Freshness freshness, std::int64_t now_ns);
+  void read_if_silent(std::int64_t now_ns);
   void take_over();
   [[nodiscard]] WhyStandby why_not(std::int64_t now_ns);
   [[nodiscard]] WhyStandby why_entry_forbids() const noexcept;
@@ -398,6 +402,7 @@ class Member {
   Entry entry_;
   std::uint64_t revision_ = 0;
   std::int64_t observed_ns_ = 0;        // When this revision was first seen.
+  std::int64_t heard_ns_ = 0;           // When the store last said anything.
   bool has_changed_meanwhile_ = false;  // The watch has told of a change since the last request.
   bool has_entry_answer_ = false;
   bool must_read_ = true;

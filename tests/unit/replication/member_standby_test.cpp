@@ -59,6 +59,27 @@ TEST(MemberStandby, MakesNoPromiseWhileTheStoreCannotBeReached) {
   EXPECT_EQ(node.actions(), "read");
 }
 
+TEST(MemberStandby, ReadsAgainWhatItMayHaveMissedOnceThePrimaryIsGone) {
+  MemberCase node(options_of("b"), {.last_epoch = 7});
+  node.answer(Outcome::Done, entry_of(7, "a", {"a"}), 70);
+  node.news(NewsKind::Connected, 7);
+  EXPECT_EQ(node.actions(), "read; follow a 7");
+  node.pass(10 * ns_per_second);
+  EXPECT_EQ(node.actions(), "") << "the primary sees to it";
+  // It was taken into the set, and the news of that is lost.
+  node.news(NewsKind::InSync, 7);
+  node.news(NewsKind::PrimaryGone, 7);
+  EXPECT_EQ(node.actions(), "read");
+  node.answer(Outcome::Done, entry_of(7, "a", {"a"}), 70);
+  EXPECT_EQ(node.member.why_standby(), WhyStandby::NotInSync);
+  node.pass(999 * ns_per_ms);
+  EXPECT_EQ(node.actions(), "");
+  node.pass(ns_per_ms);
+  EXPECT_EQ(node.actions(), "read") << "each second";
+  node.answer(Outcome::Done, entry_of(7, "a", {"a", "b"}), 71);
+  EXPECT_EQ(node.actions(), "promise 8");
+}
+
 TEST(MemberStandby, LetsThePrimaryComeBackBeforeThePromise) {
   MemberCase node = standby();
   node.news(NewsKind::PrimaryGone, 7);
@@ -131,6 +152,10 @@ TEST_P(MemberForbidden, StaysAStandbyUntilALossIsAccepted) {
   MemberCase node(options_of("b"), param.start);
   node.answer(Outcome::Done, param.entry, param.revision);
   node.pass(10 * ns_per_second);
+  if (node.request) {
+    ASSERT_EQ(node.request->kind, RequestKind::Read);
+    node.answer(Outcome::Done, param.entry, param.revision);
+  }
   EXPECT_EQ(node.member.why_standby(), param.why);
   EXPECT_EQ(node.promote(), param.answer);
   EXPECT_FALSE(node.request.has_value());
