@@ -10,13 +10,25 @@
 
 namespace affix::inline v0::replication {
 
+namespace {
+
+StorePauses pauses_of(const MemberOptions& options) noexcept {
+  // A lease must be tried several times before it ends.
+  return {.first_ns = options.retry_ns,
+          .most_ns = options.lease_ns != 0 ? std::min(options.retry_max_ns, options.lease_ns / 6)
+                                           : options.retry_max_ns};
+}
+
+}  // namespace
+
 Member::Member(MemberOptions options, MemberStart start, std::int64_t now_ns)
     : options_(std::move(options)),
+      store_(options_.group, pauses_of(options_)),
       promised_(start.promised),
       last_epoch_(start.last_epoch),
       journal_epoch_(start.last_epoch),
       content_(start.content),
-      link_since_ns_(now_ns) {
+      link_{.since_ns = now_ns} {
   AFFIX_ASSERT(options_.nodes.size() <= group_nodes_max);
   const auto own = std::ranges::find(options_.nodes, options_.node);
   AFFIX_ASSERT(own != options_.nodes.end());
@@ -29,48 +41,22 @@ Member::Member(MemberOptions options, MemberStart start, std::int64_t now_ns)
 // Events.
 
 void Member::on_answer(const Answer& answer, std::int64_t now_ns) {
-  heard_ns_ = now_ns;
+  auto freshness = Freshness::Remembered;
   if (answer.kind == AnswerKind::Changed) {
-    has_changed_meanwhile_ = true;
-    if (answer.revision == 0) {
-      must_read_ = true;  // Removed, or not there yet: which of them, only a Read can say.
-    } else if (!has_entry_answer_ || answer.revision > revision_) {
+    if (store_.take_news(answer, now_ns)) {
       adopt(answer.entry, answer.revision, now_ns);
     }
-    decide(Freshness::Remembered, now_ns);
-    return;
-  }
-  if (!pending_ || answer_to(pending_->request.kind) != answer.kind) {
-    return;
-  }
-  const Pending pending = *std::exchange(pending_, std::nullopt);
-  store_ = answer.outcome;
-  store_error_ = answer.error;
-  auto freshness = Freshness::Remembered;
-  switch (answer.outcome) {
-    case Outcome::Done:
-    case Outcome::Conflict:
-      back_off_ns_ = 0;
-      store_error_ = {};
-      adopt_answer(pending, answer, now_ns);
-      if (!must_read_) {
-        freshness = Freshness::JustRead;
-      }
-      break;
-    case Outcome::Unknown:
-      if (pending.request.kind != RequestKind::Read) {
-        unsettled_ = pending.request.expected_revision;
-      }
-      must_read_ = true;
-      back_off(now_ns);
-      break;
-    case Outcome::Unreachable:
-      back_off(now_ns);
-      break;
-    case Outcome::Damaged:
-      must_read_ = true;
-      back_off(now_ns);
-      break;
+  } else {
+    std::optional<StoreView::Pending> asked;
+    const StoreView::Heard heard = store_.take_answer(answer, asked, now_ns);
+    if (heard == StoreView::Heard::Nothing) {
+      return;
+    }
+    if (heard == StoreView::Heard::Entry) {
+      adopt(answer.entry, answer.revision, now_ns);
+      renew_lease(*asked, answer);
+      freshness = Freshness::JustRead;
+    }
   }
   decide(freshness, now_ns);
 }
@@ -86,10 +72,10 @@ void Member::on_news(NewsKind kind, std::uint64_t epoch, std::int64_t now_ns) {
       [[fallthrough]];
     case NewsKind::Connected:
       if (is_of_primary) {
-        link_ = Link::Connected;
+        link_.state = PrimaryLink::State::Connected;
         journal_epoch_ = std::max(journal_epoch_, epoch);
       } else if (role_ == Role::Standby && epoch > followed_epoch_) {
-        must_read_ = true;
+        store_.require_read();
       }
       break;
     case NewsKind::OutOfSync:
@@ -101,13 +87,14 @@ void Member::on_news(NewsKind kind, std::uint64_t epoch, std::int64_t now_ns) {
     case NewsKind::Left:
     case NewsKind::PrimaryGone:
       if (is_of_primary) {
-        link_ = kind == NewsKind::Left ? Link::Absent : Link::Gone;
-        link_since_ns_ = now_ns;
+        link_.state =
+            kind == NewsKind::Left ? PrimaryLink::State::Absent : PrimaryLink::State::Gone;
+        link_.since_ns = now_ns;
       }
       break;
     case NewsKind::HigherEpoch:
       seen_epoch_ = std::max(seen_epoch_, epoch);
-      must_read_ = true;
+      store_.require_read();
       break;
     case NewsKind::Unsecured:
     case NewsKind::Promised:
@@ -128,13 +115,13 @@ void Member::on_shippers(const ShipperState& state, std::int64_t now_ns) {
 void Member::on_promised(std::uint64_t epoch, std::int64_t now_ns) {
   promised_ = std::max(promised_, epoch);
   has_promise_failed_ = false;
-  if (promising_ == epoch) {
+  if (promising_.epoch == epoch) {
     // The reason for the promise may have gone while the disk wrote it.
-    const bool is_due = revision_ == promising_revision_ && !pending_ && !must_read_ &&
-                        (role_ != Role::Standby || wish_ == Loss::Accepted ||
-                         why_entry_forbids() == WhyStandby::None);
+    const bool is_due =
+        store_.revision() == promising_.revision && !store_.pending() && !store_.needs_read() &&
+        (role_ != Role::Standby || accepts_loss() || why_entry_forbids() == WhyStandby::None);
     if (!is_due) {
-      promising_ = 0;
+      promising_ = {};
     } else if (role_ == Role::Standby && is_primary_in_entry() && entry_.epoch == epoch) {
       lead(epoch, now_ns);
     } else {
@@ -145,9 +132,9 @@ void Member::on_promised(std::uint64_t epoch, std::int64_t now_ns) {
 }
 
 void Member::on_promise_failed(std::int64_t now_ns) {
-  promising_ = 0;
+  promising_ = {};
   has_promise_failed_ = true;
-  back_off(now_ns);
+  store_.back_off(now_ns);
   decide(Freshness::Remembered, now_ns);
 }
 
@@ -169,13 +156,14 @@ WishAnswer Member::promote(Loss loss, std::int64_t now_ns) {
   if (role_ != Role::Standby && (!is_set_back_ || loss == Loss::Refused)) {
     return WishAnswer::LeadsAlready;
   }
-  if (promising_ != 0 || hand_over_ != HandOver::None || is_writing()) {
+  if (promising_.epoch != 0 || hand_over_.is_under_way() || store_.is_writing()) {
     return WishAnswer::Busy;
   }
-  if (!has_entry_answer_) {
+  if (!store_.is_known()) {
     return WishAnswer::StoreSilent;
   }
-  if (role_ == Role::Standby && loss == Loss::Accepted && link_ == Link::Connected) {
+  if (role_ == Role::Standby && loss == Loss::Accepted &&
+      link_.state == PrimaryLink::State::Connected) {
     return WishAnswer::PrimaryAlive;
   }
   if (loss == Loss::Refused) {
@@ -196,8 +184,7 @@ WishAnswer Member::promote(Loss loss, std::int64_t now_ns) {
       return WishAnswer::LeaseRuns;
     }
   }
-  wish_ = loss;
-  wish_until_ns_ = now_ns + options_.wish_ns;
+  wish_ = Wish{loss, now_ns + options_.wish_ns};
   decide(Freshness::Remembered, now_ns);
   return WishAnswer::Begun;
 }
@@ -206,8 +193,8 @@ WishAnswer Member::hand_over(std::string_view node, std::int64_t now_ns) {
   if (role_ == Role::Standby) {
     return WishAnswer::NotLeading;
   }
-  if (hand_over_ != HandOver::None || promising_ != 0 || is_set_back_ ||
-      (pending_ && pending_->request.kind == RequestKind::Promote)) {
+  if (hand_over_.is_under_way() || promising_.epoch != 0 || is_set_back_ ||
+      (store_.pending() && store_.pending()->request.kind == RequestKind::Promote)) {
     return WishAnswer::Busy;
   }
   const auto target = std::ranges::find_if(others_, [&](const std::string& other) {
@@ -220,9 +207,9 @@ WishAnswer Member::hand_over(std::string_view node, std::int64_t now_ns) {
     return WishAnswer::NotInSync;
   }
   role_ = Role::HandingOver;
-  hand_over_ = HandOver::Draining;
-  hand_over_to_ = static_cast<std::size_t>(target - others_.begin());
-  hand_over_until_ns_ = now_ns + options_.hand_over_ns;
+  hand_over_ = {.stage = HandOver::Stage::Draining,
+                .to = static_cast<std::size_t>(target - others_.begin()),
+                .until_ns = now_ns + options_.hand_over_ns};
   // What the target has now says nothing: input may have come since the shippers were asked.
   shippers_.everything = 0;
   actions_.emplace_back(StopInput{});
@@ -246,88 +233,48 @@ Standing Member::standing() const {
           .primary = entry_.primary,
           .in_sync = entry_.in_sync,
           .gate = gate_,
-          .revision = revision_,
+          .revision = store_.revision(),
           .why_standby = why_,
           .output = output_.output,
           .speak_until_ns = output_.speak_until_ns,
           .content = content_,
-          .store = store_,
-          .store_error = store_error_,
-          .handing_over_to = hand_over_ == HandOver::None ? std::string() : others_[hand_over_to_]};
+          .store = store_.outcome(),
+          .store_error = store_.error(),
+          .handing_over_to = hand_over_.is_under_way() ? others_[hand_over_.to] : std::string()};
 }
 
 // The store.
 
 void Member::ask(RequestKind kind, Entry entry, std::int64_t now_ns) {
-  AFFIX_ASSERT(!pending_);
-  has_changed_meanwhile_ = false;
-  pending_ = Pending{.request = {.group = options_.group,
-                                 .kind = kind,
-                                 .entry = std::move(entry),
-                                 .expected_revision = revision_},
-                     .asked_ns = now_ns};
-  actions_.emplace_back(Ask{pending_->request});
+  actions_.emplace_back(Ask{store_.ask(kind, std::move(entry), now_ns)});
 }
 
 void Member::read(std::int64_t now_ns) {
   ask(RequestKind::Read, {}, now_ns);
 }
 
-bool Member::is_store_there() const noexcept {
-  return store_ == Outcome::Done || store_ == Outcome::Conflict;
-}
-
-bool Member::is_writing() const noexcept {
-  return pending_ && pending_->request.kind != RequestKind::Read;
-}
-
-void Member::back_off(std::int64_t now_ns) noexcept {
-  // A lease must be tried several times before it ends.
-  const std::int64_t most = options_.lease_ns != 0
-                                ? std::min(options_.retry_max_ns, options_.lease_ns / 6)
-                                : options_.retry_max_ns;
-  back_off_ns_ = std::min(most, back_off_ns_ == 0 ? options_.retry_ns : back_off_ns_ * 2);
-  retry_at_ns_ = now_ns + back_off_ns_;
-}
-
 void Member::wake_at(std::int64_t at_ns) noexcept {
   deadline_ns_ = std::min(deadline_ns_, at_ns);
 }
 
-void Member::adopt_answer(const Pending& pending, const Answer& answer, std::int64_t now_ns) {
-  // Of two that crossed, the one with the higher revision is newer; but of a removal and a change
-  // nobody can say which was first.
-  if (has_changed_meanwhile_ && answer.revision != revision_ &&
-      (answer.revision == 0 || answer.revision < revision_)) {
-    must_read_ = true;
-    return;
-  }
-  must_read_ = false;
-  adopt(answer.entry, answer.revision, now_ns);
-  // A write of its own, in its present epoch: nobody else had written in between.
+/// By a write of its own, in its present epoch: nobody else had written in between.
+void Member::renew_lease(const StoreView::Pending& asked, const Answer& answer) noexcept {
   if (options_.lease_ns != 0 && answer.outcome == Outcome::Done &&
-      pending.request.kind != RequestKind::Read && role_ != Role::Standby &&
-      is_primary_in_entry() && answer.entry.epoch == epoch_) {
-    lease_until_ns_ = pending.asked_ns + options_.lease_ns - options_.lease_margin_ns;
-    renew_at_ns_ = pending.asked_ns + options_.lease_ns / 3;
+      asked.request.kind != RequestKind::Read && role_ != Role::Standby && is_primary_in_entry() &&
+      answer.entry.epoch == epoch_) {
+    lease_until_ns_ = asked.asked_ns + options_.lease_ns - options_.lease_margin_ns;
+    renew_at_ns_ = asked.asked_ns + options_.lease_ns / 3;
   }
 }
 
 void Member::adopt(const Entry& entry, std::uint64_t revision, std::int64_t now_ns) {
-  if (!has_entry_answer_ || revision != revision_) {
-    observed_ns_ = now_ns;
-  }
   // A member of the set has journals of an earlier reign. If this node has none, its disk is
   // another one: also the promises that it made are lost.
-  if (!has_entry_answer_ && last_epoch_ == 0 && promised_ == 0 && entry.epoch != 0 &&
+  if (!store_.is_known() && last_epoch_ == 0 && promised_ == 0 && entry.epoch != 0 &&
       entry.has_in_sync(options_.node)) {
     content_ = Content::Doubtful;
   }
-  has_entry_answer_ = true;
-  revision_ = revision;
-  if (unsettled_ && *unsettled_ != revision) {
-    unsettled_.reset();
-  }
+  store_.adopt(revision, now_ns);
   const bool was_set_back =
       std::exchange(is_set_back_, revision == 0 ? last_epoch_ != 0 : entry.epoch < last_epoch_);
   if (is_set_back_ && !was_set_back) {
@@ -353,7 +300,7 @@ void Member::on_adopted(std::int64_t now_ns) {
     } else if (!is_primary_in_entry() || entry_.epoch != epoch_) {
       step_down(now_ns);
     }
-  } else if (is_own_attempt && (content_ == Content::Kept || wish_ == Loss::Accepted)) {
+  } else if (is_own_attempt && (content_ == Content::Kept || accepts_loss())) {
     lead(entry_.epoch, now_ns);
   } else {
     follow_entry(now_ns);
@@ -364,11 +311,11 @@ void Member::on_adopted(std::int64_t now_ns) {
 
 void Member::decide(Freshness freshness, std::int64_t now_ns) {
   deadline_ns_ = never_ns;
-  if (wish_ && now_ns >= wish_until_ns_) {
+  if (wish_ && now_ns >= wish_->until_ns) {
     wish_.reset();
   }
   if (wish_) {
-    wake_at(wish_until_ns_);
+    wake_at(wish_->until_ns);
   }
   if (role_ == Role::Standby) {
     decide_standby(freshness, now_ns);
@@ -410,26 +357,25 @@ std::uint64_t Member::next_epoch() const noexcept {
 }
 
 void Member::begin_promotion(std::int64_t now_ns) {
-  promising_ = next_epoch();
-  promising_revision_ = revision_;
-  if (promised_ >= promising_) {
+  promising_ = {.epoch = next_epoch(), .revision = store_.revision()};
+  if (promised_ >= promising_.epoch) {
     write_promotion(now_ns);
   } else {
-    actions_.emplace_back(Promise{promising_});
+    actions_.emplace_back(Promise{promising_.epoch});
   }
 }
 
 void Member::write_promotion(std::int64_t now_ns) {
-  attempt_ = std::exchange(promising_, 0);
+  attempt_ = std::exchange(promising_, {}).epoch;
   ask(RequestKind::Promote,
       Entry{.epoch = attempt_, .primary = options_.node, .in_sync = {options_.node}}, now_ns);
 }
 
 void Member::lead(std::uint64_t epoch, std::int64_t now_ns) {
-  if (hand_over_ != HandOver::None) {
+  if (hand_over_.is_under_way()) {
     give_up_hand_over(now_ns);
   }
-  if (wish_ == Loss::Accepted) {
+  if (accepts_loss()) {
     actions_.emplace_back(Alarm{AlarmKind::LossAccepted});
   }
   wish_.reset();
@@ -439,7 +385,7 @@ void Member::lead(std::uint64_t epoch, std::int64_t now_ns) {
   last_epoch_ = std::max(last_epoch_, epoch);
   journal_epoch_ = last_epoch_;
   attempt_ = 0;
-  promising_ = 0;
+  promising_ = {};
   content_ = Content::Kept;
   has_lead_failed_ = false;
   followed_.clear();
@@ -454,8 +400,8 @@ void Member::lead(std::uint64_t epoch, std::int64_t now_ns) {
 
 void Member::step_down(std::int64_t now_ns) {
   role_ = Role::Standby;
-  hand_over_ = HandOver::None;
-  promising_ = 0;
+  hand_over_ = {};
+  promising_ = {};
   gate_ = 0;
   shippers_ = {};
   told_alone_.reset();

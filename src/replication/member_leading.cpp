@@ -9,30 +9,30 @@ namespace affix::inline v0::replication {
 void Member::decide_leading(Freshness freshness, std::int64_t now_ns) {
   tell_alone();
   // A hand-over that nobody can settle must not stop the trading for ever.
-  if (hand_over_ != HandOver::None) {
-    if (now_ns >= hand_over_until_ns_ && !pending_) {
+  if (hand_over_.is_under_way()) {
+    if (now_ns >= hand_over_.until_ns && !store_.pending()) {
       give_up_hand_over(now_ns);
-    } else if (!pending_) {
-      wake_at(hand_over_until_ns_);
+    } else if (!store_.pending()) {
+      wake_at(hand_over_.until_ns);
     }
   }
   decide_gate();
-  if (pending_ || promising_ != 0) {
+  if (store_.pending() || promising_.epoch != 0) {
     return;
   }
-  if (now_ns < retry_at_ns_ && back_off_ns_ != 0) {
-    wake_at(retry_at_ns_);
+  if (const auto until_ns = store_.paused_until_ns(now_ns)) {
+    wake_at(*until_ns);
     return;
   }
-  if (must_read_) {
+  if (store_.needs_read()) {
     read(now_ns);
     return;
   }
-  if (is_fenced() || (is_set_back_ && wish_ == Loss::Accepted)) {
+  if (is_fenced() || (is_set_back_ && accepts_loss())) {
     // Its reign has ended for a standby, but not yet for the store: it needs a greater epoch.
     if (freshness == Freshness::Remembered) {
       read(now_ns);
-    } else if (!is_set_back_ || wish_ == Loss::Accepted) {
+    } else if (!is_set_back_ || accepts_loss()) {
       begin_promotion(now_ns);
     }
     return;
@@ -40,16 +40,16 @@ void Member::decide_leading(Freshness freshness, std::int64_t now_ns) {
   if (is_set_back_) {
     return;  // Rather than guess. The watch tells if the entry comes back.
   }
-  if (hand_over_ != HandOver::None) {
+  if (hand_over_.is_under_way()) {
     decide_hand_over(now_ns);
     decide_gate();
-    if (pending_) {
+    if (store_.pending()) {
       return;
     }
   }
   decide_set(now_ns);
   // Standbys that wait to join would wait for ever if nobody asked whether the store is back.
-  if (!pending_ && !is_store_there()) {
+  if (!store_.pending() && !store_.is_there()) {
     read(now_ns);
   }
 }
@@ -58,7 +58,7 @@ void Member::decide_set(std::int64_t now_ns) {
   const StandbyMask wanted = wanted_set();
   const bool must_renew = options_.lease_ns != 0 && now_ns >= renew_at_ns_;
   // A standby may leave the gate only when no write can put it into the set any more.
-  const bool must_settle = unsettled_ && gate_ != (others_in_set() | joining());
+  const bool must_settle = store_.is_unsettled() && gate_ != (others_in_set() | joining());
   if (must_renew || must_settle || wanted != others_in_set() || has_strangers()) {
     write_set(wanted, now_ns);
   } else if (options_.lease_ns != 0) {
@@ -69,7 +69,7 @@ void Member::decide_set(std::int64_t now_ns) {
 /// Standbys that may enter the gate, to enter the set afterwards. Without the store they could not,
 /// and output would wait for them in vain.
 StandbyMask Member::joining() const noexcept {
-  return is_store_there() && !is_fenced() && !is_set_back_
+  return store_.is_there() && !is_fenced() && !is_set_back_
              ? shippers_.caught_up & ~shippers_.late & ~others_in_set()
              : 0;
 }
@@ -87,7 +87,7 @@ StandbyMask Member::wanted_set() const noexcept {
 
 void Member::decide_gate() {
   StandbyMask wanted = others_in_set() | joining();
-  if (is_writing() || unsettled_ || hand_over_ != HandOver::None) {
+  if (store_.is_writing() || store_.is_unsettled() || hand_over_.is_under_way()) {
     wanted |= gate_;
   }
   if (wanted == gate_) {
@@ -106,38 +106,38 @@ void Member::write_set(StandbyMask nodes, std::int64_t now_ns) {
 }
 
 void Member::decide_hand_over(std::int64_t now_ns) {
-  const StandbyMask target = StandbyMask{1} << hand_over_to_;
-  switch (hand_over_) {
-    case HandOver::None:
+  const StandbyMask target = StandbyMask{1} << hand_over_.to;
+  switch (hand_over_.stage) {
+    case HandOver::Stage::None:
       return;
-    case HandOver::Draining:
+    case HandOver::Stage::Draining:
       if ((others_in_set() & target) == 0) {
         give_up_hand_over(now_ns);
       } else if ((shippers_.everything & target) != 0) {
-        hand_over_ = HandOver::Writing;
+        hand_over_.stage = HandOver::Stage::Writing;
         // The other one may speak as soon as it sees the entry.
         lease_until_ns_ = 0;
         ask(RequestKind::Promote,
             Entry{.epoch = next_epoch(),
-                  .primary = others_[hand_over_to_],
+                  .primary = others_[hand_over_.to],
                   .in_sync = set_of(target)},
             now_ns);
       }
       return;
-    case HandOver::Writing:
+    case HandOver::Stage::Writing:
       // It is not written, as far as the store knows.
-      if (unsettled_) {
-        hand_over_ = HandOver::Settling;
+      if (store_.is_unsettled()) {
+        hand_over_.stage = HandOver::Stage::Settling;
         write_set(others_in_set(), now_ns);
-      } else if (store_ == Outcome::Conflict) {
-        hand_over_ = HandOver::Draining;
+      } else if (store_.outcome() == Outcome::Conflict) {
+        hand_over_.stage = HandOver::Stage::Draining;
         decide_hand_over(now_ns);
       } else {
         give_up_hand_over(now_ns);
       }
       return;
-    case HandOver::Settling:
-      if (unsettled_) {
+    case HandOver::Stage::Settling:
+      if (store_.is_unsettled()) {
         write_set(others_in_set(), now_ns);
       } else {
         give_up_hand_over(now_ns);
@@ -147,7 +147,7 @@ void Member::decide_hand_over(std::int64_t now_ns) {
 }
 
 void Member::give_up_hand_over(std::int64_t now_ns) {
-  hand_over_ = HandOver::None;
+  hand_over_ = {};
   role_ = Role::Leading;
   renew_at_ns_ = now_ns;
   actions_.emplace_back(ResumeInput{});

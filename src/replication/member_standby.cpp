@@ -8,35 +8,35 @@ namespace affix::inline v0::replication {
 
 void Member::decide_standby(Freshness freshness, std::int64_t now_ns) {
   why_ = why_not(now_ns);
-  if (pending_ || promising_ != 0) {
-    if (promising_ != 0 || is_writing()) {
+  if (store_.pending() || promising_.epoch != 0) {
+    if (promising_.epoch != 0 || store_.is_writing()) {
       why_ = WhyStandby::Underway;
     }
     return;
   }
-  const bool must_pause = now_ns < retry_at_ns_ && back_off_ns_ != 0;
+  const auto paused_until_ns = store_.paused_until_ns(now_ns);
   // Also to know, and to show, when the store is back.
-  if (must_read_ || (why_ != WhyStandby::None && !is_store_there())) {
-    if (must_pause) {
-      wake_at(retry_at_ns_);
+  if (store_.needs_read() || (why_ != WhyStandby::None && !store_.is_there())) {
+    if (paused_until_ns) {
+      wake_at(*paused_until_ns);
     } else {
       read(now_ns);
     }
     return;
   }
   if (why_ != WhyStandby::None) {
-    if (link_ != Link::Connected) {
+    if (link_.state != PrimaryLink::State::Connected) {
       read_if_silent(now_ns);
     }
     return;
   }
-  if (must_pause) {
+  if (paused_until_ns) {
     why_ = has_promise_failed_ ? WhyStandby::PromiseFailed : WhyStandby::StoreUnreachable;
-    wake_at(retry_at_ns_);
+    wake_at(*paused_until_ns);
     return;
   }
   why_ = WhyStandby::Underway;
-  if (is_handed_to_us() && wish_ != Loss::Accepted) {
+  if (is_handed_to_us() && !accepts_loss()) {
     take_over();
   } else if (freshness == Freshness::Remembered) {
     // A promise is made only if the store can be reached and nothing has changed: it ends the
@@ -49,7 +49,7 @@ void Member::decide_standby(Freshness freshness, std::int64_t now_ns) {
 
 /// What forbids this node to lead may be an entry that has changed since.
 void Member::read_if_silent(std::int64_t now_ns) {
-  if (const std::int64_t read_ns = heard_ns_ + options_.read_again_ns; now_ns < read_ns) {
+  if (const std::int64_t read_ns = store_.heard_ns() + options_.read_again_ns; now_ns < read_ns) {
     wake_at(read_ns);
   } else {
     read(now_ns);
@@ -60,24 +60,23 @@ void Member::read_if_silent(std::int64_t now_ns) {
 /// this node had promised already, or that its journals have, may be one in which it has led
 /// before, so it takes another.
 bool Member::is_handed_to_us() const noexcept {
-  return !is_set_back_ && is_primary_in_entry() && revision_ != 0 && entry_.epoch > promised_ &&
-         entry_.epoch > journal_epoch_;
+  return !is_set_back_ && is_primary_in_entry() && store_.revision() != 0 &&
+         entry_.epoch > promised_ && entry_.epoch > journal_epoch_;
 }
 
 void Member::take_over() {
-  promising_ = entry_.epoch;
-  promising_revision_ = revision_;
-  actions_.emplace_back(Promise{promising_});
+  promising_ = {.epoch = entry_.epoch, .revision = store_.revision()};
+  actions_.emplace_back(Promise{promising_.epoch});
 }
 
 WhyStandby Member::why_not(std::int64_t now_ns) {
-  if (store_ == Outcome::Damaged) {
+  if (store_.outcome() == Outcome::Damaged) {
     return WhyStandby::EntryDamaged;
   }
-  if (!has_entry_answer_) {
-    return store_error_.message.empty() ? WhyStandby::StoreSilent : WhyStandby::StoreUnreachable;
+  if (!store_.is_known()) {
+    return store_.error().message.empty() ? WhyStandby::StoreSilent : WhyStandby::StoreUnreachable;
   }
-  if (wish_ != Loss::Accepted) {
+  if (!accepts_loss()) {
     const WhyStandby why = why_entry_forbids();
     return why != WhyStandby::None ? why : why_time_forbids(now_ns);
   }
@@ -90,7 +89,7 @@ WhyStandby Member::why_not(std::int64_t now_ns) {
 
 WhyStandby Member::why_entry_forbids() const noexcept {
   // No entry, or that of a group which nobody has led yet.
-  if (revision_ == 0 || (entry_.primary.empty() && !is_set_back_)) {
+  if (store_.revision() == 0 || (entry_.primary.empty() && !is_set_back_)) {
     const bool may_begin = own_place_ == 0 && last_epoch_ == 0 && content_ == Content::Kept;
     return may_begin ? WhyStandby::None : WhyStandby::EntryMissing;
   }
@@ -111,7 +110,7 @@ WhyStandby Member::why_time_forbids(std::int64_t now_ns) {
     wake_at(lead_again_ns_);
     return WhyStandby::LeadFailed;
   }
-  std::int64_t gone_ns = observed_ns_;
+  std::int64_t gone_ns = store_.observed_ns();
   if (is_primary_in_entry() || entry_.primary.empty()) {
     // Nobody leads: this node's earlier process, or nobody, was the primary.
     if (is_handed_to_us()) {
@@ -125,10 +124,10 @@ WhyStandby Member::why_time_forbids(std::int64_t now_ns) {
     }
   } else if (wish_) {
     return WhyStandby::None;
-  } else if (link_ == Link::Connected) {
+  } else if (link_.state == PrimaryLink::State::Connected) {
     return WhyStandby::PrimaryAlive;
   } else {
-    gone_ns = link_since_ns_ + (link_ == Link::Gone ? 0 : options_.absent_ns);
+    gone_ns = link_.since_ns + (link_.state == PrimaryLink::State::Gone ? 0 : options_.absent_ns);
     if (now_ns < gone_ns) {
       wake_at(gone_ns);
       return WhyStandby::PrimaryAwaited;
@@ -146,7 +145,8 @@ WhyStandby Member::why_time_forbids(std::int64_t now_ns) {
 /// node's own earlier process ended with that process.
 std::int64_t Member::lease_end_ns() const noexcept {
   const bool has_lease = options_.lease_ns != 0 && !is_primary_in_entry();
-  return has_lease ? observed_ns_ + options_.lease_ns + options_.lease_margin_ns : observed_ns_;
+  return has_lease ? store_.observed_ns() + options_.lease_ns + options_.lease_margin_ns
+                   : store_.observed_ns();
 }
 
 /// Number of standbys that have their turn before this node. An earlier primary that has come back
@@ -171,8 +171,8 @@ void Member::follow_entry(std::int64_t now_ns) {
   }
   followed_ = primary;
   followed_epoch_ = entry_.epoch;
-  link_ = Link::Absent;
-  link_since_ns_ = now_ns;
+  link_.state = PrimaryLink::State::Absent;
+  link_.since_ns = now_ns;
   actions_.emplace_back(Follow{followed_, followed_epoch_});
 }
 

@@ -9,6 +9,7 @@
 #include "affix/replication/election_store.hpp"
 #include "affix/replication/shipper.hpp"
 #include "affix/replication/standby.hpp"
+#include "affix/replication/store_view.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -315,23 +316,42 @@ class Member {
 
  private:
   /// The primary as the Standby sees it.
-  enum class Link : std::uint8_t { Absent, Connected, Gone };
+  struct PrimaryLink {
+    enum class State : std::uint8_t { Absent, Connected, Gone };
+
+    State state = State::Absent;
+    std::int64_t since_ns = 0;
+  };
 
   /// Whether the entry was read for the decision that is due.
   enum class Freshness : std::uint8_t { Remembered, JustRead };
 
-  /// Where a hand-over stands.
-  enum class HandOver : std::uint8_t {
-    None,
-    Draining,  ///< The target does not have everything yet.
-    Writing,   ///< The entry that makes it primary is being written.
-    Settling,  ///< It was perhaps written: a further write decides.
+  /// A hand-over, if there is one.
+  struct HandOver {
+    enum class Stage : std::uint8_t {
+      None,
+      Draining,  ///< The target does not have everything yet.
+      Writing,   ///< The entry that makes it primary is being written.
+      Settling,  ///< It was perhaps written: a further write decides.
+    };
+
+    [[nodiscard]] bool is_under_way() const noexcept { return stage != Stage::None; }
+
+    Stage stage = Stage::None;
+    std::size_t to = 0;         ///< Index of others_.
+    std::int64_t until_ns = 0;  ///< Given up if it is not done by then.
   };
 
-  /// A request that was asked for.
-  struct Pending {
-    StoreRequest request;
-    std::int64_t asked_ns = 0;
+  /// An operator's wish that this node leads.
+  struct Wish {
+    Loss loss = Loss::Refused;
+    std::int64_t until_ns = 0;
+  };
+
+  /// The promise that the caller is writing.
+  struct Promising {
+    std::uint64_t epoch = 0;     ///< 0: none.
+    std::uint64_t revision = 0;  ///< Of the entry for which it is made.
   };
 
   [[nodiscard]] StandbyMask others_in_set() const noexcept;
@@ -342,21 +362,20 @@ class Member {
   }
 
   [[nodiscard]] bool is_handed_to_us() const noexcept;
-  [[nodiscard]] bool is_writing() const noexcept;
+
+  [[nodiscard]] bool accepts_loss() const noexcept {
+    return wish_ && wish_->loss == Loss::Accepted;
+  }
 
   [[nodiscard]] bool is_fenced() const noexcept { return shippers_.fenced_epoch > epoch_; }
 
   [[nodiscard]] bool has_strangers() const noexcept;
 
-  /// The store has answered the last request.
-  [[nodiscard]] bool is_store_there() const noexcept;
-
   void ask(RequestKind kind, Entry entry, std::int64_t now_ns);
   void read(std::int64_t now_ns);
-  void back_off(std::int64_t now_ns) noexcept;
   void wake_at(std::int64_t at_ns) noexcept;
   void adopt(const Entry& entry, std::uint64_t revision, std::int64_t now_ns);
-  void adopt_answer(const Pending& pending, const Answer& answer, std::int64_t now_ns);
+  void renew_lease(const StoreView::Pending& asked, const Answer& answer) noexcept;
   void on_adopted(std::int64_t now_ns);
 
   /// Decides anew after every event.
@@ -398,28 +417,12 @@ class Member {
   std::deque<Action> actions_;
   std::int64_t deadline_ns_ = never_ns;
 
-  // What the store has said.
-  Entry entry_;
-  std::uint64_t revision_ = 0;
-  std::int64_t observed_ns_ = 0;        // When this revision was first seen.
-  std::int64_t heard_ns_ = 0;           // When the store last said anything.
-  bool has_changed_meanwhile_ = false;  // The watch has told of a change since the last request.
-  bool has_entry_answer_ = false;
-  bool must_read_ = true;
-  Outcome store_ = Outcome::Unreachable;
-  base::Error store_error_;
-
-  // What was asked.
-  std::optional<Pending> pending_;
-  // A write with this expected revision may still take effect: until the revision is another one.
-  std::optional<std::uint64_t> unsettled_;
-  std::int64_t retry_at_ns_ = 0;
-  std::int64_t back_off_ns_ = 0;
+  StoreView store_;
+  Entry entry_;  // The store's, unless is_set_back_.
 
   // Epochs.
   std::uint64_t promised_ = 0;
-  std::uint64_t promising_ = 0;           // The caller is writing this promise; 0: none.
-  std::uint64_t promising_revision_ = 0;  // Of the entry for which the promise is made.
+  Promising promising_;
   std::uint64_t attempt_ = 0;  // The epoch that this process last tried to lead in; 0: none.
   std::uint64_t last_epoch_ = 0;
   std::uint64_t seen_epoch_ = 0;     // Shown by other nodes.
@@ -431,10 +434,8 @@ class Member {
   Content content_ = Content::Kept;
   std::string followed_;
   std::uint64_t followed_epoch_ = 0;
-  Link link_ = Link::Absent;
-  std::int64_t link_since_ns_ = 0;
-  std::optional<Loss> wish_;
-  std::int64_t wish_until_ns_ = 0;
+  PrimaryLink link_;
+  std::optional<Wish> wish_;
   bool has_promise_failed_ = false;
   bool has_lead_failed_ = false;
   std::int64_t lead_again_ns_ = 0;  // Not before, after a Lead that the disk refused.
@@ -446,9 +447,7 @@ class Member {
   std::int64_t lease_until_ns_ = 0;
   std::int64_t renew_at_ns_ = 0;
   SetOutput output_;
-  HandOver hand_over_ = HandOver::None;
-  std::size_t hand_over_to_ = 0;  // Index of others_.
-  std::int64_t hand_over_until_ns_ = 0;
+  HandOver hand_over_;
   std::optional<AlarmKind> told_alone_;
   // The store's entry is missing or of a lower epoch: entry_ is the last one that was right.
   bool is_set_back_ = false;
