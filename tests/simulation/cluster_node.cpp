@@ -282,7 +282,8 @@ void ClusterNode::on_failover(const host::FailoverNotice& notice) noexcept {
   for (std::size_t peer = 0; peer < world_.plan.peers; ++peer) {
     const host::SessionHandle led = session(peer);
     if (group_name(world_.plan.sessions[peer].group) == notice.group && led) {
-      world_.ledgers[peer].check_promoted(number_, std::string(led.journal_directory()),
+      world_.ledgers[peer].check_promoted(number_, epoch_of(world_.plan.sessions[peer].group),
+                                          std::string(led.journal_directory()),
                                           led.next_sender_seq());
     }
   }

@@ -88,7 +88,11 @@ void Ledger::record(std::size_t node, std::uint64_t link, const WireMessage& mes
   });
 }
 
-void Ledger::check_promoted(std::size_t node, const std::string& journal, std::uint64_t next) {
+void Ledger::check_promoted(std::size_t node, std::uint64_t epoch, const std::string& journal,
+                            std::uint64_t next) {
+  if (epoch < epoch_) {
+    return;  // It was paused, and another has led since: it will be told, and may say nothing.
+  }
   auto reader = journal::Reader::open(journal);
   referee_.rule(reader.has_value(), [&] { return name_ + ": " + reader.error().text(); });
   if (!reader) {

@@ -33,8 +33,9 @@ class Ledger {
   /// The cluster's application is given the peer's message of this number.
   void delivered(std::uint64_t number) { delivered_.insert(number); }
 
-  /// A node leads from now on, with this journal and this next outgoing number.
-  void check_promoted(std::size_t node, const std::string& journal, std::uint64_t next);
+  /// A node leads in `epoch` from now on, with this journal and this next outgoing number.
+  void check_promoted(std::size_t node, std::uint64_t epoch, const std::string& journal,
+                      std::uint64_t next);
 
   /// Messages of the cluster on the wire so far.
   [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
