@@ -114,7 +114,8 @@ void HostedSession::report_unprocessed(std::uint64_t count) noexcept {
 
 bool HostedSession::deliver_withheld() noexcept {
   if (!withheld_messages_) {
-    if (!withheld_.update(led_->released(host_.now().steady_ns))) {
+    const auto released = led_->released(host_.now().steady_ns);
+    if (!released || !withheld_.update(*released)) {
       host_.await_replication(*this);
       return false;
     }

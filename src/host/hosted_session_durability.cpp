@@ -25,8 +25,9 @@ std::size_t HostedSession::safe_bytes() noexcept {
     }
   }
   if (led_ != nullptr) [[unlikely]] {
+    const auto released = led_->released(host_.now().steady_ns);
     const std::size_t replicated =
-        output_.replicated(led_->released(host_.now().steady_ns), led_->stored(), all);
+        released ? output_.replicated(*released, led_->stored(), all) : 0;
     if (replicated < all) {
       host_.await_replication(*this);
     }
@@ -36,6 +37,9 @@ std::size_t HostedSession::safe_bytes() noexcept {
 }
 
 std::size_t HostedSession::last_safe_bytes() const noexcept {
+  if (led_ != nullptr && !led_->released(host_.now().steady_ns)) {
+    return 0;
+  }
   const std::size_t all = out_.bytes().size();
   return std::min(terms_.synced ? output_.last_durable() : all,
                   led_ != nullptr ? output_.last_replicated() : all);

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace affix::inline v0::host {
@@ -60,15 +61,15 @@ class LedGroup {
   [[nodiscard]] replication::Place stored() const noexcept { return shipper_->stored(); }
 
   /// Output that was stored before this place may leave at `now_ns` of the steady clock. It may go
-  /// back.
-  [[nodiscard]] replication::Place released(std::int64_t now_ns) const noexcept {
-    if (now_ns >= permit_->speak_until_ns()) [[unlikely]] {
-      return 0;
+  /// back. nullopt: none may leave, not even what was free before, since another node may lead.
+  [[nodiscard]] std::optional<replication::Place> released(std::int64_t now_ns) const noexcept {
+    if (now_ns >= permit_->speak_until_ns() || shipper_->fenced()) [[unlikely]] {
+      return std::nullopt;
     }
     if (mode_ == config::Replication::Async && shipper_->released() >= shipper_->newest_reserve())
         [[likely]] {
       // The standbys know the numbers that are in use, so that none is used twice.
-      return shipper_->fenced() ? 0 : stored();
+      return stored();
     }
     return shipper_->released();
   }

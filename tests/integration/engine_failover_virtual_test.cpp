@@ -198,6 +198,27 @@ TEST_F(EngineFailover, WithAsyncNothingWaitsAndNoNumberIsUsedTwice) {
   EXPECT_TRUE(run_until([&] { return answered("3"); })) << story();
 }
 
+TEST_F(EngineFailover, WithAsyncNothingLeavesAfterTheLeaseThatWasFreeToLeaveBefore) {
+  set_mode(config::Replication::Async);
+  for (const auto& node : nodes) {
+    node->settings.sessions.back().durability = journal::Durability::Sync;
+  }
+  begin();
+  // The primary is paused between a message's commit and the flush that lets it leave, for longer
+  // than its lease.
+  network.stall(nodes[0]->engine_node, 3 * base::ns_per_second);
+  network.stall(nodes[0]->standby_node, 3 * base::ns_per_second);
+  ASSERT_EQ(send_order(nodes[0]->engine->sessions().front(), "late").status,
+            host::SendStatus::Sent);
+  network.wake(nodes[0]->engine_node);
+  ASSERT_TRUE(run_until([&] { return leads(1); }, 3 * base::ns_per_second)) << story();
+  ASSERT_TRUE(run_until([&] { return trades() && !leads(0); })) << story();
+  run(base::ns_per_second);
+  EXPECT_FALSE(answered("late")) << story();
+  send("1");
+  EXPECT_TRUE(run_until([&] { return answered("1"); })) << story();
+}
+
 TEST_F(EngineFailover, APrimaryThatEndsInOrderIsFollowedByTheOther) {
   begin();
   nodes[0]->engine->finish("end of day", network.steady_ns() + base::ns_per_second);
