@@ -37,6 +37,17 @@ class EngineFailover : public VirtualClusterTest {
     }
   }
 
+  void hold_between_nodes(bool held) {
+    for (const auto& from : nodes) {
+      for (const auto& to : nodes) {
+        if (from != to) {
+          network.hold(from->engine_node, to->standby_node, held);
+          network.hold(to->standby_node, from->engine_node, held);
+        }
+      }
+    }
+  }
+
   void begin() {
     for (const auto& node : nodes) {
       node->application.when_message = [](host::SessionHandle session,
@@ -205,16 +216,21 @@ TEST_F(EngineFailover, WithAsyncNothingLeavesAfterTheLeaseThatWasFreeToLeaveBefo
   }
   begin();
   // The primary is paused between a message's commit and the flush that lets it leave, for longer
-  // than its lease.
+  // than its lease, and nobody can tell it what has happened meanwhile.
+  hold_between_nodes(true);
+  store.set_reachable("a", false);
   network.stall(nodes[0]->engine_node, 3 * base::ns_per_second);
   network.stall(nodes[0]->standby_node, 3 * base::ns_per_second);
   ASSERT_EQ(send_order(nodes[0]->engine->sessions().front(), "late").status,
             host::SendStatus::Sent);
   network.wake(nodes[0]->engine_node);
   ASSERT_TRUE(run_until([&] { return leads(1); }, 3 * base::ns_per_second)) << story();
-  ASSERT_TRUE(run_until([&] { return trades() && !leads(0); })) << story();
-  run(base::ns_per_second);
+  run(3 * base::ns_per_second);
+  EXPECT_TRUE(leads(0)) << "it knows of nothing";
   EXPECT_FALSE(answered("late")) << story();
+  hold_between_nodes(false);
+  store.set_reachable("a", true);
+  ASSERT_TRUE(run_until([&] { return trades() && !leads(0); })) << story();
   send("1");
   EXPECT_TRUE(run_until([&] { return answered("1"); })) << story();
 }
