@@ -82,6 +82,20 @@ ChildProcess::~ChildProcess() {
   }
 }
 
+bool ChildProcess::has_ended() const noexcept {
+  siginfo_t ended{};
+  return pid_ <= 0 ||
+         (::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+          ended.si_pid == pid_);
+}
+
+void ChildProcess::send(int signal) noexcept {
+  // Until it is waited for, nobody else has its number.
+  if (pid_ > 0) {
+    ::kill(pid_, signal);
+  }
+}
+
 bool ChildProcess::read_more(std::int64_t deadline_ns) {
   const std::int64_t left_ns = deadline_ns - os::now().steady_ns;
   pollfd ready{output_, POLLIN, 0};

@@ -29,6 +29,11 @@ class ChildProcess {
   /// Sends SIGKILL if it still runs.
   ~ChildProcess();
 
+  [[nodiscard]] pid_t pid() const noexcept { return pid_; }
+
+  /// Whether it has ended, of itself or by a signal.
+  [[nodiscard]] bool has_ended() const noexcept;
+
   /// The next line of its output without the line end; nullopt at the end of the output or after
   /// `timeout_ns`.
   [[nodiscard]] std::optional<std::string> wait_line(std::int64_t timeout_ns);
@@ -40,6 +45,9 @@ class ChildProcess {
 
   /// Sends SIGTERM and reads the remaining output for at most `timeout_ns`.
   End stop(std::int64_t timeout_ns);
+
+  /// Sends a signal, if it has not ended. Does not wait.
+  void send(int signal) noexcept;
 
  private:
   ChildProcess(pid_t pid, int output) noexcept : pid_(pid), output_(output) {}

@@ -7,103 +7,35 @@
 #include "affix/service/stop_signals.hpp"
 
 #include "demo/configurations.hpp"
+#include "demo/exchange_process.hpp"
+#include "demo/failover.hpp"
+#include "demo/trading.hpp"
 #include "log/show_log.hpp"
-#include "process/child_process.hpp"
-#include "program/other_program.hpp"
 #include "trade/client.hpp"
 #include "trade/progress.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 
 namespace affix::inline v0::tools::demo {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-constexpr std::int64_t start_timeout_ns = 10 * base::ns_per_second;
-constexpr std::int64_t stop_timeout_ns = 15 * base::ns_per_second;
-constexpr std::string_view listening = "listening on ";
+/// A day.
+constexpr double seconds_max = 86'400;
 
 struct CommandOptions {
   std::string directory = "affix-demo";
   double duration_seconds = 15;
   std::int64_t rate = 500;
+  bool failover = false;
+  double kill_after_seconds = FailoverOptions{}.kill_after_seconds;
+  double return_after_seconds = FailoverOptions{}.return_after_seconds;
 };
 
 int fail(const std::string& text) {
   std::fprintf(stderr, "%s\n", text.c_str());
   return 1;
-}
-
-std::expected<std::string, base::Error> write_configuration(const std::string& directory,
-                                                            const std::string& name,
-                                                            const std::string& text) {
-  const std::string path = directory + "/" + name;
-  std::ofstream file(path, std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file) {
-    return std::unexpected(base::make_system_error("write", errno, path));
-  }
-  return path;
-}
-
-/// The exchange in a process of its own, and its port.
-struct Exchange {
-  ChildProcess process;
-  std::string port;
-};
-
-std::expected<Exchange, base::Error> start_exchange(const std::string& directory) {
-  const auto path =
-      write_configuration(directory, "exchange.ini", exchange_configuration(directory));
-  if (!path) {
-    return std::unexpected(path.error());
-  }
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  if (error) {
-    return std::unexpected(base::make_system_error("readlink", error.value(), "/proc/self/exe"));
-  }
-  auto process = ChildProcess::start({self.string(), "exchange", "--config", *path});
-  if (!process) {
-    return std::unexpected(process.error());
-  }
-  const auto line = process->wait_line(start_timeout_ns);
-  if (!line || !line->starts_with(listening)) {
-    return std::unexpected(
-        base::Error{base::ErrorCode::Io,
-                    "the exchange did not start; see " + directory + "/exchange.log",
-                    {},
-                    "L108"});
-  }
-  const std::size_t colon = line->rfind(':');
-  return Exchange{std::move(*process), line->substr(colon + 1)};
-}
-
-trade::ClientOptions client_options(const CommandOptions& options) {
-  trade::ClientOptions client;
-  client.duration_ns = static_cast<std::int64_t>(options.duration_seconds *
-                                                 static_cast<double>(base::ns_per_second));
-  client.flow.rate_per_second = options.rate;
-  client.market_data = true;
-  client.flow.symbols = {{.symbol = "AAPL"},
-                         {.symbol = "MSFT", .mid = {400, 0}},
-                         {.symbol = "NOKIA.HE", .mid = {450, -2}}};
-  return client;
-}
-
-// A path of the program `affix` that the user can type, since a build tree is not in PATH.
-std::string reader_path() {
-  std::error_code error;
-  const auto path = find_program("affix");
-  const fs::path near = path ? fs::proximate(*path, error) : fs::path();
-  return error || near.empty() ? "affix" : near.string();
 }
 
 void show_records(const std::string& directory, const std::string& order) {
@@ -141,7 +73,9 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
   if (!log) {
     return fail(log.error().text());
   }
-  trade::Client client(client_options(options), *log);
+  trade::ClientOptions flow = flow_of(options.duration_seconds, options.rate);
+  flow.market_data = true;
+  trade::Client client(std::move(flow), *log);
   auto engine = engine::Engine::open(*configuration, client);
   if (!engine) {
     return fail(affix::config::text_of(engine.error()));
@@ -182,14 +116,8 @@ int trade_and_report(const CommandOptions& options, Exchange& exchange) {
 }
 
 int run(const CommandOptions& options) {
-  std::error_code error;
-  // A run begins with empty books, so it needs empty journals too.
-  for (const char* part : {"exchange", "traders"}) {
-    fs::remove_all(fs::path(options.directory) / part, error);
-  }
-  fs::create_directories(options.directory, error);
-  if (error) {
-    return fail(base::make_system_error("mkdir", error.value(), options.directory).text());
+  if (const auto made = make_empty(options.directory, {"exchange", "traders"}); !made) {
+    return fail(made.error().text());
   }
   auto exchange = start_exchange(options.directory);
   if (!exchange) {
@@ -197,6 +125,17 @@ int run(const CommandOptions& options) {
   }
   std::printf("exchange    listens on 127.0.0.1:%s\n", exchange->port.c_str());
   return trade_and_report(options, *exchange);
+}
+
+int run_with_failover(const CommandOptions& options) {
+  if (options.kill_after_seconds + options.return_after_seconds > options.duration_seconds) {
+    return fail("--kill-after and --return-after together are at most --duration [L109]");
+  }
+  return run_failover({.directory = options.directory,
+                       .duration_seconds = options.duration_seconds,
+                       .rate = options.rate,
+                       .kill_after_seconds = options.kill_after_seconds,
+                       .return_after_seconds = options.return_after_seconds});
 }
 
 }  // namespace
@@ -211,7 +150,23 @@ void add_command(Command program) {
       .with_default();
   command.add_option("--duration", options->duration_seconds, "Seconds to trade").with_default();
   command.add_option("--rate", options->rate, "Requests a second and trader").with_default();
-  command.on_run([options] { return run(*options); });
+  const Option failover = command.add_flag(
+      "--failover", options->failover,
+      "Trade through two nodes, of which the one that leads is killed; compare everyone's records");
+  command
+      .add_option("--kill-after", options->kill_after_seconds,
+                  "With --failover: seconds until the node is killed")
+      .needs(failover)
+      .between_decimals(0, seconds_max)
+      .with_default();
+  command
+      .add_option("--return-after", options->return_after_seconds,
+                  "With --failover: seconds after the kill until it is started again")
+      .needs(failover)
+      .between_decimals(0, seconds_max)
+      .with_default();
+  command.on_run(
+      [options] { return options->failover ? run_with_failover(*options) : run(*options); });
 }
 
 }  // namespace affix::inline v0::tools::demo

@@ -93,7 +93,7 @@ std::expected<void, base::Error> Client::run(engine::Engine& engine,
         wait_until_ns =
             due_ns == never_ns ? wait_until_ns : std::min(wait_until_ns, started_ns_ + due_ns);
       }
-      if (finished(now_ns)) {
+      if (finished(now_ns) && may_end(now_ns)) {
         break;
       }
     }
@@ -154,6 +154,18 @@ bool Client::finished(std::int64_t steady_ns) noexcept {
     exhausted_ns_ = steady_ns;
   }
   return outstanding == 0 || steady_ns - exhausted_ns_ > options_.answer_timeout_ns;
+}
+
+bool Client::may_end(std::int64_t steady_ns) {
+  if (!options_.may_end) {
+    return true;
+  }
+  if (steady_ns < next_asked_ns_) {
+    return false;
+  }
+  const bool may = options_.may_end();
+  next_asked_ns_ = os::now().steady_ns + progress_ns;
+  return may;
 }
 
 bool Client::take_next(Trader& trader, std::int64_t flow_ns) noexcept {

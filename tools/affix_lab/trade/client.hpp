@@ -34,7 +34,10 @@ struct ClientOptions {
   std::int64_t answer_timeout_ns = 5 * base::ns_per_second;  ///< Maximum wait for answers after
                                                              ///< everything is sent.
   std::int64_t logon_timeout_ns =
-      30 * base::ns_per_second;        ///< Maximum wait for all sessions' logons.
+      30 * base::ns_per_second;  ///< Maximum wait for all sessions' logons.
+  /// Whether the sessions may log out, asked about ten times a second when everything is answered,
+  /// or the time for it is over. Empty: at once.
+  std::function<bool()> may_end;
   bool market_data = false;            ///< Subscribe to the symbols' books, and check them.
   std::int64_t market_data_depth = 5;  ///< Price levels a side; 0: all.
 };
@@ -129,6 +132,7 @@ class Client final : public host::Application {
   [[nodiscard]] std::int64_t next_due_ns(const Trader& trader) const noexcept;
   [[nodiscard]] std::int64_t flow_ns(std::int64_t steady_ns) const noexcept;
   [[nodiscard]] bool finished(std::int64_t steady_ns) noexcept;
+  [[nodiscard]] bool may_end(std::int64_t steady_ns);
 
   ClientOptions options_;
   service::EventLog& log_;
@@ -136,8 +140,9 @@ class Client final : public host::Application {
   std::unique_ptr<LatencyHistogram> round_trips_;
   BookNews book_news_;  // Reused.
   std::string example_order_;
-  std::int64_t started_ns_ = 0;    // Steady time at which the flow began; 0 before.
-  std::int64_t exhausted_ns_ = 0;  // Steady time at which everything had been sent; 0 before.
+  std::int64_t started_ns_ = 0;     // Steady time at which the flow began; 0 before.
+  std::int64_t exhausted_ns_ = 0;   // Steady time at which everything had been sent; 0 before.
+  std::int64_t next_asked_ns_ = 0;  // Steady time to ask whether it may end.
   std::uint64_t business_rejects_ = 0;
   std::uint64_t unreadable_reports_ = 0;
   std::uint64_t refused_sends_ = 0;

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cinttypes>
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include <vector>
 
 namespace affix::inline v0::tools::trade {
 
@@ -29,12 +28,16 @@ double seconds(std::int64_t ns) {
   return static_cast<double>(ns) / static_cast<double>(base::ns_per_second);
 }
 
-/// Width of the terminal, less one so that the cursor never sits at its edge.
-std::size_t terminal_columns(std::FILE* out) noexcept {
-  winsize size{};
-  const bool known = ::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  return known ? std::size_t{size.ws_col} - 1 : 79;
+std::string decimal_text(base::Decimal value) {
+  std::array<char, wire::decimal_room> text;
+  return {text.data(), wire::format_decimal(value, text.data())};
 }
+
+std::string terms_text(const BookTerms& terms) {
+  return decimal_text(terms.quantity) + " @ " + decimal_text(terms.price);
+}
+
+}  // namespace
 
 std::string percentile_text(const LatencyHistogram& round_trips) {
   if (round_trips.count() == 0) {
@@ -47,17 +50,6 @@ std::string percentile_text(const LatencyHistogram& round_trips) {
   }
   return text + "max " + duration_text(round_trips.max_ns());
 }
-
-std::string decimal_text(base::Decimal value) {
-  std::array<char, wire::decimal_room> text;
-  return {text.data(), wire::format_decimal(value, text.data())};
-}
-
-std::string terms_text(const BookTerms& terms) {
-  return decimal_text(terms.quantity) + " @ " + decimal_text(terms.price);
-}
-
-}  // namespace
 
 std::string book_text(const TopOfBook& book) {
   std::string text = book.bid ? terms_text(*book.bid) : "no bid";
@@ -83,7 +75,7 @@ std::uint64_t sent_total(const FlowCounters& counters) noexcept {
   return counters.orders_sent + counters.cancels_sent + counters.replaces_sent;
 }
 
-Progress::Progress(std::FILE* out) : out_(out), terminal_(::isatty(::fileno(out)) != 0) {}
+Progress::Progress(std::FILE* out) : out_(out), lines_(out) {}
 
 void Progress::show(const ClientState& state, const LatencyHistogram& round_trips) {
   const std::int64_t window_ns = state.elapsed_ns - last_elapsed_ns_;
@@ -93,7 +85,7 @@ void Progress::show(const ClientState& state, const LatencyHistogram& round_trip
     last_elapsed_ns_ = state.elapsed_ns;
     last_sent_ = sent;
   }
-  if (terminal_) {
+  if (lines_.is_terminal()) {
     draw(state, round_trips);
   } else if (state.elapsed_ns >= next_line_ns_) {
     next_line_ns_ = state.elapsed_ns + line_ns;
@@ -102,13 +94,9 @@ void Progress::show(const ClientState& state, const LatencyHistogram& round_trip
 }
 
 void Progress::draw(const ClientState& state, const LatencyHistogram& round_trips) {
-  if (lines_drawn_ > 0) {
-    std::fprintf(out_, "\x1b[%dA", lines_drawn_);
-  }
-  lines_drawn_ = 0;
-  const std::size_t columns = terminal_columns(out_);
+  std::vector<std::string> lines;
   std::array<char, 256> line;
-  const auto drawn = [&](int /*size*/) { draw_line(line.data(), columns); };
+  const auto drawn = [&](int /*size*/) { lines.emplace_back(line.data()); };
   drawn(std::snprintf(line.data(), line.size(), "  %-10s %-9s %-10s %8s %8s %8s %8s %8s", "trader",
                       "version", "", "sent", "acked", "fills", "rejected", "open"));
   for (const TraderState& trader : state.traders) {
@@ -131,14 +119,7 @@ void Progress::draw(const ClientState& state, const LatencyHistogram& round_trip
                         static_cast<int>(book.symbol.size()), book.symbol.data(),
                         book_text(book).c_str(), book.entries));
   }
-  std::fflush(out_);
-}
-
-void Progress::draw_line(const std::string& line, std::size_t columns) {
-  // Cut to the terminal's width, since a wrapped line would take two when the display is redrawn;
-  // and cleared to its end, to erase a longer line.
-  std::fprintf(out_, "%s\x1b[K\n", line.substr(0, columns).c_str());
-  ++lines_drawn_;
+  lines_.draw(lines);
 }
 
 void Progress::print_line(const ClientState& state, const LatencyHistogram& round_trips) {
@@ -157,10 +138,6 @@ void Progress::print_line(const ClientState& state, const LatencyHistogram& roun
                  book.entries);
   }
   std::fflush(out_);
-}
-
-void Progress::finish() {
-  lines_drawn_ = 0;
 }
 
 void print_summary(const ClientState& state, const LatencyHistogram& round_trips, std::FILE* out) {

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "trade/client.hpp"
+#include "trade/redrawn_lines.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -14,6 +14,9 @@ namespace affix::inline v0::tools::trade {
 
 /// "12.3 us", "4.56 ms": three significant digits and a unit.
 [[nodiscard]] std::string duration_text(std::int64_t ns);
+
+/// "p50 1.20 ms  p90 ...  max 9.80 ms".
+[[nodiscard]] std::string percentile_text(const LatencyHistogram& round_trips);
 
 /// "300 @ 99.98 | 100.02 @ 100, last 100 @ 100.00": the best bid and offer of a book, and its last
 /// trade.
@@ -28,16 +31,14 @@ class Progress {
   void show(const ClientState& state, const LatencyHistogram& round_trips);
 
   /// Keeps the last display; later output is written below it.
-  void finish();
+  void finish() noexcept { lines_.finish(); }
 
  private:
   void draw(const ClientState& state, const LatencyHistogram& round_trips);
-  void draw_line(const std::string& line, std::size_t columns);
   void print_line(const ClientState& state, const LatencyHistogram& round_trips);
 
   std::FILE* out_;
-  bool terminal_;
-  int lines_drawn_ = 0;
+  RedrawnLines lines_;
   std::int64_t next_line_ns_ = 0;
   std::int64_t last_elapsed_ns_ = 0;
   std::uint64_t last_sent_ = 0;

@@ -5,19 +5,11 @@
 #include "affix/journal/reader.hpp"
 #include "affix/wire/convert.hpp"
 
+#include "order/field_of.hpp"
+
 namespace affix::inline v0::tools::exchange {
 
 namespace {
-
-/// The first field of a tag, by its `\x01TAG=`. Our own messages have no SOH within a value.
-std::string_view field_of(std::string_view message, std::string_view mark) {
-  const std::size_t at = message.find(mark);
-  if (at == std::string_view::npos) {
-    return {};
-  }
-  const std::string_view rest = message.substr(at + mark.size());
-  return rest.substr(0, rest.find('\x01'));
-}
 
 void take(std::string_view message, std::string_view id_prefix, SentReports& sent) {
   const std::string_view type = field_of(message,
