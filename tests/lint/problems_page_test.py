@@ -57,6 +57,9 @@ ELSEWHERE = {
     "tools/affix/top/screen.cpp": "the picture",
     "tools/affix/top/session_columns.cpp": "top.md",
     "tools/affix_lab/demo/command.cpp": "a summary; its problems are on the page",
+    "tools/affix_lab/demo/account.cpp": "what follows the text of L109",
+    "tools/affix_lab/demo/failover.cpp": "a summary; its problems are on the page",
+    "tools/affix_lab/demo/failover_picture.cpp": "the picture",
     **{f"tools/affix/doctor/{name}.cpp": "operations.md, which doctor_page_test.py holds to it"
        for name in ("check_memory", "check_processors", "check_limits", "check_disk", "check_configuration", "configuration_needs",
                     "report")},

@@ -66,6 +66,20 @@ constexpr std::array load_rows{
                "`affix-lab demo` failed.",
                "The named log has the reason. A disagreement is a fault of affix.",
                "read the named log; report a disagreement, please, with the journals"},
+    MessageRow{
+        "L109", Kind::Error,
+        "the program \u2026 is not installed; as root: apt-get install \u2026\n"
+        "etcd did not start; see \u2026\n"
+        "node \u2026 did not start; see \u2026\n"
+        "the nodes did not come in sync; see \u2026\n"
+        "a process did not end in order; see \u2026\n"
+        "--kill-after and --return-after together are at most --duration\n"
+        "lost: \u2026 messages of \u2026 requests and \u2026 reports; \u2026 requests without an "
+        "answer, \u2026 other differences",
+        "`affix-lab demo --failover` failed.",
+        "A program is missing, or the named log has the reason. A loss is a fault of affix, "
+        "unless etcd ended too, or the machine was so busy that the nodes were not in sync.",
+        "install the program, or read the named log; report a loss, please, with the journals"},
 };
 
 }  // namespace

@@ -19,8 +19,7 @@ namespace {
 using affix::journal::Kind;
 using affix::journal::Record;
 
-/// Messages of the session itself: they are not resent, and a gap fill, whose record may be empty,
-/// stands for them.
+/// Messages of the session itself: they are not resent, and a gap fill stands for them.
 bool is_of_session(std::string_view type) noexcept {
   return type.empty() || (type.size() == 1 && std::string_view("012345A").contains(type.front()));
 }
@@ -76,6 +75,7 @@ std::expected<SessionRecords, base::Error> read_records(const std::string& direc
   }
   SessionRecords records;
   records.name = std::move(name);
+  std::unordered_map<std::uint64_t, KeptMessage> held;
   while (const auto record = reader->next()) {
     if (record->kind == Kind::Event) {
       if (record->event != affix::journal::EventType::Remark) {
@@ -87,12 +87,24 @@ std::expected<SessionRecords, base::Error> read_records(const std::string& direc
     } else if (record->kind == Kind::Received) {
       records.next_received = record->number_after;
     }
-    if (record->kind == Kind::Sent || record->kind == Kind::Received) {
-      KeptMessage message = taken_apart(*record);
-      if (!is_of_session(message.type)) {
-        (record->kind == Kind::Sent ? records.sent : records.received)
-            .push_back(std::move(message));
+    if (record->kind == Kind::Event || record->kind == Kind::Resent) {
+      continue;
+    }
+    KeptMessage message = taken_apart(*record);
+    if (record->kind == Kind::Held) {
+      held.insert_or_assign(record->sequence, std::move(message));
+      continue;
+    }
+    if (record->kind == Kind::Received && record->bytes.empty()) {
+      // It was held ahead of a gap, and its turn has come; a gap fill has nothing.
+      auto before = held.extract(record->sequence);
+      if (before.empty()) {
+        continue;
       }
+      message = std::move(before.mapped());
+    }
+    if (!is_of_session(message.type)) {
+      (record->kind == Kind::Sent ? records.sent : records.received).push_back(std::move(message));
     }
   }
   if (reader->damage()) {
@@ -102,8 +114,7 @@ std::expected<SessionRecords, base::Error> read_records(const std::string& direc
 }
 
 void Account::add(std::uint64_t& count, std::string text) {
-  ++count;
-  if (differences.size() < differences_max) {
+  if (++count <= told_max) {
     differences.push_back(std::move(text));
   }
 }
@@ -132,7 +143,7 @@ void Account::compare_direction(const SessionRecords& from, const SessionRecords
   }
   for (const auto& [number, message] : by_number) {
     if (!arrived.contains(number)) {
-      add(lost, to.name + " lacks what " + from.name + " has sent: " + told(*message));
+      add(other, to.name + " lacks what " + from.name + " has sent: " + told(*message));
     }
   }
   if (from.next_sent == to.next_received) {

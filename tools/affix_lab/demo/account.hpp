@@ -45,15 +45,16 @@ struct Account {
   std::uint64_t numbers = 0;             ///< Sequence numbers on which both sides agree.
   std::uint64_t copies = 0;              ///< Journals that are the same on both nodes ...
   std::uint64_t copied_records = 0;      ///< ... with so many records.
-  std::vector<std::string> differences;  ///< The first ones, for people.
+  std::vector<std::string> differences;  ///< The first ones of each kind, for people.
 
-  static constexpr std::size_t differences_max = 12;
+  static constexpr std::size_t told_max = 5;  ///< Of each kind.
 
   [[nodiscard]] std::uint64_t difference_count() const noexcept {
     return lost + unanswered + other;
   }
 
-  /// Adds a sentence, if there is room, and counts it in `count`.
+  /// Counts a difference in `count`, which is one of these, and adds the sentence if it is one of
+  /// the first.
   void add(std::uint64_t& count, std::string text);
 
   /// Two sides of one session: each message that one has sent the other has received once, under

@@ -58,7 +58,8 @@ void AnswerTimes::take(std::size_t trader, const affix::journal::Record& record)
     }
     return;
   }
-  if (record.kind != Kind::Received) {
+  // What is held ahead of a gap has no bytes in its later record.
+  if (record.kind != Kind::Received && record.kind != Kind::Held) {
     return;
   }
   const bool after_kill = kill_utc_ns_ && record.utc_ns >= *kill_utc_ns_;

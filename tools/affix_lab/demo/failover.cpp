@@ -79,7 +79,7 @@ class FailoverRun {
   [[nodiscard]] bool may_end();
   [[nodiscard]] Account settled_account();
   int report(const Account& account) const;
-  void print_account(const Account& account) const;
+  static void print_account(const Account& account);
   void show_journals() const;
 
   const FailoverOptions& options_;
@@ -95,6 +95,7 @@ class FailoverRun {
   std::array<std::uint64_t, node_count> led_epochs_{};  // That were noted.
   std::array<bool, node_count> end_noted_{};
   bool etcd_end_noted_ = false;
+  bool exchange_end_noted_ = false;
   std::optional<std::size_t> killed_;
   std::int64_t killed_at_ns_ = 0;
   bool has_returned_ = false;
@@ -190,6 +191,9 @@ void FailoverRun::watch() {
   }
   if (!cluster_.etcd_runs() && !std::exchange(etcd_end_noted_, true)) {
     note("etcd has ended");
+  }
+  if (!cluster_.exchange_runs() && !std::exchange(exchange_end_noted_, true)) {
+    note("the exchange has ended");
   }
 }
 
@@ -375,13 +379,12 @@ int FailoverRun::run() {
       "exchange    listens on 127.0.0.1:%s\n"
       "etcd        elects, on 127.0.0.1:%s\n"
       "nodes       %s leads, %s is its standby, in sync\n"
-      "traders     four, FIX.4.4, FIX.4.2 and FIXT.1.1, %g seconds at %" PRId64
-      " requests a second each\n"
-      "            at second %g the node that leads is killed, at second %g it is started "
-      "again\n\n",
+      "traders     four, FIX.4.4, FIX.4.2 and FIXT.1.1, %" PRId64
+      " requests a second each, %g s\n"
+      "            second %g: the node that leads is killed; second %g: it is started again\n\n",
       cluster_.places().exchange_port.c_str(), cluster_.places().etcd_port.c_str(),
-      name_of(primary).c_str(), name_of(1 - primary).c_str(), options_.duration_seconds,
-      options_.rate, options_.kill_after_seconds,
+      name_of(primary).c_str(), name_of(1 - primary).c_str(), options_.rate,
+      options_.duration_seconds, options_.kill_after_seconds,
       options_.kill_after_seconds + options_.return_after_seconds);
   std::fflush(stdout);
   const auto traded = run_traders();
@@ -405,13 +408,18 @@ int FailoverRun::run() {
   return report(account);
 }
 
-void FailoverRun::print_account(const Account& account) const {
+void FailoverRun::print_account(const Account& account) {
   std::printf(
       "\nThe journals of the traders, of both nodes and of the exchange, compared:\n\n"
       "requests    %" PRIu64
       " sent by the traders; at the exchange each of them once\n"
-      "reports     %" PRIu64 " sent by the exchange; at the traders each of them once\n",
-      account.requests, account.reports);
+      "reports     %" PRIu64
+      " sent by the exchange; at the traders each of them once\n"
+      "unanswered  0\n"
+      "numbers     %" PRIu64
+      " sequence numbers, the same on both sides of each session\n"
+      "copies      %" PRIu64 " journals, %" PRIu64 " records, the same on both nodes\n",
+      account.requests, account.reports, account.numbers, account.copies, account.copied_records);
 }
 
 void FailoverRun::show_journals() const {
@@ -428,21 +436,13 @@ int FailoverRun::report(const Account& account) const {
   const bool whole = account.difference_count() == 0 && account.requests != 0;
   if (whole) {
     print_account(account);
-    std::printf(
-        "unanswered  0\n"
-        "numbers     %" PRIu64
-        " sequence numbers, the same on both sides of each session\n"
-        "copies      %" PRIu64 " journals, %" PRIu64 " records, the same on both nodes\n",
-        account.numbers, account.copies, account.copied_records);
   }
   std::printf("round trip  %s\n", round_trips_.c_str());
   const auto first = answers_ ? answers_->first_after_kill() : std::nullopt;
   const auto last = answers_ ? answers_->last_after_kill() : std::nullopt;
   if (first && last) {
-    std::printf(
-        "take-over   %s from the kill to the next answered request, %s until every trader "
-        "had one\n",
-        trade::duration_text(*first).c_str(), trade::duration_text(*last).c_str());
+    std::printf("take-over   %s to the next answered request, %s to one of every trader\n",
+                trade::duration_text(*first).c_str(), trade::duration_text(*last).c_str());
   } else {
     std::printf("take-over   not every trader has had an answer since the kill\n");
   }
@@ -472,6 +472,10 @@ int run_failover(const FailoverOptions& options) {
   std::fflush(stdout);
   auto cluster = FailoverCluster::start(options.directory, &stopped);
   if (!cluster) {
+    if (stopped()) {
+      std::printf("stopped before anyone traded\n");
+      return 0;
+    }
     std::fprintf(stderr, "%s\n", cluster.error().text().c_str());
     return 1;
   }

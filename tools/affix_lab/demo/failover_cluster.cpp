@@ -190,9 +190,9 @@ std::expected<void, base::Error> FailoverCluster::start_node(std::size_t node) {
 std::expected<void, base::Error> FailoverCluster::wait_whole(const std::function<bool()>& stopped) {
   const std::int64_t deadline_ns = os::now().steady_ns + whole_timeout_ns;
   while (!whole_primary()) {
-    if (stopped()) {
+    if (stopped() || os::now().steady_ns > deadline_ns) {
       return std::unexpected(
-          base::Error{base::ErrorCode::Denied, "stopped before it began", {}, {}});
+          cluster_failure("the nodes did not come in sync; see " + path(node_names[0]) + ".log"));
     }
     if (!etcd_runs()) {
       return std::unexpected(cluster_failure("etcd did not start; see " + path("etcd.log")));
@@ -203,10 +203,6 @@ std::expected<void, base::Error> FailoverCluster::wait_whole(const std::function
                                                " did not start; see " + path(node_names[node]) +
                                                ".log"));
       }
-    }
-    if (os::now().steady_ns > deadline_ns) {
-      return std::unexpected(cluster_failure("the nodes did not come in sync; see " +
-                                             path(node_names[0]) + ".log and etcd.log"));
     }
     static_cast<void>(::poll(nullptr, 0, nap_ms));
   }

@@ -47,7 +47,7 @@ class FailoverCluster {
   static constexpr std::size_t node_count = node_names.size();
 
   /// Starts everything, and returns when one node leads and the other is in sync. Removes what an
-  /// earlier run left. Errors have a text for people; `stopped` ends the wait, with Denied.
+  /// earlier run left. Errors have a text for people; `stopped` ends the wait with one.
   [[nodiscard]] static std::expected<std::unique_ptr<FailoverCluster>, base::Error> start(
       const std::string& directory, const std::function<bool()>& stopped);
 

@@ -97,16 +97,19 @@ void add_chart(std::vector<std::string>& lines, const FailoverPicture& picture,
     }
   }
   lines.push_back(std::string(scale_columns, ' ') + '+' + line);
-  // Every fifth second has its number.
-  std::string times(chart.columns, ' ');
-  for (std::int64_t second = 0;; second += 5) {
-    const std::string text = std::to_string(second) + " s";
-    const std::size_t at = column_of(second * base::ns_per_second, chart);
-    if (at >= times.size()) {
-      break;
-    }
-    times.replace(at, text.size(), text);
+  // Numbers so far apart that they do not touch.
+  constexpr std::size_t label_columns = 10;
+  std::int64_t step = 1;
+  while (column_of(step * base::ns_per_second, chart) < label_columns) {
+    step *= 5;
   }
+  std::string times(chart.columns, ' ');
+  for (std::int64_t second = 0; column_of(second * base::ns_per_second, chart) < chart.columns;
+       second += step) {
+    const std::string text = std::to_string(second) + " s";
+    times.replace(column_of(second * base::ns_per_second, chart), text.size(), text);
+  }
+  times.resize(chart.columns);
   lines.push_back(std::string(scale_columns + 1, ' ') + times);
 }
 
