@@ -59,6 +59,13 @@ std::string told(const KeptMessage& message) {
          " (34=" + std::to_string(message.number) + ")";
 }
 
+std::string key_of(std::string_view type, std::string_view text) {
+  std::string key(type);
+  key += ' ';
+  key += text;
+  return key;
+}
+
 bool same_record(const Record& one, const Record& other) noexcept {
   return one.kind == other.kind && one.event == other.event && one.utc_ns == other.utc_ns &&
          one.sequence == other.sequence && one.number_after == other.number_after &&
@@ -113,9 +120,12 @@ std::expected<SessionRecords, base::Error> read_records(const std::string& direc
   return records;
 }
 
-void Account::add(std::uint64_t& count, std::string text) {
+void Account::add(std::uint64_t& count, std::initializer_list<std::string_view> pieces) {
   if (++count <= told_max) {
-    differences.push_back(std::move(text));
+    std::string& text = differences.emplace_back();
+    for (const std::string_view piece : pieces) {
+      text += piece;
+    }
   }
 }
 
@@ -123,40 +133,38 @@ void Account::compare_direction(const SessionRecords& from, const SessionRecords
   std::map<std::uint64_t, const KeptMessage*> by_number;
   for (const KeptMessage& message : from.sent) {
     if (const auto [at, is_new] = by_number.emplace(message.number, &message); !is_new) {
-      add(other, from.name + " has sent number " + std::to_string(message.number) +
-                     " twice: " + told(*at->second) + " and " + told(message));
+      add(other,
+          {from.name, " has sent a number twice: ", told(*at->second), " and ", told(message)});
     }
   }
   std::unordered_set<std::uint64_t> arrived;
   for (const KeptMessage& message : to.received) {
     const auto sent = by_number.find(message.number);
     if (!arrived.insert(message.number).second) {
-      add(other, to.name + " has received number " + std::to_string(message.number) +
-                     " twice: " + told(message));
+      add(other, {to.name, " has received a number twice: ", told(message)});
     } else if (sent == by_number.end()) {
-      add(other, to.name + " has received what " + from.name + " has not sent: " + told(message));
+      add(other, {to.name, " has received what ", from.name, " has not sent: ", told(message)});
     } else if (sent->second->type != message.type || sent->second->content != message.content) {
-      add(other, "number " + std::to_string(message.number) + " has two contents: " + from.name +
-                     " has sent " + told(*sent->second) + ", " + to.name + " has received " +
-                     told(message));
+      add(other, {"a number has two contents: ", from.name, " has sent ", told(*sent->second), ", ",
+                  to.name, " has received ", told(message)});
     }
   }
   for (const auto& [number, message] : by_number) {
     if (!arrived.contains(number)) {
-      add(other, to.name + " lacks what " + from.name + " has sent: " + told(*message));
+      add(other, {to.name, " lacks what ", from.name, " has sent: ", told(*message)});
     }
   }
   if (from.next_sent == to.next_received) {
     ++numbers;
   } else {
-    add(other, from.name + " goes on with number " + std::to_string(from.next_sent) + ", and " +
-                   to.name + " expects " + std::to_string(to.next_received));
+    add(other, {from.name, " goes on with number ", std::to_string(from.next_sent), ", and ",
+                to.name, " expects ", std::to_string(to.next_received)});
   }
 }
 
-void Account::compare_sides(const SessionRecords& one, const SessionRecords& other) {
-  compare_direction(one, other);
-  compare_direction(other, one);
+void Account::compare_sides(const SessionRecords& one, const SessionRecords& another) {
+  compare_direction(one, another);
+  compare_direction(another, one);
 }
 
 void Account::compare_messages(const std::vector<KeptMessage>& sent, const std::string& sender,
@@ -164,32 +172,31 @@ void Account::compare_messages(const std::vector<KeptMessage>& sent, const std::
                                const std::string& receiver) {
   // How many copies are on their way, of each content.
   std::unordered_map<std::string, std::int64_t> open;
-  const auto key = [](const KeptMessage& message) { return message.type + ' ' + message.content; };
   for (const KeptMessage& message : sent) {
-    ++open[key(message)];
+    ++open[key_of(message.type, message.content)];
   }
   std::unordered_map<std::string, const KeptMessage*> by_id;
   for (const KeptMessage& message : received) {
-    if (const auto found = open.find(key(message)); found == open.end()) {
-      add(other, receiver + " has received what " + sender + " has not sent: " + told(message));
+    if (const auto found = open.find(key_of(message.type, message.content)); found == open.end()) {
+      add(other, {receiver, " has received what ", sender, " has not sent: ", told(message)});
     } else if (--found->second < 0) {
       add(other,
-          receiver + " has received twice what " + sender + " has sent once: " + told(message));
+          {receiver, " has received twice what ", sender, " has sent once: ", told(message)});
     }
     // "0" is the ExecID of reports about no execution, such as answers to a status request.
     if (message.id.empty() || message.id == "0") {
       continue;
     }
-    const auto [first, is_new] = by_id.emplace(message.type + ' ' + message.id, &message);
+    const auto [first, is_new] = by_id.emplace(key_of(message.type, message.id), &message);
     if (!is_new && first->second->content != message.content) {
-      add(other, receiver + " has received two contents with one id: " + told(*first->second) +
-                     " and " + told(message));
+      add(other, {receiver, " has received two contents with one id: ", told(*first->second),
+                  " and ", told(message)});
     }
   }
   for (const KeptMessage& message : sent) {
-    if (std::int64_t& left = open[key(message)]; left > 0) {
+    if (std::int64_t& left = open[key_of(message.type, message.content)]; left > 0) {
       --left;
-      add(lost, receiver + " lacks what " + sender + " has sent: " + told(message));
+      add(lost, {receiver, " lacks what ", sender, " has sent: ", told(message)});
     }
   }
 }
@@ -205,25 +212,25 @@ void Account::compare_ends(const SessionRecords& trader, const SessionRecords& e
   }
   for (const KeptMessage& message : trader.sent) {
     if (!answered.contains(message.order)) {
-      add(unanswered, trader.name + " has no answer to " + told(message));
+      add(unanswered, {trader.name, " has no answer to ", told(message)});
     }
   }
 }
 
-void Account::compare_copies(const std::string& one, const std::string& other_copy,
+void Account::compare_copies(const std::string& one, const std::string& another,
                              std::string_view name) {
   auto first = affix::journal::Reader::open(one);
-  auto second = affix::journal::Reader::open(other_copy);
+  auto second = affix::journal::Reader::open(another);
   if (!first || !second) {
-    add(other, (first ? second : first).error().text());
+    add(other, {(first ? second : first).error().text()});
     return;
   }
   for (std::uint64_t count = 0;; ++count) {
     const auto left = first->next();
     const auto right = second->next();
     if (left.has_value() != right.has_value() || (left && !same_record(*left, *right))) {
-      add(other, "the copies of journal " + std::string(name) + " differ from record " +
-                     std::to_string(count + 1) + " on: " + one + ", " + other_copy);
+      add(other, {"the copies of journal ", name, " differ from record ", std::to_string(count + 1),
+                  " on: ", one, ", ", another});
       return;
     }
     if (!left) {
@@ -233,7 +240,7 @@ void Account::compare_copies(const std::string& one, const std::string& other_co
   }
   for (const auto* const reader : {&*first, &*second}) {
     if (const auto& damage = reader->damage()) {
-      add(other, damage->text());
+      add(other, {damage->text()});
       return;
     }
   }

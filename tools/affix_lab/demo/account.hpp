@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,13 +54,13 @@ struct Account {
     return lost + unanswered + other;
   }
 
-  /// Counts a difference in `count`, which is one of these, and adds the sentence if it is one of
-  /// the first.
-  void add(std::uint64_t& count, std::string text);
+  /// Counts a difference in `count`, which is one of these, and tells the first ones by a sentence
+  /// of these pieces.
+  void add(std::uint64_t& count, std::initializer_list<std::string_view> pieces);
 
   /// Two sides of one session: each message that one has sent the other has received once, under
   /// the same number and with the same content; and both go on with the same numbers.
-  void compare_sides(const SessionRecords& one, const SessionRecords& other);
+  void compare_sides(const SessionRecords& one, const SessionRecords& another);
 
   /// A trader and its session at the exchange, whatever is between them: each request arrived once,
   /// each report came back once, nothing was made up, no id has two contents, and each request has
@@ -68,7 +69,7 @@ struct Account {
 
   /// Copies of a journal on two nodes: the same records at the same places. The marks of processed
   /// messages are a node's own.
-  void compare_copies(const std::string& one, const std::string& other, std::string_view name);
+  void compare_copies(const std::string& one, const std::string& another, std::string_view name);
 
  private:
   void compare_direction(const SessionRecords& from, const SessionRecords& to);

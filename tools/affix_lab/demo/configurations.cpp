@@ -58,6 +58,10 @@ std::string trader_group(const Trader& trader, const std::string& target,
          "heartbeat_interval_seconds=5\n";
 }
 
+std::string route(const std::string& from, const std::string& to) {
+  return "\n[TO_" + to + "]\nroute_from=" + from + "\nroute_to=" + to + "\n";
+}
+
 /// Whoever lost a connection looks for the next one at once: it may be on the other node.
 constexpr std::string_view quick_reconnect =
     "reconnect_milliseconds=20\nreconnect_milliseconds_max=100\n";
@@ -110,8 +114,7 @@ std::string node_configuration(const std::string& directory, const ClusterPlaces
   for (const Trader& trader : traders) {
     const std::string desk = "DESK_" + std::string(trader.name);
     const std::string market = "MARKET_" + std::string(trader.name);
-    text += "\n[TO_" + market + "]\nroute_from=" + desk + "\nroute_to=" + market + "\n\n[TO_" +
-            desk + "]\nroute_from=" + market + "\nroute_to=" + desk + "\n";
+    text += route(desk, market) + route(market, desk);
     // What comes while the other side logs on again waits, and has its number.
     const std::string keys = "send_while_disconnected=QUEUE\n";
     text += session_group(trader, "HUB", trader.name, own, "DESK") + "instance=SERVER\n" + keys;

@@ -37,7 +37,7 @@ std::expected<void, base::Error> make_empty(const std::string& directory,
 std::expected<std::string, base::Error> write_configuration(const std::string& directory,
                                                             const std::string& name,
                                                             const std::string& text) {
-  const std::string path = directory + "/" + name;
+  std::string path = directory + "/" + name;
   std::ofstream file(path, std::ios::trunc);
   file << text;
   file.close();

@@ -278,38 +278,40 @@ Account FailoverRun::make_account() const {
   const std::string at = " at " + name_of(primary);
   for (std::size_t one = 0; one < trader_journals_.size(); ++one) {
     const std::string& name = names_[one];
+    const std::string desk_name = name + "'s session";
+    const std::string market_name = name + "'s exchange session";
     const auto trader = read_records(trader_journals_[one], name);
-    const auto desk = read_records(desks[primary][one], name + "'s session" + at);
-    const auto market = read_records(markets[primary][one], name + "'s exchange session" + at);
+    const auto desk = read_records(desks[primary][one], desk_name + at);
+    const auto market = read_records(markets[primary][one], market_name + at);
     const auto member = read_records(exchange[one], name + " at the exchange");
     for (const auto* const records : {&trader, &desk, &market, &member}) {
       if (!*records) {
-        account.add(account.other, records->error().text());
+        account.add(account.other, {records->error().text()});
         return account;
       }
     }
     account.compare_sides(*trader, *desk);
     account.compare_sides(*market, *member);
     account.compare_ends(*trader, *member);
-    account.compare_copies(desks[0][one], desks[1][one], name + "'s session");
-    account.compare_copies(markets[0][one], markets[1][one], name + "'s exchange session");
+    account.compare_copies(desks[0][one], desks[1][one], desk_name);
+    account.compare_copies(markets[0][one], markets[1][one], market_name);
   }
   // The client has a record of its own, of what each report must say.
   if (const std::uint64_t faulty = state_.totals.faulty_reports() + state_.business_rejects +
                                    state_.unreadable_reports + state_.refused_sends;
       faulty != 0) {
-    account.add(account.other, std::to_string(faulty) +
-                                   " reports contradict the traders' orders, or are refusals; see "
-                                   "traders.log");
+    account.add(account.other, {std::to_string(faulty) +
+                                " reports contradict the traders' orders, or are refusals; see "
+                                "traders.log"});
   }
   if (state_.totals.outstanding > account.unanswered) {
-    account.add(account.other, std::to_string(state_.totals.outstanding - account.unanswered) +
-                                   " requests were due and could not be sent");
+    account.add(account.other, {std::to_string(state_.totals.outstanding - account.unanswered) +
+                                " requests were due and could not be sent"});
   }
   if (!killed_) {
-    account.add(account.other, "no node was killed, since the nodes were not in sync");
+    account.add(account.other, {"no node was killed, since the nodes were not in sync"});
   } else if (!has_returned_ || !in_sync(*killed_)) {
-    account.add(account.other, name_of(*killed_) + " is not in sync again");
+    account.add(account.other, {name_of(*killed_) + " is not in sync again"});
   }
   return account;
 }
@@ -400,10 +402,10 @@ int FailoverRun::run() {
   }
   Account account = settled_account();
   if (return_error_) {
-    account.add(account.other, return_error_->text());
+    account.add(account.other, {return_error_->text()});
   }
   if (const auto ended = cluster_.stop(); !ended) {
-    account.add(account.other, ended.error().text());
+    account.add(account.other, {ended.error().text()});
   }
   return report(account);
 }

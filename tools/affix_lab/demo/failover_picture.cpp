@@ -6,8 +6,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cinttypes>
-#include <cstdarg>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 
@@ -20,17 +19,22 @@ constexpr std::size_t scale_columns = 9;
 constexpr std::size_t events_shown = 8;
 constexpr std::size_t bars_per_second = base::ns_per_second / AnswerTimes::bar_ns;
 
-double seconds(std::int64_t ns) {
-  return static_cast<double>(ns) / static_cast<double>(base::ns_per_second);
+/// "  8.0 s".
+std::string time_text(std::int64_t ns) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%5.1f s",
+                static_cast<double>(ns) / static_cast<double>(base::ns_per_second));
+  return text.data();
 }
 
-[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...) {
-  std::array<char, 256> text;
-  std::va_list values;
-  va_start(values, format);
-  std::vsnprintf(text.data(), text.size(), format, values);
-  va_end(values);
-  return text.data();
+/// The text with blanks up to the width, and one more.
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(text.size(), width) + 1, ' ');
+  return text;
+}
+
+std::string epoch_text(const NodePicture& node) {
+  return node.epoch == 0 ? std::string() : "epoch " + std::to_string(node.epoch);
 }
 
 /// Rates, each of as many bars as a column of the chart stands for.
@@ -65,7 +69,8 @@ Chart chart_of(const FailoverPicture& picture, std::size_t width) {
 char cell_of(double height, std::size_t row) {
   constexpr std::string_view levels = " .:#";
   const double part = std::clamp(height - static_cast<double>(row), 0.0, 1.0);
-  const auto level = static_cast<std::size_t>(part * static_cast<double>(levels.size() - 1) + 0.5);
+  const auto level =
+      static_cast<std::size_t>(std::lround(part * static_cast<double>(levels.size() - 1)));
   // Little is not nothing.
   return levels[row == 0 && part > 0 ? std::max<std::size_t>(level, 1) : level];
 }
@@ -80,9 +85,11 @@ void add_chart(std::vector<std::string>& lines, const FailoverPicture& picture,
   const std::size_t room = columns > scale_columns + 20 ? columns - scale_columns - 2 : 20;
   const Chart chart = chart_of(picture, room);
   for (std::size_t row = chart_rows; row-- > 0;) {
-    std::string line = row + 1 == chart_rows ? formatted("%8.0f ", chart.top)
-                       : row == 0            ? std::string("       0 ")
-                                             : std::string(scale_columns, ' ');
+    const std::string scale = row + 1 == chart_rows ? std::to_string(std::lround(chart.top))
+                              : row == 0            ? "0"
+                                                    : "";
+    std::string line(scale_columns - 1 - std::min(scale.size(), scale_columns - 1), ' ');
+    line += scale + " ";
     line += '|';
     for (const double rate : chart.rates) {
       line += cell_of(rate / chart.top * static_cast<double>(chart_rows), row);
@@ -125,17 +132,20 @@ std::uint64_t FailoverPicture::rate() const noexcept {
 }
 
 std::vector<std::string> picture_of(const FailoverPicture& picture, std::size_t columns) {
+  constexpr std::size_t name_columns = 9;
+  constexpr std::size_t state_columns = 12;
+  constexpr std::size_t epoch_columns = 10;
   std::vector<std::string> lines;
   for (const NodePicture& node : picture.nodes) {
-    lines.push_back(formatted(
-        "  %-9s %-12s %-10s %s", node.name.c_str(), node.state.c_str(),
-        node.epoch == 0 ? "" : formatted("epoch %" PRIu64, node.epoch).c_str(), node.more.c_str()));
+    lines.push_back("  " + padded(node.name, name_columns) + padded(node.state, state_columns) +
+                    padded(epoch_text(node), epoch_columns) + node.more);
   }
   lines.push_back("  etcd      " + picture.etcd);
-  lines.push_back(formatted("  traders   %zu of %zu logged on; %" PRIu64
-                            " requests answered, %" PRIu64 " waiting; %" PRIu64 "/s",
-                            picture.traders_logged_on, picture.traders, picture.answered,
-                            picture.waiting, picture.rate()));
+  lines.push_back("  traders   " + std::to_string(picture.traders_logged_on) + " of " +
+                  std::to_string(picture.traders) + " logged on; " +
+                  std::to_string(picture.answered) + " requests answered, " +
+                  std::to_string(picture.waiting) + " waiting; " + std::to_string(picture.rate()) +
+                  "/s");
   lines.push_back("  round trip  " + picture.round_trips);
   lines.emplace_back("  requests answered a second, by the traders' journals");
   add_chart(lines, picture, columns);
@@ -147,20 +157,19 @@ std::vector<std::string> picture_of(const FailoverPicture& picture, std::size_t 
 }
 
 std::string line_of(const FailoverPicture& picture) {
-  std::string line = formatted("%5.1f s", seconds(picture.elapsed_ns));
+  std::string line = time_text(picture.elapsed_ns);
   for (const NodePicture& node : picture.nodes) {
-    line += "  " + node.name + " " + node.state +
-            (node.epoch == 0 ? "" : " epoch " + std::to_string(node.epoch)) +
+    const std::string epoch = epoch_text(node);
+    line += "  " + node.name + " " + node.state + (epoch.empty() ? "" : " " + epoch) +
             (node.more.empty() ? "" : " (" + node.more + ")");
   }
-  return line + formatted("  sessions %zu/%zu  answered %" PRIu64 " (%" PRIu64
-                          "/s)  waiting %" PRIu64,
-                          picture.traders_logged_on, picture.traders, picture.answered,
-                          picture.rate(), picture.waiting);
+  return line + "  sessions " + std::to_string(picture.traders_logged_on) + "/" +
+         std::to_string(picture.traders) + "  answered " + std::to_string(picture.answered) + " (" +
+         std::to_string(picture.rate()) + "/s)  waiting " + std::to_string(picture.waiting);
 }
 
 std::string event_line(const PictureEvent& event) {
-  return formatted("%5.1f s %c %s", seconds(event.at_ns), event.mark, event.text.c_str());
+  return time_text(event.at_ns) + " " + event.mark + " " + event.text;
 }
 
 }  // namespace affix::inline v0::tools::demo
