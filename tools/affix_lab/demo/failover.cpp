@@ -264,6 +264,11 @@ void FailoverRun::show(const trade::Client& client) {
 
 Account FailoverRun::make_account() const {
   Account account;
+  if (!killed_) {
+    account.add(account.other, {"no node was killed, since the nodes were not in sync"});
+  } else if (!has_returned_ || !in_sync(*killed_)) {
+    account.add(account.other, {name_of(*killed_) + " is not in sync again"});
+  }
   const std::string& directory = options_.directory;
   const auto exchange = journals_of(directory + "/exchange.ini", "SESSION_");
   std::array<std::vector<std::string>, node_count> desks;
@@ -307,11 +312,6 @@ Account FailoverRun::make_account() const {
   if (state_.totals.outstanding > account.unanswered) {
     account.add(account.other, {std::to_string(state_.totals.outstanding - account.unanswered) +
                                 " requests were due and could not be sent"});
-  }
-  if (!killed_) {
-    account.add(account.other, {"no node was killed, since the nodes were not in sync"});
-  } else if (!has_returned_ || !in_sync(*killed_)) {
-    account.add(account.other, {name_of(*killed_) + " is not in sync again"});
   }
   return account;
 }
