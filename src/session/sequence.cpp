@@ -283,6 +283,18 @@ void take(Turn& turn, const Incoming& in) noexcept {
   }
 }
 
+/// True for a GapFill of a resend that begins below the expected number and ends beyond it:
+/// messages ahead of the gap were held, and those that it begins with have been released meanwhile.
+/// Nobody sends the numbers behind them again, so they are filled.
+bool fills_rest_of_gap(const Turn& turn, const Incoming& in) noexcept {
+  if (turn.state.gap.highest == 0 || !in.header.possible_duplicate ||
+      in.header.type != type::sequence_reset) [[likely]] {
+    return false;
+  }
+  const auto next = in.message.integer<std::uint64_t>(tag::new_seq_no);
+  return next && *next > turn.state.next_expected;
+}
+
 /// True if our requests end before the messages that came ahead of the gap, so that the peer does
 /// not resend those that were answered and dropped. Two sides that both drop them would request
 /// forever: each request would be the other's next gap.
@@ -415,10 +427,14 @@ void receive(Turn& turn, const Incoming& in) noexcept {
   }
   if (in.header.sequence > turn.state.next_expected) {
     take_too_high(turn, in);
-  } else if (in.header.sequence < turn.state.next_expected) {
-    take_too_low(turn, in);
-  } else {
+  } else if (in.header.sequence == turn.state.next_expected) [[likely]] {
     take(turn, in);
+  } else if (fills_rest_of_gap(turn, in)) {
+    Incoming rest = in;
+    rest.header.sequence = turn.state.next_expected;
+    take(turn, rest);
+  } else {
+    take_too_low(turn, in);
   }
 }
 
