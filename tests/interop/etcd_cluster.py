@@ -10,6 +10,8 @@ import urllib.request
 import peers
 
 PROGRAM = shutil.which("etcd")
+# In earnest it has a machine of its own, where no other work delays it until it loses its leader. Without the right to it: as it is.
+PRECEDENCE = ("nice", "-n", "-15")
 CLIENT_PORT = 2379
 PEER_PORT = 2380
 # As the handbook advises, in milliseconds: of a machine that is lost with etcd's leader the others know in time.
@@ -36,7 +38,7 @@ class EtcdCluster:
         cluster = ",".join(f"{one.name}={url(PEER_PORT, one)}" for one in self._machines)
         with open(self._folder / f"etcd-{machine.name}.log", "ab") as log:
             self._members[machine.name] = subprocess.Popen(
-                machine.command(PROGRAM, "--name", machine.name, "--data-dir", self._folder / f"etcd-{machine.name}",
+                machine.command(*PRECEDENCE, PROGRAM, "--name", machine.name, "--data-dir", self._folder / f"etcd-{machine.name}",
                                 "--listen-peer-urls", url(PEER_PORT), "--initial-advertise-peer-urls", url(PEER_PORT),
                                 "--listen-client-urls", url(CLIENT_PORT), "--advertise-client-urls", url(CLIENT_PORT),
                                 "--initial-cluster", cluster, "--heartbeat-interval", str(HEARTBEAT * self._patience),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`affix serve` on several machines as the nodes of one failover group, elected in a real etcd."""
+"""`affix serve` on several machines as the nodes of failover groups, elected in a real etcd."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import namedtuple
 from pathlib import Path
 
 import peers
@@ -17,9 +18,11 @@ import affix_journal  # noqa: E402
 
 NODE_PORT = 7100
 ADMINISTRATION_PORT = 5042
-GROUP = "DESKS"
 HEADER_BYTES = 512
 SEGMENT = 10 * "[0-9]" + ".journal"  # Not what was cut off.
+
+# `nodes`: names, in order of preference. `keys`: further lines of the group.
+Group = namedtuple("Group", "name nodes keys")
 
 
 def make_certificates(folder, names):
@@ -93,59 +96,68 @@ class Node:
             return None
 
     def rows(self):
-        """Of get_replication."""
-        return (self.ask("get_replication") or {}).get("rows", [])
+        """Of get_replication, by group; empty if it does not answer."""
+        found = {}
+        for row in (self.ask("get_replication") or {}).get("rows", []):
+            found.setdefault(row["group"], []).append(row)
+        return found
+
+    def journals(self, group):
+        return self.machine.disk / "journals" / group.name
 
 
 class FailoverCluster:
-    """`sessions(machine)` is the text of a node's further groups. Ends with `test`."""
+    """Of `groups`, on the nodes that each names. `sessions(node)` is the text of the application, the servers, clients and sessions.
+    Ends with `test`."""
 
-    def __init__(self, test, folder, machines, etcd, sessions, group_keys=""):
-        self.folder = folder
+    def __init__(self, test, folder, machines, etcd, groups, sessions):
+        self.folder, self.groups = folder, groups
         make_certificates(folder, [machine.name for machine in machines])
         self.nodes = [Node(self, machine) for machine in machines]
         self.by_name = {node.name: node for node in self.nodes}
         addresses = ", ".join(f"{machine.name}@{machine.address}:{NODE_PORT}" for machine in machines)
+        placed = "".join(f"[{group.name}]\ntype=failover\nreplication_nodes={','.join(group.nodes)}\n{group.keys}\n"
+                         for group in groups)
         for node in self.nodes:
             node.config.write_text(
                 f"[ENGINE]\ntype=engine\nlog_level=INFO\nlog_file={node.log}\nnode={node.name}\nnode_addresses={addresses}\n"
                 f"election=etcd://{etcd.places()}\nfailover_directory={node.machine.disk}/failover\n"
                 f"replication_tls_certificate_file={folder}/{node.name}.pem\n"
                 f"replication_tls_key_file={folder}/{node.name}.key\nreplication_tls_ca_file={folder}/nodes.ca.pem\n"
-                f"management_server_port={ADMINISTRATION_PORT}\nmanagement_local_role=OPERATE\n"
-                f"[{GROUP}]\ntype=failover\nreplication_nodes={','.join(self.by_name)}\n{group_keys}\n{sessions(node.machine)}")
+                f"management_server_port={ADMINISTRATION_PORT}\nmanagement_local_role=OPERATE\n{placed}{sessions(node)}")
         test.addCleanup(self.close)
         for node in self.nodes:
             node.start()
 
+    def nodes_of(self, group):
+        return [self.by_name[name] for name in group.nodes]
+
     def wait_in_sync(self):
-        """Every node runs, one leads, and the others have everything. Returns the primary."""
+        """Every node runs, one leads each group, and the others have everything. Returns the primaries by the group's name."""
         deadline = time.monotonic() + peers.DEADLINE_SECONDS
         while time.monotonic() < deadline:
             for node in self.nodes:
                 if node.process is not None and node.process.poll() is not None:
                     raise AssertionError(f"node {node.name} has ended with {node.process.returncode}\n{self.tell()}")
-            primary = self._primary_in_sync()
-            if primary is not None:
-                return primary
+            rows = {node.name: node.rows() for node in self.nodes}
+            primaries = {group.name: self._primary_in_sync(group, rows) for group in self.groups}
+            if all(primaries.values()):
+                return primaries
             time.sleep(0.02)
-        raise peers.Deadline(f"the group does not come in sync\n{self.tell()}")
+        raise peers.Deadline(f"not every group comes in sync\n{self.tell()}")
 
-    def _primary_in_sync(self):
-        leading = []
-        for node in self.nodes:
-            rows = node.rows()
-            if not rows:
-                return None
-            if rows[0]["role"] == "primary":
-                leading.append((node, rows))
+    def _primary_in_sync(self, group, rows):
+        of_nodes = {name: rows[name].get(group.name) for name in group.nodes}
+        if not all(of_nodes.values()):
+            return None
+        leading = [name for name, own in of_nodes.items() if own[0]["role"] == "primary"]
         if len(leading) != 1:
             return None
-        node, rows = leading[0]
-        followers = [row for row in rows if row["standby"] and row["connected"] and row["in_gate"]]
-        in_sync = sorted(rows[0]["in_sync"].split(","))
-        whole = in_sync == sorted(self.by_name) and len(followers) == len(self.nodes) - 1 and rows[0]["output"] == "passes"
-        return node if whole else None
+        own = of_nodes[leading[0]]
+        followers = [row for row in own if row["standby"] and row["connected"] and row["in_gate"]]
+        whole = (sorted(own[0]["in_sync"].split(",")) == sorted(group.nodes) and len(followers) == len(group.nodes) - 1
+                 and own[0]["output"] == "passes")
+        return self.by_name[leading[0]] if whole else None
 
     def tell(self):
         """What everybody says, for a failure."""

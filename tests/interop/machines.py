@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import peers
@@ -139,6 +140,24 @@ class Machine:
         run("ip", "link", "set", self._port, "up")
         self.inside("nft", "flush", "ruleset")
         self._filler.unlink(missing_ok=True)
+
+
+class Pressure:
+    """Of the real machine, by other work."""
+
+    def __init__(self):
+        self._begun, self._waited = time.monotonic(), _waited_seconds()
+
+    def share(self):
+        """Of the time since it was made, in which something waited for a processor; 0 where the kernel does not tell."""
+        return (_waited_seconds() - self._waited) / max(time.monotonic() - self._begun, 1e-9)
+
+
+def _waited_seconds():
+    try:
+        return int(Path("/proc/pressure/cpu").read_text().split("total=")[1].split()[0]) / 1e6
+    except (OSError, IndexError):
+        return 0.0
 
 
 def _enter(namespace):
