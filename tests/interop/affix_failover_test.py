@@ -8,7 +8,6 @@ left of a failure. Times are printed and not judged, since other load would dist
 import contextlib
 import os
 import random
-import shutil
 import statistics
 import sys
 import time
@@ -122,11 +121,7 @@ class Failover(peers.InteropTest):
         self.choice, self.traffics = choice, []
         self.machines = [machines.Machine(scope, number, name, folder / f"disk-{name}", DISK_BYTES)
                          for number, name in enumerate("ABC", 1)]
-        data = folder / "etcd"
-        data.mkdir()
-        machines.run("mount", "-t", "tmpfs", "tmpfs", str(data))
-        scope.addCleanup(machines.run, "umount", "--lazy", str(data))
-        self.etcd = etcd_cluster.EtcdCluster(scope, self.machines, data, 10 if PATIENT else 1)
+        self.etcd = etcd_cluster.EtcdCluster(scope, self.machines, folder, 10 if PATIENT else 1)
         kind = self.kind_of(first, choice)
         used, placed = choice.choice(PLACEMENTS)
         durability = choice.choice(("process", "process", "group", "sync"))
@@ -149,7 +144,7 @@ class Failover(peers.InteropTest):
             self.round(number, choice.choices(acts, [self.acts[act][0] for act in acts])[0])
         primaries = self.cluster.wait_in_sync()
         orders = sum(one.end(primaries[one.group.name]) for one in self.traffics)
-        self.wait_equal_copies()
+        self.cluster.wait_equal_copies()
         return orders
 
     def kind_of(self, first, choice):
@@ -208,7 +203,7 @@ class Failover(peers.InteropTest):
             one.failed_over(begun, time.monotonic())
             one.rest()
         if self.traffic.name == "measured":
-            now = self.wait_equal_copies()
+            now = self.cluster.wait_equal_copies()
         for one in self.traffics:
             one.judge(now[one.group.name])
         return now
@@ -226,11 +221,9 @@ class Failover(peers.InteropTest):
     def keep(self, folder):
         """What is left of a failure."""
         place = Path(KEEP or "/tmp") / f"affix-failover-{SEED}-{folder.name}"
-        shutil.rmtree(place, ignore_errors=True)
-        shutil.copytree(folder, place, ignore=shutil.ignore_patterns("member", "filler"))
+        failover_cluster.keep(folder, place)
         for one in self.traffics:
             one.keep(place)
-        print(f"kept in {place}", flush=True)
 
     # --- What happens; each returns the seconds until the next answered order ---
 
@@ -368,34 +361,9 @@ class Failover(peers.InteropTest):
         self.linger(0, 2)
         return self.traffic.silence(at)
 
-    # --- What must be true of it ---
-
-    def wait_equal_copies(self):
-        """Marks and beats are on their way: once everything has arrived the copies are equal. Returns the primaries then; on a
-        busy machine they may be others than before."""
-        deadline = time.monotonic() + peers.DEADLINE_SECONDS
-        while True:
-            primaries = self.cluster.wait_in_sync()
-            differing = {}
-            for group in self.cluster.groups:
-                primary = primaries[group.name]
-                for node in self.cluster.nodes_of(group):
-                    found = node is not primary and failover_cluster.copies_differ(primary.journals(group), node.journals(group))
-                    if found:
-                        differing[group.name, primary.name, node.name] = found
-            if not differing:
-                return primaries
-            if time.monotonic() > deadline:
-                self.fail(f"journals of primaries and of their standbys differ: {differing}")
-            time.sleep(0.05)
-
 
 if __name__ == "__main__":
-    missing = machines.why_not()
-    if missing is None and not etcd_cluster.PROGRAM:
-        missing = "absent: etcd (apt-get install etcd-server)"
-    if missing is None and shutil.which("openssl") is None:
-        missing = "absent: openssl"
+    missing = failover_cluster.why_not()
     if missing is not None:
         print(f"not run, {missing}")
         sys.exit(peers.EXIT_SKIPPED)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A real etcd, one member a machine, with its data on the machine's disk in memory."""
+"""A real etcd, one member a machine, with its data in memory."""
 
 import json
 import shutil
@@ -7,6 +7,7 @@ import subprocess
 import time
 import urllib.request
 
+import machines
 import peers
 
 PROGRAM = shutil.which("etcd")
@@ -22,11 +23,14 @@ ELECTION = 300
 class EtcdCluster:
     """Ends with `test`. Its times are `patience` times as long as advised."""
 
-    def __init__(self, test, machines, folder, patience=1):
-        self._machines, self._folder, self._patience = machines, folder, patience
+    def __init__(self, test, on, folder, patience=1):
+        self._machines, self._folder, self._patience = on, folder / "etcd", patience
         self._members = {}
+        self._folder.mkdir()
+        machines.run("mount", "-t", "tmpfs", "tmpfs", str(self._folder))
+        test.addCleanup(machines.run, "umount", "--lazy", str(self._folder))
         test.addCleanup(self.close)
-        for machine in machines:
+        for machine in on:
             self.start(machine)
         self.leader()
 

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import time
 from collections import namedtuple
 from pathlib import Path
 
+import etcd_cluster
+import machines
 import peers
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
@@ -23,6 +26,19 @@ SEGMENT = 10 * "[0-9]" + ".journal"  # Not what was cut off.
 
 # `nodes`: names, in order of preference. `keys`: further lines of the group.
 Group = namedtuple("Group", "name nodes keys")
+
+
+def why_not():
+    """Why no cluster can run here; None if one can."""
+    absent = [name for name, path in (("etcd", etcd_cluster.PROGRAM), ("openssl", shutil.which("openssl"))) if not path]
+    return f"absent: {', '.join(absent)} (apt-get install etcd-server openssl)" if absent else machines.why_not()
+
+
+def keep(folder, place):
+    """Configuration, logs and journals of a cluster that has failed; not etcd's data."""
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(folder, place, ignore=shutil.ignore_patterns("member", "filler"))
+    print(f"kept in {place}", flush=True)
 
 
 def make_certificates(folder, names):
@@ -110,12 +126,12 @@ class FailoverCluster:
     """Of `groups`, on the nodes that each names. `sessions(node)` is the text of the application, the servers, clients and sessions.
     Ends with `test`."""
 
-    def __init__(self, test, folder, machines, etcd, groups, sessions):
+    def __init__(self, test, folder, on, etcd, groups, sessions):
         self.folder, self.groups = folder, groups
-        make_certificates(folder, [machine.name for machine in machines])
-        self.nodes = [Node(self, machine) for machine in machines]
+        make_certificates(folder, [machine.name for machine in on])
+        self.nodes = [Node(self, machine) for machine in on]
         self.by_name = {node.name: node for node in self.nodes}
-        addresses = ", ".join(f"{machine.name}@{machine.address}:{NODE_PORT}" for machine in machines)
+        addresses = ", ".join(f"{machine.name}@{machine.address}:{NODE_PORT}" for machine in on)
         placed = "".join(f"[{group.name}]\ntype=failover\nreplication_nodes={','.join(group.nodes)}\n{group.keys}\n"
                          for group in groups)
         for node in self.nodes:
@@ -158,6 +174,25 @@ class FailoverCluster:
         whole = (sorted(own[0]["in_sync"].split(",")) == sorted(group.nodes) and len(followers) == len(group.nodes) - 1
                  and own[0]["output"] == "passes")
         return self.by_name[leading[0]] if whole else None
+
+    def wait_equal_copies(self):
+        """Marks and beats are on their way: once everything has arrived the copies are equal. Returns the primaries then; on a
+        busy machine they may be others than before."""
+        deadline = time.monotonic() + peers.DEADLINE_SECONDS
+        while True:
+            primaries = self.wait_in_sync()
+            differing = {}
+            for group in self.groups:
+                primary = primaries[group.name]
+                for node in self.nodes_of(group):
+                    found = node is not primary and copies_differ(primary.journals(group), node.journals(group))
+                    if found:
+                        differing[group.name, primary.name, node.name] = found
+            if not differing:
+                return primaries
+            if time.monotonic() > deadline:
+                raise AssertionError(f"journals of primaries and of their standbys differ: {str(differing)[:4000]}")
+            time.sleep(0.05)
 
     def tell(self):
         """What everybody says, for a failure."""

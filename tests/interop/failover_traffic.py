@@ -185,6 +185,7 @@ class Routed(Traffic):
                 + self._session(node, f"EXCHANGE{at}", self._name_out, "EXCHANGE", "CLIENT", self._keys))
 
     def begin(self, nodes):
+        self._addresses = dict(zip((node.name for node in nodes), self._places(nodes)))
         self._to_nodes = finding_relay.FindingRelay(self._scope, self._places(nodes))
         self.trader = self.open_trader(self._to_nodes.port)
 
@@ -194,9 +195,10 @@ class Routed(Traffic):
     def resume(self):
         self.next_answer(time.monotonic())
 
-    def next_answer(self, at, _but_from=None):
+    def next_answer(self, at, but_from=None):
         deadline = time.monotonic() + peers.DEADLINE_SECONDS
-        while (answer := self._to_nodes.answer_after(at)) is None:
+        but_from = self._addresses.get(but_from)
+        while (answer := self._to_nodes.answer_after(at, but_from)) is None:
             if time.monotonic() > deadline:
                 raise peers.Deadline(f"no answer; {self.trader.name}: {self.trader.snapshot()[-10:]}")
             time.sleep(0.005)
@@ -256,15 +258,16 @@ class RoutedQuickfix(Routed):
             return Counter(message.get(tag) for message in peer.messages("delivered") if message.type == kind)
 
         def counts():
+            reports = delivered(self.trader, "8", 17)  # First, as more are sent meanwhile.
             sent = Counter({message.get(17): 1 for message in self.exchange.messages("out") if message.type == "8"})
-            return delivered(self.exchange, "D", 11), sent, delivered(self.trader, "8", 17)
+            return delivered(self.exchange, "D", 11), sent, reports
 
         deadline = time.monotonic() + peers.DEADLINE_SECONDS
-        while True:
-            orders, sent, reports = counts()
-            if not (wanted - orders or sent - reports) or time.monotonic() > deadline:
-                break
-            time.sleep(0.5)
+        before, now = None, counts()
+        while (before != now or now[0].keys() != wanted.keys() or now[1].keys() != now[2].keys()) and time.monotonic() < deadline:
+            time.sleep(0.3)
+            before, now = now, counts()
+        orders, sent, reports = now
         self._test.assertEqual((wanted - orders, sent - reports), (Counter(), Counter()), "messages are missing")
         if not self.may_lose:
             self._test.assertEqual((orders - wanted, reports - sent), (Counter(), Counter()), "messages came twice")

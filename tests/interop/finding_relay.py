@@ -19,19 +19,19 @@ class FindingRelay:
         self._lock = threading.Lock()
         self._present = []
         self._closed = False
-        self.answers = []  # Times at which an ExecutionReport went to the caller.
+        self.answers = []  # (time, target) at which an ExecutionReport went to the caller.
         self._listener = socket.create_server((host, 0))
         self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
         test.addCleanup(self.close)
 
-    def answer_after(self, at):
+    def answer_after(self, at, but_from=None):
         """Its time; None: there was none."""
-        return next((one for one in list(self.answers) if one > at), None)
+        return next((one for one, target in list(self.answers) if one > at and target != but_from), None)
 
     def silence(self, since, until):
         """The longest time without an answer that overlaps the two times, in seconds."""
-        times = list(self.answers)
+        times = [one for one, _ in list(self.answers)]
         return max((after - before for before, after in zip(times, times[1:]) if after >= since and before <= until), default=0.0)
 
     def close(self):
@@ -62,17 +62,17 @@ class FindingRelay:
         if found is None:
             _end(caller)
             return
-        target, answer = found
+        address, target, answer = found
         with self._lock:
             if self._present != [caller]:
                 _end(target)
                 return
             self._present.append(target)
-        threading.Thread(target=self._forward, args=(caller, target, b"", False), daemon=True).start()
-        self._forward(target, caller, answer, True)
+        threading.Thread(target=self._forward, args=(caller, target, b""), daemon=True).start()
+        self._forward(target, caller, answer, address)
 
     def _find(self, logon):
-        """(connection, first bytes) of the target that answers."""
+        """(address, connection, first bytes) of the target that answers."""
         for address in self._targets:
             try:
                 target = socket.create_connection(address, timeout=CONNECT_SECONDS)
@@ -87,16 +87,16 @@ class FindingRelay:
                 answer = b""
             if answer:
                 target.settimeout(None)
-                return target, answer
+                return address, target, answer
             target.close()
         return None
 
-    def _forward(self, source, sink, first, notes):
+    def _forward(self, source, sink, first, answers_of=None):
         try:
             received = first or source.recv(65536)
             while received:
-                if notes and ANSWER in received:
-                    self.answers.append(time.monotonic())
+                if answers_of and ANSWER in received:
+                    self.answers.append((time.monotonic(), answers_of))
                 sink.sendall(received)
                 received = source.recv(65536)
         except OSError:

@@ -5,10 +5,14 @@
 
 #include "affix/wire/encoder.hpp"
 
+#include "support/temporary_directory.hpp"
+
 #include <array>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <initializer_list>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -125,6 +129,57 @@ TEST_F(LoadSessionTest, LogsOnSendsAndMatchesTheAnswer) {
   EXPECT_EQ(latencies_.service.max_ns(), 1'000);
   EXPECT_EQ(latencies_.response.max_ns(), 1'500);
   EXPECT_EQ(counters().faults(), 0U);
+}
+
+TEST_F(LoadSessionTest, AnEchoIsAnAnswer) {
+  make();
+  log_on();
+  order();
+  receive("D", 2, {{11, "T-0000000000"}});
+  EXPECT_EQ(session_->outstanding(), 0U);
+  EXPECT_EQ(counters().faults(), 0U);
+}
+
+TEST_F(LoadSessionTest, LogsTheTimesOfEachAnswerOnce) {
+  make();
+  AnswerLog answers;
+  scratch_.answers = &answers;
+  scratch_.session = 7;
+  log_on();
+  session_->write_order(now_.steady_ns - 500, now_, scratch_);
+  now_.steady_ns += 1'000;
+  report(2, "T-0000000000");
+  report(3, "T-0000000000");
+  const support::TemporaryDirectory directory;
+  const std::string path = directory.path() + "/answers.csv";
+  ASSERT_TRUE(answers.write(path));
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_EQ(text.str(),
+            "event,session,due_ns,written_ns,answered_ns\n"
+            "order,7,4999999500,5000000000,5000001000\n");
+  EXPECT_EQ(answers.write(directory.path()).error().code, base::ErrorCode::Io);
+}
+
+// Several nodes: the session leaves one that is silent while an order waits.
+TEST_F(LoadSessionTest, SilenceCountsFromTheWaitingOrderAndFromTheLastMessage) {
+  make();
+  log_on();
+  now_.steady_ns += base::ns_per_second;
+  EXPECT_EQ(session_->silent_for_ns(now_), 0);
+  order();
+  EXPECT_EQ(session_->silent_for_ns(now_), 0);
+  now_.steady_ns += 300;
+  EXPECT_EQ(session_->silent_for_ns(now_), 300);
+  receive("0", 2);
+  now_.steady_ns += 20;
+  EXPECT_EQ(session_->silent_for_ns(now_), 20);
+  // A new connection has its time, too.
+  session_->on_disconnected();
+  now_.steady_ns += base::ns_per_second;
+  session_->on_connected(now_, scratch_);
+  now_.steady_ns += 5;
+  EXPECT_EQ(session_->silent_for_ns(now_), 5);
 }
 
 TEST_F(LoadSessionTest, WindowBoundsOrdersWithoutAnswer) {

@@ -24,6 +24,7 @@ constexpr std::array load_rows{
                "credentials hold no SOH\n"
                "several sessions need `{}` in --sender or --target-comp-id, for their numbers\n"
                "\u2026 has no sessions that could be resumed: no storm, no hostile peers\n"
+               "several are for sessions, without a storm and hostile peers\n"
                "\u2026 how many, or --seconds, how long\n"
                "\u2026 and --answer-timeout are more than 0 seconds\n"
                "\u2026 and --next-target-seq are 1 or more\n"

@@ -23,6 +23,8 @@ struct LoadCommandOptions {
   std::string precision;
   std::string json;
   std::string distribution;
+  std::string answers;
+  double silence_milliseconds = 150;
   std::string contender = "server";
   bool keep_numbers = false;
   bool block = false;
@@ -36,6 +38,8 @@ int fail_load(const base::Error& error) {
 [[nodiscard]] std::expected<void, base::Error> complete(LoadCommandOptions& options) {
   LoadOptions& load = options.load;
   load.session.reset_numbers = !options.keep_numbers;
+  load.silence_seconds = options.silence_milliseconds / 1e3;
+  load.logs_answers = !options.answers.empty();
   if (load.messages == 0 && load.seconds == 0) {
     load.seconds = 10;
   }
@@ -84,6 +88,11 @@ int run(LoadCommandOptions& options) {
         options.distribution,
         {{"response_ns", &latencies.response}, {"service_ns", &latencies.service}});
     if (!written) {
+      return fail_load(written.error());
+    }
+  }
+  if (!options.answers.empty()) {
+    if (auto written = (*result)->answers.write(options.answers); !written) {
       return fail_load(written.error());
     }
   }
@@ -193,7 +202,18 @@ void add_load_command(Command bench) {
   auto options = std::make_shared<LoadCommandOptions>();
   Command command = bench.add_command(
       "load", "Log sessions on to any FIX acceptor, send orders, count and time the answers");
-  command.add_option("--target", options->load.target, "HOST:PORT of the acceptor").required();
+  command
+      .add_option(
+          "--target", options->load.target,
+          "HOST:PORT of the acceptor; several with commas: the nodes of a cluster, which sessions "
+          "dial in turn until one answers their Logon")
+      .required();
+  command
+      .add_option(
+          "--silence-milliseconds", options->silence_milliseconds,
+          "Several targets: time for which an order may wait for a silent node until its session "
+          "dials the next one")
+      .with_default();
   add_session_options(command, *options);
   add_flow_options(command, *options);
   add_harm_options(command, *options);
@@ -202,6 +222,10 @@ void add_load_command(Command bench) {
   command.add_option("--json", options->json, "Write the figures to this file");
   command.add_option("--distribution", options->distribution,
                      "Write the percentile curves of response and service to this CSV file");
+  command.add_option(
+      "--answers", options->answers,
+      "Write when each order was due, sent and answered, and when sessions came back, to "
+      "this CSV file");
   command.add_option("--contender", options->contender, "The server's name in the figures")
       .with_default();
   command.on_run([options] { return run(*options); });

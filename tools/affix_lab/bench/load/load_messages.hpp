@@ -64,6 +64,8 @@ class LoadMessages {
 
   [[nodiscard]] const LoadIdentity& identity() const noexcept { return identity_; }
 
+  [[nodiscard]] std::string_view order_type() const noexcept { return shape_.msg_type; }
+
   void order(Output& out, std::uint64_t sequence, std::int64_t utc_ns, std::uint64_t ordinal,
              wire::TimeStampCache& cache);
 

@@ -3,6 +3,7 @@
 #include "bench/load/load_options.hpp"
 
 #include <bit>
+#include <sstream>
 
 namespace affix::inline v0::tools::bench {
 
@@ -18,6 +19,15 @@ struct Rule {
 };
 
 }  // namespace
+
+std::vector<std::string> targets_of(const LoadOptions& options) {
+  std::vector<std::string> targets;
+  std::istringstream places(options.target);
+  for (std::string place; std::getline(places, place, ',');) {
+    targets.push_back(place);
+  }
+  return targets;
+}
 
 std::string numbered(const std::string& pattern, std::uint64_t number) {
   const std::size_t place = pattern.find("{}");
@@ -40,7 +50,12 @@ std::expected<void, base::Error> check(const LoadOptions& options) {
   const bool distinct = options.identity.sender_comp_id.find("{}") != std::string::npos ||
                         options.identity.target_comp_id.find("{}") != std::string::npos;
   const LoadSessionOptions& session = options.session;
+  const std::size_t targets = targets_of(options).size();
   const Rule rules[] = {
+      {targets >= 1, "--target", "HOST:PORT"},
+      {targets == 1 || (!session.raw && options.storm_rate == 0 && options.hostile.total() == 0),
+       "--target", "several are for sessions, without a storm and hostile peers"},
+      {options.silence_seconds > 0, "--silence-milliseconds", "more than 0"},
       {options.sessions >= 1 && sessions <= sessions_max && options.hostile.total() <= sessions_max,
        "--sessions", "1 to 100000, hostile peers included"},
       {session.raw || sessions == 1 || distinct, "--sender",

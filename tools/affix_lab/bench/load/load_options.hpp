@@ -10,6 +10,7 @@
 #include <expected>
 #include <string>
 #include <sys/types.h>
+#include <vector>
 
 namespace affix::inline v0::tools::bench {
 
@@ -32,7 +33,12 @@ struct HostileCounts {
 };
 
 struct LoadOptions {
-  std::string target;  ///< HOST:PORT.
+  /// HOST:PORT. Several with commas are nodes of a cluster: a session whose connection ends, or is
+  /// silent, dials them in turn until one answers its Logon.
+  std::string target;
+  /// Several targets: time for which an order may wait without a sign of life of the node.
+  double silence_seconds = 0.15;
+  bool logs_answers = false;  ///< The times of each answer are kept.
   /// In the CompIDs `{}` is replaced by the session's number.
   LoadIdentity identity;
   OrderShape shape;
@@ -58,6 +64,9 @@ struct LoadOptions {
                                        ///< lost.
   std::uint64_t seed = 1;              ///< For the storm and the garbage.
 };
+
+/// The places in `target`.
+[[nodiscard]] std::vector<std::string> targets_of(const LoadOptions& options);
 
 /// A pattern with its `{}` replaced.
 [[nodiscard]] std::string numbered(const std::string& pattern, std::uint64_t number);

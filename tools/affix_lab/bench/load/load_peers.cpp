@@ -27,6 +27,11 @@ constexpr std::int64_t storm_pause_max_ns = 200 * base::ns_per_ms;
 // server.
 constexpr std::uint32_t refusals_max = 5;
 
+// Several targets. A node that does not lead closes the connection at once; one that is gone never
+// answers.
+constexpr std::int64_t cluster_connect_timeout_ns = 250 * base::ns_per_ms;
+constexpr std::int64_t cluster_retry_ns = 20 * base::ns_per_ms;
+
 constexpr std::int64_t periodic_ns = 50 * base::ns_per_ms;
 constexpr std::int64_t busy_periodic_ns = base::ns_per_ms;
 constexpr std::int64_t heartbeats_ns = 500 * base::ns_per_ms;
@@ -42,19 +47,23 @@ void raise_descriptor_limit() noexcept {
 
 }  // namespace
 
-LoadPeers::LoadPeers(const LoadOptions& options, const net::Address& target,
+LoadPeers::LoadPeers(const LoadOptions& options, std::vector<net::Address> targets,
                      std::unique_ptr<net::Reactor> reactor)
     : options_(options),
-      target_(target),
+      targets_(std::move(targets)),
       reactor_(std::move(reactor)),
       owners_(reactor_->options().connections_max),
       random_(options.seed),
       now_(reactor_->now()) {}
 
 std::expected<std::unique_ptr<LoadPeers>, base::Error> LoadPeers::make(const LoadOptions& options) {
-  const auto targets = net::wait_resolve(options.target);
-  if (!targets) {
-    return std::unexpected(targets.error());
+  std::vector<net::Address> targets;
+  for (const std::string& place : targets_of(options)) {
+    const auto found = net::wait_resolve(place);
+    if (!found) {
+      return std::unexpected(found.error());
+    }
+    targets.push_back(found->front());
   }
   raise_descriptor_limit();
   // Paced orders are due to the microsecond; the kernel's default delays wake-ups by up to 50 more.
@@ -67,11 +76,12 @@ std::expected<std::unique_ptr<LoadPeers>, base::Error> LoadPeers::make(const Loa
   if (!reactor) {
     return std::unexpected(std::move(reactor.error()));
   }
-  std::unique_ptr<LoadPeers> peers(new LoadPeers(options, targets->front(), std::move(*reactor)));
+  const net::Address first = targets.front();
+  std::unique_ptr<LoadPeers> peers(new LoadPeers(options, std::move(targets), std::move(*reactor)));
   if (auto added = peers->add_sessions(); !added) {
     return std::unexpected(std::move(added.error()));
   }
-  auto hostile = HostilePeers::make(options, targets->front(), *peers->reactor_, peers->scratch_);
+  auto hostile = HostilePeers::make(options, first, *peers->reactor_, peers->scratch_);
   if (!hostile) {
     return std::unexpected(std::move(hostile.error()));
   }
@@ -199,7 +209,7 @@ net::Wait LoadPeers::wait(base::Now now) const noexcept {
   if (sending()) {
     if (round_.rate == 0) {
       deadline_ns = ready_.empty() ? deadline_ns : now.steady_ns;
-    } else {
+    } else if (!none_can_send_) {  // Otherwise an event or an attempt to connect comes first.
       const double due_ns = static_cast<double>(written_) * 1e9 / round_.rate;
       deadline_ns = std::min(deadline_ns, round_begin_ns_ + static_cast<std::int64_t>(due_ns));
     }
@@ -238,6 +248,7 @@ void LoadPeers::send_flood() {
 
 void LoadPeers::send_paced() {
   const double interval_ns = 1e9 / round_.rate;
+  none_can_send_ = false;
   while (written_ < to_write_) {
     const std::int64_t intended_ns =
         round_begin_ns_ + static_cast<std::int64_t>(static_cast<double>(written_) * interval_ns);
@@ -250,6 +261,7 @@ void LoadPeers::send_paced() {
       ++looked_at;
     }
     if (looked_at == peers_.size()) {
+      none_can_send_ = true;
       return;
     }
     // The last write may be shorter: only due orders are sent.
@@ -292,6 +304,7 @@ void LoadPeers::attend_periodically(base::Now now) {
   const bool busy = !down_.empty() || (in_round_ && round_.storm_rate > 0);
   next_periodic_ns_ = now.steady_ns + (busy ? busy_periodic_ns : periodic_ns);
   drop_some(now);
+  leave_silent_nodes(now);
   connect_due(now);
   if (now.steady_ns < next_heartbeats_ns_) {
     return;
@@ -325,6 +338,21 @@ void LoadPeers::drop_some(base::Now now) {
   }
 }
 
+void LoadPeers::leave_silent_nodes(base::Now now) {
+  if (!in_cluster() || leaving_) {
+    return;
+  }
+  const auto patience_ns = static_cast<std::int64_t>(options_.silence_seconds * 1e9);
+  for (std::uint32_t index = 0; index < peers_.size(); ++index) {
+    Peer& peer = peers_[index];
+    if (peer.active && peer.session.silent_for_ns(now) > patience_ns) {
+      ++lost_connections_;
+      turn_to_next_target(peer);
+      drop(index, now.steady_ns);
+    }
+  }
+}
+
 void LoadPeers::drop(std::uint32_t index, std::int64_t connect_at_ns) {
   Peer& peer = peers_[index];
   if (peer.connection == Connection::None) {
@@ -333,6 +361,7 @@ void LoadPeers::drop(std::uint32_t index, std::int64_t connect_at_ns) {
   reactor_->close(peer.id);
   peer.connection = Connection::None;
   peer.session.on_disconnected();
+  peer.lost_ns = peer.active ? now_.steady_ns : peer.lost_ns;
   set_active(peer, false);
   set_connecting(peer, false);
   peer.connect_at_ns = connect_at_ns;
@@ -343,11 +372,13 @@ void LoadPeers::connect_due(base::Now now) {
   std::size_t kept = 0;
   for (const std::uint32_t index : down_) {
     Peer& peer = peers_[index];
-    if (connecting_ >= connecting_max || peer.connect_at_ns > now.steady_ns) {
+    if ((connecting_ >= connecting_max && !in_cluster()) || peer.connect_at_ns > now.steady_ns) {
       down_[kept++] = index;
       continue;
     }
-    const auto id = reactor_->connect(target_, {}, now.steady_ns + connect_timeout_ns);
+    const auto id = reactor_->connect(
+        targets_[peer.target], {},
+        now.steady_ns + (in_cluster() ? cluster_connect_timeout_ns : connect_timeout_ns));
     if (!id) {
       trouble_ = trouble_.empty() ? id.error().text() : trouble_;
       peer.connect_at_ns = now.steady_ns + retry_ns;
@@ -357,6 +388,7 @@ void LoadPeers::connect_due(base::Now now) {
     peer.id = *id;
     peer.connection = Connection::Opening;
     peer.parked = false;
+    peer.dialed_ns = now.steady_ns;
     set_connecting(peer, true);
     own(*id, index);
   }
@@ -365,6 +397,10 @@ void LoadPeers::connect_due(base::Now now) {
 
 void LoadPeers::own(net::ConnectionId connection, std::uint32_t owner) {
   owners_[connection.slot] = owner;
+}
+
+void LoadPeers::turn_to_next_target(Peer& peer) noexcept {
+  peer.target = peer.target + 1 < targets_.size() ? peer.target + 1 : 0;
 }
 
 void LoadPeers::set_active(Peer& peer, bool active) noexcept {
@@ -412,6 +448,7 @@ std::size_t LoadPeers::on_bytes(net::ConnectionId connection, base::PaddedBytes 
   }
   Peer& peer = peers_[owner];
   const std::uint64_t before = peer.session.outstanding();
+  scratch_.session = options_.first_session + owner;
   const std::size_t done = peer.session.on_bytes(bytes, now, scratch_);
   outstanding_ -= before - peer.session.outstanding();
   flush(owner);
@@ -423,6 +460,10 @@ std::size_t LoadPeers::on_bytes(net::ConnectionId connection, base::PaddedBytes 
       set_active(peer, true);
       set_connecting(peer, false);
       peer.refusals = 0;
+      if (scratch_.answers != nullptr && peer.lost_ns != 0) {
+        scratch_.answers->add(LoggedEvent::Logon, scratch_.session, peer.lost_ns, peer.dialed_ns,
+                              now.steady_ns);
+      }
     }
     make_ready(owner);
   }
@@ -451,6 +492,7 @@ void LoadPeers::after_connection(std::uint32_t index, std::string_view reason, b
   Peer& peer = peers_[index];
   const bool was_active = peer.active;
   const bool was_connecting = peer.connecting;
+  peer.lost_ns = was_active ? now.steady_ns : peer.lost_ns;
   peer.connection = Connection::None;
   set_active(peer, false);
   set_connecting(peer, false);
@@ -466,11 +508,16 @@ void LoadPeers::after_connection(std::uint32_t index, std::string_view reason, b
     ++lost_connections_;
   } else if (was_connecting) {
     ++refused_;
-    if (++peer.refusals == refusals_max && peer.session.counters().logons == 0) {
+    if (++peer.refusals == refusals_max && peer.session.counters().logons == 0 && !in_cluster()) {
       refusal_ = reported + ", " + std::to_string(refusals_max) + " times";
     }
   }
   peer.connect_at_ns = now.steady_ns + retry_ns;
+  if (in_cluster()) {
+    // Whoever has just lost its node tries the next one at once.
+    turn_to_next_target(peer);
+    peer.connect_at_ns = now.steady_ns + (was_active ? 0 : cluster_retry_ns);
+  }
   next_periodic_ns_ = std::min(next_periodic_ns_, peer.connect_at_ns);
   down_.push_back(index);
 }

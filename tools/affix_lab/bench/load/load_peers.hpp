@@ -70,6 +70,9 @@ class LoadPeers final : private net::Handler {
   /// Sets the histograms of round trips; null: none.
   void record(Latencies* latencies) noexcept { scratch_.latencies = latencies; }
 
+  /// Sets the log of answers; null: none.
+  void log(AnswerLog* answers) noexcept { scratch_.answers = answers; }
+
   [[nodiscard]] bool all_active() const noexcept { return active_ == peers_.size(); }
 
   /// Due orders of the round that could not be written.
@@ -108,9 +111,12 @@ class LoadPeers final : private net::Handler {
     std::uint32_t refusals = 0;  ///< Consecutive refusals.
     std::uint64_t left = 0;      ///< Orders of the round.
     std::int64_t connect_at_ns = 0;
+    std::uint32_t target = 0;  ///< That it is connected to, or dials next.
+    std::int64_t lost_ns = 0;  ///< When its last connection with a session ended; 0: none has.
+    std::int64_t dialed_ns = 0;
   };
 
-  LoadPeers(const LoadOptions& options, const net::Address& target,
+  LoadPeers(const LoadOptions& options, std::vector<net::Address> targets,
             std::unique_ptr<net::Reactor> reactor);
 
   [[nodiscard]] std::expected<void, base::Error> add_sessions();
@@ -124,6 +130,8 @@ class LoadPeers final : private net::Handler {
   void on_closed(net::ConnectionId connection, net::CloseReason reason,
                  int error_number) noexcept override;
 
+  [[nodiscard]] bool in_cluster() const noexcept { return targets_.size() > 1; }
+
   [[nodiscard]] bool can_send(const Peer& peer) const noexcept;
   void make_ready(std::uint32_t index);
   void send_flood();
@@ -134,8 +142,10 @@ class LoadPeers final : private net::Handler {
   void attend_periodically(base::Now now);
   void connect_due(base::Now now);
   void drop_some(base::Now now);
+  void leave_silent_nodes(base::Now now);
   void drop(std::uint32_t index, std::int64_t connect_at_ns);
 
+  void turn_to_next_target(Peer& peer) noexcept;
   void set_active(Peer& peer, bool active) noexcept;
   void set_connecting(Peer& peer, bool connecting) noexcept;
 
@@ -145,7 +155,7 @@ class LoadPeers final : private net::Handler {
   void own(net::ConnectionId connection, std::uint32_t owner);
 
   const LoadOptions& options_;
-  net::Address target_;
+  std::vector<net::Address> targets_;
   std::unique_ptr<net::Reactor> reactor_;
   LoadScratch scratch_;
   std::vector<Peer> peers_;
@@ -165,6 +175,8 @@ class LoadPeers final : private net::Handler {
   std::uint64_t outstanding_ = 0;
   std::uint64_t to_write_ = 0;  ///< Limit of the round, if it has one.
   std::size_t next_paced_ = 0;
+  bool none_can_send_ =
+      false;  ///< Orders are due, and every session is without a connection or room.
   std::uint32_t connecting_ = 0;
   std::size_t active_ = 0;
   std::uint64_t storm_dropped_ = 0;  ///< In this round.

@@ -62,8 +62,10 @@ struct LoadResult {
   std::uint64_t unsent = 0;            ///< Due orders that the server never made room for.
   std::uint64_t dropped = 0;           ///< Connections ended by the storm.
   std::uint64_t lost_connections = 0;  ///< Connections that ended otherwise.
+  bool is_cluster = false;             ///< In which that is no fault.
   std::uint64_t refused = 0;           ///< Failed logons, including those of a storm.
   std::uint64_t bad_logouts = 0;       ///< Sessions whose Logout was not answered.
+  AnswerLog answers;                   ///< If options.logs_answers.
   std::string trouble;                 ///< The server's first text when it ended or refused a
                                        ///< session.
 

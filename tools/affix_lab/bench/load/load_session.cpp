@@ -168,7 +168,8 @@ void LoadSession::on_message(const wire::MessageView& message, base::Now now,
 
 void LoadSession::on_next(const wire::MessageView& message, base::Now now, LoadScratch& scratch) {
   const wire::MsgType type = message.type();
-  if (type == "8") [[likely]] {
+  // An echo is an answer, too.
+  if (type == "8" || (type == messages_.order_type() && message.has(11))) [[likely]] {
     const auto id = message.text(11);
     const auto ordinal = id ? messages_.ordinal_of(*id) : std::nullopt;
     if (!ordinal || *ordinal >= next_ordinal_) {
@@ -280,10 +281,14 @@ void LoadSession::answer(std::uint64_t ordinal, base::Now now, LoadScratch& scra
     return;
   }
   ++counters_.answered;
+  const OrderTimes& times = times_[place];
   if (scratch.latencies != nullptr) {
-    const OrderTimes& times = times_[place];
     scratch.latencies->response.record(now.steady_ns - times.intended_ns);
     scratch.latencies->service.record(now.steady_ns - times.written_ns);
+  }
+  if (scratch.answers != nullptr) {
+    scratch.answers->add(LoggedEvent::Order, scratch.session, times.intended_ns, times.written_ns,
+                         now.steady_ns);
   }
   answered_[place] = true;
   while (oldest_ < next_ordinal_ && answered_[place_of(oldest_)]) {

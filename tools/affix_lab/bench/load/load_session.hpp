@@ -11,10 +11,12 @@
 #include "affix/wire/timestamp.hpp"
 #include "affix/wire/view.hpp"
 
+#include "bench/load/answer_log.hpp"
 #include "bench/load/load_messages.hpp"
 #include "bench/load/output.hpp"
 #include "measure/latency_histogram.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -35,6 +37,8 @@ struct LoadScratch {
   wire::FieldIndexOf<256> index;
   wire::TimeStampCache stamps;
   Latencies* latencies = nullptr;  ///< Null: nothing is measured.
+  AnswerLog* answers = nullptr;    ///< Null: nothing is logged.
+  std::uint32_t session = 0;       ///< The one that receives, for `answers`.
 };
 
 struct LoadCounters {
@@ -104,6 +108,14 @@ class LoadSession {
 
   /// 58 of the peer's Logout when it refused or ended the session. Empty: none.
   [[nodiscard]] const std::string& last_words() const noexcept { return last_words_; }
+
+  /// For how long an order has waited without anything from the peer, not longer than the
+  /// connection is old; 0: none waits.
+  [[nodiscard]] std::int64_t silent_for_ns(base::Now now) const noexcept {
+    return outstanding() == 0
+               ? 0
+               : now.steady_ns - std::max(last_heard_ns_, times_[place_of(oldest_)].written_ns);
+  }
 
   void on_connected(base::Now now, LoadScratch& scratch);
   void on_disconnected() noexcept;
