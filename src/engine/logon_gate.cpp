@@ -119,6 +119,12 @@ void LogonGate::carry_out_changes() {
       targets.withdraw(target.session);
       targets.admit(target);
     }
+    if (!change.admitted.empty()) {
+      // Whoever was refused for want of these sessions must not make others wait: when a failover
+      // group gets a new primary, its peers are at the door.
+      server->end_rest();
+      reactor_.end_rest(server->listener());
+    }
     if (change.settings) {
       server->take_limits(*change.settings);
     }

@@ -71,6 +71,9 @@ class LogonServer {
   /// Lengthens the listener's pause for a refused connection. Returns its end.
   [[nodiscard]] std::int64_t rest(std::int64_t now_ns) noexcept;
 
+  /// Forgets the connections refused so far.
+  void end_rest() noexcept { rests_until_ns_ = 0; }
+
  private:
   const std::string name_;
   const net::ListenerId listener_;

@@ -126,6 +126,12 @@ void SocketReactor::rest_listener(ListenerId listener, std::int64_t until_ns) no
   }
 }
 
+void SocketReactor::end_rest(ListenerId listener) noexcept {
+  if (ListenerSlot* const slot = find(listener); slot != nullptr && slot->resting) {
+    slot->retry_ns = 0;
+  }
+}
+
 void SocketReactor::accept_from(std::uint32_t listener, Handler& handler) noexcept {
   const std::uint32_t generation = listeners_[listener].generation;
   for (std::uint32_t count = 0; count < options_.accepts_per_turn; ++count) {

@@ -38,6 +38,7 @@ class SocketReactor : public Reactor {
   Turn poll(base::Now now, const Wait& wait, Handler& handler) noexcept final;
   [[nodiscard]] std::expected<ListenerId, base::Error> add_listener(Listener listener) final;
   void rest_listener(ListenerId listener, std::int64_t until_ns) noexcept final;
+  void end_rest(ListenerId listener) noexcept final;
   bool remove_listener(ListenerId listener) noexcept final;
   [[nodiscard]] std::expected<ConnectionId, base::Error> connect(const Address& address,
                                                                  const SocketOptions& options,

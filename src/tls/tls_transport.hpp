@@ -51,6 +51,8 @@ class TlsTransport final : public TlsReactor, private net::Handler {
     beneath_->rest_listener(listener, until_ns);
   }
 
+  void end_rest(net::ListenerId listener) noexcept override { beneath_->end_rest(listener); }
+
   bool remove_listener(net::ListenerId listener) noexcept override;
   [[nodiscard]] std::expected<net::ConnectionId, base::Error> connect(
       const net::Address& address, const net::SocketOptions& options,

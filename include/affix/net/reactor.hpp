@@ -140,6 +140,9 @@ class Reactor {
   /// paused listener, or if the reactor cannot defer peers.
   virtual void rest_listener(ListenerId /*listener*/, std::int64_t /*until_ns*/) noexcept {}
 
+  /// Ends such a pause: the next poll accepts again. No effect on another listener.
+  virtual void end_rest(ListenerId /*listener*/) noexcept {}
+
   /// Stops listening; accepted connections continue. False: no such listener. A shared one only
   /// stops accepting here: peers connect and wait until the last holder of a duplicate closes it.
   virtual bool remove_listener(ListenerId listener) noexcept = 0;

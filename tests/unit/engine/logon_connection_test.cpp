@@ -72,6 +72,16 @@ TEST_F(LogonConnectionTest, AProxysOwnAddressIsCheckedIfItLogsOn) {
   EXPECT_EQ(connection_.check_address().code, base::MessageCode("N201"));
 }
 
+TEST_F(LogonConnectionTest, RefusedConnectionsLengthenThePauseUntilSessionsArrive) {
+  EXPECT_EQ(server_.rest(0), 2 * base::ns_per_ms);
+  EXPECT_EQ(server_.rest(0), 4 * base::ns_per_ms);
+  server_.end_rest();
+  EXPECT_EQ(server_.rest(0), 2 * base::ns_per_ms);
+  for (int refused = 0; refused < 1'000; ++refused) {
+    EXPECT_LE(server_.rest(0), 100 * base::ns_per_ms);
+  }
+}
+
 TEST_F(LogonConnectionTest, ASessionIsRequestedOnce) {
   begin("192.0.2.1:50000");
   EXPECT_TRUE(connection_.check_address().empty());

@@ -291,6 +291,19 @@ TEST(Reactor, ARestingListenerLeavesItsTurnsBlocking) {
   EXPECT_GE(os::now().steady_ns, at.steady_ns + 5 * base::ns_per_ms);
 }
 
+TEST(Reactor, ARestOfAListenerEndsOnRequest) {
+  Rig rig;
+  base::Now at = os::now();
+  rig.reactor->rest_listener(rig.listener, at.steady_ns + base::ns_per_day);
+  rig.reactor->end_rest(rig.listener);
+  rig.reactor->end_rest(ListenerId{77, 1});
+  const Peer waiting = Peer::to(rig.here);
+  ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.accepted.size() == 1; }));
+  rig.reactor->end_rest(rig.listener);  // It does not rest.
+  const Peer behind = Peer::to(rig.here);
+  ASSERT_TRUE(rig.turn_until([&] { return rig.recorder.accepted.size() == 2; }));
+}
+
 TEST(Reactor, StopsListeningOnRequest) {
   Rig rig;
   auto [peer, connection] = rig.join();
@@ -331,6 +344,7 @@ TEST(Reactor, AListenerThatIsToRestAcceptsNobodyUntilThen) {
     return rig.recorder.accepted.size();
   };
   EXPECT_EQ(accepted_at(until_ns), 1U);
+  EXPECT_EQ(accepted_at(until_ns + 1), 1U);
   EXPECT_EQ(accepted_at(until_ns + base::ns_per_second), 2U);
   EXPECT_TRUE(rig.reactor->remove_listener(rig.listener));
 }
