@@ -151,14 +151,16 @@ def show(scenario, by_name):
         print(f"  {name:19}largest waits of the worker, us: {listed or 'none'}; a loop that spins {spread(scenario.gaps[name])}")
 
 
-def rows_of(scenario):
-    """Rows in the form of all benchmarks. Each percentile is the median of that percentile over the rounds, with the
-    least and the most of them beside it."""
+def rows_of(scenario, prefix="tail", figures=("rate", "server_cpu", "server_cpu_messages")):
+    """Rows in the form of all benchmarks, of the latency and of those figures that a contender has. Each percentile is the
+    median of that percentile over the rounds, with the least and the most of them beside it."""
     rows = []
     for name, turns in scenario.turns.items():
-        for figure in (scenario.latency, "rate", "server_cpu", "server_cpu_messages"):
+        for figure in (scenario.latency, *figures):
+            if figure + scenario.suffix not in turns[0]:
+                continue
             mine = [scenario.figure(turn, figure) for turn in turns]
-            row = {"benchmark": f"tail/{scenario.name}/{figure}", "contender": name, "unit": mine[0]["unit"],
+            row = {"benchmark": f"{prefix}/{scenario.name}/{figure}", "contender": name, "unit": mine[0]["unit"],
                    "n": sum(each["n"] for each in mine), "rounds": len(mine)}
             for key in ("min", *(key for _, key in COLUMNS)):
                 values = [each[key] for each in mine]

@@ -23,12 +23,13 @@ class Turn:
         return [(float(point["fraction"]), int(point[f"{latency}_ns"])) for point in self.points]
 
 
-def take(binaries, contender, load, core, directory, timeout):
-    """The Turn and what the generator said, for which `load` has the options beside the target. None: the contender
-    left an order unanswered, answered one twice, or was not done in `timeout` seconds. The contender is running."""
+def take(binaries, contender, load, core, directory, timeout, first=()):
+    """The Turn and what the generator said, for which `load` has the options beside the target, and which the words of
+    `first` start. None: the contender left an order unanswered, answered one twice, or was not done in `timeout` seconds.
+    The contender is running."""
     rows, curve = directory / "rows.json", directory / "curve.csv"
     rows.unlink(missing_ok=True)
-    command = ["taskset", "-c", str(core), str(binaries / "affix-lab"), "bench", "load", "--target", contender.target,
+    command = [*first, "taskset", "-c", str(core), str(binaries / "affix-lab"), "bench", "load", "--target", contender.target,
                "--json", str(rows), "--distribution", str(curve), "--contender", contender.name, "--server-pid",
                str(contender.process.pid), *load]
     if contender.raw:

@@ -59,4 +59,8 @@ bool choose(SessionSettings& settings, std::string_view key, std::string_view wo
   return choose_word(settings, key, word);
 }
 
+bool choose(FailoverSettings& settings, std::string_view key, std::string_view word) {
+  return choose_word(settings, key, word);
+}
+
 }  // namespace affix::inline v0::config

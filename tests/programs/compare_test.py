@@ -12,6 +12,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import judged_goals
+
 AFFIX = Path(sys.argv.pop(1))
 ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT = 150
@@ -21,7 +23,7 @@ sys.dont_write_bytecode = True
 from system import goals, scenarios  # noqa: E402
 
 
-class Compare(unittest.TestCase):
+class Compare(judged_goals.JudgedGoals):
     def compare(self, *arguments):
         with tempfile.TemporaryDirectory(prefix="affix-compare-test-") as directory:
             file = Path(directory) / "rows.json"
@@ -30,15 +32,6 @@ class Compare(unittest.TestCase):
                                    *arguments], capture_output=True, text=True, timeout=TIMEOUT)
             self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
             return done.stdout, json.loads(file.read_text())
-
-    def assert_judged_by_what_was_measured(self, row):
-        """`row` of goals.csv. As printed, a figure on the limit may be a little more or less."""
-        limit = re.match(r"<= ([\d.]+) ", row["goal"])
-        measured = float(row["measured"].split()[0])
-        if not limit:
-            self.assertEqual(row["holds"], "not judged", row)
-        elif measured != float(limit[1]):
-            self.assertEqual(row["holds"], "holds" if measured < float(limit[1]) else "does not", row)
 
     def test_round_trips(self):
         output, rows = self.compare("--only", "round_trip_block")

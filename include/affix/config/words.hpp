@@ -25,5 +25,7 @@ namespace affix::inline v0::config {
 [[nodiscard]] bool choose(InstanceSettings& settings, std::string_view key, std::string_view word);
 /// The same for a session group.
 [[nodiscard]] bool choose(SessionSettings& settings, std::string_view key, std::string_view word);
+/// The same for a failover group.
+[[nodiscard]] bool choose(FailoverSettings& settings, std::string_view key, std::string_view word);
 
 }  // namespace affix::inline v0::config

@@ -53,6 +53,9 @@ TEST(Words, AProgramSetsAndReadsThemAsAFileDoes) {
   EXPECT_EQ(value_of(session, "heartbeat_interval_seconds"), "30");
   EXPECT_EQ(value_of(session, "enabled"), "true");
   EXPECT_EQ(value_of(session, "no_key"), "");
+  FailoverSettings group;
+  EXPECT_TRUE(choose(group, "replication", "ASYNC"));
+  EXPECT_EQ(group.replication, Replication::Async);
 }
 
 TEST(Words, AnUnknownWordChangesNothing) {

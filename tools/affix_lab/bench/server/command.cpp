@@ -9,6 +9,7 @@
 #include "affix/service/event_log.hpp"
 #include "affix/service/stop_signals.hpp"
 
+#include "bench/server/cluster_node.hpp"
 #include "bench/server/echo_application.hpp"
 #include "dictionary/standard.hpp"
 
@@ -48,6 +49,7 @@ struct ServerCommandOptions {
   std::int64_t core = -1;
   std::int64_t output_timeout_seconds = affix::config::SessionSettings{}.output_timeout_seconds;
   std::string log_level = "WARNING";
+  NodeOptions node;
 };
 
 /// The run's own directory, removed with all its contents.
@@ -157,6 +159,7 @@ std::expected<affix::config::Configuration, base::Error> configuration_of(
     session.name = session.target_comp_id;
     configuration.sessions.push_back(session);
   }
+  join_cluster(configuration, options.node, journal);
   return configuration;
 }
 
@@ -207,6 +210,34 @@ int run(const ServerCommandOptions& options) {
   }
   std::printf("%" PRIu64 " orders answered\n", application.answered());
   return 0;
+}
+
+void add_node_options(Command command, NodeOptions& options) {
+  command.add_option("--node", options.name, "Be this node of a cluster; without it no failover");
+  command.add_option("--node-addresses", options.addresses,
+                     "NAME@HOST:PORT of every node, commas between, the preferred one first");
+  command.add_option("--election", options.election,
+                     "Store in which the nodes elect a primary: file:DIRECTORY");
+  command.add_option("--replication", options.replication, "What waits for the standby")
+      .one_of({"ASYNC", "BEFORE_SEND", "BEFORE_DELIVER"})
+      .with_default();
+  command
+      .add_option("--replication-wait", options.wait_mode,
+                  "How the thread waits that stores what another node sends")
+      .one_of({"BLOCK", "SPIN", "SPIN_THEN_BLOCK"})
+      .with_default();
+  command
+      .add_option("--replication-timeout", options.timeout_ms,
+                  "Milliseconds that a standby has to acknowledge")
+      .between(1, 60'000)
+      .with_default();
+  command
+      .add_option("--replication-beat", options.beat_ms,
+                  "Milliseconds between two signs of life; a node that misses three is gone")
+      .between(1, 10'000)
+      .with_default();
+  command.add_option("--replication-core", options.core, "Core of that thread; -1: none")
+      .with_default();
 }
 
 }  // namespace
@@ -260,6 +291,7 @@ void add_server_command(Command bench) {
   command.add_option("--log-level", options->log_level, "Least severity that is reported")
       .one_of({"ERROR", "WARNING", "INFO", "DEBUG"})
       .with_default();
+  add_node_options(command, options->node);
   command.on_run([options] { return run(*options); });
 }
 

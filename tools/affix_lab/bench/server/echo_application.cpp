@@ -4,6 +4,8 @@
 
 #include "affix/wire/index.hpp"
 
+#include <utility>
+
 namespace affix::inline v0::tools::bench {
 
 void write_report(wire::Encoder& report, const wire::MessageView& order, std::uint64_t number,
@@ -34,10 +36,16 @@ void write_report(wire::Encoder& report, const wire::MessageView& order, std::ui
 
 void EchoApplication::attach(const std::vector<host::SessionHandle>& sessions) {
   for (const host::SessionHandle session : sessions) {
-    members_.push_back(std::make_unique<Member>());
-    members_.back()->has_transaction_type = session.begin_string() == "FIX.4.2";
-    session.set_user(members_.back().get());
+    on_session_added(session);
   }
+}
+
+void EchoApplication::on_session_added(host::SessionHandle session) noexcept {
+  auto member = std::make_unique<Member>();
+  member->has_transaction_type = session.begin_string() == "FIX.4.2";
+  session.set_user(member.get());
+  const std::scoped_lock lock(mutex_);
+  members_.push_back(std::move(member));
 }
 
 std::uint64_t EchoApplication::answered() const noexcept {

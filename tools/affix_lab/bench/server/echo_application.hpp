@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,14 @@ class EchoApplication final : public host::Application {
  public:
   explicit EchoApplication(service::EventLog& log) : log_(log) {}
 
-  /// Creates each session's queue of waiting reports. Call before the engine runs.
+  /// Creates each session's queue of waiting reports. Call before the engine runs; sessions of a
+  /// failover group come while it runs.
   void attach(const std::vector<host::SessionHandle>& sessions);
 
   /// Total number of answered orders; call when the engine has stopped.
   [[nodiscard]] std::uint64_t answered() const noexcept;
 
+  void on_session_added(host::SessionHandle session) noexcept override;
   void on_message(host::SessionHandle session, const wire::MessageView& message,
                   const host::Delivery& delivery) noexcept override;
   void on_output_room(host::SessionHandle session) noexcept override;
@@ -57,6 +60,7 @@ class EchoApplication final : public host::Application {
                           const wire::MessageView& order, std::uint64_t number) noexcept;
 
   service::EventLog& log_;
+  std::mutex mutex_;  // Of the list, not of its members.
   std::vector<std::unique_ptr<Member>> members_;
 };
 
