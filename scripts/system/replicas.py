@@ -31,6 +31,9 @@ TIMEOUT = ["--replication-timeout", "60000"]
 JOIN_TIMEOUT = 30
 # Pause between two looks at counters that other processes write.
 LOOK_SECONDS = 0.01
+# Threads that prepare segments, and how long they do nothing when they are done.
+PREPARING = ("affix-journal", "affix-copies")
+SETTLED_SECONDS = 0.2
 
 
 def free_port(stack):
@@ -53,12 +56,13 @@ def until(what, holds, seconds=JOIN_TIMEOUT):
         time.sleep(LOOK_SECONDS)
 
 
-def processor_time(pid):
-    """Nanoseconds that all threads of a process have run."""
+def processor_time(pid, names=()):
+    """Nanoseconds that the threads of a process have run: all, or those with such names."""
     spent = 0
     for task in Path(f"/proc/{pid}/task").iterdir():
         with contextlib.suppress(OSError):
-            spent += int((task / "schedstat").read_text().split()[0])
+            if not names or (task / "comm").read_text().strip() in names:
+                spent += int((task / "schedstat").read_text().split()[0])
     return spent
 
 
@@ -91,6 +95,7 @@ class Replicated:
                 self.start_nodes()
             else:
                 self.start_alone_or_raw()
+            self.settle()
         except BaseException:
             self.end()
             raise
@@ -136,6 +141,18 @@ class Replicated:
         self.standby = self.run(self.server_command("--node", "B", "--replication-wait", self.wait, *common,
                                                     *self.pin("--replication-core", self.options.standby_core)), "standby")
         self.await_standby()
+
+    def settle(self):
+        """Waits until segments are prepared, which a start begins and which is no part of an order; or as long as a start may
+        take, since others' work may keep those threads from it."""
+        deadline = time.monotonic() + JOIN_TIMEOUT
+        before, spent = None, self.preparing_time()
+        while spent != before and time.monotonic() < deadline:
+            time.sleep(SETTLED_SECONDS)
+            before, spent = spent, self.preparing_time()
+
+    def preparing_time(self):
+        return sum(processor_time(part.process.pid, PREPARING) for part in (self.server, self.standby) if part)
 
     @property
     def counters(self):

@@ -85,7 +85,9 @@ class RawReplica final : public net::Handler {
 
   [[nodiscard]] std::size_t on_bytes(net::ConnectionId connection,
                                      base::PaddedBytes bytes) noexcept override;
+
   void on_drained(net::ConnectionId /*connection*/) noexcept override {}
+
   void on_closed(net::ConnectionId connection, net::CloseReason reason,
                  int error_number) noexcept override;
 
