@@ -10,6 +10,7 @@
 #include "replication/copy.hpp"
 #include "replication/frame.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -109,6 +110,14 @@ struct CopiedGroup {
   bool all_open = false;  ///< No copy is Closed.
 
   [[nodiscard]] Copy* find(std::string_view identity) const noexcept;
+
+  /// All streams are live, and all of their journals have joined them.
+  [[nodiscard]] bool has_joined() const noexcept {
+    return !streams.empty() && std::ranges::all_of(streams, [](const auto& stream) {
+      return stream->phase == InboundStream::Phase::Live && stream->joining.empty() &&
+             !stream->unfinished_tap;
+    });
+  }
 };
 
 }  // namespace affix::inline v0::replication

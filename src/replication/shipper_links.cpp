@@ -17,6 +17,8 @@ namespace affix::inline v0::replication {
 namespace {
 
 constexpr std::int64_t silent_beats = 3;
+/// Of one send, at most, since the reactor copies what the kernel does not take of it.
+constexpr std::size_t send_blocks = 4;
 constexpr std::int64_t no_deadline = std::numeric_limits<std::int64_t>::max();
 
 using LinkPhase = StandbyLink::Phase;
@@ -52,7 +54,6 @@ Shipper::Links::Links(ShipperOptions options, net::Reactor& reactor, Dialer& dia
   }
   // A closing connection is one of its standby's former ones.
   closing_.reserve(4 * standbys_max);
-  find_limit();
 }
 
 Shipper::Links::~Links() {
@@ -156,34 +157,34 @@ void Shipper::Links::on_reserve(std::uint32_t tap_id, std::uint64_t reserved_out
 }
 
 char* Shipper::Links::claim(std::size_t bytes) noexcept {
-  if (backlog_.end() + backlog_.needed(bytes) > limit_) [[unlikely]] {
-    make_room(bytes);
+  if (!backlog_.has_room(bytes)) [[unlikely]] {
+    make_room();
   }
   return backlog_.claim(bytes);
 }
 
-/// Sends before the turn's end what would be overwritten; a standby whose connection does not take
-/// it has lost the stream.
-void Shipper::Links::make_room(std::size_t bytes) noexcept {
-  const Place end = backlog_.end() + backlog_.needed(bytes);
+/// Sends before the turn's end what is about to be discarded; a standby whose connection does not
+/// take it has lost the stream.
+void Shipper::Links::make_room() noexcept {
+  const Place kept = backlog_.discarded_next();
   for (StandbyLink& link : links_) {
-    if (link.phase == LinkPhase::Live && !link.behind) {
+    if (link.phase == LinkPhase::Live && !link.behind && link.sent < kept) {
       ship(link);
-      link.behind = link.sent + backlog_.capacity() < end;
+      link.behind = link.sent < kept;
       has_events_ = has_events_ || link.behind;
     }
   }
-  find_limit();
 }
 
-void Shipper::Links::find_limit() noexcept {
-  Place oldest = std::numeric_limits<Place>::max() - backlog_.capacity();
+/// What all standbys have, or none can go on from, is not kept.
+void Shipper::Links::forget_stored() noexcept {
+  Place needed = backlog_.end();
   for (const StandbyLink& link : links_) {
-    if (link.phase == LinkPhase::Live && !link.behind) {
-      oldest = std::min(oldest, link.sent);
+    if (link.phase == LinkPhase::Live || link.needs_from >= backlog_.begin()) {
+      needed = std::min(needed, link.needs_from);
     }
   }
-  limit_ = oldest + backlog_.capacity();
+  backlog_.forget(needed);
 }
 
 // --- Turns ---
@@ -206,7 +207,7 @@ void Shipper::Links::end_turn(base::Now now) noexcept {
     note(link, bit, now.steady_ns, masks);
   }
   ended_place_ = backlog_.end();
-  find_limit();
+  forget_stored();
   publish(masks);
 }
 
@@ -256,6 +257,7 @@ void Shipper::Links::serve(StandbyLink& link, StandbyMask bit, std::int64_t now_
   if (link.phase == LinkPhase::Waiting && (applied_gate_ & bit) == 0) {
     // What it acknowledged of an earlier copy does not count for the one that it makes now.
     link.acked = 0;
+    link.needs_from = StandbyLink::nothing;
     put_plain(link.control, FrameType::MayFetch);
     link.phase = LinkPhase::Fetching;
   }
@@ -294,6 +296,7 @@ void Shipper::Links::begin(StandbyLink& link) noexcept {
     }
   }
   link.sent = backlog_.end();
+  link.needs_from = backlog_.end();
   link.join_place = backlog_.end();
   link.down_since_ns = 0;
   link.phase = LinkPhase::Live;
@@ -301,7 +304,7 @@ void Shipper::Links::begin(StandbyLink& link) noexcept {
 
 void Shipper::Links::ship(StandbyLink& link) noexcept {
   while (!link.parked && !link.broken) {
-    std::array<std::string_view, 3> pieces;
+    std::array<std::string_view, 1 + send_blocks> pieces;
     std::size_t count = 0;
     std::size_t room = send_bytes_max_;
     const std::size_t control = whole_frames_within(link.control, room);
@@ -313,7 +316,10 @@ void Shipper::Links::ship(StandbyLink& link) noexcept {
     if (control == link.control.size() && link.phase == LinkPhase::Live && !link.behind) {
       while (sent < backlog_.end() && count < pieces.size()) {
         const std::string_view there = backlog_.from(sent);
-        const std::size_t bytes = whole_frames_within(there, room);
+        // A part of a block is searched for the end of a frame, so it is sent only if nothing else
+        // is.
+        const std::size_t bytes =
+            count != 0 && there.size() > room ? 0 : whole_frames_within(there, room);
         if (bytes == 0) {
           break;
         }
@@ -540,10 +546,10 @@ bool Shipper::Links::take_accepted(StandbyLink& link, std::string_view payload) 
   }
   put_place(link.control, FrameType::Resume, accepted->place);
   link.sent = accepted->place;
+  link.needs_from = accepted->place;
   link.join_place = backlog_.end();
   link.down_since_ns = 0;
   link.phase = LinkPhase::Live;
-  find_limit();
   return true;
 }
 
@@ -554,6 +560,7 @@ bool Shipper::Links::take_stored(StandbyLink& link, std::string_view payload) no
   }
   if (*place > link.acked) {
     link.acked = *place;
+    link.needs_from = *place;
     find_acked_by_gate();
   }
   return true;
@@ -633,7 +640,6 @@ void Shipper::Links::set_down(StandbyLink& link) noexcept {
   link.heard = false;
   link.spoke = false;
   link.redial_ns = now_ns_ + options_.redial_ns;
-  find_limit();
 }
 
 }  // namespace affix::inline v0::replication

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,21 +32,25 @@ struct StandbyLink {
     Live,      ///< It gets the stream from `sent` on.
   };
 
+  /// Of `needs_from`: it cannot go on with the stream when it connects again.
+  static constexpr Place nothing = std::numeric_limits<Place>::max();
+
   Node node{};
   Phase phase = Phase::Down;
   net::ConnectionId connection{};
-  std::string control{};    ///< Whole frames that go before the stream.
-  bool parked = false;      ///< The reactor has output that the kernel did not take.
-  bool broken = false;      ///< The reactor refused output.
-  bool behind = false;      ///< What it has not been sent yet is overwritten.
-  bool wants = false;       ///< It asked for the stream.
-  bool heard = false;       ///< Bytes came since the last end of a turn.
-  bool spoke = false;       ///< Bytes went since then.
-  Place sent = 0;           ///< While Live: the stream before it was given to the reactor.
-  Place acked = 0;          ///< The standby has the stream before it.
-  Place join_place = 0;     ///< Caught up when it has this.
-  Place cover_place = 0;    ///< What was released before it entered the gate is before this.
-  Place watched_place = 0;  ///< It did not have this at `watched_since_ns`.
+  std::string control{};       ///< Whole frames that go before the stream.
+  bool parked = false;         ///< The reactor has output that the kernel did not take.
+  bool broken = false;         ///< The reactor refused output.
+  bool behind = false;         ///< What it has not been sent yet is overwritten.
+  bool wants = false;          ///< It asked for the stream.
+  bool heard = false;          ///< Bytes came since the last end of a turn.
+  bool spoke = false;          ///< Bytes went since then.
+  Place sent = 0;              ///< While Live: the stream before it was given to the reactor.
+  Place acked = 0;             ///< The standby has the stream before it.
+  Place needs_from = nothing;  ///< It may ask for the stream from there on.
+  Place join_place = 0;        ///< Caught up when it has this.
+  Place cover_place = 0;       ///< What was released before it entered the gate is before this.
+  Place watched_place = 0;     ///< It did not have this at `watched_since_ns`.
   std::int64_t watched_since_ns = 0;  ///< 0: it has everything.
   std::int64_t redial_ns = 0;
   std::int64_t heard_ns = 0;
@@ -123,8 +128,8 @@ class Shipper::Links final : public journal::Tap {
   };
 
   [[nodiscard]] char* claim(std::size_t bytes) noexcept;
-  void make_room(std::size_t bytes) noexcept;
-  void find_limit() noexcept;
+  void make_room() noexcept;
+  void forget_stored() noexcept;
   void put_frames_of(std::string& out, std::uint32_t id) const;
   void stream(std::string_view frames) noexcept;
 
@@ -153,7 +158,6 @@ class Shipper::Links final : public journal::Tap {
   const std::uint64_t stream_;
   const std::size_t send_bytes_max_;
   Backlog backlog_;
-  Place limit_ = 0;  // A frame that would end after it needs room first.
   Place newest_reserve_ = 0;
   Place ended_place_ = 0;   // The stream's end at the last end of a turn.
   bool has_events_ = true;  // Something else happened since then.

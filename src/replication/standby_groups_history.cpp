@@ -30,9 +30,14 @@ bool has_joined(const Copy& copy) noexcept {
 
 /// True: there is more to do at once.
 bool Standby::Groups::drive(CopiedGroup& group) {
+  HistoryClient& client = group.client;
+  const bool asks = client.phase != HistoryClient::Phase::Down &&
+                    (client.phase != HistoryClient::Phase::Ready || client.copy != nullptr);
+  if (group.all_open && !asks && group.has_joined()) [[likely]] {
+    return false;  // No copy is looked at while the streams go on.
+  }
   const bool more = open_copies(group);
   const bool fetches = may_fetch(group);
-  HistoryClient& client = group.client;
   if (client.phase != HistoryClient::Phase::Down && client.phase != HistoryClient::Phase::Ready) {
     const std::int64_t until = client.asked_ns + beats_until_hung_up * options_.beat_ns;
     if (now_ns_ >= until) {

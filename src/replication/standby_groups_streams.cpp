@@ -556,11 +556,7 @@ void Standby::Groups::note_streams(CopiedGroup& group) {
       tell(group, NewsKind::Connected);
     }
   }
-  const bool joined =
-      all(Phase::Live) && std::ranges::all_of(group.streams, [](const auto& stream) {
-        return stream->joining.empty();
-      });
-  if (joined) {
+  if (group.has_joined()) {
     group.whole = true;
     group.out_told = false;
     if (!std::exchange(group.sync_told, true)) {

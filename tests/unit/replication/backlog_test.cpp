@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The ring of a stream: frames are whole in it at every place, and so are the fronts that are sent.
+// The blocks of a stream: frames are whole in them at every place, and so are the fronts that are
+// sent.
 #include "replication/backlog.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <random>
+#include <set>
 #include <string>
 
 namespace affix::replication {
@@ -21,37 +23,63 @@ std::string all_from(const Backlog& backlog, std::uint64_t place) {
   return all;
 }
 
-TEST(Backlog, KeepsTheNewestFramesWholeWhereverTheRingEnds) {
+constexpr std::size_t blocks = 4;
+
+/// Appends a frame of that size with random content.
+void append(Backlog& backlog, std::size_t bytes, std::mt19937_64& random) {
+  char* const at = backlog.claim(bytes);
+  write_pad(at, bytes);
+  for (std::size_t byte = frame_header_bytes; byte < bytes; ++byte) {
+    at[byte] = static_cast<char>(random());
+  }
+}
+
+TEST(Backlog, KeepsTheNewestFramesWholeWhereverBlocksEnd) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
-    Backlog backlog(4096);
+    Backlog backlog(blocks * Backlog::block_bytes);
     std::string everything = all_from(backlog, 0);
-    for (int count = 0; count < 2000; ++count) {
-      const std::size_t bytes = 8 * (1 + random() % 60);
+    for (int count = 0; count < 400; ++count) {
+      const std::size_t bytes = 8 * (1 + random() % (frame_bytes_max / 8));
       const std::uint64_t before = backlog.end();
-      const std::size_t needed = backlog.needed(bytes);
-      char* const at = backlog.claim(bytes);
-      write_pad(at, bytes);
-      for (std::size_t byte = frame_header_bytes; byte < bytes; ++byte) {
-        at[byte] = static_cast<char>(random());
-      }
-      ASSERT_EQ(backlog.end() - before, needed);
+      const bool had_room = backlog.has_room(bytes);
+      const std::uint64_t kept = had_room ? backlog.begin() : backlog.discarded_next();
+      append(backlog, bytes, random);
+      ASSERT_EQ(backlog.end() - before, bytes);
+      ASSERT_EQ(backlog.begin(), kept);
       everything += all_from(backlog, before);
       ASSERT_EQ(everything.size(), backlog.end());
-    }
-    ASSERT_EQ(backlog.end() - backlog.begin(), 4096U);
-    // From every begin of a frame that is there, the rest is as it was written.
-    std::uint64_t place = 0;
-    while (place < everything.size()) {
-      const FrameView frame = first_frame(std::string_view(everything).substr(place));
-      ASSERT_EQ(frame.state, FrameView::State::Whole);
-      if (place >= backlog.begin()) {
-        ASSERT_EQ(all_from(backlog, place), everything.substr(place));
+      if (random() % 10 == 0) {
+        const std::uint64_t forgotten =
+            backlog.end() - random() % (backlog.end() - backlog.begin());
+        backlog.forget(forgotten);
+        ASSERT_LE(backlog.begin(), forgotten);
+        ASSERT_LT(forgotten - backlog.begin(), Backlog::block_bytes);
       }
-      place += frame.size;
+      // From every begin of a frame that is there, the rest is as it was written.
+      for (std::uint64_t place = backlog.begin(); place < backlog.end();) {
+        const FrameView frame = first_frame(std::string_view(everything).substr(place));
+        ASSERT_EQ(frame.state, FrameView::State::Whole);
+        ASSERT_EQ(backlog.from(place).substr(0, frame.size), everything.substr(place, frame.size));
+        place += frame.size;
+      }
+      ASSERT_EQ(all_from(backlog, backlog.begin()), everything.substr(backlog.begin()));
     }
   }
+}
+
+TEST(Backlog, AStreamThatIsForgottenInTimeStaysInTheSameMemory) {
+  std::mt19937_64 random(1);
+  Backlog backlog(std::size_t{16} << 20);
+  std::set<std::uintptr_t> pages;
+  for (int count = 0; count < 10'000; ++count) {
+    const std::uint64_t before = backlog.end();
+    append(backlog, 8 * (1 + random() % 1000), random);
+    pages.insert(reinterpret_cast<std::uintptr_t>(backlog.from(before).data()) / 4096);
+    backlog.forget(before);
+  }
+  EXPECT_LE(pages.size(), 2 * Backlog::block_bytes / 4096 + 1);
 }
 
 TEST(Backlog, AFrontHasWholeFramesOnly) {

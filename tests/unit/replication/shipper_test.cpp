@@ -272,6 +272,51 @@ TEST_F(ShipperTest, AConnectionThatBreaksGoesOnWhereTheStandbyIs) {
   EXPECT_EQ(shipper().late(), 0U);
 }
 
+TEST_F(ShipperTest, WhatAStandbyMayAskForIsKeptWhileItIsAway) {
+  make(2);
+  static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
+  run();
+  const auto hello = replication::read_hello(peers[0]->expect(FrameType::Hello));
+  ASSERT_TRUE(hello);
+  const std::uint64_t stream = hello->stream;
+  accept(*peers[0]);
+  peers[0]->expect(FrameType::MayFetch);
+  say(*peers[0], FrameType::Want);
+  const auto begin = replication::read_begin(peers[0]->expect(FrameType::Begin));
+  ASSERT_TRUE(begin);
+  peers[0]->expect(FrameType::Journal);
+  acknowledge(*peers[0], begin->place);
+  acknowledge(*peers[1], join(*peers[1]).place);
+  peers[0]->close();
+  // Many blocks of the backlog, which the other one has at once.
+  constexpr int messages = 200;
+  for (int count = 0; count < messages; ++count) {
+    send_message(2000);
+    process->end_turn();
+    if (count % 20 == 19) {
+      acknowledge(*peers[1], shipper().stored());
+    }
+  }
+  run(100 * base::ns_per_ms);
+  peers[0]->expect(FrameType::Hello);
+  accept(*peers[0], {7, stream, begin->place});
+  EXPECT_EQ(replication::read_place(peers[0]->expect(FrameType::Resume)), begin->place);
+  Position at;
+  int records = 0;
+  while (const auto frame = peers[0]->take()) {
+    if (frame->type == FrameType::Record) {
+      const auto record = replication::read_record(frame->payload);
+      ASSERT_TRUE(record);
+      ASSERT_LT(at, record->at);
+      at = record->at;
+      ++records;
+    }
+  }
+  EXPECT_EQ(records, messages);
+  acknowledge(*peers[0], shipper().stored());
+  EXPECT_EQ(shipper().caught_up(), 3U);
+}
+
 TEST_F(ShipperTest, HistoryMayBeFetchedOnlyOutsideOfTheGate) {
   make(1);
   static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
