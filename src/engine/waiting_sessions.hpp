@@ -43,6 +43,18 @@ class WaitingSessions {
     of(wait).clear();
   }
 
+  /// Ends this wait of all sessions in it, and passes each to `attend`, which may make it wait
+  /// again.
+  template <typename Attend>
+  void end_and_attend(host::Wait wait, Attend attend) noexcept {
+    attending_.swap(of(wait));
+    for (Session* const session : attending_) {
+      session->waits().remove(wait);
+      attend(*session);
+    }
+    attending_.clear();
+  }
+
   /// Passes each session that needs attention to `attend`. Those that need it since then, the same
   /// ones included, are passed in another round, of which there are `rounds` at most.
   template <typename Attend>

@@ -305,6 +305,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void drop_group(const std::shared_ptr<host::LedGroup>& led) noexcept;
   void report_failover(const FailoverReport& failover) noexcept;
   void report_node_fault(base::CodedText fault) noexcept;
+  [[nodiscard]] std::size_t take_acknowledgements(host::LedGroup& led, net::ConnectionId connection,
+                                                  base::PaddedBytes bytes) noexcept;
   void notice_standbys() noexcept;
   void ship() noexcept;
   [[nodiscard]] host::LedGroup* led_group_of(net::ConnectionId connection) noexcept;

@@ -80,7 +80,7 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
 /// For a connection whose session is not known yet.
 std::size_t Worker::on_first_bytes(net::ConnectionId connection, base::PaddedBytes bytes) noexcept {
   if (host::LedGroup* const led = led_group_of(connection)) {
-    return led->shipper().on_bytes(connection, bytes);
+    return take_acknowledgements(*led, connection, bytes);
   }
   if (gate_ == nullptr) {
     return bytes.size;

@@ -99,6 +99,19 @@ void Worker::await_replication(host::HostedSession& session) noexcept {
   waiting_.add(host::Wait::Replication, session);
 }
 
+/// Output that a standby lets go leaves at once: after the turn's other connections it would be
+/// later by a read of each.
+std::size_t Worker::take_acknowledgements(host::LedGroup& led, net::ConnectionId connection,
+                                          base::PaddedBytes bytes) noexcept {
+  const replication::Place before = led.shipper().released();
+  const std::size_t consumed = led.shipper().on_bytes(connection, bytes);
+  if (led.shipper().released() != before) {
+    waiting_.end_and_attend(host::Wait::Replication,
+                            [this](host::HostedSession& session) { attend(session); });
+  }
+  return consumed;
+}
+
 /// Standbys may have answered, or the control thread changed what it permits.
 void Worker::notice_standbys() noexcept {
   bool progress = false;

@@ -46,6 +46,24 @@ TEST_F(WaitingSessionsTest, ASessionIsThereOnceUntilItWasAttended) {
   EXPECT_EQ(attended(), (std::vector<WaitingOne*>{&sessions_[0]}));
 }
 
+TEST_F(WaitingSessionsTest, ASessionThatIsAttendedAtOnceMayWaitAgain) {
+  waiting_.add(Wait::Replication, sessions_[0]);
+  waiting_.add(Wait::Replication, sessions_[1]);
+  waiting_.add(Wait::Attention, sessions_[1]);
+  std::vector<WaitingOne*> all;
+  waiting_.end_and_attend(Wait::Replication, [&](WaitingOne& session) {
+    EXPECT_FALSE(session.waits().has(Wait::Replication));
+    all.push_back(&session);
+    if (&session == &sessions_[0]) {
+      waiting_.add(Wait::Replication, session);
+    }
+  });
+  EXPECT_EQ(all, (std::vector<WaitingOne*>{&sessions_[0], &sessions_[1]}));
+  EXPECT_EQ(waiting_.count(Wait::Replication), 1U);
+  EXPECT_TRUE(sessions_[0].waits().has(Wait::Replication));
+  EXPECT_EQ(attended(), (std::vector<WaitingOne*>{&sessions_[1]}));
+}
+
 TEST_F(WaitingSessionsTest, ListsAreApart) {
   for (const Wait wait : {Wait::NextTurn, Wait::Durability, Wait::Pages}) {
     waiting_.add(wait, sessions_[0]);
