@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Requests and answers, as they are remembered: which of two that crossed is newer, and when to ask
+// again.
 #include "affix/replication/store_view.hpp"
 
 #include "affix/base/assert.hpp"
