@@ -335,10 +335,14 @@ TEST_F(JournalPrepare, PagesThatTheSystemHasWrittenAreMadeWritableAheadOfTheWrit
     }
     return faults;
   };
-  EXPECT_LE(faults_of_rounds(true), 5);
-  if (faults_of_rounds(false) < 40) {
+  const std::int64_t kept = faults_of_rounds(true);
+  const std::int64_t left_alone = faults_of_rounds(false);
+  if (left_alone < 40) {
     GTEST_SKIP() << "this file system does not write-protect a page that it has written";
   }
+  // Whatever another process flushes makes the system write pages of this file, too: between
+  // keep_writable() and the append it costs a fault of this thread.
+  EXPECT_LT(3 * kept, left_alone) << kept << " of " << left_alone;
 }
 
 // Pages far ahead of the writer take no memory yet, as they would be written back before they are
