@@ -56,7 +56,7 @@ constexpr std::array table{
     Key{"wait_warning_microseconds", &Settings::wait_warning_microseconds}.between(0, 60'000'000).in(Measure::Microseconds)
         .means("minimum time for which anything but its messages must hold a worker up for the log to say so, at most every ten seconds, see [waits of a worker](metrics.md#waits-of-a-worker); 0: never"),
     Key{"keeper", &Settings::keeper}
-        .means("keeps connections and listeners while the program is away, so that the next process goes on with them and the counterparties see no disconnect: the path of the socket of [`affix keep`](../guide/keeper.md), or `SYSTEMD` for the service manager's descriptor store. Sessions with TLS, with `durability=memory` or of a failover group are not kept. Empty: connections end with the program"),
+        .means("keeps connections and listeners while the program is away, so that the next process goes on with them and the counterparties see no disconnect: the path of the socket of [`affix keep`](../guide/keeper.md), or `SYSTEMD` for the service manager's descriptor store. Sessions with TLS, with `durability=memory` or of a failover group are not kept; those of a group that is handed over to another node with this keeper go on there. Empty: connections end with the program"),
     Key{"keeper_instance", &Settings::keeper_instance}
         .means("name of this engine at its keeper, the same in every process that continues its sessions"),
     Key{"upgrade_timeout_seconds", &Settings::upgrade_timeout_seconds}.between(1, 86'400).in(Measure::Seconds)

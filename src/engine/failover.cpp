@@ -19,6 +19,9 @@ namespace {
 /// Connections of other nodes: for each of a few groups, each worker's, and those for history.
 constexpr std::uint32_t connections_max = 1024;
 
+/// Time for which a promotion or a hand-over waits for a keeper that does not answer.
+constexpr std::int64_t keeper_patience_ns = 200 * base::ns_per_ms;
+
 /// Turns of a standby within which it has given all copies back.
 constexpr int end_turns_max = 1'000;
 
@@ -96,6 +99,13 @@ std::expected<std::unique_ptr<Failover>, config::Problems> Failover::open(
   for (const config::SessionSettings& session : configuration.sessions) {
     disk = session.journal_disk != nullptr ? session.journal_disk : disk;
   }
+  if (means.keeper == nullptr && !engine.keeper.empty() && !keeper::is_systemd(engine.keeper)) {
+    means.keeper = keeper::make_access(engine.keeper, keeper_patience_ns);
+  }
+  if (means.keeper != nullptr) {
+    failover->keeper_ =
+        std::make_unique<SharedKeeper>(std::move(means.keeper), engine.cluster, engine.node);
+  }
   failover->node_ = std::make_unique<FailoverNode>(
       FailoverNode{.cluster = engine.cluster,
                    .node = engine.node,
@@ -106,7 +116,8 @@ std::expected<std::unique_ptr<Failover>, config::Problems> Failover::open(
                    .workers = std::move(workers),
                    .promises = *failover->promises_,
                    .boot = (disk != nullptr ? *disk : journal::system_disk()).boot_id(),
-                   .control = &failover->control_waker_});
+                   .control = &failover->control_waker_,
+                   .keeper = failover->keeper_.get()});
   failover->store_->wake_with(&failover->control_waker_);
   std::vector<const config::FailoverSettings*> groups;
   std::vector<std::string_view> names;
@@ -182,6 +193,9 @@ base::Now Failover::now() noexcept {
 bool Failover::control() {
   const std::lock_guard guard(mutex_);
   bool did = false;
+  if (keeper_ != nullptr) {
+    keeper_->tend(now().steady_ns);
+  }
   while (const auto answer = store_->take()) {
     did = true;
     if (FailoverGroup* const group = find(answer->group)) {
@@ -212,7 +226,7 @@ void Failover::report_fault(const replication::News& news) {
 
 std::int64_t Failover::control_deadline_ns() const {
   const std::lock_guard guard(mutex_);
-  std::int64_t nearest = replication::never_ns;
+  std::int64_t nearest = keeper_ != nullptr ? keeper_->tend_ns() : replication::never_ns;
   for (const auto& group : groups_) {
     nearest = std::min(nearest, group->deadline_ns());
   }

@@ -105,6 +105,7 @@ class Failover {
   net::Waker copies_waker_;
   std::unique_ptr<replication::Standby> standby_;
   std::unique_ptr<PromiseFiles> promises_;
+  std::unique_ptr<SharedKeeper> keeper_;  // Null: there is none.
   std::unique_ptr<FailoverNode> node_;
   std::int64_t core_ = -1;
   net::Wait wait_;

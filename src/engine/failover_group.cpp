@@ -104,10 +104,13 @@ void FailoverGroup::on_news(replication::News news, base::Now now) {
       member_->on_promised(news.epoch, now.steady_ns);
       break;
     case replication::NewsKind::Released:
-      open_sessions(news, now);
+      released_ = std::move(news);
+      ask_until_ns_ = now.steady_ns + passed_patience_ns;
+      open_sessions(now);
       break;
     case replication::NewsKind::PrimaryGone:
       meter_.begin_take_over(now.steady_ns);
+      look_at_left(node_.node, now);  // It may have died before this node was to take them.
       member_->on_news(news.kind, news.epoch, now.steady_ns);
       break;
     case replication::NewsKind::Connected:
@@ -136,7 +139,11 @@ void FailoverGroup::on_news(replication::News news, base::Now now) {
 bool FailoverGroup::turn(base::Now now) {
   bool must_show = now.steady_ns >= show_ns_;
   if (!parts_.empty()) {
-    if (const replication::ShipperState state = shippers(); state != seen_) {
+    replication::ShipperState state = shippers();
+    if (must_pass_first(state, now)) {
+      state.everything = 0;
+    }
+    if (state != seen_) {
       seen_ = state;
       member_->on_shippers(state, now.steady_ns);
       must_show = true;
@@ -149,6 +156,10 @@ bool FailoverGroup::turn(base::Now now) {
   if (look_ns_ <= now.steady_ns) {
     remember_led(now);
   }
+  if (ask_ns_ <= now.steady_ns) {
+    open_sessions(now);
+  }
+  look_after_connections(now);
   carry_out(now);
   const bool did = std::exchange(did_, false);
   if (must_show || did) {
@@ -158,7 +169,11 @@ bool FailoverGroup::turn(base::Now now) {
 }
 
 std::int64_t FailoverGroup::deadline_ns() const noexcept {
-  return std::min(member_->deadline_ns(), look_ns_);
+  std::int64_t nearest_ns = std::min({member_->deadline_ns(), look_ns_, ask_ns_});
+  for (const LeftLook& look : left_looks_) {
+    nearest_ns = std::min(nearest_ns, look.at_ns);
+  }
+  return nearest_ns;
 }
 
 replication::WishAnswer FailoverGroup::promote(replication::Loss loss, base::Now now) {
@@ -272,7 +287,7 @@ void FailoverGroup::act_on(const replication::Lead& lead, base::Now now) {
   lead_ = lead.epoch;
 }
 
-void FailoverGroup::act_on(const replication::StepDown& /*down*/, base::Now /*now*/) {
+void FailoverGroup::act_on(const replication::StepDown& /*down*/, base::Now now) {
   lead_.reset();
   look_ns_ = replication::never_ns;
   permit_->speak_until(0);
@@ -285,9 +300,8 @@ void FailoverGroup::act_on(const replication::StepDown& /*down*/, base::Now /*no
   leaving_ = node_.registrar.step_down(settings_.name);
   parts_.clear();
   seen_ = {};
+  leave_connections(now);
   place_ = Place::Leaving;
-  report(host::Event::Severity::Warning, "does not lead any more: its sessions are cut", "E306",
-         host::FailoverNotice::Kind::SteppedDown);
 }
 
 void FailoverGroup::act_on(const replication::SetGate& gate, base::Now /*now*/) {
@@ -303,14 +317,17 @@ void FailoverGroup::act_on(const replication::SetOutput& output, base::Now /*now
   wake_workers();
 }
 
-void FailoverGroup::act_on(const replication::StopInput& /*stop*/, base::Now /*now*/) {
+void FailoverGroup::act_on(const replication::StopInput& stop, base::Now /*now*/) {
   handing_over_ = true;
+  next_ = stop.next;
+  pass_stage_ = node_.keeper != nullptr ? PassStage::Due : PassStage::None;
   permit_->set_intake(host::Intake::Stopped);
   wake_workers();
 }
 
 void FailoverGroup::act_on(const replication::ResumeInput& /*resume*/, base::Now /*now*/) {
   handing_over_ = false;
+  take_connections_back();
   permit_->set_intake(host::Intake::Open);
   wake_workers();
 }
@@ -366,10 +383,30 @@ void FailoverGroup::follow_now() {
   place_ = Place::Standby;
 }
 
-void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
-  if (place_ != Place::Releasing) {
+/// With the journals that the standby has given back.
+void FailoverGroup::open_sessions(base::Now now) {
+  if (place_ == Place::Releasing && await_passed(now)) {
     return;
   }
+  ask_ns_ = replication::never_ns;
+  replication::News released = std::move(*std::exchange(released_, std::nullopt));
+  const std::shared_ptr<KeptConnections> passed = std::exchange(passed_, nullptr);
+  did_ = true;
+  if (place_ == Place::Releasing) {
+    open_sessions_with(released, passed, now);
+  }
+  if (passed != nullptr) {
+    close_untaken(*passed);
+  }
+  // A node that this one handed over to has not led for long, and need not be waited for.
+  for (LeftLook& look : left_looks_) {
+    look.at_ns = now.steady_ns;
+  }
+}
+
+void FailoverGroup::open_sessions_with(replication::News& released,
+                                       const std::shared_ptr<KeptConnections>& passed,
+                                       base::Now now) {
   place_ = Place::Closed;
   must_follow_ = true;  // If it comes to nothing.
   if (!lead_) {
@@ -392,7 +429,9 @@ void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
   bool is_whole = true;
   Registrar::LedJournals journals;
   for (const journal::Options& options : node_.registrar.journals_of_group(settings_.name)) {
-    auto journal = open_journal(options, std::move(copies[options.identity]), epoch, now);
+    const host::LinkRecord* const row =
+        passed == nullptr ? nullptr : passed->row_of_left(host::identity_of(options.identity));
+    auto journal = open_journal(options, std::move(copies[options.identity]), row, epoch, now);
     if (journal) {
       looked_at_ = options.directory;
       journals.emplace(options.identity, std::move(*journal));
@@ -409,7 +448,7 @@ void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
   epoch_ = epoch;
   permit_->set_intake(host::Intake::Open);
   const Registrar::Led led =
-      node_.registrar.lead(settings_.name, std::move(journals),
+      node_.registrar.lead(settings_.name, std::move(journals), passed,
                            [&](std::size_t worker, std::span<const std::size_t> workers) {
                              parts_.push_back({worker, make_part(worker, workers, epoch)});
                              return parts_.back().led;
@@ -431,12 +470,18 @@ void FailoverGroup::open_sessions(replication::News& released, base::Now now) {
 }
 
 /// The journal of one session, from the standby's copy or, where there has never been one, anew.
-/// Its last record is that of the epoch.
+/// Its last record is that of the epoch. `passed` is the row of a connection that the former
+/// primary has passed on; null: there is none.
 std::expected<std::unique_ptr<journal::Journal>, base::Error> FailoverGroup::open_journal(
-    const journal::Options& options, std::unique_ptr<journal::Journal> copy, std::uint64_t epoch,
-    base::Now now) const {
-  // Numbers that the former primary has used may be in no record here.
-  const bool may_lack = copy != nullptr && settings_.replication == config::Replication::Async &&
+    const journal::Options& options, std::unique_ptr<journal::Journal> copy,
+    const host::LinkRecord* passed, std::uint64_t epoch, base::Now now) const {
+  // Numbers that the former primary has used may be in no record here, unless it says how far it
+  // was.
+  const bool is_known = copy != nullptr && passed != nullptr &&
+                        passed->stage.load(std::memory_order_acquire) == host::LinkStage::Active &&
+                        passed->place().next_outgoing == copy->next_outgoing();
+  const bool may_lack = copy != nullptr && !is_known &&
+                        settings_.replication == config::Replication::Async &&
                         follow_.epoch != remembered_.led;
   std::expected<std::unique_ptr<journal::Journal>, base::Error> journal = std::move(copy);
   if (*journal != nullptr) {
@@ -595,6 +640,15 @@ FailoverStanding FailoverGroup::standing() const {
 
 bool FailoverGroup::end() {
   parts_.clear();
+  if (released_) {
+    place_ = Place::Closed;
+    for (const replication::ReleasedJournal& copy : released_->journals) {
+      if (copy.journal != nullptr) {
+        static_cast<void>(copy.journal->close());  // One that fails is judged when it is opened.
+      }
+    }
+    released_.reset();
+  }
   if (place_ == Place::Standby) {
     node_.standby.release(settings_.name);
   }

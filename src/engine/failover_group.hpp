@@ -12,7 +12,9 @@
 #include "affix/replication/standby.hpp"
 
 #include "engine/failover_meter.hpp"
+#include "engine/passing.hpp"
 #include "engine/promise_file.hpp"
+#include "engine/shared_keeper.hpp"
 #include "host/led_group.hpp"
 
 #include <cstddef>
@@ -40,7 +42,8 @@ struct FailoverNode {
   std::vector<Worker*> workers;
   const PromiseFiles& promises;
   journal::BootId boot;
-  net::Waker* control;  ///< Wakes the control thread; null: it has none.
+  net::Waker* control;   ///< Wakes the control thread; null: it has none.
+  SharedKeeper* keeper;  ///< Null: there is none.
 };
 
 /// The control thread's.
@@ -79,6 +82,9 @@ class FailoverGroup {
   void remember_closed();
 
  private:
+  /// Time for which a next primary waits for connections that the former one is about to leave.
+  static constexpr std::int64_t passed_patience_ns = 300 * base::ns_per_ms;
+
   /// Where the group's journals are.
   enum class Place : std::uint8_t {
     Closed,     ///< Nobody has them open.
@@ -92,6 +98,13 @@ class FailoverGroup {
   struct Part {
     std::size_t worker;
     std::shared_ptr<host::LedGroup> led;
+  };
+
+  /// Connections that a node was left with, and has perhaps not taken.
+  struct LeftLook {
+    std::string node;
+    std::int64_t at_ns = 0;  // Steady time of the next look.
+    int looks = 0;           // So far.
   };
 
   void act(base::Now now);
@@ -114,16 +127,29 @@ class FailoverGroup {
   void remember_led(base::Now now);
   void remember(const Remembered& wanted);
   void follow_now();
-  void open_sessions(replication::News& released, base::Now now);
+  void open_sessions(base::Now now);
+  void open_sessions_with(replication::News& released,
+                          const std::shared_ptr<KeptConnections>& passed, base::Now now);
   [[nodiscard]] std::expected<std::unique_ptr<journal::Journal>, base::Error> open_journal(
-      const journal::Options& options, std::unique_ptr<journal::Journal> copy, std::uint64_t epoch,
-      base::Now now) const;
+      const journal::Options& options, std::unique_ptr<journal::Journal> copy,
+      const host::LinkRecord* passed, std::uint64_t epoch, base::Now now) const;
   void begin_epoch(std::uint64_t epoch, base::Now now);
   void serve(std::uint64_t epoch);
   [[nodiscard]] std::shared_ptr<host::LedGroup> make_part(std::size_t worker,
                                                           std::span<const std::size_t> workers,
                                                           std::uint64_t epoch) const;
   [[nodiscard]] replication::ShipperState shippers() const;
+
+  // Connections that go on at the next primary (failover_group_passing.cpp).
+  [[nodiscard]] bool must_pass_first(const replication::ShipperState& state, base::Now now);
+  void begin_to_pass(base::Now now);
+  [[nodiscard]] bool await_passed(base::Now now);
+  void close_untaken(KeptConnections& passed);
+  void take_connections_back();
+  void leave_connections(base::Now now);
+  void look_after_connections(base::Now now);
+  void look_at_left(std::string_view node, base::Now now);
+  [[nodiscard]] bool look_once(LeftLook& look, base::Now now);
   void wake_workers() const noexcept;
   void report(host::Event::Severity severity, std::string_view text, base::MessageCode code,
               std::optional<host::FailoverNotice::Kind> notice = {}) const;
@@ -135,6 +161,7 @@ class FailoverGroup {
   std::unique_ptr<replication::Member> member_;
   FailoverMeter meter_;
   bool handing_over_ = false;  // It takes no more input.
+  std::string next_;           // To lead after this node.
 
   Place place_ = Place::Closed;
   replication::Follow follow_;         // The last one; at first nobody leads.
@@ -151,6 +178,24 @@ class FailoverGroup {
   std::int64_t show_ns_ = 0;  // Steady time of the next show() without a change.
   std::string looked_at_;     // Directory of one of the journals that this node leads with.
   std::int64_t look_ns_ = replication::never_ns;  // When to look there for the epoch's record.
+
+  // As the next primary: the journals are here, and connections may be on their way.
+  std::optional<replication::News> released_;
+  std::shared_ptr<KeptConnections> passed_;  // What has come.
+  std::int64_t ask_ns_ = replication::never_ns;
+  std::int64_t ask_until_ns_ = 0;
+
+  // As the one that hands over.
+  enum class PassStage : std::uint8_t {
+    None,   ///< Nothing is passed on.
+    Due,    ///< Once the next primary has everything.
+    Begun,  ///< The workers are at it, or done.
+  };
+  PassStage pass_stage_ = PassStage::None;
+  std::shared_ptr<Passing> passing_;
+  std::shared_ptr<KeptConnections> taken_back_;  // The keeper is yet to hear of it.
+
+  std::vector<LeftLook> left_looks_;  // One for each node at most.
 };
 
 }  // namespace affix::inline v0::engine

@@ -11,7 +11,6 @@ namespace affix::inline v0::engine {
 
 namespace {
 
-constexpr std::string_view table_name = "connections";
 constexpr std::string_view link_prefix = "link.";
 constexpr std::string_view listener_prefix = "listen.";
 
@@ -62,7 +61,7 @@ std::expected<std::unique_ptr<KeptConnections>, base::Error> KeptConnections::op
   for (keeper::Kept& one : kept) {
     if (one.name.starts_with(listener_prefix)) {
       self->left_listeners_.push_back({one.name, std::move(one.socket)});
-    } else if (one.name.starts_with(link_prefix)) {
+    } else if (is_connection(one.name)) {
       const auto token = token_of(one.name);
       host::LinkRecord* const row = token ? self->table_->find(*token) : nullptr;
       if (row != nullptr) {
@@ -90,6 +89,10 @@ KeptConnections::~KeptConnections() {
 
 std::string KeptConnections::name_of(const host::LinkRecord& row) {
   return std::string(link_prefix) + std::to_string(row.token);
+}
+
+bool KeptConnections::is_connection(std::string_view name) noexcept {
+  return name.starts_with(link_prefix);
 }
 
 void KeptConnections::hold_table() noexcept {
@@ -142,6 +145,12 @@ std::optional<LeftConnection> KeptConnections::take_left(std::uint64_t identity)
   return left;
 }
 
+const host::LinkRecord* KeptConnections::row_of_left(std::uint64_t identity) const noexcept {
+  const auto found = std::ranges::find_if(
+      left_, [identity](const LeftConnection& left) { return left.row->identity == identity; });
+  return found == left_.end() ? nullptr : found->row;
+}
+
 std::vector<std::string> KeptConnections::close_left() noexcept {
   std::vector<std::string> names;
   for (LeftConnection& left : left_) {
@@ -179,6 +188,11 @@ void KeptConnections::hold_listener(std::string_view group, net::Socket duplicat
   std::string name = std::string(listener_prefix) + std::string(group);
   static_cast<void>(keeper_->hold(name, duplicate.fd()));
   listeners_.push_back({std::move(name), std::move(duplicate)});
+}
+
+bool KeptConnections::is_settled() {
+  const std::lock_guard lock(delayed_mutex_);
+  return delayed_drops_.empty();
 }
 
 void KeptConnections::repeat_delayed() {

@@ -54,9 +54,24 @@ class KeptConnections final : public host::LinkKeeper {
   /// The connection that it left of that session, once.
   [[nodiscard]] std::optional<LeftConnection> take_left(std::uint64_t identity) noexcept;
 
+  /// The row of that connection, as long as nobody has taken it; null: there is none.
+  [[nodiscard]] const host::LinkRecord* row_of_left(std::uint64_t identity) const noexcept;
+
   /// Ends a connection that is not continued: its peer learns it at once, whoever else has a
   /// duplicate, and the row is free. Any thread.
   void close(LeftConnection& left) noexcept;
+
+  /// True if the keeper has a connection under that name.
+  [[nodiscard]] static bool is_connection(std::string_view name) noexcept;
+
+  /// The keeper closes its table: nothing more is left to a next process under this instance.
+  void drop_table() noexcept { drop_name(std::string(table_name)); }
+
+  /// The keeper has heard of everything that was dropped. If not, call repeat_delayed() again.
+  [[nodiscard]] bool is_settled();
+
+  /// Repeats what the keeper had no time for. Like tend(), always on the same thread.
+  void repeat_delayed();
 
   /// Closes the connections that nobody has taken. Returns the names of their sessions.
   std::vector<std::string> close_left() noexcept;
@@ -102,7 +117,8 @@ class KeptConnections final : public host::LinkKeeper {
   [[nodiscard]] static std::string name_of(const host::LinkRecord& row);
   void hold_table() noexcept;
   void drop_name(std::string name) noexcept;
-  void repeat_delayed();
+
+  static constexpr std::string_view table_name = "connections";
 
   struct Listening {
     std::string name;

@@ -182,11 +182,8 @@ journal::Options Registrar::journal_of(const Opening& opening) {
   return options;
 }
 
-void Registrar::find_left(Opening& opening) const {
-  if (kept_ == nullptr) {
-    return;
-  }
-  auto left = kept_->take_left(host::identity_of(config::identity_text(*opening.settings)));
+void Registrar::find_left(Opening& opening, KeptConnections& where) const {
+  auto left = where.take_left(host::identity_of(config::identity_text(*opening.settings)));
   if (left) {
     left->options =
         config::socket_options(*opening.instance, !running_.engine.latency_file.empty());
@@ -212,7 +209,9 @@ void Registrar::open_session(Opening& opening,
     return;
   }
   opening.buffers = std::move(*buffers);
-  find_left(opening);
+  if (kept_ != nullptr && opening.instance->failover_group.empty()) {
+    find_left(opening, *kept_);
+  }
   opening.slot = &slots_.take({.name = settings.name,
                                .instance = settings.instance,
                                .begin_string = settings.begin_string,
@@ -266,6 +265,9 @@ std::vector<Registrar::Opening> Registrar::open_all(
 void Registrar::give_up(std::vector<Opening>& openings) noexcept {
   for (Opening& opening : openings) {
     opening.session.reset();
+    if (opening.left != nullptr && opening.left->passed != nullptr) {
+      opening.left->passed->close(*opening.left);
+    }
     if (opening.slot != nullptr) {
       slots_.give_back(*opening.slot);
     }

@@ -128,8 +128,10 @@ class Registrar {
   /// Describes the journals of the group's sessions. Any thread.
   [[nodiscard]] std::vector<journal::Options> journals_of_group(const std::string& group);
 
-  /// Opens the group's sessions with these journals. Does not touch the disk.
-  [[nodiscard]] Led lead(const std::string& group, LedJournals journals, const MakeLedGroup& make);
+  /// Opens the group's sessions with these journals. `passed`: connections that another node has
+  /// passed on, of which they take their own; null: there are none. Does not touch the disk.
+  [[nodiscard]] Led lead(const std::string& group, LedJournals journals,
+                         const std::shared_ptr<KeptConnections>& passed, const MakeLedGroup& make);
 
   /// Cuts the connections of the group's sessions and closes their journals: another node leads it.
   [[nodiscard]] Change step_down(const std::string& group);
@@ -168,7 +170,7 @@ class Registrar {
   static void check_ring(const Opening& opening, const config::SessionSettings& running,
                          config::Problems& problems);
   void open_dictionary(Opening& opening, host::DictionaryStore& store, config::Problems& problems);
-  void find_left(Opening& opening) const;
+  void find_left(Opening& opening, KeptConnections& where) const;
   [[nodiscard]] journal::Options journal_of(const Opening& opening);
   void open_session(Opening& opening,
                     std::expected<std::unique_ptr<journal::Journal>, base::Error> journal,

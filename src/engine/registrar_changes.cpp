@@ -67,7 +67,8 @@ Arrival Registrar::arrival_of(Opening& opening) {
   return {.session = std::move(opening.session),
           .buffers = std::move(opening.buffers),
           .client = std::move(opening.client),
-          .holds = &holds_};
+          .holds = &holds_,
+          .left = std::move(opening.left)};
 }
 
 void Registrar::dispatch_arrival(ChangeDispatch& dispatch, Opening& opening) {

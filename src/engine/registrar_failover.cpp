@@ -3,6 +3,7 @@
 // their group, and cut when another node leads it.
 #include "config/identity.hpp"
 #include "config/session_checks.hpp"
+#include "engine/kept_connections.hpp"
 #include "engine/registrar.hpp"
 #include "engine/worker.hpp"
 
@@ -52,6 +53,7 @@ void Registrar::refuse_failover(const host::SharedSettings& settings,
 }
 
 Registrar::Led Registrar::lead(const std::string& group, LedJournals journals,
+                               const std::shared_ptr<KeptConnections>& passed,
                                const MakeLedGroup& make) {
   const std::lock_guard guard(mutex_);
   Led led;
@@ -70,6 +72,12 @@ Registrar::Led Registrar::lead(const std::string& group, LedJournals journals,
     if (problems.empty()) {
       choose_worker(opening, loads, problems);
       open_dictionary(opening, store, problems);
+    }
+    if (problems.empty() && passed != nullptr) {
+      find_left(opening, *passed);
+      if (opening.left != nullptr) {
+        opening.left->passed = passed;
+      }
     }
     if (problems.empty()) {
       open_session(opening, std::move(found->second), problems);

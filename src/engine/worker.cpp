@@ -108,6 +108,9 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   if (!leaving_.empty()) [[unlikely]] {
     advance_leaving();
   }
+  if (!passes_.empty()) [[unlikely]] {
+    pass_on();
+  }
   if (!led_.empty() || !left_.empty()) [[unlikely]] {
     ship();
   }
@@ -160,6 +163,9 @@ std::int64_t Worker::next_deadline() const noexcept {
   }
   for (const auto& led : led_) {
     nearest_ns = std::min(nearest_ns, led->shipper().next_deadline_ns());
+  }
+  for (const PassOn& pass : passes_) {
+    nearest_ns = std::min(nearest_ns, pass.passing->until_ns());
   }
   for (const LeavingSession& leaving : leaving_) {
     // Without a connection it waits for its callback thread, which wakes the worker.

@@ -303,6 +303,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void leave_group(SessionPlace& place) noexcept;
   void begin_epoch(const NewEpoch& epoch) noexcept;
   void drop_group(const std::shared_ptr<host::LedGroup>& led) noexcept;
+  void pass_on() noexcept;
+  [[nodiscard]] bool awaits_output(const PassOn& pass);
   void report_failover(const FailoverReport& failover) noexcept;
   void report_node_fault(base::CodedText fault) noexcept;
   [[nodiscard]] std::size_t take_acknowledgements(host::LedGroup& led, net::ConnectionId connection,
@@ -402,6 +404,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   KeptConnections* kept_ = nullptr;
   std::unique_ptr<NodeDialer> node_dialer_;
   using Groups = std::vector<std::shared_ptr<host::LedGroup>>;
+  std::vector<PassOn> passes_;           // Under way.
   Groups led_;                           // With sessions here.
   Groups left_;                          // Without, until their connections are closed.
   std::int64_t next_node_fault_ns_ = 0;  // Steady time from which one is reported again.

@@ -8,6 +8,7 @@
 #include "engine/change_progress.hpp"
 #include "engine/client_group.hpp"
 #include "engine/left_connection.hpp"
+#include "engine/passing.hpp"
 #include "engine/sending_holds.hpp"
 #include "host/hosted_session.hpp"
 #include "host/led_group.hpp"
@@ -40,7 +41,8 @@ struct Arrival {
 /// How a session that leaves ends its connection.
 enum class Parting : std::uint8_t {
   Logout,  ///< Logs out, and waits for the peer's Logout.
-  Cut,     ///< Closes it without a word: another node leads the session's group now.
+  Cut,     ///< Another node leads the session's group now. Leaves it, if it was passed on to that
+           ///< node; else closes it without a word.
 };
 
 /// A session to log out and remove, or to restart.
@@ -82,6 +84,12 @@ struct NewEpoch {
   std::string node;
 };
 
+/// A failover group that this node hands over: its connections go into a keeper.
+struct PassOn {
+  std::shared_ptr<host::LedGroup> led;
+  std::shared_ptr<Passing> passing;
+};
+
 /// A line of the log about a failover group, and what the application is told.
 struct FailoverReport {
   host::Event::Severity severity = host::Event::Severity::Info;
@@ -97,6 +105,7 @@ struct WorkerChange {
   std::vector<Departure> departures;
   std::vector<Arrival> arrivals;
   std::vector<NewEpoch> epochs;
+  std::vector<PassOn> passes;
   std::vector<FailoverReport> reports;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -40,6 +41,7 @@ void Worker::carry_out_change(WorkerChange& change) {
   for (const NewEpoch& epoch : change.epochs) {
     begin_epoch(epoch);
   }
+  std::ranges::move(change.passes, std::back_inserter(passes_));
   for (const FailoverReport& failover : change.reports) {
     report_failover(failover);
   }
@@ -146,6 +148,7 @@ void Worker::arrive(Arrival& arrival) {
   if (ending_ != Ending::No) {
     log_out(session, {});
   }
+  continue_left(place);
   begin(place);
   item.complete();
   if (then) {
@@ -262,14 +265,16 @@ void Worker::go_down(SessionPlace& place, host::EndedBy who, std::string_view te
   place.session->logout(text);
 }
 
-/// Its initiator stops connecting, and its connection is closed at once: nothing that waits may
-/// leave.
+/// Its initiator stops connecting, and its connection is left to the next primary, or closed at
+/// once: nothing that waits may leave.
 void Worker::cut(SessionPlace& place) noexcept {
   if (place.dialing.dialer) {
     place.dialing.dialer->set_wanted(false);
     give_up_dialing(place);
   }
-  if (place.session->connected()) {
+  if (place.session->passed_on()) {
+    place.session->leave_connection({"goes on at another node", "E311"});
+  } else if (place.session->connected()) {
     place.session->drop_connection({"another node leads the session's group", "E301"});
   }
 }

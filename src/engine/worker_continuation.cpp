@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connections that an earlier process left to a worker's sessions.
+// Connections that an earlier process, or another node, left to a worker's sessions.
 #include "engine/worker.hpp"
 
 #include <memory>
@@ -9,22 +9,29 @@
 namespace affix::inline v0::engine {
 
 void Worker::continue_left(SessionPlace& place) noexcept {
-  if (!meter_.shows_turns()) {
+  if (kept_ != nullptr && !meter_.shows_turns()) {
     meter_.show_turns_in(kept_->turn_sign(number_));
   }
   const std::unique_ptr<LeftConnection> left = std::move(place.left);
   if (left == nullptr) {
     return;
   }
+  KeptConnections& keeper = left->passed != nullptr ? *left->passed : *kept_;
   host::HostedSession& session = *place.session;
   const base::CodedText why = place.enabled ? continue_on(session, *left)
                                             : base::CodedText{"the session is disabled", "K301"};
   if (why.empty()) {
+    if (left->passed != nullptr) {
+      keeper.drop(*left->row);  // If this node dies, too, the peer is to notice.
+    }
     return;
   }
   report(host::Event::Severity::Warning, session.settings().name,
-         "the connection of an earlier process is closed: " + std::string(why.text), why.code);
-  kept_->close(*left);
+         std::string("the connection of ") +
+             (left->passed != nullptr ? "another node" : "an earlier process") +
+             " is closed: " + std::string(why.text),
+         why.code);
+  keeper.close(*left);
   session.refuse_continuation();
 }
 

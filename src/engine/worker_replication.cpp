@@ -68,6 +68,31 @@ void Worker::begin_epoch(const NewEpoch& epoch) noexcept {
   drop_group(epoch.before);
 }
 
+/// Sessions of the group have output that may still leave, which the next primary could not send.
+bool Worker::awaits_output(const PassOn& pass) {
+  return now_.steady_ns < pass.passing->until_ns() &&
+         places_.any_of([&](const SessionPlace& place) {
+           return place.led == pass.led && place.session->output_waits();
+         });
+}
+
+/// At the end of a turn, after the sessions have sent what they could.
+void Worker::pass_on() noexcept {
+  std::erase_if(passes_, [this](const PassOn& pass) {
+    if (awaits_output(pass)) {
+      return false;
+    }
+    std::size_t connections = 0;
+    places_.for_each([&](SessionPlace& place) {
+      if (place.led == pass.led && !place.leaving && place.session->pass_on(pass.passing->to())) {
+        ++connections;
+      }
+    });
+    pass.passing->on_worker_done(connections);
+    return true;
+  });
+}
+
 void Worker::report_failover(const FailoverReport& failover) noexcept {
   report(failover.severity, {}, failover.text, failover.code);
   if (failover.notice) {

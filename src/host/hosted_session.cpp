@@ -536,6 +536,7 @@ void HostedSession::follow_intake() noexcept {
     guards_.raise(SendGuard::HandingOver);
     pause_reading();
   } else if (guards_.take(SendGuard::HandingOver)) {
+    take_back();
     host_.needs_attention(*this);
   }
 }

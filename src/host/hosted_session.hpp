@@ -320,13 +320,28 @@ class alignas(base::cache_line) HostedSession {
   /// Goes on with a connection that an earlier process left, of which the kernel has taken `taken`
   /// bytes; `row` is the session's from here on. Not empty: why it cannot, and nothing has changed
   /// but that bytes may have been sent: the caller closes the connection and frees the row. In the
-  /// first turn; blocks on the disk.
+  /// first turn; blocks on the disk. A session of a failover group goes on with one that another
+  /// node has passed on: `row` stays the caller's, and no file is read.
   [[nodiscard]] base::CodedText continue_on(net::ConnectionId connection, LinkRecord& row,
                                             std::uint64_t taken) noexcept;
 
+  /// It is logged on, and output waits for the disk, the standbys, a limit or the socket.
+  [[nodiscard]] bool output_waits() const noexcept;
+
+  /// Puts the connection into `keeper`, for another node of this machine to go on with; the session
+  /// shares `keeper` until it has left the connection. Call it while the intake is stopped. False:
+  /// it cannot be passed on, as it is not logged on, speaks TLS, or has output that waits.
+  bool pass_on(const std::shared_ptr<LinkKeeper>& keeper) noexcept;
+
+  [[nodiscard]] bool passed_on() const noexcept { return passed_to_ != nullptr; }
+
+  /// The connection was passed on, and the other node leads: this side of it is closed, and the
+  /// streams go on. `why` is static text.
+  void leave_connection(base::CodedText why) noexcept;
+
   /// The keeper is a new one: gives it the connection, if there is one that is kept.
   void keep_again() noexcept {
-    if (link_.logon_reported() && link_.open()) {
+    if (link_.logon_reported() && link_.open() && !passed_on()) {
       keep_link();
     }
   }
@@ -589,6 +604,7 @@ class alignas(base::cache_line) HostedSession {
 
   /// The connection has ended, or cannot be kept.
   void stop_keeping() noexcept;
+  void take_back() noexcept;
 
   /// Sends more of what an earlier process left. True: all of it, and the outbox may follow.
   [[nodiscard]] bool send_rest() noexcept;
@@ -728,6 +744,7 @@ class alignas(base::cache_line) HostedSession {
   ReportFilter reports_;
   LastEnd last_end_;
   KeptLink kept_;
+  std::shared_ptr<LinkKeeper> passed_to_;  // Has the connection for another node; null: none has.
   LinkRest rest_;
   Continued continued_;
 };

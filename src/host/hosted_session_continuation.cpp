@@ -44,8 +44,55 @@ void HostedSession::keep_link() noexcept {
 
 void HostedSession::stop_keeping() noexcept {
   if (LinkRecord* const row = kept_.end()) [[unlikely]] {
-    host_.link_keeper()->drop(*row);
+    (passed_to_ != nullptr ? *passed_to_ : *host_.link_keeper()).drop(*row);
+    passed_to_.reset();
   }
+}
+
+bool HostedSession::output_waits() const noexcept {
+  return link_.open() && logged_on() &&
+         (!out_.bytes().empty() || !rest_.empty() || !late_.empty() ||
+          host_.reactor().parked_bytes(link_.id()) != 0);
+}
+
+bool HostedSession::pass_on(const std::shared_ptr<LinkKeeper>& keeper) noexcept {
+  take_back();
+  if (!link_.open() || !logged_on() || !link_.logon_reported() || output_waits() ||
+      settings_->durability == journal::Durability::Memory) {
+    return false;
+  }
+  auto duplicate = host_.reactor().share(link_.id());
+  LinkRecord* const row = duplicate ? keeper->take(identity_of(terms_.identity), settings_->name,
+                                                   static_cast<std::uint32_t>(options_.role))
+                                    : nullptr;
+  if (row == nullptr) {
+    return false;
+  }
+  passed_to_ = keeper;
+  kept_.keep(row);
+  kept_.note_logon(state_, host_.worker_number(), cancel_.peer_terms(), cancel_.grace_ms());
+  note_output_place();
+  row->unserved_since_ns = host_.now().steady_ns;
+  passed_to_->hold(*row, std::move(*duplicate));
+  return true;
+}
+
+void HostedSession::take_back() noexcept {
+  if (passed_to_ != nullptr) {
+    stop_keeping();
+  }
+}
+
+void HostedSession::leave_connection(base::CodedText why) noexcept {
+  AFFIX_ASSERT(passed_to_ != nullptr);
+  link_.set_why(why);
+  note_end(EndedBy::Change);
+  static_cast<void>(kept_.end());  // The row is the other node's.
+  if (!host_.reactor().leave(link_.id())) {
+    host_.reactor().close(link_.id());
+  }
+  passed_to_.reset();  // Which lets the other node take it.
+  on_closed(why);
 }
 
 void HostedSession::note_output_place() noexcept {
@@ -61,15 +108,20 @@ base::CodedText HostedSession::continue_on(net::ConnectionId connection, LinkRec
   if (!may_log_on()) {
     return {"outside of the session's schedule", "K301"};
   }
-  auto found = find_continuation(row, taken, *journal_, terms_.journal_directory,
-                                 options_.secret_tags, dictionary_.data_fields());
+  const bool was_passed = led_ != nullptr;
+  auto found = was_passed ? find_passed(row, taken, *journal_)
+                          : find_continuation(row, taken, *journal_, terms_.journal_directory,
+                                              options_.secret_tags, dictionary_.data_fields());
   if (!found) {
     return found.error();
   }
-  if (terms_.synced && !journal_->flush()) {
+  if (was_passed) {
+    kept_.begin_at(taken);
+  } else if (terms_.synced && !journal_->flush()) {
     return {"the journal's last records do not reach the disk", "K301"};
+  } else {
+    kept_.begin_at(&row, host_.worker_number(), found->place, taken + found->rest.size());
   }
-  kept_.begin_at(&row, host_.worker_number(), found->place, taken + found->rest.size());
   const std::size_t left = found->rest.size();
   rest_.begin(std::move(found->rest));
   if (rest_.send(host_.reactor(), connection) == net::SendResult::Closed) {
@@ -93,7 +145,8 @@ base::CodedText HostedSession::continue_on(net::ConnectionId connection, LinkRec
   continued_ = {now.utc_ns, silent_ns};
   meter_.note_continued(silent_ns);
   host_.report(Event::Severity::Info, settings_->name,
-               "goes on with the connection of an earlier process, after a silence of " +
+               std::string("goes on with the connection of ") +
+                   (was_passed ? "another node" : "an earlier process") + ", after a silence of " +
                    std::to_string(silent_ns / base::ns_per_ms) + " ms: " + std::to_string(left) +
                    " bytes were left to send, " + std::to_string(found->unanswered.size()) +
                    " session messages to answer; " + parties(),

@@ -24,6 +24,17 @@ class KeptLink {
     unstored_until_ = 0;
   }
 
+  /// The connection that has begun is kept from here on.
+  void keep(LinkRecord* row) noexcept { row_ = row; }
+
+  /// Another node's connection is continued, of which `position` bytes are with the kernel. It is
+  /// not kept.
+  void begin_at(std::uint64_t position) noexcept {
+    row_ = nullptr;
+    sent_ = position;
+    unstored_until_ = 0;
+  }
+
   /// An earlier process's connection is continued, of which `position` bytes are with the kernel,
   /// or will be before any other. Call it before the first of those is sent. `from` is the one of
   /// the row's places that explains the kernel's count: the other is of a send that never began.

@@ -108,12 +108,10 @@ std::expected<void, base::CodedText> add_before(LinkContinuation& found, const O
   return {};
 }
 
-}  // namespace
-
-std::expected<LinkContinuation, base::CodedText> find_continuation(
-    const LinkRecord& row, std::uint64_t taken, const journal::Journal& journal,
-    const std::string& directory, session::SecretTags secret_tags,
-    const wire::DataFields& data_fields) {
+/// The place from which to go on, and the session's state there.
+std::expected<LinkContinuation, base::CodedText> begin_at_place(const LinkRecord& row,
+                                                                std::uint64_t taken,
+                                                                const journal::Journal& journal) {
   if (row.stage.load(std::memory_order_acquire) != LinkStage::Active) {
     return unfit("a logon, a logout or a reset was under way");
   }
@@ -143,6 +141,38 @@ std::expected<LinkContinuation, base::CodedText> find_continuation(
   found.state.gap = {.highest = place->gap_highest,
                      .asked_from = place->gap_asked_from,
                      .asked_to = place->gap_asked_to};
+  return found;
+}
+
+}  // namespace
+
+std::expected<LinkContinuation, base::CodedText> find_passed(const LinkRecord& row,
+                                                             std::uint64_t taken,
+                                                             const journal::Journal& journal) {
+  auto found = begin_at_place(row, taken, journal);
+  if (!found) {
+    return found;
+  }
+  if (found->place.position != taken) {
+    return unfit("the other node had output that has not left");
+  }
+  if (found->place.next_outgoing != journal.next_outgoing() ||
+      found->place.next_expected != journal.next_expected()) {
+    return unfit("the journal has other numbers than the connection");
+  }
+  return found;
+}
+
+std::expected<LinkContinuation, base::CodedText> find_continuation(
+    const LinkRecord& row, std::uint64_t taken, const journal::Journal& journal,
+    const std::string& directory, session::SecretTags secret_tags,
+    const wire::DataFields& data_fields) {
+  auto begun = begin_at_place(row, taken, journal);
+  if (!begun) {
+    return begun;
+  }
+  LinkContinuation found = std::move(*begun);
+  const OutputPlace* const place = &found.place;
   StoredMessages messages(secret_tags, data_fields);
   if (auto added = add_before(found, *place, taken, journal, messages); !added) {
     return std::unexpected(added.error());

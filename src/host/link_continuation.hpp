@@ -36,4 +36,9 @@ struct LinkContinuation {
     const std::string& directory, session::SecretTags secret_tags,
     const wire::DataFields& data_fields);
 
+/// The same for a connection that another node of this machine has passed on: it had sent all of
+/// its output, and `journal` has everything that it had stored. Reads no file.
+[[nodiscard]] std::expected<LinkContinuation, base::CodedText> find_passed(
+    const LinkRecord& row, std::uint64_t taken, const journal::Journal& journal);
+
 }  // namespace affix::inline v0::host

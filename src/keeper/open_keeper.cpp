@@ -33,7 +33,8 @@ std::expected<std::unique_ptr<Keeper>, base::Error> make_absent_keeper(std::stri
 
 std::expected<std::unique_ptr<Keeper>, base::Error> open_keeper(std::string_view where,
                                                                 std::string_view instance,
-                                                                WhenOwned when_owned) {
+                                                                WhenOwned when_owned,
+                                                                std::int64_t patience_ns) {
   if (!is_name(instance)) {
     return no_name(instance);
   }
@@ -41,7 +42,7 @@ std::expected<std::unique_ptr<Keeper>, base::Error> open_keeper(std::string_view
     const char* const socket = std::getenv("NOTIFY_SOCKET");
     return open_systemd_keeper(socket == nullptr ? std::string() : std::string(socket));
   }
-  return open_socket_keeper(std::string(where), instance, when_owned);
+  return open_socket_keeper(std::string(where), instance, when_owned, patience_ns);
 }
 
 }  // namespace affix::inline v0::keeper

@@ -19,8 +19,6 @@ namespace affix::inline v0::keeper {
 
 namespace {
 
-constexpr std::int64_t patience_ns = 5 * base::ns_per_second;
-
 enum class LinkState : std::uint8_t {
   Asking,   ///< Said Hello.
   Waiting,  ///< In line behind another owner.
@@ -51,8 +49,9 @@ bool is_own_user(const net::Socket& socket) noexcept {
 
 class SocketKeeper final : public Keeper {
  public:
-  SocketKeeper(std::string path, const sockaddr_un& address, std::string_view instance)
-      : path_(std::move(path)), address_(address), instance_(instance) {}
+  SocketKeeper(std::string path, const sockaddr_un& address, std::string_view instance,
+               std::int64_t patience_ns)
+      : path_(std::move(path)), address_(address), instance_(instance), patience_ns_(patience_ns) {}
 
   [[nodiscard]] std::expected<void, base::Error> connect(WhenOwned when_owned);
 
@@ -83,6 +82,7 @@ class SocketKeeper final : public Keeper {
   std::string path_;
   sockaddr_un address_;
   std::string instance_;
+  const std::int64_t patience_ns_;
   std::mutex mutex_;
   LinkState state_ = LinkState::Lost;
   net::Socket socket_;
@@ -119,7 +119,7 @@ std::expected<void, base::Error> SocketKeeper::connect(WhenOwned when_owned) {
 std::expected<std::vector<Kept>, base::Error> SocketKeeper::take(Line* line) {
   const std::lock_guard lock(mutex_);
   std::vector<Kept> kept;
-  std::int64_t deadline_ns = os::read_clock_ns(CLOCK_MONOTONIC) + patience_ns;
+  std::int64_t deadline_ns = os::read_clock_ns(CLOCK_MONOTONIC) + patience_ns_;
   while (state_ != LinkState::Lost) {
     Packet packet = receive_packet(socket_);
     if (packet.arrived == Arrived::Nothing) {
@@ -145,7 +145,7 @@ std::expected<std::vector<Kept>, base::Error> SocketKeeper::take(Line* line) {
       case MessageKind::Granted:
         state_ = LinkState::Asking;
         kept.reserve(std::min<std::size_t>(packet.message.number, 65'536));
-        deadline_ns = os::read_clock_ns(CLOCK_MONOTONIC) + patience_ns;
+        deadline_ns = os::read_clock_ns(CLOCK_MONOTONIC) + patience_ns_;
         break;
       case MessageKind::Entry:
         kept.push_back({std::string(packet.message.name()), std::move(packet.socket)});
@@ -303,20 +303,22 @@ std::unexpected<base::Error> SocketKeeper::no_answer() {
 }
 
 std::expected<std::unique_ptr<SocketKeeper>, base::Error> make(std::string path,
-                                                               std::string_view instance) {
+                                                               std::string_view instance,
+                                                               std::int64_t patience_ns) {
   const auto address = address_of(path);
   if (!address) {
     return base::invalid_argument("'" + path + "' is not a path of 1 to 107 bytes", "K101");
   }
-  return std::make_unique<SocketKeeper>(std::move(path), *address, instance);
+  return std::make_unique<SocketKeeper>(std::move(path), *address, instance, patience_ns);
 }
 
 }  // namespace
 
 std::expected<std::unique_ptr<Keeper>, base::Error> open_socket_keeper(std::string path,
                                                                        std::string_view instance,
-                                                                       WhenOwned when_owned) {
-  auto keeper = make(std::move(path), instance);
+                                                                       WhenOwned when_owned,
+                                                                       std::int64_t patience_ns) {
+  auto keeper = make(std::move(path), instance, patience_ns);
   if (!keeper) {
     return std::unexpected(std::move(keeper.error()));
   }
@@ -328,7 +330,7 @@ std::expected<std::unique_ptr<Keeper>, base::Error> open_socket_keeper(std::stri
 
 std::expected<std::unique_ptr<Keeper>, base::Error> make_absent_socket_keeper(
     std::string path, std::string_view instance) {
-  return make(std::move(path), instance);
+  return make(std::move(path), instance, keeper_patience_ns);
 }
 
 }  // namespace affix::inline v0::keeper

@@ -69,6 +69,10 @@ std::expected<Socket, base::Error> Reactor::share(ConnectionId /*connection*/) {
                                      "this reactor has no sockets to share", "share", "P105"});
 }
 
+bool Reactor::leave(ConnectionId /*connection*/) noexcept {
+  return false;
+}
+
 std::expected<Socket, base::Error> Reactor::share(ListenerId /*listener*/) {
   return share(ConnectionId{});
 }

@@ -122,6 +122,16 @@ std::expected<Socket, base::Error> SocketReactor::share(ConnectionId connection)
   return duplicate;
 }
 
+bool SocketReactor::leave(ConnectionId connection) noexcept {
+  Connection* const found = find(connection);
+  if (found == nullptr || !found->shared) {
+    return false;
+  }
+  found->shared = false;
+  free_slot(connection.slot);
+  return true;
+}
+
 std::expected<Socket, base::Error> SocketReactor::share(ListenerId listener) {
   const ListenerSlot* const found = find(listener);
   if (found == nullptr) {

@@ -49,6 +49,7 @@ class SocketReactor : public Reactor {
   [[nodiscard]] std::expected<ConnectionId, base::Error> adopt(DetachedConnection connection) final;
   [[nodiscard]] std::expected<Socket, base::Error> share(ConnectionId connection) final;
   [[nodiscard]] std::expected<Socket, base::Error> share(ListenerId listener) final;
+  bool leave(ConnectionId connection) noexcept final;
   [[nodiscard]] SendResult send(ConnectionId connection,
                                 std::span<const std::string_view> pieces) noexcept final;
   bool close(ConnectionId connection) noexcept final;

@@ -31,6 +31,9 @@ class VirtualLink {
     return ends_[side].address;
   }
 
+  /// Another process of the same machine has that end of the link now.
+  void move(unsigned side, NodeId node) noexcept { ends_[side].node = node; }
+
   // Operations of a side's kernel.
 
   /// Sends as many bytes as the window has room for; none after broken().

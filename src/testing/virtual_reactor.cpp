@@ -396,9 +396,9 @@ std::expected<net::DetachedConnection, base::Error> VirtualReactor::release(Conn
 
 std::expected<ConnectionId, base::Error> VirtualReactor::adopt(net::DetachedConnection left) {
   VirtualFabric::Shared* const shared = fabric_.find_shared(left.socket);
-  if (shared == nullptr || !shared->left || shared->node != node_) {
-    return std::unexpected(base::Error{
-        base::ErrorCode::Unsupported, "no process of this node has left that connection", "adopt"});
+  if (shared == nullptr || !shared->left) {
+    return std::unexpected(
+        base::Error{base::ErrorCode::Unsupported, "no process has left that connection", "adopt"});
   }
   const auto slot = take_slot();
   if (!slot) {
@@ -408,6 +408,9 @@ std::expected<ConnectionId, base::Error> VirtualReactor::adopt(net::DetachedConn
         base::Error{base::ErrorCode::Limit, "connections_max is met", "adopt", "E117"});
   }
   shared->left = false;
+  // Processes that share a keeper are on one machine, whichever node stands for each.
+  shared->node = node_;
+  shared->link->move(shared->side, node_);
   Connection& connection = connections_[*slot];
   connection.phase = Phase::Open;
   connection.link = shared->link;
@@ -425,6 +428,21 @@ std::expected<net::Socket, base::Error> VirtualReactor::share(ConnectionId conne
   return fabric_.share(found->link, found->side, node_);
 }
 
+bool VirtualReactor::leave(ConnectionId connection) noexcept {
+  Connection* const found = find(connection);
+  const auto shared =
+      std::ranges::find_if(fabric_.shared, [found](const VirtualFabric::Shared& one) {
+        return found != nullptr && one.link == found->link && one.side == found->side;
+      });
+  if (dead_ || shared == fabric_.shared.end()) {
+    return false;
+  }
+  shared->left = true;
+  found->link.reset();  // It is not this slot's to close.
+  free_slot(connection.slot);
+  return true;
+}
+
 // A listener ends with its process: peers that connect meanwhile are refused.
 std::expected<net::Socket, base::Error> VirtualReactor::share(net::ListenerId) {
   return std::unexpected(
@@ -434,10 +452,9 @@ std::expected<net::Socket, base::Error> VirtualReactor::share(net::ListenerId) {
 std::expected<net::StreamPosition, base::Error> VirtualReactor::stream_position(
     const net::Socket& shared, net::Opened) {
   const VirtualFabric::Shared* const found = fabric_.find_shared(shared);
-  if (dead_ || found == nullptr || found->node != node_) {
+  if (dead_ || found == nullptr || !found->left) {
     return std::unexpected(base::Error{base::ErrorCode::InvalidArgument,
-                                       "no process of this node has left that connection",
-                                       "stream_position"});
+                                       "no process has left that connection", "stream_position"});
   }
   return found->link->position(found->side);
 }

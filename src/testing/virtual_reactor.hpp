@@ -48,6 +48,7 @@ class VirtualReactor final : public net::Reactor {
   [[nodiscard]] std::expected<net::Socket, base::Error> share(
       net::ConnectionId connection) override;
   [[nodiscard]] std::expected<net::Socket, base::Error> share(net::ListenerId listener) override;
+  bool leave(net::ConnectionId connection) noexcept override;
   [[nodiscard]] std::expected<net::StreamPosition, base::Error> stream_position(
       const net::Socket& shared, net::Opened opened) override;
   [[nodiscard]] net::SendResult send(net::ConnectionId connection,

@@ -65,6 +65,8 @@ class TlsTransport final : public TlsReactor, private net::Handler {
   [[nodiscard]] std::expected<net::Socket, base::Error> share(
       net::ConnectionId connection) override;
 
+  bool leave(net::ConnectionId connection) noexcept override { return beneath_->leave(connection); }
+
   [[nodiscard]] std::expected<net::Socket, base::Error> share(net::ListenerId listener) override {
     return beneath_->share(listener);
   }

@@ -8,6 +8,7 @@
 #include "affix/testing/virtual_network.hpp"
 
 #include "support/engine_case.hpp"
+#include "support/memory_keepers.hpp"
 #include "support/virtual_engine.hpp"
 
 #include <cstdint>
@@ -87,7 +88,8 @@ class VirtualClusterTest : public ::testing::Test {
         engine::FailoverMeans{
             .store = store.connect(node.name),
             .reactor = network.make_reactor(
-                node.standby_node, {.connections_max = 64, .rx_buffer_capacity = 1024 * 1024})});
+                node.standby_node, {.connections_max = 64, .rx_buffer_capacity = 1024 * 1024}),
+            .keeper = keepers == nullptr ? nullptr : std::make_unique<MemoryAccess>(keepers)});
     ASSERT_TRUE(opened) << config::text_of(opened.error());
     node.engine = std::move(*opened);
     const auto turn = [engine = node.engine.get()] {
@@ -112,7 +114,8 @@ class VirtualClusterTest : public ::testing::Test {
   /// As SIGKILL does.
   void kill(std::size_t at) {
     ClusterNode& node = *nodes[at];
-    network.kill(node.engine_node);
+    network.kill(node.engine_node,
+                 keepers == nullptr ? std::vector<net::Socket*>() : keepers->sockets());
     network.kill(node.standby_node);
     network.set_turn(node.engine_node, {});
     network.set_turn(node.standby_node, {});
@@ -179,6 +182,7 @@ class VirtualClusterTest : public ::testing::Test {
   TemporaryDirectory directory;
   testing::VirtualNetwork network;
   testing::ElectionRegister store;
+  std::shared_ptr<KeeperInstances> keepers;  ///< The nodes' common one; null: they have none.
   std::vector<std::unique_ptr<ClusterNode>> nodes;
   testing::NodeId firm_node;
   config::Configuration firm_settings;

@@ -3,6 +3,7 @@
 // transport between nodes.
 #pragma once
 
+#include "affix/keeper/access.hpp"
 #include "affix/net/reactor.hpp"
 #include "affix/replication/election_store.hpp"
 
@@ -18,6 +19,10 @@ struct FailoverMeans {
 
   /// Transport and clock of the standby; null: the system's.
   std::unique_ptr<net::Reactor> reactor{};
+
+  /// A keeper that other nodes of this machine use, too: connections of a group that is handed over
+  /// to one of them go on. Null: that of the key `keeper`, if it is an affix-keep.
+  std::unique_ptr<keeper::Access> keeper{};
 };
 
 }  // namespace affix::inline v0::engine

@@ -86,7 +86,8 @@ class Keeper {
   virtual ~Keeper() = default;
 
   /// Call it once, at start: makes this process the owner and returns duplicates of everything that
-  /// is held, sockets only. The keeper continues to hold its own. Waits for at most 5 s. Allocates.
+  /// is held, sockets only. The keeper continues to hold its own. Waits for at most 5 s, or as long
+  /// as open_keeper() was told. Allocates.
   /// Locked: another process is the owner; after WhenOwned::Wait this process stays in line, and
   /// take() may be called again; a signal ends the wait early. Denied: the keeper refuses this
   /// user, or its version is another. Limit: it has no room, or this process no free descriptors.
@@ -121,6 +122,9 @@ class Keeper {
   [[nodiscard]] virtual Again try_again() noexcept = 0;
 };
 
+/// Time for which take() waits for a keeper's answer, unless open_keeper() was told another.
+inline constexpr std::int64_t keeper_patience_ns = 5'000'000'000;
+
 /// Connects to the keeper `where`: the path of the socket of affix-keep, or "SYSTEMD" for the
 /// descriptor store of this process's service manager. Does not wait. `instance` is a name, the
 /// same in every process that continues these sessions; under systemd a service has a store of its
@@ -128,7 +132,8 @@ class Keeper {
 /// before something else removes them. NotFound: there is no keeper, or no service manager. Denied:
 /// the keeper runs as another user. InvalidArgument: `where` or `instance` cannot be one.
 [[nodiscard]] std::expected<std::unique_ptr<Keeper>, base::Error> open_keeper(
-    std::string_view where, std::string_view instance, WhenOwned when_owned = WhenOwned::Refuse);
+    std::string_view where, std::string_view instance, WhenOwned when_owned = WhenOwned::Refuse,
+    std::int64_t patience_ns = keeper_patience_ns);
 
 /// The owner's end of a keeper that is not there yet: lost() is true until try_again() has found
 /// it. `where` is a path. InvalidArgument: as above.

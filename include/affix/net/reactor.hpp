@@ -182,11 +182,18 @@ class Reactor {
   /// whoever holds the duplicate may adopt() it with DetachedConnection::shared, from the
   /// stream_position() on. Until then it must neither read nor write. The caller owns the duplicate
   /// and passes it on. From now on, every end of the connection here also ends both streams,
-  /// although the duplicate is open; only destroying the reactor, and release(), do not. Sets
-  /// SO_OOBINLINE, which makes the position exact. Two system calls. InvalidArgument: the id is
-  /// dead or not open. Unsupported: the connection speaks TLS, whose keys end with the process, or
-  /// this reactor does not use system sockets. Io: the system refused, or has no descriptors left.
+  /// although the duplicate is open; only destroying the reactor, release() and leave() do not.
+  /// Sets SO_OOBINLINE, which makes the position exact. Two system calls. InvalidArgument: the id
+  /// is dead or not open. Unsupported: the connection speaks TLS, whose keys end with the process,
+  /// or this reactor does not use system sockets. Io: the system refused, or has no descriptors
+  /// left.
   [[nodiscard]] virtual std::expected<Socket, base::Error> share(ConnectionId connection);
+
+  /// Closes this reactor's descriptor of a connection that share() has duplicated, and ends neither
+  /// stream: the holder of the duplicate goes on. Parked output and unconsumed input are dropped,
+  /// and no handler is called. From its return on, the kernel takes no byte of this reactor and
+  /// gives it none. False: the id is dead, or nobody has a duplicate.
+  virtual bool leave(ConnectionId connection) noexcept;
 
   /// Duplicates the socket of a listener, for Listener::adopt(). Peers that connect wait as long as
   /// anybody holds it open. InvalidArgument: no such listener. Unsupported, Io: as above.

@@ -199,8 +199,11 @@ struct SetOutput {
   std::int64_t speak_until_ns = never_ns;  ///< Of the steady clock.
 };
 
-/// Take no more input of the sessions, for a hand-over; output goes on.
-struct StopInput {};
+/// Take no more input of the sessions, for a hand-over; output goes on. A ShipperState that says of
+/// `next` that it has everything makes that the primary.
+struct StopInput {
+  std::string next;  ///< The node that is to lead.
+};
 
 /// Take input again: the hand-over was given up.
 struct ResumeInput {};

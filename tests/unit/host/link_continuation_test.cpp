@@ -108,6 +108,26 @@ TEST_F(LinkContinuationTest, EveryCountLeadsToTheRest) {
   EXPECT_EQ(beyond.error().code, base::MessageCode("K301"));
 }
 
+TEST_F(LinkContinuationTest, WhatAnotherNodeHasPassedOnIsAsItLeftIt) {
+  const std::string sent = store();
+  receive("D");
+  before_send(sent);
+  link_.on_sent(sent.size());
+  before_send({});
+  ASSERT_EQ(journal_->append_epoch(2, 1, "b"), journal::AppendResult::Appended);
+  const auto found = find_passed(row_, sent.size(), *journal_);
+  ASSERT_TRUE(found) << found.error().text;
+  EXPECT_TRUE(found->rest.empty());
+  EXPECT_EQ(found->state.heartbeat_interval_ns, 30);
+  // Output of its that has not left, and more bytes than it had sent.
+  for (const std::size_t taken : {sent.size() - 1, sent.size() + 1}) {
+    EXPECT_FALSE(find_passed(row_, taken, *journal_)) << taken;
+  }
+  // It went on after all.
+  store();
+  EXPECT_FALSE(find_passed(row_, sent.size(), *journal_));
+}
+
 TEST_F(LinkContinuationTest, ResentMessagesAreACutOnlyWhereOneIs) {
   const std::string first = store();
   before_send(first);

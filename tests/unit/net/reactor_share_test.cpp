@@ -250,6 +250,30 @@ TEST_P(ReactorShareWithSuccessor, BytesGoOnInBothDirections) {
   EXPECT_EQ(read_to_end(shared.peer), "");
 }
 
+TEST_P(ReactorShareWithSuccessor, WhatIsLeftGoesOnBesideItsFormerReactor) {
+  Rig rig;
+  auto [peer, id] = rig.join();
+  EXPECT_FALSE(rig.reactor->leave(id)) << "nobody has a duplicate";
+  auto duplicate = rig.reactor->share(id);
+  ASSERT_TRUE(duplicate);
+  ASSERT_EQ(rig.reactor->send(id, "one "), SendResult::Sent);
+  rig.reactor->submit();
+  EXPECT_EQ(read_bytes(peer, 4), "one ");
+  ASSERT_TRUE(rig.reactor->pause_reading(id));
+  rig.settle();
+  ASSERT_TRUE(rig.reactor->leave(id));
+  EXPECT_FALSE(rig.reactor->leave(id));
+  EXPECT_EQ(rig.reactor->connection_count(), 0U);
+  peer.send("second");
+  rig.settle();
+  EXPECT_FALSE(rig.ended(id));
+  EXPECT_FALSE(position_of(*duplicate).output_ended);
+  succeed(std::move(*duplicate));
+  ASSERT_EQ(next_.reactor->send(id_, "two"), SendResult::Sent);
+  ASSERT_TRUE(next_.turn_until([&] { return next_.recorder.bytes_of(id_) == "second"; }));
+  EXPECT_EQ(read_bytes(peer, 3), "two");
+}
+
 TEST_P(ReactorShareWithSuccessor, OutputInFlightIsWrittenOnceOrNotAtAll) {
   // A send waits for room, or has some and was not driven since.
   for (const bool has_room : {false, true}) {

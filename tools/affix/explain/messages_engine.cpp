@@ -340,7 +340,9 @@ constexpr std::array engine_rows{
         "mend the disk, or bring another node back; only if there is none, `promote GROUP "
         "--accept-loss`"},
     MessageRow{"E306", Kind::Warning,
-               "failover group \u2026: does not lead any more: its sessions are cut",
+               "failover group \u2026: does not lead any more: its sessions are cut\n"
+               "failover group \u2026: does not lead any more: \u2026 connections go on at node "
+               "\u2026, and the others are cut",
                "The node is a standby of the group from now on.",
                "It has handed over, or another node was promoted.", "nothing, if it was meant"},
     MessageRow{"E307", Kind::Warning, "failover group \u2026: leads from here on, in epoch \u2026",
@@ -370,6 +372,17 @@ constexpr std::array engine_rows{
                "The counterparty connects to a standby.",
                "nothing, if it tries all its addresses; else see [addresses]"
                "(../guide/failover.md#addresses)"},
+    MessageRow{"E311", Kind::Note, "goes on at another node",
+               "The session's connection was passed on to the node that leads its failover group "
+               "now. The counterparty has seen a pause at most.",
+               "The group was handed over between nodes of one machine that use one keeper.",
+               "nothing"},
+    MessageRow{"E312", Kind::Warning,
+               "failover group \u2026: node \u2026 has not taken \u2026 connections that were "
+               "passed on to it, so they are closed",
+               "The counterparties see a disconnect, and connect again.",
+               "A node died, or hung, while a group was handed over to it.",
+               "see why the node did not lead"},
 };
 
 }  // namespace

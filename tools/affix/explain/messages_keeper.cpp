@@ -102,7 +102,12 @@ constexpr std::array keeper_rows{
                "the connection of an earlier process is closed: \u2026\n"
                "the connection of an earlier process is closed: there is no session \u2026 that "
                "could continue it\n"
+               "the connection of another node is closed: \u2026\n"
+               "failover group \u2026: the connection of another node is closed: there is no "
+               "session \u2026 that could continue it\n"
                "the table of connections cannot be read: \u2026\n"
+               "the other node had output that has not left\n"
+               "the journal has other numbers than the connection\n"
                "a logon, a logout or a reset was under way\n"
                "the connection ends within a resent message\n"
                "its row in the table of connections contradicts itself\n"
@@ -122,15 +127,19 @@ constexpr std::array keeper_rows{
                "there is no room for it",
                "The counterparty sees a disconnect, and the session logs on again; no message is "
                "lost. The text says what did not fit.",
-               "The earlier process ended at a moment that cannot be continued, or its journal or "
-               "configuration is another one.",
+               "The earlier process, or the node that handed its failover group over, ended at a "
+               "moment that cannot be continued, or its journal or configuration is another one.",
                "nothing, once in a while; if it was a planned upgrade, see "
                "[what is continued](../guide/keeper.md#what-is-continued)"},
     MessageRow{"K302", Kind::Note,
                "goes on with the connection of an earlier process, after a silence of \u2026 ms: "
+               "\u2026 bytes were left to send, \u2026 session messages to answer; \u2026\n"
+               "goes on with the connection of another node, after a silence of \u2026 ms: "
                "\u2026 bytes were left to send, \u2026 session messages to answer; \u2026",
                "The session continues without a Logon; the counterparty has seen a pause at most.",
-               "The process that had the connection ended, and this one follows it.", "nothing"},
+               "The process that had the connection ended, and this one follows it; or a failover "
+               "group was handed over to this node.",
+               "nothing"},
     MessageRow{
         "K303", Kind::Note,
         "not kept, as they have TLS, no journal on the disk, or a failover group: \u2026",
