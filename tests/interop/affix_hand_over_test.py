@@ -39,13 +39,13 @@ class HandOver(failover_fixture.FailoverTest):
         self.folder.chmod(0o700)
         self.keeper = kept_line.Keeper(self, self.folder / "keeper")
 
-    def node(self, node, kept=True, **keys):
+    def node(self, node, kept=True, server_keys="", session_keys="", **keys):
         engine = f"log_level=INFO\nkeeper={self.keeper.place}\nkeeper_instance={node}\n" if kept else "log_level=INFO\n"
         text = self.node_text(node, engine=engine, **keys)
-        text = text[:text.index("[DESKS_TRADER]")]
+        text = text[:text.index("[DESKS_TRADER]")] + server_keys
         for name in NAMES:
             text += (f"[{name}]\ninstance=DESKS_SERVER\nbegin_string={peers.BEGIN_STRING}\nsender_comp_id=US\n"
-                     f"target_comp_id={name}\njournal_path={self.path(node + '.journals')}\n")
+                     f"target_comp_id={name}\njournal_path={self.path(node + '.journals')}\n{session_keys}\n")
         self.served[node] = self.serve(text, name=node + ".ini")
 
     def nodes(self, **keys):
@@ -120,6 +120,13 @@ class HandOver(failover_fixture.FailoverTest):
 
     def test_connections_go_on_in_async(self):
         self.back_and_forth(max(3, ROUNDS // 4), group_keys="replication=ASYNC")
+
+    def test_connections_go_on_with_io_uring(self):
+        self.back_and_forth(max(3, ROUNDS // 4), server_keys="reactor=IO_URING\n")
+
+    def test_connections_go_on_with_flushes(self):
+        self.back_and_forth(max(3, ROUNDS // 4), session_keys="durability=sync\n",
+                            group_keys="replication_timeout_milliseconds=5000")
 
     # --- What ends otherwise ---
 
