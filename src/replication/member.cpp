@@ -212,7 +212,7 @@ WishAnswer Member::hand_over(std::string_view node, std::int64_t now_ns) {
                 .until_ns = now_ns + options_.hand_over_ns};
   // What the target has now says nothing: input may have come since the shippers were asked.
   shippers_.everything = 0;
-  actions_.emplace_back(StopInput{others_[hand_over_to_]});
+  actions_.emplace_back(StopInput{others_[hand_over_.to]});
   decide(Freshness::Remembered, now_ns);
   return WishAnswer::Begun;
 }
