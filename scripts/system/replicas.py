@@ -31,9 +31,10 @@ TIMEOUT = ["--replication-timeout", "60000"]
 JOIN_TIMEOUT = 30
 # Pause between two looks at counters that other processes write.
 LOOK_SECONDS = 0.01
-# Threads that prepare segments, and how long they do nothing when they are done.
+# Threads that prepare segments. When they are done they only look, for less than that share of a core in so many seconds.
 PREPARING = ("affix-journal", "affix-copies")
-SETTLED_SECONDS = 0.2
+SETTLED_SECONDS, SETTLED_SHARE = 0.2, 0.03
+SETTLE_TIMEOUT = 3
 
 
 def free_port(stack):
@@ -143,11 +144,11 @@ class Replicated:
         self.await_standby()
 
     def settle(self):
-        """Waits until segments are prepared, which a start begins and which is no part of an order; or as long as a start may
-        take, since others' work may keep those threads from it."""
-        deadline = time.monotonic() + JOIN_TIMEOUT
-        before, spent = None, self.preparing_time()
-        while spent != before and time.monotonic() < deadline:
+        """Waits until segments are prepared, which a start begins and which is no part of an order; not for long, since loops
+        that spin may keep those threads from it."""
+        deadline = time.monotonic() + SETTLE_TIMEOUT
+        before, spent = 0, self.preparing_time()
+        while spent - before > SETTLED_SHARE * SETTLED_SECONDS * 1e9 and time.monotonic() < deadline:
             time.sleep(SETTLED_SECONDS)
             before, spent = spent, self.preparing_time()
 

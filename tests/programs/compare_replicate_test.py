@@ -16,7 +16,7 @@ import judged_goals
 
 AFFIX = Path(sys.argv.pop(1))
 ROOT = Path(__file__).resolve().parents[2]
-TIMEOUT = 150
+TIMEOUT = 300
 
 
 @unittest.skipUnless((AFFIX.parent / "affix_bench_replicate").exists(), "affix_bench_replicate was not built")
