@@ -79,8 +79,10 @@ TEST_F(EnginePassing, TheConnectionGoesOn) {
   EXPECT_TRUE(nodes[0]->application.heard_code("E306", "1 connections go on at node b"));
   EXPECT_TRUE(nodes[0]->application.logged_out_by("E311"));
   EXPECT_EQ(nodes[1]->application.logons.size(), 1U);
+  EXPECT_EQ(keepers->connections(), 0U) << "if its node dies, the peer is to notice";
   run(base::ns_per_second);
-  EXPECT_EQ(keepers->connections(), 0U) << "whose node dies, the peer of which is to notice";
+  trade();
+  EXPECT_TRUE(firm_application.logouts.empty()) << story();
 }
 
 TEST_F(EnginePassing, BackAndForthUnderLoad) {
@@ -114,6 +116,7 @@ TEST_F(EnginePassing, AfterADeathThePeerNoticesAtOnce) {
   ASSERT_TRUE(run_until([&] { return leads(1) && !leads(0); }));
   trade();
   await_both(1);
+  ASSERT_TRUE(firm_application.logouts.empty()) << story();
   kill(1);
   EXPECT_TRUE(run_until([&] { return firm_application.logouts.size() == 1; }, 50 * base::ns_per_ms))
       << story();

@@ -70,6 +70,9 @@ void ClusterNode::start() {
   back.rx_buffer_capacity = 1024 * 1024;
   back.tx_buffer_capacity = 4 * 1024 * 1024;
   means.reactor = world_.network.make_reactor(back_, back);
+  if (world_.plan.shares_keeper) {
+    means.keeper = std::make_unique<support::MemoryAccess>(world_.keepers, &dead_);
+  }
   auto opened = engine::Engine::open(
       configuration_, *this,
       world_.network.make_reactor(front_, engine::Engine::reactor_options(configuration_)), {},
@@ -119,7 +122,7 @@ void ClusterNode::kill(testing::NodeId sender, std::size_t last_bytes) {
   if (engine_ != nullptr) {
     engine_->abandon();
   }
-  world_.network.kill(front_, {}, sender == front_ ? last_bytes : 0);
+  world_.network.kill(front_, world_.keepers->sockets(), sender == front_ ? last_bytes : 0);
   world_.network.kill(back_, {}, sender == back_ ? last_bytes : 0);
   note("is killed");
 }
@@ -299,6 +302,7 @@ void ClusterNode::on_event(const host::Event& event) noexcept {
     return;
   }
   note("event [" + std::string(event.session) + "] " + std::string(event.text));
+  world_.counts.continued += event.code == base::MessageCode("K302") ? 1U : 0U;
   die_here();
 }
 

@@ -12,6 +12,7 @@
 #include "simulation/ledger.hpp"
 #include "simulation/node_store.hpp"
 #include "simulation/referee.hpp"
+#include "support/memory_keepers.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -31,6 +32,7 @@ struct ClusterWorld {
   testing::VirtualNetwork& network;
   testing::ElectionRegister& election;
   std::deque<Ledger>& ledgers;  ///< By peer.
+  std::shared_ptr<support::KeeperInstances> keepers = std::make_shared<support::KeeperInstances>();
 
   /// Of one history, or of many.
   struct Counts {
@@ -39,6 +41,7 @@ struct ClusterWorld {
     std::uint64_t kills = 0;
     std::uint64_t lives = 0;
     std::uint64_t unanswered = 0;  ///< Orders whose answer an engine refused at first.
+    std::uint64_t continued = 0;   ///< Connections that went on at another node.
 
     void add(const Counts& other) noexcept {
       promotions += other.promotions;
@@ -46,6 +49,7 @@ struct ClusterWorld {
       kills += other.kills;
       lives += other.lives;
       unanswered += other.unanswered;
+      continued += other.continued;
     }
   } counts;
 };

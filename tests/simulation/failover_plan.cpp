@@ -235,6 +235,8 @@ FailoverPlan make_failover_plan(std::uint64_t seed, PlantedBug bug) {
   plan.burst_max = dice.pick({1U, 5U, 40U});
   plan.text_bytes_max = dice.pick({20U, 200U, 1'500U});
   provoke(plan);
+  // By dice of its own: a seed means the same with and without it.
+  plan.shares_keeper = Dice(seed ^ 0x6b65'6570).chance(500);
   return plan;
 }
 
@@ -325,6 +327,7 @@ std::string text_of(const FailoverPlan& plan) {
                      std::to_string(plan.in_sync_min) + ", lease " + std::to_string(plan.lease_ms) +
                      " ms, timeout " + std::to_string(plan.timeout_ms) + " ms, an act every " +
                      std::to_string(plan.act_interval_ns / 1'000) + " us";
+  text += plan.shares_keeper ? ", one keeper" : "";
   text += plan.bug == PlantedBug::None ? "\n" : std::string(", bug ") + to_text(plan.bug) + "\n";
   for (std::size_t peer = 0; peer < plan.peers; ++peer) {
     text += "  " + peer_name(peer) + " with " + group_name(plan.sessions[peer].group) +

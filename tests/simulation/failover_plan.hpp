@@ -90,6 +90,7 @@ struct FailoverPlan {
   std::int64_t heartbeat_seconds = 1;
   std::int64_t segment_bytes = 64 * 1024;
   std::int64_t backlog_bytes = 0;
+  bool shares_keeper = false;  ///< The nodes are processes of one machine, with one keeper.
 
   [[nodiscard]] bool is_async() const noexcept { return replication == config::Replication::Async; }
 };

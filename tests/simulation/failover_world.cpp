@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <malloc.h>
 #include <utility>
 
@@ -402,6 +403,9 @@ void FailoverWorld::calm() {
   if (!referee_.violation()) {
     compare_journals();
   }
+  if (!referee_.violation() && plan_.shares_keeper && plan_.bug == PlantedBug::None) {
+    hand_over_in_peace();
+  }
   for (ClusterNode& node : nodes_) {
     node.lost_disk = false;
   }
@@ -461,6 +465,45 @@ void FailoverWorld::watch_quiet() {
 }
 
 // --- Rules ---
+
+/// Without faults a planned hand-over between nodes with one keeper disturbs nobody.
+void FailoverWorld::hand_over_in_peace() {
+  world_.keepers->expire();  // What killed processes have left there.
+  const std::size_t group = dice_.below(plan_.groups);
+  ClusterNode& from = *primary_of(group);
+  const ClusterNode& to = nodes_[(from.number() + 1) % plan_.nodes];
+  std::vector<std::uint64_t> logons;
+  std::ranges::transform(traders_, std::back_inserter(logons), &Trader::logons);
+  const std::uint64_t epoch = from.epoch_of(group);
+  for (std::size_t peer = 0; peer < plan_.peers; ++peer) {
+    traders_[peer].order(plan_.burst_max);
+  }
+  const auto answer = from.engine().hand_over(group_name(group), node_name(to.number()));
+  note("hands over in peace: " +
+       std::string(answer ? replication::to_text(*answer) : "no such group"));
+  network_.wake(from.back());
+  const std::int64_t end = network_.steady_ns() + 2 * base::ns_per_second;
+  while (to.epoch_of(group) <= epoch && network_.steady_ns() < end && !referee_.violation()) {
+    step_until(end);
+  }
+  referee_.rule(to.epoch_of(group) > epoch,
+                [&] { return "a hand-over in peace has not happened: " + standing(); });
+  if (!referee_.violation()) {
+    await_agreement();
+    referee_.rule(agreed(), [&] {
+      return "no agreement after a hand-over in peace: " + disagreement() + "; " + standing();
+    });
+  }
+  for (std::size_t peer = 0; peer < plan_.peers && !referee_.violation(); ++peer) {
+    referee_.rule(traders_[peer].logons() == logons[peer], [&] {
+      return peer_name(peer) + " has logged on again after a hand-over in peace: " + standing();
+    });
+  }
+  referee_.rule(world_.keepers->connections() == 0, [&] {
+    return std::to_string(world_.keepers->connections()) +
+           " connections are left in the keeper after a hand-over in peace";
+  });
+}
 
 void FailoverWorld::check_epochs(std::string_view group, const replication::Entry& before,
                                  const replication::Entry& after) {

@@ -90,6 +90,7 @@ class FailoverWorld {
   void check_epochs(std::string_view group, const replication::Entry& before,
                     const replication::Entry& after);
   void compare_journals();
+  void hand_over_in_peace();
   void compare(const std::string& one, const std::string& other, const std::string& what);
   [[nodiscard]] bool healthy() const;
   [[nodiscard]] bool agreed() const;

@@ -216,11 +216,11 @@ void print_cluster(const Totals& totals) {
   const auto count = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
   std::printf(
       "%llu orders answered, %llu not at once; %llu promotions, %llu hand-overs begun, %llu "
-      "processes killed; after "
+      "connections gone on by them, %llu processes killed; after "
       "one fault a primary within %.0f ms, after the last full agreement within %.1f s\n",
       count(totals.answers), count(totals.cluster.unanswered), count(totals.cluster.promotions),
-      count(totals.cluster.hand_overs), count(totals.cluster.kills),
-      static_cast<double>(totals.longest_takeover_ns) / 1e6,
+      count(totals.cluster.hand_overs), count(totals.cluster.continued),
+      count(totals.cluster.kills), static_cast<double>(totals.longest_takeover_ns) / 1e6,
       static_cast<double>(totals.longest_recovery_ns) / 1e9);
 }
 

@@ -43,7 +43,12 @@ class Trader final : public host::Application {
   /// Sends up to this many orders, as long as they are accepted.
   void order(std::uint32_t count);
 
+  /// Of all lives.
+  [[nodiscard]] std::uint64_t logons() const noexcept { return logons_; }
+
   // host::Application
+  void on_logon(host::SessionHandle /*session*/) noexcept override { ++logons_; }
+
   void on_message(host::SessionHandle session, const wire::MessageView& message,
                   const host::Delivery& delivery) noexcept override;
 
@@ -62,6 +67,7 @@ class Trader final : public host::Application {
   testing::NodeId node_;
   WireRecord wire_;
   std::unique_ptr<engine::Engine> engine_;
+  std::uint64_t logons_ = 0;
   std::uint32_t points_left_ = 0;
   bool dead_ = false;
 };
