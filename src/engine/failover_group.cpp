@@ -306,6 +306,8 @@ void FailoverGroup::act_on(const replication::StepDown& /*down*/, base::Now now)
 
 void FailoverGroup::act_on(const replication::SetGate& gate, base::Now /*now*/) {
   gate_ = gate.nodes;
+  // What is covered by this gate is news, also if it is the same as for an earlier one.
+  seen_ = {};
   for (const Part& part : parts_) {
     part.led->shipper().set_gate(gate_);
   }

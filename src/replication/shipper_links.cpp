@@ -192,12 +192,13 @@ void Shipper::Links::forget_stored() noexcept {
 void Shipper::Links::end_turn(base::Now now) noexcept {
   now_ns_ = now.steady_ns;
   if (backlog_.end() == ended_place_ && !has_events_ && now.steady_ns < next_deadline_ns_ &&
-      gate.load(std::memory_order_acquire) == applied_gate_) {
+      gate.load(std::memory_order_acquire) == applied_) {
     return;
   }
   has_events_ = false;
   apply_gate();
-  Masks masks{.covered = covered.load(std::memory_order_relaxed) & applied_gate_};
+  Masks masks{.covered = static_cast<StandbyMask>(covered.load(std::memory_order_relaxed)) &
+                         applied_gate_};
   next_deadline_ns_ = no_deadline;
   for (std::size_t index = 0; index < links_.size(); ++index) {
     StandbyLink& link = links_[index];
@@ -213,7 +214,8 @@ void Shipper::Links::end_turn(base::Now now) noexcept {
 
 // Acquire in end_turn() and here: what the control thread wrote before it set the gate is seen.
 void Shipper::Links::apply_gate() noexcept {
-  const StandbyMask wanted = gate.load(std::memory_order_acquire);
+  applied_ = gate.load(std::memory_order_acquire);
+  const auto wanted = static_cast<StandbyMask>(applied_);
   const StandbyMask added = wanted & ~applied_gate_;
   for (std::size_t index = 0; index < links_.size(); ++index) {
     if ((added >> index & 1) != 0) {
@@ -401,12 +403,12 @@ void Shipper::Links::note(const StandbyLink& link, StandbyMask bit, std::int64_t
 
 void Shipper::Links::publish(const Masks& masks) noexcept {
   bool changed = false;
-  const auto store = [&](std::atomic<StandbyMask>& mask, StandbyMask value) {
+  const auto store = [&](auto& mask, auto value) {
     // Release: whoever sees the bit sees what led to it.
     changed = mask.exchange(value, std::memory_order_release) != value || changed;
   };
   store(caught_up, masks.caught_up);
-  store(covered, masks.covered);
+  store(covered, numbered(applied_ >> mask_bits, masks.covered));
   store(late, masks.late);
   store(connected, masks.connected);
   if (changed && options_.control != nullptr) {

@@ -106,9 +106,19 @@ class Shipper::Links final : public journal::Tap {
     std::atomic<std::int64_t> ns{0};
   };
 
-  std::atomic<StandbyMask> gate{0};
+  /// The number of the gate, which rises with each that is set, above its mask.
+  using NumberedMask = std::uint64_t;
+
+  static constexpr unsigned mask_bits = 32;
+
+  [[nodiscard]] static constexpr NumberedMask numbered(std::uint64_t number,
+                                                       StandbyMask mask) noexcept {
+    return (number << mask_bits) | mask;
+  }
+
+  std::atomic<NumberedMask> gate{0};
   std::atomic<StandbyMask> caught_up{0};
-  std::atomic<StandbyMask> covered{0};
+  std::atomic<NumberedMask> covered{0};  ///< With the number of the gate that it is true of.
   std::atomic<StandbyMask> late{0};
   std::atomic<StandbyMask> connected{0};
   std::atomic<std::uint64_t> fenced_epoch{0};
@@ -164,7 +174,8 @@ class Shipper::Links final : public journal::Tap {
   bool leaves_ = false;
   bool stands_still_ = false;
   Place stopped_at_ = 0;
-  StandbyMask applied_gate_ = 0;
+  NumberedMask applied_ = 0;      // The gate that the worker has seen last,
+  StandbyMask applied_gate_ = 0;  // and its mask.
   Place acked_by_gate_ = 0;
   std::int64_t now_ns_ = 0;  // Of the last turn.
   std::int64_t next_deadline_ns_ = 0;

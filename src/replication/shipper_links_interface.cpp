@@ -110,11 +110,12 @@ bool Shipper::has_connections() const noexcept {
 // Release and acquire in what follows: see Links::apply_gate(), publish() and fence().
 
 void Shipper::set_gate(StandbyMask gate) noexcept {
-  links_->gate.store(gate, std::memory_order_release);
+  const std::uint64_t number = links_->gate.load(std::memory_order_relaxed) >> Links::mask_bits;
+  links_->gate.store(Links::numbered(number + 1, gate), std::memory_order_release);
 }
 
 StandbyMask Shipper::gate() const noexcept {
-  return links_->gate.load(std::memory_order_acquire);
+  return static_cast<StandbyMask>(links_->gate.load(std::memory_order_acquire));
 }
 
 StandbyMask Shipper::caught_up() const noexcept {
@@ -122,7 +123,10 @@ StandbyMask Shipper::caught_up() const noexcept {
 }
 
 StandbyMask Shipper::covered() const noexcept {
-  return links_->covered.load(std::memory_order_acquire);
+  const Links::NumberedMask covered = links_->covered.load(std::memory_order_acquire);
+  const Links::NumberedMask gate = links_->gate.load(std::memory_order_acquire);
+  return covered >> Links::mask_bits == gate >> Links::mask_bits ? static_cast<StandbyMask>(covered)
+                                                                 : 0;
 }
 
 StandbyMask Shipper::late() const noexcept {

@@ -163,7 +163,8 @@ class Shipper {
   [[nodiscard]] StandbyMask caught_up() const noexcept;
 
   /// Standbys of the gate that have everything that was ever released: ready to enter the in-sync
-  /// set. A bit is cleared when the standby leaves the gate, not when its connection ends.
+  /// set. A bit is cleared when the standby leaves the gate, not when its connection ends. None
+  /// until the worker has followed the last set_gate().
   [[nodiscard]] StandbyMask covered() const noexcept;
 
   /// Standbys that do not acknowledge within ShipperOptions::timeout_ns, have no connection for so

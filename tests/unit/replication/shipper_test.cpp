@@ -211,6 +211,34 @@ TEST_F(ShipperTest, TheGateWaitsForTheSlowestOfItsStandbys) {
   EXPECT_EQ(shipper().released(), shipper().stored());
 }
 
+TEST_F(ShipperTest, WhatIsCoveredIsTrueOfTheGateThatWasSetLast) {
+  make(1);
+  static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
+  const replication::Begin begin = join(*peers[0]);
+  shipper().set_gate(1);
+  turn();
+  acknowledge(*peers[0], begin.place);
+  ASSERT_EQ(shipper().covered(), 1U);
+  // The worker is late: it has seen neither that the standby leaves nor that it is back.
+  shipper().set_gate(0);
+  EXPECT_EQ(shipper().covered(), 0U);
+  shipper().set_gate(1);
+  EXPECT_EQ(shipper().covered(), 0U) << "something may have left meanwhile";
+  turn();
+  EXPECT_EQ(shipper().covered(), 1U) << "nothing has";
+  // It sees both, and something leaves in between.
+  shipper().set_gate(0);
+  turn();
+  send_message();
+  turn();
+  shipper().set_gate(1);
+  EXPECT_EQ(shipper().covered(), 0U);
+  turn();
+  EXPECT_EQ(shipper().covered(), 0U);
+  acknowledge(*peers[0], shipper().stored());
+  EXPECT_EQ(shipper().covered(), 1U);
+}
+
 TEST_F(ShipperTest, AStandbyThatDoesNotAnswerInTimeIsLate) {
   make(1, {.timeout_ns = 5 * base::ns_per_ms});
   static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
