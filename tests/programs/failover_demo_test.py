@@ -94,8 +94,8 @@ class WithEtcd(FailoverDemo):
         self.assertEqual(process.returncode, 1, out)
         self.assertNotIn("lost: nothing", out)
         self.assertIn("etcd has ended", out)
+        # Whether a request was under way at the kill is chance; that nobody goes on is not.
         self.assertRegex(out, r"lost: \d+ messages of \d+ requests and \d+ reports; .* \[L109\]\n")
-        self.assertRegex(out, r"requests were due and could not be sent\n|has no answer to 35=[DFG] ")
         self.assertRegex(out, r"LONDON[12] is not in sync again\n")
         self.assertEqual(self.processes(), [])
 
