@@ -49,7 +49,7 @@ StoreView::Heard StoreView::take_answer(const Answer& answer, std::optional<Pend
       // change nobody can say which was first.
       must_read_ = has_changed_meanwhile_ && answer.revision != revision_ &&
                    (answer.revision == 0 || answer.revision < revision_);
-      return must_read_ ? Heard::Crossed : Heard::Entry;
+      return must_read_ ? Heard::NoEntry : Heard::Entry;
     case Outcome::Unknown:
       if (asked->request.kind != RequestKind::Read) {
         unsettled_ = asked->request.expected_revision;
@@ -63,7 +63,7 @@ StoreView::Heard StoreView::take_answer(const Answer& answer, std::optional<Pend
       break;
   }
   back_off(now_ns);
-  return Heard::Failure;
+  return Heard::NoEntry;
 }
 
 void StoreView::adopt(std::uint64_t revision, std::int64_t now_ns) {

@@ -28,11 +28,11 @@ class StoreView {
     std::int64_t asked_ns = 0;  ///< When.
   };
 
-  /// An answer to a request, if it is one.
+  /// What an answer says.
   enum class Heard : std::uint8_t {
     Nothing,  ///< It answers no request of this member.
-    Failure,  ///< The entry is not known from it: read it, after a pause.
-    Crossed,  ///< It crossed the news of a change, and nobody can say which is newer: read again.
+    NoEntry,  ///< The request failed, or the answer crossed the news of a change and nobody can say
+              ///< which is newer.
     Entry,    ///< The store has this entry: adopt it.
   };
 
