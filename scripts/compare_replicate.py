@@ -33,6 +33,7 @@ import threading
 from pathlib import Path
 
 from system import goals, jetstream, machine, plots, replicas, replication, tables, tail, turns
+from system import options as shared
 
 CONTENDERS = (*replicas.KINDS, jetstream.NAME)
 
@@ -45,18 +46,11 @@ def arguments():
     parser.add_argument("--seconds", type=float, help="of each turn; 2 without --quick")
     parser.add_argument("--only", default="", help="scenarios with one of these texts in their names, commas between")
     parser.add_argument("--contender", default="", help="contenders of these names, commas between")
-    parser.add_argument("--output", type=Path, help="directory of CSV files and pictures")
-    parser.add_argument("--json", type=Path)
-    cores = sorted(os.sched_getaffinity(0))
-    parser.add_argument("--server-core", type=int, default=cores[0])
-    parser.add_argument("--load-core", type=int, default=cores[-1])
+    shared.add_places(parser)
     options = parser.parse_args()
-    for name, quick, full in (("rounds", 3, 9), ("seconds", 0.5, 2.0)):
-        if getattr(options, name) is None:
-            setattr(options, name, quick if options.quick else full)
-    unknown = [name for name in options.contender.split(",") if name and name not in CONTENDERS]
-    if unknown:
-        parser.error(f"no contender '{unknown[0]}'; there are: {', '.join(CONTENDERS)}")
+    shared.fill(options, rounds=(3, 9), seconds=(0.5, 2.0))
+    shared.refuse_unknown(parser, options, CONTENDERS)
+    cores = sorted(os.sched_getaffinity(0))
     options.standby_core = next((core for core in cores if core not in (options.server_core, options.load_core)),
                                 options.load_core)
     options.first = precedence() if options.standby_core == options.load_core else []

@@ -33,6 +33,7 @@ import tempfile
 from pathlib import Path
 
 from system import client_tx, contenders, goals, machine, plots, scenarios, tables, turns
+from system import options as shared
 
 TITLES = {"server_cpu": "ns an order, all threads", "server_cpu_messages": "ns, less journals' ones",
           "server_user": "ns of user time", "server_system": "ns of system time"}
@@ -50,11 +51,7 @@ def arguments():
     parser.add_argument("--messages", type=int, help="of each client, instead of seconds, where a server is flooded")
     parser.add_argument("--only", default="", help="scenarios with this text in their names")
     parser.add_argument("--contender", default="", help="contenders with this text in their names")
-    parser.add_argument("--output", type=Path, help="directory of CSV files and pictures")
-    parser.add_argument("--json", type=Path)
-    cores = sorted(os.sched_getaffinity(0))
-    parser.add_argument("--server-core", type=int, default=cores[0])
-    parser.add_argument("--load-core", type=int, default=cores[-1])
+    shared.add_places(parser)
     options = parser.parse_args()
     options.rounds = options.rounds or (3 if options.quick else 5)
     options.seconds = options.seconds or (0.3 if options.quick else 1.0)

@@ -33,6 +33,7 @@ import tempfile
 from pathlib import Path
 
 from system import archiving, client_tx, contenders, goals, machine, tables, tail, turns
+from system import options as shared
 
 
 def arguments():
@@ -48,20 +49,13 @@ def arguments():
     parser.add_argument("--only", default="", help="scenarios with one of these texts in their names, commas between")
     parser.add_argument("--contender", default="", help="contenders of these names, commas between; floors always")
     parser.add_argument("--affix", default="", help="more options for each `affix-lab bench server`")
-    parser.add_argument("--output", type=Path, help="directory of CSV files")
-    parser.add_argument("--json", type=Path)
-    cores = sorted(os.sched_getaffinity(0))
-    parser.add_argument("--server-core", type=int, default=cores[0])
-    parser.add_argument("--load-core", type=int, default=cores[-1])
+    shared.add_places(parser)
     options = parser.parse_args()
-    for name, quick, full in (("rounds", 3, 9), ("seconds", 0.5, 3.0), ("burst", 10_000, 100_000),
-                              ("archive", 40_000, 100_000), ("resend", 20_000, 1_000_000)):
-        if getattr(options, name) is None:
-            setattr(options, name, quick if options.quick else full)
+    cores = sorted(os.sched_getaffinity(0))
+    shared.fill(options, rounds=(3, 9), seconds=(0.5, 3.0), burst=(10_000, 100_000), archive=(40_000, 100_000),
+                resend=(20_000, 1_000_000))
     options.free_core = next((core for core in cores if core not in (options.server_core, options.load_core)), None)
-    unknown = [name for name in options.contender.split(",") if name and name not in tail.EVERYBODY]
-    if unknown:
-        parser.error(f"no contender '{unknown[0]}'; there are: {', '.join(tail.EVERYBODY)}")
+    shared.refuse_unknown(parser, options, tail.EVERYBODY)
     return options
 
 
