@@ -46,8 +46,10 @@ bool may_lose_power(const std::vector<journal::Options>& journals) {
   });
 }
 
-/// Between two looks whether the journals hold the epoch in which this node leads.
-constexpr std::int64_t between_looks_ns = 100 * base::ns_per_ms;
+/// Between two looks whether the journals hold the epoch in which this node leads: each pause is
+/// twice the one before.
+constexpr std::int64_t first_look_pause_ns = 100 * base::ns_per_ms;
+constexpr std::int64_t look_pause_max_ns = 30 * base::ns_per_second;
 
 std::uint64_t newest_epoch(const std::vector<journal::Options>& journals) {
   std::uint64_t newest = 0;
@@ -209,7 +211,9 @@ void FailoverGroup::remember_led(base::Now now) {
   if (holds) {
     wanted.held = std::max(wanted.held, epoch_);
   }
-  look_ns_ = holds ? replication::never_ns : now.steady_ns + between_looks_ns;
+  // A disk that has refused the epoch's record may do so for long, and each look reads a segment.
+  look_ns_ = holds ? replication::never_ns : now.steady_ns + look_pause_ns_;
+  look_pause_ns_ = std::min(look_pause_ns_ * 2, look_pause_max_ns);
   remember(wanted);
 }
 
@@ -529,6 +533,7 @@ void FailoverGroup::begin_epoch(std::uint64_t epoch, base::Now now) {
 }
 
 void FailoverGroup::serve(std::uint64_t epoch) {
+  look_pause_ns_ = first_look_pause_ns;
   std::vector<replication::ServedJournal> served;
   for (journal::Options& options : node_.registrar.journals_of_group(settings_.name)) {
     served.push_back({std::move(options.identity), std::move(options.directory)});

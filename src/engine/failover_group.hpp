@@ -178,6 +178,7 @@ class FailoverGroup {
   std::int64_t show_ns_ = 0;  // Steady time of the next show() without a change.
   std::string looked_at_;     // Directory of one of the journals that this node leads with.
   std::int64_t look_ns_ = replication::never_ns;  // When to look there for the epoch's record.
+  std::int64_t look_pause_ns_ = 0;                // Before the next one.
 
   // As the next primary: the journals are here, and connections may be on their way.
   std::optional<replication::News> released_;
