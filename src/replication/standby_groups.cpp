@@ -365,6 +365,11 @@ void Standby::Groups::run(GroupCopy& wanted) {
   group->primary = wanted.primary;
   group->ack_when = wanted.ack_when;
   remake_copies(*group, wanted.journals);
+  // The owner may have had no use for news of an epoch that it did not know yet.
+  group->connected_told = false;
+  group->sync_told = false;
+  group->out_told = false;
+  note_streams(*group);
 }
 
 void Standby::Groups::remake_copies(CopiedGroup& group, std::vector<JournalCopy>& wanted) {

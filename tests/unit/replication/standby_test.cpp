@@ -291,6 +291,21 @@ TEST_F(StandbyTest, MakesACopyFromHistoryAndFollowsTheStream) {
   expect_equal();
 }
 
+// A node accepts the primary of an epoch that it has promised before it has read that this one leads.
+TEST_F(StandbyTest, TellsAgainHowItStandsWhenItIsToldToFollowTheSame) {
+  send_message();
+  start();
+  follow();
+  join();
+  static_cast<void>(news());
+  follow();
+  run();
+  EXPECT_EQ(news(), (std::vector{NewsKind::Connected, NewsKind::InSync}));
+  send_message();
+  ship();
+  expect_equal();
+}
+
 TEST_F(StandbyTest, RefusesWhoeverIsNotItsPrimary) {
   start();
   follow(7);
