@@ -291,7 +291,8 @@ TEST_F(StandbyTest, MakesACopyFromHistoryAndFollowsTheStream) {
   expect_equal();
 }
 
-// A node accepts the primary of an epoch that it has promised before it has read that this one leads.
+// A node accepts the primary of an epoch that it has promised before it has read that this one
+// leads.
 TEST_F(StandbyTest, TellsAgainHowItStandsWhenItIsToldToFollowTheSame) {
   send_message();
   start();
