@@ -167,14 +167,22 @@ function(affix_test_per_kernel target)
   endforeach()
 endfunction()
 
-# Registers a whole test program of the network layer once more, for the reactor that is not the default. A script
+# Registers a whole test program of the network layer once more for each reactor that is not the default. A script
 # looks at the kernel's permissions, so a reactor that wrongly gives up fails here instead of being skipped.
 function(affix_test_per_reactor target label)
+  affix_add_cases(${target}.poll ${target} THROUGH "${PROJECT_SOURCE_DIR}/tests/with_reactor.sh" poll)
+  set_tests_properties(${target}.poll PROPERTIES LABELS "${label};reactor")
   get_target_property(definitions affix_net COMPILE_DEFINITIONS)
   if("AFFIX_IO_URING" IN_LIST definitions)
     affix_add_cases(${target}.io_uring ${target} THROUGH "${PROJECT_SOURCE_DIR}/tests/with_reactor.sh" io_uring)
     set_tests_properties(${target}.io_uring PROPERTIES LABELS "${label};reactor" SKIP_RETURN_CODE 77)
   endif()
+endfunction()
+
+# affix_test_with_poll(TARGET): runs it once more, with reactor=POLL in every engine that does not say otherwise.
+function(affix_test_with_poll target)
+  affix_add_cases(${target}.poll ${target})
+  set_tests_properties(${target}.poll PROPERTIES LABELS reactor ENVIRONMENT "AFFIX_TEST_REACTOR=poll")
 endfunction()
 
 # affix_test_with_workers(TARGET): runs it once more, with two workers in every engine that does not say otherwise.

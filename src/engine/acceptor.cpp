@@ -3,6 +3,7 @@
 #include "engine/acceptor.hpp"
 
 #include "config/instance_options.hpp"
+#include "engine/reactor_choice.hpp"
 
 #include <algorithm>
 
@@ -18,7 +19,15 @@ Acceptor::Acceptor(std::unique_ptr<net::Reactor> reactor, tls::TlsReactor* tls,
 std::expected<std::unique_ptr<Acceptor>, base::Error> Acceptor::open(
     const config::Configuration& configuration, std::vector<Worker*> workers,
     host::Application& application) {
-  auto reactor = net::make_reactor("epoll", config::acceptor_reactor_options(configuration));
+  std::vector<const config::InstanceSettings*> servers;
+  for (const config::ServerSettings& server : configuration.servers) {
+    servers.push_back(&server);
+  }
+  // Data that an io_uring has received for a connection may still be on the way when it is handed
+  // over.
+  const bool polls = reactor_of(servers) == config::ReactorKind::Poll;
+  auto reactor =
+      net::make_reactor(polls ? "poll" : "epoll", config::acceptor_reactor_options(configuration));
   if (!reactor) {
     return std::unexpected(std::move(reactor.error()));
   }

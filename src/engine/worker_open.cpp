@@ -2,6 +2,7 @@
 // Makes a worker from its share of the plan: its reactor and listeners. Start-up only; collects
 // every problem.
 #include "config/instance_options.hpp"
+#include "engine/reactor_choice.hpp"
 #include "engine/worker.hpp"
 
 #include <algorithm>
@@ -83,12 +84,9 @@ void Worker::open_reactor(const config::Configuration& configuration,
                                          ? reactor_options(configuration)
                                          : config::reactor_options(configuration, share);
   if (reactor == nullptr) {
-    const bool wants_io_uring = std::any_of(
-        instances.begin(), instances.end(), [](const config::InstanceSettings* instance) {
-          return instance->reactor == config::ReactorKind::IoUring;
-        });
-    auto made = net::make_reactor(wants_io_uring ? "io_uring" : "epoll", needed);
-    if (!made && wants_io_uring) {
+    const config::ReactorKind kind = reactor_of(instances);
+    auto made = net::make_reactor(name_of(kind), needed);
+    if (!made && kind == config::ReactorKind::IoUring) {
       start_reports_.add_warnings({{base::ErrorCode::Unsupported,
                                     "no io_uring, so epoll is used: " + made.error().text(),
                                     {},

@@ -27,9 +27,9 @@ struct Connection {
 
   Socket socket;
   std::uint32_t generation = 1;
-  std::uint32_t armed = 0;  ///< Events registered with epoll.
+  std::uint32_t armed = 0;  ///< Events that the kernel is asked for.
   Phase phase = Phase::Free;
-  bool registered = false;  ///< Registered with epoll.
+  bool registered = false;  ///< The kernel is asked for its events.
   bool quick_ack = false;
   bool stamped = false;           ///< The kernel reports arrival times.
   bool transmit_stamped = false;  ///< The kernel reports when output has left.

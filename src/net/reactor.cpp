@@ -3,6 +3,7 @@
 #include "affix/net/reactor.hpp"
 
 #include "net/reactor_epoll.hpp"
+#include "net/reactor_poll.hpp"
 #ifdef AFFIX_IO_URING
 #include "net/reactor_uring.hpp"
 #endif
@@ -112,13 +113,16 @@ std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(std::string_vi
   if (name == "epoll") {
     return EpollReactor::make(options);
   }
+  if (name == "poll") {
+    return PollReactor::make(options);
+  }
 #ifdef AFFIX_IO_URING
   if (name == "io_uring") {
     return UringReactor::make(options);
   }
-  constexpr const char* unknown = "no such reactor; there are: epoll, io_uring";
+  constexpr const char* unknown = "no such reactor; there are: epoll, poll, io_uring";
 #else
-  constexpr const char* unknown = "no such reactor in this build; there is: epoll";
+  constexpr const char* unknown = "no such reactor in this build; there are: epoll, poll";
 #endif
   return std::unexpected(
       base::Error{base::ErrorCode::Unsupported, unknown, std::string(name), "E107"});

@@ -52,11 +52,15 @@ void Waker::block(std::int64_t timeout_ns) noexcept {
     pollfd event{.fd = event_.fd(), .events = POLLIN, .revents = 0};
     const timespec timeout{timeout_ns / base::ns_per_second, timeout_ns % base::ns_per_second};
     if (::ppoll(&event, 1, &timeout, nullptr) > 0) {
-      std::uint64_t count = 0;
-      static_cast<void>(!::read(event_.fd(), &count, sizeof count));
+      drain();
     }
   }
   static_cast<void>(take());
+}
+
+void Waker::drain() noexcept {
+  std::uint64_t count = 0;
+  static_cast<void>(!::read(event_.fd(), &count, sizeof count));
 }
 
 }  // namespace affix::inline v0::net

@@ -311,7 +311,7 @@ std::size_t largest_read(const char* reactor, std::uint32_t read_bytes_max) {
 }
 
 TEST(ReceiveSize, BoundsEveryRead) {
-  for (const char* const reactor : {"epoll", "io_uring"}) {
+  for (const char* const reactor : {"epoll", "poll", "io_uring"}) {
     EXPECT_EQ(largest_read(reactor, 1'000), 1'000U) << reactor;
   }
   EXPECT_EQ(largest_read("epoll", 0), 10'000U);

@@ -126,7 +126,7 @@ TEST_P(TlsAllocation, NoneOfOursForMessagesAndFewOfOpenSsls) {
 INSTANTIATE_TEST_SUITE_P(Both, TlsAllocation,
                          testing::Combine(testing::Values(tls::TlsVersion::Tls12,
                                                           tls::TlsVersion::Tls13),
-                                          testing::Values("epoll", "io_uring")),
+                                          testing::Values("epoll", "poll", "io_uring")),
                          [](const auto& tested) {
                            const bool older = std::get<0>(tested.param) == tls::TlsVersion::Tls12;
                            return std::string(older ? "Tls12_" : "Tls13_") +

@@ -325,11 +325,21 @@ inline std::int64_t tested_workers() {
   return chosen != nullptr ? std::atoi(chosen) : 1;
 }
 
+/// Reactor of a test engine that does not set it: tests for one must hold for each.
+inline config::ReactorKind tested_reactor() {
+  const char* const chosen = std::getenv("AFFIX_TEST_REACTOR");
+  return chosen != nullptr && std::string_view(chosen) == "poll" ? config::ReactorKind::Poll
+                                                                 : config::ReactorKind::Epoll;
+}
+
 inline std::unique_ptr<engine::Engine> open_engine(config::Configuration configuration,
                                                    host::Application& application) {
   const auto spread = [](config::InstanceSettings& instance) {
     if (instance.worker_thread_count == 1) {
       instance.worker_thread_count = tested_workers();
+    }
+    if (instance.reactor == config::ReactorKind::Epoll) {
+      instance.reactor = tested_reactor();
     }
   };
   std::for_each(configuration.servers.begin(), configuration.servers.end(), spread);

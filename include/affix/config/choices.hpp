@@ -23,8 +23,9 @@ enum class LogFormat : std::uint8_t { Text, Json };
 /// SIMD kernel of the codec.
 enum class KernelChoice : std::uint8_t { Auto, Scalar, Sse42, Avx2, Avx512, Neon };
 
-/// How a worker asks the kernel about its sockets.
-enum class ReactorKind : std::uint8_t { Epoll, IoUring };
+/// How a worker asks the kernel about its sockets. Of groups that share a worker the last of these
+/// counts.
+enum class ReactorKind : std::uint8_t { Epoll, Poll, IoUring };
 
 /// How a worker waits when nothing is due.
 enum class WaitMode : std::uint8_t {

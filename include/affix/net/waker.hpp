@@ -41,8 +41,12 @@ class Waker {
   /// takes the wake. Also returns after a signal.
   void block(std::int64_t timeout_ns) noexcept;
 
-  /// Written at each wake of a blocked reactor and never read: register it edge-triggered.
+  /// Written at each wake of a blocked reactor: register it edge-triggered, or drain() it when it
+  /// is readable.
   [[nodiscard]] int fd() const noexcept { return event_.fd(); }
+
+  /// Makes fd() no longer readable. One system call.
+  void drain() noexcept;
 
  private:
   enum class State : std::uint32_t { Awake, Blocked, Woken };

@@ -13,6 +13,7 @@
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace affix::conformance {
@@ -119,8 +120,9 @@ class Run {
     std::unique_ptr<Stage> stage;
     if (elsewhere) {
       stage = make_address_stage(address_);
-    } else if (arguments_.stage == "loopback" || arguments_.stage == "io_uring") {
-      const char* const reactor = arguments_.stage == "loopback" ? "epoll" : "io_uring";
+    } else if (arguments_.stage != "memory") {
+      const std::string_view reactor =
+          arguments_.stage == "loopback" ? std::string_view("epoll") : arguments_.stage;
       stage = make_loopback_stage(reactor, scenario, role, version, arguments_.identity, error);
     } else {
       stage = make_virtual_stage(scenario, role, version, arguments_.identity, error);
@@ -177,9 +179,9 @@ void add_options(tools::Command program, Arguments& arguments) {
   program.add_option("SCRIPTS", arguments.paths, "Script files, or folders of *.script").required();
   program
       .add_option("--stage", arguments.stage,
-                  "Where affix is examined: memory (virtual time), loopback (TCP) or io_uring (TCP "
-                  "on that reactor)")
-      .one_of({"memory", "loopback", "io_uring"});
+                  "Where affix is examined: memory (virtual time), loopback (TCP), or poll or "
+                  "io_uring (TCP on that reactor)")
+      .one_of({"memory", "loopback", "poll", "io_uring"});
   program.add_option("--address", arguments.address,
                      "HOST:PORT of any acceptor to examine instead, in real time; scenarios that "
                      "need more than a connection are skipped");

@@ -426,7 +426,7 @@ TEST_P(ReactorShareWithSuccessor, AKilledProcessLeavesNothingThatIsWrittenOrRead
 }
 
 INSTANTIATE_TEST_SUITE_P(Successors, ReactorShareWithSuccessor,
-                         testing::Values("epoll", "io_uring"),
+                         testing::Values("epoll", "poll", "io_uring"),
                          [](const auto& reactor) { return std::string(reactor.param); });
 
 // --- Listeners ---

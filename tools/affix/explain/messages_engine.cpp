@@ -48,8 +48,8 @@ constexpr std::array engine_rows{
                "sandbox).",
                "use Linux 6.1 or later, or permit io_uring; nothing, if epoll is good enough"},
     MessageRow{"E107", Kind::Error,
-               "no such reactor; there are: epoll, io_uring\n"
-               "no such reactor in this build; there is: epoll\n"
+               "no such reactor; there are: epoll, poll, io_uring\n"
+               "no such reactor in this build; there are: epoll, poll\n"
                "\u2026 is not within \u2026\n"
                "a connection cannot leave an io_uring",
                "The reactor could not be made.", "An unknown name or an option out of its range.",

@@ -76,7 +76,7 @@ void add_floor_command(Command bench) {
   command.add_option("--listen", options->listen, "Numeric address; port 0: the kernel chooses")
       .with_default();
   command.add_option("--reactor", options->reactor, "How the kernel is asked about sockets")
-      .one_of({"epoll", "io_uring"})
+      .one_of({"epoll", "poll", "io_uring"})
       .with_default();
   command.add_flag("--spin,!--block", options->spin, "Look at the sockets without sleeping");
   command.add_flag("--sink", options->sink, "Answer nothing");

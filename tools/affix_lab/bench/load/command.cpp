@@ -160,7 +160,7 @@ void add_flow_options(Command command, LoadCommandOptions& options) {
                    "An order may have more reports than its first");
   command.add_flag("--spin,!--block", load.spin, "Look at the sockets without sleeping");
   command.add_option("--reactor", load.reactor, "How the kernel is asked about sockets")
-      .one_of({"epoll", "io_uring"})
+      .one_of({"epoll", "poll", "io_uring"})
       .with_default();
   command
       .add_option("--logon-timeout", load.logon_timeout_seconds,

@@ -272,7 +272,7 @@ void add_server_command(Command bench) {
   command.add_option("--journal-keep-bytes", options->journal_keep_bytes,
                      "Oldest segments of a journal go beyond this size; 0: none goes");
   command.add_option("--reactor", options->reactor, "How the kernel is asked about sockets")
-      .one_of({"EPOLL", "IO_URING"})
+      .one_of({"EPOLL", "POLL", "IO_URING"})
       .with_default();
   command.add_option("--wait", options->wait_mode, "How the worker waits")
       .one_of({"BLOCK", "SPIN", "SPIN_THEN_BLOCK"})

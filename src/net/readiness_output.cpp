@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sends to the kernel at once, and the rest when epoll reports that there is room.
-#include "net/reactor_epoll.hpp"
+// Sends to the kernel at once, and the rest when the socket has room.
+#include "net/readiness_reactor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,8 +69,9 @@ ssize_t send_pieces(int fd, std::span<const std::string_view> pieces) noexcept {
 
 }  // namespace
 
-SendResult EpollReactor::send_accepted(std::uint32_t slot, std::span<const std::string_view> pieces,
-                                       std::size_t total) noexcept {
+SendResult ReadinessReactor::send_accepted(std::uint32_t slot,
+                                           std::span<const std::string_view> pieces,
+                                           std::size_t total) noexcept {
   Connection& connection = connections_[slot];
   std::size_t sent = 0;
   if (connection.output.empty()) {
@@ -94,7 +95,7 @@ SendResult EpollReactor::send_accepted(std::uint32_t slot, std::span<const std::
   return SendResult::Parked;
 }
 
-void EpollReactor::continue_output(std::uint32_t slot, Handler& handler) noexcept {
+void ReadinessReactor::continue_output(std::uint32_t slot, Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   std::array<iovec, 2> vector;
   const std::size_t count = connection.output.pieces(vector, options_.tx_buffer_capacity);

@@ -4,7 +4,7 @@
 
 #include "net/connection_options.hpp"
 #include "net/input_stage.hpp"
-#include "net/reactor_epoll.hpp"
+#include "net/readiness_reactor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 namespace affix::inline v0::net {
 
 // True if anything was read, the end of the stream included.
-bool EpollReactor::read_from(std::uint32_t slot, Handler& handler) noexcept {
+bool ReadinessReactor::read_from(std::uint32_t slot, Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   if (connection.redeliver) {
     return false;  // Kept bytes come first, at the next turn, and may fill the whole buffer.
@@ -49,7 +49,7 @@ bool EpollReactor::read_from(std::uint32_t slot, Handler& handler) noexcept {
   return true;
 }
 
-ssize_t EpollReactor::receive_stamped(Connection& connection, std::span<char> place) noexcept {
+ssize_t ReadinessReactor::receive_stamped(Connection& connection, std::span<char> place) noexcept {
   alignas(cmsghdr) std::array<char, stamp_control_bytes> control;
   iovec piece{place.data(), place.size()};
   msghdr message{};
@@ -66,8 +66,8 @@ ssize_t EpollReactor::receive_stamped(Connection& connection, std::span<char> pl
 
 // Reads once after the kept bytes, at most *room bytes; *begin is the start of all unconsumed bytes
 // then.
-ssize_t EpollReactor::read_once(Connection& connection, std::uint32_t* room,
-                                char** begin) noexcept {
+ssize_t ReadinessReactor::read_once(Connection& connection, std::uint32_t* room,
+                                    char** begin) noexcept {
   const std::uint32_t tail = connection.input.size();
   const bool staged = tail <= stage_head_room;
   char* const place = staged ? stage_ + stage_head_room : connection.input.block() + tail;
@@ -95,7 +95,7 @@ ssize_t EpollReactor::read_once(Connection& connection, std::uint32_t* room,
 }
 
 // Reads input of a closing connection, so that the kernel need not reset it, and discards it.
-void EpollReactor::discard_input(std::uint32_t slot, Handler& handler) noexcept {
+void ReadinessReactor::discard_input(std::uint32_t slot, Handler& handler) noexcept {
   Connection& connection = connections_[slot];
   std::uint32_t read = 0;
   while (read < options_.read_bytes_per_turn) {
@@ -112,7 +112,8 @@ void EpollReactor::discard_input(std::uint32_t slot, Handler& handler) noexcept 
       return;
     }
     if (got == 0 && connection.input_ended) {
-      // epoll reports the end again when the output hangs up too, and the send gives the reason.
+      // poll() and epoll report the end again when the output hangs up too, and the send gives the
+      // reason.
       continue_output(slot, handler);
       return;
     }
@@ -121,7 +122,7 @@ void EpollReactor::discard_input(std::uint32_t slot, Handler& handler) noexcept 
   }
 }
 
-void EpollReactor::read_out(std::uint32_t slot, Handler& handler) noexcept {
+void ReadinessReactor::read_out(std::uint32_t slot, Handler& handler) noexcept {
   const Connection& connection = connections_[slot];
   const std::uint32_t generation = connection.generation;
   const bool any = read_from(slot, handler);
