@@ -32,13 +32,8 @@ function(affix_layer name)
   endif()
   foreach(library IN LISTS layer_PRIVATE_LIBS)
     if(NOT TARGET ${library})
-      # Debian has no libraries of other machines beside its own, so a cross build does without.
-      if(NOT CMAKE_CROSSCOMPILING)
-        message(FATAL_ERROR "affix_layer(${name}): the library ${library} was not found; "
-                            "./dev names the packages")
-      endif()
-      message(STATUS "Layer ${name} is left out: no ${library} for ${CMAKE_SYSTEM_PROCESSOR}")
-      return()
+      message(FATAL_ERROR "affix_layer(${name}): the library ${library} was not found; "
+                          "./dev names the packages")
     endif()
   endforeach()
   foreach(lower IN LISTS layer_USES)

@@ -1,10 +1,10 @@
 # affix_program_texts(<target> <component>): manual pages and the completion for bash, zsh and fish of an installed program.
-# The program writes them itself, from its table of options, so one that runs elsewhere has none.
+# The program writes them itself, from its table of options; one for another processor needs an emulator for it.
 
 include(GNUInstallDirs)
 
 function(affix_program_texts target component)
-  if(CMAKE_CROSSCOMPILING)
+  if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     return()
   endif()
   get_target_property(name ${target} OUTPUT_NAME)
