@@ -35,6 +35,8 @@ class EpollReactor final : public SocketReactor {
 
   [[nodiscard]] std::string_view name() const noexcept override { return "epoll"; }
 
+  [[nodiscard]] int descriptor() noexcept override { return epoll_.fd(); }
+
  private:
   explicit EpollReactor(const ReactorOptions& options) : SocketReactor(options) {}
 
