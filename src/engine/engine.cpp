@@ -446,6 +446,16 @@ bool Engine::poll(std::int64_t wait_until_ns) noexcept {
   return did;
 }
 
+std::expected<int, base::Error> Engine::descriptor() {
+  if (workers_.size() != 1 || !callback_threads_.empty() || failover_ != nullptr) {
+    return std::unexpected(base::Error{
+        base::ErrorCode::Unsupported,
+        "one loop cannot drive several workers, callback threads or a node of a cluster",
+        "descriptor", "E134"});
+  }
+  return workers_.front()->descriptor();
+}
+
 bool Engine::poll_all_callbacks() noexcept {
   bool did = false;
   for (const auto& thread : callback_threads_) {

@@ -17,6 +17,9 @@ class TurnWait {
   TurnWait(const net::Wait& wait, std::int64_t longest_ns) noexcept
       : wait_(wait), longest_ns_(longest_ns) {}
 
+  /// For turns that another loop begins: none waits, and each looks at all events.
+  void leave_to_other_loop() noexcept { wait_.mode = net::Wait::Mode::Block; }
+
   [[nodiscard]] bool spins() const noexcept { return wait_.mode == net::Wait::Mode::Spin; }
 
   /// The wait of a turn that begins now, when the next thing is due at `due_ns`, steady.

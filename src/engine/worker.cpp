@@ -51,7 +51,28 @@ void carry_out_report(const host::CallbackReport& report) noexcept {
 
 bool Worker::poll(std::int64_t wait_until_ns) noexcept {
   read_clock();
-  return turn(wait_until_ns);
+  const bool busy = turn(wait_until_ns);
+  if (descriptor_) {
+    begin_rest();
+  }
+  return busy;
+}
+
+std::expected<int, base::Error> Worker::descriptor() {
+  if (!descriptor_) {
+    auto opened = LoopDescriptor::open(*reactor_);
+    if (!opened) {
+      return std::unexpected(std::move(opened.error()));
+    }
+    descriptor_.emplace(std::move(*opened));
+    turn_wait_.leave_to_other_loop();
+  }
+  return descriptor_->number();
+}
+
+/// Afterwards the descriptor shows everything that a turn has to do.
+void Worker::begin_rest() noexcept {
+  descriptor_->set_due(std::min(reactor_->begin_rest(), next_turn_ns()), now_.steady_ns);
 }
 
 bool Worker::turn(std::int64_t wait_until_ns) noexcept {
@@ -68,13 +89,9 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
     take_handed();
   }
   attend_sessions();  // Requests since the last turn.
-  const std::int64_t flush_ns =
-      waiting_.any(host::Wait::Durability) ? journals_.own_flush_ns() : JournalKeeper::never_ns;
-  const bool must_flush = flush_ns <= now_.steady_ns;
-  const bool work_waits = calls_.turn_end_due() || waiting_.any(host::Wait::NextTurn) ||
-                          waiting_.any(host::Wait::Attention) || must_flush || commands_.has_more();
-  const net::Wait wait = turn_wait_.until(
-      work_waits ? 0 : std::min({wait_until_ns, next_deadline(), flush_ns}), now_.steady_ns);
+  const std::int64_t next_ns = next_turn_ns();
+  const bool work_waits = next_ns == 0;
+  const net::Wait wait = turn_wait_.until(std::min(wait_until_ns, next_ns), now_.steady_ns);
   meter_.begin_turn(began_ns);
   const net::Turn turn = reactor_->poll(now_, wait, *this);
   now_ = reactor_->now_again();
@@ -151,6 +168,17 @@ void Worker::account_for_turn(std::uint64_t commands) noexcept {
 void Worker::report_start_warnings() noexcept {
   start_reports_.take([this](host::Event::Severity severity, std::string_view text,
                              base::MessageCode code) { report(severity, {}, text, code); });
+}
+
+/// Steady time of the next turn that has work without any event; 0: now.
+std::int64_t Worker::next_turn_ns() const noexcept {
+  const std::int64_t flush_ns =
+      waiting_.any(host::Wait::Durability) ? journals_.own_flush_ns() : JournalKeeper::never_ns;
+  if (calls_.turn_end_due() || waiting_.any(host::Wait::NextTurn) ||
+      waiting_.any(host::Wait::Attention) || flush_ns <= now_.steady_ns || commands_.has_more()) {
+    return 0;
+  }
+  return std::max(std::min(next_deadline(), flush_ns), std::int64_t{1});
 }
 
 std::int64_t Worker::next_deadline() const noexcept {
@@ -266,6 +294,10 @@ void Worker::attend(host::HostedSession& session) noexcept {
 
 void Worker::needs_attention(host::HostedSession& session) noexcept {
   waiting_.add(host::Wait::Attention, session);
+  if (!in_turn_ && descriptor_) {
+    // A command between turns; the loop that begins them learns of it by the descriptor.
+    descriptor_->set_due(0, now_.steady_ns);
+  }
 }
 
 base::Now Worker::now() noexcept {
@@ -308,6 +340,9 @@ void Worker::note_append(host::HostedSession& session) noexcept {
 void Worker::await_durability(host::HostedSession& session) noexcept {
   waiting_.add(host::Wait::Durability, session);
   journals_.await_flush(*session.roster_entry());
+  if (!in_turn_ && descriptor_) {
+    descriptor_->set_due(next_turn_ns(), now_.steady_ns);
+  }
 }
 
 void Worker::notice_flushes() noexcept {

@@ -22,6 +22,7 @@
 #include "engine/journal_keeper.hpp"
 #include "engine/kept_connections.hpp"
 #include "engine/logon_gate.hpp"
+#include "engine/loop_descriptor.hpp"
 #include "engine/name_thread.hpp"
 #include "engine/node_dialer.hpp"
 #include "engine/report_limit.hpp"
@@ -39,6 +40,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -156,6 +158,10 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   /// of the turn before, which saves a spinning thread one of two. True: there may be more to
   /// do.
   bool turn(std::int64_t wait_until_ns) noexcept;
+
+  /// Returns the descriptor that a loop of the caller's waits for instead of poll(). Opens it at
+  /// the first call; from then on poll() sets it.
+  [[nodiscard]] std::expected<int, base::Error> descriptor();
 
   /// For the first one.
   void read_clock() noexcept { now_ = reactor_->now_again(); }
@@ -359,6 +365,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   void account_for_turn(std::uint64_t commands) noexcept;
   void do_what_is_due() noexcept;
   [[nodiscard]] std::int64_t next_deadline() const noexcept;
+  [[nodiscard]] std::int64_t next_turn_ns() const noexcept;
+  void begin_rest() noexcept;
 
   enum class Ending : std::uint8_t {
     No,
@@ -393,7 +401,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   ReportLimit refusals_;  // Of connections whose Logon was checked here.
   base::Now now_;
   TurnWait turn_wait_;
-  const std::size_t number_;  // Among the workers.
+  std::optional<LoopDescriptor> descriptor_;  // None: poll() waits itself.
+  const std::size_t number_;                  // Among the workers.
   const std::int64_t core_;
   bool in_turn_ = false;
   bool begun_ = false;  // begin_all() was called.

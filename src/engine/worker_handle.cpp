@@ -11,6 +11,10 @@ bool WorkerHandle::poll(std::int64_t wait_until_ns) const noexcept {
   return worker_->poll(wait_until_ns);
 }
 
+std::expected<int, base::Error> WorkerHandle::descriptor() const {
+  return worker_->descriptor();
+}
+
 void WorkerHandle::finish(std::string_view text) const noexcept {
   worker_->finish(text);
 }

@@ -21,6 +21,8 @@ class EpollReactor final : public ReadinessReactor {
 
   [[nodiscard]] std::string_view name() const noexcept override { return "epoll"; }
 
+  [[nodiscard]] int descriptor() noexcept override { return epoll_.fd(); }
+
  private:
   explicit EpollReactor(const ReactorOptions& options) : ReadinessReactor(options) {}
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -159,6 +161,46 @@ std::uint32_t UringReactor::take_events(const Wait& /*wait*/, std::int64_t timeo
   return static_cast<std::uint32_t>(count);
 }
 
+int UringReactor::descriptor() noexcept {
+  if (both_.is_open()) {
+    return both_.fd();
+  }
+  Socket both(::epoll_create1(EPOLL_CLOEXEC));
+  Socket events(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+  if (!both.is_open() || !events.is_open()) {
+    return -1;
+  }
+  for (const int each : {events.fd(), waker_.fd()}) {
+    epoll_event event{};
+    event.events = EPOLLIN;
+    if (::epoll_ctl(both.fd(), EPOLL_CTL_ADD, each, &event) != 0) {
+      return -1;
+    }
+  }
+  if (::io_uring_register_eventfd(&ring_, events.fd()) != 0) {
+    return -1;
+  }
+  events_ = std::move(events);
+  both_ = std::move(both);
+  return both_.fd();
+}
+
+// Nobody enters the ring until the next turn, so requests of this one begin here.
+std::int64_t UringReactor::begin_rest() noexcept {
+  enable();
+  resume_starved();
+  prepare_sends();
+  if (::io_uring_sq_ready(&ring_) != 0) {
+    static_cast<void>(::io_uring_submit(&ring_));
+  }
+  // First, so that what comes after the look at the ring, or at the waker, is signalled.
+  std::uint64_t count = 0;
+  static_cast<void>(!::read(events_.fd(), &count, sizeof count));
+  static_cast<void>(!::read(waker_.fd(), &count, sizeof count));
+  const bool rests = !has_deferred() && ::io_uring_cq_ready(&ring_) == 0;
+  return rests ? SocketReactor::begin_rest() : 0;
+}
+
 // Begins the receives that had no buffer, once there are some.
 void UringReactor::resume_starved() noexcept {
   if (starved_ && !buffers_.used_up()) {
@@ -177,11 +219,15 @@ void UringReactor::enter(std::int64_t timeout_ns) noexcept {
     static_cast<void>(::io_uring_submit_and_wait_timeout(&ring_, &first, 1, &wait, nullptr));
     return;
   }
-  const unsigned flags = __atomic_load_n(ring_.sq.kflags, __ATOMIC_ACQUIRE);
-  const bool work = (flags & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW)) != 0;
-  if (work || ::io_uring_sq_ready(&ring_) != 0) {
+  if (has_deferred() || ::io_uring_sq_ready(&ring_) != 0) {
     static_cast<void>(::io_uring_submit_and_get_events(&ring_));
   }
+}
+
+// The kernel has completions that it hands over when the ring is entered.
+bool UringReactor::has_deferred() const noexcept {
+  const unsigned flags = __atomic_load_n(ring_.sq.kflags, __ATOMIC_ACQUIRE);
+  return (flags & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW)) != 0;
 }
 
 void UringReactor::dispatch(const Completion& completion, Handler& handler) noexcept {

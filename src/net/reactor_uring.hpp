@@ -36,6 +36,13 @@ class UringReactor final : public SocketReactor {
 
   [[nodiscard]] std::string_view name() const noexcept override { return "io_uring"; }
 
+  /// An epoll with an event that the ring signals, and the waker's. The ring itself is not readable
+  /// while its completions are deferred to its thread, and it signals no event for one that another
+  /// event caused.
+  [[nodiscard]] int descriptor() noexcept override;
+
+  [[nodiscard]] std::int64_t begin_rest() noexcept override;
+
  private:
   /// Origin of a completion; in its user data with slot and generation.
   enum class Operation : std::uint8_t { Receive, Send, Connect, Accept, Wake, Cancel, Stamps };
@@ -73,6 +80,7 @@ class UringReactor final : public SocketReactor {
                                           Handler& handler) noexcept override;
   void resume_starved() noexcept;
   void enter(std::int64_t timeout_ns) noexcept;
+  [[nodiscard]] bool has_deferred() const noexcept;
   void dispatch(const Completion& completion, Handler& handler) noexcept;
   void dispatch_slot(Operation operation, std::uint32_t slot, const Completion& completion,
                      Handler& handler) noexcept;
@@ -114,6 +122,8 @@ class UringReactor final : public SocketReactor {
   io_uring ring_{};
   Ring ring_state_ = Ring::None;
   UringBuffers buffers_;
+  Socket both_;           // See descriptor().
+  Socket events_;         // Signalled for every completion, once descriptor() was called.
   bool starved_ = false;  // Connections wait for a buffer before they receive.
   // The kernel reads it when a receive with stamps begins: no name, room for the stamps.
   msghdr stamped_layout_{.msg_name = nullptr,

@@ -145,7 +145,12 @@ std::int64_t SocketReactor::timeout_ns(const Wait& wait) const noexcept {
   if (wait.mode == Wait::Mode::SpinThenBlock && now_ns_ - last_event_ns_ < wait.spin_ns) {
     return 0;
   }
-  std::int64_t until = std::min(wait.deadline_ns, deadlines_.nearest_ns());
+  const std::int64_t until = std::min(wait.deadline_ns, next_deadline_ns());
+  return until <= now_ns_ ? 0 : until - now_ns_;
+}
+
+std::int64_t SocketReactor::next_deadline_ns() const noexcept {
+  std::int64_t until = deadlines_.nearest_ns();
   if (resting_ != 0) {
     for (const ListenerSlot& listener : listeners_) {
       if (listener.resting && !listener.needs_slot) {
@@ -153,7 +158,11 @@ std::int64_t SocketReactor::timeout_ns(const Wait& wait) const noexcept {
       }
     }
   }
-  return until <= now_ns_ ? 0 : until - now_ns_;
+  return until;
+}
+
+std::int64_t SocketReactor::begin_rest() noexcept {
+  return pending_.empty() && waker_.enter_block() ? next_deadline_ns() : 0;
 }
 
 Connection* SocketReactor::find(ConnectionId connection) noexcept {

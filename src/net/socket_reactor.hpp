@@ -63,6 +63,8 @@ class SocketReactor : public Reactor {
   [[nodiscard]] std::uint64_t output_position(ConnectionId connection) const noexcept final;
   [[nodiscard]] std::uint32_t connection_count() const noexcept final;
 
+  [[nodiscard]] std::int64_t begin_rest() noexcept override;
+
   [[nodiscard]] Waker& waker() noexcept final { return waker_; }
 
  protected:
@@ -108,6 +110,7 @@ class SocketReactor : public Reactor {
   [[nodiscard]] std::uint32_t do_pending(Handler& handler) noexcept;
   void catch_up(std::uint32_t slot, Handler& handler) noexcept;
   [[nodiscard]] std::int64_t timeout_ns(const Wait& wait) const noexcept;
+  [[nodiscard]] std::int64_t next_deadline_ns() const noexcept;
 
   // Slots (socket_reactor.cpp).
   [[nodiscard]] Connection* find(ConnectionId connection) noexcept;

@@ -35,7 +35,8 @@ void Waker::wake() noexcept {
 
 bool Waker::enter_block() noexcept {
   State expected = State::Awake;
-  return state_.compare_exchange_strong(expected, State::Blocked, std::memory_order_acq_rel);
+  return state_.compare_exchange_strong(expected, State::Blocked, std::memory_order_acq_rel) ||
+         expected == State::Blocked;
 }
 
 bool Waker::take() noexcept {

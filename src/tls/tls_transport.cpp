@@ -109,6 +109,11 @@ net::Turn TlsTransport::poll(base::Now now, const net::Wait& wait, net::Handler&
   return turn;
 }
 
+std::int64_t TlsTransport::begin_rest() noexcept {
+  const std::int64_t due_ns = beneath_->begin_rest();
+  return pending_.empty() ? std::min(due_ns, deadlines_.nearest_ns()) : 0;
+}
+
 std::uint32_t TlsTransport::end_late_handshakes(std::int64_t now_ns) noexcept {
   std::uint32_t ended = 0;
   // Handlers may begin new handshakes.

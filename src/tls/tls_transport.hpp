@@ -92,6 +92,10 @@ class TlsTransport final : public TlsReactor, private net::Handler {
   [[nodiscard]] std::uint64_t output_position(net::ConnectionId connection) const noexcept override;
   [[nodiscard]] std::uint32_t connection_count() const noexcept override;
 
+  [[nodiscard]] int descriptor() noexcept override { return beneath_->descriptor(); }
+
+  [[nodiscard]] std::int64_t begin_rest() noexcept override;
+
   [[nodiscard]] net::Waker& waker() noexcept override { return beneath_->waker(); }
 
   [[nodiscard]] std::string_view name() const noexcept override { return beneath_->name(); }

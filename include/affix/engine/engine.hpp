@@ -111,6 +111,16 @@ class Engine {
   /// the callbacks of callback threads.
   bool poll(std::int64_t wait_until_ns = 0) noexcept;
 
+  /// Returns a descriptor for a loop of yours that waits for several things, such as epoll, asyncio
+  /// or GLib: register it level-triggered for reading, call poll(0) once to begin, and then
+  /// whenever it is readable. It becomes so for input, timers, wake(), commands that are given
+  /// between turns, and all else that a turn has to do; the configured wait mode has no effect. The
+  /// engine owns it: neither read nor close it. Costs a turn up to two system calls. Thread: the
+  /// one that calls poll(). Unsupported: several workers (use WorkerHandle::descriptor()), callback
+  /// threads, a node of a cluster, or a reactor with a clock of its own. Io: no descriptors are
+  /// left.
+  [[nodiscard]] std::expected<int, base::Error> descriptor();
+
   /// Number of workers, 1 or more.
   [[nodiscard]] std::size_t worker_count() const noexcept;
 

@@ -2,10 +2,12 @@
 // One worker of an engine, for programs that drive it from their own loop.
 #pragma once
 
+#include "affix/base/error.hpp"
 #include "affix/base/time.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <string_view>
 
 namespace affix::inline v0::engine {
@@ -23,6 +25,10 @@ class WorkerHandle {
   /// clock at most, in the configured wait mode; 0 returns at once. True: something happened. Call
   /// Engine::prepare_journals() meanwhile, on another thread or between turns.
   bool poll(std::int64_t wait_until_ns = 0) const noexcept;
+
+  /// Like Engine::descriptor(), for a loop that drives this worker. Unsupported: its reactor has
+  /// none.
+  [[nodiscard]] std::expected<int, base::Error> descriptor() const;
 
   /// Starts to log its sessions out; continue with poll() until all_down(). Stops reconnects and
   /// refuses Logons.

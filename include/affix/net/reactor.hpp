@@ -257,6 +257,16 @@ class Reactor {
   /// Slots in use, including opening and closing connections.
   [[nodiscard]] virtual std::uint32_t connection_count() const noexcept = 0;
 
+  /// A descriptor that is readable while poll() has events, for an owner that waits for it in
+  /// another loop: register it level-triggered, and neither read nor close it. The first call may
+  /// open it. -1: this reactor has none, or the system refuses one.
+  [[nodiscard]] virtual int descriptor() noexcept { return -1; }
+
+  /// Begins such a wait after turns: a wake makes descriptor() readable from now on, and collected
+  /// output goes to the kernel. Returns the steady time at which to call poll() at the latest; 0:
+  /// at once.
+  [[nodiscard]] virtual std::int64_t begin_rest() noexcept { return 0; }
+
   /// Lets other threads make poll() return.
   [[nodiscard]] virtual Waker& waker() noexcept = 0;
 

@@ -30,7 +30,8 @@ class Waker {
   /// reactor is blocked. Several wakes may merge into one.
   void wake() noexcept;
 
-  /// The owner is about to block. False: a wake arrived, so it must not block.
+  /// The owner is about to block, or to wait elsewhere for fd(). False: a wake arrived, so it must
+  /// not block. Repeating it has no effect.
   [[nodiscard]] bool enter_block() noexcept;
 
   /// The owner stopped blocking, or did not block. True: a wake arrived since the last call. Later

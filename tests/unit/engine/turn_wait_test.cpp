@@ -24,5 +24,12 @@ TEST(TurnWait, EndsAtItsLimitIfNothingIsDueBefore) {
   EXPECT_EQ(wait.until(0, 100).deadline_ns, 0);
 }
 
+TEST(TurnWait, AnotherLoopsTurnsLookAtAllEvents) {
+  TurnWait wait(net::Wait::spin(), 0);
+  wait.leave_to_other_loop();
+  EXPECT_FALSE(wait.spins());
+  EXPECT_EQ(wait.until(0, 5).mode, net::Wait::Mode::Block);
+}
+
 }  // namespace
 }  // namespace affix::engine

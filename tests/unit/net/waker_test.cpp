@@ -48,6 +48,16 @@ TEST(Waker, AWakeWhileBlockedWritesTheEvent) {
   EXPECT_TRUE(waker.take());
 }
 
+TEST(Waker, AnOwnerThatWaitsElsewhereMayBlockAfterwards) {
+  Waker waker;
+  ASSERT_TRUE(waker.open());
+  ASSERT_TRUE(waker.enter_block());
+  EXPECT_TRUE(waker.enter_block());
+  waker.wake();
+  EXPECT_TRUE(is_readable(waker));
+  EXPECT_FALSE(waker.enter_block());
+}
+
 TEST(Waker, EndsABlockingTurnFromAnotherThread) {
   Rig rig;
   std::thread other([&] { rig.reactor->waker().wake(); });

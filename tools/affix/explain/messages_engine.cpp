@@ -210,6 +210,13 @@ constexpr std::array engine_rows{
         "Journals with `durability=process`: the engine measures both ways with 256 KiB.",
         "nothing. Where zeros cost more than about 2 us, a virtual machine's host gives memory "
         "on demand: `affix doctor` says what to do"},
+    MessageRow{"E134", Kind::Error,
+               "one loop cannot drive several workers, callback threads or a node of a cluster\n"
+               "this reactor has no descriptor that a loop could wait for",
+               "The engine has no descriptor for the program's own loop.",
+               "The configuration has threads that such a loop would have to drive, or the program "
+               "passed a reactor with a clock of its own.",
+               "use `Engine::run()`, or `WorkerHandle::descriptor()` on the thread of each worker"},
     MessageRow{
         "E201", Kind::Error,
         "'\u2026' cannot be changed while the engine runs\n"

@@ -1,0 +1,551 @@
+# SPDX-License-Identifier: MIT
+"""Engines on asyncio's own loop: the loop waits for the engine's descriptor, and runs a turn when it is readable."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Mapping
+from enum import IntEnum
+from types import TracebackType
+from typing import Any
+
+from affix import _affix
+from affix._affix import Message
+from affix._codec import _PLAIN, Fields, dictionary_of_file
+from affix._configuration import Setting, configuration_of
+from affix.errors import ClosedError, ConfigurationError, LogonError, SendError
+
+_log = logging.getLogger("affix")
+_LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+
+
+class SendStatus(IntEnum):
+    """Why a message was refused, or that it was not. As affix::host::SendStatus."""
+
+    SENT = 0
+    QUEUED = 1
+    NOT_LOGGED_ON = 2
+    RESETTING = 3
+    QUEUE_FULL = 4
+    INVALID = 5
+    TYPE_REFUSED = 6
+    REJECT_OF_REJECT = 7
+    TOO_LARGE = 8
+    JOURNAL_FULL = 9
+    THROTTLED = 10
+    BACKLOGGED = 11
+    STOPPED = 12
+
+
+# After these, on_output_room() says when sending is possible again.
+_ROOM_FOLLOWS = {SendStatus.RESETTING, SendStatus.THROTTLED, SendStatus.BACKLOGGED, SendStatus.STOPPED}
+
+
+class _Stream:
+    """Messages that wait for a program, and tasks that wait for messages."""
+
+    def __init__(self) -> None:
+        self._messages: deque[Message] = deque()
+        self._waiters: deque[asyncio.Future[None]] = deque()
+        self._current: Message | None = None
+        self._ended = False
+
+    @property
+    def _host(self) -> Engine:
+        raise NotImplementedError
+
+    def _put(self, message: Message) -> None:
+        self._messages.append(message)
+        self._wake_one()
+
+    def _end_stream(self) -> None:
+        self._ended = True
+        while self._waiters:
+            self._wake_one()
+
+    def _wake_one(self) -> None:
+        while self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                waiter.set_result(None)
+                return
+
+    async def __anext__(self) -> Message:
+        host = self._host
+        if self._current is not None:
+            self._finish_current()
+        messages = self._messages
+        while not messages:
+            if self._ended or host._loop is None:
+                raise StopAsyncIteration
+            waiter = host._loop.create_future()
+            self._waiters.append(waiter)
+            try:
+                await waiter
+            except asyncio.CancelledError:
+                if not waiter.cancelled() and messages:
+                    self._wake_one()  # It was woken for a message that another task may have.
+                raise
+        message = messages.popleft()
+        host._taken()
+        self._current = message
+        return message
+
+    def _finish_current(self) -> None:
+        current, self._current = self._current, None
+        host = self._host
+        if current is not None and host.finish_messages and host.is_open:
+            current.session.finish(current)
+
+
+class Session(_Stream):
+    """One FIX session of an engine. `async for message in session` gives its application messages.
+
+    A message is processed when the next one is asked for: a program that ends before that gets it again at its next
+    start, with Message.redelivered set. With `finish_messages=False` call finish() instead.
+    """
+
+    def __init__(self, engine: Engine, name: str, codec: _affix.Codec) -> None:
+        super().__init__()
+        self._engine = engine
+        self._codec = codec
+        self._claimed = False
+        self._logged_on = asyncio.Event()
+        self._logged_out = asyncio.Event()
+        self._room = asyncio.Event()
+        self._last_event = ""
+        self.name = name
+        state = engine._live.state(name)
+        self.begin_string: str = state["begin_string"]
+        self.sender_comp_id: str = state["sender_comp_id"]
+        self.target_comp_id: str = state["target_comp_id"]
+        self.is_initiator: bool = state["is_initiator"]
+        #: For the program's own use.
+        self.user: Any = None
+
+    def __repr__(self) -> str:
+        return f"<affix.Session {self.name}: {self.sender_comp_id} to {self.target_comp_id}, {self.begin_string}>"
+
+    @property
+    def _host(self) -> Engine:
+        return self._engine
+
+    @property
+    def codec(self) -> _affix.Codec:
+        """What its messages are read and written with: its dictionary, if the configuration names one."""
+        return self._codec
+
+    @property
+    def logged_on(self) -> bool:
+        """True if the session may send."""
+        return self._logged_on.is_set()
+
+    @property
+    def next_sender_seq(self) -> int:
+        """MsgSeqNum (34) of the next message that is sent."""
+        return int(self._engine._live.state(self.name)["next_sender_seq"])
+
+    @property
+    def next_target_seq(self) -> int:
+        """MsgSeqNum (34) of the next message that is awaited."""
+        return int(self._engine._live.state(self.name)["next_target_seq"])
+
+    @property
+    def journal_directory(self) -> str:
+        """Where its journal is; empty with durability=memory."""
+        return str(self._engine._live.state(self.name)["journal_directory"])
+
+    async def logon(self, timeout: float | None = 30.0) -> None:
+        """Waits until the session is logged on. Raises LogonError after `timeout` seconds.
+
+        The engine connects by itself and again after every loss; this only waits.
+        """
+        try:
+            await asyncio.wait_for(self._engine._race(self._logged_on), timeout)
+        except asyncio.TimeoutError:
+            raise LogonError(f"{self.name} has not logged on within {timeout} s: "
+                             f"{self._last_event or 'the peer is silent'}") from None
+        if not self.logged_on:
+            raise ClosedError("the engine is closed")
+
+    def send_nowait(self, type: str, fields: Fields) -> int:
+        """Sends a message and returns its MsgSeqNum. Raises SendError if it is refused.
+
+        `type` is MsgType (35), or a message's name in the dictionary. `fields` are those of the body: the session
+        writes the header. It is in the journal, and with the kernel, when this returns.
+        """
+        return self._send(type, self._codec.encode_body(fields))
+
+    async def send(self, type: str, fields: Fields) -> int:
+        """Like send_nowait(), but waits while the peer reads too slowly or a limit on the rate holds it back."""
+        body = self._codec.encode_body(fields)
+        while True:
+            self._room.clear()
+            try:
+                return self._send(type, body)
+            except SendError as refused:
+                if refused.status not in _ROOM_FOLLOWS:
+                    raise
+            await self._engine._await_room(self)
+
+    def _send(self, type: str, body: bytes) -> int:
+        if len(type) > 2:
+            type = self._codec.type_of(type)
+        status, text, sequence = self._engine._live.send(self.name, type, body)
+        if status > SendStatus.QUEUED:
+            error = SendError(f"{self.name}: {text}")
+            error.status = SendStatus(status)
+            raise error
+        return sequence
+
+    def finish(self, message: Message) -> None:
+        """Marks a message as processed, and all that it caused as sent: it is not delivered again."""
+        if message._receipt:
+            self._engine._live.finish_message(self.name, message._receipt)
+
+    def test_peer(self) -> None:
+        """Sends a TestRequest."""
+        self._engine._command("test_peer", self.name)
+
+    def reset(self) -> None:
+        """Sets both sequence numbers to 1, by a Logon with 141=Y while logged on."""
+        self._engine._command("reset", self.name)
+
+    def connect(self) -> None:
+        """Lets an initiator connect again after logout()."""
+        self._ended = False
+        self._logged_out.clear()
+        self._engine._command("connect", self.name)
+
+    async def logout(self, text: str = "") -> None:
+        """Logs out in order, and waits for it. Ends `async for`; an initiator stays down until connect()."""
+        self._logged_out.clear()
+        waits = self.logged_on
+        self._engine._command("logout", self.name, text)
+        if waits:
+            await self._engine._race(self._logged_out)
+        self._end_stream()
+
+    def __aiter__(self) -> AsyncIterator[Message]:
+        self._engine._claim(self)
+        return self
+
+
+class Engine(_Stream):
+    """Sessions of one configuration, on the loop that runs `async with`. Starts no thread.
+
+    `configuration` is a file; or give `text`, in the same form. `queue_max` is the number of messages that wait for
+    the program before the engine stops reading, so that peers feel it. `shutdown_timeout` seconds are left to peers to
+    answer our Logout. `codec` reads and writes messages of sessions that name no dictionary.
+
+    `on_message` takes each message in place of `async for`, without a step of the loop between: the quickest way. It must
+    not block. `on_event`, `on_logon` and `on_logout` are called between messages. What any of them raises is logged, and
+    the sessions go on; a message whose `on_message` raised is not processed. Every event is logged to the logger "affix"
+    too.
+    """
+
+    _kind = ""
+
+    def __init__(self, configuration: str | os.PathLike[str] | None = None, *, text: str | None = None,
+                 codec: _affix.Codec | None = None, queue_max: int = 10_000, shutdown_timeout: float = 10.0,
+                 finish_messages: bool = True,
+                 on_message: Callable[[Message], None] | None = None,
+                 on_event: Callable[[str, str, str, str], None] | None = None,
+                 on_logon: Callable[[Session], None] | None = None,
+                 on_logout: Callable[[Session, str], None] | None = None,
+                 **keywords: Setting) -> None:
+        if keywords and not self._kind:
+            raise ConfigurationError("keyword arguments are for Initiator and Acceptor, which have one session")
+        super().__init__()
+        self._configuration = configuration_of(self._kind, configuration, text, keywords)
+        self._codec = _PLAIN if codec is None else codec
+        self._queue_max = queue_max
+        self._shutdown_timeout = shutdown_timeout
+        self.finish_messages = finish_messages
+        self._on_message = on_message
+        self._on_event = on_event
+        self._on_logon = on_logon
+        self._on_logout = on_logout
+        self._engine: _affix.Engine | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._descriptor = -1
+        self._sessions: dict[str, Session] = {}
+        self._waiting = 0
+        self._await_rooms = 0
+        self._paused = False
+        self._down = asyncio.Event()
+        self._closing = False
+        self._failure: BaseException | None = None
+
+    # --- Opening and closing ---
+
+    async def _open(self) -> None:
+        codecs: dict[str, _affix.Codec] = {}
+        for session in self._configuration.sessions:
+            if session["dictionary"]:
+                codecs[session["name"]] = dictionary_of_file(session["dictionary"],
+                                                             session["transport_dictionary"] or None)
+        self._loop = asyncio.get_running_loop()
+        self._engine = _affix.Engine(self._configuration, codecs, self._codec, True)
+        try:
+            self._descriptor = self._engine.descriptor()
+            for name in self._engine.session_names:
+                self._add(name, codecs.get(name, self._codec))
+            self._loop.add_reader(self._descriptor, self._turn)
+        except BaseException:
+            self._engine.close()
+            self._engine = None
+            raise
+        self._turn()
+
+    def _add(self, name: str, codec: _affix.Codec) -> Session:
+        session = Session(self, name, codec)
+        self._sessions[name] = session
+        self._live.attach(name, session)
+        return session
+
+    async def __aenter__(self) -> Any:
+        await self._open()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                        trace: TracebackType | None) -> None:
+        if kind is None:
+            # The body ended in order, so the message that it ended with is processed.
+            self._finish_current()
+            for session in self._sessions.values():
+                session._finish_current()
+        await self.close()
+
+    async def close(self, text: str = "") -> None:
+        """Logs everybody out, closes all connections and journals, and ends every `async for`."""
+        if self._engine is None:
+            return
+        try:
+            if not self._closing:
+                self._closing = True
+                self._engine.finish(text)
+                self._resume()
+                self._turn()
+            if self._failure is None:
+                await asyncio.wait_for(self._down.wait(), self._shutdown_timeout)
+        except asyncio.TimeoutError:
+            _log.warning("not every peer has answered the Logout within %s s", self._shutdown_timeout)
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        engine, self._engine = self._engine, None
+        if engine is None:
+            return
+        if self._loop is not None and not self._paused:
+            self._loop.remove_reader(self._descriptor)
+        engine.close()
+        self._down.set()
+        self._end_stream()
+        for session in self._sessions.values():
+            session._logged_on.clear()
+            session._logged_out.set()
+            session._room.set()
+            session._end_stream()
+
+    @property
+    def _host(self) -> Engine:
+        return self
+
+    @property
+    def is_open(self) -> bool:
+        """True between entering `async with` and the end of close()."""
+        return self._engine is not None
+
+    @property
+    def _live(self) -> _affix.Engine:
+        if self._engine is None:
+            raise ClosedError("the engine is closed") from self._failure
+        return self._engine
+
+    # --- Sessions ---
+
+    @property
+    def sessions(self) -> Mapping[str, Session]:
+        """Every session by the name of its group in the configuration."""
+        return self._sessions
+
+    def __getitem__(self, name: str) -> Session:
+        return self._sessions[name]
+
+    @property
+    def addresses(self) -> list[tuple[str, int]]:
+        """Where it listens, as text and port, with the ports that the kernel chose."""
+        return [(address, port) for address, port in self._live.addresses]
+
+    @property
+    def port(self) -> int:
+        """The port of the first listener."""
+        return self.addresses[0][1]
+
+    def __aiter__(self) -> AsyncIterator[Message]:
+        """Messages of every session that has no `async for` of its own; Message.session is whose each is."""
+        return self
+
+    def _claim(self, session: Session) -> None:
+        if session._claimed:
+            return
+        session._claimed = True
+        kept: deque[Message] = deque()
+        for message in self._messages:
+            if message.session is session:
+                session._put(message)
+            else:
+                kept.append(message)
+        self._messages.clear()
+        self._messages.extend(kept)
+
+    # --- Turns ---
+
+    def _turn(self) -> None:
+        engine = self._engine
+        if engine is None:
+            return
+        try:
+            collected = engine.turn()
+            if collected is not None:
+                for item in collected:
+                    if type(item) is Message:
+                        self._deliver(item.session, item)
+                    else:
+                        self._happened(*item)
+            if self._closing and engine.all_down:
+                self._down.set()
+        except Exception as failure:  # Memory ran out, say: nothing was lost that the journal does not have.
+            _log.exception("the engine stops")
+            self._failure = failure
+            self._end()
+            return
+        if self._waiting >= self._queue_max and not self._closing and self._await_rooms == 0:
+            self._pause()
+
+    def _deliver(self, session: Session, message: Message) -> None:
+        if self._on_message is not None:
+            self._call(self._process, session, message)
+            return
+        self._waiting += 1
+        (session if session._claimed else self)._put(message)
+
+    def _process(self, session: Session, message: Message) -> None:
+        assert self._on_message is not None
+        self._on_message(message)
+        if self.finish_messages and self.is_open:
+            session.finish(message)
+
+    def _command(self, command: str, *arguments: Any) -> None:
+        getattr(self._live, command)(*arguments)
+
+    def _pause(self) -> None:
+        if not self._paused and self._loop is not None:
+            self._paused = True
+            self._loop.remove_reader(self._descriptor)
+
+    def _resume(self) -> None:
+        if self._paused and self._engine is not None and self._loop is not None:
+            self._paused = False
+            self._loop.add_reader(self._descriptor, self._turn)
+
+    def _taken(self) -> None:
+        self._waiting -= 1
+        if self._paused and self._waiting <= self._queue_max // 2:
+            self._resume()
+
+    async def _race(self, event: asyncio.Event) -> None:
+        """Waits for an event that _end() sets too, or for the end."""
+        if self._engine is None:
+            return
+        waits = [asyncio.ensure_future(event.wait()), asyncio.ensure_future(self._down.wait())]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    async def _await_room(self, session: Session) -> None:
+        # The turns that make room must run, however many messages wait for this very task.
+        self._await_rooms += 1
+        self._resume()
+        try:
+            await self._race(session._room)
+        finally:
+            self._await_rooms -= 1
+
+    def _happened(self, kind: str, name: str, text: Any, severity: str = "info", code: str = "") -> None:
+        session = self._sessions.get(name)
+        if kind == "event":
+            if session is not None and severity != "debug":
+                session._last_event = text
+            _log.log(_LEVELS[severity], "%s%s [%s]", f"{name}: " if name else "", text, code)
+            if self._on_event is not None:
+                self._call(self._on_event, severity, name, text, code)
+        elif kind == "added":
+            self._add(name, self._codec)
+        elif session is None:
+            return
+        elif kind == "message":
+            text._set_session(session)
+            self._deliver(session, text)
+        elif kind == "logon":
+            session._logged_out.clear()
+            session._logged_on.set()
+            if self._on_logon is not None:
+                self._call(self._on_logon, session)
+        elif kind == "logout":
+            session._logged_on.clear()
+            session._logged_out.set()
+            session._room.set()
+            session._last_event = text
+            if self._on_logout is not None:
+                self._call(self._on_logout, session, text)
+        elif kind == "room":
+            session._room.set()
+        elif kind == "removed":
+            session._end_stream()
+            del self._sessions[name]
+
+    @staticmethod
+    def _call(callback: Callable[..., None], *arguments: Any) -> None:
+        try:
+            callback(*arguments)
+        except Exception:
+            _log.exception("a callback failed; the sessions go on")
+
+
+class Initiator(Engine):
+    """One session that connects: `async with affix.Initiator(...) as session`.
+
+    Configured by a file, or by keyword arguments that are the keys of one: `affix.Initiator(primary_address="...",
+    primary_port=9000, begin_string="FIX.4.4", sender_comp_id="ME", target_comp_id="VENUE")`.
+    """
+
+    _kind = "client"
+
+    async def __aenter__(self) -> Session:
+        if len(self._configuration.sessions) != 1:
+            raise ConfigurationError("an Initiator has one session; affix.Engine has any number")
+        await self._open()
+        session = next(iter(self._sessions.values()))
+        self._claim(session)
+        return session
+
+
+class Acceptor(Engine):
+    """A listener and its sessions: `async with affix.Acceptor(...) as acceptor`.
+
+    `async for message in acceptor` gives the messages of all sessions; `message.session` is where to answer.
+    """
+
+    _kind = "server"
+
+    async def __aenter__(self) -> Acceptor:
+        await self._open()
+        return self

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Python exceptions of affix.errors, raised from C++.
+#pragma once
+
+#include <cstdint>
+#include <nanobind/nanobind.h>
+#include <string>
+
+namespace affix::python {
+
+/// Sets the exception `name` of affix.errors with this text; the caller returns null to Python.
+void set_error(const char* name, const std::string& text) noexcept;
+
+/// The same, with an attribute of a number or a text.
+void set_error(const char* name, const std::string& text, const char* attribute,
+               nanobind::object value) noexcept;
+
+/// Throws what is set.
+[[noreturn]] inline void throw_error() {
+  throw nanobind::python_error();
+}
+
+/// Sets and throws.
+[[noreturn]] inline void raise(const char* name, const std::string& text) {
+  set_error(name, text);
+  throw_error();
+}
+
+[[noreturn]] inline void raise(const char* name, const std::string& text, const char* attribute,
+                               nanobind::object value) {
+  set_error(name, text, attribute, std::move(value));
+  throw_error();
+}
+
+}  // namespace affix::python

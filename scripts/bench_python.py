@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Measures the Python package beside QuickFIX's binding and simplefix, in one run.
+
+Usage: bench_python.py OUTPUT [--wheel FILE] [--python VERSION] [--rounds N] [--orders N] [--json FILE]
+
+Needs the wheel that `./dev python` builds. The contenders come from PyPI into a virtual environment in OUTPUT. Exits
+with 1 if a goal does not hold.
+"""
+
+import argparse
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import python_package
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAMS = ROOT / "benchmarks" / "python"
+# quickfix-tls has wheels of QuickFIX's own binding, which comes as sources only.
+CONTENDERS = ("quickfix-tls", "simplefix")
+
+
+def spread(samples):
+    return min(samples), statistics.median(samples), max(samples)
+
+
+def free_port():
+    """QuickFIX's acceptor wants a number; the kernel has just given this one out, and will not soon again."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+def round_trips(python, engine, orders):
+    with tempfile.TemporaryDirectory() as directory:
+        program = [python, PROGRAMS / "round_trip.py", engine]
+        port = str(free_port())
+        venue = subprocess.Popen([*program, "venue", port, "0", directory], stdin=subprocess.PIPE,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            port = venue.stdout.readline().strip()
+            trader = subprocess.run([*program, "trader", port, str(orders), directory], capture_output=True, text=True,
+                                    timeout=300)
+        finally:
+            venue.kill()
+            venue.communicate()
+        if trader.returncode != 0:
+            raise SystemExit(f"{engine}: {trader.stderr}")
+        return json.loads(trader.stdout.strip().splitlines()[-1])[orders // 10:]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--wheel", type=Path)
+    parser.add_argument("--python", default="")
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--calls", type=int, default=500)
+    parser.add_argument("--orders", type=int, default=2000)
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    found = python_package.interpreters()
+    version = tuple(int(part) for part in arguments.python.split(".")) if arguments.python else max(found)
+    name = "cp" + "".join(map(str, version))
+    wheel = arguments.wheel or next(iter(sorted((arguments.output / "wheels").glob(f"affix-*-{name}-*.whl"))), None)
+    if wheel is None:
+        raise SystemExit(f"no wheel for CPython {'.'.join(map(str, version))}: ./dev python --python "
+                         f"{'.'.join(map(str, version))}")
+    python = python_package.environment(found[version], arguments.output.resolve() / "bench" / name, *CONTENDERS)
+    python_package.run(python, "-m", "pip", "install", "--quiet", "--no-index", "--force-reinstall", wheel)
+    load = os.getloadavg()[0]
+    done = subprocess.run([python, PROGRAMS / "codec.py", str(arguments.rounds), str(arguments.calls)],
+                          stdout=subprocess.PIPE, text=True, check=True)
+    codec = json.loads(done.stdout)
+    print(f"CPython {'.'.join(map(str, version))}, {arguments.rounds} rounds, load {load:.1f}; microseconds a message")
+    print(f"{'':12}{'':28}{'min':>9}{'median':>9}{'max':>9}")
+    figures = {}
+    for task in codec["samples"]["affix"]:
+        for contender, samples in codec["samples"].items():
+            if task in samples:
+                figures[contender, task] = spread(samples[task])
+                print(f"{contender:12}{task:28}" + "".join(f"{value / 1000:9.3f}" for value in figures[contender, task]))
+    trips = {"affix": [], "affix-callbacks": [], "quickfix": []}
+    for _ in range(arguments.turns):
+        for engine in trips:
+            trips[engine].append(statistics.median(round_trips(python, engine, arguments.orders)))
+    for engine, medians in trips.items():
+        figures[engine, "round_trip"] = spread(medians)
+        print(f"{engine:17}{'round trip, p50 of a run':23}" +
+              "".join(f"{value / 1000:9.1f}" for value in figures[engine, "round_trip"]))
+
+    def middle(contender, task):
+        return figures[contender, task][1]
+
+    goals = {
+        "parse and 4 fields <= 0.6 us": middle("affix", "parse_and_4_fields") <= 600,
+        "parse and 4 fields <= 1/15 of QuickFIX's":
+            middle("affix", "parse_and_4_fields") * 15 <= middle("quickfix", "parse_and_4_fields"),
+        "encode an order <= 1.5 us": middle("affix", "encode_order") <= 1500,
+        # QuickFIX's programs have callbacks, too.
+        "round trip by on_message <= 1/2 of QuickFIX's":
+            middle("affix-callbacks", "round_trip") * 2 <= middle("quickfix", "round_trip"),
+    }
+    print(f"round trip by async for: {middle('affix', 'round_trip') / middle('quickfix', 'round_trip'):.2f} of QuickFIX's")
+    for goal, holds in goals.items():
+        print(f"{'holds' if holds else 'MISSED':8}{goal}")
+    if arguments.json:
+        arguments.json.write_text(json.dumps({"load": load, "goals": goals, "nanoseconds": {
+            f"{contender} {task}": values for (contender, task), values in figures.items()}}, indent=1))
+    return 0 if all(goals.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
