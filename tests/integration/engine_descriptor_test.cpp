@@ -76,6 +76,9 @@ class EngineDescriptor : public testing::TestWithParam<Kind> {
     if (tested_workers() != 1) {
       GTEST_SKIP() << "one loop drives one worker";
     }
+    if (tested_reactor() == config::ReactorKind::Poll) {
+      GTEST_SKIP() << "poll() has no descriptor";
+    }
   }
 
   [[nodiscard]] std::function<void(config::Configuration&)> adjust(
@@ -263,6 +266,20 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EngineDescriptor, testing::ValuesIn(kinds()), []
   return name;
 });
 
+TEST(EngineWithoutDescriptor, SaysSoWithPoll) {
+  config::Configuration configuration = acceptor_configuration();
+  const TemporaryDirectory directory;
+  add_session(configuration, "VENUE", "FIRM", directory.path("venue"));
+  configuration.servers.front().reactor = config::ReactorKind::Poll;
+  configuration.servers.front().worker_thread_count = 1;
+  Recorder application;
+  const auto engine = engine::Engine::open(configuration, application);
+  ASSERT_TRUE(engine);
+  const auto descriptor = (*engine)->descriptor();
+  ASSERT_FALSE(descriptor);
+  EXPECT_EQ(descriptor.error().code, base::ErrorCode::Unsupported);
+}
+
 TEST(EngineWithoutDescriptor, SaysSoWithSeveralWorkers) {
   config::Configuration configuration = acceptor_configuration();
   const TemporaryDirectory directory;
@@ -274,7 +291,8 @@ TEST(EngineWithoutDescriptor, SaysSoWithSeveralWorkers) {
   const auto descriptor = (*engine)->descriptor();
   ASSERT_FALSE(descriptor);
   EXPECT_EQ(descriptor.error().code, base::ErrorCode::Unsupported);
-  EXPECT_TRUE((*engine)->worker(0).descriptor());
+  EXPECT_EQ((*engine)->worker(0).descriptor().has_value(),
+            tested_reactor() != config::ReactorKind::Poll);
 }
 
 }  // namespace
