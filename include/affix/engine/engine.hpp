@@ -117,8 +117,8 @@ class Engine {
   /// between turns, and all else that a turn has to do; the configured wait mode has no effect. The
   /// engine owns it: neither read nor close it. Costs a turn up to two system calls. Thread: the
   /// one that calls poll(). Unsupported: several workers (use WorkerHandle::descriptor()), callback
-  /// threads, a node of a cluster, or a reactor with a clock of its own. Io: no descriptors are
-  /// left.
+  /// threads, a node of a cluster, or a reactor on poll() or with a clock of its own. Io: no
+  /// descriptors are left.
   [[nodiscard]] std::expected<int, base::Error> descriptor();
 
   /// Number of workers, 1 or more.
