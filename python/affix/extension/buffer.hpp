@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The bytes of a Python object with a buffer: bytes, bytearray, memoryview, mmap, an array.
+#pragma once
+
+#include "raise.hpp"
+
+#include <nanobind/nanobind.h>
+#include <string_view>
+
+namespace affix::python {
+
+/// Holds the buffer: meanwhile its exporter refuses to move or free the bytes.
+class Buffer {
+ public:
+  /// Throws a Python exception for an object without contiguous bytes.
+  explicit Buffer(nanobind::handle object) {
+    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) {
+      throw_error();
+    }
+  }
+
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  /// May run a program's code: the exporter's.
+  ~Buffer() { PyBuffer_Release(&view_); }
+
+  [[nodiscard]] std::string_view bytes() const noexcept {
+    return {view_.buf != nullptr ? static_cast<const char*>(view_.buf) : "",
+            static_cast<std::size_t>(view_.len)};
+  }
+
+ private:
+  Py_buffer view_{};
+};
+
+}  // namespace affix::python
