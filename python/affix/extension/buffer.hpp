@@ -13,7 +13,7 @@ namespace affix::python {
 class Buffer {
  public:
   /// Throws a Python exception for an object without contiguous bytes.
-  explicit Buffer(nanobind::handle object) {
+  explicit Buffer(nanobind::handle object) : object_(object.ptr()) {
     if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) {
       throw_error();
     }
@@ -30,8 +30,15 @@ class Buffer {
             static_cast<std::size_t>(view_.len)};
   }
 
+  /// The reference that this holds, for the garbage collector, if it may know of it. Of a
+  /// memoryview it may not: several versions of Python clear one that is in use, and then crash.
+  [[nodiscard]] nanobind::handle exporter() const noexcept {
+    return view_.obj != object_ || PyMemoryView_Check(view_.obj) ? nullptr : view_.obj;
+  }
+
  private:
   Py_buffer view_{};
+  const PyObject* object_;  // What was asked: another object may answer.
 };
 
 }  // namespace affix::python

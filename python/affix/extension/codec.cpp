@@ -24,6 +24,9 @@ constexpr std::uint32_t fields_max = 1U << 26;
 
 constexpr std::size_t output_at_first = 4'096;
 
+/// An encoder uses no more, for the same reason.
+constexpr std::size_t output_max = 1'000'000'000;
+
 /// A program's own class of names may have a repr() that raises.
 void set_unknown(const char* why, PyObject* name) noexcept {
   try {
@@ -82,6 +85,7 @@ void GrowingIndex::fill(std::string_view bytes, const wire::DataFields& data_fie
 
 const wire::FieldIndex& Codec::index_of(const Message& message) {
   if (indexed_ != &message) [[unlikely]] {
+    indexed_ = nullptr;  // Memory may run out meanwhile.
     index_.fill(message.bytes(), data_fields_);
     indexed_ = &message;
   }
@@ -360,7 +364,7 @@ nb::bytes Codec::write(nb::handle type, nb::handle fields, nb::handle header,
       nb::bytes result(part.data(), part.size());
       output_ = std::move(output);
       return result;
-    } else if (message.error() != wire::EncodeError::Overflow) {
+    } else if (message.error() != wire::EncodeError::Overflow || output.size() > output_max) {
       const std::uint32_t tag = encoder.error_tag();
       raise("EncodeError", std::string(wire::error_text(encoder).view()), "tag",
             tag != 0 ? nb::object(nb::int_(tag)) : nb::none());

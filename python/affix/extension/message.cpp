@@ -21,6 +21,13 @@ using namespace nb::literals;
 
 namespace affix::python {
 
+namespace {
+
+/// Indexes count in 32 bits. BodyLength has nine digits at most, so nothing larger is a message.
+constexpr std::size_t message_bytes_max = (std::size_t{1} << 31) - 1;
+
+}  // namespace
+
 // --- Message ---
 
 Message::Message(nb::object codec, nb::object source, std::string_view bytes,
@@ -584,6 +591,9 @@ void check_codec(nb::handle codec) {
 
 nb::object make_message(nb::handle codec, nb::object source, std::string_view bytes,
                         const std::uint64_t* live) {
+  if (bytes.size() > message_bytes_max) {
+    raise("ParseError", "no message has 2 GiB");
+  }
   nb::object object = nb::inst_alloc(nb::type<Message>());
   new (nb::inst_ptr<Message>(object)) Message(nb::borrow(codec), std::move(source), bytes, live);
   nb::inst_mark_ready(object);

@@ -72,8 +72,9 @@ class Message {
 
   [[nodiscard]] const nanobind::object& codec_object() const noexcept { return codec_object_; }
 
-  [[nodiscard]] std::array<nanobind::handle, 3> references() const noexcept {
-    return {delivered.session, source_, codec_object_};
+  [[nodiscard]] std::array<nanobind::handle, 4> references() const noexcept {
+    return {delivered.session, source_, codec_object_,
+            buffer_ != nullptr ? buffer_->exporter() : nanobind::handle()};
   }
 
   Delivered delivered;

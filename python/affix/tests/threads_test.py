@@ -106,7 +106,7 @@ def test_a_receiver_that_one_thread_feeds_and_others_read(restless_threads):
 
 # Every method and property of the extension's engine with arguments for it; those that any thread may use.
 COMMANDS = {
-    "turn": (), "descriptor": (), "attach": ("BOB", None), "finish": ("",), "close": (), "check_thread": (),
+    "turn": (), "descriptor": (), "attach": ("BOB", "session"), "finish": ("",), "close": (), "check_thread": (),
     "send": ("BOB", "D", b"11=x\x01"), "finish_message": ("BOB", 1), "flush": ("BOB",), "logout": ("BOB", ""),
     "connect": ("BOB",), "reset": ("BOB",), "test_peer": ("BOB",), "state": ("BOB",), "disconnect": ("BOB",),
     "set_next_sender_seq": ("BOB", 5), "set_next_target_seq": ("BOB", 5),
@@ -205,7 +205,7 @@ def test_encoding_while_the_engine_turns_on_another_thread(restless_threads):
     def work(thread):
         if thread != 0:
             for number in range(300):
-                data = CODEC.encode("8", {37: f"{thread}-{number}", 58: "y" * number})
+                data = CODEC.encode("8", {37: f"{thread}-{number}", 58: "y" * (number + 1)})
                 assert CODEC.parse(data)[37] == f"{thread}-{number}"
             return
         with Pair() as pair:

@@ -15,6 +15,8 @@ import time
 import traceback
 import warnings
 
+import pytest
+
 from fuzzing import SUBJECTS, run_round
 
 
@@ -42,7 +44,7 @@ def main():
                 os.pwrite(mark, name.ljust(80).encode() + b"\n", 0)
             try:
                 run_round(subject, seed)
-            except Exception:
+            except (Exception, pytest.fail.Exception):
                 failed += 1
                 print(f"failed: {name}\n{traceback.format_exc()}", flush=True)
                 if failed == 10:

@@ -22,7 +22,7 @@ def journal():
         with Pair(f"journal_path={directory}\n") as pair:
             pair.log_on()
             for number in range(5):
-                pair.send("D", {11: str(number), 58: "x" * number * 10})
+                pair.send("D", {11: str(number), 58: "x" * (10 * number + 1)})
             pair.turns(5)
         return [(path.relative_to(directory), path.read_bytes().rstrip(b"\0") + bytes(64))
                 for path in sorted(directory.rglob("*")) if path.is_file()]

@@ -11,7 +11,7 @@ ACCEPTOR = ("[VENUE]\ntype=server\nnic_address=127.0.0.1\naccept_port=0\n"
 INITIATOR = ("[FIRM]\ntype=client\nprimary_address=127.0.0.1\nprimary_port={port}\nreconnect_milliseconds=20\n"
              "[BOB]\nbegin_string=FIX.4.4\nsender_comp_id=FIRM\ntarget_comp_id=VENUE\n")
 CODEC = affix.Codec()
-PATIENCE_TURNS = 10_000
+PATIENCE_TURNS = 2_000
 
 
 class Pair:
@@ -26,6 +26,8 @@ class Pair:
     def opened(text):
         engine = _affix.Engine(_affix.Configuration.parse(text), {}, CODEC, True)
         engine.descriptor()
+        for name in engine.session_names:
+            engine.attach(name, name)
         return engine
 
     def __enter__(self):
