@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Runs tests/interop/scenarios_test.py for every engine and FIX version, and prints the matrix of what passed.
 
-interop_matrix.py BIN JVM DICTIONARIES [--engine NAME]... [--version FIX.4.4]... [--jobs N] [--markdown FILE]
+interop_matrix.py BIN JVM DICTIONARIES [--python INTERPRETER] [--engine NAME]... [--version FIX.4.4]... [--jobs N] [--markdown FILE]
 
-BIN holds affix, quickfix_trader and quickfix_exchange; JVM is what `./dev interop` made for the engines for Java. With
---markdown the table of that page, between its two marks, is written anew. Exit code 0: nothing failed.
+BIN holds affix, quickfix_trader and quickfix_exchange; JVM is what `./dev interop` made for the engines for Java, --python an
+interpreter that has the Python package. With --markdown the table of that page, between its two marks, is written anew. Exit code 0: nothing failed.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 ENGINES = {"quickfix": "QuickFIX 1.15.1", "quickfixj": "QuickFIX/J 2.3.1", "philadelphia": "Philadelphia 2.0.0",
-           "artio": "Artio 0.175"}
+           "artio": "Artio 0.175", "python": "affix for Python"}
 VERSIONS = ("FIX.4.2", "FIX.4.4", "FIXT.1.1")
 # Artio speaks the version that its classes were generated for; those that it is published with are FIX.4.4's.
 VERSIONS_OF = {"artio": ("FIX.4.4",)}
@@ -35,6 +35,7 @@ def run_one(options, engine, version, folder):
                        AFFIX_INTEROP_QUICKFIX_TRADER=str(options.bin / "quickfix_trader"),
                        AFFIX_INTEROP_QUICKFIX_EXCHANGE=str(options.bin / "quickfix_exchange"),
                        AFFIX_INTEROP_AFFIX=str(options.bin / "affix"), AFFIX_INTEROP_JVM=str(options.jvm),
+                       AFFIX_INTEROP_PYTHON=str(options.python),
                        AFFIX_INTEROP_DICTIONARIES=str(options.dictionaries), AFFIX_INTEROP_RESULTS=str(results),
                        PYTHONDONTWRITEBYTECODE="1")
     done = subprocess.run([sys.executable, str(TESTS / "scenarios_test.py")], env=environment, capture_output=True,
@@ -90,6 +91,7 @@ def main():
     parser.add_argument("bin", type=Path)
     parser.add_argument("jvm", type=Path)
     parser.add_argument("dictionaries", type=Path)
+    parser.add_argument("--python", type=Path, default=TESTS.parents[1] / "build" / "python" / "peer" / "bin" / "python")
     parser.add_argument("--engine", action="append", choices=list(ENGINES))
     parser.add_argument("--version", action="append", choices=VERSIONS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)

@@ -36,8 +36,7 @@ class ExchangeTest(peers.InteropTest):
 
     def echo(self, trader, text):
         """A TestRequest and its answer: whatever was sent before has arrived."""
-        trader.command("test_request", text)
-        trader.wait_message("in", t35="0", t112=text)
+        trader.wait_message("in", t35="0", t112=trader.test_request(text))
 
     def log_out(self, trader):
         trader.command("logout")

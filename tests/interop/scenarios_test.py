@@ -9,7 +9,6 @@ scenario's outcome is appended to that file as a line of JSON.
 import json
 import os
 import shutil
-import sys
 import time
 import unittest
 
@@ -20,9 +19,9 @@ import peers
 import relay
 
 HAS_STORE = peers.ENGINE != "philadelphia"
-HAS_TLS = peers.ENGINE not in ("philadelphia", "artio")
+HAS_TLS = peers.ENGINE not in ("philadelphia", "artio", "python")
 needs_store = unittest.skipUnless(HAS_STORE, "it keeps no messages, and answers with a gap fill")
-needs_tls = unittest.skipUnless(HAS_TLS, "it has no TLS")
+needs_tls = unittest.skipUnless(HAS_TLS, "its peer shows what it reads on the line" if peers.ENGINE == "python" else "it has no TLS")
 # Keys of a session with them, beside names.
 SESSION_KEYS = "resend_repeats_max=0\n" if peers.ENGINE == "philadelphia" else ""
 # As a TLS 1.3 server QuickFIX/J leaves a Logon that comes with the handshake's end unread until more comes.
@@ -131,7 +130,7 @@ class AsInitiator(Scenarios, exchange_fixture.ExchangeTest):
         for number in range(1, 6):
             self.place(buyer, f"B{number}")
         buyer.forget_received(2)
-        buyer.command("test_request GAP")
+        buyer.test_request("GAP")
         self.assertEqual(buyer.wait_message("out", t35="2").get(7), "2")
         for number in range(1, 6):
             buyer.wait_message("in", t35="8", t11=f"B{number}", t43="Y")
@@ -161,7 +160,7 @@ class AsInitiator(Scenarios, exchange_fixture.ExchangeTest):
         buyer = self.log_on("BUYER")
         self.echo(buyer, "BEFORE")
         buyer.command("set_next_sender_seq 20")
-        buyer.command("test_request GAP")
+        buyer.test_request("GAP")
         self.assertEqual(buyer.wait_message("in", t35="2").get(7), "3")
         self.place(buyer, "B1")
         filled = [message for message in buyer.messages("out") if message.type == "4"]
@@ -326,8 +325,7 @@ class AsAcceptor(Scenarios, peers.InteropTest):
 
     def wait_until_nothing_is_missing(self):
         """Messages that they sent while we stood still are requested after the logon; when this returns they have come."""
-        self.exchange.command("test_request WHOLE")
-        self.exchange.wait_message("in", t35="0", t112="WHOLE")
+        self.exchange.wait_message("in", t35="0", t112=self.exchange.test_request("WHOLE"))
 
         def closed():
             about_gaps = [line for line in self.trade.lines if "MsgSeqNum too high" in line or "gap closed" in line]
@@ -388,8 +386,7 @@ class AsAcceptor(Scenarios, peers.InteropTest):
         exchange.command(f"send 35=8|37=G1|11=G1|17=G1|{transaction}150=0|39=0|55=MSFT|54=1|38=10|40=2|44=1|151=10|14=0|6=0|"
                          + group)
         exchange.wait_message("out", t35="8", t37="G1")
-        exchange.command("test_request GROUP")
-        exchange.wait_message("in", t35="0", t112="GROUP")
+        exchange.wait_message("in", t35="0", t112=exchange.test_request("GROUP"))
         self.trade.interrupt()
         self.finish_trade((0, 1))  # A report about an order that is not its own.
 
@@ -428,11 +425,10 @@ class AsAcceptor(Scenarios, peers.InteropTest):
         exchange.wait_message("delivered", t35="D")
         sender, _ = exchange.numbers()
         exchange.command(f"set_next_sender_seq {sender + 50}")
-        exchange.command("test_request GAP")
+        exchange.test_request("GAP")
         exchange.wait_message("in", t35="2")
         exchange.wait_message("out", t35="4", t123="Y")
-        exchange.command("test_request AFTER")
-        exchange.wait_message("in", t35="0", t112="AFTER")
+        exchange.wait_message("in", t35="0", t112=exchange.test_request("AFTER"))
         exchange.command("resend_request 1 0")
         fill = exchange.wait_message("in", t35="4")
         self.assertEqual((fill.number, fill.get(123), fill.get(43)), (1, "Y", "Y"))
@@ -462,8 +458,7 @@ class AsAcceptor(Scenarios, peers.InteropTest):
         reject = exchange.wait_message("in", t35="3")
         self.assertEqual((reject.get(371), reject.get(372), reject.get(373)), ("150", "8", "5"))
         self.rejects_expected = 1
-        exchange.command("test_request AFTER")
-        exchange.wait_message("in", t35="0", t112="AFTER")
+        exchange.wait_message("in", t35="0", t112=exchange.test_request("AFTER"))
         self.trade.interrupt()
         self.finish_trade((0, 1))
 
@@ -539,18 +534,5 @@ class AsAcceptor(Scenarios, peers.InteropTest):
         self.assertEqual(len([m for m in exchange.messages("delivered") if m.type == "D"]), 10)
 
 
-def absent_programs():
-    """Names of what is not there and is needed; CI demands QuickFIX, and nobody demands what has to be fetched."""
-    if peers.ENGINE == "quickfix":
-        return [name for name, path in (("quickfix_trader", peers.QUICKFIX_TRADER),
-                                        ("quickfix_exchange", peers.QUICKFIX_EXCHANGE)) if not path]
-    there = shutil.which("java") and os.path.isdir(os.path.join(peers.JVM, "classes"))
-    return [] if there else [f"{peers.ENGINE} (./dev interop fetches and builds it)"]
-
-
 if __name__ == "__main__":
-    absent = absent_programs() + ([] if peers.AFFIX else ["affix"])
-    if absent:
-        print(f"skipped: absent: {', '.join(absent)}")
-        sys.exit(1 if os.environ.get("CI") == "true" and peers.ENGINE == "quickfix" else peers.EXIT_SKIPPED)
-    unittest.main()
+    peers.run_or_skip(peers.absent_programs() + ([] if peers.AFFIX else ["affix"]))

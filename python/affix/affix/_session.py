@@ -163,6 +163,7 @@ class Session(_Stream):
 
         The engine connects by itself and again after every loss; this only waits.
         """
+        self._engine._live.check_thread()
         try:
             await asyncio.wait_for(self._engine._race(self._logged_on), timeout)
         except asyncio.TimeoutError:
@@ -214,14 +215,32 @@ class Session(_Stream):
         """Sets both sequence numbers to 1, by a Logon with 141=Y while logged on."""
         self._engine._command("reset", self.name)
 
+    def disconnect(self) -> None:
+        """Closes the connection without a Logout; an initiator connects again."""
+        self._engine._command("disconnect", self.name)
+
+    def set_next_sender_seq(self, number: int) -> None:
+        """Sets the MsgSeqNum of the next message that is sent, without telling the peer."""
+        self._set_number("set_next_sender_seq", number)
+
+    def set_next_target_seq(self, number: int) -> None:
+        """Sets the MsgSeqNum that is awaited next: of a lower one, what has come is asked for again."""
+        self._set_number("set_next_target_seq", number)
+
+    def _set_number(self, command: str, number: int) -> None:
+        if not getattr(self._engine._live, command)(self.name, number):
+            raise ValueError(f"{self.name}: {number} is no number for it, or its journal does not take it")
+
     def connect(self) -> None:
         """Lets an initiator connect again after logout()."""
+        self._engine._live.check_thread()
         self._ended = False
         self._logged_out.clear()
         self._engine._command("connect", self.name)
 
     async def logout(self, text: str = "") -> None:
         """Logs out in order, and waits for it. Ends `async for`; an initiator stays down until connect()."""
+        self._engine._live.check_thread()
         self._logged_out.clear()
         waits = self.logged_on
         self._engine._command("logout", self.name, text)
@@ -230,6 +249,7 @@ class Session(_Stream):
         self._end_stream()
 
     def __aiter__(self) -> AsyncIterator[Message]:
+        self._engine._check_iteration()
         self._engine._claim(self)
         return self
 
@@ -324,6 +344,7 @@ class Engine(_Stream):
         """Logs everybody out, closes all connections and journals, and ends every `async for`."""
         if self._engine is None:
             return
+        self._engine.check_thread()
         try:
             if not self._closing:
                 self._closing = True
@@ -389,7 +410,13 @@ class Engine(_Stream):
 
     def __aiter__(self) -> AsyncIterator[Message]:
         """Messages of every session that has no `async for` of its own; Message.session is whose each is."""
+        self._check_iteration()
         return self
+
+    def _check_iteration(self) -> None:
+        """What waits may be read after the end, but not elsewhere."""
+        if self._engine is not None:
+            self._engine.check_thread()
 
     def _claim(self, session: Session) -> None:
         if session._claimed:

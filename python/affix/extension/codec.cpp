@@ -24,6 +24,25 @@ constexpr std::uint32_t fields_max = 1U << 26;
 
 constexpr std::size_t output_at_first = 4'096;
 
+/// An encoder uses no more, for the same reason.
+constexpr std::size_t output_max = 1'000'000'000;
+
+/// A program's own class of names may have a repr() that raises.
+void set_unknown(const char* why, PyObject* name) noexcept {
+  try {
+    set_error("UnknownNameError", why + shown(name));
+  } catch (nb::python_error& error) {
+    error.restore();
+  }
+}
+
+/// Fields that can be read twice, since a message that outgrows its buffer is written again: what
+/// an iterator gives is kept.
+nb::object readable_twice(nb::handle fields) {
+  return PyIter_Check(fields.ptr()) != 0 ? nb::steal(PySequence_List(fields.ptr()))
+                                         : nb::borrow(fields);
+}
+
 /// What follows the third field, and precedes CheckSum.
 std::string_view body_of(std::string_view message) {
   std::size_t begin = 0;
@@ -66,6 +85,7 @@ void GrowingIndex::fill(std::string_view bytes, const wire::DataFields& data_fie
 
 const wire::FieldIndex& Codec::index_of(const Message& message) {
   if (indexed_ != &message) [[unlikely]] {
+    indexed_ = nullptr;  // Memory may run out meanwhile.
     index_.fill(message.bytes(), data_fields_);
     indexed_ = &message;
   }
@@ -103,7 +123,7 @@ Codec::Codec(dictionary::Dictionary dictionary, std::optional<dictionary::Dictio
 void Codec::add_names(const dictionary::Dictionary& of) {
   static_cast<void>(dictionary::add_data_fields(of, data_fields_));
   for (const dictionary::Field& field : of.fields()) {
-    tags_[nb::str(field.name.data(), field.name.size())] = nb::int_(field.tag);
+    tags_[text_of(field.name)] = nb::int_(field.tag);
     if (field.length_tag != 0) {
       lengths_[field.tag] = field.length_tag;
     }
@@ -125,9 +145,7 @@ std::uint32_t Codec::tag_of(PyObject* key) const noexcept {
       return static_cast<std::uint32_t>(PyLong_AsLong(found));
     }
     if (PyErr_Occurred() == nullptr) {
-      set_error("UnknownNameError",
-                std::string(dictionary_ ? "the dictionary has no field " : "no dictionary: ") +
-                    nb::repr(nb::handle(key)).c_str());
+      set_unknown(dictionary_ ? "the dictionary has no field " : "no dictionary: ", key);
     }
     return 0;
   }
@@ -268,7 +286,14 @@ bool Codec::write_group(wire::Encoder& encoder, std::uint32_t counter_tag,
   bool good = true;
   for (Py_ssize_t at = 0; good && at < PySequence_Fast_GET_SIZE(entries); ++at) {
     const nb::object entry = nb::borrow(PySequence_Fast_GET_ITEM(entries, at));
-    good = write_fields(encoder, entry.ptr());
+    if (PyIter_Check(entry.ptr()) != 0) {
+      PyErr_SetString(PyExc_TypeError, "a group's entry is a dict, or a list of pairs");
+    }
+    good = PyIter_Check(entry.ptr()) == 0 && write_fields(encoder, entry.ptr());
+  }
+  if (good && PySequence_Fast_GET_SIZE(entries) != size) {
+    PyErr_SetString(PyExc_RuntimeError, "a group has changed while it was written");
+    good = false;
   }
   Py_LeaveRecursiveCall();
   return good;
@@ -320,12 +345,16 @@ bool Codec::write_fields(wire::Encoder& encoder, PyObject* fields) const {
 nb::bytes Codec::write(nb::handle type, nb::handle fields, nb::handle header,
                        std::string_view begin_string, bool body_only) {
   const std::string_view wanted = type_of(type.ptr());
+  const nb::object parts[] = {readable_twice(header), readable_twice(fields)};
+  if (!parts[0].is_valid() || !parts[1].is_valid()) {
+    throw_error();
+  }
   std::vector<char> output = std::move(output_);
   output.resize(std::max(output.size(), output_at_first));
   while (true) {
     wire::Encoder encoder(output);
     encoder.begin(begin_string, wanted);
-    for (const nb::handle part : {header, fields}) {
+    for (const nb::object& part : parts) {
       if (!part.is_none() && !write_fields(encoder, part.ptr())) {
         throw_error();
       }
@@ -335,7 +364,7 @@ nb::bytes Codec::write(nb::handle type, nb::handle fields, nb::handle header,
       nb::bytes result(part.data(), part.size());
       output_ = std::move(output);
       return result;
-    } else if (message.error() != wire::EncodeError::Overflow) {
+    } else if (message.error() != wire::EncodeError::Overflow || output.size() > output_max) {
       const std::uint32_t tag = encoder.error_tag();
       raise("EncodeError", std::string(wire::error_text(encoder).view()), "tag",
             tag != 0 ? nb::object(nb::int_(tag)) : nb::none());

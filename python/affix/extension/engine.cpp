@@ -5,8 +5,10 @@
 #include "affix/config/configuration.hpp"
 #include "affix/config/configuration_catalogue.hpp"
 #include "affix/engine/checked_configuration.hpp"
+#include "affix/host/session_controls.hpp"
 
 #include "codec.hpp"
+#include "collection.hpp"
 #include "message.hpp"
 #include "raise.hpp"
 #include "values.hpp"
@@ -22,14 +24,6 @@ using namespace nb::literals;
 namespace affix::python {
 
 namespace {
-
-nb::str text_of(std::string_view text) {
-  PyObject* const made = make_text(text);
-  if (made == nullptr) {
-    throw_error();
-  }
-  return nb::steal<nb::str>(made);
-}
 
 const char* name_of(host::Event::Severity severity) noexcept {
   switch (severity) {
@@ -48,7 +42,7 @@ const char* name_of(host::Event::Severity severity) noexcept {
 [[noreturn]] void raise_problems(const config::Problems& problems) {
   nb::list texts;
   for (const base::Error& problem : problems) {
-    texts.append(problem.text());
+    texts.append(text_of(problem.text()));
   }
   raise("ConfigurationError", config::text_of(problems), "problems", texts);
 }
@@ -86,9 +80,11 @@ config::Configuration configuration_in(const std::string& path) {
 
 // --- Collecting ---
 
-/// A callback must not throw: what goes wrong is raised by turn().
+/// A callback must not throw: what goes wrong is raised by turn(). It runs no program's code
+/// either, which could give commands where the engine takes none.
 template <typename Make>
 void Collector::collect(Make make) noexcept {
+  const NoCollection quiet;
   try {
     if (!collected_.is_valid()) {
       collected_ = nb::list();
@@ -206,13 +202,9 @@ engine::Engine& PythonEngine::live() const {
 
 nb::object PythonEngine::turn() {
   engine::Engine& engine = live();
-  if (std::exchange(in_turn_, true)) {
-    return nb::none();  // The garbage collector ran code that asked for a turn within a turn.
-  }
   engine.poll(0);
   // Without threads of its own the engine has its journals prepared here.
   engine.prepare_journals();
-  in_turn_ = false;
   return collector_.take();
 }
 
@@ -225,6 +217,7 @@ int PythonEngine::descriptor() {
 }
 
 void PythonEngine::attach(const std::string& name, nb::object session) {
+  static_cast<void>(live());
   collector_.sessions[nb::cast(name)] = std::move(session);
 }
 
@@ -262,9 +255,6 @@ bool PythonEngine::all_down() const {
 void PythonEngine::close() {
   if (engine_ != nullptr) {
     static_cast<void>(live());
-    if (in_turn_) {
-      raise("ClosedError", "an engine is not closed within its turn");
-    }
     engine_.reset();
   }
   collector_.sessions.clear();
@@ -305,6 +295,24 @@ void bind_commands(nb::class_<PythonEngine>& engine) {
       .def("reset", [](PythonEngine& self, const std::string& name) { self.session(name).reset(); })
       .def("test_peer",
            [](PythonEngine& self, const std::string& name) { self.session(name).test_peer(); })
+      .def(
+          "disconnect",
+          [](PythonEngine& self, const std::string& name) {
+            return host::SessionControls(self.session(name)).disconnect();
+          },
+          "session"_a)
+      .def(
+          "set_next_sender_seq",
+          [](PythonEngine& self, const std::string& name, std::uint64_t number) {
+            return host::SessionControls(self.session(name)).set_next_outgoing(number);
+          },
+          "session"_a, "number"_a)
+      .def(
+          "set_next_target_seq",
+          [](PythonEngine& self, const std::string& name, std::uint64_t number) {
+            return host::SessionControls(self.session(name)).set_next_expected(number);
+          },
+          "session"_a, "number"_a)
       .def("state", [](PythonEngine& self, const std::string& name) {
         const host::SessionHandle session = self.session(name);
         nb::dict state;
@@ -353,6 +361,7 @@ void bind_engine(nb::module_& module) {
       .def("finish", &PythonEngine::finish, "text"_a = "")
       .def_prop_ro("all_down", &PythonEngine::all_down)
       .def("close", &PythonEngine::close)
+      .def("check_thread", [](const PythonEngine& self) { static_cast<void>(self.live()); })
       .def("wake", &PythonEngine::wake);
   bind_commands(engine);
 

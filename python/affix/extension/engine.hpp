@@ -75,7 +75,7 @@ class PythonEngine {
 
   [[nodiscard]] host::SessionHandle session(const std::string& name) const;
 
-  /// Throws from another thread, after close(), and in a turn.
+  /// Throws from another thread, and after close().
   [[nodiscard]] engine::Engine& live() const;
 
  private:
@@ -84,7 +84,6 @@ class PythonEngine {
   Collector collector_;  // Outlives the engine.
   std::unique_ptr<engine::Engine> engine_;
   std::thread::id thread_ = std::this_thread::get_id();
-  bool in_turn_ = false;
 };
 
 void bind_engine(nanobind::module_& module);

@@ -3,15 +3,16 @@
 #include "log.hpp"
 
 #include "codec.hpp"
+#include "collection.hpp"
 #include "log/open_sources.hpp"
 #include "log/source.hpp"
 #include "message.hpp"
 #include "raise.hpp"
 #include "values.hpp"
 
+#include <array>
 #include <memory>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,8 +43,8 @@ const char* kind_of(log::EntryKind kind) noexcept {
 /// One entry, with bytes of its own.
 struct LogEntry {
   std::string kind;
-  std::string session;
-  std::string event;
+  nb::str session;
+  nb::str event;
   nb::object direction;
   std::int64_t utc_ns = 0;
   std::uint64_t sequence = 0;
@@ -52,6 +53,8 @@ struct LogEntry {
   nb::bytes bytes;
   nb::object codec;
   bool is_message = false;
+
+  [[nodiscard]] std::array<nb::handle, 1> references() const noexcept { return {codec}; }
 
   [[nodiscard]] nb::object message() const {
     if (!is_message) {
@@ -94,11 +97,18 @@ class LogReader {
     }
   }
 
+  [[nodiscard]] std::array<nb::handle, 1> references() const noexcept { return {codec_}; }
+
   /// What could not be read so far.
-  [[nodiscard]] std::vector<std::string> problems() const {
-    std::vector<std::string> all = problems_;
+  [[nodiscard]] nb::list problems() const {
+    nb::list all;
+    for (const std::string& problem : problems_) {
+      all.append(text_of(problem));
+    }
     if (source_ != nullptr) {
-      all.insert(all.end(), source_->problems().begin(), source_->problems().end());
+      for (const std::string& problem : source_->problems()) {
+        all.append(text_of(problem));
+      }
     }
     return all;
   }
@@ -107,8 +117,8 @@ class LogReader {
   [[nodiscard]] LogEntry made(const log::Entry& entry) const {
     LogEntry made;
     made.kind = kind_of(entry.kind);
-    made.session = entry.session;
-    made.event = entry.event;
+    made.session = text_of(entry.session);
+    made.event = text_of(entry.event);
     made.direction =
         entry.direction == log::Direction::Unknown
             ? nb::none()
@@ -132,13 +142,19 @@ class LogReader {
   std::vector<std::string> problems_;
 };
 
+template <typename Type>
+PyType_Slot log_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse<Type>)}, {0, nullptr}};
+
 }  // namespace
 
 void bind_log(nb::module_& module) {
-  nb::class_<LogEntry>(module, "LogEntry", "A message or an event of a journal or a log.")
+  nb::class_<LogEntry>(module, "LogEntry", nb::type_slots(log_slots<LogEntry>),
+                       "A message or an event of a journal or a log.")
       .def_ro("kind", &LogEntry::kind, "message, held (came ahead of a gap), resent or event.")
-      .def_ro("session", &LogEntry::session, "The session, as its log names it.")
-      .def_ro("event", &LogEntry::event, "The name of a journal's event, such as reset.")
+      .def_ro("session", &LogEntry::session, nb::sig("def session(self, /) -> str"),
+              "The session, as its log names it.")
+      .def_ro("event", &LogEntry::event, nb::sig("def event(self, /) -> str"),
+              "The name of a journal's event, such as reset.")
       .def_ro("direction", &LogEntry::direction,
               nb::sig("def direction(self, /) -> typing.Literal['in', 'out'] | None"),
               "in, out, or None where the log does not say.")
@@ -158,7 +174,8 @@ void bind_log(nb::module_& module) {
           },
           nb::sig("def time(self, /) -> datetime.datetime | None"), "utc_ns as a datetime.");
 
-  nb::class_<LogReader>(module, "LogReader", "Iterates over a log's entries.")
+  nb::class_<LogReader>(module, "LogReader", nb::type_slots(log_slots<LogReader>),
+                        "Iterates over a log's entries.")
       .def(nb::init<nb::object, const std::string&, std::string>(), "codec"_a, "path"_a,
            "own_comp_id"_a = "",
            nb::sig("def __init__(self, codec: Codec, path: str, own_comp_id: str = '') -> None"))
@@ -166,7 +183,7 @@ void bind_log(nb::module_& module) {
           "__iter__", [](nb::handle self) { return nb::borrow(self); },
           nb::sig("def __iter__(self) -> LogReader"))
       .def("__next__", &LogReader::next, nb::sig("def __next__(self) -> LogEntry"))
-      .def_prop_ro("problems", &LogReader::problems,
+      .def_prop_ro("problems", &LogReader::problems, nb::sig("def problems(self, /) -> list[str]"),
                    "What could not be read so far, a sentence each.");
 }
 

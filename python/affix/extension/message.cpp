@@ -8,6 +8,7 @@
 #include "affix/dictionary/rules.hpp"
 #include "affix/wire/convert.hpp"
 
+#include "collection.hpp"
 #include "raise.hpp"
 
 #include <algorithm>
@@ -19,6 +20,13 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace affix::python {
+
+namespace {
+
+/// Indexes count in 32 bits. BodyLength has nine digits at most, so nothing larger is a message.
+constexpr std::size_t message_bytes_max = (std::size_t{1} << 31) - 1;
+
+}  // namespace
 
 // --- Message ---
 
@@ -38,16 +46,14 @@ Message::~Message() {
 
 void Message::release() noexcept {
   codec_->forget(*this);
-  if (buffer_ != nullptr) {
-    PyBuffer_Release(buffer_.get());
-    buffer_.reset();
-  }
   static constexpr std::uint64_t never = 0;
   data_ = nullptr;
   size_ = 0;
   generation_ = 1;
   live_ = &never;
-  source_.reset();
+  // At last, since letting them go may run a program's code, which may use this message.
+  const nb::object source = std::move(source_);
+  const std::unique_ptr<Buffer> buffer = std::move(buffer_);
 }
 
 void Message::set_expired() noexcept {
@@ -102,11 +108,7 @@ namespace {
 
 // --- Reading fields, of messages and of entries ---
 
-std::string shown(nb::handle field) {
-  return nb::repr(field).c_str();
-}
-
-void set_missing(PyObject* field) noexcept {
+void set_missing(PyObject* field) {
   set_error("MissingFieldError", shown(field), "field", nb::borrow(field));
 }
 
@@ -148,10 +150,9 @@ int contains(PyObject* self, PyObject* field) noexcept {
 }
 
 [[noreturn]] void raise_field(nb::handle field, std::string_view value, const char* type) {
-  raise("FieldError",
-        shown(field) + " is no " + type + ": " +
-            nb::cast<std::string>(nb::repr(nb::steal(make_text(value)))),
-        "field", nb::borrow(field));
+  // The value first: to show the field may run a program's code, after which the view may be void.
+  const std::string text = shown(text_of(value));
+  raise("FieldError", shown(field) + " is no " + type + ": " + text, "field", nb::borrow(field));
 }
 
 nb::object as_text(const Codec&, nb::handle, std::string_view value) {
@@ -410,8 +411,8 @@ nb::dict to_dict(const Fields& fields, bool names) {
       value = checked(nb::steal(make_text(field.value)));
     }
     const std::string_view name = names ? codec_of(fields).field_name(field.tag) : "";
-    const nb::object key = name.empty() ? nb::object(nb::int_(field.tag))
-                                        : nb::object(nb::str(name.data(), name.size()));
+    const nb::object key =
+        name.empty() ? nb::object(nb::int_(field.tag)) : nb::object(text_of(name));
     if (!result.contains(key)) {
       result[key] = value;
     }
@@ -514,31 +515,18 @@ nb::object defect_of(const Message& message) {
   return nb::str(index.whole() ? wire::to_text(index.fault) : wire::to_text(index.defect));
 }
 
-int traverse(PyObject* self, visitproc visit, void* arg) {
-  Py_VISIT(Py_TYPE(self));
-  if (nb::inst_ready(self)) {
-    const Message* const message = nb::inst_ptr<Message>(self);
-    Py_VISIT(message->delivered.session.ptr());
-    Py_VISIT(message->source().ptr());
-    Py_VISIT(message->codec_object().ptr());
-  }
-  return 0;
+/// Only codecs, receivers, sessions and logs make these: the slots below rely on whole objects.
+PyObject* refuse_new(PyTypeObject* type, PyObject* /*arguments*/, PyObject* /*keywords*/) noexcept {
+  PyErr_Format(PyExc_TypeError, "a program makes no %.200s: parse() does", type->tp_name);
+  return nullptr;
 }
 
-int clear(PyObject* self) {
-  nb::inst_ptr<Message>(self)->delivered.session.reset();
-  return 0;
-}
-
-PyType_Slot message_slots[] = {{Py_mp_subscript, reinterpret_cast<void*>(subscript<Message>)},
-                               {Py_sq_contains, reinterpret_cast<void*>(contains<Message>)},
-                               {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
-                               {Py_tp_clear, reinterpret_cast<void*>(clear)},
-                               {0, nullptr}};
-
-PyType_Slot entry_slots[] = {{Py_mp_subscript, reinterpret_cast<void*>(subscript<GroupEntry>)},
-                             {Py_sq_contains, reinterpret_cast<void*>(contains<GroupEntry>)},
-                             {0, nullptr}};
+template <typename Fields>
+PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(refuse_new)},
+                       {Py_mp_subscript, reinterpret_cast<void*>(subscript<Fields>)},
+                       {Py_sq_contains, reinterpret_cast<void*>(contains<Fields>)},
+                       {Py_tp_traverse, reinterpret_cast<void*>(traverse<Fields>)},
+                       {0, nullptr}};
 
 template <typename Fields, Convert convert>
 void bind_read(nb::class_<Fields>& type, const char* name, const char* signature,
@@ -596,13 +584,16 @@ void bind_fields(nb::class_<Fields>& type) {
 }  // namespace
 
 void check_codec(nb::handle codec) {
-  if (!nb::isinstance<Codec>(codec)) {
+  if (!nb::isinstance<Codec>(codec) || !nb::inst_ready(codec)) {
     throw nb::type_error("a codec is an affix.Dictionary");
   }
 }
 
 nb::object make_message(nb::handle codec, nb::object source, std::string_view bytes,
                         const std::uint64_t* live) {
+  if (bytes.size() > message_bytes_max) {
+    raise("ParseError", "no message has 2 GiB");
+  }
   nb::object object = nb::inst_alloc(nb::type<Message>());
   new (nb::inst_ptr<Message>(object)) Message(nb::borrow(codec), std::move(source), bytes, live);
   nb::inst_mark_ready(object);
@@ -611,16 +602,12 @@ nb::object make_message(nb::handle codec, nb::object source, std::string_view by
 
 nb::object parse(nb::handle codec, nb::handle data, bool defective) {
   std::string_view bytes;
-  std::unique_ptr<Py_buffer> buffer;
+  std::unique_ptr<Buffer> buffer;
   if (PyBytes_CheckExact(data.ptr())) {
     bytes = {PyBytes_AS_STRING(data.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(data.ptr()))};
   } else {
-    buffer = std::make_unique<Py_buffer>();
-    if (PyObject_GetBuffer(data.ptr(), buffer.get(), PyBUF_SIMPLE) != 0) {
-      throw_error();
-    }
-    bytes = {buffer->buf != nullptr ? static_cast<const char*>(buffer->buf) : "",
-             static_cast<std::size_t>(buffer->len)};
+    buffer = std::make_unique<Buffer>(data);
+    bytes = buffer->bytes();
   }
   nb::object object = make_message(codec, nb::borrow(data), bytes);
   Message& message = *nb::inst_ptr<Message>(object);
@@ -643,17 +630,20 @@ void bind_messages(nb::module_& module) {
       .def_ro("action", &PythonViolation::action, "REJECT or WARN.")
       .def_ro("tag", &PythonViolation::tag, "RefTagID (371), if a field is at fault.")
       .def_ro("reason", &PythonViolation::reason, "SessionRejectReason (373).")
-      .def_ro("text", &PythonViolation::text, "The fault for people.")
-      .def("__str__", [](const PythonViolation& self) { return self.text; })
-      .def("__repr__",
-           [](const PythonViolation& self) { return "<affix.Violation " + self.text + ">"; });
+      .def_prop_ro(
+          "text", [](const PythonViolation& self) { return text_of(self.text); },
+          "The fault for people.")
+      .def("__str__", [](const PythonViolation& self) { return text_of(self.text); })
+      .def("__repr__", [](const PythonViolation& self) {
+        return text_of("<affix.Violation " + self.text + ">");
+      });
 
-  nb::class_<GroupEntry> entry(module, "GroupEntry", nb::type_slots(entry_slots),
+  nb::class_<GroupEntry> entry(module, "GroupEntry", nb::type_slots(slots<GroupEntry>),
                                "One entry of a repeating group: its own fields, without those of "
                                "groups within it.");
   bind_fields(entry);
 
-  nb::class_<Message> message(module, "Message", nb::type_slots(message_slots),
+  nb::class_<Message> message(module, "Message", nb::type_slots(slots<Message>),
                               nb::is_weak_referenceable(),
                               "A view of one FIX message. It copies nothing: a field becomes a "
                               "Python object when it is asked for.");
@@ -670,8 +660,9 @@ void bind_messages(nb::module_& module) {
            "The message with | between its fields.")
       .def("__repr__",
            [](const Message& self) {
-             return "<affix.Message " +
-                    (self.is_live() ? readable(self.bytes()) : (PyErr_Clear(), "expired")) + ">";
+             return text_of("<affix.Message " +
+                            (self.is_live() ? readable(self.bytes()) : (PyErr_Clear(), "expired")) +
+                            ">");
            })
       .def("copy", copy_of_message, nb::sig("def copy(self) -> Message"),
            "The same message with bytes of its own, which never expire.")

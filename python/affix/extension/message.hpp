@@ -3,8 +3,10 @@
 // expire.
 #pragma once
 
+#include "buffer.hpp"
 #include "codec.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <nanobind/nanobind.h>
@@ -41,8 +43,8 @@ class Message {
   Message& operator=(const Message&) = delete;
   ~Message();
 
-  /// Has the bytes of a buffer, whose exporter must not move them, until release().
-  void keep(std::unique_ptr<Py_buffer> buffer) noexcept { buffer_ = std::move(buffer); }
+  /// Has the buffer that the bytes are in, until release().
+  void keep(std::unique_ptr<Buffer> buffer) noexcept { buffer_ = std::move(buffer); }
 
   /// Lets the buffer go: every later use raises.
   void release() noexcept;
@@ -70,7 +72,10 @@ class Message {
 
   [[nodiscard]] const nanobind::object& codec_object() const noexcept { return codec_object_; }
 
-  [[nodiscard]] const nanobind::object& source() const noexcept { return source_; }
+  [[nodiscard]] std::array<nanobind::handle, 4> references() const noexcept {
+    return {delivered.session, source_, codec_object_,
+            buffer_ != nullptr ? buffer_->exporter() : nanobind::handle()};
+  }
 
   Delivered delivered;
 
@@ -84,7 +89,7 @@ class Message {
   std::uint64_t generation_;
   nanobind::object codec_object_;
   nanobind::object source_;
-  std::unique_ptr<Py_buffer> buffer_;
+  std::unique_ptr<Buffer> buffer_;
 };
 
 /// One entry of a repeating group.
@@ -104,6 +109,8 @@ class GroupEntry {
 
   [[nodiscard]] const wire::GroupDescription& description() const noexcept { return *description_; }
 
+  [[nodiscard]] std::array<nanobind::handle, 1> references() const noexcept { return {object_}; }
+
  private:
   nanobind::object object_;
   Message* message_;
@@ -112,7 +119,7 @@ class GroupEntry {
   std::uint32_t end_;
 };
 
-/// Throws TypeError for an object that is no Codec.
+/// Throws TypeError for an object that is no Codec, or whose constructor has not run.
 void check_codec(nanobind::handle codec);
 
 /// A message over any object with a buffer. Throws ParseError for bytes that are no whole message,

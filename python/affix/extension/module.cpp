@@ -10,6 +10,7 @@
 #include "message.hpp"
 #include "raise.hpp"
 #include "receiver.hpp"
+#include "values.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -44,9 +45,10 @@ nb::list fields_of(const Codec& codec) {
     for (const dictionary::Field& field : each->fields()) {
       nb::list values;
       for (const dictionary::Value& value : field.values) {
-        values.append(nb::make_tuple(value.code, value.name));
+        values.append(nb::make_tuple(text_of(value.code), text_of(value.name)));
       }
-      all.append(nb::make_tuple(field.tag, field.name, dictionary::to_text(field.type), values));
+      all.append(
+          nb::make_tuple(field.tag, text_of(field.name), dictionary::to_text(field.type), values));
     }
   }
   return all;
@@ -60,8 +62,7 @@ nb::tuple member_of(const dictionary::Dictionary& of, const dictionary::FlatMemb
   if (flat.member.kind == dictionary::MemberKind::Group) {
     inner = members_of(of, of.group(flat.member).members);
   }
-  return nb::make_tuple(std::string(of.name(flat.member)), of.tag(flat.member), flat.required,
-                        inner);
+  return nb::make_tuple(text_of(of.name(flat.member)), of.tag(flat.member), flat.required, inner);
 }
 
 nb::list members_of(const dictionary::Dictionary& of, std::span<const dictionary::Member> members) {
@@ -80,7 +81,8 @@ nb::list messages_of(const Codec& codec) {
       continue;
     }
     for (const dictionary::Message& message : each->messages()) {
-      all.append(nb::make_tuple(message.name, message.type, members_of(*each, message.members)));
+      all.append(nb::make_tuple(text_of(message.name), text_of(message.type),
+                                members_of(*each, message.members)));
     }
   }
   return all;
@@ -131,16 +133,16 @@ void bind_codec(nb::module_& module) {
           "field"_a, nb::sig("def tag(self, field: int | str, /) -> int"), "The tag of a name.")
       .def(
           "type_of",
-          [](const Codec& self, nb::str name) { return std::string(self.type_of(name.ptr())); },
+          [](const Codec& self, nb::str name) { return text_of(self.type_of(name.ptr())); },
           "message"_a, "MsgType (35) of a message's name, or of itself.")
       .def(
           "field_name",
-          [](const Codec& self, std::uint32_t tag) { return std::string(self.field_name(tag)); },
+          [](const Codec& self, std::uint32_t tag) { return text_of(self.field_name(tag)); },
           "tag"_a, "The name of a tag; empty without one.")
       .def(
           "message_name",
           [](const Codec& self, const std::string& type) {
-            return std::string(self.message_name(type));
+            return text_of(self.message_name(type));
           },
           "type"_a, "The name of a MsgType; empty without one.")
       .def_prop_ro("begin_string", &Codec::begin_string, "BeginString (8) of its messages.")

@@ -2,7 +2,6 @@
 // Python exceptions of affix.errors, raised from C++.
 #pragma once
 
-#include <cstdint>
 #include <nanobind/nanobind.h>
 #include <string>
 
@@ -14,6 +13,10 @@ void set_error(const char* name, const std::string& text) noexcept;
 /// The same, with an attribute of a number or a text.
 void set_error(const char* name, const std::string& text, const char* attribute,
                nanobind::object value) noexcept;
+
+/// What repr() gives, as UTF-8, for the text of an exception. Throws what repr() raises. Runs a
+/// program's code, so no view is held across it.
+[[nodiscard]] std::string shown(nanobind::handle object);
 
 /// Throws what is set.
 [[noreturn]] inline void throw_error() {

@@ -2,7 +2,9 @@
 // Frames a stream as a session does: garbled messages are counted and left out.
 #include "receiver.hpp"
 
+#include "buffer.hpp"
 #include "codec.hpp"
+#include "collection.hpp"
 #include "message.hpp"
 #include "raise.hpp"
 
@@ -12,19 +14,16 @@ using namespace nb::literals;
 namespace affix::python {
 
 void Receiver::feed(nb::handle data) {
-  Py_buffer buffer;
-  if (PyObject_GetBuffer(data.ptr(), &buffer, PyBUF_SIMPLE) != 0) {
-    throw_error();
-  }
+  const Buffer buffer(data);
   ++generation_;  // Before the bytes move.
   bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(consumed_));
   consumed_ = 0;
-  const char* const begin = static_cast<const char*>(buffer.buf);
-  bytes_.insert(bytes_.end(), begin, begin + buffer.len);
-  PyBuffer_Release(&buffer);
+  const std::string_view added = buffer.bytes();
+  bytes_.insert(bytes_.end(), added.begin(), added.end());
 }
 
 nb::object Receiver::next(nb::handle self) {
+  const NoCollection quiet;  // A finalizer might feed this receiver, which moves its bytes.
   while (true) {
     const std::string_view rest(bytes_.data() + consumed_, bytes_.size() - consumed_);
     const wire::Frame frame = framer_.next(rest);
@@ -45,8 +44,14 @@ nb::object Receiver::next(nb::handle self) {
   }
 }
 
+namespace {
+
+PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse<Receiver>)}, {0, nullptr}};
+
+}  // namespace
+
 void bind_receiver(nb::module_& module) {
-  nb::class_<Receiver>(module, "Receiver",
+  nb::class_<Receiver>(module, "Receiver", nb::type_slots(slots),
                        "A receive buffer: feed() it a stream's bytes, and iterate over the whole "
                        "messages. They view the buffer, and expire at the next feed().")
       .def(

@@ -4,6 +4,7 @@
 
 #include "affix/wire/framer.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <nanobind/nanobind.h>
@@ -25,6 +26,8 @@ class Receiver {
 
   std::uint64_t garbled = 0;        ///< Messages that failed their checks, and were left out.
   std::uint64_t skipped_bytes = 0;  ///< Bytes that belonged to no message.
+
+  [[nodiscard]] std::array<nanobind::handle, 1> references() const noexcept { return {codec_}; }
 
   [[nodiscard]] std::size_t waiting() const noexcept { return bytes_.size() - consumed_; }
 

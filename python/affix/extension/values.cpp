@@ -2,6 +2,8 @@
 // Conversions between Python's values and FIX's texts. Prices are never binary floating point.
 #include "values.hpp"
 
+#include "raise.hpp"
+
 #include <charconv>
 #include <cstddef>
 #include <datetime.h>
@@ -69,6 +71,14 @@ PythonTypes::PythonTypes() : decimal(nb::module_::import_("decimal").attr("Decim
 PyObject* make_text(std::string_view value) noexcept {
   return PyUnicode_DecodeUTF8(value.data(), static_cast<Py_ssize_t>(value.size()),
                               "surrogateescape");
+}
+
+nb::str text_of(std::string_view value) {
+  PyObject* const text = make_text(value);
+  if (text == nullptr) {
+    throw_error();
+  }
+  return nb::steal<nb::str>(text);
 }
 
 PyObject* make_decimal(const PythonTypes& types, std::string_view value) noexcept {
@@ -206,6 +216,10 @@ bool ValueText::set_datetime(PyObject* value) noexcept {
         return false;
       }
       kept = nb::steal(utc);
+      if (!PyDateTime_Check(utc)) {  // A subclass may answer anything.
+        PyErr_SetString(PyExc_TypeError, "astimezone() of a datetime gives a datetime");
+        return false;
+      }
     }
     PyObject* const at = kept.ptr();
     digits.date(at);

@@ -166,6 +166,14 @@ class TestBuffers:
                 mapped.close()
             message.release()
 
+    def test_a_file_of_gigabytes_is_no_message(self, tmp_path):
+        with (tmp_path / "log").open("w+b") as file:
+            file.truncate(2**31 + 5)
+            with mmap.mmap(file.fileno(), 0) as mapped:
+                for defective in (False, True):
+                    with pytest.raises(affix.ParseError):
+                        affix.parse(mapped, defective)
+
     @pytest.mark.parametrize("use", [
         lambda message: message[11],
         lambda message: message.values(11),
