@@ -71,6 +71,14 @@ PyObject* make_text(std::string_view value) noexcept {
                               "surrogateescape");
 }
 
+nb::str text_of(std::string_view value) {
+  PyObject* const made = make_text(value);
+  if (made == nullptr) {
+    throw nb::python_error();
+  }
+  return nb::steal<nb::str>(made);
+}
+
 PyObject* make_decimal(const PythonTypes& types, std::string_view value) noexcept {
   PyObject* const text =
       PyUnicode_DecodeLatin1(value.data(), static_cast<Py_ssize_t>(value.size()), nullptr);

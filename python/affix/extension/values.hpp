@@ -22,6 +22,9 @@ struct PythonTypes {
 /// exception set.
 [[nodiscard]] PyObject* make_text(std::string_view value) noexcept;
 
+/// The same. Throws.
+[[nodiscard]] nanobind::str text_of(std::string_view value);
+
 /// The exact decimal.Decimal of FIX's digits, of any length. Null with an exception set.
 [[nodiscard]] PyObject* make_decimal(const PythonTypes& types, std::string_view value) noexcept;
 
