@@ -230,6 +230,7 @@ class Engine(_Stream, SessionTable[Session]):
             raise ConfigurationError("keyword arguments are for Initiator and Acceptor, which have one session")
         _Stream.__init__(self)
         SessionTable.__init__(self)
+        self._on_error = checked(on_error)
         self._configuration = configuration_of(self._kind, configuration, text, keywords)
         self._codec = _PLAIN if codec is None else codec
         self._queue_max = queue_max
@@ -239,7 +240,6 @@ class Engine(_Stream, SessionTable[Session]):
         self._on_event = on_event
         self._on_logon = on_logon
         self._on_logout = on_logout
-        self._on_error = checked(on_error)
         self._engine: _affix.Engine | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._descriptor = -1

@@ -211,6 +211,7 @@ class ThreadedEngine(SessionTable[ThreadedSession]):
             raise ConfigurationError("keyword arguments are for ThreadedInitiator and ThreadedAcceptor, which have one "
                                      "session")
         super().__init__()
+        self._on_error = checked(on_error)
         self._configuration = configuration_of(self._kind, configuration, text, keywords)
         self._codec = _PLAIN if codec is None else codec
         self._codecs: dict[str, _affix.Codec] = {}
@@ -220,7 +221,6 @@ class ThreadedEngine(SessionTable[ThreadedSession]):
         self._on_cancel_orders = on_cancel_orders
         self._on_failover = on_failover
         self._on_event = on_event
-        self._on_error = checked(on_error)
         self._finishing = _affix.Finishing.AFTER_CALLBACK if finish_messages else _affix.Finishing.BY_PROGRAM
         self._engine: _affix.ThreadedEngine | None = None
         self._closing = threading.Lock()
