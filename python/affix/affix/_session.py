@@ -135,11 +135,9 @@ class Session(_Stream, SessionIdentity):
 
         The engine connects by itself and again after every loss; this only waits.
         """
-        try:
-            await asyncio.wait_for(self._engine._race(self._logged_on), timeout)
-        except asyncio.TimeoutError:
+        if not await self._engine._race(self._logged_on, timeout):
             raise LogonError(f"{self.name} has not logged on within {timeout} s: "
-                             f"{self._last_event or 'the peer is silent'}") from None
+                             f"{self._last_event or 'the peer is silent'}")
         if not self.logged_on:
             raise ClosedError("the engine is closed")
 
@@ -297,10 +295,8 @@ class Engine(_Stream, SessionTable[Session]):
                 self._engine.finish(text)
                 self._resume()
                 self._turn()
-            if self._failure is None:
-                await asyncio.wait_for(self._down.wait(), self._shutdown_timeout)
-        except asyncio.TimeoutError:
-            log.warning("not every peer has answered the Logout within %s s", self._shutdown_timeout)
+            if self._failure is None and not await self._race(self._down, self._shutdown_timeout):
+                log.warning("not every peer has answered the Logout within %s s", self._shutdown_timeout)
         finally:
             self._end()
 
@@ -414,16 +410,18 @@ class Engine(_Stream, SessionTable[Session]):
         if self._paused and self._waiting <= self._queue_max // 2:
             self._resume()
 
-    async def _race(self, event: asyncio.Event) -> None:
-        """Waits for an event that _end() sets too, or for the end."""
+    async def _race(self, event: asyncio.Event, timeout: float | None = None) -> bool:
+        """Waits for an event that _end() sets too, or for the end. False: neither has come in time."""
         if self._engine is None:
-            return
+            return True
         waits = [asyncio.ensure_future(event.wait()), asyncio.ensure_future(self._down.wait())]
         try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            # Not asyncio.wait_for(), which may drop a cancellation before Python 3.12.
+            done, _ = await asyncio.wait(waits, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for wait in waits:
                 wait.cancel()
+        return bool(done)
 
     async def _await_room(self, session: Session) -> None:
         # The turns that make room must run, however many messages wait for this very task.

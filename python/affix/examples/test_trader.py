@@ -38,6 +38,6 @@ def test_a_venue_that_rejects_one_of_two(fix_peer: ScriptedPeers, capsys: pytest
         for status, quantity in (("2", 100), ("8", 200)):
             venue.expect("NewOrderSingle", {"OrderQty": quantity})
             venue.send("ExecutionReport", {**REPORT, "ExecType": status, "OrdStatus": status, "LeavesQty": 0,
-                                           "CumQty": lambda order: order["OrderQty"], "AvgPx": ECHO, "Price": ECHO})
+                                           "CumQty": lambda order: order["OrderQty"], "AvgPx": 0, "Price": ECHO})
         asyncio.run(venue.watch(trade("127.0.0.1", venue.port, orders=2)))
     assert [line.split(",")[0] for line in capsys.readouterr().out.splitlines()] == ["order-1: 2", "order-2: 8"]

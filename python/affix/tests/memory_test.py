@@ -3,6 +3,7 @@
 
 import asyncio
 import gc
+import logging
 import queue
 import sys
 
@@ -73,5 +74,6 @@ def growth_with_threads():
 
 
 @pytest.mark.parametrize("growth", [lambda: asyncio.run(growth_on_a_loop()), growth_with_threads], ids=["loop", "threads"])
-def test_objects_stay_as_many(growth):
+def test_objects_stay_as_many(growth, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("affix"), "disabled", True)  # pytest keeps what is logged.
     assert growth() < BLOCKS

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Union
 
 from affix._affix import Codec, GroupEntry, Message
-from affix.errors import FieldError
+from affix.errors import FieldError, UnknownNameError
 
 
 class Wanted(Enum):
@@ -37,6 +37,14 @@ def named(codec: Codec, field: int | str) -> str:
     return f"{name} ({tag})" if name else str(tag)
 
 
+def known_type(codec: Codec, type: str) -> str:
+    """MsgType of a name or of itself. Types of two parties' own begin with U; another long one is a name misspelt."""
+    known = codec.type_of(type)
+    if len(known) > 2 and not known.startswith("U") and not codec.message_name(known):
+        raise UnknownNameError(f"the dictionary has no message {type!r}")
+    return known
+
+
 def named_type(codec: Codec, type: str) -> str:
     """"NewOrderSingle (D)"."""
     name = codec.message_name(type)
@@ -47,7 +55,7 @@ def _shown(wanted: Expected) -> str:
     if wanted is None:
         return "no such field"
     if isinstance(wanted, Wanted):
-        return wanted.value
+        return str(wanted.value)
     if isinstance(wanted, re.Pattern):
         return f"text like {wanted.pattern!r}"
     if isinstance(wanted, Decimal):

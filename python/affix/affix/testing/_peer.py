@@ -17,7 +17,7 @@ from affix._codec import Fields, dictionary
 from affix._configuration import Setting
 from affix._session import Acceptor, Initiator, Session
 from affix.errors import AffixError
-from affix.testing._matching import ExpectedFields, differences, named_type
+from affix.testing._matching import ExpectedFields, differences, known_type, named_type
 
 Result = TypeVar("Result")
 
@@ -64,7 +64,7 @@ class ScriptedPeer:
         self._codec = codec
         self._timeout = timeout
         self._loop = asyncio.new_event_loop()
-        self._steps: asyncio.Queue[_Step | None] = asyncio.Queue()
+        self._steps: asyncio.Queue[_Step] = asyncio.Queue()
         self._declared = 0
         self._at = "the logon"
         self._session: Session | None = None
@@ -86,7 +86,7 @@ class ScriptedPeer:
         A value is compared as what it is: Decimal("1.50") is 1.5. None means that the field is absent, ANY that it is
         there; a pattern, or a function of the text, decides; a list of mappings is a repeating group.
         """
-        wanted_type, wanted = self._codec.type_of(type), dict(fields or {})
+        wanted_type, wanted = known_type(self._codec, type), dict(fields or {})
         for field in wanted:
             self._codec.tag(field)  # A name that there is not is found here.
 
@@ -159,9 +159,9 @@ class ScriptedPeer:
             return await running
         finally:
             failing.cancel()
-            running.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await running
+            while not running.done():
+                running.cancel()  # More than once, since asyncio.wait_for() may drop it before Python 3.12.
+                await asyncio.wait([running], timeout=1)
 
     def finish(self) -> None:
         """verify(), and logs out: nothing may have come that the script does not expect."""
@@ -184,7 +184,8 @@ class ScriptedPeer:
         """Ends it, whatever has been played."""
         if not self._ended:
             self._ended = True
-            self._loop.call_soon_threadsafe(self._steps.put_nowait, None)
+            with contextlib.suppress(RuntimeError):  # Its loop has ended, with a failure.
+                self._loop.call_soon_threadsafe(self._playing.cancel)
             self._thread.join()
 
     def __enter__(self) -> ScriptedPeer:
@@ -199,7 +200,7 @@ class ScriptedPeer:
             return
         self.close()
         if self._failed.done() and not issubclass(kind, AssertionError):
-            self._raise()  # It is why the program failed.
+            self._raise()  # It may be why the program failed.
 
     @property
     def port(self) -> int:
@@ -229,8 +230,11 @@ class ScriptedPeer:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
+        self._playing = self._loop.create_task(self._play())
         try:
-            self._loop.run_until_complete(self._play())
+            self._loop.run_until_complete(self._playing)
+        except asyncio.CancelledError:
+            pass  # By close().
         except BaseException as failure:
             if not self._opened.done():
                 self._opened.set_exception(failure)
@@ -245,7 +249,8 @@ class ScriptedPeer:
             self._port = opened.port if isinstance(opened, Acceptor) else 0
             self._messages = aiter(self._session)
             self._opened.set_result(None)
-            while (step := await self._steps.get()) is not None:
+            while True:
+                step = await self._steps.get()
                 if self._failed.done():
                     continue
                 try:
@@ -310,7 +315,7 @@ class ScriptedPeers:
         `timeout` seconds are left to each step. Further keywords are keys of a configuration.
         """
         codec = _codec_of(begin_string, codec)
-        settings: dict[str, Setting] = {
+        settings: dict[str, Any] = {
             "nic_address": "127.0.0.1", "accept_port": 0, "durability": "memory", "begin_string": begin_string,
             "sender_comp_id": sender_comp_id, "target_comp_id": target_comp_id, **keywords}
         return self._add(ScriptedPeer(Acceptor(codec=codec, **settings), codec, timeout))
@@ -319,7 +324,7 @@ class ScriptedPeers:
                   codec: Codec | None = None, timeout: float = 10.0, **keywords: Setting) -> ScriptedPeer:
         """A client of the program under test, which listens at `port`."""
         codec = _codec_of(begin_string, codec)
-        settings: dict[str, Setting] = {
+        settings: dict[str, Any] = {
             "primary_address": "127.0.0.1", "primary_port": port, "reconnect_milliseconds": 20, "durability": "memory",
             "begin_string": begin_string, "sender_comp_id": sender_comp_id, "target_comp_id": target_comp_id, **keywords}
         return self._add(ScriptedPeer(Initiator(codec=codec, **settings), codec, timeout))
