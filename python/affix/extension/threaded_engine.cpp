@@ -65,11 +65,11 @@ ThreadedEngine::ThreadedEngine(const config::Configuration& configuration, nb::o
     raise("ConfigurationError", sender.error().text());
   }
   engine_ = std::move(*opened);
-  sender_.emplace(std::move(*sender));
+  sender_ = std::make_unique<engine::CrossThreadSender>(std::move(*sender));
 }
 
 ThreadedEngine::~ThreadedEngine() {
-  close();
+  end();
 }
 
 engine::Engine& ThreadedEngine::live() const {
@@ -94,11 +94,15 @@ void ThreadedEngine::stop() {
 }
 
 void ThreadedEngine::close() {
-  if (engine_ == nullptr) {
-    return;
-  }
   if (callbacks_->calls_here()) {
     raise("WrongThreadError", "a callback's thread cannot wait for its own end: call stop()");
+  }
+  end();
+}
+
+void ThreadedEngine::end() noexcept {
+  if (engine_ == nullptr) {
+    return;
   }
   engine_->request_stop();
   const std::unique_ptr<std::thread> thread = std::move(thread_);
@@ -124,10 +128,7 @@ void ThreadedEngine::abandon() noexcept {
   // Their destructors would end what the parent goes on with.
   static_cast<void>(engine_.release());
   static_cast<void>(thread_.release());
-  if (sender_) {
-    static_cast<void>(new engine::CrossThreadSender(std::move(*sender_)));
-    sender_.reset();
-  }
+  static_cast<void>(sender_.release());
 }
 
 std::vector<std::string> ThreadedEngine::session_names() const {
@@ -163,7 +164,7 @@ class SessionPort {
   }
 
   /// (status, its words, MsgSeqNum); None outside its worker's callbacks.
-  [[nodiscard]] nb::object send(const std::string& type, nb::bytes body) const {
+  [[nodiscard]] nb::object send(const std::string& type, const nb::bytes& body) const {
     if (place() != Place::OwnWorker) {
       return nb::none();
     }
@@ -173,7 +174,7 @@ class SessionPort {
                           result.sequence);
   }
 
-  [[nodiscard]] engine::HandOver post(const std::string& type, nb::bytes body,
+  [[nodiscard]] engine::HandOver post(const std::string& type, const nb::bytes& body,
                                       std::uint64_t token) const {
     static_cast<void>(engine_->live());
     wire::Encoder message = engine_->sender().begin(session_, type);

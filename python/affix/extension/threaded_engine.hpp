@@ -8,7 +8,6 @@
 
 #include <memory>
 #include <nanobind/nanobind.h>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -49,10 +48,12 @@ class ThreadedEngine {
   [[nodiscard]] std::vector<std::pair<std::string, int>> addresses() const;
 
  private:
+  void end() noexcept;
+
   std::unique_ptr<Callbacks> callbacks_;  // Outlives the engine.
   std::unique_ptr<engine::Engine> engine_;
-  std::optional<engine::CrossThreadSender> sender_;  // Of engine_.
-  std::unique_ptr<std::thread> thread_;              // Null until start().
+  std::unique_ptr<engine::CrossThreadSender> sender_;  // Of engine_.
+  std::unique_ptr<std::thread> thread_;                // Null until start().
 };
 
 void bind_threaded_engine(nanobind::module_& module);
