@@ -415,8 +415,13 @@ def test_send_waits_for_the_limit_on_its_rate():
                                        send_throttle_window_in_milliseconds=50,
                                        send_throttle_action="REFUSE") as session:
         session.logon()
-        for number in range(17):
-            session.send("D", {**ORDER, 11: str(number)})
+
+        def send():
+            for number in range(17):
+                session.send("D", {**ORDER, 11: str(number)})
+
+        sender = threading.Thread(target=send, daemon=True)
+        sender.start()
         assert take(reports, 17) == [str(number) for number in range(17)]
         futures = [session.post("D", ORDER) for _ in range(17)]
         refused = [future.exception(PATIENCE) for future in futures]
@@ -449,13 +454,20 @@ def test_nothing_is_kept_after_the_end():
 
 
 def test_what_was_posted_in_vain_is_told():
-    with venue(ignore) as acceptor, firm(acceptor.port, ignore) as session:
-        session.logon()
-        futures = [session.post("D", ORDER) for _ in range(100)]
-        session.engine.close()
-        for future in futures:
-            assert future.done()
-            assert future.exception() is None or isinstance(future.exception(), (affix.ClosedError, affix.SendError))
+    """Whatever happens at the end, in events that are reported after the workers have ended too."""
+    posted = []
+
+    def post(severity, name, text, code):
+        if name:
+            posted.append(initiator[name].post("D", ORDER))
+
+    with venue(ignore) as acceptor:
+        initiator = firm(acceptor.port, ignore, on_event=post)
+        with initiator as session:
+            session.logon()
+    assert len(posted) > 2
+    assert all(future.done() for future in posted)
+    assert isinstance(posted[-1].exception(), (affix.ClosedError, affix.SendError))
     with pytest.raises(affix.ClosedError):
         session.post("D", ORDER)
 
