@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "benchmarks" / "python"
 # quickfix-tls has wheels of QuickFIX's own binding, which comes as sources only.
 CONTENDERS = ("quickfix-tls", "simplefix")
-# Of benchmarks/python/round_trip.py: on asyncio by `async for` and by on_message, on C++ workers, and QuickFIX's binding.
+# Of benchmarks/python/round_trip.py: on asyncio by `async for` and by on_message, on C++ workers, and QuickFIX.
 TRADERS = ("affix", "affix-callbacks", "affix-threads", "quickfix")
 
 
@@ -51,8 +51,8 @@ def trade(python, engine, orders, window=1):
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             port = venue.stdout.readline().strip()
-            trader = subprocess.run([*program, "trader", port, str(orders), directory, str(window)], capture_output=True,
-                                    text=True, timeout=300)
+            trader = subprocess.run([*program, "trader", port, str(orders), directory, str(window)],
+                                    capture_output=True, text=True, timeout=300)
         finally:
             venue.kill()
             venue.communicate()
@@ -131,9 +131,9 @@ def main():
         "round trip by on_message <= 1/2 of QuickFIX's":
             middle("affix-callbacks", "round_trip") * 2 <= middle("quickfix", "round_trip"),
     }
-    print(f"round trip on C++ workers: {middle('affix-threads', 'round_trip') / middle('quickfix', 'round_trip'):.2f} of "
-          "QuickFIX's")
-    print(f"round trip by async for: {middle('affix', 'round_trip') / middle('quickfix', 'round_trip'):.2f} of QuickFIX's")
+    for how, engine in (("on C++ workers", "affix-threads"), ("by async for", "affix")):
+        part = middle(engine, "round_trip") / middle("quickfix", "round_trip")
+        print(f"round trip {how}: {part:.2f} of QuickFIX's")
     for goal, holds in goals.items():
         print(f"{'holds' if holds else 'MISSED':8}{goal}")
     if arguments.json:

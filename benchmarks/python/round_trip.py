@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Orders and their reports between two programs over loopback: affix on asyncio and on C++ workers, and QuickFIX's binding.
+"""Orders and their reports between two programs over loopback: affix on asyncio and on C++ workers, and QuickFIX.
 
-round_trip.py affix|affix-callbacks|affix-threads|quickfix venue|trader PORT ORDERS DIRECTORY [WINDOW]. A venue prints its port;
-a trader keeps WINDOW orders under way, one without it, and prints JSON: the nanoseconds of each round trip, and of all together.
-Neither keeps messages on the disk.
+round_trip.py affix|affix-callbacks|affix-threads|quickfix venue|trader PORT ORDERS DIRECTORY [WINDOW]. A venue prints
+its port; a trader keeps WINDOW orders under way, one without it, and prints JSON: the nanoseconds of each round trip,
+and of all together. Neither keeps messages on the disk.
 """
 
 import asyncio
@@ -73,8 +73,8 @@ class Orders:
 
 VENUE = {"nic_address": "127.0.0.1", "accept_port": 0, "begin_string": "FIX.4.4", "sender_comp_id": "VENUE",
          "target_comp_id": "FIRM", "durability": "memory"}
-FIRM = {"primary_address": "127.0.0.1", "reconnect_milliseconds": 20, "begin_string": "FIX.4.4", "sender_comp_id": "FIRM",
-        "target_comp_id": "VENUE", "durability": "memory"}
+FIRM = {"primary_address": "127.0.0.1", "reconnect_milliseconds": 20, "begin_string": "FIX.4.4",
+        "sender_comp_id": "FIRM", "target_comp_id": "VENUE", "durability": "memory"}
 
 
 async def affix_venue():
@@ -129,7 +129,11 @@ async def affix_callback_trader(port, orders):
 
 def affix_thread_venue():
     import affix
-    with affix.ThreadedAcceptor(on_message=lambda order: order.session.send("8", report_on(order)), **VENUE) as acceptor:
+
+    def fill(order):
+        order.session.send("8", report_on(order))
+
+    with affix.ThreadedAcceptor(on_message=fill, **VENUE) as acceptor:
         print(acceptor.port, flush=True)
         acceptor.wait()
 

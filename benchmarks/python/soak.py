@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: MIT
 """A day's messages through one asyncio session, compressed: its memory must stay flat.
 
-soak.py [MESSAGES] [--growth-kib N]. Orders and their reports between two sessions in one loop, over loopback, with journals
-on the disk that retention keeps short. Prints the memory at ten points. Exits with 1 if, after the first of them, the
-memory of the process that is not a file's grows by more than N KiB, or its Python objects by more than 2,000 blocks.
+soak.py [MESSAGES] [--growth-kib N]. Orders and their reports between two sessions in one loop, over loopback, with
+journals on the disk that retention keeps short. Prints the memory at ten points. Exits with 1 if, after the first of
+them, the memory of the process that is not a file's grows by more than N KiB, or its Python objects by more than 2,000
+blocks.
 """
 
 import argparse
 import asyncio
 import gc
+import logging
 import sys
 import tempfile
 import time
@@ -24,7 +26,7 @@ JOURNAL = {"durability": "process", "max_serialised_file_size": 16 << 20, "journ
 
 
 def memory():
-    """KiB that are resident: all, and what is no file's. Journals are mapped, and the kernel drops their pages as it likes."""
+    """KiB that are resident: all, and what is no file's: journals are mapped, and the kernel drops their pages."""
     fields = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     return tuple(int(fields[name].split()[0]) for name in ("VmRSS", "RssAnon"))
 
@@ -64,8 +66,9 @@ async def run(messages, directory):
                 if taken % (orders // POINTS) == 0:
                     gc.collect()
                     points.append((*memory(), sys.getallocatedblocks()))
-                    print(f"{2 * taken:>12,} messages {time.monotonic() - began:8.0f} s   resident {points[-1][0]:>8,} KiB, "
-                          f"without files {points[-1][1]:>8,} KiB, Python {points[-1][2]:>9,} blocks", flush=True)
+                    print(f"{2 * taken:>12,} messages {time.monotonic() - began:8.0f} s   resident "
+                          f"{points[-1][0]:>8,} KiB, without files {points[-1][1]:>8,} KiB, Python "
+                          f"{points[-1][2]:>9,} blocks", flush=True)
                 if taken == orders:
                     break
         filling.cancel()
@@ -77,6 +80,7 @@ def main():
     parser.add_argument("messages", nargs="?", type=int, default=10_000_000)
     parser.add_argument("--growth-kib", type=int, default=2048)
     arguments = parser.parse_args()
+    logging.getLogger("affix").setLevel(logging.ERROR)  # Waits for a disk and for other programs are no matter here.
     with tempfile.TemporaryDirectory(prefix="affix-soak-") as directory:
         points = asyncio.run(run(arguments.messages, directory))
     (_, first, blocks), (_, last, more_blocks) = points[0], points[-1]

@@ -209,8 +209,8 @@ class Engine(_Stream, SessionTable[Session]):
 
     `on_message` takes each message in place of `async for`, without a step of the loop between: the quickest way. It must
     not block. `on_event`, `on_logon` and `on_logout` are called between messages. What any of them raises is logged, and
-    the session goes on, or logs out with `on_error="logout"`; a message whose `on_message` raised is not processed. Every
-    event is logged to the logger "affix" too.
+    the session goes on, or logs out with `on_error="logout"`; a message whose `on_message` raised is not processed.
+    Every event is logged to the logger "affix" too.
     """
 
     _kind = ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Engines with threads of their own: callbacks from C++ workers, with the GIL taken once for what a turn has brought."""
+"""Engines with threads of their own: callbacks from C++ workers, with the GIL taken once for what a turn brought."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class FailoverNotice:
 
 
 class ThreadedSession(SessionIdentity):
-    """One FIX session of an engine with threads. Everything on it may be used in any thread, unless it says otherwise."""
+    """One FIX session of an engine with threads. It may be used in any thread, unless a method says otherwise."""
 
     def __init__(self, engine: ThreadedEngine, name: str, codec: _affix.Codec) -> None:
         self._port = _affix.SessionPort(engine._live, name)
@@ -114,8 +114,8 @@ class ThreadedSession(SessionIdentity):
 
         `type` is MsgType (35), or a message's name in the dictionary. `fields` are those of the body. In a callback of
         the session's worker the message is in the journal when this returns, and leaves with all others of the turn.
-        Elsewhere this waits for the worker, and while the peer reads too slowly or a limit on the rate holds it back. In
-        other callbacks it would stop a worker, and raises WrongThreadError: use post().
+        Elsewhere this waits for the worker, and while the peer reads too slowly or a limit on the rate holds it back.
+        In other callbacks it would stop a worker, and raises WrongThreadError: use post().
         """
         type, body = self._type_of(type), self._codec.encode_body(fields)
         sent = self._port.send(type, body)
@@ -139,8 +139,8 @@ class ThreadedSession(SessionIdentity):
         """Hands a message to the session's worker; the future gets its MsgSeqNum, or SendError if it is refused.
 
         In any thread, callbacks included; messages of one thread keep their order. Waits for room in the queue to the
-        worker, except in callbacks, which raise SendError with status QUEUE_FULL. Functions that are added to the future
-        run on the worker.
+        worker, except in callbacks, which raise SendError with status QUEUE_FULL. Functions that are added to the
+        future run on the worker.
         """
         return self.engine._post(self, self._type_of(type), self._codec.encode_body(fields))
 
@@ -270,7 +270,7 @@ class ThreadedEngine(SessionTable[ThreadedSession]):
         return self._engine is None or self._wait_until(lambda: self._over, timeout, until_over=True)
 
     def close(self) -> None:
-        """Logs everybody out, waits up to `shutdown_timeout_seconds` for the peers, and closes connections and journals.
+        """Logs everybody out, waits up to `shutdown_timeout_seconds` for the peers, and closes everything.
 
         Not in callbacks. A program that ends without it closes its engines at its end.
         """

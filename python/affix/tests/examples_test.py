@@ -55,7 +55,8 @@ def test_market_data(start):
     venue = start("market_data.py", "--serve", "0")
     lines = output_of(start("market_data.py", "--updates", "20", "127.0.0.1", port_of(venue), "EUR/USD", "GBP/USD"))
     assert len(lines) == 22
-    assert lines[:2] == [f"{symbol}: bid 1000000 at 1.0824, offer 1000000 at 1.0826" for symbol in ("EUR/USD", "GBP/USD")]
+    assert lines[:2] == [f"{symbol}: bid 1000000 at 1.0824, offer 1000000 at 1.0826"
+                         for symbol in ("EUR/USD", "GBP/USD")]
     middle = dict.fromkeys(("EUR/USD", "GBP/USD"), Decimal("1.0825"))
     for line in lines[2:]:
         match = re.fullmatch(r"(.+): bid \d+ at (\S+), offer \d+ at (\S+)", line)

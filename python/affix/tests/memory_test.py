@@ -59,9 +59,15 @@ async def growth_on_a_loop():
 
 def growth_with_threads():
     reports = queue.Queue()
-    with affix.ThreadedAcceptor(on_message=lambda order: order.session.send("8", report_on(order)), **VENUE) as acceptor:
-        with affix.ThreadedInitiator(primary_port=acceptor.port, on_message=lambda report: reports.put(report.decimal(31)),
-                                     **FIRM) as session:
+
+    def fill(order):
+        order.session.send("8", report_on(order))
+
+    def take(report):
+        reports.put(report.decimal(31))
+
+    with affix.ThreadedAcceptor(on_message=fill, **VENUE) as acceptor:
+        with affix.ThreadedInitiator(primary_port=acceptor.port, on_message=take, **FIRM) as session:
             session.logon()
             for sent in range(0, MESSAGES // 2, BURST):
                 if sent == WARM_UP // 2:
@@ -73,7 +79,8 @@ def growth_with_threads():
             return blocks() - before
 
 
-@pytest.mark.parametrize("growth", [lambda: asyncio.run(growth_on_a_loop()), growth_with_threads], ids=["loop", "threads"])
+@pytest.mark.parametrize("growth", [lambda: asyncio.run(growth_on_a_loop()), growth_with_threads],
+                         ids=["loop", "threads"])
 def test_objects_stay_as_many(growth, monkeypatch):
     monkeypatch.setattr(logging.getLogger("affix"), "disabled", True)  # pytest keeps what is logged.
     assert growth() < BLOCKS

@@ -39,7 +39,8 @@ class Venue(threading.Thread):
 
     async def fill(self, acceptor):
         async for order in acceptor:
-            await order.session.send("8", {37: "V", 11: order[11], 17: "E", 150: "F", 39: "2", 31: order[44], 44: order[44]})
+            await order.session.send("8", {37: "V", 11: order[11], 17: "E", 150: "F", 39: "2", 31: order[44],
+                                           44: order[44]})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

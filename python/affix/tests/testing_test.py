@@ -54,8 +54,8 @@ def failure(fix_peer, script, program):
 def test_what_is_expected_is_answered(fix_peer):
     with acceptor(fix_peer) as venue:
         venue.expect("NewOrderSingle", {
-            "ClOrdID": re.compile(r"order-\d"), "Price": Decimal("1.08250"), "OrderQty": 100, "Side": ANY, "Account": None,
-            "Symbol": lambda text: text.endswith("USD"), 40: "2",
+            "ClOrdID": re.compile(r"order-\d"), "Price": Decimal("1.08250"), "OrderQty": 100, "Side": ANY,
+            "Account": None, "Symbol": lambda text: text.endswith("USD"), 40: "2",
             "NoPartyIDs": [{"PartyID": "DESK", "PartyRole": 1}, {"PartyID": "FIRM", "PartyRole": None}]})
         venue.send("ExecutionReport", {"OrderID": "V-1", "ClOrdID": ECHO, "LastQty": lambda order: order["OrderQty"]})
         venue.send("8", lambda order: {"OrderID": "V-2", "ClOrdID": order["ClOrdID"]})
@@ -68,7 +68,8 @@ def test_what_is_expected_is_answered(fix_peer):
 
 def test_fields_that_differ_are_named(fix_peer):
     lines = failure(fix_peer, lambda venue: venue.expect("NewOrderSingle", {
-        "ClOrdID": "order-1", "Price": Decimal("1.0830"), "OrderQty": 200, "TimeInForce": "0", "Symbol": None, "Side": "2",
+        "ClOrdID": "order-1", "Price": Decimal("1.0830"), "OrderQty": 200, "TimeInForce": "0", "Symbol": None,
+        "Side": "2",
         "NoPartyIDs": [{"PartyID": "OTHER"}, {"PartyID": "FIRM", "PartyRole": 3}]}), trade)
     assert lines[0] == "step 1, expect NewOrderSingle: NewOrderSingle (D) is not as expected"
     assert [line.strip() for line in lines[1:-1]] == [

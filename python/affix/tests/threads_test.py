@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Engines with threads: both sides in one process, each with C++ workers, over loopback, with ports that the kernel chooses."""
+"""Engines with threads: both sides in one process, each with C++ workers, over loopback at ports of its choice."""
 
 import asyncio
 import contextlib
@@ -48,7 +48,8 @@ def sessions(kind, names, **keys):
     """The text of a configuration with a session for each name, seen from the venue or from the firms."""
     lines = "".join(f"{key}={value}\n" for key, value in keys.items())
     return "".join(f"[{name}]\nbegin_string=FIX.4.4\nsender_comp_id={'VENUE' if kind == 'server' else name}\n"
-                   f"target_comp_id={name if kind == 'server' else 'VENUE'}\ndurability=memory\n{lines}" for name in names)
+                   f"target_comp_id={name if kind == 'server' else 'VENUE'}\ndurability=memory\n{lines}"
+                   for name in names)
 
 
 def two_workers(kind, names, group, **keys):
@@ -104,7 +105,7 @@ def test_several_workers_and_their_sessions():
             for session in initiator.sessions.values():
                 session.logon()
             futures = [initiator[name].post("D", {**ORDER, 11: str(number)}) for number in range(500) for name in NAMES]
-            assert [future.result(PATIENCE) for future in futures] == [2 + number for number in range(500) for _ in NAMES]
+            assert [each.result(PATIENCE) for each in futures] == [2 + number for number in range(500) for _ in NAMES]
             for name in NAMES:
                 assert take(reports[name], 500) == list(range(500))
     assert sorted(threads) == [0, 1]
@@ -409,6 +410,31 @@ def test_a_queue_that_is_full_is_waited_for():
         assert take(orders, total) == [str(number) for number in range(total)]
 
 
+def test_a_slow_callback_holds_its_peer_back():
+    go_on = threading.Event()
+    reports = queue.Queue()
+    numbers = queue.Queue()
+
+    def stand(report):
+        assert go_on.wait(PATIENCE)
+        reports.put(int(report[37]))
+
+    with venue(ignore) as acceptor, firm(acceptor.port, stand) as session:
+        session.logon()
+        peer = acceptor["SESSION"]
+        refused, sent = None, 0
+        while refused is None:
+            assert sent < 20_000  # Eighty megabytes do not fit between them.
+            refused = peer.post("8", {37: sent, 58: "x" * 4_000}).exception(PATIENCE)
+            sent += refused is None
+        assert refused.status == affix.SendStatus.BACKLOGGED
+        waiting = threading.Thread(target=lambda: numbers.put(peer.send("8", {37: sent})), daemon=True)
+        waiting.start()
+        go_on.set()
+        assert numbers.get(timeout=PATIENCE) == 2 + sent
+        assert take(reports, sent + 1) == list(range(sent + 1))
+
+
 def test_send_waits_for_the_limit_on_its_rate():
     reports = queue.Queue()
     with venue(fill) as acceptor, firm(acceptor.port, lambda report: reports.put(report[11]), send_throttle_limit=5,
@@ -532,8 +558,8 @@ def test_a_program_that_ends_while_its_callbacks_run():
                 pass  # It logs out.
         initiator.close()
         acceptor.close()
-        acceptor = affix.ThreadedAcceptor(nic_address="127.0.0.1", accept_port=0, sender_comp_id="V", target_comp_id="F",
-                                          on_message=flood, **keys)
+        acceptor = affix.ThreadedAcceptor(nic_address="127.0.0.1", accept_port=0, sender_comp_id="V",
+                                          target_comp_id="F", on_message=flood, **keys)
         acceptor.start()
         initiator = affix.ThreadedInitiator(primary_address="127.0.0.1", primary_port=acceptor.port, sender_comp_id="F",
                                             target_comp_id="V", on_message=flood, **keys)

@@ -55,8 +55,8 @@ def _fields_of(answer: Answer, to: Message | None) -> Fields:
 class ScriptedPeer:
     """A counterparty of the program under test. Its steps are played one after the other, from when they are declared.
 
-    `with` ends it: the script must have been played whole, and nothing else may have come. Whatever is not as the script
-    says raises AssertionError there, in verify(), and in watch(), with the names of the fields.
+    `with` ends it: the script must have been played whole, and nothing else may have come. Whatever is not as the
+    script says raises AssertionError there, in verify(), and in watch(), with the names of the fields.
     """
 
     def __init__(self, engine: Acceptor | Initiator, codec: Codec, timeout: float) -> None:
@@ -274,7 +274,7 @@ class ScriptedPeer:
             message = await self._next(timeout)
         except asyncio.TimeoutError:
             assert self._session is not None
-            state = "" if self._session.logged_on else f", and the program is not logged on: {self._session._last_event}"
+            state = "" if self._session.logged_on else f", and the program is not logged on {self._session._last_event}"
             raise AssertionError(f"expected {wanted}, and nothing came within {timeout} s{state}") from None
         except StopAsyncIteration:
             raise AssertionError(f"expected {wanted}, and the session has ended") from None
@@ -326,7 +326,8 @@ class ScriptedPeers:
         codec = _codec_of(begin_string, codec)
         settings: dict[str, Any] = {
             "primary_address": "127.0.0.1", "primary_port": port, "reconnect_milliseconds": 20, "durability": "memory",
-            "begin_string": begin_string, "sender_comp_id": sender_comp_id, "target_comp_id": target_comp_id, **keywords}
+            "begin_string": begin_string, "sender_comp_id": sender_comp_id, "target_comp_id": target_comp_id,
+            **keywords}
         return self._add(ScriptedPeer(Initiator(codec=codec, **settings), codec, timeout))
 
     def _add(self, peer: ScriptedPeer) -> ScriptedPeer:
