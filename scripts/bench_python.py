@@ -3,6 +3,9 @@
 """Measures the Python package beside QuickFIX's binding and simplefix, in one run.
 
 Usage: bench_python.py OUTPUT [--wheel FILE] [--python VERSION] [--rounds N] [--orders N] [--json FILE]
+       bench_python.py OUTPUT --soak [MESSAGES]
+
+--soak sends ten million messages, or MESSAGES, through one asyncio session instead, and fails if its memory grows.
 
 Needs the wheel that `./dev python` builds. The contenders come from PyPI into a virtual environment in OUTPUT. Exits
 with 1 if a goal does not hold.
@@ -24,6 +27,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "benchmarks" / "python"
 # quickfix-tls has wheels of QuickFIX's own binding, which comes as sources only.
 CONTENDERS = ("quickfix-tls", "simplefix")
+# Of benchmarks/python/round_trip.py: on asyncio by `async for` and by on_message, on C++ workers, and QuickFIX.
+TRADERS = ("affix", "affix-callbacks", "affix-threads", "quickfix")
 
 
 def spread(samples):
@@ -37,7 +42,8 @@ def free_port():
         return taken.getsockname()[1]
 
 
-def round_trips(python, engine, orders):
+def trade(python, engine, orders, window=1):
+    """Times of the orders and of all together, between a venue and a trader in processes of their own."""
     with tempfile.TemporaryDirectory() as directory:
         program = [python, PROGRAMS / "round_trip.py", engine]
         port = str(free_port())
@@ -45,14 +51,24 @@ def round_trips(python, engine, orders):
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             port = venue.stdout.readline().strip()
-            trader = subprocess.run([*program, "trader", port, str(orders), directory], capture_output=True, text=True,
-                                    timeout=300)
+            trader = subprocess.run([*program, "trader", port, str(orders), directory, str(window)],
+                                    capture_output=True, text=True, timeout=300)
         finally:
             venue.kill()
             venue.communicate()
         if trader.returncode != 0:
             raise SystemExit(f"{engine}: {trader.stderr}")
-        return json.loads(trader.stdout.strip().splitlines()[-1])[orders // 10:]
+        return json.loads(trader.stdout.strip().splitlines()[-1])
+
+
+def round_trip(python, engine, orders):
+    """The median of one order at a time, after the first tenth."""
+    return statistics.median(trade(python, engine, orders)["times"][orders // 10:])
+
+
+def orders_per_second(python, engine, orders):
+    """With a hundred orders under way; each is a message in both directions."""
+    return orders / trade(python, engine, orders, window=100)["all"] * 1e9
 
 
 def main():
@@ -65,6 +81,7 @@ def main():
     parser.add_argument("--orders", type=int, default=2000)
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--soak", nargs="?", type=int, const=10_000_000, metavar="MESSAGES")
     arguments = parser.parse_args()
     found = python_package.interpreters()
     version = tuple(int(part) for part in arguments.python.split(".")) if arguments.python else max(found)
@@ -75,6 +92,8 @@ def main():
                          f"{'.'.join(map(str, version))}")
     python = python_package.environment(found[version], arguments.output.resolve() / "bench" / name, *CONTENDERS)
     python_package.run(python, "-m", "pip", "install", "--quiet", "--no-index", "--force-reinstall", wheel)
+    if arguments.soak is not None:
+        return subprocess.run([python, PROGRAMS / "soak.py", str(arguments.soak)]).returncode
     load = os.getloadavg()[0]
     done = subprocess.run([python, PROGRAMS / "codec.py", str(arguments.rounds), str(arguments.calls)],
                           stdout=subprocess.PIPE, text=True, check=True)
@@ -87,14 +106,18 @@ def main():
             if task in samples:
                 figures[contender, task] = spread(samples[task])
                 print(f"{contender:12}{task:28}" + "".join(f"{value / 1000:9.3f}" for value in figures[contender, task]))
-    trips = {"affix": [], "affix-callbacks": [], "quickfix": []}
+    trips = {engine: ([], []) for engine in TRADERS}
     for _ in range(arguments.turns):
-        for engine in trips:
-            trips[engine].append(statistics.median(round_trips(python, engine, arguments.orders)))
-    for engine, medians in trips.items():
+        for engine, (medians, rates) in trips.items():
+            medians.append(round_trip(python, engine, arguments.orders))
+            rates.append(orders_per_second(python, engine, 10 * arguments.orders))
+    for engine, (medians, _) in trips.items():
         figures[engine, "round_trip"] = spread(medians)
         print(f"{engine:17}{'round trip, p50 of a run':23}" +
               "".join(f"{value / 1000:9.1f}" for value in figures[engine, "round_trip"]))
+    rates = {engine: spread(rates) for engine, (_, rates) in trips.items()}
+    for engine, values in rates.items():
+        print(f"{engine:17}{'orders a second':23}" + "".join(f"{value:9.0f}" for value in values))
 
     def middle(contender, task):
         return figures[contender, task][1]
@@ -108,12 +131,15 @@ def main():
         "round trip by on_message <= 1/2 of QuickFIX's":
             middle("affix-callbacks", "round_trip") * 2 <= middle("quickfix", "round_trip"),
     }
-    print(f"round trip by async for: {middle('affix', 'round_trip') / middle('quickfix', 'round_trip'):.2f} of QuickFIX's")
+    for how, engine in (("on C++ workers", "affix-threads"), ("by async for", "affix")):
+        part = middle(engine, "round_trip") / middle("quickfix", "round_trip")
+        print(f"round trip {how}: {part:.2f} of QuickFIX's")
     for goal, holds in goals.items():
         print(f"{'holds' if holds else 'MISSED':8}{goal}")
     if arguments.json:
         arguments.json.write_text(json.dumps({"load": load, "goals": goals, "nanoseconds": {
-            f"{contender} {task}": values for (contender, task), values in figures.items()}}, indent=1))
+            f"{contender} {task}": values for (contender, task), values in figures.items()},
+            "orders_per_second": rates}, indent=1))
     return 0 if all(goals.values()) else 1
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Orders and their reports between two programs over loopback, one order at a time: affix on asyncio, and QuickFIX's binding.
+"""Orders and their reports between two programs over loopback: affix on asyncio and on C++ workers, and QuickFIX.
 
-round_trip.py affix|affix-callbacks|quickfix venue|trader PORT ORDERS DIRECTORY. A venue prints its port; a trader prints JSON, the
-nanoseconds of each round trip. Neither keeps messages on the disk.
+round_trip.py affix|affix-callbacks|affix-threads|quickfix venue|trader PORT ORDERS DIRECTORY [WINDOW]. A venue prints
+its port; a trader keeps WINDOW orders under way, one without it, and prints JSON: the nanoseconds of each round trip,
+and of all together. Neither keeps messages on the disk.
 """
 
 import asyncio
@@ -30,76 +31,132 @@ TargetCompID={them}
 """
 
 
+def report_on(order):
+    return {37: "V-1", 11: order[11], 17: "E-1", 150: "F", 39: "2", 55: order[55], 54: order[54],
+            38: order[38], 32: order[38], 31: order[44], 151: 0, 14: order[38], 6: order[44]}
+
+
+def answer(order):
+    order.session.send_nowait("8", report_on(order))
+
+
+class Orders:
+    """Numbers and times of a trader's orders, of which `window` are under way at once."""
+
+    def __init__(self, total, window):
+        self.total = total
+        self.window = window
+        self.times = []
+        self.begun = []
+
+    def next(self):
+        """The fields of the next order; None after the last."""
+        number = len(self.begun)
+        if number == self.total:
+            return None
+        self.begun.append(time.perf_counter_ns())
+        return {11: str(number), 55: "EUR/USD", 54: "1", 38: 100, 40: "2", 44: "1.0825",
+                60: datetime.datetime.now(datetime.timezone.utc)}
+
+    def first(self):
+        return [self.next() for _ in range(min(self.window, self.total))]
+
+    def take(self, number, price):
+        """A report came: those of one session do so in order."""
+        assert number == str(len(self.times)) and price == "1.0825"
+        self.times.append(time.perf_counter_ns() - self.begun[len(self.times)])
+        return len(self.times) < self.total
+
+    def print(self):
+        print(json.dumps({"times": self.times, "all": self.times[-1] + self.begun[-1] - self.begun[0]}))
+
+
+VENUE = {"nic_address": "127.0.0.1", "accept_port": 0, "begin_string": "FIX.4.4", "sender_comp_id": "VENUE",
+         "target_comp_id": "FIRM", "durability": "memory"}
+FIRM = {"primary_address": "127.0.0.1", "reconnect_milliseconds": 20, "begin_string": "FIX.4.4",
+        "sender_comp_id": "FIRM", "target_comp_id": "VENUE", "durability": "memory"}
+
+
 async def affix_venue():
     import affix
-    async with affix.Acceptor(nic_address="127.0.0.1", accept_port=0, begin_string="FIX.4.4", sender_comp_id="VENUE",
-                              target_comp_id="FIRM", durability="memory") as acceptor:
+    async with affix.Acceptor(**VENUE) as acceptor:
         print(acceptor.port, flush=True)
         async for order in acceptor:
-            order.session.send_nowait("8", {
-                37: "V-1", 11: order[11], 17: "E-1", 150: "F", 39: "2", 55: order[55], 54: order[54],
-                38: order[38], 32: order[38], 31: order[44], 151: 0, 14: order[38], 6: order[44]})
+            answer(order)
 
 
 async def affix_trader(port, orders):
     import affix
-    times = []
-    async with affix.Initiator(primary_address="127.0.0.1", primary_port=port, reconnect_milliseconds=20,
-                               begin_string="FIX.4.4", sender_comp_id="FIRM", target_comp_id="VENUE",
-                               durability="memory") as session:
+    async with affix.Initiator(primary_port=port, **FIRM) as session:
         await session.logon()
-        messages = aiter(session)
-        for number in range(orders):
-            begin = time.perf_counter_ns()
-            session.send_nowait("D", {11: str(number), 55: "EUR/USD", 54: "1", 38: 100, 40: "2", 44: "1.0825",
-                                      60: datetime.datetime.now(datetime.timezone.utc)})
-            report = await anext(messages)
-            assert report[11] == str(number) and report[31] == "1.0825"
-            times.append(time.perf_counter_ns() - begin)
-    print(json.dumps(times))
+        for order in orders.first():
+            session.send_nowait("D", order)
+        async for report in session:
+            if not orders.take(report[11], report[31]):
+                break
+            order = orders.next()
+            if order is not None:
+                session.send_nowait("D", order)
+    orders.print()
 
 
 async def affix_callback_venue():
     import affix
-
-    def fill(order):
-        order.session.send_nowait("8", {
-            37: "V-1", 11: order[11], 17: "E-1", 150: "F", 39: "2", 55: order[55], 54: order[54],
-            38: order[38], 32: order[38], 31: order[44], 151: 0, 14: order[38], 6: order[44]})
-
-    async with affix.Acceptor(nic_address="127.0.0.1", accept_port=0, begin_string="FIX.4.4", sender_comp_id="VENUE",
-                              target_comp_id="FIRM", durability="memory", on_message=fill) as acceptor:
+    async with affix.Acceptor(on_message=answer, **VENUE) as acceptor:
         print(acceptor.port, flush=True)
         await asyncio.Event().wait()
 
 
 async def affix_callback_trader(port, orders):
     import affix
-    times = []
     done = asyncio.Event()
-    begin = 0
-
-    def send(session):
-        nonlocal begin
-        begin = time.perf_counter_ns()
-        session.send_nowait("D", {11: str(len(times)), 55: "EUR/USD", 54: "1", 38: 100, 40: "2", 44: "1.0825",
-                                  60: datetime.datetime.now(datetime.timezone.utc)})
 
     def take(report):
-        assert report[11] == str(len(times)) and report[31] == "1.0825"
-        times.append(time.perf_counter_ns() - begin)
-        if len(times) == orders:
+        if not orders.take(report[11], report[31]):
             done.set()
-        else:
-            send(report.session)
+            return
+        order = orders.next()
+        if order is not None:
+            report.session.send_nowait("D", order)
 
-    async with affix.Initiator(primary_address="127.0.0.1", primary_port=port, reconnect_milliseconds=20,
-                               begin_string="FIX.4.4", sender_comp_id="FIRM", target_comp_id="VENUE",
-                               durability="memory", on_message=take) as session:
+    async with affix.Initiator(primary_port=port, on_message=take, **FIRM) as session:
         await session.logon()
-        send(session)
+        for order in orders.first():
+            session.send_nowait("D", order)
         await done.wait()
-    print(json.dumps(times))
+    orders.print()
+
+
+def affix_thread_venue():
+    import affix
+
+    def fill(order):
+        order.session.send("8", report_on(order))
+
+    with affix.ThreadedAcceptor(on_message=fill, **VENUE) as acceptor:
+        print(acceptor.port, flush=True)
+        acceptor.wait()
+
+
+def affix_thread_trader(port, orders):
+    import affix
+    done = threading.Event()
+
+    def begin(session):
+        for order in orders.first():
+            session.send("D", order)
+
+    def take(report):
+        if not orders.take(report[11], report[31]):
+            done.set()
+            return
+        order = orders.next()
+        if order is not None:
+            report.session.send("D", order)
+
+    with affix.ThreadedInitiator(primary_port=port, on_logon=begin, on_message=take, **FIRM):
+        done.wait()
+    orders.print()
 
 
 def quickfix_program(role, port, orders, directory):
@@ -108,9 +165,7 @@ def quickfix_program(role, port, orders, directory):
     class Application(fix.Application):
         def __init__(self):
             super().__init__()
-            self.times = []
             self.done = threading.Event()
-            self.number = 0
 
         def onCreate(self, session): pass
         def onLogout(self, session): pass
@@ -120,16 +175,14 @@ def quickfix_program(role, port, orders, directory):
 
         def onLogon(self, session):
             if role == "trader":
-                self.send(session)
+                for order in orders.first():
+                    self.send(order, session)
 
-        def send(self, session):
+        def send(self, order, session):
             message = fix.Message()
             message.getHeader().setField(35, "D")
-            for tag, value in ((11, str(self.number)), (55, "EUR/USD"), (54, "1"), (38, "100"), (40, "2"),
-                               (44, "1.0825"), (60, datetime.datetime.now(datetime.timezone.utc)
-                                               .strftime("%Y%m%d-%H:%M:%S.%f")[:-3])):
-                message.setField(tag, value)
-            self.begin = time.perf_counter_ns()
+            for tag, value in order.items():
+                message.setField(tag, value.strftime("%Y%m%d-%H:%M:%S.%f")[:-3] if tag == 60 else str(value))
             fix.Session.sendToTarget(message, session)
 
         def fromApp(self, message, session):
@@ -143,13 +196,12 @@ def quickfix_program(role, port, orders, directory):
                     report.setField(tag, value)
                 fix.Session.sendToTarget(report, session)
                 return
-            assert message.getField(11) == str(self.number) and message.getField(31) == "1.0825"
-            self.times.append(time.perf_counter_ns() - self.begin)
-            self.number += 1
-            if self.number == orders:
+            if not orders.take(message.getField(11), message.getField(31)):
                 self.done.set()
-            else:
-                self.send(session)
+                return
+            order = orders.next()
+            if order is not None:
+                self.send(order, session)
 
     venue = role == "venue"
     path = Path(directory) / f"{role}.cfg"
@@ -166,19 +218,23 @@ def quickfix_program(role, port, orders, directory):
     else:
         if not application.done.wait(120):
             raise SystemExit("the orders did not come back")
-        print(json.dumps(application.times))
+        orders.print()
     engine.stop()
 
 
+VENUES = {"affix": affix_venue, "affix-callbacks": affix_callback_venue, "affix-threads": affix_thread_venue}
+TRADERS = {"affix": affix_trader, "affix-callbacks": affix_callback_trader, "affix-threads": affix_thread_trader}
+
+
 def main():
-    engine, role, port, orders, directory = sys.argv[1:]
+    engine, role, port, total, directory = sys.argv[1:6]
+    orders = Orders(int(total), int(sys.argv[6]) if len(sys.argv) > 6 else 1)
     if engine == "quickfix":
-        quickfix_program(role, int(port), int(orders), directory)
-    elif role == "trader":
-        trader = affix_callback_trader if engine == "affix-callbacks" else affix_trader
-        asyncio.run(trader(int(port), int(orders)))
-    else:
-        asyncio.run(affix_callback_venue() if engine == "affix-callbacks" else affix_venue())
+        quickfix_program(role, int(port), orders, directory)
+        return
+    program = TRADERS[engine](int(port), orders) if role == "trader" else VENUES[engine]()
+    if program is not None:
+        asyncio.run(program)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,16 @@ from affix._codec import (
     standard_dictionaries,
 )
 from affix._configuration import KeyDescription, configuration_keys
-from affix._session import Acceptor, Engine, Initiator, SendStatus, Session
+from affix._hosting import SendStatus
+from affix._session import Acceptor, Engine, Initiator, Session
+from affix._threads import (
+    FailoverKind,
+    FailoverNotice,
+    ThreadedAcceptor,
+    ThreadedEngine,
+    ThreadedInitiator,
+    ThreadedSession,
+)
 from affix.errors import (
     AffixError,
     ClosedError,
@@ -77,6 +86,8 @@ __all__ = [
     "EncodeError",
     "Engine",
     "ExpiredError",
+    "FailoverKind",
+    "FailoverNotice",
     "FieldError",
     "Fields",
     "GroupEntry",
@@ -93,6 +104,10 @@ __all__ = [
     "SendError",
     "SendStatus",
     "Session",
+    "ThreadedAcceptor",
+    "ThreadedEngine",
+    "ThreadedInitiator",
+    "ThreadedSession",
     "UnknownNameError",
     "Value",
     "Violation",

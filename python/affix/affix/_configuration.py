@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from affix import _affix
+from affix._codec import dictionary_of_file
 from affix.errors import ConfigurationError
 
 Setting = str | int | bool | os.PathLike[str]
@@ -67,3 +68,9 @@ def configuration_of(kind: str, path: str | os.PathLike[str] | None, text: str |
     if text is None:
         return _affix.Configuration.parse(text_of_keywords(kind, keywords), "keyword arguments")
     return _affix.Configuration.parse(text, "text")
+
+
+def codecs_of(configuration: _affix.Configuration) -> dict[str, _affix.Codec]:
+    """The dictionaries of sessions that name one, by the session's name."""
+    return {session["name"]: dictionary_of_file(session["dictionary"], session["transport_dictionary"] or None)
+            for session in configuration.sessions if session["dictionary"]}

@@ -4,44 +4,32 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping
-from enum import IntEnum
+from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Any
 
 from affix import _affix
 from affix._affix import Message
-from affix._codec import _PLAIN, Fields, dictionary_of_file
-from affix._configuration import Setting, configuration_of
+from affix._codec import _PLAIN, Fields
+from affix._configuration import Setting, codecs_of, configuration_of
+from affix._hosting import (
+    LOGOUT_TEXT,
+    ROOM_FOLLOWS,
+    OnError,
+    SendStatus,
+    SessionIdentity,
+    SessionTable,
+    abandon_in_children,
+    checked,
+    is_closed,
+    log,
+    log_event,
+    log_failure,
+    refusal,
+)
 from affix.errors import ClosedError, ConfigurationError, LogonError, SendError
-
-_log = logging.getLogger("affix")
-_LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
-
-
-class SendStatus(IntEnum):
-    """Why a message was refused, or that it was not. As affix::host::SendStatus."""
-
-    SENT = 0
-    QUEUED = 1
-    NOT_LOGGED_ON = 2
-    RESETTING = 3
-    QUEUE_FULL = 4
-    INVALID = 5
-    TYPE_REFUSED = 6
-    REJECT_OF_REJECT = 7
-    TOO_LARGE = 8
-    JOURNAL_FULL = 9
-    THROTTLED = 10
-    BACKLOGGED = 11
-    STOPPED = 12
-
-
-# After these, on_output_room() says when sending is possible again.
-_ROOM_FOLLOWS = {SendStatus.RESETTING, SendStatus.THROTTLED, SendStatus.BACKLOGGED, SendStatus.STOPPED}
 
 
 class _Stream:
@@ -101,7 +89,7 @@ class _Stream:
             current.session.finish(current)
 
 
-class Session(_Stream):
+class Session(_Stream, SessionIdentity):
     """One FIX session of an engine. `async for message in session` gives its application messages.
 
     A message is processed when the next one is asked for: a program that ends before that gets it again at its next
@@ -109,34 +97,18 @@ class Session(_Stream):
     """
 
     def __init__(self, engine: Engine, name: str, codec: _affix.Codec) -> None:
-        super().__init__()
+        _Stream.__init__(self)
+        SessionIdentity.__init__(self, name, codec, engine._live.state(name))
         self._engine = engine
-        self._codec = codec
         self._claimed = False
         self._logged_on = asyncio.Event()
         self._logged_out = asyncio.Event()
         self._room = asyncio.Event()
         self._last_event = ""
-        self.name = name
-        state = engine._live.state(name)
-        self.begin_string: str = state["begin_string"]
-        self.sender_comp_id: str = state["sender_comp_id"]
-        self.target_comp_id: str = state["target_comp_id"]
-        self.is_initiator: bool = state["is_initiator"]
-        #: For the program's own use.
-        self.user: Any = None
-
-    def __repr__(self) -> str:
-        return f"<affix.Session {self.name}: {self.sender_comp_id} to {self.target_comp_id}, {self.begin_string}>"
 
     @property
     def _host(self) -> Engine:
         return self._engine
-
-    @property
-    def codec(self) -> _affix.Codec:
-        """What its messages are read and written with: its dictionary, if the configuration names one."""
-        return self._codec
 
     @property
     def logged_on(self) -> bool:
@@ -164,11 +136,9 @@ class Session(_Stream):
         The engine connects by itself and again after every loss; this only waits.
         """
         self._engine._live.check_thread()
-        try:
-            await asyncio.wait_for(self._engine._race(self._logged_on), timeout)
-        except asyncio.TimeoutError:
+        if not await self._engine._race(self._logged_on, timeout):
             raise LogonError(f"{self.name} has not logged on within {timeout} s: "
-                             f"{self._last_event or 'the peer is silent'}") from None
+                             f"{self._last_event or 'the peer is silent'}")
         if not self.logged_on:
             raise ClosedError("the engine is closed")
 
@@ -188,18 +158,14 @@ class Session(_Stream):
             try:
                 return self._send(type, body)
             except SendError as refused:
-                if refused.status not in _ROOM_FOLLOWS:
+                if refused.status not in ROOM_FOLLOWS:
                     raise
             await self._engine._await_room(self)
 
     def _send(self, type: str, body: bytes) -> int:
-        if len(type) > 2:
-            type = self._codec.type_of(type)
-        status, text, sequence = self._engine._live.send(self.name, type, body)
+        status, text, sequence = self._engine._live.send(self.name, self._type_of(type), body)
         if status > SendStatus.QUEUED:
-            error = SendError(f"{self.name}: {text}")
-            error.status = SendStatus(status)
-            raise error
+            raise refusal(self.name, status, text)
         return sequence
 
     def finish(self, message: Message) -> None:
@@ -254,7 +220,7 @@ class Session(_Stream):
         return self
 
 
-class Engine(_Stream):
+class Engine(_Stream, SessionTable[Session]):
     """Sessions of one configuration, on the loop that runs `async with`. Starts no thread.
 
     `configuration` is a file; or give `text`, in the same form. `queue_max` is the number of messages that wait for
@@ -263,8 +229,8 @@ class Engine(_Stream):
 
     `on_message` takes each message in place of `async for`, without a step of the loop between: the quickest way. It must
     not block. `on_event`, `on_logon` and `on_logout` are called between messages. What any of them raises is logged, and
-    the sessions go on; a message whose `on_message` raised is not processed. Every event is logged to the logger "affix"
-    too.
+    the session goes on, or logs out with `on_error="logout"`; a message whose `on_message` raised is not processed.
+    Every event is logged to the logger "affix" too.
     """
 
     _kind = ""
@@ -276,10 +242,13 @@ class Engine(_Stream):
                  on_event: Callable[[str, str, str, str], None] | None = None,
                  on_logon: Callable[[Session], None] | None = None,
                  on_logout: Callable[[Session, str], None] | None = None,
+                 on_error: OnError = "continue",
                  **keywords: Setting) -> None:
         if keywords and not self._kind:
             raise ConfigurationError("keyword arguments are for Initiator and Acceptor, which have one session")
-        super().__init__()
+        _Stream.__init__(self)
+        SessionTable.__init__(self)
+        self._on_error = checked(on_error)
         self._configuration = configuration_of(self._kind, configuration, text, keywords)
         self._codec = _PLAIN if codec is None else codec
         self._queue_max = queue_max
@@ -292,7 +261,6 @@ class Engine(_Stream):
         self._engine: _affix.Engine | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._descriptor = -1
-        self._sessions: dict[str, Session] = {}
         self._waiting = 0
         self._await_rooms = 0
         self._paused = False
@@ -303,11 +271,7 @@ class Engine(_Stream):
     # --- Opening and closing ---
 
     async def _open(self) -> None:
-        codecs: dict[str, _affix.Codec] = {}
-        for session in self._configuration.sessions:
-            if session["dictionary"]:
-                codecs[session["name"]] = dictionary_of_file(session["dictionary"],
-                                                             session["transport_dictionary"] or None)
+        codecs = codecs_of(self._configuration)
         self._loop = asyncio.get_running_loop()
         self._engine = _affix.Engine(self._configuration, codecs, self._codec, True)
         try:
@@ -319,6 +283,7 @@ class Engine(_Stream):
             self._engine.close()
             self._engine = None
             raise
+        abandon_in_children(self)
         self._turn()
 
     def _add(self, name: str, codec: _affix.Codec) -> Session:
@@ -351,10 +316,8 @@ class Engine(_Stream):
                 self._engine.finish(text)
                 self._resume()
                 self._turn()
-            if self._failure is None:
-                await asyncio.wait_for(self._down.wait(), self._shutdown_timeout)
-        except asyncio.TimeoutError:
-            _log.warning("not every peer has answered the Logout within %s s", self._shutdown_timeout)
+            if self._failure is None and not await self._race(self._down, self._shutdown_timeout):
+                log.warning("not every peer has answered the Logout within %s s", self._shutdown_timeout)
         finally:
             self._end()
 
@@ -365,6 +328,7 @@ class Engine(_Stream):
         if self._loop is not None and not self._paused:
             self._loop.remove_reader(self._descriptor)
         engine.close()
+        is_closed(self)
         self._down.set()
         self._end_stream()
         for session in self._sessions.values():
@@ -372,6 +336,11 @@ class Engine(_Stream):
             session._logged_out.set()
             session._room.set()
             session._end_stream()
+
+    def _abandon(self) -> None:
+        if self._engine is not None:
+            self._engine.abandon()
+            self._engine = None
 
     @property
     def _host(self) -> Engine:
@@ -389,24 +358,6 @@ class Engine(_Stream):
         return self._engine
 
     # --- Sessions ---
-
-    @property
-    def sessions(self) -> Mapping[str, Session]:
-        """Every session by the name of its group in the configuration."""
-        return self._sessions
-
-    def __getitem__(self, name: str) -> Session:
-        return self._sessions[name]
-
-    @property
-    def addresses(self) -> list[tuple[str, int]]:
-        """Where it listens, as text and port, with the ports that the kernel chose."""
-        return [(address, port) for address, port in self._live.addresses]
-
-    @property
-    def port(self) -> int:
-        """The port of the first listener."""
-        return self.addresses[0][1]
 
     def __aiter__(self) -> AsyncIterator[Message]:
         """Messages of every session that has no `async for` of its own; Message.session is whose each is."""
@@ -448,7 +399,7 @@ class Engine(_Stream):
             if self._closing and engine.all_down:
                 self._down.set()
         except Exception as failure:  # Memory ran out, say: nothing was lost that the journal does not have.
-            _log.exception("the engine stops")
+            log.exception("the engine stops")
             self._failure = failure
             self._end()
             return
@@ -457,7 +408,7 @@ class Engine(_Stream):
 
     def _deliver(self, session: Session, message: Message) -> None:
         if self._on_message is not None:
-            self._call(self._process, session, message)
+            self._call(session, self._process, session, message)
             return
         self._waiting += 1
         (session if session._claimed else self)._put(message)
@@ -486,16 +437,18 @@ class Engine(_Stream):
         if self._paused and self._waiting <= self._queue_max // 2:
             self._resume()
 
-    async def _race(self, event: asyncio.Event) -> None:
-        """Waits for an event that _end() sets too, or for the end."""
+    async def _race(self, event: asyncio.Event, timeout: float | None = None) -> bool:
+        """Waits for an event that _end() sets too, or for the end. False: neither has come in time."""
         if self._engine is None:
-            return
+            return True
         waits = [asyncio.ensure_future(event.wait()), asyncio.ensure_future(self._down.wait())]
         try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            # Not asyncio.wait_for(), which may drop a cancellation before Python 3.12.
+            done, _ = await asyncio.wait(waits, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for wait in waits:
                 wait.cancel()
+        return bool(done)
 
     async def _await_room(self, session: Session) -> None:
         # The turns that make room must run, however many messages wait for this very task.
@@ -511,9 +464,9 @@ class Engine(_Stream):
         if kind == "event":
             if session is not None and severity != "debug":
                 session._last_event = text
-            _log.log(_LEVELS[severity], "%s%s [%s]", f"{name}: " if name else "", text, code)
+            log_event(severity, name, text, code)
             if self._on_event is not None:
-                self._call(self._on_event, severity, name, text, code)
+                self._call(session, self._on_event, severity, name, text, code)
         elif kind == "added":
             self._add(name, self._codec)
         elif session is None:
@@ -525,26 +478,27 @@ class Engine(_Stream):
             session._logged_out.clear()
             session._logged_on.set()
             if self._on_logon is not None:
-                self._call(self._on_logon, session)
+                self._call(session, self._on_logon, session)
         elif kind == "logout":
             session._logged_on.clear()
             session._logged_out.set()
             session._room.set()
             session._last_event = text
             if self._on_logout is not None:
-                self._call(self._on_logout, session, text)
+                self._call(session, self._on_logout, session, text)
         elif kind == "room":
             session._room.set()
         elif kind == "removed":
             session._end_stream()
             del self._sessions[name]
 
-    @staticmethod
-    def _call(callback: Callable[..., None], *arguments: Any) -> None:
+    def _call(self, session: Session | None, callback: Callable[..., None], *arguments: Any) -> None:
         try:
             callback(*arguments)
-        except Exception:
-            _log.exception("a callback failed; the sessions go on")
+        except Exception as failure:
+            log_failure(session, failure, self._on_error)
+            if session is not None and self._on_error == "logout" and self.is_open:
+                self._command("logout", session.name, LOGOUT_TEXT)
 
 
 class Initiator(Engine):

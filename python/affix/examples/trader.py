@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Sends orders to a venue and prints what becomes of them. Ctrl-C logs out.
 
-    affix-lab exchange --port 9000      # or: python venue.py 9000
+    python venue.py 9000
     python trader.py 127.0.0.1 9000
 """
 

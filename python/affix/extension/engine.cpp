@@ -2,15 +2,14 @@
 // Turns and commands. The GIL is held throughout: a turn waits for nothing.
 #include "engine.hpp"
 
-#include "affix/config/configuration.hpp"
-#include "affix/config/configuration_catalogue.hpp"
-#include "affix/engine/checked_configuration.hpp"
 #include "affix/host/session_controls.hpp"
 
 #include "codec.hpp"
 #include "collection.hpp"
+#include "configuration.hpp"
 #include "message.hpp"
 #include "raise.hpp"
+#include "severity.hpp"
 #include "values.hpp"
 
 #include <nanobind/stl/pair.h>
@@ -25,28 +24,6 @@ namespace affix::python {
 
 namespace {
 
-const char* name_of(host::Event::Severity severity) noexcept {
-  switch (severity) {
-    case host::Event::Severity::Debug:
-      return "debug";
-    case host::Event::Severity::Info:
-      return "info";
-    case host::Event::Severity::Warning:
-      return "warning";
-    case host::Event::Severity::Error:
-      return "error";
-  }
-  return "error";
-}
-
-[[noreturn]] void raise_problems(const config::Problems& problems) {
-  nb::list texts;
-  for (const base::Error& problem : problems) {
-    texts.append(text_of(problem.text()));
-  }
-  raise("ConfigurationError", config::text_of(problems), "problems", texts);
-}
-
 /// Codecs are used unseen for each message.
 nb::object checked(nb::object codec) {
   check_codec(codec);
@@ -58,22 +35,6 @@ nb::dict checked(nb::dict codecs) {
     check_codec(codec);
   }
   return codecs;
-}
-
-config::Configuration configuration_of(const std::string& text, const std::string& where) {
-  auto parsed = config::parse_configuration(text, where);
-  if (!parsed) {
-    raise_problems(parsed.error());
-  }
-  return std::move(*parsed);
-}
-
-config::Configuration configuration_in(const std::string& path) {
-  auto loaded = config::load_configuration(path);
-  if (!loaded) {
-    raise_problems(loaded.error());
-  }
-  return std::move(*loaded);
 }
 
 }  // namespace
@@ -268,15 +229,20 @@ host::SessionHandle PythonEngine::session(const std::string& name) const {
   return handle;
 }
 
+host::SendResult commit_body(host::SessionHandle session, std::string_view type,
+                             std::string_view body) {
+  wire::Encoder message = session.begin(type);
+  message.raw(body);
+  return session.commit(message);
+}
+
 namespace {
 
-/// (status, MsgSeqNum) of a message of `type` with these fields; the status in words.
+/// (status, its words, MsgSeqNum).
 nb::tuple send(PythonEngine& self, const std::string& name, const std::string& type,
                nb::bytes body) {
-  const host::SessionHandle session = self.session(name);
-  wire::Encoder message = session.begin(type);
-  message.raw({body.c_str(), body.size()});
-  const host::SendResult result = session.commit(message);
+  const host::SendResult result =
+      commit_body(self.session(name), type, std::string_view(body.c_str(), body.size()));
   return nb::make_tuple(static_cast<int>(result.status), host::to_text(result.status),
                         result.sequence);
 }
@@ -332,23 +298,6 @@ void bind_commands(nb::class_<PythonEngine>& engine) {
 }  // namespace
 
 void bind_engine(nb::module_& module) {
-  nb::class_<config::Configuration>(module, "Configuration",
-                                    "A checked configuration, of a file or a text.")
-      .def_static("load", configuration_in, "path"_a)
-      .def_static("parse", configuration_of, "text"_a, "where"_a = "configuration")
-      .def_prop_ro("sessions", [](const config::Configuration& self) {
-        nb::list all;
-        for (const config::SessionSettings& session : self.sessions) {
-          nb::dict keys;
-          keys["name"] = session.name;
-          keys["begin_string"] = session.begin_string;
-          keys["dictionary"] = session.dictionary;
-          keys["transport_dictionary"] = session.transport_dictionary;
-          all.append(keys);
-        }
-        return all;
-      });
-
   nb::class_<PythonEngine> engine(module, "Engine", "An engine on the thread that opened it.");
   engine
       .def(nb::init<const config::Configuration&, nb::dict, nb::object, bool>(), "configuration"_a,
@@ -362,26 +311,9 @@ void bind_engine(nb::module_& module) {
       .def_prop_ro("all_down", &PythonEngine::all_down)
       .def("close", &PythonEngine::close)
       .def("check_thread", [](const PythonEngine& self) { static_cast<void>(self.live()); })
+      .def("abandon", &PythonEngine::abandon)
       .def("wake", &PythonEngine::wake);
   bind_commands(engine);
-
-  module.def(
-      "configuration_keys",
-      [] {
-        nb::list all;
-        for (const config::KeyDescription& key : config::describe_keys()) {
-          nb::list kinds;
-          for (const config::GroupKind kind : key.kinds) {
-            kinds.append(text_of(config::to_text(kind)));
-          }
-          all.append(nb::make_tuple(text_of(key.name), kinds, text_of(key.standard),
-                                    text_of(key.allowed), text_of(key.meaning)));
-        }
-        return all;
-      },
-      nb::sig("def configuration_keys() -> list[tuple[str, list[str], str, str, str]]"),
-      "Every key: its name, the kinds of groups that have it, its default, its values and its "
-      "meaning.");
 }
 
 }  // namespace affix::python

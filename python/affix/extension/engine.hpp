@@ -71,6 +71,9 @@ class PythonEngine {
   [[nodiscard]] bool all_down() const;
   void close();
 
+  /// For the child of a fork: forgets the engine, whose connections and journals are the parent's.
+  void abandon() noexcept { static_cast<void>(engine_.release()); }
+
   void wake() { live_unchecked().wake(); }
 
   [[nodiscard]] host::SessionHandle session(const std::string& name) const;
@@ -85,6 +88,10 @@ class PythonEngine {
   std::unique_ptr<engine::Engine> engine_;
   std::thread::id thread_ = std::this_thread::get_id();
 };
+
+/// Sends a message of `type` with these fields.
+[[nodiscard]] host::SendResult commit_body(host::SessionHandle session, std::string_view type,
+                                           std::string_view body);
 
 void bind_engine(nanobind::module_& module);
 

@@ -5,11 +5,13 @@
 #include "affix/dictionary/walk.hpp"
 
 #include "codec.hpp"
+#include "configuration.hpp"
 #include "engine.hpp"
 #include "log.hpp"
 #include "message.hpp"
 #include "raise.hpp"
 #include "receiver.hpp"
+#include "threaded_engine.hpp"
 #include "values.hpp"
 
 #include <nanobind/nanobind.h>
@@ -164,5 +166,7 @@ NB_MODULE(_affix, module) {
   affix::python::bind_messages(module);
   affix::python::bind_receiver(module);
   affix::python::bind_log(module);
+  affix::python::bind_configuration(module);
   affix::python::bind_engine(module);
+  affix::python::bind_threaded_engine(module);
 }

@@ -424,6 +424,21 @@ def test_control_c_logs_out():
     assert "KeyboardInterrupt" in errors
 
 
+@run
+async def test_the_child_of_a_fork_has_no_engine():
+    async with venue() as acceptor, firm(acceptor.port) as session:
+        await session.logon()
+        child = os.fork()
+        if child == 0:
+            try:
+                session.send_nowait("D", ORDER)
+            except affix.ClosedError:
+                os._exit(7)  # The loop is the parent's, and so are this function's other steps.
+            os._exit(8)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        assert session.send_nowait("D", ORDER) == 2
+
+
 def test_uvloop():
     uvloop = pytest.importorskip("uvloop")
 

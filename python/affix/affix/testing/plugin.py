@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+"""The fixture of affix.testing, which pytest finds by the package's entry point."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from affix.testing import ScriptedPeers
+
+
+@pytest.fixture
+def fix_peer() -> Iterator[ScriptedPeers]:
+    """Makes scripted FIX counterparties. Those that the test leaves open must have played their script."""
+    with ScriptedPeers() as peers:
+        yield peers
