@@ -23,14 +23,6 @@ namespace affix::python {
 
 namespace {
 
-nb::str text_of(std::string_view text) {
-  PyObject* const made = make_text(text);
-  if (made == nullptr) {
-    throw_error();
-  }
-  return nb::steal<nb::str>(made);
-}
-
 const char* name_of(host::Event::Severity severity) noexcept {
   switch (severity) {
     case host::Event::Severity::Debug:
@@ -84,23 +76,15 @@ config::Configuration configuration_in(const std::string& path) {
 
 }  // namespace
 
-// --- Collecting ---
-
-/// A callback must not throw: what goes wrong is raised by turn().
-template <typename Make>
-void Collector::collect(Make make) noexcept {
-  try {
-    if (!collected_.is_valid()) {
-      collected_ = nb::list();
-    }
-    nb::borrow<nb::list>(collected_).append(make());
-  } catch (nb::python_error& error) {
-    failed_ = std::make_unique<nb::python_error>(std::move(error));
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-    failed_ = std::make_unique<nb::python_error>();
+nb::str text_of(std::string_view text) {
+  PyObject* const made = make_text(text);
+  if (made == nullptr) {
+    throw_error();
   }
+  return nb::steal<nb::str>(made);
 }
+
+// --- Collecting ---
 
 void Collector::collect_event(const char* kind, host::SessionHandle session,
                               std::string_view text) noexcept {
@@ -179,8 +163,8 @@ nb::object Collector::take() {
 // --- The engine ---
 
 PythonEngine::PythonEngine(const config::Configuration& configuration, nb::dict codecs,
-                           nb::object codec, bool keeps)
-    : collector_(checked(codecs), checked(codec), keeps) {
+                           nb::object codec, bool keeps, nb::object hooks)
+    : collector_(checked(codecs), checked(codec), keeps, std::move(hooks)) {
   auto opened = engine::Engine::open(configuration, collector_);
   if (!opened) {
     raise_problems(opened.error());
@@ -343,8 +327,10 @@ void bind_engine(nb::module_& module) {
 
   nb::class_<PythonEngine> engine(module, "Engine", "An engine on the thread that opened it.");
   engine
-      .def(nb::init<const config::Configuration&, nb::dict, nb::object, bool>(), "configuration"_a,
-           "codecs"_a, "codec"_a, "keeps_messages"_a = true)
+      .def(nb::init<const config::Configuration&, nb::dict, nb::object, bool, nb::object>(),
+           "configuration"_a, "codecs"_a, "codec"_a, "keeps_messages"_a = true,
+           "hooks"_a.none() = nb::none())
+      .def("adopt", &PythonEngine::adopt)
       .def("turn", &PythonEngine::turn)
       .def("descriptor", &PythonEngine::descriptor)
       .def("attach", &PythonEngine::attach, "name"_a, "session"_a)
@@ -355,6 +341,7 @@ void bind_engine(nb::module_& module) {
       .def("close", &PythonEngine::close)
       .def("wake", &PythonEngine::wake);
   bind_commands(engine);
+  bind_session_commands(engine);
 
   module.def(
       "configuration_keys",

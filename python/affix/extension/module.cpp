@@ -10,6 +10,7 @@
 #include "message.hpp"
 #include "raise.hpp"
 #include "receiver.hpp"
+#include "settings.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -86,6 +87,15 @@ nb::list messages_of(const Codec& codec) {
   return all;
 }
 
+nb::tuple header_and_trailer_of(const Codec& codec) {
+  const dictionary::Dictionary* const transport = codec.transport();
+  if (transport == nullptr) {
+    return nb::make_tuple(nb::list(), nb::list());
+  }
+  return nb::make_tuple(members_of(*transport, transport->header()),
+                        members_of(*transport, transport->trailer()));
+}
+
 void bind_codec(nb::module_& module) {
   nb::class_<Codec>(module, "Codec", nb::is_weak_referenceable(),
                     "Reads and writes messages, with the names, groups and rules of a dictionary "
@@ -147,6 +157,8 @@ void bind_codec(nb::module_& module) {
       .def_prop_ro("has_dictionary", [](const Codec& self) { return self.dictionary() != nullptr; })
       .def("_fields", fields_of,
            nb::sig("def _fields(self) -> list[tuple[int, str, str, list[tuple[str, str]]]]"))
+      .def("_header_and_trailer", header_and_trailer_of,
+           nb::sig("def _header_and_trailer(self) -> tuple[list[typing.Any], list[typing.Any]]"))
       .def("_messages", messages_of,
            nb::sig("def _messages(self) -> list[tuple[str, str, list[typing.Any]]]"));
 }
@@ -163,4 +175,5 @@ NB_MODULE(_affix, module) {
   affix::python::bind_receiver(module);
   affix::python::bind_log(module);
   affix::python::bind_engine(module);
+  affix::python::bind_quickfix_settings(module);
 }

@@ -1,0 +1,415 @@
+# SPDX-License-Identifier: MIT
+"""Initiators and acceptors: an engine of affix, and the thread that runs it.
+
+One lock is held while the engine works, by its thread in a turn and by others for a command; callbacks about what has come
+are called without it. toApp(), toAdmin() and what they call run with it, as in QuickFIX.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, ClassVar
+
+from affix import _affix
+from affix._codec import _PLAIN, dictionary_of_file
+from affix._session import _LEVELS, _ROOM_FOLLOWS
+from affix.errors import AffixError
+from affix.quickfix._application import Application
+from affix.quickfix._dictionary import DataDictionary
+from affix.quickfix._errors import ConfigError
+from affix.quickfix._logs import Log, LogFactory
+from affix.quickfix._session import Session, register, unregister
+from affix.quickfix._session_id import SessionID
+from affix.quickfix._settings import Dictionary, SessionSettings
+from affix.quickfix._stores import MessageStoreFactory
+
+_log = logging.getLogger("affix")
+
+#: Seconds that peers have to answer our Logouts.
+_LOGOUT_SECONDS = 10.0
+# Log factories and store factories see to these settings.
+_OF_LOGS = frozenset({"FILELOGPATH", "FILELOGBACKUPPATH", "SCREENLOGSHOWINCOMING", "SCREENLOGSHOWOUTGOING",
+                      "SCREENLOGSHOWEVENTS"})
+# QuickFIX stores what is sent while a session is logged off, and sends it after the next logon.
+_KEYS = [("send_while_disconnected", "QUEUE")]
+
+
+class _State(Enum):
+    STOPPED = 0
+    RUNNING = 1
+    STOPPING = 2
+    #: Stopping without waiting for anybody.
+    LEAVING = 3
+
+
+class _Hooks:
+    """What the engine calls within a turn: see intercept.cpp."""
+
+    def __init__(self, host: Endpoint) -> None:
+        self._host = host
+
+    def admin_out(self, name: str, written: bytes) -> bytes:
+        try:
+            return self._host._by_name[name]._admin_out(written)
+        except Exception:
+            _log.exception("%s: toAdmin() failed; the message leaves as it is", name)
+            return b""
+        finally:
+            if written.startswith(b"35=A\x01"):
+                self._host._attempts.add(name)
+
+    def resend(self, name: str, stored: bytes) -> bool:
+        try:
+            return self._host._by_name[name]._may_resend(stored)
+        except Exception:
+            _log.exception("%s: toApp() failed; the message is sent again", name)
+            return True
+
+
+class Endpoint:
+    """The sessions of one ConnectionType of a file of settings."""
+
+    _role: ClassVar[str]
+    _encrypted: ClassVar[bool] = False
+
+    def __init__(self, application: Application, storeFactory: MessageStoreFactory, settings: SessionSettings,
+                 logFactory: LogFactory | None = None) -> None:
+        self._application = application
+        self._store_factory = storeFactory
+        self._settings = settings
+        self._log_factory = LogFactory() if logFactory is None else logFactory
+        self._lock = threading.RLock()
+        self._engine: _affix.Engine | None = None
+        self._in_turn = False
+        self._deferred: list[Callable[[], Any]] = []
+        self._items: deque[Any] = deque()
+        self._state = _State.STOPPED
+        self._thread: threading.Thread | None = None
+        self._running_on = 0
+        self._poller = select.poll()
+        self._by_name: dict[str, Session] = {}
+        # Sessions whose Logon has left and that have not logged on.
+        self._attempts: set[str] = set()
+        self._log = self._log_factory.create()
+        self._create()
+
+    # --- Making ---
+
+    def _create(self) -> None:
+        ids = self._settings._of_role(self._role)
+        if not ids:
+            raise ConfigError(f"No sessions defined for {self._role}")
+        self._configuration = self._translate(ids)
+        self._codecs: dict[str, _affix.Codec] = {}
+        shared: dict[tuple[str, str], _affix.Codec] = {}
+        registered: list[Session] = []
+        try:
+            for session, keys in zip(ids, self._configuration.sessions):
+                files = keys["dictionary"], keys["transport_dictionary"]
+                codec = _PLAIN
+                if files[0]:
+                    codec = shared.get(files) or dictionary_of_file(files[0], files[1] or None)
+                    shared[files] = codec
+                name = keys["name"]
+                self._codecs[name] = codec
+                made = Session(self, session, name, DataDictionary._of(codec) if files[0] else None,
+                               self._log_factory.create(session))
+                register(made)
+                registered.append(made)
+                self._by_name[name] = made
+            self._open()
+        except BaseException as fault:
+            for made in registered:
+                unregister(made)
+            if isinstance(fault, AffixError) and not isinstance(fault, ConfigError):
+                raise ConfigError(str(fault)) from None
+            raise
+        for made in registered:
+            self._call(self._application.onCreate, made._session)
+
+    def _translate(self, ids: list[SessionID]) -> _affix.Configuration:
+        keys = self._store_factory._session_keys(self._settings)
+        own = {"journal_path", "durability"} & {key for key, _ in keys}
+        without = _OF_LOGS | {"FILESTOREPATH"} if own else _OF_LOGS
+        text = self._settings._configuration(ids, self._encrypted, without, keys + _KEYS)
+        try:
+            return _affix.Configuration.parse(text, self._settings._name)
+        except AffixError as fault:
+            raise ConfigError(str(fault)) from None
+
+    def _open(self) -> None:
+        with self._lock:
+            self._engine = _affix.Engine(self._configuration, self._codecs, _PLAIN, True, _Hooks(self))
+            for name, session in self._by_name.items():
+                self._engine.attach(name, session)
+            self._poller = select.poll()
+            self._poller.register(self._engine.descriptor(), select.POLLIN)
+
+    def __del__(self) -> None:
+        for session in getattr(self, "_by_name", {}).values():
+            unregister(session)
+
+    # --- For programs ---
+
+    def start(self) -> None:
+        """Runs the sessions on a thread of its own."""
+        if self._begin():
+            self._thread = threading.Thread(target=self._run, name=f"affix {self._role}", daemon=True)
+            self._thread.start()
+
+    def block(self) -> None:
+        """Runs the sessions on the calling thread, until stop()."""
+        if self._begin():
+            self._run()
+
+    def poll(self) -> bool:
+        """Does what there is to do, on the calling thread. False: it has been stopped."""
+        if self._state is _State.STOPPED and self._running_on:
+            return False
+        self._begin()
+        self._running_on = threading.get_ident()
+        if self._state is _State.RUNNING:
+            self._turn()
+            self._deliver()
+            return True
+        self._finish()
+        return False
+
+    def stop(self, force: bool = False) -> None:
+        """Logs everybody out, and ends. With `force`, without waiting for the peers."""
+        with self._lock:
+            if self._state is not _State.RUNNING or self._engine is None:
+                return
+            self._state = _State.LEAVING if force else _State.STOPPING
+            self._engine.wake()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+        elif self._thread is None and self._running_on == threading.get_ident() and not self._items:
+            self._finish()
+
+    def isStopped(self) -> bool:
+        return self._state is _State.STOPPED
+
+    def isLoggedOn(self) -> bool:
+        """True if any session is."""
+        return any(session.isLoggedOn() for session in self._by_name.values())
+
+    def getSessions(self) -> set[SessionID]:
+        return {session._session for session in self._by_name.values()}
+
+    def getSession(self, session: SessionID) -> Session | None:
+        return next((made for made in self._by_name.values() if made._session == session), None)
+
+    def getSessionSettings(self, session: SessionID) -> Dictionary:
+        return self._settings.get(session)
+
+    def has(self, session: SessionID) -> bool:
+        return self.getSession(session) is not None
+
+    def getApplication(self) -> Application:
+        return self._application
+
+    def getMessageStoreFactory(self) -> MessageStoreFactory:
+        return self._store_factory
+
+    def getLog(self) -> Log:
+        return self._log
+
+    # --- Running ---
+
+    def _begin(self) -> bool:
+        with self._lock:
+            if self._state is not _State.STOPPED:
+                return False
+            if self._engine is None:
+                self._open()
+            self._state = _State.RUNNING
+            return True
+
+    def _run(self) -> None:
+        self._running_on = threading.get_ident()
+        try:
+            while self._state is _State.RUNNING:
+                self._turn()
+                self._deliver()
+                if self._state is _State.RUNNING and not self._items:
+                    self._poller.poll()
+        except Exception:  # Memory ran out, say: nothing was lost that the journal does not have.
+            _log.exception("the engine stops")
+            self._state = _State.LEAVING
+        finally:
+            self._finish()
+
+    def _finish(self) -> None:
+        deadline = time.monotonic() + (_LOGOUT_SECONDS if self._state is not _State.LEAVING else 0)
+        with self._lock:
+            engine = self._engine
+            if engine is None:
+                return
+            engine.adopt()
+            engine.finish("")
+        while True:
+            self._turn()
+            self._deliver()
+            with self._lock:
+                engine.adopt()
+                down = engine.all_down
+            left = deadline - time.monotonic()
+            if down or left <= 0:
+                break
+            self._poller.poll(left * 1000)
+        logged_on = [session for session in self._by_name.values() if session.isLoggedOn()]
+        with self._lock:
+            engine.adopt()
+            engine.close()
+            self._engine = None
+            self._state = _State.STOPPED
+            self._thread = None
+        for session in logged_on:
+            session._take_logout()
+
+    def _turn(self) -> None:
+        with self._lock:
+            engine = self._engine
+            if engine is None:
+                return
+            engine.adopt()
+            self._in_turn = True
+            try:
+                items = engine.turn()
+            finally:
+                self._in_turn = False
+                for session in self._by_name.values():
+                    session._allowed_resends.clear()
+            if items:
+                self._items.extend(items)
+            while self._deferred:
+                self._deferred.pop(0)()
+
+    def _deliver(self) -> None:
+        while self._items:
+            item = self._items.popleft()
+            if isinstance(item, _affix.Message):
+                item.session._take_app(item)
+            else:
+                self._happened(*item)
+        if self._attempts:
+            self._end_attempts()
+
+    def _happened(self, kind: str, name: str, value: Any, severity: str = "info", code: str = "") -> None:
+        session = self._by_name.get(name)
+        if kind == "event":
+            _log.log(_LEVELS[severity], "%s%s [%s]", f"{name}: " if name else "", value, code)
+            (self._log if session is None else session._log).onEvent(f"{value} [{code}]")
+        elif session is None:
+            return
+        elif kind == "logon_message":
+            session._take_logon(value)
+        elif kind == "admin":
+            session._take_admin(value)
+        elif kind == "logon":
+            self._attempts.discard(name)
+            self._call(self._application.onLogon, session._session)
+        elif kind == "logout":
+            self._attempts.discard(name)
+            session._take_logout()
+
+    def _end_attempts(self) -> None:
+        """A connection that ended after our Logon and before the peer's is an end for QuickFIX's programs, too."""
+        for name in [name for name in self._attempts if not self._ask(False, "is_connected", name)]:
+            self._attempts.discard(name)
+            self._by_name[name]._take_logout()
+
+    # --- Commands ---
+
+    def _ask(self, otherwise: Any, command: str, *arguments: Any) -> Any:
+        """The answer of the engine, or `otherwise` if it is closed."""
+        with self._lock:
+            if self._engine is None:
+                return otherwise
+            self._engine.adopt()
+            return getattr(self._engine, command)(*arguments)
+
+    def _command(self, command: str, *arguments: Any) -> None:
+        with self._lock:
+            if self._in_turn:
+                self._deferred.append(lambda: self._ask(None, command, *arguments))
+            else:
+                self._ask(None, command, *arguments)
+
+    def _send(self, name: str, kind: str, header: list[tuple[int, str]],
+              body: bytes) -> tuple[tuple[int, str, int], bytes] | None:
+        """Sends; while the peer reads too slowly, waits for it. None: the engine is closed."""
+        while True:
+            engine = self._engine
+            if engine is None:
+                return None
+            engine.adopt()
+            result, written = engine.send_with_header(name, kind, header, body)
+            if result[0] not in _ROOM_FOLLOWS:
+                return result, written
+            self._turn()
+            self._poller.poll(10)
+            # The thread that delivers waits for the descriptor, which this turn may have taken from it.
+            engine.wake()
+
+    @staticmethod
+    def _call(callback: Callable[..., None], *arguments: Any) -> None:
+        try:
+            callback(*arguments)
+        except Exception:
+            _log.exception("a callback failed; the sessions go on")
+
+
+class Initiator(Endpoint):
+    """Sessions that connect."""
+
+    _role = "initiator"
+
+
+class Acceptor(Endpoint):
+    """Sessions that listen."""
+
+    _role = "acceptor"
+
+
+class SocketInitiator(Initiator):
+    """Over TCP."""
+
+
+class SocketAcceptor(Acceptor):
+    """Over TCP."""
+
+
+class ThreadedSocketInitiator(Initiator):
+    """As SocketInitiator: one thread runs all sessions."""
+
+
+class ThreadedSocketAcceptor(Acceptor):
+    """As SocketAcceptor: one thread runs all sessions."""
+
+
+class SSLSocketInitiator(Initiator):
+    """Over TLS."""
+
+    _encrypted = True
+
+
+class SSLSocketAcceptor(Acceptor):
+    """Over TLS."""
+
+    _encrypted = True
+
+
+class ThreadedSSLSocketInitiator(SSLSocketInitiator):
+    """As SSLSocketInitiator."""
+
+
+class ThreadedSSLSocketAcceptor(SSLSocketAcceptor):
+    """As SSLSocketAcceptor."""
