@@ -23,7 +23,7 @@ namespace affix::python {
 namespace {
 
 nb::bytes bytes_of(std::string_view text) {
-  return {text.data(), text.size()};
+  return nb::bytes(text.data(), text.size());
 }
 
 }  // namespace

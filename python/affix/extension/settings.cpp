@@ -2,6 +2,9 @@
 // Makes Python's objects of what the importer reads and writes.
 #include "settings.hpp"
 
+#include "affix/base/error.hpp"
+
+#include "import_quickfix/known_settings.hpp"
 #include "import_quickfix/machine.hpp"
 #include "import_quickfix/translate.hpp"
 
@@ -88,6 +91,16 @@ void bind_quickfix_settings(nb::module_& module) {
                      "str, int]]], list[tuple[int, list[tuple[str, str, int]]]], list[tuple[int, "
                      "str]]]"),
              "The settings of [DEFAULT], those of each [SESSION], and problems: each with its line.");
+  module.def(
+      "quickfix_setting_names",
+      [] {
+        std::vector<std::string> names;
+        for (const source::KnownSetting& setting : source::known_settings()) {
+          names.emplace_back(setting.name);
+        }
+        return names;
+      },
+      "The names of all settings that a QuickFIX documents.");
   module.def("translate_quickfix_settings", translate, "text"_a, "name"_a, "dictionaries"_a,
              "encrypted"_a, "session_keys"_a,
              nb::sig("def translate_quickfix_settings(text: str, name: str, dictionaries: str, "

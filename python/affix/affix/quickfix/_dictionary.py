@@ -67,13 +67,8 @@ class DataDictionary:
     def _fields(self) -> dict[int, tuple[str, str, dict[str, str]]]:
         return {tag: (name, kind, dict(values)) for tag, name, kind, values in self._codec._fields()}
 
-    @cached_property
-    def _messages(self) -> dict[str, list[Any]]:
-        return {type: members for _, type, members in self._codec._messages()}
-
-    @cached_property
-    def _tags(self) -> dict[str, int]:
-        return {name: tag for tag, (name, _, _) in self._fields.items()}
+    def _members(self, type: str) -> list[Any]:
+        return self._codec._members(type) or []
 
     @cached_property
     def _header(self) -> tuple[list[Any], list[Any]]:
@@ -97,7 +92,7 @@ class DataDictionary:
         """Groups of the body of a message."""
         shapes = self._shapes_by_type.get(type)
         if shapes is None:
-            shapes = self._shapes_by_type[type] = _shapes(self._messages.get(type, []))
+            shapes = self._shapes_by_type[type] = _shapes(self._members(type))
         return shapes
 
     # --- As programs ask ---
@@ -109,13 +104,13 @@ class DataDictionary:
         return tag in self._fields
 
     def isMsgType(self, type: str) -> bool:
-        return type in self._messages
+        return self._codec._members(type) is not None
 
     def isMsgField(self, type: str, tag: int) -> bool:
-        return any(member[1] == tag for member in self._messages.get(type, ()))
+        return any(member[1] == tag for member in self._members(type))
 
     def isRequiredField(self, type: str, tag: int) -> bool:
-        return any(member[1] == tag and member[2] for member in self._messages.get(type, ()))
+        return any(member[1] == tag and member[2] for member in self._members(type))
 
     def isHeaderField(self, tag: int) -> bool:
         return tag in self.header_tags

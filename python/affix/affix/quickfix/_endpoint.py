@@ -11,6 +11,7 @@ import logging
 import select
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable
 from enum import Enum
@@ -49,14 +50,15 @@ class _State(Enum):
 
 
 class _Hooks:
-    """What the engine calls within a turn: see intercept.cpp."""
+    """What the engine calls within a turn: see intercept.cpp. Does not keep the endpoint alive, which keeps the engine."""
 
     def __init__(self, host: Endpoint) -> None:
-        self._host = host
+        self._host = weakref.proxy(host)
 
     def admin_out(self, name: str, written: bytes) -> bytes:
         try:
-            return self._host._by_name[name]._admin_out(written)
+            more: bytes = self._host._by_name[name]._admin_out(written)
+            return more
         except Exception:
             _log.exception("%s: toAdmin() failed; the message leaves as it is", name)
             return b""
@@ -66,7 +68,7 @@ class _Hooks:
 
     def resend(self, name: str, stored: bytes) -> bool:
         try:
-            return self._host._by_name[name]._may_resend(stored)
+            return bool(self._host._by_name[name]._may_resend(stored))
         except Exception:
             _log.exception("%s: toApp() failed; the message is sent again", name)
             return True
@@ -91,7 +93,9 @@ class Endpoint:
         self._items: deque[Any] = deque()
         self._state = _State.STOPPED
         self._thread: threading.Thread | None = None
-        self._running_on = 0
+        # The thread that turns, and whether it is in callbacks.
+        self._driver = 0
+        self._delivering = False
         self._poller = select.poll()
         self._by_name: dict[str, Session] = {}
         # Sessions whose Logon has left and that have not logged on.
@@ -146,8 +150,8 @@ class Endpoint:
     def _open(self) -> None:
         with self._lock:
             self._engine = _affix.Engine(self._configuration, self._codecs, _PLAIN, True, _Hooks(self))
-            for name, session in self._by_name.items():
-                self._engine.attach(name, session)
+            for name in self._by_name:
+                self._engine.attach(name, name)
             self._poller = select.poll()
             self._poller.register(self._engine.descriptor(), select.POLLIN)
 
@@ -170,13 +174,13 @@ class Endpoint:
 
     def poll(self) -> bool:
         """Does what there is to do, on the calling thread. False: it has been stopped."""
-        if self._state is _State.STOPPED and self._running_on:
+        if self._state is _State.STOPPED and self._driver:
             return False
         self._begin()
-        self._running_on = threading.get_ident()
+        self._driver = threading.get_ident()
+        self._turn()
+        self._deliver()
         if self._state is _State.RUNNING:
-            self._turn()
-            self._deliver()
             return True
         self._finish()
         return False
@@ -188,10 +192,12 @@ class Endpoint:
                 return
             self._state = _State.LEAVING if force else _State.STOPPING
             self._engine.wake()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join()
-        elif self._thread is None and self._running_on == threading.get_ident() and not self._items:
-            self._finish()
+            thread = self._thread
+        if thread is None:
+            if self._driver == threading.get_ident() and not self._delivering:
+                self._finish()
+        elif thread is not threading.current_thread():
+            thread.join()
 
     def isStopped(self) -> bool:
         return self._state is _State.STOPPED
@@ -233,7 +239,7 @@ class Endpoint:
             return True
 
     def _run(self) -> None:
-        self._running_on = threading.get_ident()
+        self._driver = threading.get_ident()
         try:
             while self._state is _State.RUNNING:
                 self._turn()
@@ -293,14 +299,18 @@ class Endpoint:
                 self._deferred.pop(0)()
 
     def _deliver(self) -> None:
-        while self._items:
-            item = self._items.popleft()
-            if isinstance(item, _affix.Message):
-                item.session._take_app(item)
-            else:
-                self._happened(*item)
-        if self._attempts:
-            self._end_attempts()
+        self._delivering = True
+        try:
+            while self._items:
+                item = self._items.popleft()
+                if isinstance(item, _affix.Message):
+                    self._by_name[item.session]._take_app(item)
+                else:
+                    self._happened(*item)
+            if self._attempts:
+                self._end_attempts()
+        finally:
+            self._delivering = False
 
     def _happened(self, kind: str, name: str, value: Any, severity: str = "info", code: str = "") -> None:
         session = self._by_name.get(name)

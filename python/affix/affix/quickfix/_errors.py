@@ -32,7 +32,15 @@ class _OfField(FIXException):
 
     def __init__(self, field: int = 0, what: str = "") -> None:
         self.field = field
-        super().__init__(self._type, what)
+        super().__init__(f"{self._type}: {field}", what)
+
+
+class _OfStructure(_OfField):
+    """One about a field, whose text does not name it."""
+
+    def __init__(self, field: int = 0, what: str = "") -> None:
+        super().__init__(field, what)
+        self.type = self._type
 
 
 class DataDictionaryNotFound(FIXException):
@@ -43,9 +51,6 @@ class DataDictionaryNotFound(FIXException):
 
 class FieldNotFound(_OfField):
     _type = "Field not found"
-
-    def __init__(self, field: int = 0, what: str = "") -> None:
-        super().__init__(field, what or str(field))
 
 
 class FieldConvertError(_Plain):
@@ -89,7 +94,7 @@ class IncorrectTagValue(_OfField):
 
 
 class IncorrectDataFormat(_OfField):
-    _type = "Incorrect data format for value"
+    _type = "Incorrect data format for value with tag"
 
 
 class IncorrectMessageStructure(_Plain):
@@ -112,15 +117,15 @@ class UnsupportedVersion(_Plain):
     _type = "Unsupported Version"
 
 
-class TagOutOfOrder(_OfField):
+class TagOutOfOrder(_OfStructure):
     _type = "Tag specified out of required order"
 
 
-class RepeatedTag(_OfField):
+class RepeatedTag(_OfStructure):
     _type = "Repeated tag not part of repeating group"
 
 
-class RepeatingGroupCountMismatch(_OfField):
+class RepeatingGroupCountMismatch(_OfStructure):
     _type = "Repeating group count mismatch"
 
 

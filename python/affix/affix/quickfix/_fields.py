@@ -70,7 +70,7 @@ class FieldBase:
         self._text = self._text_of(value)
 
     def __str__(self) -> str:
-        return self._text
+        return self.getFixString()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._tag}={self._text}>"
@@ -106,15 +106,14 @@ class CharField(FieldBase):
 
 
 class DoubleField(FieldBase):
-    """A number with digits after the point. Decimals are exact; a float is written with its shortest digits."""
+    """A number with digits after the point: a float, or a Decimal or its text, which stay exact."""
 
     def _text_of(self, value: Any, padding: int = 0, *_: Any) -> str:
-        number = decimal.Decimal(repr(value)) if isinstance(value, float) else decimal.Decimal(str(value))
+        # A float has 15 digits at most that mean something.
+        number = decimal.Decimal(f"{value:.15g}" if isinstance(value, float) else str(value))
         if not number.is_finite():
             raise IncorrectDataFormat(self._tag, str(value))
         text = f"{number:f}"
-        if isinstance(value, float) and "." in text:
-            text = text.rstrip("0").rstrip(".")
         if padding:
             whole, _, fraction = text.partition(".")
             text = f"{whole}.{fraction.ljust(padding, '0')}"
@@ -191,8 +190,8 @@ class _TimeField(FieldBase):
 
 
 def _precision_of(form: tuple[Any, ...]) -> int:
-    """QuickFIX takes the digits of a second, or True for milliseconds."""
-    return (3 if form[0] else 0) if form and isinstance(form[0], bool) else int(form[0]) if form else 0
+    """Digits of the second."""
+    return int(form[0]) if form else 0
 
 
 class UtcTimeStampField(_TimeField):

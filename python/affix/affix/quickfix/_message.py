@@ -343,8 +343,9 @@ class Message(FieldMap):
 
     def _check(self, text: str) -> None:
         length, checksum = self._header._fields.get(9, ""), self._trailer._fields.get(10, "")
-        if not length.isdecimal() or not checksum.isdecimal():
-            raise InvalidMessage("BodyLength or CheckSum has wrong format")
+        for name, number in (("BodyLength", length), ("CheckSum", checksum)):
+            if not number.isdecimal():
+                raise InvalidMessage(f"{name} is missing")
         data = _bytes(text)
         begin = data.index(SOH.encode(), data.index(b"\x019=") + 1) + 1
         end = data.rindex(b"10=")

@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from affix._codec import dictionary
+from affix import _affix
+from affix._codec import _path_of
 from affix.quickfix import _fields
 
-# A name is looked for in these in turn, so that it means the same whatever else a program uses. Most are in the first.
-_DICTIONARIES = ("FIX.4.4", "FIX.5.0SP2", "FIX.5.0SP1", "FIX.5.0", "FIXT.1.1", "FIX.4.3", "FIX.4.2", "FIX.4.1", "FIX.4.0",
-                 "FIX.Latest")
+# A name is looked for in these in turn, so that it means the same whatever else a program uses. QuickFIX's own names and
+# types are those of the newest version; the others have what it dropped.
+_DICTIONARIES = ("FIX.Latest", "FIXT.1.1", "FIX.5.0SP2", "FIX.5.0SP1", "FIX.5.0", "FIX.4.4", "FIX.4.3", "FIX.4.2",
+                 "FIX.4.1", "FIX.4.0")
 
 _KINDS: Mapping[str, type[_fields.FieldBase]] = {
     "CHAR": _fields.CharField, "INT": _fields.IntField, "LENGTH": _fields.IntField, "SEQNUM": _fields.IntField,
@@ -31,9 +33,9 @@ class Names:
     """The fields of one dictionary: by name its tag, type and values, of which capitals and marks do not count."""
 
     def __init__(self, version: str) -> None:
-        codec = dictionary(version)
-        self.fields = {name: (tag, kind, values) for tag, name, kind, values in codec._fields()}
-        self.messages = {plain(name): type for name, type, _ in codec._messages()}
+        fields, messages = _affix.dictionary_names(_path_of(version))
+        self.fields = {name: (tag, kind, values) for tag, name, kind, values in fields}
+        self.messages = {plain(name): type for name, type in messages}
         self._values: dict[str, dict[str, str]] = {}
 
     def value(self, field: str, name: str) -> str | None:
@@ -74,6 +76,8 @@ def constant(name: str) -> Any:
     """The value of a constant, such as Side_BUY or MsgType_NewOrderSingle. Raises AttributeError."""
     field, _, value = name.partition("_")
     wanted = plain(value)
+    if wanted in ("YES", "NO") and issubclass(field_class(field), _fields.BoolField):
+        return wanted[0]
     if field == "BeginString":
         return "FIXT.1.1" if value == "FIXT11" else _BEGIN_STRINGS[value]
     for version in _DICTIONARIES:
@@ -81,11 +85,17 @@ def constant(name: str) -> Any:
         code = names.messages.get(wanted) if field == "MsgType" else names.value(field, wanted)
         if code is not None:
             kind = field_class(field)
-            return (int(code) if issubclass(kind, _fields.IntField) else code == "Y"
-                    if issubclass(kind, _fields.BoolField) else code)
+            return int(code) if issubclass(kind, _fields.IntField) else code
     raise AttributeError(f"no dictionary has a value {value} of {field}")
 
 
+@cache
+def _settings() -> dict[str, str]:
+    return {plain(name): name for name in _affix.quickfix_setting_names()}
+
+
 def named(name: str) -> Any:
-    """A class or a constant. Raises AttributeError."""
+    """A class, or a constant: of a field, or the name of a setting such as SOCKET_ACCEPT_PORT. Raises AttributeError."""
+    if name.isupper() and plain(name) in _settings():
+        return _settings()[plain(name)]
     return constant(name) if "_" in name.strip("_") else field_class(name)

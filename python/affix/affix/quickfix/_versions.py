@@ -9,6 +9,7 @@ from typing import Any
 from affix._codec import dictionary
 from affix.quickfix._fields import FieldBase
 from affix.quickfix._message import Group, Message
+from affix.quickfix._names import names_of, plain
 
 
 def _group_class(name: str, tag: int, members: list[Any]) -> type[Group]:
@@ -50,13 +51,12 @@ def classes_of(module: str, version: str, application: str = "") -> Callable[[st
 
     def find(name: str) -> Any:
         if name not in made:
-            for found, type_, members in dictionary(version)._messages():
-                if found == name:
-                    made[name] = type(name, (VersionMessage,), {"_type": type_, "__module__": module,
-                                                                "__doc__": f"{name} ({type_}).", **_groups(members)})
-                    break
-            else:
+            kind = names_of(version).messages.get(plain(name))
+            members = None if kind is None else dictionary(version)._members(kind)
+            if members is None:
                 raise AttributeError(f"module '{module}' has no attribute '{name}'")
+            made[name] = type(name, (VersionMessage,), {"_type": kind, "__module__": module, "__doc__": f"{name} ({kind}).",
+                                                        **_groups(members)})
         return made[name]
 
     return find
