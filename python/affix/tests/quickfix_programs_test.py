@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Programs for QuickFIX's binding, on affix and, where quickfix-tls is installed, on QuickFIX itself in either role: both
-sides see the same messages, whichever engine they run on.
+"""Programs for QuickFIX's binding, on affix and, where quickfix-tls is installed, on QuickFIX itself in either role:
+both sides see the same messages, whichever engine they run on.
 """
 
 import importlib.util
@@ -29,7 +29,8 @@ def settings(role, directory, port):
     lines = ["[DEFAULT]", f"ConnectionType={role}", "StartTime=00:00:00", "EndTime=00:00:00", "HeartBtInt=30",
              "ReconnectInterval=1", f"SenderCompID={us}", f"TargetCompID={them}", f"FileStorePath={directory}/store",
              f"FileLogPath={directory}/log", "SocketReuseAddress=Y",
-             f"SocketAcceptPort={port}" if role == "acceptor" else f"SocketConnectHost=127.0.0.1\nSocketConnectPort={port}"]
+             f"SocketAcceptPort={port}" if role == "acceptor" else "SocketConnectHost=127.0.0.1",
+             "SocketAcceptAddress=127.0.0.1" if role == "acceptor" else f"SocketConnectPort={port}"]
     for version in VERSIONS:
         lines += ["[SESSION]", f"BeginString={version}"]
         if version == "FIXT.1.1":

@@ -121,7 +121,7 @@ def test_fields_leave_in_the_order_of_their_tags():
     message.getHeader().setField(fix.TargetCompID("T"))
     message.getHeader().setField(fix.SenderCompID("S"))
     whole = message.toString()
-    assert whole == text("8=FIX.4.4", "9=30", "35=D", "49=S", "56=T", "11=a", "54=1", "55=S", "10=107")
+    assert whole == text("8=FIX.4.4", "9=30", "35=D", "49=S", "56=T", "11=a", "54=1", "55=S", "10=180")
     assert fix.Message(whole).toString() == whole == str(message)
     assert message.getSessionID() == fix.SessionID("FIX.4.4", "S", "T")
 
@@ -188,7 +188,7 @@ def test_a_dictionary_tells_groups_from_fields():
     (text("8=FIX.4.4", "9=5", "35=D", "x55=S", "10=000"), "Field tag is invalid: x55"),
     (text("8=FIX.4.4", "9=5", "35=D", "55"), "Equal sign not found in field"),
     (text("8=FIX.4.4", "9=6", "35=D", "10=000"), "Expected BodyLength=5, Received BodyLength=6"),
-    (text("8=FIX.4.4", "9=5", "35=D", "10=000"), "Expected CheckSum=179, Received CheckSum=0"),
+    (text("8=FIX.4.4", "9=5", "35=D", "10=000"), "Expected CheckSum=183, Received CheckSum=0"),
 ])
 def test_a_text_that_is_no_message_is_refused(wrong, why):
     with pytest.raises(fix.InvalidMessage, match=why):
@@ -243,7 +243,8 @@ def test_a_dictionary_answers_and_validates():
     assert dictionary.isDataField(96)
     heartbeat = fix.Message(header_of("0"), False)
     dictionary.validate(heartbeat)
-    for kind, fields, wanted, field in (("D", [], fix.RequiredTagMissing, 11), ("0", ["112=x", "112=y"], fix.RepeatedTag, 112),
+    for kind, fields, wanted, field in (("D", [], fix.RequiredTagMissing, 11),
+                                        ("0", ["112=x", "112=y"], fix.RepeatedTag, 112),
                                         ("0", ["55=S"], fix.TagNotDefinedForMessage, 55),
                                         ("0", ["112="], fix.NoTagValue, 112)):
         with pytest.raises(wanted) as raised:
@@ -279,7 +280,7 @@ def test_a_dictionary_of_settings_converts():
     settings.setBool("ResetOnLogon", True)
     settings.setDay("StartDay", 2)
     assert settings.getString("connectiontype", True) == "INITIATOR"
-    assert (settings.getInt("HEARTBTINT"), settings.getBool("ResetOnLogon"), settings.getDay("StartDay")) == (30, True, 2)
+    assert settings.getInt("HEARTBTINT") == 30 and settings.getBool("ResetOnLogon") and settings.getDay("StartDay") == 2
     assert settings.has("HeartBtInt") and settings.size() == 4
     for wrong in (lambda: settings.getString("None"), lambda: settings.getInt("ConnectionType"),
                   lambda: settings.getBool("HeartBtInt"), lambda: settings.getDay("ConnectionType")):
@@ -322,12 +323,12 @@ def test_settings_are_made_by_programs():
 
 def test_every_problem_of_settings_is_named_with_its_line(tmp_path):
     file = tmp_path / "bad.cfg"
-    file.write_text("[DEFAULT]\nConnectionType=initiator\n[SESSION]\nBeginString=FIX.4.2\nSenderCompID=A\nTargetCompID=B\n"
-                    "SocketConnectHost=127.0.0.1\nSocketConnectPort=none\nHeartBtInt=x\nStartTime=00:00:00\n"
+    file.write_text("[DEFAULT]\nConnectionType=initiator\n[SESSION]\nBeginString=FIX.4.2\nSenderCompID=A\n"
+                    "TargetCompID=B\nSocketConnectHost=127.0.0.1\nSocketConnectPort=none\nHeartBtInt=x\nStartTime=00:00:00\n"
                     "EndTime=00:00:00\nUseDataDictionary=N\n")
     settings = fix.SessionSettings(str(file))
     with pytest.raises(fix.ConfigError) as raised:
         fix.SocketInitiator(fix.NullApplication(), fix.MemoryStoreFactory(), settings)
-    assert "bad.cfg:8: SocketConnectPort: not a port" in str(raised.value) and "bad.cfg:9" in str(raised.value)
+    assert "bad.cfg:8: SocketConnectPort=none: not a port" in str(raised.value) and "bad.cfg:9" in str(raised.value)
     with pytest.raises(fix.ConfigError, match="No sessions defined"):
         fix.SocketAcceptor(fix.NullApplication(), fix.MemoryStoreFactory(), settings)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """QuickFIX's Python module over affix's engine: `import affix.quickfix as fix` in place of `import quickfix as fix`.
 
-Field classes (Symbol, OrderQty) and constants (Side_BUY, MsgType_Logon) are made when a program asks for them. What differs
-from QuickFIX is in docs/guide/python_from_quickfix.md.
+Field classes (Symbol, OrderQty) and constants (Side_BUY, MsgType_Logon) are made when a program asks for them. What
+differs from QuickFIX is in docs/guide/python_from_quickfix.md.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from affix import _affix
-from affix._codec import Dictionary, dictionary_of_file
+from affix._codec import dictionary_of_file
 from affix.errors import DictionaryError
 from affix.quickfix import _errors
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Initiators and acceptors: an engine of affix, and the thread that runs it.
 
-One lock is held while the engine works, by its thread in a turn and by others for a command; callbacks about what has come
-are called without it. toApp(), toAdmin() and what they call run with it, as in QuickFIX.
+One lock is held while the engine works, by its thread in a turn and by others for a command; callbacks about what has
+come are called without it. toApp(), toAdmin() and what they call run with it, as in QuickFIX.
 """
 
 from __future__ import annotations
@@ -37,8 +37,11 @@ _LOGOUT_SECONDS = 10.0
 # Log factories and store factories see to these settings.
 _OF_LOGS = frozenset({"FILELOGPATH", "FILELOGBACKUPPATH", "SCREENLOGSHOWINCOMING", "SCREENLOGSHOWOUTGOING",
                       "SCREENLOGSHOWEVENTS"})
-# QuickFIX stores what is sent while a session is logged off, and sends it after the next logon.
-_KEYS = [("send_while_disconnected", "QUEUE")]
+
+
+def _resets(settings: Dictionary) -> bool:
+    return any(settings.has(name) and settings.getBool(name)
+               for name in ("ResetOnLogon", "ResetOnLogout", "ResetOnDisconnect"))
 
 
 class _State(Enum):
@@ -50,7 +53,7 @@ class _State(Enum):
 
 
 class _Hooks:
-    """What the engine calls within a turn: see intercept.cpp. Does not keep the endpoint alive, which keeps the engine."""
+    """What the engine calls within a turn: see intercept.cpp. Does not keep the endpoint alive, which has the engine."""
 
     def __init__(self, host: Endpoint) -> None:
         self._host = weakref.proxy(host)
@@ -123,7 +126,7 @@ class Endpoint:
                 name = keys["name"]
                 self._codecs[name] = codec
                 made = Session(self, session, name, DataDictionary._of(codec) if files[0] else None,
-                               self._log_factory.create(session))
+                               self._log_factory.create(session), _resets(self._settings.get(session)))
                 register(made)
                 registered.append(made)
                 self._by_name[name] = made
@@ -141,7 +144,7 @@ class Endpoint:
         keys = self._store_factory._session_keys(self._settings)
         own = {"journal_path", "durability"} & {key for key, _ in keys}
         without = _OF_LOGS | {"FILESTOREPATH"} if own else _OF_LOGS
-        text = self._settings._configuration(ids, self._encrypted, without, keys + _KEYS)
+        text = self._settings._configuration(ids, self._encrypted, without, keys)
         try:
             return _affix.Configuration.parse(text, self._settings._name)
         except AffixError as fault:
@@ -209,7 +212,7 @@ class Endpoint:
     def getSessions(self) -> set[SessionID]:
         return {session._session for session in self._by_name.values()}
 
-    def getSession(self, session: SessionID) -> Session | None:
+    def getSession(self, session: SessionID) -> Any:
         return next((made for made in self._by_name.values() if made._session == session), None)
 
     def getSessionSettings(self, session: SessionID) -> Dictionary:
@@ -326,6 +329,7 @@ class Endpoint:
         elif kind == "logon":
             self._attempts.discard(name)
             self._call(self._application.onLogon, session._session)
+            session._send_held()
         elif kind == "logout":
             self._attempts.discard(name)
             session._take_logout()

@@ -23,8 +23,7 @@ class FieldBase:
     def __init__(self, *arguments: Any) -> None:
         tag = self._tag_of_class
         if tag == 0:
-            tag, *rest = arguments
-            arguments = tuple(rest)
+            tag, arguments = arguments[0], arguments[1:]
         self._tag = tag
         self._text = ""
         if arguments and arguments[0] is not None:
@@ -108,7 +107,7 @@ class CharField(FieldBase):
 class DoubleField(FieldBase):
     """A number with digits after the point: a float, or a Decimal or its text, which stay exact."""
 
-    def _text_of(self, value: Any, padding: int = 0, *_: Any) -> str:
+    def _text_of(self, value: Any, padding: int = 0, *form: Any) -> str:
         # A float has 15 digits at most that mean something.
         number = decimal.Decimal(f"{value:.15g}" if isinstance(value, float) else str(value))
         if not number.is_finite():
@@ -204,7 +203,7 @@ class UtcTimeStampField(_TimeField):
         if isinstance(value, str):
             return value
         if isinstance(value, int):  # Its digits, and no time.
-            value, form = None, (value,)
+            return self._text_of(UtcTimeStamp(), value)
         stamp = UtcTimeStamp() if value is None else value
         return f"{stamp._date_text()}-{stamp._time_text(_precision_of(form))}"
 

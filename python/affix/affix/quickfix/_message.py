@@ -11,8 +11,8 @@ from affix.quickfix._errors import FieldNotFound, InvalidMessage, MessageParseEr
 from affix.quickfix._fields import SOH, FieldBase
 from affix.quickfix._session_id import SessionID
 
-_HEADER = frozenset({8, 9, 35, 34, 43, 49, 50, 52, 56, 57, 90, 91, 97, 115, 116, 122, 128, 129, 142, 143, 144, 145, 212, 213, 347,
-           369, 370, 627, 1128, 1129, 1156})
+_HEADER = frozenset({8, 9, 35, 34, 43, 49, 50, 52, 56, 57, 90, 91, 97, 115, 116, 122, 128, 129, 142, 143, 144, 145, 212,
+                     213, 347, 369, 370, 627, 1128, 1129, 1156})
 _TRAILER = frozenset({10, 89, 93})
 _ADMIN = frozenset("012345A")
 # Raw data is as long as the field before it says.
@@ -121,7 +121,7 @@ class FieldMap:
 
     def addGroup(self, *arguments: Any) -> None:
         """addGroup(group), or addGroup(counter, group). The group is copied."""
-        group = arguments[-1] if isinstance(arguments[-1], FieldMap) else arguments[-2]
+        group: Group = next(argument for argument in arguments if isinstance(argument, Group))
         tag = arguments[0] if isinstance(arguments[0], int) else group.field()
         self._groups.setdefault(tag, []).append(group._copy())
         self._fields[tag] = str(len(self._groups[tag]))
@@ -413,7 +413,8 @@ class Message(FieldMap):
 
     def getSessionID(self, qualifier: str = "") -> SessionID:
         """Of its header. Raises FieldNotFound."""
-        return SessionID(*(self._header.getField(tag) for tag in (8, 49, 56)), qualifier)
+        begin_string, sender, target = (self._header.getField(tag) for tag in (8, 49, 56))
+        return SessionID(begin_string, sender, target, qualifier)
 
     def setSessionID(self, session: SessionID) -> None:
         for field in (session.getBeginString(), session.getSenderCompID(), session.getTargetCompID()):

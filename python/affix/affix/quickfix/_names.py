@@ -12,8 +12,8 @@ from affix import _affix
 from affix._codec import _path_of
 from affix.quickfix import _fields
 
-# A name is looked for in these in turn, so that it means the same whatever else a program uses. QuickFIX's own names and
-# types are those of the newest version; the others have what it dropped.
+# A name is looked for in these in turn, so that it means the same whatever else a program uses. QuickFIX's own names
+# and types are those of the newest version; the others have what it dropped.
 _DICTIONARIES = ("FIX.Latest", "FIXT.1.1", "FIX.5.0SP2", "FIX.5.0SP1", "FIX.5.0", "FIX.4.4", "FIX.4.3", "FIX.4.2",
                  "FIX.4.1", "FIX.4.0")
 
@@ -35,6 +35,7 @@ class Names:
     def __init__(self, version: str) -> None:
         fields, messages = _affix.dictionary_names(_path_of(version))
         self.fields = {name: (tag, kind, values) for tag, name, kind, values in fields}
+        self.message_names = [name for name, _ in messages]
         self.messages = {plain(name): type for name, type in messages}
         self._values: dict[str, dict[str, str]] = {}
 
@@ -95,7 +96,7 @@ def _settings() -> dict[str, str]:
 
 
 def named(name: str) -> Any:
-    """A class, or a constant: of a field, or the name of a setting such as SOCKET_ACCEPT_PORT. Raises AttributeError."""
+    """A class, or a constant: of a field, or a setting's name, such as SOCKET_ACCEPT_PORT. Raises AttributeError."""
     if name.isupper() and plain(name) in _settings():
         return _settings()[plain(name)]
     return constant(name) if "_" in name.strip("_") else field_class(name)

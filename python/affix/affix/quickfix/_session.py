@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -26,9 +27,9 @@ _log = logging.getLogger("affix")
 _SESSION_FIELDS = frozenset({8, 9, 10, 34, 35, 43, 49, 52, 56, 122})
 # SessionRejectReason (373) for what fromApp() raises.
 _REASONS: dict[type[_errors.FIXException], int] = {
-    _errors.InvalidTagNumber: 0, _errors.RequiredTagMissing: 1, _errors.TagNotDefinedForMessage: 2, _errors.NoTagValue: 4,
-    _errors.IncorrectTagValue: 5, _errors.IncorrectDataFormat: 6, _errors.InvalidMessageType: 11, _errors.RepeatedTag: 13,
-    _errors.TagOutOfOrder: 14, _errors.RepeatingGroupCountMismatch: 16,
+    _errors.InvalidTagNumber: 0, _errors.RequiredTagMissing: 1, _errors.TagNotDefinedForMessage: 2,
+    _errors.NoTagValue: 4, _errors.IncorrectTagValue: 5, _errors.IncorrectDataFormat: 6, _errors.InvalidMessageType: 11,
+    _errors.RepeatedTag: 13, _errors.TagOutOfOrder: 14, _errors.RepeatingGroupCountMismatch: 16,
 }
 _REQUIRED_TAG_MISSING, _OTHER = 1, 99
 _BUSINESS_UNSUPPORTED_TYPE, _BUSINESS_FIELD_MISSING = 3, 5
@@ -44,27 +45,39 @@ def _encoded(text: str) -> bytes:
 class Session:
     """One session. Every function may be called on any thread."""
 
-    def __init__(self, host: Endpoint, session: SessionID, name: str, dictionary: DataDictionary | None, log: Log) -> None:
-        self._host = host
+    def __init__(self, host: Endpoint, session: SessionID, name: str, dictionary: DataDictionary | None,
+                 log: Log, resets: bool) -> None:
+        # Weak, so that a program that drops its initiator closes it at once.
+        self._host_reference = weakref.ref(host)
         self._session = session
         self._name = name
         self._dictionary = dictionary
         self._log = log
-        self._resets = False
+        # The numbers begin at 1 with each logon; messages would be lost with them.
+        self._begins_at_one = resets
+        self._reset_follows = False
+        # What was sent while logged off, for the next logon: MsgType, header, body.
+        self._held: list[tuple[str, list[tuple[int, str]], bytes]] = []
         self._allowed_resends: dict[str, bool] = {}
+
+    @property
+    def _host(self) -> Endpoint:
+        host = self._host_reference()
+        if host is None:
+            raise _errors.SessionNotFound(f"{self._session} went with its initiator or acceptor")
+        return host
 
     # --- For programs ---
 
     @staticmethod
-    def lookupSession(session: SessionID | str, reverse: bool = False) -> Session | None:
-        """The session of an id, or of a message's text; None if there is none."""
+    def lookupSession(session: SessionID | str, reverse: bool = False) -> Any:
+        """The Session of an id, or of a message's text; None if there is none. Programs rarely ask, so it is Any."""
         if isinstance(session, str):
             message = Message(session, False)
             session = message.getSessionID()
             if reverse:
                 session = ~session
-        with _registry:
-            return _sessions.get(session)
+        return _session_of(session)
 
     @staticmethod
     def doesSessionExist(session: SessionID) -> bool:
@@ -100,7 +113,7 @@ class Session:
                 session = message.getSessionID(qualifier)
             except _errors.FieldNotFound:
                 raise _errors.SessionNotFound() from None
-        found = Session.lookupSession(session)
+        found = _session_of(session)
         if found is None:
             raise _errors.SessionNotFound()
         return found._send(message)
@@ -127,7 +140,7 @@ class Session:
         """Logs out, and sets both numbers to 1."""
         with self._host._lock:
             if self.isLoggedOn():
-                self._resets = True
+                self._reset_follows = True
                 self._host._command("logout", self._name, "")
             else:
                 self._host._command("reset", self._name)
@@ -201,17 +214,32 @@ class Session:
     def _send_app(self, kind: str, message: Message) -> bool:
         fields = message.getHeader()
         header = [(tag, fields._fields[tag]) for tag in sorted(fields._fields) if tag not in _SESSION_FIELDS]
-        sent = self._host._send(self._name, kind, header, _encoded(message.calculateString()))
-        if sent is None:
-            return False
-        (status, text, sequence), written = sent
-        if status > SendStatus.QUEUED:
-            _log.error("%s: a message was not sent: %s", self._session, text)
-            self._log.onEvent(f"Not sent: {text}")
-            return False
-        fields.setField(34, str(sequence))
-        self._note_outgoing(written)
-        return status == SendStatus.SENT
+        sequence = self._send_fields(kind, header, _encoded(message.calculateString()))
+        if sequence:
+            fields.setField(34, str(sequence))
+        return bool(sequence)
+
+    def _send_fields(self, kind: str, header: list[tuple[int, str]], body: bytes) -> int:
+        """The number that the message has left with; 0: it has not, and is held if the session is logged off."""
+        sent = self._host._send(self._name, kind, header, body)
+        if sent is not None:
+            (status, text, sequence), written = sent
+            if status == SendStatus.SENT:
+                self._note_outgoing(written)
+                return sequence
+            if status != SendStatus.NOT_LOGGED_ON:
+                _log.error("%s: a message was not sent: %s", self._session, text)
+                self._log.onEvent(f"Not sent: {text}")
+                return 0
+        if not (self._begins_at_one and self.getExpectedSenderNum() == 1 == self.getExpectedTargetNum()):
+            self._held.append((kind, header, body))
+        return 0
+
+    def _send_held(self) -> None:
+        with self._host._lock:
+            held, self._held = self._held, []
+            for message in held:
+                self._send_fields(*message)
 
     def _send_admin(self, kind: str, message: Message) -> bool:
         """The session itself writes these, so only what a program wants of it is possible."""
@@ -271,6 +299,7 @@ class Session:
             try:
                 self._host._application.toApp(message, self._session)
                 self._allowed_resends[number] = True
+                self._log.onOutgoing(message.toString())
             except _errors.DoNotSend:
                 self._allowed_resends[number] = False
         return self._allowed_resends[number]
@@ -298,7 +327,7 @@ class Session:
             self._host._command("logout", self._name, str(fault))
         elif isinstance(fault, _errors.UnsupportedMessageType):
             self._host._command("reject_business", self._name, received, _BUSINESS_UNSUPPORTED_TYPE,
-                                "Unsupported Message Type")
+                                "Unsupported Message Type" if has_business_reject else "Unsupported message type")
         elif isinstance(fault, _errors.FieldNotFound) and has_business_reject:
             self._host._command("reject_business", self._name, received, _BUSINESS_FIELD_MISSING,
                                 f"Conditionally Required Field Missing ({field})")
@@ -333,16 +362,23 @@ class Session:
             _log.exception("%s: fromAdmin() failed; the session goes on", self._session)
 
     def _take_logout(self) -> None:
-        if self._resets:
-            self._resets = False
+        if self._reset_follows:
+            self._reset_follows = False
             self._host._command("reset", self._name)
             self._host._command("connect", self._name)
         self._host._call(self._host._application.onLogout, self._session)
 
 
-def register(session: Session) -> None:
+def _session_of(session: SessionID) -> Session | None:
     with _registry:
-        if session._session in _sessions:
+        return _sessions.get(session)
+
+
+def register(session: Session) -> None:
+    """Makes it the session of its id, unless another runs or may."""
+    with _registry:
+        other = _sessions.get(session._session)
+        if other is not None and other._host_reference() is not None:
             raise _errors.ConfigError(f"Duplicate Session {session._session}")
         _sessions[session._session] = session
 

@@ -179,8 +179,8 @@ class SessionSettings:
     def size(self) -> int:
         return len(self._sessions)
 
-    def getSessions(self) -> set[SessionID]:
-        return set(self._sessions)
+    def getSessions(self) -> tuple[SessionID, ...]:
+        return tuple(self._sessions)
 
     # --- Towards a configuration ---
 
@@ -211,6 +211,8 @@ class SessionSettings:
         if problems:
             raise ConfigError("; ".join(f"{lines[line - 1][1]}: {problem}" for line, problem in problems))
         for kind, line, setting, note in notes:
-            _log.log(logging.INFO if kind == "differs" else logging.WARNING, "%s: %s%s",
-                     lines[line - 1][1], f"{setting}: " if setting else "", note)
+            # A default for sessions of the other role is nobody's fault.
+            idle = kind == "left" and note.endswith("[Q103]")
+            level = logging.DEBUG if idle else logging.INFO if kind == "differs" else logging.WARNING
+            _log.log(level, "%s: %s%s", lines[line - 1][1], f"{setting}: " if setting else "", note)
         return text

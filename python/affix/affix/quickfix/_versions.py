@@ -26,7 +26,8 @@ def _groups(members: list[Any]) -> dict[str, type[Group]]:
 
 
 def classes_of(module: str, version: str, application: str = "") -> Callable[[str], Any]:
-    """The module's __getattr__(): message classes are made when a program asks for one. `application` is ApplVerID (1128)."""
+    """The module's __getattr__(): a message class is made when a program asks for it. `application` is ApplVerID (1128).
+    """
     transported = version.startswith("FIX.5") or version == "FIXT.1.1"
 
     class VersionMessage(Message):
@@ -55,8 +56,8 @@ def classes_of(module: str, version: str, application: str = "") -> Callable[[st
             members = None if kind is None else dictionary(version)._members(kind)
             if members is None:
                 raise AttributeError(f"module '{module}' has no attribute '{name}'")
-            made[name] = type(name, (VersionMessage,), {"_type": kind, "__module__": module, "__doc__": f"{name} ({kind}).",
-                                                        **_groups(members)})
+            made[name] = type(name, (VersionMessage,), {"_type": kind, "__module__": module,
+                                                        "__doc__": f"{name} ({kind}).", **_groups(members)})
         return made[name]
 
     return find

@@ -7,9 +7,9 @@ executor.py SETTINGS. Prints "ready"; ends when its input does.
 
 import os
 import sys
-from typing import Any, Dict
+from typing import TYPE_CHECKING, Any, Dict
 
-if os.environ.get("FIX_ENGINE") == "quickfix":
+if not TYPE_CHECKING and os.environ.get("FIX_ENGINE") == "quickfix":
     import quickfix as fix
 else:
     import affix.quickfix as fix
@@ -85,24 +85,26 @@ class Executor(fix.Application):
         report.getHeader().setField(fix.MsgType(fix.MsgType_ExecutionReport))
         report.setField(fix.OrderID(order))
         report.setField(fix.ExecID(str(self.last_execution)))
-        ended = {"F": fix.OrdStatus_FILLED, fix.ExecType_CANCELED: fix.OrdStatus_CANCELED}
-        report.setField(fix.OrdStatus(ended.get(exec_type, exec_type)))
+        is_old = version in ("FIX.4.0", "FIX.4.1", "FIX.4.2")
+        # Later versions have no status of a replaced order: it is new.
+        status = {"F": fix.OrdStatus_FILLED, "5": "5" if is_old else fix.OrdStatus_NEW}
+        report.setField(fix.OrdStatus(status.get(exec_type, exec_type)))
         symbol, side, quantity = fix.Symbol(), fix.Side(), fix.OrderQty()
         for field in (symbol, side, quantity):
             message.getField(field)
             report.setField(field)
         report.setField(fix.ClOrdID(message.getField(11)))
-        if message.isSetField(41):
+        if message.isSetField(41) and version != "FIX.4.0":
             report.setField(fix.OrigClOrdID(message.getField(41)))
         shares = quantity.getValue() if filled else 0
         report.setField(fix.CumQty(shares))
         price = fix.Price(0)
         message.getFieldIfSet(price)
         report.setField(fix.AvgPx(price.getValue() if filled else 0))
-        if filled or version == "FIX.4.0":
+        if filled or version in ("FIX.4.0", "FIX.4.1"):
             report.setField(fix.LastShares(shares))
             report.setField(fix.LastPx(price.getValue() if filled else 0))
-        if version in ("FIX.4.0", "FIX.4.1", "FIX.4.2"):
+        if is_old:
             report.setField(fix.ExecTransType(fix.ExecTransType_NEW))
             exec_type = fix.ExecType_FILL if exec_type == "F" else exec_type
         if version != "FIX.4.0":
