@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """affix.quickfix's sessions: an acceptor and an initiator in this process, over loopback."""
 
+import datetime
 import itertools
 import logging
 import queue
+import shutil
 import socket
+import subprocess
 import threading
 from pathlib import Path
 
@@ -414,6 +417,70 @@ def test_any_thread_sends(tmp_path):
     assert numbers == list(range(2, 2 + per_thread * threads))
 
 
+class SlowPeer:
+    """An acceptor of few words, which answers the Logon and reads on when it is told to."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.reads_on = threading.Event()
+        self.numbers = []
+        self.thread = threading.Thread(target=self.serve)
+        self.thread.start()
+
+    @property
+    def port(self):
+        return self.listener.getsockname()[1]
+
+    def serve(self):
+        connection, _ = self.listener.accept()
+        receiver = affix.Receiver()
+        with connection:
+            while not self.numbers:
+                self.read(connection, receiver)
+            connection.sendall(affix.encode("A", {98: 0, 108: 30}, header={
+                49: "SLOW", 56: "QUICK", 34: 1, 52: datetime.datetime.now(datetime.timezone.utc)}))
+            assert self.reads_on.wait(SECONDS)
+            while self.read(connection, receiver):
+                pass
+
+    def read(self, connection, receiver):
+        data = connection.recv(1 << 16)
+        receiver.feed(data)
+        self.numbers += [message.integer(34) for message in receiver]
+        return data
+
+
+def test_sending_waits_for_a_peer_that_does_not_read(tmp_path, monkeypatch):
+    peer, application, messages = SlowPeer(), Recorder(), 4_000
+    settings = fix.SessionSettings()
+    keys = fix.Dictionary()
+    for key, value in (("ConnectionType", "initiator"), ("SocketConnectHost", "127.0.0.1"), ("HeartBtInt", "30"),
+                       ("SocketConnectPort", str(peer.port)), ("NonStopSession", "Y"), ("UseDataDictionary", "N"),
+                       ("ReconnectInterval", "1")):
+        keys.setString(key, value)
+    session = fix.SessionID("FIX.4.4", "QUICK", "SLOW")
+    settings.set(session, keys)
+    initiator = fix.SocketInitiator(application, fix.MemoryStoreFactory(), settings)
+    turn = initiator._turn
+
+    def turn_of_sender():
+        if threading.current_thread() is threading.main_thread():
+            peer.reads_on.set()  # There is no more room.
+        turn()
+
+    monkeypatch.setattr(initiator, "_turn", turn_of_sender)
+    initiator.start()
+    application.await_("onLogon")
+    message = order("X" * 2_000)
+    for _ in range(messages):
+        assert fix.Session.sendToTarget(message, session)
+    assert peer.reads_on.is_set()
+    initiator.stop(True)
+    peer.thread.join(SECONDS)
+    peer.listener.close()
+    assert peer.numbers[:messages + 1] == list(range(1, messages + 2))
+
+
 def test_callbacks_may_send_and_stop(tmp_path):
     pair = Pair(tmp_path)
     pair.venue.on["fromApp"] = lambda message, session: fix.Session.sendToTarget(order("ANSWER"), session)
@@ -433,6 +500,25 @@ def test_a_program_may_poll(tmp_path):
     pair.initiator.stop()
     assert not pair.initiator.poll() and pair.initiator.isStopped()
     pair.acceptor.stop()
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="the program openssl makes the certificate")
+def test_the_ssl_classes_speak_tls(tmp_path):
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-keyout", key, "-out", certificate, "-subj", "/CN=venue", "-addext", "subjectAltName=IP:127.0.0.1"],
+                   check=True, capture_output=True)
+    extra = (f"ServerCertificateFile={certificate}\nServerCertificateKeyFile={key}\nCertificateVerifyLevel=0\n"
+             f"CertificationAuthoritiesFile={certificate}")
+    with Pair(tmp_path, extra=extra, initiator_class=fix.SSLSocketInitiator,
+              acceptor_class=fix.SSLSocketAcceptor) as pair:
+        pair.log_on()
+        assert fix.Session.sendToTarget(order(), pair.firm_id)
+        pair.venue.await_("fromApp")
+        with socket.create_connection(("127.0.0.1", pair.port)) as plain:
+            plain.sendall(affix.encode("A", {98: 0, 108: 30}))
+            # Its answer is no FIX.
+            assert b"8=FIX" not in plain.recv(100)
 
 
 def test_groups_arrive_as_groups(tmp_path):

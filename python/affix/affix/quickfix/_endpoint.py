@@ -369,7 +369,10 @@ class Endpoint:
             if result[0] not in _ROOM_FOLLOWS:
                 return result, written
             self._turn()
-            self._poller.poll(10)
+            # Until the transport takes more, or a limit on the rate has passed.
+            room = select.poll()
+            room.register(engine.descriptor(), select.POLLIN)
+            room.poll(10)
             # The thread that delivers waits for the descriptor, which this turn may have taken from it.
             engine.wake()
 

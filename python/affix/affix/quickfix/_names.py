@@ -85,8 +85,8 @@ def constant(name: str) -> Any:
         names = names_of(version)
         code = names.messages.get(wanted) if field == "MsgType" else names.value(field, wanted)
         if code is not None:
-            kind = field_class(field)
-            return int(code) if issubclass(kind, _fields.IntField) else code
+            # Older versions have letters for some fields that are numbers now.
+            return int(code) if issubclass(field_class(field), _fields.IntField) and code.isdecimal() else code
     raise AttributeError(f"no dictionary has a value {value} of {field}")
 
 

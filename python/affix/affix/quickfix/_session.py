@@ -277,7 +277,7 @@ class Session:
                 if tag in message._groups:
                     added._groups[tag] = message._groups[tag]
         left = sorted({tag for map, before in ((message, kept), (message._header, kept._header))
-                       for tag in {*map._fields, *before._fields} - {8, *added._fields}
+                       for tag in {*map._fields, *before._fields} - {9, *added._fields}
                        if map._fields.get(tag) != before._fields.get(tag)})
         if left:
             _log.warning("%s: toAdmin() may add fields to the body; left as they were: %s", self._session,
