@@ -500,9 +500,8 @@ SendResult Session::reject_business(const wire::MessageView& message, BusinessRe
   return send_business_reject(turn, message, reason, text, reference);
 }
 
-SendResult Session::reject(const wire::MessageView& message, RejectReason reason,
-                           std::uint32_t tag, std::string_view text, base::Now now,
-                           Out& out) noexcept {
+SendResult Session::reject(const wire::MessageView& message, RejectReason reason, std::uint32_t tag,
+                           std::string_view text, base::Now now, Out& out) noexcept {
   if (is_reject(message.type())) {
     return std::unexpected(SendError::RejectOfReject);
   }

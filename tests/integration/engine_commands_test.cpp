@@ -152,11 +152,11 @@ TEST(EngineCommands, ABusinessRejectNamesTheMessage) {
 
 TEST(EngineCommands, ARejectNamesTheFieldOfTheMessage) {
   Pair pair;
-  pair.venue_application.when_message = [](host::SessionHandle session,
-                                           const wire::MessageView& message,
-                                           const host::Delivery&) {
-    EXPECT_TRUE(session.reject(message, session::RejectReason::ValueIncorrect, 11, "not here").sent());
-  };
+  pair.venue_application.when_message =
+      [](host::SessionHandle session, const wire::MessageView& message, const host::Delivery&) {
+        EXPECT_TRUE(
+            session.reject(message, session::RejectReason::ValueIncorrect, 11, "not here").sent());
+      };
   ASSERT_TRUE(pair.log_on());
   ASSERT_TRUE(send_order(pair.firm(), "1").sent());
   ASSERT_TRUE(pair.turn_until(

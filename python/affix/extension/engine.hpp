@@ -21,8 +21,8 @@ namespace affix::python {
 /// runs after the turn, so it gives commands as between turns.
 class Collector final : public host::Application {
  public:
-  /// `codecs` by the session's name; `keeps`: messages are unprocessed until finish(). `hooks` is None,
-  /// or an object that sees session messages: see intercept.cpp.
+  /// `codecs` by the session's name; `keeps`: messages are unprocessed until finish(). `hooks` is
+  /// None, or an object that sees session messages: see intercept.cpp.
   Collector(nanobind::dict codecs, nanobind::object codec, bool keeps, nanobind::object hooks)
       : codecs_(std::move(codecs)),
         codec_(std::move(codec)),

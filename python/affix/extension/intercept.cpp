@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a program sees of session messages, and what it may change: for affix.quickfix, whose programs
-// expect to see each message in both directions. Received ones are collected as all else, and a Logon
-// waits for accept_logon() or refuse_logon(). Hooks about messages that are being sent are called
-// within the turn: they give no command.
+// What a program sees of session messages, and what it may change: for affix.quickfix, whose
+// programs expect to see each message in both directions. Received ones are collected as all else,
+// and a Logon waits for accept_logon() or refuse_logon(). Hooks about messages that are being sent
+// are called within the turn: they give no command.
 #include "affix/host/session_controls.hpp"
 
 #include "engine.hpp"
@@ -75,8 +75,8 @@ host::ResendDecision Collector::before_resend(host::SessionHandle session,
   bool wanted = true;
   if (!hooks_.is_none()) {
     guarded([&] {
-      wanted = nb::cast<bool>(
-          hooks_.attr("resend")(text_of(session.name()), bytes_of(stored.bytes())));
+      wanted =
+          nb::cast<bool>(hooks_.attr("resend")(text_of(session.name()), bytes_of(stored.bytes())));
     });
   }
   return wanted ? host::ResendDecision::Resend : host::ResendDecision::GapFill;

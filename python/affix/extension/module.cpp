@@ -201,10 +201,11 @@ NB_MODULE(_affix, module) {
   nb::set_leak_warnings(false);
   module.attr("__version__") = affix::base::version;
   affix::python::bind_codec(module);
-  module.def("dictionary_names", affix::python::names_in, "path"_a,
-             nb::sig("def dictionary_names(path: str) -> tuple[list[tuple[int, str, str, "
-                     "list[tuple[str, str]]]], list[tuple[str, str]]]"),
-             "Fields as (tag, name, type, values) and messages as (name, MsgType) of a dictionary.");
+  module.def(
+      "dictionary_names", affix::python::names_in, "path"_a,
+      nb::sig("def dictionary_names(path: str) -> tuple[list[tuple[int, str, str, "
+              "list[tuple[str, str]]]], list[tuple[str, str]]]"),
+      "Fields as (tag, name, type, values) and messages as (name, MsgType) of a dictionary.");
   affix::python::bind_messages(module);
   affix::python::bind_receiver(module);
   affix::python::bind_log(module);

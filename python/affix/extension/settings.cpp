@@ -86,11 +86,12 @@ nb::tuple translate(const std::string& text, const std::string& name,
 }  // namespace
 
 void bind_quickfix_settings(nb::module_& module) {
-  module.def("read_quickfix_settings", read, "text"_a,
-             nb::sig("def read_quickfix_settings(text: str) -> tuple[tuple[int, list[tuple[str, "
-                     "str, int]]], list[tuple[int, list[tuple[str, str, int]]]], list[tuple[int, "
-                     "str]]]"),
-             "The settings of [DEFAULT], those of each [SESSION], and problems: each with its line.");
+  module.def(
+      "read_quickfix_settings", read, "text"_a,
+      nb::sig("def read_quickfix_settings(text: str) -> tuple[tuple[int, list[tuple[str, "
+              "str, int]]], list[tuple[int, list[tuple[str, str, int]]]], list[tuple[int, "
+              "str]]]"),
+      "The settings of [DEFAULT], those of each [SESSION], and problems: each with its line.");
   module.def(
       "quickfix_setting_names",
       [] {
