@@ -94,11 +94,11 @@ nb::tuple result_of(const host::SendResult& result) {
 /// As Engine.send(), with further header fields, ascending by tag; and with the fields as they were
 /// written, from 35 on.
 nb::tuple send_with_header(PythonEngine& self, const std::string& name, const std::string& type,
-                           const std::vector<std::pair<std::uint32_t, std::string>>& header,
+                           const std::vector<std::pair<std::uint32_t, nb::bytes>>& header,
                            nb::bytes body) {
   std::vector<session::ExtraHeaderField> fields;
   for (const auto& [tag, value] : header) {
-    fields.push_back({tag, value});
+    fields.push_back({tag, {value.c_str(), value.size()}});
   }
   const host::SessionHandle session = self.session(name);
   wire::Encoder message = session.begin(type, fields);
@@ -123,13 +123,11 @@ void applied(const std::expected<engine::Change, config::Problems>& change) {
   }
 }
 
-}  // namespace
-
-void bind_session_commands(nb::class_<PythonEngine>& engine) {
+void bind_answers(nb::class_<PythonEngine>& engine) {
   engine
       .def("send_with_header", send_with_header, "session"_a, "type"_a, "header"_a, "body"_a,
            nb::sig("def send_with_header(self, session: str, type: str, header: list[tuple[int, "
-                   "str]], body: bytes) -> tuple[tuple[int, str, int], bytes]"))
+                   "bytes]], body: bytes) -> tuple[tuple[int, str, int], bytes]"))
       .def(
           "reject",
           [](PythonEngine& self, const std::string& name, nb::handle message, int reason,
@@ -161,7 +159,14 @@ void bind_session_commands(nb::class_<PythonEngine>& engine) {
           [](PythonEngine& self, const std::string& name, const std::string& text) {
             return self.session(name).refuse_logon(text);
           },
-          "session"_a, "text"_a)
+          "session"_a, "text"_a);
+}
+
+}  // namespace
+
+void bind_session_commands(nb::class_<PythonEngine>& engine) {
+  bind_answers(engine);
+  engine
       .def(
           "disable",
           [](PythonEngine& self, const std::string& name, const std::string& why) {

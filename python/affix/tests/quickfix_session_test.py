@@ -176,11 +176,11 @@ def test_to_app_keeps_back_or_changes(tmp_path):
         pair.firm.on["toApp"] = raises(fix.DoNotSend())
         assert not fix.Session.sendToTarget(order("KEPT"), pair.firm_id)
         pair.firm.on["toApp"] = lambda message, session: (message.setField(fix.Account("ours")),
-                                                          message.getHeader().setField(fix.OnBehalfOfCompID("DESK")))
+                                                          message.getHeader().setField(fix.OnBehalfOfCompID("caf\udce9")))
         assert fix.Session.sendToTarget(order("SENT"), pair.firm_id)
         received = pair.venue.await_("fromApp")
         assert (received.getField(55), received.getField(1)) == ("SENT", "ours")
-        assert (received.getHeader().getField(34), received.getHeader().getField(115)) == ("2", "DESK")
+        assert (received.getHeader().getField(34), received.getHeader().getField(115)) == ("2", "caf\udce9")
 
 
 @pytest.mark.parametrize("fault, kind, fields", [
@@ -505,8 +505,8 @@ def test_a_program_may_poll(tmp_path):
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="the program openssl makes the certificate")
 def test_the_ssl_classes_speak_tls(tmp_path):
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                    "-keyout", key, "-out", certificate, "-subj", "/CN=venue", "-addext", "subjectAltName=IP:127.0.0.1"],
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                    "-days", "2", "-keyout", key, "-out", certificate, "-subj", "/CN=venue", "-addext", "subjectAltName=IP:127.0.0.1"],
                    check=True, capture_output=True)
     extra = (f"ServerCertificateFile={certificate}\nServerCertificateKeyFile={key}\nCertificateVerifyLevel=0\n"
              f"CertificationAuthoritiesFile={certificate}")

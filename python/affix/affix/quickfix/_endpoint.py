@@ -357,7 +357,7 @@ class Endpoint:
             else:
                 self._ask(None, command, *arguments)
 
-    def _send(self, name: str, kind: str, header: list[tuple[int, str]],
+    def _send(self, name: str, kind: str, header: list[tuple[int, bytes]],
               body: bytes) -> tuple[tuple[int, str, int], bytes] | None:
         """Sends; while the peer reads too slowly, waits for it. None: the engine is closed."""
         while True:

@@ -108,6 +108,8 @@ class DoubleField(FieldBase):
     """A number with digits after the point: a float, or a Decimal or its text, which stay exact."""
 
     def _text_of(self, value: Any, padding: int = 0, *form: Any) -> str:
+        if type(value) is int and not padding:
+            return str(value)
         # A float has 15 digits at most that mean something.
         number = decimal.Decimal(f"{value:.15g}" if isinstance(value, float) else str(value))
         if not number.is_finite():

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Union
 
+from affix._codec import _PLAIN
+from affix.errors import ParseError
 from affix.quickfix._dictionary import DataDictionary, GroupShape, Shapes
 from affix.quickfix._errors import FieldNotFound, InvalidMessage, MessageParseError
 from affix.quickfix._fields import SOH, FieldBase
@@ -172,15 +174,20 @@ class FieldMap:
 
     # --- Text ---
 
-    def _order(self, tag: int) -> tuple[int, int]:
-        return 0, tag
+    def _sorted(self) -> list[int]:
+        return sorted(self._fields)
 
-    def calculateString(self, text: str = "") -> str:
+    def calculateString(self, text: str = "", without: tuple[int, ...] = ()) -> str:
+        """`text`, and the fields in their order, without some."""
         parts = [text]
-        for tag in sorted(self._fields, key=self._order):
-            parts.append(f"{tag}={self._fields[tag]}{SOH}")
-            parts.extend(f"{tag}={value}{SOH}" for value in self._repeated.get(tag, ()))
-            parts.extend(group.calculateString() for group in self._groups.get(tag, ()))
+        fields, repeated, groups = self._fields, self._repeated, self._groups
+        for tag in self._sorted():
+            if tag not in without:
+                parts.append(f"{tag}={fields[tag]}{SOH}")
+                if tag in repeated:
+                    parts.extend(f"{tag}={value}{SOH}" for value in repeated[tag])
+                if tag in groups:
+                    parts.extend(group.calculateString() for group in groups[tag])
         return "".join(parts)
 
     def calculateLength(self) -> int:
@@ -188,12 +195,6 @@ class FieldMap:
 
     def calculateTotal(self) -> int:
         return sum(_bytes(self.calculateString()))
-
-    def _append(self, tag: int, value: str) -> None:
-        if tag in self._fields:
-            self._repeated.setdefault(tag, []).append(value)
-        else:
-            self._fields[tag] = value
 
     def _become(self, other: FieldMap) -> None:
         self._fields = dict(other._fields)
@@ -204,15 +205,16 @@ class FieldMap:
 class Header(FieldMap):
     """8, 9 and 35 come first."""
 
-    def _order(self, tag: int) -> tuple[int, int]:
-        return (8, 9, 35).index(tag) - 3 if tag in (8, 9, 35) else 0, tag
+    def _sorted(self) -> list[int]:
+        tags = sorted(self._fields)
+        return [*(tag for tag in (8, 9, 35) if tag in self._fields), *(tag for tag in tags if tag not in (8, 9, 35))]
 
 
 class Trailer(FieldMap):
     """10 comes last."""
 
-    def _order(self, tag: int) -> tuple[int, int]:
-        return int(tag == 10), tag
+    def _sorted(self) -> list[int]:
+        return sorted(self._fields, key=lambda tag: (tag == 10, tag))
 
 
 class IntArray(list[int]):
@@ -251,8 +253,9 @@ class Group(FieldMap):
         """The tag that begins each entry."""
         return self._delim
 
-    def _order(self, tag: int) -> tuple[int, int]:
-        return self._ranks.get(tag, len(self._ranks)), tag
+    def _sorted(self) -> list[int]:
+        ranks = self._ranks
+        return sorted(self._fields, key=lambda tag: (ranks.get(tag, len(ranks)), tag))
 
     def _copy(self) -> Group:
         copy = Group.__new__(Group)
@@ -311,8 +314,8 @@ class Message(FieldMap):
             header_tags, header_shapes = _HEADER | transport.header_tags, transport.header_shapes
             trailer_tags = _TRAILER | transport.trailer_tags
         body_shapes: Shapes | None = None
-        at = 0
-        while at < len(pairs):
+        at, end = 0, len(pairs)
+        while at < end:
             tag, value = pairs[at]
             at += 1
             part: FieldMap = self
@@ -325,24 +328,30 @@ class Message(FieldMap):
                     kind = self._header._fields.get(35, "")
                     body_shapes = _NO_SHAPES if dictionary is None else dictionary.shapes_of(kind)
                 shapes = body_shapes
-            part._append(tag, value)
-            shape = shapes.get(tag)
-            if shape is not None:
-                at = _read_entries(pairs, at, shape, part)
+            if tag in part._fields:
+                part._repeated.setdefault(tag, []).append(value)
+            else:
+                part._fields[tag] = value
+            if tag in shapes:
+                at = _read_entries(pairs, at, shapes[tag], part)
 
     def setString(self, text: str, validate: bool = True, *dictionaries: DataDictionary) -> None:
         """Reads a whole message. Raises InvalidMessage for one that is not, if it is to be validated."""
         self.clear()
         transport, dictionary = (dictionaries[0], dictionaries[-1]) if dictionaries else (None, None)
-        pairs = list(split(text))
-        if validate and [tag for tag, _ in pairs[:3]] != [8, 9, 35]:
-            raise InvalidMessage("Header fields out of order")
+        try:
+            pairs = _PLAIN.parse(_bytes(text)).items()
+        except ParseError:  # Slower, and says what is wrong as QuickFIX does.
+            pairs = list(split(text))
+            if validate:
+                self._check(text, pairs)
         self._fill(pairs, transport, dictionary)
-        if validate:
-            self._check(text)
 
-    def _check(self, text: str) -> None:
-        length, checksum = self._header._fields.get(9, ""), self._trailer._fields.get(10, "")
+    @staticmethod
+    def _check(text: str, pairs: list[tuple[int, str]]) -> None:
+        if [tag for tag, _ in pairs[:3]] != [8, 9, 35]:
+            raise InvalidMessage("Header fields out of order")
+        length, checksum = pairs[1][1], pairs[-1][1] if pairs[-1][0] == 10 else ""
         for name, number in (("BodyLength", length), ("CheckSum", checksum)):
             if not number.isdecimal():
                 raise InvalidMessage(f"{name} is missing")
@@ -362,26 +371,28 @@ class Message(FieldMap):
         return self._trailer
 
     def bodyLength(self, begin_string_tag: int = 8, body_length_tag: int = 9, checksum_tag: int = 10) -> int:
-        kept = {tag: value for tag, value in self._header._fields.items() if tag not in (begin_string_tag,
-                                                                                       body_length_tag)}
-        header, trailer = Header(), Trailer()
-        header._become(self._header)
-        header._fields = kept
-        trailer._become(self._trailer)
-        trailer._fields.pop(checksum_tag, None)
-        return header.calculateLength() + self.calculateLength() + trailer.calculateLength()
+        return len(_bytes(self._counted(begin_string_tag, body_length_tag, checksum_tag)))
 
     def checkSum(self, checksum_tag: int = 10) -> int:
-        trailer = Trailer()
-        trailer._become(self._trailer)
-        trailer._fields.pop(checksum_tag, None)
-        return (self._header.calculateTotal() + self.calculateTotal() + trailer.calculateTotal()) % 256
+        text = (self._header.calculateString() + self.calculateString() +
+                self._trailer.calculateString(without=(checksum_tag,)))
+        return sum(_bytes(text)) % 256
+
+    def _counted(self, *uncounted: int) -> str:
+        """All fields but these, which BodyLength and CheckSum are about."""
+        return (self._header.calculateString(without=uncounted) + self.calculateString() +
+                self._trailer.calculateString(without=uncounted))
 
     def toString(self, begin_string_tag: int = 8, body_length_tag: int = 9, checksum_tag: int = 10) -> str:
         """The whole message, with BodyLength and CheckSum, which it gets too."""
-        self._header._fields[body_length_tag] = str(self.bodyLength(begin_string_tag, body_length_tag, checksum_tag))
-        self._trailer._fields[checksum_tag] = f"{self.checkSum(checksum_tag):03}"
-        return self._header.calculateString() + self.calculateString() + self._trailer.calculateString()
+        counted = self._counted(begin_string_tag, body_length_tag, checksum_tag)
+        header = self._header._fields
+        header[body_length_tag] = str(len(_bytes(counted)))
+        begin_string = header.get(begin_string_tag)
+        begin = "" if begin_string is None else f"{begin_string_tag}={begin_string}{SOH}"
+        text = f"{begin}{body_length_tag}={header[body_length_tag]}{SOH}{counted}"
+        checksum = self._trailer._fields[checksum_tag] = f"{sum(_bytes(text)) % 256:03}"
+        return f"{text}{checksum_tag}={checksum}{SOH}"
 
     def isAdmin(self) -> bool:
         return self.isAdminMsgType(self._header._fields.get(35, ""))

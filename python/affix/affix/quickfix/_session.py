@@ -57,7 +57,7 @@ class Session:
         self._begins_at_one = resets
         self._reset_follows = False
         # What was sent while logged off, for the next logon: MsgType, header, body.
-        self._held: list[tuple[str, list[tuple[int, str]], bytes]] = []
+        self._held: list[tuple[str, list[tuple[int, bytes]], bytes]] = []
         self._allowed_resends: dict[str, bool] = {}
 
     @property
@@ -213,13 +213,13 @@ class Session:
 
     def _send_app(self, kind: str, message: Message) -> bool:
         fields = message.getHeader()
-        header = [(tag, fields._fields[tag]) for tag in sorted(fields._fields) if tag not in _SESSION_FIELDS]
+        header = [(tag, _encoded(fields._fields[tag])) for tag in sorted(fields._fields) if tag not in _SESSION_FIELDS]
         sequence = self._send_fields(kind, header, _encoded(message.calculateString()))
         if sequence:
             fields.setField(34, str(sequence))
         return bool(sequence)
 
-    def _send_fields(self, kind: str, header: list[tuple[int, str]], body: bytes) -> int:
+    def _send_fields(self, kind: str, header: list[tuple[int, bytes]], body: bytes) -> int:
         """The number that the message has left with; 0: it has not, and is held if the session is logged off."""
         sent = self._host._send(self._name, kind, header, body)
         if sent is not None:
