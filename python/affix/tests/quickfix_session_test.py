@@ -8,6 +8,7 @@ import queue
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -175,8 +176,12 @@ def test_to_app_keeps_back_or_changes(tmp_path):
         pair.log_on()
         pair.firm.on["toApp"] = raises(fix.DoNotSend())
         assert not fix.Session.sendToTarget(order("KEPT"), pair.firm_id)
-        pair.firm.on["toApp"] = lambda message, session: (message.setField(fix.Account("ours")),
-                                                          message.getHeader().setField(fix.OnBehalfOfCompID("caf\udce9")))
+
+        def complete(message, session):
+            message.setField(fix.Account("ours"))
+            message.getHeader().setField(fix.OnBehalfOfCompID("caf\udce9"))  # A byte that is no UTF-8.
+
+        pair.firm.on["toApp"] = complete
         assert fix.Session.sendToTarget(order("SENT"), pair.firm_id)
         received = pair.venue.await_("fromApp")
         assert (received.getField(55), received.getField(1)) == ("SENT", "ours")
@@ -492,6 +497,21 @@ def test_callbacks_may_send_and_stop(tmp_path):
     pair.acceptor.stop()
 
 
+def test_a_program_may_end_without_stop(tmp_path):
+    program = f"""
+import sys
+from pathlib import Path
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from quickfix_session_test import Pair
+pair = Pair(Path({str(tmp_path)!r}))
+pair.acceptor.start()
+pair.initiator.start()
+pair.log_on()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=SECONDS)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_program_may_poll(tmp_path):
     pair = Pair(tmp_path)
     pair.acceptor.start()
@@ -506,8 +526,8 @@ def test_a_program_may_poll(tmp_path):
 def test_the_ssl_classes_speak_tls(tmp_path):
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                    "-days", "2", "-keyout", key, "-out", certificate, "-subj", "/CN=venue", "-addext", "subjectAltName=IP:127.0.0.1"],
-                   check=True, capture_output=True)
+                    "-days", "2", "-keyout", key, "-out", certificate, "-subj", "/CN=venue",
+                    "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
     extra = (f"ServerCertificateFile={certificate}\nServerCertificateKeyFile={key}\nCertificateVerifyLevel=0\n"
              f"CertificationAuthoritiesFile={certificate}")
     with Pair(tmp_path, extra=extra, initiator_class=fix.SSLSocketInitiator,

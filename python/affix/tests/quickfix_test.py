@@ -324,8 +324,8 @@ def test_settings_are_made_by_programs():
 def test_every_problem_of_settings_is_named_with_its_line(tmp_path):
     file = tmp_path / "bad.cfg"
     file.write_text("[DEFAULT]\nConnectionType=initiator\n[SESSION]\nBeginString=FIX.4.2\nSenderCompID=A\n"
-                    "TargetCompID=B\nSocketConnectHost=127.0.0.1\nSocketConnectPort=none\nHeartBtInt=x\nStartTime=00:00:00\n"
-                    "EndTime=00:00:00\nUseDataDictionary=N\n")
+                    "TargetCompID=B\nSocketConnectHost=127.0.0.1\nSocketConnectPort=none\nHeartBtInt=x\n"
+                    "StartTime=00:00:00\nEndTime=00:00:00\nUseDataDictionary=N\n")
     settings = fix.SessionSettings(str(file))
     with pytest.raises(fix.ConfigError) as raised:
         fix.SocketInitiator(fix.NullApplication(), fix.MemoryStoreFactory(), settings)

@@ -7,6 +7,7 @@ come are called without it. toApp(), toAdmin() and what they call run with it, a
 
 from __future__ import annotations
 
+import atexit
 import logging
 import select
 import threading
@@ -44,6 +45,16 @@ def _resets(settings: Dictionary) -> bool:
                for name in ("ResetOnLogon", "ResetOnLogout", "ResetOnDisconnect"))
 
 
+_running: "weakref.WeakSet[Endpoint]" = weakref.WeakSet()
+
+
+@atexit.register
+def _stop_all() -> None:
+    """A program that ends without stop() says goodbye all the same, and its threads end before Python does."""
+    for endpoint in list(_running):
+        endpoint.stop(True)
+
+
 class _State(Enum):
     STOPPED = 0
     RUNNING = 1
@@ -53,7 +64,7 @@ class _State(Enum):
 
 
 class _Hooks:
-    """What the engine calls within a turn: see intercept.cpp. Does not keep the endpoint alive, which has the engine."""
+    """What the engine calls within a turn: see intercept.cpp. Does not keep the endpoint alive, which has it."""
 
     def __init__(self, host: Endpoint) -> None:
         self._host = weakref.proxy(host)
@@ -239,6 +250,7 @@ class Endpoint:
             if self._engine is None:
                 self._open()
             self._state = _State.RUNNING
+            _running.add(self)
             return True
 
     def _run(self) -> None:
@@ -280,6 +292,7 @@ class Endpoint:
             self._engine = None
             self._state = _State.STOPPED
             self._thread = None
+            _running.discard(self)
         for session in logged_on:
             session._take_logout()
 

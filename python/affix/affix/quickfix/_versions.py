@@ -26,8 +26,7 @@ def _groups(members: list[Any]) -> dict[str, type[Group]]:
 
 
 def classes_of(module: str, version: str, application: str = "") -> Callable[[str], Any]:
-    """The module's __getattr__(): a message class is made when a program asks for it. `application` is ApplVerID (1128).
-    """
+    """The module's __getattr__(), which makes a message class when a program asks for it. `application` is 1128."""
     transported = version.startswith("FIX.5") or version == "FIXT.1.1"
 
     class VersionMessage(Message):
