@@ -268,33 +268,40 @@ class Endpoint:
             self._finish()
 
     def _finish(self) -> None:
-        deadline = time.monotonic() + (_LOGOUT_SECONDS if self._state is not _State.LEAVING else 0)
-        with self._lock:
-            engine = self._engine
-            if engine is None:
-                return
-            engine.adopt()
-            engine.finish("")
-        while True:
-            self._turn()
-            self._deliver()
-            with self._lock:
-                engine.adopt()
-                down = engine.all_down
-            left = deadline - time.monotonic()
-            if down or left <= 0:
-                break
-            self._poller.poll(left * 1000)
+        try:
+            self._log_out()
+        except Exception:
+            _log.exception("the engine closes without logging out")
         logged_on = [session for session in self._by_name.values() if session.isLoggedOn()]
         with self._lock:
-            engine.adopt()
-            engine.close()
-            self._engine = None
+            if self._engine is not None:
+                self._engine.adopt()
+                self._engine.close()
+                self._engine = None
             self._state = _State.STOPPED
             self._thread = None
             _running.discard(self)
         for session in logged_on:
             session._take_logout()
+
+    def _log_out(self) -> None:
+        """Logs everybody out, and waits for the peers if there is time."""
+        deadline = time.monotonic() + (0 if self._state is _State.LEAVING else _LOGOUT_SECONDS)
+        self._ask(None, "finish", "")
+        while True:
+            self._turn()
+            self._deliver()
+            left = deadline - time.monotonic()
+            if left <= 0 or self._is_down():
+                return
+            self._poller.poll(left * 1000)
+
+    def _is_down(self) -> bool:
+        with self._lock:
+            if self._engine is None:
+                return True
+            self._engine.adopt()
+            return self._engine.all_down
 
     def _turn(self) -> None:
         with self._lock:

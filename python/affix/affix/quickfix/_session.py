@@ -35,7 +35,8 @@ _REQUIRED_TAG_MISSING, _OTHER = 1, 99
 _BUSINESS_UNSUPPORTED_TYPE, _BUSINESS_FIELD_MISSING = 3, 5
 
 _sessions: dict[SessionID, "Session"] = {}
-_registry = threading.Lock()
+# The garbage collector may close an endpoint, which takes it, while it is held.
+_registry = threading.RLock()
 
 
 def _encoded(text: str) -> bytes:
@@ -139,7 +140,7 @@ class Session:
     def reset(self) -> None:
         """Logs out, and sets both numbers to 1."""
         with self._host._lock:
-            if self.isLoggedOn():
+            if self._host._ask(False, "is_connected", self._name):
                 self._reset_follows = True
                 self._host._command("logout", self._name, "")
             else:
