@@ -363,6 +363,14 @@ def test_a_file_store_keeps_numbers_over_a_restart(tmp_path):
     with pair:
         pair.log_on()
         assert fix.Session.lookupSession(pair.firm_id).getExpectedSenderNum() > 3
+        # What was processed does not come again; what failed does.
+        pair.venue.on["fromApp"] = raises(ValueError("a fault of the program"))
+        fix.Session.sendToTarget(order("FAILED"), pair.firm_id)
+        assert pair.venue.await_("fromApp").getField(55) == "FAILED"
+    pair.venue.on.clear()
+    with pair:
+        pair.log_on()
+        assert pair.venue.await_("fromApp").getField(55) == "FAILED"
 
 
 def test_file_logs_have_every_message(tmp_path):
@@ -495,6 +503,31 @@ def test_callbacks_may_send_and_stop(tmp_path):
     pair.initiator.block()
     assert pair.initiator.isStopped()
     pair.acceptor.stop()
+
+
+def test_a_session_message_may_cause_another_message(tmp_path):
+    pair = Pair(tmp_path)
+
+    def send(message, session):
+        if message.getHeader().getField(35) in (fix.MsgType_Logon, fix.MsgType_TestRequest):
+            fix.Session.sendToTarget(order(message.getHeader().getField(35)), session)
+
+    pair.firm.on["toAdmin"] = send
+    with pair:
+        pair.log_on()
+        assert pair.venue.await_("fromApp").getField(55) == "A"
+        test = fix.Message()
+        test.getHeader().setField(fix.MsgType(fix.MsgType_TestRequest))
+        test.setField(fix.TestReqID("are you there"))
+        assert fix.Session.sendToTarget(test, pair.firm_id)
+        assert pair.venue.await_("fromApp").getField(55) == "1"
+        assert not fix.Session.sendToTarget(message_of("4"), pair.firm_id)
+
+
+def message_of(kind):
+    message = fix.Message()
+    message.getHeader().setField(fix.MsgType(kind))
+    return message
 
 
 def test_a_program_may_end_without_stop(tmp_path):

@@ -102,7 +102,8 @@ class Endpoint:
         self._log_factory = LogFactory() if logFactory is None else logFactory
         self._lock = threading.RLock()
         self._engine: _affix.Engine | None = None
-        self._in_turn = False
+        # A hook runs within it, and gives no command.
+        self._in_engine = False
         self._deferred: list[Callable[[], Any]] = []
         self._items: deque[Any] = deque()
         self._state = _State.STOPPED
@@ -287,7 +288,7 @@ class Endpoint:
     def _log_out(self) -> None:
         """Logs everybody out, and waits for the peers if there is time."""
         deadline = time.monotonic() + (0 if self._state is _State.LEAVING else _LOGOUT_SECONDS)
-        self._ask(None, "finish", "")
+        self._command("finish", "")
         while True:
             self._turn()
             self._deliver()
@@ -305,21 +306,12 @@ class Endpoint:
 
     def _turn(self) -> None:
         with self._lock:
-            engine = self._engine
-            if engine is None:
-                return
-            engine.adopt()
-            self._in_turn = True
-            try:
-                items = engine.turn()
-            finally:
-                self._in_turn = False
-                for session in self._by_name.values():
-                    session._allowed_resends.clear()
+            items = self._ask(None, "turn")
             if items:
                 self._items.extend(items)
-            while self._deferred:
-                self._deferred.pop(0)()
+            for session in self._by_name.values():
+                session._allowed_resends.clear()
+            self._run_deferred()
 
     def _deliver(self) -> None:
         self._delivering = True
@@ -363,38 +355,48 @@ class Endpoint:
     # --- Commands ---
 
     def _ask(self, otherwise: Any, command: str, *arguments: Any) -> Any:
-        """The answer of the engine, or `otherwise` if it is closed."""
+        """The answer of the engine, or `otherwise` if it is closed. Hooks may ask for a state, and nothing else."""
         with self._lock:
-            if self._engine is None:
+            engine = self._engine
+            if engine is None:
                 return otherwise
-            self._engine.adopt()
-            return getattr(self._engine, command)(*arguments)
+            engine.adopt()
+            in_hook = self._in_engine
+            self._in_engine = True
+            try:
+                return getattr(engine, command)(*arguments)
+            finally:
+                self._in_engine = in_hook
 
     def _command(self, command: str, *arguments: Any) -> None:
+        """Does it now; or, asked by a hook, when the engine has written the message that the hook is about."""
         with self._lock:
-            if self._in_turn:
+            if self._in_engine:
                 self._deferred.append(lambda: self._ask(None, command, *arguments))
             else:
                 self._ask(None, command, *arguments)
+                self._run_deferred()
+
+    def _run_deferred(self) -> None:
+        """Does what hooks have asked for."""
+        while self._deferred:
+            self._deferred.pop(0)()
 
     def _send(self, name: str, kind: str, header: list[tuple[int, bytes]],
               body: bytes) -> tuple[tuple[int, str, int], bytes] | None:
         """Sends; while the peer reads too slowly, waits for it. None: the engine is closed."""
         while True:
-            engine = self._engine
-            if engine is None:
-                return None
-            engine.adopt()
-            result, written = engine.send_with_header(name, kind, header, body)
-            if result[0] not in _ROOM_FOLLOWS:
-                return result, written
+            sent: tuple[tuple[int, str, int], bytes] | None
+            sent = self._ask(None, "send_with_header", name, kind, header, body)
+            if sent is None or sent[0][0] not in _ROOM_FOLLOWS:
+                return sent
             self._turn()
             # Until the transport takes more, or a limit on the rate has passed.
             room = select.poll()
-            room.register(engine.descriptor(), select.POLLIN)
+            room.register(self._ask(-1, "descriptor"), select.POLLIN)
             room.poll(10)
             # The thread that delivers waits for the descriptor, which this turn may have taken from it.
-            engine.wake()
+            self._ask(None, "wake")
 
     @staticmethod
     def _call(callback: Callable[..., None], *arguments: Any) -> None:

@@ -173,8 +173,11 @@ class Session:
         self._set_number("set_next_target_seq", number)
 
     def _set_number(self, command: str, number: int) -> None:
-        if not self._host._ask(False, command, self._name, number):
-            raise _errors.IOException(f"{self._session}: the number {number} was refused")
+        with self._host._lock:
+            if self._host._in_engine:
+                self._host._command(command, self._name, number)
+            elif not self._host._ask(False, command, self._name, number):
+                raise _errors.IOException(f"{self._session}: the number {number} was refused")
 
     def getLog(self) -> Log:
         return self._log
@@ -187,7 +190,7 @@ class Session:
 
     def _send(self, message: Message) -> bool:
         with self._host._lock:
-            if self._host._in_turn:
+            if self._host._in_engine:
                 # Asked for by toAdmin(), or by toApp() of a resend, while the engine writes another message.
                 copy = Message(message)
                 self._host._deferred.append(lambda: self._send(copy))
