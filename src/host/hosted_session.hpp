@@ -403,6 +403,8 @@ class alignas(base::cache_line) HostedSession {
                                          std::uint32_t time_slot) noexcept;
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
                              std::string_view text, std::string_view reference) noexcept;
+  SendResult reject(const wire::MessageView& message, session::RejectReason reason,
+                    std::uint32_t tag, std::string_view text) noexcept;
   /// Hands the outbox to the reactor, and outside a turn to the kernel too.
   void flush() noexcept;
   /// Hands the outbox to the kernel.
@@ -684,6 +686,8 @@ class alignas(base::cache_line) HostedSession {
   /// answer to a large message. Neither is silence of the peer.
   void leave_unread() noexcept;
   void after_command() noexcept;
+  template <typename Send>
+  SendResult send_reject(Send send) noexcept;
   [[nodiscard]] SendResult after_send(const session::SendResult& result,
                                       wire::EncodeError encode_error) noexcept;
 

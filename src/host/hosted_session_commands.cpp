@@ -136,6 +136,20 @@ SendResult HostedSession::reject_business(const wire::MessageView& message,
                                           session::BusinessRejectReason reason,
                                           std::string_view text,
                                           std::string_view reference) noexcept {
+  return send_reject([&] {
+    return session_.reject_business(message, reason, text, reference, host_.now(), out_);
+  });
+}
+
+SendResult HostedSession::reject(const wire::MessageView& message, session::RejectReason reason,
+                                 std::uint32_t tag, std::string_view text) noexcept {
+  return send_reject(
+      [&] { return session_.reject(message, reason, tag, text, host_.now(), out_); });
+}
+
+/// `send` has the session write a reject that the application asks for.
+template <typename Send>
+SendResult HostedSession::send_reject(Send send) noexcept {
   if (sending_refused()) {
     return refused_by_operator();
   }
@@ -147,8 +161,7 @@ SendResult HostedSession::reject_business(const wire::MessageView& message,
     flush();
   }
   message_.set_bytes_before(out_.bytes().size());
-  return after_send(session_.reject_business(message, reason, text, reference, host_.now(), out_),
-                    wire::EncodeError::None);
+  return after_send(send(), wire::EncodeError::None);
 }
 
 SendResult HostedSession::after_send(const session::SendResult& result,

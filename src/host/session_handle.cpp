@@ -170,6 +170,12 @@ SendResult SessionHandle::reject_business(const wire::MessageView& message,
                             : session->reject_business(message, reason, text, reference);
 }
 
+SendResult SessionHandle::reject(const wire::MessageView& message, session::RejectReason reason,
+                                 std::uint32_t tag, std::string_view text) const noexcept {
+  HostedSession* const session = hosted();
+  return session == nullptr ? SendResult() : session->reject(message, reason, tag, text);
+}
+
 bool SessionHandle::keep_message() const noexcept {
   if (CallbackRelay* const relay = slot_->relay.load(std::memory_order_acquire)) {
     return relay->keep_message(*this);

@@ -500,6 +500,23 @@ SendResult Session::reject_business(const wire::MessageView& message, BusinessRe
   return send_business_reject(turn, message, reason, text, reference);
 }
 
+SendResult Session::reject(const wire::MessageView& message, RejectReason reason, std::uint32_t tag,
+                           std::string_view text, base::Now now, Out& out) noexcept {
+  if (is_reject(message.type())) {
+    return std::unexpected(SendError::RejectOfReject);
+  }
+  if (const auto allowed = may_send(*state_, out); !allowed) {
+    return std::unexpected(allowed.error());
+  }
+  Turn turn = this->turn(now, out);
+  const std::uint64_t sequence = state_->next_outgoing;
+  send_reject(turn, {message, scan_header(message, turn.shapes)}, {reason, tag, tag != 0, text});
+  if (state_->next_outgoing == sequence) {
+    return std::unexpected(SendError::Encoding);
+  }
+  return sequence;
+}
+
 std::expected<void, SendError> Session::logout(std::string_view text, base::Now now,
                                                Out& out) noexcept {
   const auto allowed = may_send(*state_, out);

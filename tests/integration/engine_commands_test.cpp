@@ -150,6 +150,19 @@ TEST(EngineCommands, ABusinessRejectNamesTheMessage) {
   EXPECT_EQ(reject[379], "ref");
 }
 
+TEST(EngineCommands, ARejectNamesTheFieldOfTheMessage) {
+  Pair pair;
+  pair.venue_application.when_message =
+      [](host::SessionHandle session, const wire::MessageView& message, const host::Delivery&) {
+        EXPECT_TRUE(
+            session.reject(message, session::RejectReason::ValueIncorrect, 11, "not here").sent());
+      };
+  ASSERT_TRUE(pair.log_on());
+  ASSERT_TRUE(send_order(pair.firm(), "1").sent());
+  ASSERT_TRUE(pair.turn_until(
+      [&] { return pair.firm_application.admin_types.find('3') != std::string::npos; }));
+}
+
 TEST(EngineCommands, TwoSidesThatRefuseEveryTypeEndWithOneReject) {
   for (const char* const begin_string : {"FIX.4.0", "FIX.4.4", "FIXT.1.1"}) {
     SCOPED_TRACE(begin_string);

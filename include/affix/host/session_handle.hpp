@@ -213,6 +213,13 @@ class SessionHandle {
   SendResult reject_business(const wire::MessageView& message, session::BusinessRejectReason reason,
                              std::string_view text, std::string_view reference = {}) const noexcept;
 
+  /// Rejects `message`, which on_message() delivered, on the session level: sends 35=3, with `tag`
+  /// as RefTagID (371), 0: none. For rules of the application about single fields, where the peer
+  /// expects what an engine sends for a field that is forbidden by its dictionary. An empty `text`
+  /// is that of the reason. Never answers a reject, as reject_business().
+  SendResult reject(const wire::MessageView& message, session::RejectReason reason,
+                    std::uint32_t tag, std::string_view text = {}) const noexcept;
+
   /// Sends pending output now: one system call.
   void flush() const noexcept;
 

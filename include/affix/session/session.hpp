@@ -217,6 +217,13 @@ class Session {
                                            std::string_view reference, base::Now now,
                                            Out& out) noexcept;
 
+  /// Rejects a delivered `message` on the session level (35=3), although the session accepted it
+  /// and its number counts. `tag` is sent as RefTagID (371), 0: none; an empty `text` is that of
+  /// the reason. RejectOfReject: the message is a reject.
+  [[nodiscard]] SendResult reject(const wire::MessageView& message, RejectReason reason,
+                                  std::uint32_t tag, std::string_view text, base::Now now,
+                                  Out& out) noexcept;
+
   /// Sends a Logout with `text` (may be empty), then awaits the peer's Logout.
   [[nodiscard]] std::expected<void, SendError> logout(std::string_view text, base::Now now,
                                                       Out& out) noexcept;

@@ -332,6 +332,13 @@ class Encoder {
     return std::string_view(begin, static_cast<std::size_t>(at_ - begin));
   }
 
+  /// The fields that were written so far, from 35 on, each with its SOH. Valid until the next
+  /// field; empty before begin() and after finish().
+  [[nodiscard]] std::string_view written() const noexcept {
+    return body_ == nullptr ? std::string_view()
+                            : std::string_view(body_, static_cast<std::size_t>(at_ - body_));
+  }
+
   /// Number of bytes used, from the buffer's begin: after finish() the next message's buffer may
   /// start there.
   [[nodiscard]] std::size_t size() const noexcept {

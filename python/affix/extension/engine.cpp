@@ -41,24 +41,6 @@ nb::dict checked(nb::dict codecs) {
 
 // --- Collecting ---
 
-/// A callback must not throw: what goes wrong is raised by turn(). It runs no program's code
-/// either, which could give commands where the engine takes none.
-template <typename Make>
-void Collector::collect(Make make) noexcept {
-  const NoCollection quiet;
-  try {
-    if (!collected_.is_valid()) {
-      collected_ = nb::list();
-    }
-    nb::borrow<nb::list>(collected_).append(make());
-  } catch (nb::python_error& error) {
-    failed_ = std::make_unique<nb::python_error>(std::move(error));
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-    failed_ = std::make_unique<nb::python_error>();
-  }
-}
-
 void Collector::collect_event(const char* kind, host::SessionHandle session,
                               std::string_view text) noexcept {
   collect([&] { return nb::make_tuple(kind, text_of(session.name()), text_of(text)); });
@@ -136,8 +118,8 @@ nb::object Collector::take() {
 // --- The engine ---
 
 PythonEngine::PythonEngine(const config::Configuration& configuration, nb::dict codecs,
-                           nb::object codec, bool keeps)
-    : collector_(checked(codecs), checked(codec), keeps) {
+                           nb::object codec, bool keeps, nb::object hooks)
+    : collector_(checked(codecs), checked(codec), keeps, std::move(hooks)) {
   auto opened = engine::Engine::open(configuration, collector_);
   if (!opened) {
     raise_problems(opened.error());
@@ -300,8 +282,10 @@ void bind_commands(nb::class_<PythonEngine>& engine) {
 void bind_engine(nb::module_& module) {
   nb::class_<PythonEngine> engine(module, "Engine", "An engine on the thread that opened it.");
   engine
-      .def(nb::init<const config::Configuration&, nb::dict, nb::object, bool>(), "configuration"_a,
-           "codecs"_a, "codec"_a, "keeps_messages"_a = true)
+      .def(nb::init<const config::Configuration&, nb::dict, nb::object, bool, nb::object>(),
+           "configuration"_a, "codecs"_a, "codec"_a, "keeps_messages"_a = true,
+           "hooks"_a.none() = nb::none())
+      .def("adopt", &PythonEngine::adopt)
       .def("turn", &PythonEngine::turn)
       .def("descriptor", &PythonEngine::descriptor)
       .def("attach", &PythonEngine::attach, "name"_a, "session"_a)
@@ -314,6 +298,7 @@ void bind_engine(nb::module_& module) {
       .def("abandon", &PythonEngine::abandon)
       .def("wake", &PythonEngine::wake);
   bind_commands(engine);
+  bind_session_commands(engine);
 }
 
 }  // namespace affix::python

@@ -5,11 +5,16 @@
 #include "affix/engine/engine.hpp"
 #include "affix/host/application.hpp"
 
+#include "collection.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <nanobind/nanobind.h>
+#include <new>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace affix::python {
@@ -18,9 +23,13 @@ namespace affix::python {
 /// runs after the turn, so it gives commands as between turns.
 class Collector final : public host::Application {
  public:
-  /// `codecs` by the session's name; `keeps`: messages are unprocessed until finish().
-  Collector(nanobind::dict codecs, nanobind::object codec, bool keeps)
-      : codecs_(std::move(codecs)), codec_(std::move(codec)), keeps_(keeps) {}
+  /// `codecs` by the session's name; `keeps`: messages are unprocessed until finish(). `hooks` is
+  /// None, or an object that sees session messages: see intercept.cpp.
+  Collector(nanobind::dict codecs, nanobind::object codec, bool keeps, nanobind::object hooks)
+      : codecs_(std::move(codecs)),
+        codec_(std::move(codec)),
+        keeps_(keeps),
+        hooks_(std::move(hooks)) {}
 
   void on_message(host::SessionHandle session, const wire::MessageView& message,
                   const host::Delivery& delivery) noexcept override;
@@ -33,6 +42,17 @@ class Collector final : public host::Application {
   void on_wake() noexcept override;
   void on_event(const host::Event& event) noexcept override;
 
+  // intercept.cpp: with hooks only.
+  [[nodiscard]] host::LogonAnswer on_logon_request(
+      host::SessionHandle session, const wire::MessageView& logon) noexcept override;
+  [[nodiscard]] host::LogonAnswer on_logon_answer(host::SessionHandle session,
+                                                  const wire::MessageView& logon) noexcept override;
+  void on_admin(host::SessionHandle session, const wire::MessageView& message) noexcept override;
+  void before_admin_send(host::SessionHandle session, std::string_view type,
+                         wire::Encoder& message) noexcept override;
+  [[nodiscard]] host::ResendDecision before_resend(
+      host::SessionHandle session, const wire::MessageView& stored) noexcept override;
+
   /// What has come since the last call; None for nothing. Throws what went wrong meanwhile.
   [[nodiscard]] nanobind::object take();
 
@@ -40,23 +60,32 @@ class Collector final : public host::Application {
   nanobind::dict sessions;
 
  private:
+  /// Runs Python's code, and keeps what it raises for take(): a callback must not throw.
+  template <typename Run>
+  void guarded(Run run) noexcept;
   template <typename Make>
   void collect(Make make) noexcept;
+  host::LogonAnswer collect_logon(host::SessionHandle session,
+                                  const wire::MessageView& logon) noexcept;
   void collect_event(const char* kind, host::SessionHandle session,
                      std::string_view text = {}) noexcept;
 
   nanobind::dict codecs_;
   nanobind::object codec_;
   const bool keeps_;
+  nanobind::object hooks_;
   nanobind::object collected_;  // A list, if anything came.
   std::unique_ptr<nanobind::python_error> failed_;
 };
 
-/// All of it on the thread that opened it.
+/// All of it on the thread that opened it, or adopted it last.
 class PythonEngine {
  public:
   PythonEngine(const config::Configuration& configuration, nanobind::dict codecs,
-               nanobind::object codec, bool keeps);
+               nanobind::object codec, bool keeps, nanobind::object hooks);
+
+  /// Gives the engine to the calling thread. The program's own lock keeps all others out meanwhile.
+  void adopt() noexcept { thread_ = std::this_thread::get_id(); }
 
   /// For poll(0) on the loop's thread; returns what came.
   [[nodiscard]] nanobind::object turn();
@@ -89,10 +118,38 @@ class PythonEngine {
   std::thread::id thread_ = std::this_thread::get_id();
 };
 
+/// See Collector::guarded().
+template <typename Run>
+void Collector::guarded(Run run) noexcept {
+  try {
+    run();
+  } catch (nanobind::python_error& error) {
+    failed_ = std::make_unique<nanobind::python_error>(std::move(error));
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+    failed_ = std::make_unique<nanobind::python_error>();
+  }
+}
+
+template <typename Make>
+void Collector::collect(Make make) noexcept {
+  guarded([&] {
+    // It runs no program's code, which could give commands where the engine takes none.
+    const NoCollection quiet;
+    if (!collected_.is_valid()) {
+      collected_ = nanobind::list();
+    }
+    nanobind::borrow<nanobind::list>(collected_).append(make());
+  });
+}
+
 /// Sends a message of `type` with these fields.
 [[nodiscard]] host::SendResult commit_body(host::SessionHandle session, std::string_view type,
                                            std::string_view body);
 
 void bind_engine(nanobind::module_& module);
+
+/// Commands beside those of a loop: of an operator, and answers to messages that hooks have seen.
+void bind_session_commands(nanobind::class_<PythonEngine>& engine);
 
 }  // namespace affix::python

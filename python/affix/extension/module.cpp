@@ -11,6 +11,7 @@
 #include "message.hpp"
 #include "raise.hpp"
 #include "receiver.hpp"
+#include "settings.hpp"
 #include "threaded_engine.hpp"
 #include "values.hpp"
 
@@ -36,6 +37,17 @@ dictionary::Dictionary load(const std::string& path) {
   return std::move(*loaded.dictionary);
 }
 
+void append_fields(nb::list& all, const dictionary::Dictionary& of) {
+  for (const dictionary::Field& field : of.fields()) {
+    nb::list values;
+    for (const dictionary::Value& value : field.values) {
+      values.append(nb::make_tuple(text_of(value.code), text_of(value.name)));
+    }
+    all.append(
+        nb::make_tuple(field.tag, text_of(field.name), dictionary::to_text(field.type), values));
+  }
+}
+
 /// What a stub generator needs: (tag, name, type, [(code, name)]).
 nb::list fields_of(const Codec& codec) {
   nb::list all;
@@ -44,16 +56,21 @@ nb::list fields_of(const Codec& codec) {
                             codec.transport() == codec.dictionary())) {
       continue;
     }
-    for (const dictionary::Field& field : each->fields()) {
-      nb::list values;
-      for (const dictionary::Value& value : field.values) {
-        values.append(nb::make_tuple(text_of(value.code), text_of(value.name)));
-      }
-      all.append(
-          nb::make_tuple(field.tag, text_of(field.name), dictionary::to_text(field.type), values));
-    }
+    append_fields(all, *each);
   }
   return all;
+}
+
+/// The fields and messages of a file, which is only read: the quickest way to names.
+nb::tuple names_in(const std::string& path) {
+  const dictionary::Dictionary read = load(path);
+  nb::list fields;
+  append_fields(fields, read);
+  nb::list messages;
+  for (const dictionary::Message& message : read.messages()) {
+    messages.append(nb::make_tuple(text_of(message.name), text_of(message.type)));
+  }
+  return nb::make_tuple(fields, messages);
 }
 
 /// A member: (name, tag, required, members), with members of a group's entries only.
@@ -88,6 +105,27 @@ nb::list messages_of(const Codec& codec) {
     }
   }
   return all;
+}
+
+/// Members of one message, as those of messages_of(); None for an unknown type.
+nb::object message_of(const Codec& codec, const std::string& type) {
+  for (const dictionary::Dictionary* const each : {codec.dictionary(), codec.transport()}) {
+    if (each != nullptr) {
+      if (const dictionary::Message* const message = each->find_message_by_type(type)) {
+        return members_of(*each, message->members);
+      }
+    }
+  }
+  return nb::none();
+}
+
+nb::tuple header_and_trailer_of(const Codec& codec) {
+  const dictionary::Dictionary* const transport = codec.transport();
+  if (transport == nullptr) {
+    return nb::make_tuple(nb::list(), nb::list());
+  }
+  return nb::make_tuple(members_of(*transport, transport->header()),
+                        members_of(*transport, transport->trailer()));
 }
 
 void bind_codec(nb::module_& module) {
@@ -151,6 +189,10 @@ void bind_codec(nb::module_& module) {
       .def_prop_ro("has_dictionary", [](const Codec& self) { return self.dictionary() != nullptr; })
       .def("_fields", fields_of,
            nb::sig("def _fields(self) -> list[tuple[int, str, str, list[tuple[str, str]]]]"))
+      .def("_header_and_trailer", header_and_trailer_of,
+           nb::sig("def _header_and_trailer(self) -> tuple[list[typing.Any], list[typing.Any]]"))
+      .def("_members", message_of, "type"_a,
+           nb::sig("def _members(self, type: str, /) -> list[typing.Any] | None"))
       .def("_messages", messages_of,
            nb::sig("def _messages(self) -> list[tuple[str, str, list[typing.Any]]]"));
 }
@@ -163,10 +205,16 @@ NB_MODULE(_affix, module) {
   nb::set_leak_warnings(false);
   module.attr("__version__") = affix::base::version;
   affix::python::bind_codec(module);
+  module.def(
+      "dictionary_names", affix::python::names_in, "path"_a,
+      nb::sig("def dictionary_names(path: str) -> tuple[list[tuple[int, str, str, "
+              "list[tuple[str, str]]]], list[tuple[str, str]]]"),
+      "Fields as (tag, name, type, values) and messages as (name, MsgType) of a dictionary.");
   affix::python::bind_messages(module);
   affix::python::bind_receiver(module);
   affix::python::bind_log(module);
   affix::python::bind_configuration(module);
   affix::python::bind_engine(module);
   affix::python::bind_threaded_engine(module);
+  affix::python::bind_quickfix_settings(module);
 }

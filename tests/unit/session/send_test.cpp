@@ -305,6 +305,29 @@ TEST(BusinessReject, NamesTheMessage) {
   });
 }
 
+TEST(ApplicationReject, NamesTheFieldOfAnAcceptedMessage) {
+  each_session([](Case& one) {
+    one.endpoint.on_deliver = [](testing::SessionEndpoint& endpoint,
+                                 const session::Deliver& deliver) {
+      ASSERT_TRUE(endpoint.session().reject(deliver.message, session::RejectReason::ValueIncorrect,
+                                            55, "Unknown symbol", endpoint.now, endpoint.out()));
+    };
+    const Messages sent = one.peer.say("D", "11=1|55=NONE");
+    ASSERT_EQ(sent.size(), 1u);
+    EXPECT_EQ(type_of(sent[0]), "3");
+    EXPECT_EQ(field_of(sent[0], 45), "2");
+    if (one.version() <= Version::Fix41) {
+      EXPECT_EQ(field_of(sent[0], 58), "Unknown symbol (55)");
+    } else {
+      EXPECT_EQ(field_of(sent[0], 58), "Unknown symbol");
+      EXPECT_EQ(field_of(sent[0], 371), "55");
+      EXPECT_EQ(field_of(sent[0], 372), "D");
+      EXPECT_EQ(field_of(sent[0], 373), "5");
+    }
+    EXPECT_EQ(one.expected(), 3u);
+  });
+}
+
 TEST(BusinessReject, NoRejectIsAnsweredByAnother) {
   // Two applications that reject every unknown type would never stop.
   each_session([](Case& one) {
@@ -326,6 +349,11 @@ TEST(BusinessReject, NoRejectIsAnsweredByAnother) {
           "Unsupported Message Type", {}, one.clock.now(), one.endpoint.out());
       ASSERT_FALSE(refused);
       EXPECT_EQ(refused.error(), session::SendError::RejectOfReject);
+      EXPECT_EQ(one.endpoint.session()
+                    .reject({reject, index}, session::RejectReason::Other, 0, {}, one.clock.now(),
+                            one.endpoint.out())
+                    .error(),
+                session::SendError::RejectOfReject);
     }
     EXPECT_EQ(one.expected(), 4u);
     EXPECT_EQ(one.endpoint.state().next_outgoing, 2u);

@@ -213,6 +213,21 @@ TEST(Encoder, BodyLengthIsRightAtEveryNumberOfDigits) {
   }
 }
 
+TEST(Encoder, ShowsWhatIsWrittenSoFar) {
+  std::array<char, 256> buffer;
+  Encoder encoder(buffer);
+  EXPECT_EQ(encoder.written(), "");
+  encoder.begin("FIX.4.4", "D");
+  encoder.text(11, "one");
+  EXPECT_EQ(encoder.written(),
+            "35=D\x01"
+            "11=one\x01");
+  encoder.text(55, "X");
+  EXPECT_TRUE(encoder.written().ends_with("55=X\x01"));
+  ASSERT_TRUE(encoder.finish());
+  EXPECT_EQ(encoder.written(), "");
+}
+
 TEST(Encoder, LeavesRoomForTheNextMessage) {
   std::array<char, 512> buffer;
   Encoder first(buffer);

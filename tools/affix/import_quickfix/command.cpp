@@ -6,10 +6,10 @@
 #include "affix/os/read_file.hpp"
 
 #include "import_quickfix/known_settings.hpp"
+#include "import_quickfix/machine.hpp"
 #include "import_quickfix/translate.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -28,23 +28,6 @@ struct CommandOptions {
   bool overwrite = false;
   TranslationOptions translation;
 };
-
-/// This machine's time zone by its name in the tz database; empty if unknown.
-std::string local_zone() {
-  if (const char* const named = std::getenv("TZ"); named != nullptr && *named != '\0') {
-    return *named == ':' ? named + 1 : named;
-  }
-  std::error_code fault;
-  const std::string target = std::filesystem::read_symlink("/etc/localtime", fault).string();
-  constexpr std::string_view folder = "zoneinfo/";
-  const std::size_t at = target.find(folder);
-  return fault || at == std::string::npos ? std::string() : target.substr(at + folder.size());
-}
-
-bool is_folder(const std::string& path) {
-  std::error_code fault;
-  return std::filesystem::is_directory(path, fault);
-}
 
 std::optional<std::string> read_file(const std::string& path) {
   auto text = os::read_file(path, settings_bytes_max);

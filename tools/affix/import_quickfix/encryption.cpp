@@ -32,7 +32,7 @@ constexpr std::array suites{
 constexpr std::array<std::string_view, 3> newer_suites{
     "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"};
 
-bool speaks_tls(const SessionSource& source, bool is_initiator) {
+bool speaks_tls(const SessionSource& source, Encryption encryption, bool is_initiator) {
   // Examines each, so that none is reported as unused.
   const bool java = source.is_set("SocketUseSSL");
   const bool net = source.is_set("SSLEnable");
@@ -40,6 +40,9 @@ bool speaks_tls(const SessionSource& source, bool is_initiator) {
       is_initiator ? source.find_first({"ClientCertificateFile", "CertificationAuthoritiesFile",
                                         "CertificationAuthoritiesDirectory"})
                    : source.find_first({"ServerCertificateFile"});
+  if (encryption != Encryption::AsSettings) {
+    return encryption == Encryption::On;
+  }
   // With QuickFIX, the program's code selects TLS, and these files have no other purpose.
   return java || net || files != nullptr;
 }
@@ -211,8 +214,9 @@ void add_suites(const SessionSource& source, OutputGroup& group) {
 
 }  // namespace
 
-void add_encryption(const SessionSource& source, bool is_initiator, OutputGroup& group) {
-  if (!speaks_tls(source, is_initiator)) {
+void add_encryption(const SessionSource& source, const TranslationOptions& options,
+                    bool is_initiator, OutputGroup& group) {
+  if (!speaks_tls(source, options.encryption, is_initiator)) {
     return;
   }
   group.set("tls", "ON");

@@ -5,9 +5,14 @@
 #include "import_quickfix/output_group.hpp"
 #include "import_quickfix/session_source.hpp"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace affix::inline v0::tools::import_quickfix {
+
+/// What decides about TLS. QuickFIX's programs do, by the class that they make.
+enum class Encryption : std::uint8_t { AsSettings, On, Off };
 
 /// Facts that the settings file does not contain.
 struct TranslationOptions {
@@ -16,6 +21,8 @@ struct TranslationOptions {
                              ///< empty.
   /// True if a directory exists; null: all exist.
   bool (*is_folder)(const std::string& path) = nullptr;
+  Encryption encryption = Encryption::AsSettings;
+  std::vector<OutputKey> session_keys;  ///< Added to each session, in place of the settings' own.
 };
 
 /// Ids, timestamps, resends, heartbeats, resets, the journal.
@@ -39,6 +46,7 @@ bool add_listening(const SessionSource& source, OutputGroup& group);
 void add_socket(const SessionSource& source, OutputGroup& group);
 
 /// TLS, for both roles.
-void add_encryption(const SessionSource& source, bool is_initiator, OutputGroup& group);
+void add_encryption(const SessionSource& source, const TranslationOptions& options,
+                    bool is_initiator, OutputGroup& group);
 
 }  // namespace affix::inline v0::tools::import_quickfix

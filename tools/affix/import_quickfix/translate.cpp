@@ -106,6 +106,10 @@ class Translator {
       ++(*role ? initiators_ : acceptors_);
       group.name = unused_name(group_name(source));
       give_own_journal(identity, group);
+      for (const OutputKey& key : options_.session_keys) {
+        std::erase_if(group.keys, [&](const OutputKey& own) { return own.key == key.key; });
+        group.keys.push_back(key);
+      }
       sessions_.push_back(std::move(group));
     }
   }
@@ -202,7 +206,7 @@ class Translator {
       return false;
     }
     add_socket(source, group);
-    add_encryption(source, true, group);
+    add_encryption(source, options_, true, group);
     if (!identities_.insert(identity + qualifier_of(source)).second) {
       ledger_.problem(source.line(), "an earlier [SESSION] has the same ids", "Q105");
       return false;
@@ -226,7 +230,7 @@ class Translator {
     }
     const std::vector<OutputKey> place = group.keys;
     add_socket(source, group);
-    add_encryption(source, false, group);
+    add_encryption(source, options_, false, group);
     // A listener is identified by port and address; its other settings must be the same for all.
     const auto shared = std::ranges::find_if(servers_, [&](const Endpoint& endpoint) {
       const std::vector<OutputKey>& keys = endpoint.group.keys;
