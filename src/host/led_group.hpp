@@ -66,8 +66,7 @@ class LedGroup {
     if (now_ns >= permit_->speak_until_ns() || shipper_->fenced()) [[unlikely]] {
       return std::nullopt;
     }
-    if (mode_ == config::Replication::Async && shipper_->released() >= shipper_->newest_reserve())
-        [[likely]] {
+    if (mode_ == config::Replication::Async && shipper_->is_reserve_known()) [[likely]] {
       // The standbys know the numbers that are in use, so that none is used twice.
       return stored();
     }

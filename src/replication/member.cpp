@@ -268,10 +268,9 @@ void Member::renew_lease(const StoreView::Pending& asked, const Answer& answer) 
 }
 
 void Member::adopt(const Entry& entry, std::uint64_t revision, std::int64_t now_ns) {
-  // A member of the set has journals of an earlier reign. If this node has none, its disk is
-  // another one: also the promises that it made are lost.
-  if (!store_.is_known() && last_epoch_ == 0 && promised_ == 0 && entry.epoch != 0 &&
-      entry.has_in_sync(options_.node)) {
+  // A group that has been led has journals, and this node has none: its disk may be another one
+  // than that of the node in the set, or the primary may be about to add what this node was before.
+  if (!store_.is_known() && last_epoch_ == 0 && promised_ == 0 && entry.epoch != 0) {
     content_ = Content::Doubtful;
   }
   store_.adopt(revision, now_ns);

@@ -228,9 +228,13 @@ void Shipper::Links::apply_gate() noexcept {
 
 void Shipper::Links::find_acked_by_gate() noexcept {
   acked_by_gate_ = std::numeric_limits<Place>::max();
+  known_to_gate_ = acked_by_gate_;
   for (std::size_t index = 0; index < links_.size(); ++index) {
     if ((applied_gate_ >> index & 1) != 0) {
-      acked_by_gate_ = std::min(acked_by_gate_, links_[index].acked);
+      // What a standby has said counts while it can be heard that it promises another epoch.
+      const StandbyLink& link = links_[index];
+      acked_by_gate_ = std::min(acked_by_gate_, link.phase == LinkPhase::Live ? link.acked : 0);
+      known_to_gate_ = std::min(known_to_gate_, link.acked);
     }
   }
 }
@@ -514,10 +518,10 @@ bool Shipper::Links::take(StandbyLink& link, const FrameView& frame) noexcept {
       if (!refused) {
         return false;
       }
-      drop(link);
       if (refused->reason == Refusal::HigherEpoch && refused->epoch > options_.epoch) {
         fence(refused->epoch);
       }
+      drop(link);
       return true;
     }
     case FrameType::Want:
@@ -552,6 +556,7 @@ bool Shipper::Links::take_accepted(StandbyLink& link, std::string_view payload) 
   link.join_place = backlog_.end();
   link.down_since_ns = 0;
   link.phase = LinkPhase::Live;
+  find_acked_by_gate();
   return true;
 }
 
@@ -633,6 +638,7 @@ void Shipper::Links::set_down(StandbyLink& link) noexcept {
     link.down_since_ns = now_ns_;
   }
   link.phase = LinkPhase::Down;
+  find_acked_by_gate();
   link.connection = {};
   link.control.clear();
   link.parked = false;

@@ -87,7 +87,9 @@ class Shipper::Links final : public journal::Tap {
     return stands_still_ ? stopped_at_ : applied_gate_ == 0 ? backlog_.end() : acked_by_gate_;
   }
 
-  [[nodiscard]] Place newest_reserve() const noexcept { return newest_reserve_; }
+  [[nodiscard]] bool is_reserve_known() const noexcept {
+    return applied_gate_ == 0 || known_to_gate_ >= newest_reserve_;
+  }
 
   [[nodiscard]] bool has_connections() const noexcept;
 
@@ -176,7 +178,8 @@ class Shipper::Links final : public journal::Tap {
   Place stopped_at_ = 0;
   NumberedMask applied_ = 0;      // The gate that the worker has seen last,
   StandbyMask applied_gate_ = 0;  // and its mask.
-  Place acked_by_gate_ = 0;
+  Place acked_by_gate_ = 0;       // By standbys that can be heard now.
+  Place known_to_gate_ = 0;
   std::int64_t now_ns_ = 0;  // Of the last turn.
   std::int64_t next_deadline_ns_ = 0;
   std::vector<Shipped> journals_ = {};

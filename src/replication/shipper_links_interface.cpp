@@ -99,8 +99,8 @@ Place Shipper::released() const noexcept {
   return links_->released();
 }
 
-Place Shipper::newest_reserve() const noexcept {
-  return links_->newest_reserve();
+bool Shipper::is_reserve_known() const noexcept {
+  return links_->is_reserve_known();
 }
 
 bool Shipper::has_connections() const noexcept {

@@ -464,14 +464,35 @@ void Standby::Groups::run(Promise& promise) {
   if (CopiedGroup* const group = find_group(promise.group); group && group->epoch < lowest) {
     for (const auto& stream : group->streams) {
       if (Connection* const connection = find(stream->connection)) {
+        const net::ConnectionId id = connection->id;
         refuse(*connection, Refusal::HigherEpoch, lowest);
+        if (find(id) != nullptr) {
+          promise.refused.push_back(id);
+        }
       }
       set_down(*group, *stream);
     }
     // Nothing more is to be heard of that epoch's primary.
     group->gone_told = true;
   }
-  tell({.kind = NewsKind::Promised, .group = promise.group, .epoch = lowest});
+  tell_promised(promise);
+}
+
+/// Once the former primary has ended its connections, as it does when it is refused, or has had the
+/// time to find this node silent: acknowledgements that are on the way let output leave until then.
+void Standby::Groups::tell_promised(Promise& promise) {
+  if (promise.refused.empty()) {
+    tell({.kind = NewsKind::Promised, .group = promise.group, .epoch = promised(promise.group)});
+  } else {
+    promising_.push_back(std::move(promise));
+  }
+}
+
+void Standby::Groups::on_refused_gone(net::ConnectionId id) {
+  for (std::vector<Promise> all = std::exchange(promising_, {}); Promise & one : all) {
+    std::erase(one.refused, id);
+    tell_promised(one);
+  }
 }
 
 // --- Connections ---
@@ -647,6 +668,7 @@ void Standby::Groups::on_closed(net::ConnectionId id, net::CloseReason /*reason*
     return;
   }
   const Connection was = std::exchange(*connection, Connection{});
+  on_refused_gone(id);
   if (was.kind == Connection::Kind::Live) {
     set_down(*was.group, *was.stream);
     gone(*was.group, GoneHow::Ended);

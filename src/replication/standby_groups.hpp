@@ -46,6 +46,8 @@ class Standby::Groups final : public net::Handler {
   struct Promise {
     std::string group;
     std::uint64_t epoch = 0;
+    /// Of the former primary, which has not noticed yet.
+    std::vector<net::ConnectionId> refused = {};
   };
 
   using Command = std::variant<GroupCopy, Release, Serve, StopServing, Promise>;
@@ -106,6 +108,8 @@ class Standby::Groups final : public net::Handler {
   void run(Serve& serve);
   void run(StopServing& stop);
   void run(Promise& promise);
+  void tell_promised(Promise& promise);
+  void on_refused_gone(net::ConnectionId id);
   void remake_copies(CopiedGroup& group, std::vector<JournalCopy>& wanted);
   [[nodiscard]] CopiedGroup* find_group(std::string_view name) noexcept;
   [[nodiscard]] ServedGroup* find_served(std::string_view name) noexcept;
@@ -184,7 +188,8 @@ class Standby::Groups final : public net::Handler {
   OpenCopies open_;  // Before the groups, whose copies leave it when they are destroyed.
   std::vector<std::unique_ptr<CopiedGroup>> groups_;
   std::vector<ServedGroup> served_ = {};
-  std::vector<Promise> promises_ = {};
+  std::vector<Promise> promises_ = {};   // Of each group, the highest.
+  std::vector<Promise> promising_ = {};  // Not told yet.
   std::vector<Copy*> touched_;
   std::int64_t writable_ns_ = 0;
   std::string scratch_ = {};  // Frames to send at once.

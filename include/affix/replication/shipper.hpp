@@ -136,12 +136,14 @@ class Shipper {
   [[nodiscard]] Place stored() const noexcept;
 
   /// The place that every standby of the gate has acknowledged; stored() if the gate is empty. It
-  /// may go back when a standby enters the gate. It stands still once fenced, and after leave().
+  /// goes back when a standby enters the gate, and to 0 while one has no connection: a standby that
+  /// cannot be heard may have promised another epoch since. It stands still once fenced, and after
+  /// leave().
   [[nodiscard]] Place released() const noexcept;
 
-  /// The place after the newest reserve of outgoing numbers: once it is released, the standbys know
-  /// every number that is in use.
-  [[nodiscard]] Place newest_reserve() const noexcept;
+  /// Every standby of the gate has acknowledged the newest reserve of outgoing numbers, so that it
+  /// knows every number that is in use.
+  [[nodiscard]] bool is_reserve_known() const noexcept;
 
   /// True while it has connections, closing ones included. After leave() it may be destroyed on
   /// any thread once it has none.

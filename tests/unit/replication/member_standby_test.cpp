@@ -248,6 +248,19 @@ TEST(MemberStandby, AnEarlierPrimaryLetsTheStandbysActFirst) {
   EXPECT_EQ(node.actions(), "read");
 }
 
+// The primary may have begun to add what this node was before it lost its disk.
+TEST(MemberStandby, ANodeWithoutJournalsIsInDoubtAlsoWhenItEntersTheSetLater) {
+  MemberCase node(options_of("b"), {});
+  node.answer(Outcome::Done, entry_of(7, "a", {"a"}), 70);
+  node.changed(entry_of(7, "a", {"a", "b"}), 71);
+  node.pass(10 * ns_per_second);
+  EXPECT_EQ(node.member.why_standby(), WhyStandby::ContentDoubtful);
+  node.news(NewsKind::Connected, 7);
+  node.news(NewsKind::InSync, 7);
+  node.news(NewsKind::PrimaryGone, 7);
+  EXPECT_NE(node.member.why_standby(), WhyStandby::ContentDoubtful);
+}
+
 TEST(MemberStandby, APrimaryThatNeverConnectsIsGoneInTime) {
   MemberCase node(options_of("b"), {.last_epoch = 7});
   node.answer(Outcome::Done, entry_of(7, "a", {"a", "b"}), 70);

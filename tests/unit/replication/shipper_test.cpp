@@ -367,6 +367,29 @@ TEST_F(ShipperTest, HistoryMayBeFetchedOnlyOutsideOfTheGate) {
   EXPECT_EQ(shipper().released(), 0U);
 }
 
+// It may have promised another epoch that this node cannot hear of.
+TEST_F(ShipperTest, WhatAStandbyHasAcknowledgedCountsWhileItIsConnected) {
+  make(2);
+  static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));
+  acknowledge(*peers[0], join(*peers[0]).place);
+  acknowledge(*peers[1], join(*peers[1]).place);
+  shipper().set_gate(3);
+  turn();
+  send_message();
+  turn();
+  acknowledge(*peers[0], shipper().stored());
+  const replication::Place waiting = shipper().released();
+  ASSERT_LT(waiting, shipper().stored());
+  peers[0]->close();
+  run();
+  acknowledge(*peers[1], shipper().stored());
+  EXPECT_LE(shipper().released(), waiting);
+  EXPECT_TRUE(shipper().is_reserve_known());
+  shipper().set_gate(2);
+  turn();
+  EXPECT_EQ(shipper().released(), shipper().stored());
+}
+
 TEST_F(ShipperTest, AHigherEpochFencesAtOnceAndForEver) {
   make(2);
   static_cast<void>(shipper().add(*primary, "FIX.4.4:US->P"));

@@ -409,6 +409,34 @@ TEST_F(StandbyTest, APromiseEndsTheStreamAndRefusesItsEpochForEver) {
   EXPECT_EQ(refused(hello(7)), (replication::Refused{replication::Refusal::HigherEpoch, 8}));
 }
 
+// What it has acknowledged lets output leave until the primary knows better.
+TEST_F(StandbyTest, APromiseIsToldOnceThePrimaryHasSeenItOrIsSilent) {
+  for (const bool is_seen : {true, false}) {
+    start();
+    follow();
+    join();
+    static_cast<void>(news());
+    network.hold(standby_node, live->node, true);
+    process->standby->promise("group", 8);
+    process->wake_standby();
+    run(10 * base::ns_per_ms);
+    EXPECT_EQ(news(), std::vector<NewsKind>());
+    if (is_seen) {
+      network.hold_nothing();
+      run();
+    } else {
+      run(280 * base::ns_per_ms);
+      EXPECT_EQ(news(), std::vector<NewsKind>());
+      run(20 * base::ns_per_ms);
+    }
+    EXPECT_EQ(news(), std::vector{NewsKind::Promised});
+    TearDown();
+    network.hold_nothing();
+    live = std::make_unique<ScriptedNode>(network);
+    tap = {};
+  }
+}
+
 TEST_F(StandbyTest, InputWaitsUnreadWhileHistoryIsFetched) {
   start();
   follow();
