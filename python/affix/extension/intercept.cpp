@@ -139,16 +139,6 @@ void bind_answers(nb::class_<PythonEngine>& engine) {
           nb::sig("def reject(self, session: str, message: Message, reason: int, tag: int, text: "
                   "str) -> tuple[int, str, int]"))
       .def(
-          "reject_business",
-          [](PythonEngine& self, const std::string& name, nb::handle message, int reason,
-             const std::string& text) {
-            return result_of(self.session(name).reject_business(
-                view_of(message), static_cast<session::BusinessRejectReason>(reason), text));
-          },
-          "session"_a, "message"_a, "reason"_a, "text"_a,
-          nb::sig("def reject_business(self, session: str, message: Message, reason: int, text: "
-                  "str) -> tuple[int, str, int]"))
-      .def(
           "accept_logon",
           [](PythonEngine& self, const std::string& name) {
             return self.session(name).accept_logon();

@@ -324,23 +324,33 @@ class Session:
         self._host._command("finish_message", self._name, received._receipt)
 
     def _refuse(self, received: _affix.Message, message: Message, fault: _errors.FIXException) -> None:
-        self._log.onEvent(f"Message {message.getHeader().getField(34)} rejected: {fault}")
+        header = message.getHeader()
+        self._log.onEvent(f"Message {header.getField(34)} rejected: {fault}")
         has_business_reject = self._session._parts[0] not in ("FIX.4.0", "FIX.4.1")
         field = getattr(fault, "field", 0)
         if isinstance(fault, (_errors.RejectLogon, _errors.UnsupportedVersion)):
             self._host._command("logout", self._name, str(fault))
-        elif isinstance(fault, _errors.UnsupportedMessageType):
-            self._host._command("reject_business", self._name, received, _BUSINESS_UNSUPPORTED_TYPE,
-                                "Unsupported Message Type" if has_business_reject else "Unsupported message type")
+        elif isinstance(fault, _errors.UnsupportedMessageType) and has_business_reject:
+            self._refuse_business(header, _BUSINESS_UNSUPPORTED_TYPE, "Unsupported Message Type")
         elif isinstance(fault, _errors.FieldNotFound) and has_business_reject:
-            self._host._command("reject_business", self._name, received, _BUSINESS_FIELD_MISSING,
-                                f"Conditionally Required Field Missing ({field})")
+            self._refuse_business(header, _BUSINESS_FIELD_MISSING, f"Conditionally Required Field Missing ({field})")
+        elif isinstance(fault, _errors.UnsupportedMessageType):
+            self._host._command("reject", self._name, received, _OTHER, 0, "Unsupported message type")
         elif isinstance(fault, _errors.FieldNotFound):
             self._host._command("reject", self._name, received, _REQUIRED_TAG_MISSING, field, "")
         elif type(fault) in _REASONS:
             self._host._command("reject", self._name, received, _REASONS[type(fault)], field, "")
         else:
             self._host._command("reject", self._name, received, _OTHER, 0, str(fault))
+
+    def _refuse_business(self, header: FieldMap, reason: int, text: str) -> None:
+        """Two sides that reject each other's rejects would never end."""
+        if header.getField(35) != "j":
+            reject = Message()
+            reject.getHeader().setField(35, "j")
+            for tag, value in ((45, header.getField(34)), (372, header.getField(35)), (380, reason), (58, text)):
+                reject.setField(tag, value)
+            self._send(reject)
 
     def _take_admin(self, data: bytes) -> None:
         self._show_admin(data, lambda fault: _log.warning(
