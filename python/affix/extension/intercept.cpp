@@ -188,6 +188,19 @@ void bind_session_commands(nb::class_<PythonEngine>& engine) {
           },
           "session"_a, "number"_a)
       .def(
+          "numbers",
+          [](PythonEngine& self, const std::string& name) {
+            const host::SessionHandle session = self.session(name);
+            return std::pair(session.next_sender_seq(), session.next_target_seq());
+          },
+          "session"_a, "MsgSeqNum of our next message, and of the peer's.")
+      .def(
+          "is_logged_on",
+          [](PythonEngine& self, const std::string& name) {
+            return self.session(name).logged_on();
+          },
+          "session"_a)
+      .def(
           "is_connected",
           [](PythonEngine& self, const std::string& name) {
             return host::SessionControls(self.session(name)).sight().connected;
