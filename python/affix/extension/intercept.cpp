@@ -95,7 +95,7 @@ nb::tuple result_of(const host::SendResult& result) {
 /// written, from 35 on.
 nb::tuple send_with_header(PythonEngine& self, const std::string& name, const std::string& type,
                            const std::vector<std::pair<std::uint32_t, nb::bytes>>& header,
-                           nb::bytes body) {
+                           const nb::bytes& body) {
   std::vector<session::ExtraHeaderField> fields;
   for (const auto& [tag, value] : header) {
     fields.push_back({tag, {value.c_str(), value.size()}});
