@@ -145,6 +145,8 @@ class FileLogFactory(LogFactory):
         session: SessionID | None = arguments[0] if arguments else None
         where = self._where.get(session) if isinstance(self._where, SessionSettings) else None
         if where is not None and not where.has("FileLogPath"):
+            if session is None:
+                return Log()  # Each session may name its own place.
             raise ConfigError("FileLogPath not defined")
         path = where.getString("FileLogPath") if where is not None else self._where
         parts = ["GLOBAL"] if session is None else [part for part in session._parts if part]
