@@ -95,7 +95,7 @@ nb::tuple result_of(const host::SendResult& result) {
 /// written, from 35 on.
 nb::tuple send_with_header(PythonEngine& self, const std::string& name, const std::string& type,
                            const std::vector<std::pair<std::uint32_t, nb::bytes>>& header,
-                           nb::bytes body) {
+                           const nb::bytes& body) {
   std::vector<session::ExtraHeaderField> fields;
   for (const auto& [tag, value] : header) {
     fields.push_back({tag, {value.c_str(), value.size()}});
@@ -137,16 +137,6 @@ void bind_answers(nb::class_<PythonEngine>& engine) {
           },
           "session"_a, "message"_a, "reason"_a, "tag"_a, "text"_a,
           nb::sig("def reject(self, session: str, message: Message, reason: int, tag: int, text: "
-                  "str) -> tuple[int, str, int]"))
-      .def(
-          "reject_business",
-          [](PythonEngine& self, const std::string& name, nb::handle message, int reason,
-             const std::string& text) {
-            return result_of(self.session(name).reject_business(
-                view_of(message), static_cast<session::BusinessRejectReason>(reason), text));
-          },
-          "session"_a, "message"_a, "reason"_a, "text"_a,
-          nb::sig("def reject_business(self, session: str, message: Message, reason: int, text: "
                   "str) -> tuple[int, str, int]"))
       .def(
           "accept_logon",
@@ -197,6 +187,19 @@ void bind_session_commands(nb::class_<PythonEngine>& engine) {
             return host::SessionControls(self.session(name)).set_next_expected(number);
           },
           "session"_a, "number"_a)
+      .def(
+          "numbers",
+          [](PythonEngine& self, const std::string& name) {
+            const host::SessionHandle session = self.session(name);
+            return std::pair(session.next_sender_seq(), session.next_target_seq());
+          },
+          "session"_a, "MsgSeqNum of our next message, and of the peer's.")
+      .def(
+          "is_logged_on",
+          [](PythonEngine& self, const std::string& name) {
+            return self.session(name).logged_on();
+          },
+          "session"_a)
       .def(
           "is_connected",
           [](PythonEngine& self, const std::string& name) {

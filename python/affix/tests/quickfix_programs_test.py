@@ -91,11 +91,12 @@ def test_the_programs_trade_on_affix(tmp_path):
     for session, events in seen.items():
         names = [event[0] for event in events]
         assert names[:4] == ["onCreate", "toAdmin", "fromAdmin", "onLogon"], session
-        assert names[-3:] == ["toAdmin", "fromAdmin", "onLogout"] and names.count("toApp") == 8, session
+        assert names[-3:] == ["toAdmin", "fromAdmin", "onLogout"], session
+        assert names.count("toApp") == (6 if session.startswith("FIXT") else 8), session
     # Each side's log has the same messages, from the other end.
     turned = {re.sub("FIRM-VENUE", "VENUE-FIRM", name): messages for name, messages in logs["initiator"].items()}
     assert turned == logs["acceptor"] and len(turned) == len(VERSIONS)
-    assert all(len(messages) == 16 for messages in turned.values())
+    assert sorted(map(len, turned.values())) == [12, 16, 16, 16, 16, 16]
 
 
 @pytest.fixture(scope="module")

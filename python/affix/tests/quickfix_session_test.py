@@ -6,6 +6,7 @@ import itertools
 import logging
 import queue
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -543,6 +544,33 @@ pair.log_on()
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=SECONDS)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_control_c_in_block_logs_out(tmp_path):
+    program = f"""
+import signal, sys
+from pathlib import Path
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from quickfix_session_test import Pair
+signal.signal(signal.SIGINT, signal.default_int_handler)  # Whatever the test's own parent has set.
+pair = Pair(Path({str(tmp_path)!r}))
+pair.acceptor.start()
+pair.firm.on["onLogon"] = lambda message, session: print("ready", flush=True)
+try:
+    pair.initiator.block()
+except KeyboardInterrupt:
+    print("interrupted", pair.initiator.isStopped(), pair.venue.await_("fromAdmin", "5") is not None)
+pair.acceptor.stop()
+"""
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    try:
+        assert child.stdout.readline() == "ready\n"
+        child.send_signal(signal.SIGINT)
+        said, _ = child.communicate(timeout=SECONDS)
+    finally:
+        child.kill()
+        child.wait()
+    assert (said, child.returncode) == ("interrupted True True\n", 0)
 
 
 def test_a_program_may_poll(tmp_path):

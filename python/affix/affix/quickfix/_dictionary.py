@@ -28,6 +28,11 @@ class GroupShape(NamedTuple):
 
 Shapes = Mapping[int, GroupShape]
 
+#: Fields of header and trailer in every version.
+HEADER_TAGS = frozenset({8, 9, 35, 34, 43, 49, 50, 52, 56, 57, 90, 91, 97, 115, 116, 122, 128, 129, 142, 143, 144, 145,
+                         212, 213, 347, 369, 370, 627, 1128, 1129, 1156})
+TRAILER_TAGS = frozenset({10, 89, 93})
+
 
 def _shapes(members: list[Any]) -> dict[int, GroupShape]:
     shapes = {}
@@ -78,11 +83,12 @@ class DataDictionary:
 
     @cached_property
     def header_tags(self) -> frozenset[int]:
-        return frozenset(member[1] for member in self._header[0])
+        """Those of the dictionary, and those of every version."""
+        return HEADER_TAGS | {member[1] for member in self._header[0]}
 
     @cached_property
     def trailer_tags(self) -> frozenset[int]:
-        return frozenset(member[1] for member in self._header[1])
+        return TRAILER_TAGS | {member[1] for member in self._header[1]}
 
     @cached_property
     def header_shapes(self) -> Shapes:
@@ -113,10 +119,10 @@ class DataDictionary:
         return any(member[1] == tag and member[2] for member in self._members(type))
 
     def isHeaderField(self, tag: int) -> bool:
-        return tag in self.header_tags
+        return any(member[1] == tag for member in self._header[0])
 
     def isTrailerField(self, tag: int) -> bool:
-        return tag in self.trailer_tags
+        return any(member[1] == tag for member in self._header[1])
 
     def isGroup(self, type: str, tag: int) -> bool:
         return tag in self.shapes_of(type)

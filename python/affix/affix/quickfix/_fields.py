@@ -10,7 +10,7 @@ from functools import total_ordering
 from typing import Any, ClassVar
 
 from affix.quickfix._errors import IncorrectDataFormat
-from affix.quickfix._times import DateTime, UtcDate, UtcTimeOnly, UtcTimeStamp
+from affix.quickfix._times import DateTime, UtcDate, UtcTimeOnly, UtcTimeStamp, now_text
 
 SOH = "\x01"
 
@@ -204,10 +204,9 @@ class UtcTimeStampField(_TimeField):
     def _text_of(self, value: Any, *form: Any) -> str:
         if isinstance(value, str):
             return value
-        if isinstance(value, int):  # Its digits, and no time.
-            return self._text_of(UtcTimeStamp(), value)
-        stamp = UtcTimeStamp() if value is None else value
-        return f"{stamp._date_text()}-{stamp._time_text(_precision_of(form))}"
+        if value is None or isinstance(value, int):  # Its digits, and no time.
+            return now_text(value or 0)
+        return f"{value._date_text()}-{value._time_text(_precision_of(form))}"
 
 
 class UtcTimeOnlyField(_TimeField):

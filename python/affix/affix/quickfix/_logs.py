@@ -11,7 +11,7 @@ from typing import Any
 from affix.quickfix._errors import ConfigError
 from affix.quickfix._session_id import SessionID
 from affix.quickfix._settings import SessionSettings
-from affix.quickfix._times import UtcTimeStamp
+from affix.quickfix._times import now_text
 
 
 class Log:
@@ -46,11 +46,6 @@ class LogFactory:
         """The session is gone."""
 
 
-def _stamp(precision: int) -> str:
-    now = UtcTimeStamp()
-    return f"{now._date_text()}-{now._time_text(precision)}"
-
-
 class ScreenLog(Log):
     """Prints."""
 
@@ -63,7 +58,7 @@ class ScreenLog(Log):
     def _print(self, kind: str, text: str) -> None:
         if self._shown[kind]:
             with self._lock:
-                print(f"<{_stamp(9)}, {self._name}, {kind}>\n  ({text})", flush=True)
+                print(f"<{now_text(9)}, {self._name}, {kind}>\n  ({text})", flush=True)
 
     def onIncoming(self, text: str) -> None:
         self._print("incoming", text)
@@ -110,7 +105,7 @@ class FileLog(Log):
             file.close()
 
     def _write(self, kind: str, text: str) -> None:
-        self._files[kind].write(f"{_stamp(9)} : {text}\n")
+        self._files[kind].write(f"{now_text(9)} : {text}\n")
 
     def clear(self) -> None:
         self._close()
@@ -150,6 +145,8 @@ class FileLogFactory(LogFactory):
         session: SessionID | None = arguments[0] if arguments else None
         where = self._where.get(session) if isinstance(self._where, SessionSettings) else None
         if where is not None and not where.has("FileLogPath"):
+            if session is None:
+                return Log()  # Each session may name its own place.
             raise ConfigError("FileLogPath not defined")
         path = where.getString("FileLogPath") if where is not None else self._where
         parts = ["GLOBAL"] if session is None else [part for part in session._parts if part]

@@ -8,14 +8,11 @@ from typing import Any, Union
 
 from affix._codec import _PLAIN
 from affix.errors import ParseError
-from affix.quickfix._dictionary import DataDictionary, GroupShape, Shapes
+from affix.quickfix._dictionary import HEADER_TAGS, TRAILER_TAGS, DataDictionary, GroupShape, Shapes
 from affix.quickfix._errors import FieldNotFound, InvalidMessage, MessageParseError
 from affix.quickfix._fields import SOH, FieldBase
 from affix.quickfix._session_id import SessionID
 
-_HEADER = frozenset({8, 9, 35, 34, 43, 49, 50, 52, 56, 57, 90, 91, 97, 115, 116, 122, 128, 129, 142, 143, 144, 145, 212,
-                     213, 347, 369, 370, 627, 1128, 1129, 1156})
-_TRAILER = frozenset({10, 89, 93})
 _ADMIN = frozenset("012345A")
 # Raw data is as long as the field before it says.
 _LENGTHS = {90: 91, 93: 89, 95: 96, 212: 213, 348: 349, 350: 351, 352: 353, 354: 355, 356: 357, 358: 359, 360: 361,
@@ -309,10 +306,10 @@ class Message(FieldMap):
 
     def _fill(self, pairs: list[tuple[int, str]], transport: DataDictionary | None,
               dictionary: DataDictionary | None) -> None:
-        header_tags, header_shapes, trailer_tags = _HEADER, _NO_SHAPES, _TRAILER
+        header_tags, header_shapes, trailer_tags = HEADER_TAGS, _NO_SHAPES, TRAILER_TAGS
         if transport is not None:
-            header_tags, header_shapes = _HEADER | transport.header_tags, transport.header_shapes
-            trailer_tags = _TRAILER | transport.trailer_tags
+            header_tags, header_shapes = transport.header_tags, transport.header_shapes
+            trailer_tags = transport.trailer_tags
         body_shapes: Shapes | None = None
         at, end = 0, len(pairs)
         while at < end:
@@ -407,12 +404,12 @@ class Message(FieldMap):
     @staticmethod
     def isHeaderField(field: _Tag, dictionary: DataDictionary | None = None) -> bool:
         tag = _tag_of(field)
-        return tag in _HEADER or (dictionary is not None and dictionary.isHeaderField(tag))
+        return tag in HEADER_TAGS or (dictionary is not None and dictionary.isHeaderField(tag))
 
     @staticmethod
     def isTrailerField(field: _Tag, dictionary: DataDictionary | None = None) -> bool:
         tag = _tag_of(field)
-        return tag in _TRAILER or (dictionary is not None and dictionary.isTrailerField(tag))
+        return tag in TRAILER_TAGS or (dictionary is not None and dictionary.isTrailerField(tag))
 
     def isEmpty(self) -> bool:
         return self._header.isEmpty() and super().isEmpty() and self._trailer.isEmpty()
@@ -428,8 +425,8 @@ class Message(FieldMap):
         return SessionID(begin_string, sender, target, qualifier)
 
     def setSessionID(self, session: SessionID) -> None:
-        for field in (session.getBeginString(), session.getSenderCompID(), session.getTargetCompID()):
-            self._header.setField(field)
+        for tag, text in zip((8, 49, 56), session._parts):
+            self._header.setField(tag, text)
 
     def reverseRoute(self, header: Header) -> None:
         """Turns the route of another message's header round, for an answer to it."""

@@ -16,7 +16,7 @@ from affix.quickfix._dictionary import DataDictionary
 from affix.quickfix._logs import Log
 from affix.quickfix._message import FieldMap, Message, split
 from affix.quickfix._session_id import SessionID
-from affix.quickfix._times import UtcTimeStamp
+from affix.quickfix._times import now_text
 
 if TYPE_CHECKING:
     from affix.quickfix._endpoint import Endpoint
@@ -150,7 +150,7 @@ class Session:
         return bool(self._host._ask(False, "is_enabled", self._name))
 
     def isLoggedOn(self) -> bool:
-        return bool(self._state("logged_on", False))
+        return bool(self._host._ask(False, "is_logged_on", self._name))
 
     def isInitiator(self) -> bool:
         return self._host._role == "initiator"
@@ -160,11 +160,15 @@ class Session:
 
     def getExpectedSenderNum(self) -> int:
         """The number of our next message."""
-        return int(self._state("next_sender_seq", 1))
+        return self._numbers()[0]
 
     def getExpectedTargetNum(self) -> int:
         """The number of the peer's next message."""
-        return int(self._state("next_target_seq", 1))
+        return self._numbers()[1]
+
+    def _numbers(self) -> tuple[int, int]:
+        numbers: tuple[int, int] = self._host._ask((1, 1), "numbers", self._name)
+        return numbers
 
     def setNextSenderMsgSeqNum(self, number: int) -> None:
         self._set_number("set_next_sender_seq", number)
@@ -181,10 +185,6 @@ class Session:
 
     def getLog(self) -> Log:
         return self._log
-
-    def _state(self, key: str, otherwise: Any) -> Any:
-        state = self._host._ask(None, "state", self._name)
-        return otherwise if state is None else state[key]
 
     # --- Sending ---
 
@@ -212,8 +212,7 @@ class Session:
             return self._send_app(header.getField(35), message)
 
     def _now(self) -> str:
-        now = UtcTimeStamp()
-        return f"{now._date_text()}-{now._time_text(0 if self._session._parts[0] in ('FIX.4.0', 'FIX.4.1') else 3)}"
+        return now_text(0 if self._session._parts[0] in ("FIX.4.0", "FIX.4.1") else 3)
 
     def _send_app(self, kind: str, message: Message) -> bool:
         fields = message.getHeader()
@@ -235,7 +234,7 @@ class Session:
                 _log.error("%s: a message was not sent: %s", self._session, text)
                 self._log.onEvent(f"Not sent: {text}")
                 return 0
-        if not (self._begins_at_one and self.getExpectedSenderNum() == 1 == self.getExpectedTargetNum()):
+        if not (self._begins_at_one and self._numbers() == (1, 1)):
             self._held.append((kind, header, body))
         return 0
 
@@ -324,23 +323,33 @@ class Session:
         self._host._command("finish_message", self._name, received._receipt)
 
     def _refuse(self, received: _affix.Message, message: Message, fault: _errors.FIXException) -> None:
-        self._log.onEvent(f"Message {message.getHeader().getField(34)} rejected: {fault}")
+        header = message.getHeader()
+        self._log.onEvent(f"Message {header.getField(34)} rejected: {fault}")
         has_business_reject = self._session._parts[0] not in ("FIX.4.0", "FIX.4.1")
         field = getattr(fault, "field", 0)
         if isinstance(fault, (_errors.RejectLogon, _errors.UnsupportedVersion)):
             self._host._command("logout", self._name, str(fault))
-        elif isinstance(fault, _errors.UnsupportedMessageType):
-            self._host._command("reject_business", self._name, received, _BUSINESS_UNSUPPORTED_TYPE,
-                                "Unsupported Message Type" if has_business_reject else "Unsupported message type")
+        elif isinstance(fault, _errors.UnsupportedMessageType) and has_business_reject:
+            self._refuse_business(header, _BUSINESS_UNSUPPORTED_TYPE, "Unsupported Message Type")
         elif isinstance(fault, _errors.FieldNotFound) and has_business_reject:
-            self._host._command("reject_business", self._name, received, _BUSINESS_FIELD_MISSING,
-                                f"Conditionally Required Field Missing ({field})")
+            self._refuse_business(header, _BUSINESS_FIELD_MISSING, f"Conditionally Required Field Missing ({field})")
+        elif isinstance(fault, _errors.UnsupportedMessageType):
+            self._host._command("reject", self._name, received, _OTHER, 0, "Unsupported message type")
         elif isinstance(fault, _errors.FieldNotFound):
             self._host._command("reject", self._name, received, _REQUIRED_TAG_MISSING, field, "")
         elif type(fault) in _REASONS:
             self._host._command("reject", self._name, received, _REASONS[type(fault)], field, "")
         else:
             self._host._command("reject", self._name, received, _OTHER, 0, str(fault))
+
+    def _refuse_business(self, header: FieldMap, reason: int, text: str) -> None:
+        """Two sides that reject each other's rejects would never end."""
+        if header.getField(35) != "j":
+            reject = Message()
+            reject.getHeader().setField(35, "j")
+            for tag, value in ((45, header.getField(34)), (372, header.getField(35)), (380, reason), (58, text)):
+                reject.setField(tag, value)
+            self._send(reject)
 
     def _take_admin(self, data: bytes) -> None:
         self._show_admin(data, lambda fault: _log.warning(

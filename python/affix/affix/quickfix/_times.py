@@ -120,6 +120,13 @@ class DateTime:
         return f"{text}.{self.getFraction(precision):0{precision}}" if precision else text
 
 
+def now_text(digits: int) -> str:
+    """The present time as in SendingTime (52), with that many digits of a second."""
+    seconds, nanosecond = divmod(time.time_ns(), 1_000_000_000)
+    text = time.strftime("%Y%m%d-%H:%M:%S", time.gmtime(seconds))
+    return f"{text}.{nanosecond // 10 ** (9 - digits):0{digits}}" if digits else text
+
+
 class UtcTimeStamp(DateTime):
     """UtcTimeStamp(): now. UtcTimeStamp(hour, minute, second, [millisecond,] day, month, year)."""
 
