@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import itertools
 import os
 import threading
@@ -279,7 +280,8 @@ class ThreadedEngine(SessionTable[ThreadedSession]):
             return
         if engine.calls_here:
             raise WrongThreadError("a callback cannot wait for the engine's end: call stop()")
-        engine.stop()
+        with contextlib.suppress(ClosedError):  # Another thread may close it meanwhile.
+            engine.stop()
         self.wait()
         with self._closing:
             if self._engine is not None:

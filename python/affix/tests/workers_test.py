@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Engines with threads: both sides in one process, each with C++ workers, over loopback at ports of its choice."""
+"""Engines with threads: both sides in one process, each with C++ workers, over loopback."""
 
 import asyncio
 import contextlib
