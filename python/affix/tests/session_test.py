@@ -137,6 +137,15 @@ async def test_a_peer_that_returns_is_reached_again():
 
 
 @run
+async def test_orders_of_a_peer_that_is_lost_are_to_be_cancelled():
+    lost = asyncio.Queue()
+    async with venue(cancel_on_disconnect="BOTH", on_cancel_orders=lost.put_nowait) as acceptor:
+        async with firm(acceptor.port) as session:
+            await session.logon()
+        assert await lost.get() is acceptor["SESSION"]
+
+
+@run
 async def test_nobody_listens():
     async with venue() as acceptor:
         port = acceptor.port

@@ -454,6 +454,14 @@ def test_send_waits_for_the_limit_on_its_rate():
         assert any(each is not None and each.status == affix.SendStatus.THROTTLED for each in refused)
 
 
+def test_orders_of_a_peer_that_is_lost_are_to_be_cancelled():
+    lost = queue.Queue()
+    with venue(ignore, cancel_on_disconnect="BOTH", on_cancel_orders=lost.put) as acceptor:
+        with firm(acceptor.port, ignore) as session:
+            session.logon()
+        assert lost.get(timeout=PATIENCE) is acceptor["SESSION"]
+
+
 def test_nobody_listens():
     with venue(ignore) as acceptor:
         port = acceptor.port
