@@ -2,6 +2,8 @@
 // Conversions between Python's values and FIX's texts. Prices are never binary floating point.
 #include "values.hpp"
 
+#include "raise.hpp"
+
 #include <charconv>
 #include <cstddef>
 #include <datetime.h>
@@ -72,11 +74,11 @@ PyObject* make_text(std::string_view value) noexcept {
 }
 
 nb::str text_of(std::string_view value) {
-  PyObject* const made = make_text(value);
-  if (made == nullptr) {
-    throw nb::python_error();
+  PyObject* const text = make_text(value);
+  if (text == nullptr) {
+    throw_error();
   }
-  return nb::steal<nb::str>(made);
+  return nb::steal<nb::str>(text);
 }
 
 PyObject* make_decimal(const PythonTypes& types, std::string_view value) noexcept {

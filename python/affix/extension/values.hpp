@@ -22,7 +22,7 @@ struct PythonTypes {
 /// exception set.
 [[nodiscard]] PyObject* make_text(std::string_view value) noexcept;
 
-/// The same. Throws.
+/// The same, for a text that may not be UTF-8, such as a line of a file. Throws.
 [[nodiscard]] nanobind::str text_of(std::string_view value);
 
 /// The exact decimal.Decimal of FIX's digits, of any length. Null with an exception set.
