@@ -136,6 +136,32 @@ def test_callbacks_on_threads_of_their_own():
     assert "post()" in str(refusals.get(timeout=PATIENCE))
 
 
+def test_a_worker_goes_on_while_a_callback_thread_stands():
+    inside, go_on = threading.Event(), threading.Event()
+    reports = queue.Queue()
+
+    def stand_or_fill(order):
+        if order.session.name == "BOB":
+            inside.set()
+            assert go_on.wait(PATIENCE)
+            return
+        fill(order)
+
+    text = ("[GROUP]\ntype=server\nnic_address=127.0.0.1\naccept_port=0\n" + sessions("server", ["ALICE"]) +
+            sessions("server", ["BOB"], callback_thread=0))
+    with affix.ThreadedEngine(text=text, on_message=stand_or_fill) as acceptor:
+        assert acceptor["ALICE"].worker == acceptor["BOB"].worker
+        with (firm(acceptor.port, ignore, sender_comp_id="BOB") as bob,
+              firm(acceptor.port, lambda report: reports.put(report[11]), sender_comp_id="ALICE") as alice):
+            bob.logon()
+            alice.logon()
+            bob.send("D", ORDER)
+            assert inside.wait(PATIENCE)
+            alice.send("D", ORDER)
+            assert reports.get(timeout=PATIENCE) == "order-1"
+            go_on.set()
+
+
 def test_threads_send_together():
     reports = queue.Queue()
     with venue(fill) as acceptor, firm(acceptor.port, lambda report: reports.put(report[11])) as session:
