@@ -409,7 +409,8 @@ async def test_a_dictionary_gives_names(tmp_path):
 
 def test_control_c_logs_out():
     program = textwrap.dedent("""
-        import asyncio, affix
+        import asyncio, signal, affix
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell's background has it ignored.
         keys = dict(begin_string="FIX.4.4", durability="memory")
         async def main():
             async with affix.Acceptor(nic_address="127.0.0.1", accept_port=0, sender_comp_id="V", target_comp_id="F",

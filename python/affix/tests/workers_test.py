@@ -533,7 +533,8 @@ def test_what_was_posted_in_vain_is_told():
 
 
 PROGRAM = """
-import os, sys, threading, affix
+import os, signal, sys, affix
+signal.signal(signal.SIGINT, signal.default_int_handler)  # It is ignored if the tests run in the background of a shell.
 keys = dict(begin_string="FIX.4.4", durability="memory")
 acceptor = affix.ThreadedAcceptor(nic_address="127.0.0.1", accept_port=0, sender_comp_id="V", target_comp_id="F",
                                   on_message=lambda message: None,
