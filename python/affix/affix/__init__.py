@@ -20,6 +20,13 @@ Trading, on asyncio's own loop::
         await session.send("D", {11: "order-1", 55: "EUR/USD", 54: "1", 38: 100, 40: "2", 44: Decimal("1.0825")})
         async for message in session:
             print(message)
+
+Or without asyncio, with callbacks on threads of C++::
+
+    with affix.ThreadedInitiator("trader.ini", on_message=print) as session:
+        session.logon()
+        session.send("D", {11: "order-1", 55: "EUR/USD", 54: "1", 38: 100, 40: "2", 44: Decimal("1.0825")})
+        session.engine.wait()                # until Ctrl-C
 """
 
 from __future__ import annotations

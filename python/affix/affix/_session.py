@@ -227,10 +227,10 @@ class Engine(_Stream, SessionTable[Session]):
     the program before the engine stops reading, so that peers feel it. `shutdown_timeout` seconds are left to peers to
     answer our Logout. `codec` reads and writes messages of sessions that name no dictionary.
 
-    `on_message` takes each message in place of `async for`, without a step of the loop between: the quickest way. It must
-    not block. `on_event`, `on_logon` and `on_logout` are called between messages. What any of them raises is logged, and
-    the session goes on, or logs out with `on_error="logout"`; a message whose `on_message` raised is not processed.
-    Every event is logged to the logger "affix" too.
+    `on_message` takes each message in place of `async for`, without a step of the loop between: the quickest way. It
+    must not block. `on_event`, `on_logon`, `on_logout` and `on_cancel_orders` are called between messages. What any of
+    them raises is logged, and the session goes on, or logs out with `on_error="logout"`; a message whose `on_message`
+    raised is not processed. Every event is logged to the logger "affix" too.
     """
 
     _kind = ""
@@ -242,6 +242,7 @@ class Engine(_Stream, SessionTable[Session]):
                  on_event: Callable[[str, str, str, str], None] | None = None,
                  on_logon: Callable[[Session], None] | None = None,
                  on_logout: Callable[[Session, str], None] | None = None,
+                 on_cancel_orders: Callable[[Session], None] | None = None,
                  on_error: OnError = "continue",
                  **keywords: Setting) -> None:
         if keywords and not self._kind:
@@ -258,6 +259,7 @@ class Engine(_Stream, SessionTable[Session]):
         self._on_event = on_event
         self._on_logon = on_logon
         self._on_logout = on_logout
+        self._on_cancel_orders = on_cancel_orders
         self._engine: _affix.Engine | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._descriptor = -1
@@ -488,6 +490,9 @@ class Engine(_Stream, SessionTable[Session]):
                 self._call(session, self._on_logout, session, text)
         elif kind == "room":
             session._room.set()
+        elif kind == "cancel_orders":
+            if self._on_cancel_orders is not None:
+                self._call(session, self._on_cancel_orders, session)
         elif kind == "removed":
             session._end_stream()
             del self._sessions[name]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import itertools
 import os
 import threading
@@ -174,7 +175,7 @@ class ThreadedSession(SessionIdentity):
         """Logs out in order, and waits for it, except in callbacks. An initiator stays down until connect()."""
         self.engine._hand_over(self, lambda: self._port.logout(text))
         if not self.engine._live.calls_here:
-            self.engine._wait_until(lambda: not self._logged_on, None)
+            self.engine._wait_until(lambda: not self._logged_on, None, until_over=True)
 
 
 class ThreadedEngine(SessionTable[ThreadedSession]):
@@ -234,7 +235,7 @@ class ThreadedEngine(SessionTable[ThreadedSession]):
     # --- Opening and closing ---
 
     def start(self) -> None:
-        """Opens the engine and starts its threads, as `with` does. Once."""
+        """Opens the engine and starts its threads, as `with` does."""
         if self._engine is not None:
             raise ClosedError("the engine is open")
         self._codecs = codecs_of(self._configuration)
@@ -244,14 +245,14 @@ class ThreadedEngine(SessionTable[ThreadedSession]):
         try:
             for name in engine.session_names:
                 self._add(name)
+            # Threads that call Python must have ended before the interpreter does.
+            atexit.register(self.close)
+            abandon_in_children(self)
             engine.start()
         except BaseException:
-            self._engine = None
             engine.close()
+            self._forget()
             raise
-        # Threads that call Python must have ended before the interpreter does.
-        atexit.register(self.close)
-        abandon_in_children(self)
 
     def __enter__(self) -> Any:
         self.start()
@@ -279,14 +280,19 @@ class ThreadedEngine(SessionTable[ThreadedSession]):
             return
         if engine.calls_here:
             raise WrongThreadError("a callback cannot wait for the engine's end: call stop()")
-        engine.stop()
+        with contextlib.suppress(ClosedError):  # Another thread may close it meanwhile.
+            engine.stop()
         self.wait()
         with self._closing:
             if self._engine is not None:
                 self._engine.close()
-                self._engine = None
-                atexit.unregister(self.close)
-                is_closed(self)
+                self._forget()
+
+    def _forget(self) -> None:
+        self._engine = None
+        self._over = True
+        atexit.unregister(self.close)
+        is_closed(self)
 
     def _abandon(self) -> None:
         if self._engine is not None:

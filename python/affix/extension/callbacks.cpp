@@ -157,30 +157,30 @@ void Callbacks::deliver_all(ThreadTurn& turn) noexcept {
 
 void Callbacks::deliver(ThreadTurn& turn, const Happening& happening,
                         std::string_view text) noexcept {
-  const auto attached =
-      happening.session ? attached_.find(happening.session.name()) : attached_.end();
-  const nb::object session = attached != attached_.end() ? attached->second.session : nb::none();
+  // A copy: Python's code may let another thread attach a session meanwhile.
+  Attached attached{nb::none(), nb::none()};
+  if (happening.session) {
+    if (const auto found = attached_.find(happening.session.name()); found != attached_.end()) {
+      attached = found->second;
+    }
+  }
   try {
-    if (happening.kind == Happening::Kind::Message) {
-      deliver_message(turn, happening, text);
-    } else {
+    if (happening.kind != Happening::Kind::Message) {
       deliver_other(happening, text);
+    } else if (!attached.session.is_none()) {  // Else its addition failed, and was reported.
+      deliver_message(turn, attached, happening, text);
     }
   } catch (const nb::python_error& error) {
-    report_failure(session, error);
+    report_failure(attached.session, error);
   }
 }
 
-void Callbacks::deliver_message(ThreadTurn& turn, const Happening& happening,
-                                std::string_view bytes) {
-  const auto attached = attached_.find(happening.session.name());
-  if (attached == attached_.end()) {
-    return;  // Its addition failed, and was reported.
-  }
+void Callbacks::deliver_message(ThreadTurn& turn, const Attached& attached,
+                                const Happening& happening, std::string_view bytes) {
   const nb::object source = turn.source();
-  const nb::object message = make_message(attached->second.codec, source, bytes, turn.generation());
+  const nb::object message = make_message(attached.codec, source, bytes, turn.generation());
   Delivered& delivered = nb::inst_ptr<Message>(message)->delivered;
-  delivered.session = attached->second.session;
+  delivered.session = attached.session;
   delivered.receipt = happening.delivery.receipt.value();
   delivered.possible_duplicate = happening.delivery.possible_duplicate;
   delivered.possible_resend = happening.delivery.possible_resend;

@@ -97,7 +97,8 @@ class Callbacks final : public host::Application {
   void add(Happening::Kind kind, host::SessionHandle session, std::string_view text = {});
   void deliver_all(ThreadTurn& turn) noexcept;
   void deliver(ThreadTurn& turn, const Happening& happening, std::string_view text) noexcept;
-  void deliver_message(ThreadTurn& turn, const Happening& happening, std::string_view bytes);
+  void deliver_message(ThreadTurn& turn, const Attached& attached, const Happening& happening,
+                       std::string_view bytes);
   void deliver_other(const Happening& happening, std::string_view text);
   void report_failure(nanobind::handle session, const nanobind::python_error& error) noexcept;
 

@@ -25,12 +25,12 @@ namespace affix::python {
 namespace {
 
 /// Codecs are used unseen for each message.
-nb::object checked(nb::object codec) {
+nb::object checked_codec(nb::object codec) {
   check_codec(codec);
   return codec;
 }
 
-nb::dict checked(nb::dict codecs) {
+nb::dict checked_codecs(nb::dict codecs) {
   for (const auto& [name, codec] : codecs) {
     check_codec(codec);
   }
@@ -119,7 +119,7 @@ nb::object Collector::take() {
 
 PythonEngine::PythonEngine(const config::Configuration& configuration, nb::dict codecs,
                            nb::object codec, bool keeps, nb::object hooks)
-    : collector_(checked(codecs), checked(codec), keeps, std::move(hooks)) {
+    : collector_(checked_codecs(codecs), checked_codec(codec), keeps, std::move(hooks)) {
   auto opened = engine::Engine::open(configuration, collector_);
   if (!opened) {
     raise_problems(opened.error());

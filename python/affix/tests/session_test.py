@@ -137,6 +137,15 @@ async def test_a_peer_that_returns_is_reached_again():
 
 
 @run
+async def test_orders_of_a_peer_that_is_lost_are_to_be_cancelled():
+    lost = asyncio.Queue()
+    async with venue(cancel_on_disconnect="BOTH", on_cancel_orders=lost.put_nowait) as acceptor:
+        async with firm(acceptor.port) as session:
+            await session.logon()
+        assert await lost.get() is acceptor["SESSION"]
+
+
+@run
 async def test_nobody_listens():
     async with venue() as acceptor:
         port = acceptor.port
@@ -400,7 +409,8 @@ async def test_a_dictionary_gives_names(tmp_path):
 
 def test_control_c_logs_out():
     program = textwrap.dedent("""
-        import asyncio, affix
+        import asyncio, signal, affix
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell's background has it ignored.
         keys = dict(begin_string="FIX.4.4", durability="memory")
         async def main():
             async with affix.Acceptor(nic_address="127.0.0.1", accept_port=0, sender_comp_id="V", target_comp_id="F",
@@ -424,19 +434,29 @@ def test_control_c_logs_out():
     assert "KeyboardInterrupt" in errors
 
 
-@run
-async def test_the_child_of_a_fork_has_no_engine():
-    async with venue() as acceptor, firm(acceptor.port) as session:
-        await session.logon()
-        child = os.fork()
-        if child == 0:
-            try:
-                session.send_nowait("D", ORDER)
-            except affix.ClosedError:
-                os._exit(7)  # The loop is the parent's, and so are this function's other steps.
-            os._exit(8)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-        assert session.send_nowait("D", ORDER) == 2
+def test_the_child_of_a_fork_has_no_engine():
+    """In a process of its own, which has no other thread."""
+    program = textwrap.dedent("""
+        import asyncio, os, affix
+        keys = dict(begin_string="FIX.4.4", durability="memory")
+        async def main():
+            async with affix.Acceptor(nic_address="127.0.0.1", accept_port=0, sender_comp_id="V", target_comp_id="F",
+                                      **keys) as acceptor:
+                async with affix.Initiator(primary_address="127.0.0.1", primary_port=acceptor.port, sender_comp_id="F",
+                                           target_comp_id="V", **keys) as session:
+                    await session.logon()
+                    child = os.fork()
+                    if child == 0:
+                        try:
+                            session.send_nowait("D", {11: "x"})
+                        except affix.ClosedError:
+                            os._exit(7)  # The loop is the parent's, and so are the other steps.
+                        os._exit(8)
+                    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+                    assert session.send_nowait("D", {11: "x"}) == 2
+        asyncio.run(main())
+    """)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=PATIENCE)
 
 
 def test_uvloop():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Engines with threads: both sides in one process, each with C++ workers, over loopback at ports of its choice."""
+"""Engines with threads: both sides in one process, each with C++ workers, over loopback."""
 
 import asyncio
 import contextlib
@@ -134,6 +134,32 @@ def test_callbacks_on_threads_of_their_own():
                 session.post("D", {**ORDER, 11: str(number)})
             assert take(reports, 20) == [str(number) for number in range(20)]
     assert "post()" in str(refusals.get(timeout=PATIENCE))
+
+
+def test_a_worker_goes_on_while_a_callback_thread_stands():
+    inside, go_on = threading.Event(), threading.Event()
+    reports = queue.Queue()
+
+    def stand_or_fill(order):
+        if order.session.name == "BOB":
+            inside.set()
+            assert go_on.wait(PATIENCE)
+            return
+        fill(order)
+
+    text = ("[GROUP]\ntype=server\nnic_address=127.0.0.1\naccept_port=0\n" + sessions("server", ["ALICE"]) +
+            sessions("server", ["BOB"], callback_thread=0))
+    with affix.ThreadedEngine(text=text, on_message=stand_or_fill) as acceptor:
+        assert acceptor["ALICE"].worker == acceptor["BOB"].worker
+        with (firm(acceptor.port, ignore, sender_comp_id="BOB") as bob,
+              firm(acceptor.port, lambda report: reports.put(report[11]), sender_comp_id="ALICE") as alice):
+            bob.logon()
+            alice.logon()
+            bob.send("D", ORDER)
+            assert inside.wait(PATIENCE)
+            alice.send("D", ORDER)
+            assert reports.get(timeout=PATIENCE) == "order-1"
+            go_on.set()
 
 
 def test_threads_send_together():
@@ -454,6 +480,14 @@ def test_send_waits_for_the_limit_on_its_rate():
         assert any(each is not None and each.status == affix.SendStatus.THROTTLED for each in refused)
 
 
+def test_orders_of_a_peer_that_is_lost_are_to_be_cancelled():
+    lost = queue.Queue()
+    with venue(ignore, cancel_on_disconnect="BOTH", on_cancel_orders=lost.put) as acceptor:
+        with firm(acceptor.port, ignore) as session:
+            session.logon()
+        assert lost.get(timeout=PATIENCE) is acceptor["SESSION"]
+
+
 def test_nobody_listens():
     with venue(ignore) as acceptor:
         port = acceptor.port
@@ -499,7 +533,8 @@ def test_what_was_posted_in_vain_is_told():
 
 
 PROGRAM = """
-import os, sys, threading, affix
+import os, signal, sys, affix
+signal.signal(signal.SIGINT, signal.default_int_handler)  # It is ignored if the tests run in the background of a shell.
 keys = dict(begin_string="FIX.4.4", durability="memory")
 acceptor = affix.ThreadedAcceptor(nic_address="127.0.0.1", accept_port=0, sender_comp_id="V", target_comp_id="F",
                                   on_message=lambda message: None,
