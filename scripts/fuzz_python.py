@@ -47,7 +47,8 @@ def build(tools, output):
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     environ = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "true"}
     python_package.run(
-        "cmake", "-S", PACKAGE, "-B", place, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1",
+        # What it found for another interpreter is forgotten.
+        "cmake", "-S", PACKAGE, "-B", place, "-G", "Ninja", "-UPython_*", "-U_Python_*", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1",
         f"-DCMAKE_CXX_COMPILER={COMPILER}", f"-DCMAKE_CXX_FLAGS={SANITIZERS}", "-DAFFIX_SANITIZE=address;undefined",
         "-DAFFIX_DEVELOPER_MODE=ON", f"-DPython_EXECUTABLE={tools}", f"-Dnanobind_DIR={nanobind.stdout.strip()}", *launcher,
         env=environ)
