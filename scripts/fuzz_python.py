@@ -34,6 +34,12 @@ def runtime(name):
     return path
 
 
+def symbolizer():
+    """What names functions in reports; without one they have addresses."""
+    beside = Path(shutil.which(COMPILER) or "").resolve().parent / "llvm-symbolizer"
+    return str(beside) if beside.exists() else shutil.which("llvm-symbolizer") or ""
+
+
 def build(tools, output):
     """Compiles the extension; returns the directory that has the package."""
     place = output / "sanitized"
@@ -41,7 +47,8 @@ def build(tools, output):
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     environ = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "true"}
     python_package.run(
-        "cmake", "-S", PACKAGE, "-B", place, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1",
+        # What it found for another interpreter is forgotten.
+        "cmake", "-S", PACKAGE, "-B", place, "-G", "Ninja", "-UPython_*", "-U_Python_*", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1",
         f"-DCMAKE_CXX_COMPILER={COMPILER}", f"-DCMAKE_CXX_FLAGS={SANITIZERS}", "-DAFFIX_SANITIZE=address;undefined",
         "-DAFFIX_DEVELOPER_MODE=ON", f"-DPython_EXECUTABLE={tools}", f"-Dnanobind_DIR={nanobind.stdout.strip()}", *launcher,
         env=environ)
@@ -74,6 +81,7 @@ def main():
         **os.environ,
         # The runtime's own libstdc++ hooks need the library to be there when it starts.
         "LD_PRELOAD": f"{runtime('libclang_rt.asan-x86_64.so')} {runtime('libstdc++.so.6')}",
+        "ASAN_SYMBOLIZER_PATH": symbolizer(),
         # Python keeps much to its end, and its allocator would hide what is used after it was freed.
         "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1", "PYTHONMALLOC": "malloc",
         "UBSAN_OPTIONS": "print_stacktrace=1", "PYTHONDONTWRITEBYTECODE": "1",

@@ -38,6 +38,7 @@ class Peer:
         self.requests = OrderRequests()
         self.orders = {target: ExchangeOrders(options.begin_string) for target in options.target}
         self.asked: asyncio.Queue[str] = asyncio.Queue()
+        self.journalled = 0
 
     @property
     def session(self) -> affix.Session:
@@ -53,16 +54,25 @@ class Peer:
         else:
             group = "type=server\nnic_address=127.0.0.1\naccept_port=0\n"
         keys = (f"begin_string={options.begin_string}\nsender_comp_id={options.sender}\njournal_path={options.directory}\n"
-                f"heartbeat_interval_seconds={options.heartbeat_seconds}\nsend_while_disconnected=QUEUE\n"
-                f"logon_reset_sequence_numbers={'true' if options.reset_on_logon == 'Y' else 'false'}\n"
-                + DICTIONARIES[options.begin_string].format(options.dictionaries))
+                f"heartbeat_interval_seconds={options.heartbeat_seconds}\n"
+                + DICTIONARIES[options.begin_string].format(options.dictionaries)
+                + ("logon_reset_sequence_numbers=true\n" if options.reset_on_logon == "Y" else "send_while_disconnected=QUEUE\n"))
+        if options.tls:
+            group += "tls=ON\ntls_ca_file={0}/ca.pem\ntls_certificate_file={0}/own.pem\ntls_key_file={0}/own.key\n".format(
+                options.tls)
+            keys += f"tls_peer=cn:{options.target[0]}\n"
         return f"[GROUP]\n{group}" + "".join(f"[{target}]\ntarget_comp_id={target}\n{keys}" for target in options.target)
 
     async def open(self, port: int = 0) -> None:
         self.engine = affix.Engine(text=self.configuration(port), on_message=self.deliver, on_event=self.show_event,
-                                   on_logon=lambda session: show("logon", session.name),
-                                   on_logout=lambda session, reason: show("logout", session.name))
+                                   on_logon=lambda session: self.show_event_of("logon", session),
+                                   on_logout=lambda session, reason: self.show_event_of("logout", session))
         await self.engine.__aenter__()
+
+    async def listen(self, target: int) -> int:
+        """A port that leads to `target`: through the tap, which can read what is not encrypted."""
+        self.tap.target = target
+        return target if self.options.tls else await self.tap.listen()
 
     # --- Events ---
 
@@ -71,12 +81,25 @@ class Peer:
         if direction == "out" and message.type == "1":
             self.asked.put_nowait(message[112])
 
+    def show_journal(self) -> None:
+        """What the line would show, if nobody could read it."""
+        if self.options.tls:
+            entries = [entry for entry in affix.decode_log(self.options.directory) if entry.message is not None]
+            for entry in entries[self.journalled:]:
+                assert entry.direction is not None and entry.message is not None
+                self.show_line(entry.direction, entry.message)
+            self.journalled = len(entries)
+
+    def show_event_of(self, kind: str, session: affix.Session, *rest: object) -> None:
+        self.show_journal()
+        show(kind, session.name, *rest)
+
     def show_event(self, severity: str, session: str, text: str, code: str) -> None:
         show("event", session or "-", text)
 
     def deliver(self, message: affix.Message) -> None:
         session = message.session
-        show("delivered", session.name, message)
+        self.show_event_of("delivered", session, message)
         if not self.is_initiator:
             for type, fields in self.orders[session.name].answer(message):
                 session.send_nowait(type, fields)
@@ -86,7 +109,7 @@ class Peer:
     async def run(self, words: list[str]) -> None:
         match words:
             case ["logon"] if self.engine is None:
-                await self.open(await self.tap.listen())
+                await self.open(await self.listen(self.options.port))
             case ["logon"]:
                 self.session.connect()
             case ["logout"]:
@@ -138,13 +161,11 @@ async def lines() -> Any:
 async def serve(options: argparse.Namespace) -> None:
     peer = Peer(options)
     if peer.is_initiator:
-        peer.tap.target = options.port
         show("ready")
     else:
         await peer.open()
         assert peer.engine is not None
-        peer.tap.target = peer.engine.port
-        show("listening", f"on 127.0.0.1:{await peer.tap.listen()}")
+        show("listening", f"on 127.0.0.1:{await peer.listen(peer.engine.port)}")
     async for line in lines():
         if line == "quit":
             break
@@ -168,6 +189,7 @@ def main() -> None:
     parser.add_argument("--directory", required=True)
     parser.add_argument("--dictionaries", required=True)
     parser.add_argument("--heartbeat_seconds", type=int, default=30)
+    parser.add_argument("--tls", help="a directory with ca.pem, own.pem and own.key")
     parser.add_argument("--reset_on_logon", choices=("Y", "N"), default="N")
     asyncio.run(serve(parser.parse_args()))
 

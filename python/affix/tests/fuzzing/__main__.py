@@ -8,7 +8,6 @@ process.
 """
 
 import argparse
-import faulthandler
 import os
 import sys
 import time
@@ -28,7 +27,6 @@ def main():
     parser.add_argument("--rounds", type=int, default=sys.maxsize)
     parser.add_argument("--mark")
     arguments = parser.parse_args()
-    faulthandler.enable()
     warnings.simplefilter("ignore", RuntimeWarning)  # nanobind's, about objects that __init__() has not made.
     # What a finalizer raises is no fault of the package.
     sys.unraisablehook = lambda _: None

@@ -25,13 +25,24 @@ class World:
         self.codecs = [affix.Codec(), affix.dictionary("FIX.4.4")]
         self.receivers = [affix.Receiver(codec) for codec in self.codecs]
         self.buffers = [bytearray(material.message(random)) for _ in range(3)]
-        self.messages = [affix.parse(material.message(random))]
+        self.messages = [affix.parse(material.message(random), defective=True)]
         self.entries = []
 
+    # Finalizers change the pools at any allocation, and CPython's own copying of a list does not stand that: each step
+    # on a pool is one that allocates nothing.
+
     def keep(self, pool, item):
+        at = self.random.randrange(KEPT_MAX)
         pool.append(item)
-        if len(pool) > KEPT_MAX:
-            del pool[self.random.randrange(len(pool))]
+        return pool.pop(at % len(pool)) if len(pool) > KEPT_MAX else None
+
+    def any(self, pool):
+        at = self.random.randrange(KEPT_MAX)
+        return pool[at % len(pool)]
+
+    def any_fields(self):
+        pool = self.random.choice((self.messages, self.entries))
+        return self.any(pool if pool else self.messages)
 
     def act(self):
         """One operation; called by the main loop, and by whatever an operation calls."""
@@ -45,9 +56,6 @@ class World:
             pass
         finally:
             self.depth -= 1
-
-    def any(self, pool):
-        return self.random.choice(pool) if pool else None
 
 
 # --- Objects of a program's own classes, which do something where an ordinary one does nothing ---
@@ -222,7 +230,7 @@ def change_buffer(world):
 
 
 def read(world):
-    fields = world.any(world.messages + world.entries)
+    fields = world.any_fields()
     name = world.random.choice(("get", "raw", "integer", "decimal", "boolean", "utc_time", "utc_ns", "scaled", "group"))
     field = odd_field(world)
     if name == "scaled":
@@ -230,13 +238,14 @@ def read(world):
     if name == "group" or world.random.random() < 0.5:
         result = getattr(fields, name)(field)
         if name == "group":
-            world.entries[:] = [*world.entries, *result][-KEPT_MAX:]
+            for entry in result:
+                world.keep(world.entries, entry)
         return result
     return getattr(fields, name)(field, None)
 
 
 def look(world):
-    fields = world.any(world.messages + world.entries)
+    fields = world.any_fields()
     return world.random.choice((
         lambda: fields[odd_field(world)], lambda: odd_field(world) in fields, lambda: fields.items(), lambda: fields.to_dict(),
         lambda: fields.values(odd_field(world), odd_field(world), 55), lambda: repr(fields), lambda: str(fields),
@@ -255,8 +264,8 @@ def look_at_message(world):
 
 def forget(world):
     pool = world.random.choice((world.messages, world.entries))
-    if len(pool) > 1:
-        pool.pop(world.random.randrange(len(pool)))
+    at = world.random.randrange(KEPT_MAX)
+    return pool.pop(at % len(pool)) if len(pool) > 1 else None
 
 
 def feed(world):
@@ -266,12 +275,12 @@ def feed(world):
 
 
 def receive(world):
-    world.keep(world.messages, next(world.any(world.receivers), world.messages[-1] if world.messages else None))
+    world.keep(world.messages, next(world.any(world.receivers), world.any(world.messages)))
 
 
 def change_receivers(world):
     receiver = affix.Receiver(world.any(world.codecs))
-    receiver.own = world.any(world.entries + world.messages)  # A cycle through the receiver's attributes.
+    receiver.own = world.any_fields()  # A cycle through the receiver's attributes.
     world.receivers[world.random.randrange(len(world.receivers))] = receiver
 
 
