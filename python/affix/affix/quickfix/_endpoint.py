@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 from affix import _affix
 from affix._codec import _PLAIN, dictionary_of_file
-from affix._session import _LEVELS, _ROOM_FOLLOWS
+from affix._hosting import ROOM_FOLLOWS, log_event
 from affix.errors import AffixError
 from affix.quickfix._application import Application
 from affix.quickfix._dictionary import DataDictionary
@@ -330,7 +330,7 @@ class Endpoint:
     def _happened(self, kind: str, name: str, value: Any, severity: str = "info", code: str = "") -> None:
         session = self._by_name.get(name)
         if kind == "event":
-            _log.log(_LEVELS[severity], "%s%s [%s]", f"{name}: " if name else "", value, code)
+            log_event(severity, name, value, code)
             (self._log if session is None else session._log).onEvent(f"{value} [{code}]")
         elif session is None:
             return
@@ -388,7 +388,7 @@ class Endpoint:
         while True:
             sent: tuple[tuple[int, str, int], bytes] | None
             sent = self._ask(None, "send_with_header", name, kind, header, body)
-            if sent is None or sent[0][0] not in _ROOM_FOLLOWS:
+            if sent is None or sent[0][0] not in ROOM_FOLLOWS:
                 return sent
             self._turn()
             # Until the transport takes more, or a limit on the rate has passed.
