@@ -4,8 +4,7 @@
 find_path(AFFIX_HTTPLIB_INCLUDE httplib.h)
 find_library(AFFIX_HTTPLIB_LIBRARY cpp-httplib)
 mark_as_advanced(AFFIX_HTTPLIB_INCLUDE AFFIX_HTTPLIB_LIBRARY)
-if(AFFIX_ETCD AND AFFIX_HTTPLIB_INCLUDE AND AFFIX_HTTPLIB_LIBRARY AND OPENSSL_FOUND AND NOT CMAKE_CROSSCOMPILING
-   AND TARGET affix_service)
+if(AFFIX_ETCD AND AFFIX_HTTPLIB_INCLUDE AND AFFIX_HTTPLIB_LIBRARY AND OPENSSL_FOUND AND TARGET affix_service)
   target_compile_definitions(affix_service PRIVATE AFFIX_ETCD)
   target_include_directories(affix_service SYSTEM PRIVATE "${AFFIX_HTTPLIB_INCLUDE}")
   # Once installed, affixConfig.cmake finds them.

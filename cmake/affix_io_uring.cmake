@@ -3,7 +3,7 @@
 find_path(AFFIX_LIBURING_INCLUDE liburing.h)
 find_library(AFFIX_LIBURING uring)
 mark_as_advanced(AFFIX_LIBURING_INCLUDE AFFIX_LIBURING)
-if(AFFIX_IO_URING AND AFFIX_LIBURING_INCLUDE AND AFFIX_LIBURING AND NOT CMAKE_CROSSCOMPILING)
+if(AFFIX_IO_URING AND AFFIX_LIBURING_INCLUDE AND AFFIX_LIBURING)
   target_compile_definitions(affix_net PRIVATE AFFIX_IO_URING)
   target_include_directories(affix_net SYSTEM PRIVATE "${AFFIX_LIBURING_INCLUDE}")
   # Once installed, affixConfig.cmake finds it.

@@ -3,7 +3,7 @@
 find_path(AFFIX_CCTZ_INCLUDE cctz/time_zone.h)
 find_library(AFFIX_CCTZ cctz)
 mark_as_advanced(AFFIX_CCTZ_INCLUDE AFFIX_CCTZ)
-if(AFFIX_TIME_ZONES AND AFFIX_CCTZ_INCLUDE AND AFFIX_CCTZ AND NOT CMAKE_CROSSCOMPILING AND TARGET affix_config)
+if(AFFIX_TIME_ZONES AND AFFIX_CCTZ_INCLUDE AND AFFIX_CCTZ AND TARGET affix_config)
   target_compile_definitions(affix_config PRIVATE AFFIX_TIME_ZONES)
   target_include_directories(affix_config SYSTEM PRIVATE "${AFFIX_CCTZ_INCLUDE}")
   # Once installed, affixConfig.cmake finds it.

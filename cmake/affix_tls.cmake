@@ -1,9 +1,7 @@
 # TLS, where OpenSSL is there; without it asking for TLS is an error and all else is the same.
 
-if(NOT CMAKE_CROSSCOMPILING)
-  find_package(OpenSSL 3.0 QUIET COMPONENTS SSL Crypto)
-endif()
-if(AFFIX_TLS AND OPENSSL_FOUND AND NOT CMAKE_CROSSCOMPILING)
+find_package(OpenSSL 3.0 QUIET COMPONENTS SSL Crypto)
+if(AFFIX_TLS AND OPENSSL_FOUND)
   target_compile_definitions(affix_tls PRIVATE AFFIX_TLS)
   # Once installed, affixConfig.cmake finds them.
   target_link_libraries(affix_tls PRIVATE $<BUILD_INTERFACE:OpenSSL::SSL> $<INSTALL_INTERFACE:OpenSSL::SSL>
