@@ -224,8 +224,9 @@ def main():
     python_files = {}
     if arguments.python:
         python_files = python_files_of(arguments.python, version)
-        if len(python_files) < 2:
-            faults.append(f"{arguments.python} holds no wheels and sources of {version}")
+        for ending, what in ((".whl", "wheel"), (".tar.gz", "sdist")):
+            if not any(name.endswith(ending) for name in python_files):
+                faults.append(f"{arguments.python} holds no {what} of {version}")
     if not arguments.check and output.exists() and any(output.iterdir()):
         faults.append(f"{output} is not empty")
     if faults:

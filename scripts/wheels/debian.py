@@ -69,6 +69,8 @@ class Debian:
         """The same with what they depend on."""
         run("apt-get", "install", "--download-only", "--yes", "--no-install-recommends", *names, env=self.environ)
         self._unpack(self.place / "cache" / "archives", target)
+        if not (target / "lib").exists():
+            (target / "lib").symlink_to("usr/lib")  # From Debian 13 on no package has it.
 
     @staticmethod
     def _unpack(place, target):

@@ -1,57 +1,46 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks what auditwheel does not ask of the modules in a wheel. Needs pyelftools.
+"""What a module in a wheel asks of the process that loads it, beyond what auditwheel looks at.
 
-Usage: module_check.py WHEEL
-
-- An undefined symbol is one of CPython's, or has the version of the library that defines it. A static library that was
-  compiled against a newer glibc leaves a name without a version, which would be found on newer machines only.
-- The wheel has no libraries beside the module: whatever it needs but libc is inside.
-- The module defines nothing for other modules but its entry point.
+- An undefined symbol is CPython's, or has the version of the library that defines it. A static library that was compiled
+  against a newer glibc leaves names without a version, which only newer machines have.
+- Nothing but libc is needed, and no library lies beside the module: all else is inside.
+- Nothing but the entry point is defined for other modules.
 """
 
-import io
-import sys
+import re
+import tempfile
 import zipfile
+from pathlib import Path
 
-from elftools.elf.elffile import ELFFile
+from wheels.environments import run
 
-LIBRARIES = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
-OF_PYTHON = ("Py", "_Py")
-# Weak, and absent unless a tool preloads them.
-OF_TOOLS = ("_ITM_", "__gmon_start__", "__cxa_finalize", "__tsan", "__asan")
+LIBC = re.compile(r"(libc|libm|libpthread|libdl|librt|ld-linux-\S+)\.so\.\d+")
+SYMBOL = re.compile(r"^\s*\d+:\s+\S+\s+\S+\s+\S+\s+(?P<bind>\S+)\s+\S+\s+(?P<section>\S+)\s+(?P<name>[^\s@]+)(?P<version>@\S+)?")
+NEEDED = re.compile(r"\(NEEDED\).*\[(\S+)\]")
 
 
 def faults_of(module):
-    elf = ELFFile(module)
-    needed = {tag.needed for tag in elf.get_section_by_name(".dynamic").iter_tags("DT_NEEDED")}
-    faults = [f"needs {name}" for name in sorted(needed - LIBRARIES)]
-    versions = elf.get_section_by_name(".gnu.version")
-    for number, symbol in enumerate(elf.get_section_by_name(".dynsym").iter_symbols()):
-        if not symbol.name:
-            continue
-        is_undefined = symbol["st_shndx"] == "SHN_UNDEF"
-        is_of_python = symbol.name.startswith(OF_PYTHON)
-        if is_undefined and not is_of_python and not symbol.name.startswith(OF_TOOLS):
-            if versions.get_symbol(number)["ndx"] in ("VER_NDX_LOCAL", "VER_NDX_GLOBAL"):
-                faults.append(f"needs {symbol.name} of no known library")
-        elif not is_undefined and not symbol.name.startswith("PyInit_"):
-            faults.append(f"exports {symbol.name}")
+    """What is wrong with a shared object."""
+    shown = run("readelf", "--wide", "--dynamic", "--dyn-syms", module)
+    faults = [f"needs {name}" for name in NEEDED.findall(shown) if not LIBC.fullmatch(name)]
+    for symbol in filter(None, map(SYMBOL.match, shown.splitlines())):
+        name = symbol["name"]
+        if symbol["section"] != "UND":
+            if not name.startswith("PyInit_"):
+                faults.append(f"defines {name} for others")
+        elif not symbol["version"] and symbol["bind"] != "WEAK" and not name.startswith(("Py", "_Py")):
+            faults.append(f"needs {name}, which no known library has")
     return faults
 
 
-def main():
+def check_modules(wheel):
+    """Ends the program if a module of the wheel has a fault."""
     faults = []
-    with zipfile.ZipFile(sys.argv[1]) as wheel:
-        for name in wheel.namelist():
+    with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as place:
+        for name in archive.namelist():
             if ".libs/" in name:
-                faults.append(f"{name}: a library that is not linked into the module")
+                faults.append(f"{name} is not inside the module")
             elif name.endswith(".so"):
-                faults += [f"{name} {fault}" for fault in faults_of(io.BytesIO(wheel.read(name)))]
-    for fault in faults:
-        print(f"{sys.argv[1]}: {fault}")
-    return 1 if faults else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+                faults += [f"{Path(name).name} {fault}" for fault in faults_of(archive.extract(name, place))]
+    if faults:
+        raise SystemExit("\n".join([f"failed: the modules of {wheel.name}", *faults]))

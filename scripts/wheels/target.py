@@ -62,9 +62,10 @@ class Target:
 
     def environ(self):
         """The environment of builds: the compiler cache, if the machine has one, serves every interpreter's."""
+        environ = {**os.environ, "CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count())}
         if not shutil.which("ccache"):
-            return dict(os.environ)
-        return {**os.environ, "CMAKE_C_COMPILER_LAUNCHER": "ccache", "CMAKE_CXX_COMPILER_LAUNCHER": "ccache",
+            return environ
+        return {**environ, "CMAKE_C_COMPILER_LAUNCHER": "ccache", "CMAKE_CXX_COMPILER_LAUNCHER": "ccache",
                 "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "true", "CCACHE_COMPILERTYPE": "clang",
                 "CCACHE_COMPILERCHECK": f"string:{COMPILER} {self.processor} {GLIBC}"}
 

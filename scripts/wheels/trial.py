@@ -27,14 +27,14 @@ def pip(python, *arguments, **options):
 
 def run_tests(python, place, name, *options):
     """From elsewhere than the sources, so that the package that is imported is the installed one."""
-    began = time.monotonic()
     done = subprocess.run([python, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--rootdir", place, "-c", os.devnull,
                            *options, TESTS], cwd=place, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0:
         raise SystemExit(f"{done.stdout}\nfailed: the tests of {name}")
-    remarks = [line for line in done.stdout.splitlines() if line.startswith("SKIPPED")]
-    say("\n     ".join([f"{name}: {done.stdout.strip().splitlines()[-1]}", *remarks]))
-    return time.monotonic() - began
+    say(f"{name}: {done.stdout.strip().splitlines()[-1]}")
+    for line in done.stdout.splitlines():
+        if line.startswith("SKIPPED"):
+            print(f"skipped: {name} {line.removeprefix('SKIPPED ')}", flush=True)
 
 
 def try_wheel(python, version, wheel, output):
