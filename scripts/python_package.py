@@ -36,7 +36,7 @@ def wanted_versions(words, found):
 
 
 def build_sources(python, output):
-    tools = environment(python, output / "tools" / "sources", "build", "scikit-build-core>=0.10", "nanobind>=2.4", "twine")
+    tools = environment(python, output / "tools" / "sources", "build", "scikit-build-core>=0.10,<2", "twine")
     place = output / "sdist"
     shutil.rmtree(place, ignore_errors=True)
     run(tools, "-m", "build", "--sdist", "--no-isolation", "--outdir", place, ROOT)

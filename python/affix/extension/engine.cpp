@@ -54,12 +54,12 @@ const char* name_of(host::Event::Severity severity) noexcept {
 }
 
 /// Codecs are used unseen for each message.
-nb::object checked(nb::object codec) {
+nb::object checked_codec(nb::object codec) {
   check_codec(codec);
   return codec;
 }
 
-nb::dict checked(nb::dict codecs) {
+nb::dict checked_codecs(nb::dict codecs) {
   for (const auto& [name, codec] : codecs) {
     check_codec(codec);
   }
@@ -180,7 +180,7 @@ nb::object Collector::take() {
 
 PythonEngine::PythonEngine(const config::Configuration& configuration, nb::dict codecs,
                            nb::object codec, bool keeps)
-    : collector_(checked(codecs), checked(codec), keeps) {
+    : collector_(checked_codecs(codecs), checked_codec(codec), keeps) {
   auto opened = engine::Engine::open(configuration, collector_);
   if (!opened) {
     raise_problems(opened.error());
