@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from wheels import trial
-from wheels.build import build_wheel, finish_wheel
+from wheels.build import BUILD_TOOLS, build_wheel, finish_wheel
 from wheels.environments import ROOT, environment, interpreters, run, say, text_of
 from wheels.target import PROCESSORS, Target
 
@@ -36,7 +36,7 @@ def wanted_versions(words, found):
 
 
 def build_sources(python, output):
-    tools = environment(python, output / "tools" / "sources", "build", "scikit-build-core>=0.10,<2", "twine")
+    tools = environment(python, output / "tools" / "sources", *BUILD_TOOLS, "twine")
     place = output / "sdist"
     shutil.rmtree(place, ignore_errors=True)
     run(tools, "-m", "build", "--sdist", "--no-isolation", "--outdir", place, ROOT)

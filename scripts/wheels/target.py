@@ -34,6 +34,8 @@ set(CMAKE_FIND_ROOT_PATH "{root}")
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(OPENSSL_USE_STATIC_LIBS ON)
+# The first program that is linked with other flags has a libc++ compiled for it: checks do not link.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 """
 FOREIGN = """
 set(CMAKE_SYSTEM_NAME Linux)
