@@ -4,6 +4,7 @@
 // multiplication. The instruction is named as `crc32` too: a compiler that is told each feature of
 // the CPU does not infer it from SSE4.2.
 #include "base/crc32c_kernel.hpp"
+#include "base/x86_features.hpp"
 
 #include <cstring>
 
@@ -153,7 +154,7 @@ __attribute__((target("sse4.2,crc32,pclmul"))) std::uint32_t either(
 const Kernel sse42 = &either;
 
 bool has_sse42() noexcept {
-  return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
+  return x86_features().pclmul;
 }
 
 }  // namespace affix::inline v0::base::crc32c_kernels
