@@ -85,10 +85,10 @@ sched.h signal.h stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h 
 KERNEL_FILE = re.compile(r"src/wire/kernel_\w+\.(cpp|inl|hpp)|src/base/crc32c_\w+\.cpp")
 # ... where every CPU of the target has them and a call would cost more than the work, and where the CPU is asked first.
 BASELINE_INTRINSICS = {
-    "src/base/x86_features.hpp",  # CPUID tells which of the others there are.
     "benchmarks/micro/journal_append/stamp_counter.hpp": "the clock of operations of a few tens of nanoseconds",
     "include/affix/wire/detail/find_tag.hpp": "one comparison of sixteen marks, in line in every lookup",
     "include/affix/wire/detail/text_sum.hpp": "the sum of sixteen bytes, in line in every field that is written",
+    "src/base/x86_features.hpp": "CPUID, which says what sets of instructions there are",
     "src/os/cycle_clock.hpp": "the cycle counter, in line in every clock reading, after CPUID has said that its rate is constant",
     "src/wire/convert_time.cpp": "sixteen characters of a time stamp against its pattern",
 }
