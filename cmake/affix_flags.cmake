@@ -85,10 +85,11 @@ function(affix_small target)
 endfunction()
 
 # affix_small_sources(<layer> [EXCEPT] <subjects...>): the same for these sources of a layer, or for all but these, where
-# the rest handles messages. A subject is a source's name without its ending.
+# the rest handles messages. A subject is a source's name without its ending. Not where the layers are compiled in batches:
+# a source with flags of its own would be compiled alone.
 function(affix_small_sources layer)
   cmake_parse_arguments(PARSE_ARGV 1 small "EXCEPT" "" "")
-  if(AFFIX_PRECOMPILE OR NOT TARGET affix_${layer})
+  if(AFFIX_PRECOMPILE OR AFFIX_UNITY STREQUAL "ALL" OR NOT TARGET affix_${layer})
     return()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp")

@@ -21,7 +21,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import python_package
+from wheels.environments import environment, interpreters, run, tag_of, text_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "benchmarks" / "python"
@@ -83,22 +83,21 @@ def main():
     parser.add_argument("--json", type=Path)
     parser.add_argument("--soak", nargs="?", type=int, const=10_000_000, metavar="MESSAGES")
     arguments = parser.parse_args()
-    found = python_package.interpreters()
+    found = interpreters()
     version = tuple(int(part) for part in arguments.python.split(".")) if arguments.python else max(found)
-    name = "cp" + "".join(map(str, version))
-    wheel = arguments.wheel or next(iter(sorted((arguments.output / "wheels").glob(f"affix-*-{name}-*.whl"))), None)
+    name = tag_of(version)
+    wheel = arguments.wheel or next((arguments.output / "wheels").glob(f"affix-*-{name}-*_{os.uname().machine}.whl"), None)
     if wheel is None:
-        raise SystemExit(f"no wheel for CPython {'.'.join(map(str, version))}: ./dev python --python "
-                         f"{'.'.join(map(str, version))}")
-    python = python_package.environment(found[version], arguments.output.resolve() / "bench" / name, *CONTENDERS)
-    python_package.run(python, "-m", "pip", "install", "--quiet", "--no-index", "--force-reinstall", wheel)
+        raise SystemExit(f"no wheel for CPython {text_of(version)}: ./dev python --python {text_of(version)}")
+    python = environment(found[version], arguments.output.resolve() / "bench" / name, *CONTENDERS)
+    run(python, "-m", "pip", "install", "--quiet", "--no-index", "--force-reinstall", wheel)
     if arguments.soak is not None:
         return subprocess.run([python, PROGRAMS / "soak.py", str(arguments.soak)]).returncode
     load = os.getloadavg()[0]
     done = subprocess.run([python, PROGRAMS / "codec.py", str(arguments.rounds), str(arguments.calls)],
                           stdout=subprocess.PIPE, text=True, check=True)
     codec = json.loads(done.stdout)
-    print(f"CPython {'.'.join(map(str, version))}, {arguments.rounds} rounds, load {load:.1f}; microseconds a message")
+    print(f"CPython {text_of(version)}, {arguments.rounds} rounds, load {load:.1f}; microseconds a message")
     print(f"{'':12}{'':28}{'min':>9}{'median':>9}{'max':>9}")
     figures = {}
     for task in codec["samples"]["affix"]:

@@ -88,6 +88,7 @@ BASELINE_INTRINSICS = {
     "benchmarks/micro/journal_append/stamp_counter.hpp": "the clock of operations of a few tens of nanoseconds",
     "include/affix/wire/detail/find_tag.hpp": "one comparison of sixteen marks, in line in every lookup",
     "include/affix/wire/detail/text_sum.hpp": "the sum of sixteen bytes, in line in every field that is written",
+    "src/base/x86_features.hpp": "CPUID, which says what sets of instructions there are",
     "src/os/cycle_clock.hpp": "the cycle counter, in line in every clock reading, after CPUID has said that its rate is constant",
     "src/wire/convert_time.cpp": "sixteen characters of a time stamp against its pattern",
 }

@@ -15,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import python_package
+from wheels.environments import environment, interpreters, run
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "affix"
@@ -46,14 +46,14 @@ def build(tools, output):
     nanobind = subprocess.run([tools, "-m", "nanobind", "--cmake_dir"], capture_output=True, text=True, check=True)
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     environ = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "true"}
-    python_package.run(
+    run(
         # What it found for another interpreter is forgotten.
         "cmake", "-S", PACKAGE, "-B", place, "-G", "Ninja", "-UPython_*", "-U_Python_*", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1",
         f"-DCMAKE_CXX_COMPILER={COMPILER}", f"-DCMAKE_CXX_FLAGS={SANITIZERS}", "-DAFFIX_SANITIZE=address;undefined",
         "-DAFFIX_DEVELOPER_MODE=ON", f"-DPython_EXECUTABLE={tools}", f"-Dnanobind_DIR={nanobind.stdout.strip()}", *launcher,
         env=environ)
     # The stub is not built: the tool that writes it would have to load the extension.
-    python_package.run("cmake", "--build", place, "--target", "_affix", "-j", str(os.cpu_count() or 1), env=environ)
+    run("cmake", "--build", place, "--target", "_affix", "-j", str(os.cpu_count() or 1), env=environ)
     package = place / "package" / "affix"
     shutil.rmtree(package.parent, ignore_errors=True)
     shutil.copytree(PACKAGE / "affix", package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -71,11 +71,11 @@ def main():
     parser.add_argument("--tests", action="store_true")
     arguments, further = parser.parse_known_args()
     output = arguments.output.resolve()
-    found = python_package.interpreters()
+    found = interpreters()
     version = tuple(int(part) for part in arguments.python.split(".")) if arguments.python else min(found, default=None)
     if version not in found:
         raise SystemExit(f"this machine has no CPython {arguments.python} with headers and venv")
-    tools = python_package.environment(found[version], output / "tools" / f"sanitized-{version[0]}{version[1]}", *TOOLS)
+    tools = environment(found[version], output / "tools" / f"sanitized-{version[0]}{version[1]}", *TOOLS)
     package = build(tools, output)
     environ = {
         **os.environ,

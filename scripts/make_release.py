@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: MIT
 """Makes the files of a release from a clean checkout, with checksums, a bill of materials and a statement of origin.
 
-Usage: make_release.py SOURCE OUTPUT [--packages DIRECTORY] [--tag] [--check] [--dry-run]
+Usage: make_release.py SOURCE OUTPUT [--packages DIRECTORY] [--python DIRECTORY] [--tag] [--check] [--dry-run]
 
 OUTPUT receives, with VERSION from include/affix/base/version.hpp:
   affix-VERSION.tar.gz              the sources of the commit
   affix-VERSION-amalgamated.tar.gz  affix.hpp, affix.cpp, affix_wire.hpp and the licence
   affix_VERSION-*.dsc, .debian.tar.xz, affix_VERSION.orig.tar.gz   the Debian source package; the last is affix-VERSION.tar.gz
   *.deb                             copies of the Debian packages in DIRECTORY
+  *.whl                             copies of the Python wheels in wheels/ of Python's DIRECTORY
+  affix-VERSION-python.tar.gz       copy of the Python sources in its sdist/, which are affix-VERSION.tar.gz to package indexes
   affix-VERSION.spdx.json           bill of materials, SPDX 2.3
   affix-VERSION.intoto.json         statement of origin (in-toto v1, SLSA provenance v1), unsigned
   SHA256SUMS                        of all of the above; `sha256sum --check SHA256SUMS` verifies them
-The same commit gives the same bytes, except for Debian packages that were built elsewhere.
+The same commit gives the same bytes, except for packages and wheels, which were built elsewhere.
 
 Refuses a checkout with changes, a version that CHANGELOG.md or debian/changelog does not describe, and a tag that names
 another commit, all in one report. --tag also creates the annotated tag vVERSION. --check only reports these faults.
@@ -121,6 +123,13 @@ def write_amalgamation(source, output, version, when):
     write_compressed(output / f"affix-{version}-amalgamated.tar.gz", data.getvalue(), when)
 
 
+def python_files_of(place, version):
+    """{name in the release: path}; the sources have the name that the release's own sources have, so they take another."""
+    files = {path.name: path for path in sorted(place.glob(f"wheels/affix-{version}-*.whl"))}
+    files |= {f"affix-{version}-python.tar.gz": path for path in place.glob(f"sdist/affix-{version}.tar.gz")}
+    return files
+
+
 def sha256_of(path):
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -198,6 +207,7 @@ def main():
     parser.add_argument("source", type=Path)
     parser.add_argument("output", type=Path)
     parser.add_argument("--packages", type=Path, metavar="DIRECTORY", help="Debian packages to add")
+    parser.add_argument("--python", type=Path, metavar="DIRECTORY", help="what `./dev python` built, to add")
     parser.add_argument("--tag", action="store_true", help="create the tag vVERSION as well")
     parser.add_argument("--check", action="store_true", help="only report what forbids a release; OUTPUT is left alone")
     parser.add_argument("--dry-run", action="store_true", help="CHANGELOG.md may describe the version as unreleased")
@@ -211,6 +221,12 @@ def main():
         packages = sorted(arguments.packages.glob("*.deb"))
         if not packages:
             faults.append(f"{arguments.packages} holds no Debian package")
+    python_files = {}
+    if arguments.python:
+        python_files = python_files_of(arguments.python, version)
+        for ending, what in ((".whl", "wheel"), (".tar.gz", "sdist")):
+            if not any(name.endswith(ending) for name in python_files):
+                faults.append(f"{arguments.python} holds no {what} of {version}")
     if not arguments.check and output.exists() and any(output.iterdir()):
         faults.append(f"{output} is not empty")
     if faults:
@@ -230,6 +246,8 @@ def main():
     write_debian_source(output, version)
     for package in packages:
         shutil.copyfile(package, output / package.name)
+    for name, path in python_files.items():
+        shutil.copyfile(path, output / name)
     bill = bill_of_materials(source, output, version, commit, when)
     (output / f"affix-{version}.spdx.json").write_text(json.dumps(bill, indent=1) + "\n")
     origin = statement_of_origin(output, version, commit, when)

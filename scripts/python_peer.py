@@ -6,9 +6,12 @@ Usage: python_peer.py OUTPUT [--python VERSION]
 """
 
 import argparse
+import os
 from pathlib import Path
 
-import python_package
+from wheels.build import build_wheel
+from wheels.environments import environment, interpreters, run
+from wheels.target import Target
 
 
 def main():
@@ -17,13 +20,14 @@ def main():
     parser.add_argument("--python", default="")
     arguments = parser.parse_args()
     output = arguments.output.resolve()
-    found = python_package.interpreters()
+    found = interpreters()
     version = tuple(int(part) for part in arguments.python.split(".")) if arguments.python else max(found, default=None)
     if version not in found:
         raise SystemExit("this machine has no such CPython with headers and venv")
-    wheel = python_package.build_wheel(found[version], python_package.ROOT, output, f"python-cp{version[0]}{version[1]}")
-    python = python_package.environment(found[version], output / "peer", "pip")
-    python_package.run(python, "-m", "pip", "install", "--quiet", "--no-index", "--force-reinstall", wheel)
+    target = Target(output / os.uname().machine, os.uname().machine, found[max(found)], output / "tools")
+    wheel = build_wheel(found[version], version, target, output, output / "stubs")
+    python = environment(found[version], output / "peer", "pip")
+    run(python, "-m", "pip", "install", "--quiet", "--no-index", "--force-reinstall", wheel)
     print(f"dev: {python} has {wheel.name}")
 
 

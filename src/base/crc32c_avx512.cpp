@@ -3,6 +3,7 @@
 // fifth of the instructions of three chains of the CRC instruction, which leaves the CPU capacity
 // for other work.
 #include "base/crc32c_kernel.hpp"
+#include "base/x86_features.hpp"
 
 #include <cstring>
 
@@ -16,7 +17,7 @@
 #include <immintrin.h>
 
 #define AFFIX_FOLDING \
-  "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,vpclmulqdq,avx2,sse4.2,pclmul"
+  "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,vpclmulqdq,avx2,sse4.2,crc32,pclmul"
 
 namespace affix::inline v0::base::crc32c_kernels {
 
@@ -143,9 +144,8 @@ __attribute__((target(AFFIX_FOLDING))) std::uint32_t either(char* to, std::strin
 const Kernel avx512 = &either;
 
 bool has_avx512() noexcept {
-  return has_sse42() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
-         __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("vpclmulqdq");
+  const X86Features features = x86_features();
+  return features.pclmul && features.vpclmul;
 }
 
 }  // namespace affix::inline v0::base::crc32c_kernels

@@ -8,13 +8,30 @@
 #include <cerrno>
 #include <ctime>
 #include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <utility>
+
+// glibc has it since 2.35; what was compiled for an older one runs with both.
+#pragma weak epoll_pwait2
 
 namespace affix::inline v0::net {
 
 // SocketEvents are epoll's own.
 static_assert(EPOLLIN == POLLIN && EPOLLOUT == POLLOUT && EPOLLERR == POLLERR &&
               EPOLLHUP == POLLHUP);
+
+namespace {
+
+/// Calls the library where it has the function, since libraries that bypass the kernel replace it.
+int wait_nanoseconds(int epoll, epoll_event* events, int room, const timespec& wait) noexcept {
+  if (&::epoll_pwait2 != nullptr) {
+    return ::epoll_pwait2(epoll, events, room, &wait, nullptr);
+  }
+  return static_cast<int>(::syscall(SYS_epoll_pwait2, epoll, events, room, &wait, nullptr, 0));
+}
+
+}  // namespace
 
 std::expected<std::unique_ptr<Reactor>, base::Error> EpollReactor::make(
     const ReactorOptions& options) {
@@ -61,7 +78,7 @@ int EpollReactor::wait_for_events(std::int64_t timeout) noexcept {
   if (has_pwait2_) {
     const timespec wait{.tv_sec = timeout / base::ns_per_second,
                         .tv_nsec = timeout % base::ns_per_second};
-    const int ready = ::epoll_pwait2(epoll_.fd(), events_.data(), room, &wait, nullptr);
+    const int ready = wait_nanoseconds(epoll_.fd(), events_.data(), room, wait);
     if (ready >= 0 || (errno != ENOSYS && errno != EPERM)) {
       return ready;
     }

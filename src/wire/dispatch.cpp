@@ -6,6 +6,7 @@
 #include "affix/wire/index.hpp"
 #include "affix/wire/kernel.hpp"
 
+#include "base/x86_features.hpp"
 #include "wire/kernels.hpp"
 
 #include <array>
@@ -41,24 +42,16 @@ constexpr std::array<Kernel, 5> kernels_by_speed{Kernel::Avx512, Kernel::Avx2, K
   }
 }
 
-/// The compilers' own check reads XCR0 too: registers that the operating system does not save do
-/// not count.
 [[nodiscard]] bool machine_has(Kernel kernel) noexcept {
 #ifdef AFFIX_KERNELS_X86
-  __builtin_cpu_init();
-  const bool sse42 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
-  const bool avx2 = sse42 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                    __builtin_cpu_supports("bmi2");
-  const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-                      __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
+  const base::X86Features features = base::x86_features();
   switch (kernel) {
     case Kernel::Sse42:
-      return sse42;
+      return features.sse42;
     case Kernel::Avx2:
-      return avx2;
+      return features.avx2;
     case Kernel::Avx512:
-      return avx512;
+      return features.avx512;
     default:
       break;
   }

@@ -48,8 +48,13 @@ class Release(unittest.TestCase):
         cls.packages = cls.work / "packages"
         cls.packages.mkdir()
         (cls.packages / "affix-tools_9.8.7-1_amd64.deb").write_bytes(b"a package")
+        cls.python = cls.work / "python"
+        for name in [f"wheels/affix-{VERSION}-cp311-cp311-manylinux_2_28_x86_64.whl",
+                     "wheels/affix-9.8.6-cp311-cp311-manylinux_2_28_x86_64.whl", f"sdist/affix-{VERSION}.tar.gz"]:
+            (cls.python / name).parent.mkdir(parents=True, exist_ok=True)
+            (cls.python / name).write_text(name)
         cls.first = cls.work / "first"
-        done = cls.release(cls.first, "--packages", cls.packages, tree=cls.tree)
+        done = cls.release(cls.first, "--packages", cls.packages, "--python", cls.python, tree=cls.tree)
         assert done.returncode == 0, done.stderr
 
     @classmethod
@@ -69,8 +74,10 @@ class Release(unittest.TestCase):
         self.assertEqual(named | {"SHA256SUMS"}, {path.name for path in output.iterdir()})
         self.assertEqual(named, {f"affix-{VERSION}.tar.gz", f"affix-{VERSION}-amalgamated.tar.gz", f"affix-{VERSION}.spdx.json",
                                  f"affix-{VERSION}.intoto.json", "affix-tools_9.8.7-1_amd64.deb",
+                                 f"affix-{VERSION}-cp311-cp311-manylinux_2_28_x86_64.whl", f"affix-{VERSION}-python.tar.gz",
                                  f"affix_{VERSION}-1.dsc", f"affix_{VERSION}-1.debian.tar.xz", f"affix_{VERSION}.orig.tar.gz"})
 
+        self.assertEqual((output / f"affix-{VERSION}-python.tar.gz").read_text(), f"sdist/affix-{VERSION}.tar.gz")
         with tarfile.open(output / f"affix-{VERSION}.tar.gz") as tar:
             tracked = set(git(self.tree, "ls-files").splitlines())
             self.assertEqual({entry.name for entry in tar if entry.isfile()}, {f"affix-{VERSION}/{name}" for name in tracked})
@@ -113,9 +120,9 @@ class Release(unittest.TestCase):
         full = self.work / "full"
         full.mkdir()
         (full / "old").touch()
-        refused = self.release(full, "--packages", empty, "--tag", tree=tree)
+        refused = self.release(full, "--packages", empty, "--python", empty, "--tag", tree=tree)
         self.assertEqual(refused.returncode, 1)
-        for reason in ["version.hpp", "no section '## 9.9.0'", "debian/changelog begins with", "v9.9.0 names another commit", "holds no Debian package", "is not empty"]:
+        for reason in ["version.hpp", "no section '## 9.9.0'", "debian/changelog begins with", "v9.9.0 names another commit", "holds no Debian package", "holds no wheel", "holds no sdist", "is not empty"]:
             self.assertIn(reason, refused.stderr)
         self.assertEqual([path.name for path in full.iterdir()], ["old"])
 
@@ -140,7 +147,7 @@ class Release(unittest.TestCase):
         git(tree, "config", "user.name", "Test")
         git(tree, "config", "user.email", "test@affix.invalid")
         again = self.work / "again"
-        done = self.release(again, "--packages", self.packages, "--tag", tree=tree)
+        done = self.release(again, "--packages", self.packages, "--python", self.python, "--tag", tree=tree)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual((again / "SHA256SUMS").read_text(), (self.first / "SHA256SUMS").read_text())
         self.assertEqual(git(tree, "rev-parse", f"v{VERSION}^{{commit}}"), git(tree, "rev-parse", "HEAD"))
