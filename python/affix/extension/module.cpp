@@ -108,7 +108,7 @@ nb::list messages_of(const Codec& codec) {
 }
 
 /// Members of one message, as those of messages_of(); None for an unknown type.
-nb::object message_of(const Codec& codec, const std::string& type) {
+nb::object members_of_message(const Codec& codec, const std::string& type) {
   for (const dictionary::Dictionary* const each : {codec.dictionary(), codec.transport()}) {
     if (each != nullptr) {
       if (const dictionary::Message* const message = each->find_message_by_type(type)) {
@@ -191,7 +191,7 @@ void bind_codec(nb::module_& module) {
            nb::sig("def _fields(self) -> list[tuple[int, str, str, list[tuple[str, str]]]]"))
       .def("_header_and_trailer", header_and_trailer_of,
            nb::sig("def _header_and_trailer(self) -> tuple[list[typing.Any], list[typing.Any]]"))
-      .def("_members", message_of, "type"_a,
+      .def("_members", members_of_message, "type"_a,
            nb::sig("def _members(self, type: str, /) -> list[typing.Any] | None"))
       .def("_messages", messages_of,
            nb::sig("def _messages(self) -> list[tuple[str, str, list[typing.Any]]]"));
