@@ -90,14 +90,15 @@ def main():
         "PYTHONPATH": f"{package}:{PACKAGE / 'tests'}",
     }
     if arguments.tests:
-        tested = subprocess.run([tools, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NOT_THESE_TESTS, "-c", os.devnull,
-                                 "--rootdir", output, PACKAGE / "tests"], cwd=output, env=environ)
+        tested = subprocess.run([tools, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NOT_THESE_TESTS,
+                                 "-c", os.devnull, "--rootdir", output, PACKAGE / "tests"], cwd=output, env=environ)
         if tested.returncode != 0:
             return tested.returncode
     if arguments.seconds == 0:
         return 0
     mark = output / "sanitized" / "round.txt"
-    done = subprocess.run([tools, "-m", "fuzzing", str(arguments.seconds), "--mark", mark, *further], cwd=output, env=environ)
+    done = subprocess.run([tools, "-m", "fuzzing", str(arguments.seconds), "--mark", mark, *further], cwd=output,
+                          env=environ)
     if done.returncode not in (0, 1):
         print(f"the process ended with {done.returncode} in a round; again with: ./dev python --fuzz 60 "
               f"{mark.read_text().strip()}")
