@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Builds the Python package's extension with AddressSanitizer and UBSan, and runs its fuzz program or its tests with it.
+"""Builds the Python package's extension with AddressSanitizer and UBSan, and runs its fuzz program or tests with it.
 
 Usage: fuzz_python.py OUTPUT SECONDS [--python VERSION] [--tests] [ARGUMENTS OF python/affix/tests/fuzzing]
 
@@ -28,7 +28,8 @@ NOT_THESE_TESTS = "not stubs_test and not pages_test"
 
 def runtime(name):
     """A library that the process must have before the interpreter starts."""
-    path = subprocess.run([COMPILER, f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
+    asked = subprocess.run([COMPILER, f"-print-file-name={name}"], capture_output=True, text=True, check=True)
+    path = asked.stdout.strip()
     if not Path(path).is_absolute():
         raise SystemExit(f"{COMPILER} has no {name}: apt-get install clang-19 libclang-rt-19-dev")
     return path
@@ -48,10 +49,11 @@ def build(tools, output):
     environ = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "true"}
     run(
         # What it found for another interpreter is forgotten.
-        "cmake", "-S", PACKAGE, "-B", place, "-G", "Ninja", "-UPython_*", "-U_Python_*", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1",
+        "cmake", "-S", PACKAGE, "-B", place, "-G", "Ninja", "-UPython_*", "-U_Python_*",
+        "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1",
         f"-DCMAKE_CXX_COMPILER={COMPILER}", f"-DCMAKE_CXX_FLAGS={SANITIZERS}", "-DAFFIX_SANITIZE=address;undefined",
-        "-DAFFIX_DEVELOPER_MODE=ON", f"-DPython_EXECUTABLE={tools}", f"-Dnanobind_DIR={nanobind.stdout.strip()}", *launcher,
-        env=environ)
+        "-DAFFIX_DEVELOPER_MODE=ON", f"-DPython_EXECUTABLE={tools}", f"-Dnanobind_DIR={nanobind.stdout.strip()}",
+        *launcher, env=environ)
     # The stub is not built: the tool that writes it would have to load the extension.
     run("cmake", "--build", place, "--target", "_affix", "-j", str(os.cpu_count() or 1), env=environ)
     package = place / "package" / "affix"
@@ -88,16 +90,18 @@ def main():
         "PYTHONPATH": f"{package}:{PACKAGE / 'tests'}",
     }
     if arguments.tests:
-        tested = subprocess.run([tools, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NOT_THESE_TESTS, "-c", os.devnull,
-                                 "--rootdir", output, PACKAGE / "tests"], cwd=output, env=environ)
+        tested = subprocess.run([tools, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NOT_THESE_TESTS,
+                                 "-c", os.devnull, "--rootdir", output, PACKAGE / "tests"], cwd=output, env=environ)
         if tested.returncode != 0:
             return tested.returncode
     if arguments.seconds == 0:
         return 0
     mark = output / "sanitized" / "round.txt"
-    done = subprocess.run([tools, "-m", "fuzzing", str(arguments.seconds), "--mark", mark, *further], cwd=output, env=environ)
+    done = subprocess.run([tools, "-m", "fuzzing", str(arguments.seconds), "--mark", mark, *further], cwd=output,
+                          env=environ)
     if done.returncode not in (0, 1):
-        print(f"the process ended with {done.returncode} in a round; again with: ./dev python --fuzz 60 {mark.read_text().strip()}")
+        print(f"the process ended with {done.returncode} in a round; again with: ./dev python --fuzz 60 "
+              f"{mark.read_text().strip()}")
     return done.returncode
 
 

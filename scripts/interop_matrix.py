@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Runs tests/interop/scenarios_test.py for every engine and FIX version, and prints the matrix of what passed.
 
-interop_matrix.py BIN JVM DICTIONARIES [--python INTERPRETER] [--engine NAME]... [--version FIX.4.4]... [--jobs N] [--markdown FILE]
+interop_matrix.py BIN JVM DICTIONARIES [--python INTERPRETER] [--engine NAME]... [--version FIX.4.4]... [--jobs N]
+                  [--markdown FILE]
 
-BIN holds affix, quickfix_trader and quickfix_exchange; JVM is what `./dev interop` made for the engines for Java, --python an
-interpreter that has the Python package. With --markdown the table of that page, between its two marks, is written anew. Exit code 0: nothing failed.
+BIN holds affix, quickfix_trader and quickfix_exchange; JVM is what `./dev interop` made for the engines for Java, --python
+an interpreter that has the Python package. With --markdown the table of that page, between its two marks, is written anew.
+Exit code 0: nothing failed.
 """
 
 import argparse

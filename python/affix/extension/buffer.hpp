@@ -30,10 +30,13 @@ class Buffer {
             static_cast<std::size_t>(view_.len)};
   }
 
-  /// The reference that this holds, for the garbage collector, if it may know of it. Of a
-  /// memoryview it may not: several versions of Python clear one that is in use, and then crash.
+  /// The reference that this holds, for the garbage collector, if it may know of it. Before 3.13
+  /// it may not where a memoryview is concerned, of which another object's answer has one, too: the
+  /// collector clears it though it is in use, and crashes.
   [[nodiscard]] nanobind::handle exporter() const noexcept {
-    return view_.obj != object_ || PyMemoryView_Check(view_.obj) ? nullptr : view_.obj;
+    constexpr bool clears_used_views = PY_VERSION_HEX < 0x030D0000;
+    return clears_used_views && (view_.obj != object_ || PyMemoryView_Check(view_.obj)) ? nullptr
+                                                                                        : view_.obj;
   }
 
  private:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A few rounds of every subject of the fuzz program; `./dev python --fuzz SECONDS` runs it for long, under sanitizers."""
+"""A few rounds of every subject of the fuzz program, which `./dev python --fuzz SECONDS` runs under sanitizers."""
 
 import warnings
 

@@ -40,7 +40,8 @@ def elsewhere(call):
 # --- Codecs and views ---
 
 def message_of(number, fields=20):
-    return affix.encode("D", {11: f"order-{number}", 38: number, 453: [{448: f"{number}-{at}"} for at in range(number % 5)],
+    return affix.encode("D", {11: f"order-{number}", 38: number,
+                              453: [{448: f"{number}-{at}"} for at in range(number % 5)],
                               **{5000 + at: f"{number}.{at}" for at in range(fields)}})
 
 
@@ -122,7 +123,8 @@ def test_every_command_of_an_engine():
         for name in names - FOR_ALL_THREADS:
             arguments = COMMANDS[name]
             with pytest.raises(affix.WrongThreadError):
-                elsewhere(lambda: getattr(pair.firm, name) if arguments is None else getattr(pair.firm, name)(*arguments))
+                elsewhere(lambda: getattr(pair.firm, name) if arguments is None
+                          else getattr(pair.firm, name)(*arguments))
         elsewhere(pair.firm.wake)
         # None of them did anything.
         assert pair.firm.state("BOB")["next_sender_seq"] == 2
@@ -138,7 +140,8 @@ SESSION = {
     "disconnect": lambda session: session.disconnect(),
     "set_next_sender_seq": lambda session: session.set_next_sender_seq(5),
     "set_next_target_seq": lambda session: session.set_next_target_seq(5),
-    "next_sender_seq": lambda session: session.next_sender_seq, "next_target_seq": lambda session: session.next_target_seq,
+    "next_sender_seq": lambda session: session.next_sender_seq,
+    "next_target_seq": lambda session: session.next_target_seq,
     "journal_directory": lambda session: session.journal_directory,
 }
 SESSION_WITHOUT_ENGINE = {"codec", "logged_on"}

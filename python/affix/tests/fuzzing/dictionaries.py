@@ -8,14 +8,18 @@ import affix
 from fuzzing import material
 
 VENUE = b"""<fix major="4" minor="4" type="FIX" servicepack="0">
-<header><field name="BeginString" required="Y"/><field name="BodyLength" required="Y"/><field name="MsgType" required="Y"/></header>
+<header><field name="BeginString" required="Y"/><field name="BodyLength" required="Y"/>
+<field name="MsgType" required="Y"/></header>
 <trailer><field name="CheckSum" required="Y"/></trailer>
 <messages><message name="Odd" msgtype="D" msgcat="app"><field name="LotSize" required="Y"/>
-<field name="BlobLength" required="N"/><field name="Blob" required="N"/><component name="Parties" required="N"/></message></messages>
+<field name="BlobLength" required="N"/><field name="Blob" required="N"/>
+<component name="Parties" required="N"/></message></messages>
 <components><component name="Parties"><group name="NoPartyIDs" required="N"><field name="PartyID" required="N"/>
-<group name="NoPartySubIDs" required="N"><field name="PartySubID" required="N"/></group></group></component></components>
+<group name="NoPartySubIDs" required="N"><field name="PartySubID" required="N"/></group></group></component>
+</components>
 <fields><field number="8" name="BeginString" type="STRING"/><field number="9" name="BodyLength" type="LENGTH"/>
-<field number="35" name="MsgType" type="STRING"><value enum="D" description="ODD"/></field><field number="10" name="CheckSum" type="STRING"/>
+<field number="35" name="MsgType" type="STRING"><value enum="D" description="ODD"/></field>
+<field number="10" name="CheckSum" type="STRING"/>
 <field number="20001" name="LotSize" type="QTY"/><field number="20002" name="BlobLength" type="LENGTH"/>
 <field number="20003" name="Blob" type="DATA"/><field number="453" name="NoPartyIDs" type="NUMINGROUP"/>
 <field number="448" name="PartyID" type="STRING"/><field number="802" name="NoPartySubIDs" type="NUMINGROUP"/>

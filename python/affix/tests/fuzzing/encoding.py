@@ -30,7 +30,7 @@ def run(random):
     data = affix.encode(type, given)
     assert data == wanted
     message = affix.parse(data)
-    assert [(tag, value) for tag, value in message][3:-1] == [(tag, model.text(value)) for tag, value in model.flat(fields)]
+    assert message.items()[3:-1] == [(tag, model.text(value)) for tag, value in model.flat(fields)]
     body = affix.encode.__self__.encode_body(fields)
     assert body == b"".join(b"%d=%s\x01" % field for field in model.flat(fields))
     # Raw data with SOH goes behind its length.

@@ -188,7 +188,8 @@ def odd_field(world):
 def odd_value(world):
     when = datetime.datetime(2026, 1, 31, 12, 0, 0, 250, Zone(world))
     return world.random.choice((
-        lambda: of_world(world, Price(5)), lambda: when, lambda: When(2026, 1, 31, tzinfo=datetime.timezone(datetime.timedelta(0, 5))),
+        lambda: of_world(world, Price(5)), lambda: when,
+        lambda: When(2026, 1, 31, tzinfo=datetime.timezone(datetime.timedelta(0, 5))),
         lambda: Claims(world), lambda: of_world(world, Number(7)), lambda: of_world(world, Name("text")),
         lambda: material.value(world.random), lambda: [odd_fields(world) for _ in range(world.random.randint(0, 2))],
         lambda: 1.5,
@@ -247,7 +248,8 @@ def read(world):
 def look(world):
     fields = world.any_fields()
     return world.random.choice((
-        lambda: fields[odd_field(world)], lambda: odd_field(world) in fields, lambda: fields.items(), lambda: fields.to_dict(),
+        lambda: fields[odd_field(world)], lambda: odd_field(world) in fields, lambda: fields.items(),
+        lambda: fields.to_dict(),
         lambda: fields.values(odd_field(world), odd_field(world), 55), lambda: repr(fields), lambda: str(fields),
         lambda: list(fields), lambda: len(fields),
     ))()
@@ -314,8 +316,9 @@ def unfinished(world):
         pass  # Each has some of these.
 
 
-OPERATIONS = (parse, parse, change_buffer, change_buffer, read, read, read, look, look, look, look_at_message, look_at_message,
-              forget, feed, feed, receive, receive, receive, change_receivers, encode, encode, doom, collect, unfinished)
+OPERATIONS = (parse, parse, change_buffer, change_buffer, read, read, read, look, look, look, look_at_message,
+              look_at_message, forget, feed, feed, receive, receive, receive, change_receivers, encode, encode, doom,
+              collect, unfinished)
 
 
 def run(random):
@@ -329,3 +332,6 @@ def run(random):
     finally:
         gc.set_threshold(*threshold)
         gc.unfreeze()
+        # Before Python 3.13 cycles through memoryviews in use stay.
+        for pool in (world.messages, world.entries, world.receivers):
+            pool.clear()
