@@ -170,24 +170,6 @@ void bind_session_commands(nb::class_<PythonEngine>& engine) {
           },
           "session"_a)
       .def(
-          "disconnect",
-          [](PythonEngine& self, const std::string& name) {
-            return host::SessionControls(self.session(name)).disconnect();
-          },
-          "session"_a)
-      .def(
-          "set_next_sender_seq",
-          [](PythonEngine& self, const std::string& name, std::uint64_t number) {
-            return host::SessionControls(self.session(name)).set_next_outgoing(number);
-          },
-          "session"_a, "number"_a)
-      .def(
-          "set_next_target_seq",
-          [](PythonEngine& self, const std::string& name, std::uint64_t number) {
-            return host::SessionControls(self.session(name)).set_next_expected(number);
-          },
-          "session"_a, "number"_a)
-      .def(
           "numbers",
           [](PythonEngine& self, const std::string& name) {
             const host::SessionHandle session = self.session(name);

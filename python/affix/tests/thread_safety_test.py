@@ -111,9 +111,12 @@ COMMANDS = {
     "send": ("BOB", "D", b"11=x\x01"), "finish_message": ("BOB", 1), "flush": ("BOB",), "logout": ("BOB", ""),
     "connect": ("BOB",), "reset": ("BOB",), "test_peer": ("BOB",), "state": ("BOB",), "disconnect": ("BOB",),
     "set_next_sender_seq": ("BOB", 5), "set_next_target_seq": ("BOB", 5),
+    "send_with_header": ("BOB", "D", [], b"11=x\x01"), "reject": ("BOB", affix.parse(affix.encode("D", {11: "x"})), 5, 11, ""),
+    "accept_logon": ("BOB",), "refuse_logon": ("BOB", ""), "disable": ("BOB", ""), "enable": ("BOB",), "numbers": ("BOB",),
+    "is_logged_on": ("BOB",), "is_connected": ("BOB",), "is_enabled": ("BOB",),
     "session_names": None, "addresses": None, "all_down": None,
 }
-FOR_ALL_THREADS = {"wake", "abandon"}
+FOR_ALL_THREADS = {"wake", "abandon", "adopt"}
 
 
 def test_every_command_of_an_engine():
