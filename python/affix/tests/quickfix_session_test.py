@@ -434,9 +434,11 @@ def test_any_thread_sends(tmp_path):
 class SlowPeer:
     """An acceptor of few words, which answers the Logon and reads on when it is told to."""
 
-    def __init__(self):
+    def __init__(self, awaited):
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.reads_on = threading.Event()
+        self.awaited = awaited
+        self.has_all = threading.Event()
         self.numbers = []
         self.thread = threading.Thread(target=self.serve)
         self.thread.start()
@@ -461,11 +463,14 @@ class SlowPeer:
         data = connection.recv(1 << 16)
         receiver.feed(data)
         self.numbers += [message.integer(34) for message in receiver]
+        if len(self.numbers) >= self.awaited:
+            self.has_all.set()
         return data
 
 
 def test_sending_waits_for_a_peer_that_does_not_read(tmp_path, monkeypatch):
-    peer, application, messages = SlowPeer(), Recorder(), 4_000
+    application, messages = Recorder(), 4_000
+    peer = SlowPeer(messages + 1)
     settings = fix.SessionSettings()
     keys = fix.Dictionary()
     for key, value in (("ConnectionType", "initiator"), ("SocketConnectHost", "127.0.0.1"), ("HeartBtInt", "30"),
@@ -489,6 +494,8 @@ def test_sending_waits_for_a_peer_that_does_not_read(tmp_path, monkeypatch):
     for _ in range(messages):
         assert fix.Session.sendToTarget(message, session)
     assert peer.reads_on.is_set()
+    # A stop by force does not wait for a peer to read.
+    assert peer.has_all.wait(SECONDS)
     initiator.stop(True)
     peer.thread.join(SECONDS)
     peer.listener.close()
