@@ -19,7 +19,7 @@ from pathlib import Path
 
 THERE = sys.argv.pop(2)
 HERE = sys.argv.pop(1)
-PAIRS = ((HERE, THERE), (THERE, HERE), (THERE, THERE))
+PAIRS = ((HERE, THERE), (THERE, THERE))
 ORDERS = 300
 TIMEOUT = 120
 SESSION = "begin_string=FIX.4.4\nsender_comp_id={us}\ntarget_comp_id={them}\njournal_path={journal}\n"
