@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from affix import _affix
-from affix._session import SendStatus
+from affix._hosting import SendStatus
 from affix.quickfix import _errors
 from affix.quickfix._dictionary import DataDictionary
 from affix.quickfix._logs import Log
