@@ -95,8 +95,15 @@ function(affix_add_cases name target)
   cmake_parse_arguments(PARSE_ARGV 2 cases "" "" "THROUGH;ARGUMENTS")
   set(without "")
   if(CMAKE_CROSSCOMPILING)
-    # A death test starts its own program again, which the kernel refuses for another processor's program.
-    set(without --without "*DeathTest*")
+    # A death test starts its own program again, which the kernel refuses for another processor's program. The others look
+    # at what the kernel does with their pages, which are the emulator's.
+    foreach(pattern IN ITEMS
+            "*DeathTest*" "*PageFault*" MemoryRing.AppendsFindThePagesThatWerePrepared
+            JournalPrepare.PagesArePreparedAsTheWriterComesToThem JournalFlush.OfAGroupLeavesThePageOfTheNextMessageWritable
+            JournalColdHistory.MemoryStaysFlatAndTheCacheIsAsItWas RingBudget.BoundsTheMemoryThatIsTakenAndGetsItBack
+            Pages.HugeOnesBeginAtAMultipleAndAreAskedFor)
+      list(APPEND without --without "${pattern}")
+    endforeach()
   endif()
   string(REGEX REPLACE "\\.[0-9]+_of_[0-9]+$" "" prefix "${name}")
   add_test(NAME ${name}
