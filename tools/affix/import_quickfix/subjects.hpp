@@ -22,7 +22,8 @@ struct TranslationOptions {
   /// True if a directory exists; null: all exist.
   bool (*is_folder)(const std::string& path) = nullptr;
   Encryption encryption = Encryption::AsSettings;
-  std::vector<OutputKey> session_keys;  ///< Added to each session, in place of the settings' own.
+  std::vector<OutputKey> session_keys =
+      {};  ///< Added to each session, in place of the settings' own.
 };
 
 /// Ids, timestamps, resends, heartbeats, resets, the journal.
