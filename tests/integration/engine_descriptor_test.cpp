@@ -70,6 +70,13 @@ class Loop {
 
 using Kind = std::tuple<std::string, std::string, bool>;
 
+/// Both engines on one loop, until their session is logged on.
+bool log_on(Loop& loop, Pair& pair) {
+  loop.add(*pair.acceptor);
+  loop.add(*pair.initiator);
+  return loop.run_until([&] { return pair.firm().logged_on() && pair.venue().logged_on(); });
+}
+
 class EngineDescriptor : public testing::TestWithParam<Kind> {
  protected:
   void SetUp() override {
@@ -115,9 +122,7 @@ TEST_P(EngineDescriptor, OrdersGoBothWaysAndBothSidesLogOut) {
         EXPECT_TRUE(session.commit(report).sent());
       };
   Loop loop;
-  loop.add(*pair.acceptor);
-  loop.add(*pair.initiator);
-  ASSERT_TRUE(loop.run_until([&] { return pair.firm().logged_on() && pair.venue().logged_on(); }));
+  ASSERT_TRUE(log_on(loop, pair));
   for (std::size_t order = 1; order <= 200; ++order) {
     ASSERT_TRUE(send_order(pair.firm(), std::to_string(order)).sent());
     ASSERT_TRUE(loop.run_until([&] { return pair.firm_application.messages.size() == order; }));
@@ -134,9 +139,7 @@ TEST_P(EngineDescriptor, CommandsBetweenTurnsMakeItReadable) {
               session.send_throttle_window_in_milliseconds = 100;
             }));
   Loop loop;
-  loop.add(*pair.acceptor);
-  loop.add(*pair.initiator);
-  ASSERT_TRUE(loop.run_until([&] { return pair.firm().logged_on() && pair.venue().logged_on(); }));
+  ASSERT_TRUE(log_on(loop, pair));
   std::size_t sent = 0;
   while (send_order(pair.firm(), std::to_string(sent)).sent()) {
     ++sent;
@@ -155,9 +158,7 @@ TEST_P(EngineDescriptor, AMessageThatWaitsForTheDiskLeaves) {
               session.durability = journal::Durability::Sync;
             }));
   Loop loop;
-  loop.add(*pair.acceptor);
-  loop.add(*pair.initiator);
-  ASSERT_TRUE(loop.run_until([&] { return pair.firm().logged_on() && pair.venue().logged_on(); }));
+  ASSERT_TRUE(log_on(loop, pair));
   for (std::size_t order = 1; order <= 5; ++order) {
     ASSERT_TRUE(send_order(pair.firm(), std::to_string(order)).sent());
     ASSERT_TRUE(loop.run_until([&] { return pair.venue_application.messages.size() == order; }));
@@ -169,9 +170,7 @@ TEST_P(EngineDescriptor, AnIdleSessionSendsHeartbeatsAndTakesFewTurns) {
               session.heartbeat_interval_seconds = 1;
             }));
   Loop loop;
-  loop.add(*pair.acceptor);
-  loop.add(*pair.initiator);
-  ASSERT_TRUE(loop.run_until([&] { return pair.firm().logged_on() && pair.venue().logged_on(); }));
+  ASSERT_TRUE(log_on(loop, pair));
   loop.turns = 0;
   const auto beats = [](const Recorder& application) {
     return std::ranges::count(application.admin_types, '0');
@@ -204,9 +203,7 @@ TEST_P(EngineDescriptor, AWakeOfAnotherThreadMakesItReadable) {
   int woken = 0;
   pair.firm_application.when_woken = [&] { ++woken; };
   Loop loop;
-  loop.add(*pair.acceptor);
-  loop.add(*pair.initiator);
-  ASSERT_TRUE(loop.run_until([&] { return pair.firm().logged_on() && pair.venue().logged_on(); }));
+  ASSERT_TRUE(log_on(loop, pair));
   for (int wake = 1; wake <= 50; ++wake) {
     const int before = woken;
     std::thread other([&] { pair.initiator->wake(); });
@@ -218,9 +215,7 @@ TEST_P(EngineDescriptor, AWakeOfAnotherThreadMakesItReadable) {
 TEST_P(EngineDescriptor, APeerThatReadsNothingHoldsTheSenderUpOnlyUntilItReads) {
   Pair pair("FIX.4.4", adjust());
   Loop loop;
-  loop.add(*pair.acceptor);
-  loop.add(*pair.initiator);
-  ASSERT_TRUE(loop.run_until([&] { return pair.firm().logged_on() && pair.venue().logged_on(); }));
+  ASSERT_TRUE(log_on(loop, pair));
   loop.remove(*pair.acceptor);
   const std::string text(8'000, 'x');
   std::size_t sent = 0;
@@ -238,9 +233,7 @@ TEST_P(EngineDescriptor, APeerThatReadsNothingHoldsTheSenderUpOnlyUntilItReads) 
 TEST_P(EngineDescriptor, FinishWaitsByItself) {
   Pair pair("FIX.4.4", adjust());
   Loop loop;
-  loop.add(*pair.acceptor);
-  loop.add(*pair.initiator);
-  ASSERT_TRUE(loop.run_until([&] { return pair.firm().logged_on() && pair.venue().logged_on(); }));
+  ASSERT_TRUE(log_on(loop, pair));
   loop.remove(*pair.initiator);
   std::thread venue([&] {
     static_cast<void>(loop.run_until([&] { return pair.venue_application.logouts.size() == 1; }));

@@ -8,74 +8,30 @@ emulator a script that calls it.
 """
 
 import json
-import re
-import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "programs"))
+from exchange_process import ExchangeProcess  # noqa: E402
 
 THERE = sys.argv.pop(2)
 HERE = sys.argv.pop(1)
 PAIRS = ((HERE, THERE), (THERE, THERE))
 ORDERS = 300
 TIMEOUT = 120
-SESSION = "begin_string=FIX.4.4\nsender_comp_id={us}\ntarget_comp_id={them}\njournal_path={journal}\n"
 # Ids that the exchange makes up, and the times it writes.
 MASKS = ("--renamed", "37,17", "--ignore", "60")
 
 
-def run(*command, code=0):
+def run(*command):
     done = subprocess.run([str(word) for word in command], capture_output=True, timeout=TIMEOUT, check=False)
-    if done.returncode != code:
+    if done.returncode != 0:
         said = (done.stdout + done.stderr).decode(errors="replace")
         raise AssertionError(f"{command}: {done.returncode}\n{said[-4000:]}")
     return done.stdout
-
-
-class Exchange:
-    """`affix-lab exchange` of a platform, with one session."""
-
-    def __init__(self, affix, folder):
-        self.journals = folder / "exchange"
-        config = folder / "exchange.ini"
-        config.write_text("[SERVER]\nnic_address=127.0.0.1\naccept_port=0\n[TRADER]\n" +
-                          SESSION.format(us="EXCHANGE", them="TRADER", journal=self.journals))
-        self._process = subprocess.Popen([affix + "-lab", "exchange", "--config", str(config)], stdout=subprocess.PIPE,
-                                         stderr=subprocess.STDOUT, text=True)
-        watchdog = threading.Timer(TIMEOUT, self._process.kill)  # Ends the wait below, should it never come.
-        watchdog.start()
-        lines = []
-        for line in self._process.stdout:
-            lines.append(line)
-            found = re.search(r"listening on 127\.0\.0\.1:(\d+)", line)
-            if found:
-                self.port = int(found.group(1))
-                break
-        else:
-            raise AssertionError("the exchange does not listen:\n" + "".join(lines))
-        watchdog.cancel()
-        self._drain = threading.Thread(target=self._process.stdout.read, daemon=True)
-        self._drain.start()
-
-    @property
-    def journal(self):
-        return self.journals / "FIX.4.4-EXCHANGE-TRADER"
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._process.send_signal(signal.SIGTERM)
-        try:
-            self._process.wait(TIMEOUT)
-        finally:
-            self._process.kill()
-            self._process.wait()
-            self._drain.join()
-            self._process.stdout.close()
 
 
 class Trade(unittest.TestCase):
@@ -87,8 +43,9 @@ class Trade(unittest.TestCase):
     def trade(self, affix, port, folder, symbol):
         """Trades in a symbol of its own: the exchange goes on with the book of a run before."""
         config = folder / "trade.ini"
-        config.write_text(f"[CLIENT]\nprimary_address=127.0.0.1\nprimary_port={port}\n[EXCHANGE]\n" +
-                          SESSION.format(us="TRADER", them="EXCHANGE", journal=folder / "trader"))
+        config.write_text(f"[CLIENT]\nprimary_address=127.0.0.1\nprimary_port={port}\n[EXCHANGE]\n"
+                          "begin_string=FIX.4.4\nsender_comp_id=TRADER\ntarget_comp_id=EXCHANGE\n"
+                          f"journal_path={folder / 'trader'}\n")
         summary = json.loads(run(affix + "-lab", "trade", "--config", config, "--count", ORDERS, "--rate", 10_000, "--symbol", symbol,
                                  "--prefix", symbol, "--json"))
         return summary, folder / "trader" / "FIX.4.4-TRADER-EXCHANGE"
@@ -104,13 +61,13 @@ class Trade(unittest.TestCase):
             folder = self.folder / f"{PAIRS.index((venue, trader))}"
             folder.mkdir()
             with self.subTest(venue=venue, trader=trader):
-                with Exchange(venue, folder) as exchange:
+                with ExchangeProcess(venue, folder, timeout=TIMEOUT) as exchange:
                     summary, journal = self.trade(trader, exchange.port, folder, "MSFT")
                 self.assert_all_answered(summary)
                 for each in (exchange.journal, journal):
                     self.assert_read_alike(each)
                 # Each goes on with the journals of the other.
-                with Exchange(trader, folder) as exchange:
+                with ExchangeProcess(trader, folder, timeout=TIMEOUT) as exchange:
                     summary, journal = self.trade(venue, exchange.port, folder, "IBM")
                 self.assert_all_answered(summary)
                 for each in (exchange.journal, journal):
@@ -121,11 +78,11 @@ class Trade(unittest.TestCase):
             folder = self.folder / Path(writer).parent.name
             folder.mkdir()
             with self.subTest(writer=writer, reader=reader):
-                with Exchange(writer, folder) as exchange:
+                with ExchangeProcess(writer, folder, timeout=TIMEOUT) as exchange:
                     self.trade(writer, exchange.port, folder, "MSFT")
                 fresh = folder / "fresh"
                 fresh.mkdir()
-                with Exchange(writer, fresh) as other:
+                with ExchangeProcess(writer, fresh, timeout=TIMEOUT) as other:
                     run(reader, "replay", exchange.journal, "--against", f"127.0.0.1:{other.port}", *MASKS)
 
     def assert_all_answered(self, summary):

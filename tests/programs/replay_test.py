@@ -4,14 +4,14 @@
 
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import unittest
 from pathlib import Path
+
+from exchange_process import ExchangeProcess
 
 AFFIX = sys.argv.pop(1)
 LAB = AFFIX + "-lab"
@@ -29,51 +29,12 @@ A7,F,A1,MSFT,Buy,Limit,10,,100
 """
 
 
-class Exchange:
-    """`affix-lab exchange` with one session, until stop()."""
-
-    def __init__(self, folder, *arguments, keys=""):
-        self.journals = folder / "journal"
-        config = folder / "exchange.ini"
-        config.write_text("[SERVER]\nnic_address=127.0.0.1\naccept_port=0\n[TRADER]\nbegin_string=FIX.4.4\n"
-                          f"sender_comp_id=EXCHANGE\ntarget_comp_id=TRADER\njournal_path={self.journals}\n{keys}")
-        self._process = subprocess.Popen([LAB, "exchange", "--config", str(config), *arguments], stdout=subprocess.PIPE,
-                                         stderr=subprocess.STDOUT, text=True)
-        watchdog = threading.Timer(TIMEOUT, self._process.kill)  # Ends the wait below, should it never come.
-        watchdog.start()
-        for line in self._process.stdout:
-            found = re.search(r"listening on 127\.0\.0\.1:(\d+)", line)
-            if found:
-                self.port = int(found.group(1))
-                break
-        else:
-            raise AssertionError("the exchange does not listen")
-        watchdog.cancel()
-        self._drain = threading.Thread(target=self._process.stdout.read, daemon=True)
-        self._drain.start()
-
-    @property
-    def journal(self):
-        return self.journals / "FIX.4.4-EXCHANGE-TRADER"
-
-    def stop(self):
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-            try:
-                self._process.wait(TIMEOUT)
-            finally:
-                self._process.kill()
-                self._process.wait()
-        self._drain.join()
-        self._process.stdout.close()
-
-
 class Replay(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         """The journal to replay: a trader's orders, as the exchange has stored them."""
         cls.home = Path(tempfile.mkdtemp(prefix="affix-replay-test-"))
-        exchange = Exchange(cls.folder("recorded"))
+        exchange = ExchangeProcess(AFFIX, cls.folder("recorded"))
         try:
             orders = cls.home / "orders.csv"
             orders.write_text(ORDERS)
@@ -99,8 +60,8 @@ class Replay(unittest.TestCase):
         return path
 
     def open_exchange(self, *arguments, keys=""):
-        exchange = Exchange(self.folder(self.id().rsplit(".", 1)[-1] + str(len(list(self.home.iterdir())))), *arguments,
-                            keys=keys)
+        folder = self.folder(self.id().rsplit(".", 1)[-1] + str(len(list(self.home.iterdir()))))
+        exchange = ExchangeProcess(AFFIX, folder, *arguments, keys=keys)
         self.addCleanup(exchange.stop)
         return exchange
 
