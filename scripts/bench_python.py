@@ -21,7 +21,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from wheels.environments import environment, interpreters, run, tag_of, text_of
+from wheels.environments import chosen, environment, interpreters, run, tag_of, text_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "benchmarks" / "python"
@@ -75,7 +75,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=Path)
     parser.add_argument("--wheel", type=Path)
-    parser.add_argument("--python", default="")
+    parser.add_argument("--python", default="newest")
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--calls", type=int, default=500)
     parser.add_argument("--orders", type=int, default=2000)
@@ -84,7 +84,7 @@ def main():
     parser.add_argument("--soak", nargs="?", type=int, const=10_000_000, metavar="MESSAGES")
     arguments = parser.parse_args()
     found = interpreters()
-    version = tuple(int(part) for part in arguments.python.split(".")) if arguments.python else max(found)
+    version = chosen(arguments.python, found)
     name = tag_of(version)
     wheel = arguments.wheel or next((arguments.output / "wheels").glob(f"affix-*-{name}-*_{os.uname().machine}.whl"), None)
     if wheel is None:

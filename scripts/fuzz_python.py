@@ -15,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from wheels.environments import environment, interpreters, run
+from wheels.environments import chosen, environment, interpreters, run
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "affix"
@@ -69,14 +69,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=Path)
     parser.add_argument("seconds", type=int)
-    parser.add_argument("--python", default="")
+    parser.add_argument("--python", default="oldest")
     parser.add_argument("--tests", action="store_true")
     arguments, further = parser.parse_known_args()
     output = arguments.output.resolve()
     found = interpreters()
-    version = tuple(int(part) for part in arguments.python.split(".")) if arguments.python else min(found, default=None)
-    if version not in found:
-        raise SystemExit(f"this machine has no CPython {arguments.python} with headers and venv")
+    version = chosen(arguments.python, found)
     tools = environment(found[version], output / "tools" / f"sanitized-{version[0]}{version[1]}", *TOOLS)
     package = build(tools, output)
     environ = {

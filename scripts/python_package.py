@@ -20,19 +20,14 @@ from pathlib import Path
 
 from wheels import trial
 from wheels.build import BUILD_TOOLS, build_wheel, finish_wheel
-from wheels.environments import ROOT, environment, interpreters, run, say, text_of
+from wheels.environments import ROOT, chosen, environment, interpreters, run, say
 from wheels.target import PROCESSORS, Target
 
 
 def wanted_versions(words, found):
-    """The versions of these words, each of which the machine has."""
-    if not found:
-        raise SystemExit("this machine has no CPython from 3.10 on with headers and venv")
-    named = {"oldest": min(found), "newest": max(found)}
-    wanted = {named.get(word) or tuple(int(part) for part in word.split(".")) for word in words} or set(found)
-    for version in wanted - set(found):
-        raise SystemExit(f"this machine has no CPython {text_of(version)} with headers and venv")
-    return sorted(wanted)
+    """The versions that these words mean; without one all of the machine, which has one at least."""
+    wanted = {chosen(word, found) for word in words or ("oldest",)}
+    return sorted(wanted if words else found)
 
 
 def build_sources(python, output):

@@ -10,20 +10,18 @@ import os
 from pathlib import Path
 
 from wheels.build import build_wheel
-from wheels.environments import environment, interpreters, run
+from wheels.environments import chosen, environment, interpreters, run
 from wheels.target import Target
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=Path)
-    parser.add_argument("--python", default="")
+    parser.add_argument("--python", default="newest")
     arguments = parser.parse_args()
     output = arguments.output.resolve()
     found = interpreters()
-    version = tuple(int(part) for part in arguments.python.split(".")) if arguments.python else max(found, default=None)
-    if version not in found:
-        raise SystemExit("this machine has no such CPython with headers and venv")
+    version = chosen(arguments.python, found)
     target = Target(output / os.uname().machine, os.uname().machine, found[max(found)], output / "tools")
     wheel = build_wheel(found[version], version, target, output, output / "stubs")
     python = environment(found[version], output / "peer", "pip")

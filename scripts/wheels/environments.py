@@ -57,6 +57,17 @@ def interpreters():
     return dict(sorted(found.items()))
 
 
+def chosen(word, found):
+    """The version of `found` that a word means: 3.11, oldest or newest."""
+    if not found:
+        raise SystemExit("this machine has no CPython from 3.10 on with headers and venv")
+    named = {"oldest": min(found), "newest": max(found)}
+    version = named.get(word) or tuple(int(part) for part in word.split("."))
+    if version not in found:
+        raise SystemExit(f"this machine has no CPython {text_of(version)} with headers and venv")
+    return version
+
+
 def environment(python, place, *packages):
     """The interpreter of a virtual environment with these packages; kept between runs."""
     mark = place / "packages.txt"
