@@ -214,8 +214,8 @@ constexpr std::array engine_rows{
                "one loop cannot drive several workers, callback threads or a node of a cluster\n"
                "this reactor has no descriptor that a loop could wait for",
                "The engine has no descriptor for the program's own loop.",
-               "The configuration has threads that such a loop would have to drive, or the program "
-               "passed a reactor with a clock of its own.",
+               "The configuration has threads that such a loop would have to drive, or "
+               "`reactor=POLL`, or the program passed a reactor with a clock of its own.",
                "use `Engine::run()`, or `WorkerHandle::descriptor()` on the thread of each worker"},
     MessageRow{
         "E201", Kind::Error,
