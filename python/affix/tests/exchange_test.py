@@ -20,13 +20,21 @@ ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 60
 
 
+def runs_here(program):
+    """A tree may hold builds for other processors too."""
+    try:
+        return subprocess.run([program, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    except OSError:
+        return False
+
+
 def exchange_program():
     """$AFFIX_LAB, one of this tree's builds, or an installed one."""
     named = os.environ.get("AFFIX_LAB")
     if named:
         return named
-    built = sorted(ROOT.glob("build/*/bin/affix-lab"), key=lambda path: path.stat().st_mtime)
-    return str(built[-1]) if built else shutil.which("affix-lab")
+    built = sorted(ROOT.glob("build/*/bin/affix-lab"), key=lambda path: path.stat().st_mtime, reverse=True)
+    return next((str(program) for program in built if runs_here(program)), shutil.which("affix-lab"))
 
 
 def listening_port(process):
