@@ -20,10 +20,17 @@ SECTION = re.compile(r"^## (.+)\n\n((?:\|.*\n)+)", re.MULTILINE)
 PART = re.compile(r"(<!-- keys of ([^:\n]+): begin -->\n)(.*?)(<!-- keys of \2: end -->)", re.DOTALL)
 
 
+def runs_here(program):
+    try:
+        return subprocess.run([program, "--version"], capture_output=True, timeout=60).returncode == 0
+    except OSError:
+        return False
+
+
 def built():
-    """The program that was built last; None: there is none."""
-    programs = [path for path in ROOT.glob("build/*/bin/affix") if path.is_file()]
-    return max(programs, key=lambda path: path.stat().st_mtime, default=None)
+    """The program that was built last and runs here, since builds for other processors may be newer; None: there is none."""
+    programs = sorted(ROOT.glob("build/*/bin/affix"), key=lambda path: path.stat().st_mtime, reverse=True)
+    return next((path for path in programs if runs_here(path)), None)
 
 
 def tables(program):

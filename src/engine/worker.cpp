@@ -99,12 +99,12 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   if (turn.woken) {
     application().on_wake();
   }
-  if (!led_.empty()) [[unlikely]] {
+  if (!failover_.led.empty()) [[unlikely]] {
     notice_standbys();
   }
   // After the wait, which a cross-thread sender's wake prevents or ends.
   const std::uint64_t commands = take_commands();
-  if (kept_ != nullptr && tend_kept_ns_ <= now_.steady_ns) [[unlikely]] {
+  if (kept_.keeper != nullptr && kept_.tend_ns <= now_.steady_ns) [[unlikely]] {
     tend_kept();
   }
   if (timers_.nearest_ns() <= now_.steady_ns || changes_.has_posted()) [[unlikely]] {
@@ -125,10 +125,10 @@ bool Worker::turn(std::int64_t wait_until_ns) noexcept {
   if (!leaving_.empty()) [[unlikely]] {
     advance_leaving();
   }
-  if (!passes_.empty()) [[unlikely]] {
+  if (!failover_.passes.empty()) [[unlikely]] {
     pass_on();
   }
-  if (!led_.empty() || !left_.empty()) [[unlikely]] {
+  if (!failover_.led.empty() || !failover_.left.empty()) [[unlikely]] {
     ship();
   }
   reactor_->submit();
@@ -183,16 +183,16 @@ std::int64_t Worker::next_turn_ns() const noexcept {
 
 std::int64_t Worker::next_deadline() const noexcept {
   std::int64_t nearest_ns = std::min(timers_.nearest_ns(), refusals_.due_ns());
-  if (kept_ != nullptr) {
-    nearest_ns = std::min(nearest_ns, tend_kept_ns_);
+  if (kept_.keeper != nullptr) {
+    nearest_ns = std::min(nearest_ns, kept_.tend_ns);
   }
   if (gate_ != nullptr) {
     nearest_ns = std::min(nearest_ns, gate_->next_deadline_ns());
   }
-  for (const auto& led : led_) {
+  for (const auto& led : failover_.led) {
     nearest_ns = std::min(nearest_ns, led->shipper().next_deadline_ns());
   }
-  for (const PassOn& pass : passes_) {
+  for (const PassOn& pass : failover_.passes) {
     nearest_ns = std::min(nearest_ns, pass.passing->until_ns());
   }
   for (const LeavingSession& leaving : leaving_) {
@@ -208,7 +208,7 @@ std::int64_t Worker::next_deadline() const noexcept {
 }
 
 void Worker::begin_all() noexcept {
-  if (kept_ != nullptr) {
+  if (kept_.keeper != nullptr) {
     // First: their peers wait.
     places_.for_each([this](SessionPlace& place) { continue_left(place); });
   }

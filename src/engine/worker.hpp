@@ -58,6 +58,24 @@ struct HandedConnection {
 /// Maximum number of connections on their way to one worker; more are closed.
 inline constexpr std::size_t handed_connections_max = 256;
 
+/// A worker's part in failover groups that this node leads.
+struct FailoverShare {
+  using Groups = std::vector<std::shared_ptr<host::LedGroup>>;
+
+  std::unique_ptr<NodeDialer> node_dialer;
+  std::vector<PassOn> passes{};         ///< Under way.
+  Groups led{};                         ///< With sessions here.
+  Groups left{};                        ///< Without, until their connections are closed.
+  std::int64_t next_node_fault_ns = 0;  ///< Steady time from which one is reported again.
+};
+
+/// A worker's part in the connections that outlive the process.
+struct KeptShare {
+  KeptConnections* keeper = nullptr;  ///< Null: there is none.
+  std::uint32_t generation = 0;       ///< Of the keeper that holds this worker's connections.
+  std::int64_t tend_ns = 0;           ///< Steady time of the next look at it.
+};
+
 /// Aligned as a whole: it shares no cache line with data that another worker writes.
 class alignas(base::cache_line) Worker final : private net::Handler, private host::SessionHost {
  public:
@@ -82,7 +100,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   /// Sets the keeper of connections, which outlives the worker. Null: there is none. Before the
   /// first turn.
-  void set_kept(KeptConnections* kept) noexcept { kept_ = kept; }
+  void set_kept(KeptConnections* kept) noexcept { kept_.keeper = kept; }
 
   /// Reports for the first turn, before which the application does not listen.
   [[nodiscard]] StartReports& start_reports() noexcept { return start_reports_; }
@@ -123,7 +141,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   /// Any thread may pass them on.
   [[nodiscard]] net::Reactor& transport() noexcept { return *reactor_; }
 
-  [[nodiscard]] replication::Dialer& node_dialer() noexcept { return *node_dialer_; }
+  [[nodiscard]] replication::Dialer& node_dialer() noexcept { return *failover_.node_dialer; }
 
   /// The gate with the listeners; null: the acceptor's thread has it.
   [[nodiscard]] LogonGate* gate() noexcept { return gate_.get(); }
@@ -273,11 +291,11 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
 
   [[nodiscard]] counters::LatencyRecorder* latency() noexcept override { return latency_.get(); }
 
-  [[nodiscard]] host::MessageIndex& replay_index() noexcept override { return *replay_index_; }
+  [[nodiscard]] host::MessageIndex& replay_index() noexcept override { return indices_->replay; }
 
   [[nodiscard]] bool in_turn() const noexcept override { return in_turn_; }
 
-  [[nodiscard]] host::LinkKeeper* link_keeper() noexcept override { return kept_; }
+  [[nodiscard]] host::LinkKeeper* link_keeper() noexcept override { return kept_.keeper; }
 
   void needs_attention(host::HostedSession& session) noexcept override;
   void on_session_down(host::HostedSession& session) noexcept override;
@@ -392,10 +410,15 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   std::vector<LeavingSession> leaving_;
   StartReports start_reports_;
   ConnectionTable connections_;
+
   // Messages as they are read, apart so that a message from the journal does not replace one that
   // has just arrived.
-  std::unique_ptr<host::MessageIndex> live_index_;
-  std::unique_ptr<host::MessageIndex> replay_index_;
+  struct Indices {
+    host::MessageIndex live;
+    host::MessageIndex replay;
+  };
+
+  std::unique_ptr<Indices> indices_;
   WaitingSessions<host::HostedSession> waiting_;
   SessionTimers timers_;  // Of sessions with their dialers, and of those with a newcomer.
   ReportLimit refusals_;  // Of connections whose Logon was checked here.
@@ -410,15 +433,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   host::DelayedMarks delayed_marks_;
   bool ring_refusal_reported_ = false;
   NameThread* names_ = nullptr;
-  KeptConnections* kept_ = nullptr;
-  std::unique_ptr<NodeDialer> node_dialer_;
-  using Groups = std::vector<std::shared_ptr<host::LedGroup>>;
-  std::vector<PassOn> passes_;           // Under way.
-  Groups led_;                           // With sessions here.
-  Groups left_;                          // Without, until their connections are closed.
-  std::int64_t next_node_fault_ns_ = 0;  // Steady time from which one is reported again.
-  std::int64_t tend_kept_ns_ = 0;        // Steady time of the next look at it.
-  std::uint32_t kept_generation_ = 0;    // Of the keeper that holds this worker's connections.
+  KeptShare kept_;
+  FailoverShare failover_;
   CommandRings commands_;
   ChangeBox changes_;
 };

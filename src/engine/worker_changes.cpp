@@ -41,7 +41,7 @@ void Worker::carry_out_change(WorkerChange& change) {
   for (const NewEpoch& epoch : change.epochs) {
     begin_epoch(epoch);
   }
-  std::ranges::move(change.passes, std::back_inserter(passes_));
+  std::ranges::move(change.passes, std::back_inserter(failover_.passes));
   for (const FailoverReport& failover : change.reports) {
     report_failover(failover);
   }

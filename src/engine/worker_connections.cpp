@@ -69,7 +69,7 @@ std::size_t Worker::on_bytes(net::ConnectionId connection, base::PaddedBytes byt
     return judge(connection, *entry, bytes);
   }
   host::HostedSession& session = *entry->session;
-  const std::size_t consumed = session.on_bytes(bytes, *live_index_);
+  const std::size_t consumed = session.on_bytes(bytes, indices_->live);
   if (SessionPlace& place = places_[session.number()];
       place.newcomer && session.heard_since_probe()) [[unlikely]] {
     refuse_newcomer(place, {"a second connection for a session whose first one lives", "N208"});
@@ -129,7 +129,7 @@ std::size_t Worker::judge(net::ConnectionId connection, Connection& entry,
     return bytes.size;
   }
   admit(connection, entry, session);
-  return entry.session == nullptr ? bytes.size : session.on_bytes(bytes, *live_index_);
+  return entry.session == nullptr ? bytes.size : session.on_bytes(bytes, indices_->live);
 }
 
 /// Gives the session its connection, unless its journal refuses; then entry.session stays null.

@@ -9,14 +9,14 @@
 namespace affix::inline v0::engine {
 
 void Worker::continue_left(SessionPlace& place) noexcept {
-  if (kept_ != nullptr && !meter_.shows_turns()) {
-    meter_.show_turns_in(kept_->turn_sign(number_));
+  if (kept_.keeper != nullptr && !meter_.shows_turns()) {
+    meter_.show_turns_in(kept_.keeper->turn_sign(number_));
   }
   const std::unique_ptr<LeftConnection> left = std::move(place.left);
   if (left == nullptr) {
     return;
   }
-  KeptConnections& keeper = left->passed != nullptr ? *left->passed : *kept_;
+  KeptConnections& keeper = left->passed != nullptr ? *left->passed : *kept_.keeper;
   host::HostedSession& session = *place.session;
   const base::CodedText why = place.enabled ? continue_on(session, *left)
                                             : base::CodedText{"the session is disabled", "K301"};
@@ -67,16 +67,16 @@ base::CodedText Worker::continue_on(host::HostedSession& session, LeftConnection
 /// The first worker looks after the keeper; each holds its own connections again if that is a new
 /// one.
 void Worker::tend_kept() noexcept {
-  tend_kept_ns_ = now_.steady_ns + base::ns_per_second;
+  kept_.tend_ns = now_.steady_ns + base::ns_per_second;
   if (!meter_.shows_turns()) {
-    meter_.show_turns_in(kept_->turn_sign(number_));  // It began without sessions.
+    meter_.show_turns_in(kept_.keeper->turn_sign(number_));  // It began without sessions.
   }
   if (number_ == 0) {
-    kept_->tend([this](host::Event::Severity severity, std::string_view text,
-                       base::MessageCode code) { report(severity, {}, text, code); });
+    kept_.keeper->tend([this](host::Event::Severity severity, std::string_view text,
+                              base::MessageCode code) { report(severity, {}, text, code); });
   }
-  if (kept_generation_ != kept_->generation()) {
-    kept_generation_ = kept_->generation();
+  if (kept_.generation != kept_.keeper->generation()) {
+    kept_.generation = kept_.keeper->generation();
     places_.for_each([](SessionPlace& place) { place.session->keep_again(); });
   }
 }

@@ -40,8 +40,7 @@ Worker::Worker(host::Application& application, const config::WorkerShare& share,
       meter_(counters.worker(share.number)),
       journal_waits_(meter_.waits()),
       places_(share.capacity),
-      live_index_(std::make_unique_for_overwrite<host::MessageIndex>()),
-      replay_index_(std::make_unique_for_overwrite<host::MessageIndex>()),
+      indices_(std::make_unique_for_overwrite<Indices>()),
       number_(share.number),
       core_(share.core) {
   timers_.open(static_cast<std::uint32_t>(share.capacity));
@@ -125,8 +124,9 @@ void Worker::open_reactor(const config::Configuration& configuration,
     reactor = std::move(*secured);
   }
   reactor_ = std::move(reactor);
-  node_dialer_ = to_nodes != nullptr ? std::make_unique<NodeDialer>(*tls_, std::move(to_nodes))
-                                     : std::make_unique<NodeDialer>(*reactor_);
+  failover_.node_dialer = to_nodes != nullptr
+                              ? std::make_unique<NodeDialer>(*tls_, std::move(to_nodes))
+                              : std::make_unique<NodeDialer>(*reactor_);
   journal_waits_.set_clock(*reactor_);
   journals_.open(*reactor_, places_.capacity());
   meter_.set_spins(turn_wait_.spins());
@@ -144,7 +144,7 @@ std::expected<net::Address, base::Error> Worker::listen(
   if (gate_ == nullptr) {
     gate_ = std::make_unique<LogonGate>(*reactor_, tls_, calls_.for_hook(), latency_ != nullptr);
   }
-  return gate_->listen(settings, targets, std::move(endpoint), kept_);
+  return gate_->listen(settings, targets, std::move(endpoint), kept_.keeper);
 }
 
 }  // namespace affix::inline v0::engine

@@ -16,8 +16,8 @@ constexpr std::int64_t node_fault_pause_ns = 10 * base::ns_per_second;
 }  // namespace
 
 void Worker::join_group(SessionPlace& place, std::shared_ptr<host::LedGroup> led) {
-  if (std::ranges::find(led_, led) == led_.end()) {
-    led_.push_back(led);
+  if (std::ranges::find(failover_.led, led) == failover_.led.end()) {
+    failover_.led.push_back(led);
     led->shipper().end_turn(now_);  // Its gate counts from now on.
   }
   host::HostedSession& session = *place.session;
@@ -40,17 +40,17 @@ void Worker::leave_group(SessionPlace& place) noexcept {
 /// It stays until its connections are closed, whose events it needs.
 void Worker::drop_group(const std::shared_ptr<host::LedGroup>& led) noexcept {
   led->shipper().leave(now_);
-  const auto found = std::ranges::find(led_, led);
-  left_.push_back(std::move(*found));
-  led_.erase(found);
+  const auto found = std::ranges::find(failover_.led, led);
+  failover_.left.push_back(std::move(*found));
+  failover_.led.erase(found);
 }
 
 /// The sessions go on: only the stream to the standbys begins anew, with another epoch.
 void Worker::begin_epoch(const NewEpoch& epoch) noexcept {
-  if (std::ranges::find(led_, epoch.before) == led_.end()) {
+  if (std::ranges::find(failover_.led, epoch.before) == failover_.led.end()) {
     return;
   }
-  led_.push_back(epoch.after);
+  failover_.led.push_back(epoch.after);
   epoch.after->shipper().end_turn(now_);  // Its gate counts from now on.
   places_.for_each([&](SessionPlace& place) {
     if (place.led != epoch.before) {
@@ -78,7 +78,7 @@ bool Worker::awaits_output(const PassOn& pass) {
 
 /// At the end of a turn, after the sessions have sent what they could.
 void Worker::pass_on() noexcept {
-  std::erase_if(passes_, [this](const PassOn& pass) {
+  std::erase_if(failover_.passes, [this](const PassOn& pass) {
     if (awaits_output(pass)) {
       return false;
     }
@@ -102,15 +102,15 @@ void Worker::report_failover(const FailoverReport& failover) noexcept {
 
 /// Standbys are dialed ten times a second, and a wrong certificate stays wrong.
 void Worker::report_node_fault(base::CodedText fault) noexcept {
-  if (now_.steady_ns >= next_node_fault_ns_) {
-    next_node_fault_ns_ = now_.steady_ns + node_fault_pause_ns;
+  if (now_.steady_ns >= failover_.next_node_fault_ns) {
+    failover_.next_node_fault_ns = now_.steady_ns + node_fault_pause_ns;
     report(host::Event::Severity::Error, {},
            "connection to another node: TLS: " + std::string(fault.text), fault.code);
   }
 }
 
 host::LedGroup* Worker::led_group_of(net::ConnectionId connection) noexcept {
-  for (const Groups* const groups : {&led_, &left_}) {
+  for (const FailoverShare::Groups* const groups : {&failover_.led, &failover_.left}) {
     for (const auto& led : *groups) {
       if (led->shipper().owns(connection)) {
         return led.get();
@@ -140,7 +140,7 @@ std::size_t Worker::take_acknowledgements(host::LedGroup& led, net::ConnectionId
 /// Standbys may have answered, or the control thread changed what it permits.
 void Worker::notice_standbys() noexcept {
   bool progress = false;
-  for (const auto& led : led_) {
+  for (const auto& led : failover_.led) {
     const host::Intake before = led->seen_intake();
     progress = led->take_progress() || progress;
     if (led->seen_intake() != before) {
@@ -158,11 +158,11 @@ void Worker::notice_standbys() noexcept {
 
 /// Last in a turn, so that everything it stored leaves in one send for each standby.
 void Worker::ship() noexcept {
-  for (const auto& led : led_) {
+  for (const auto& led : failover_.led) {
     led->shipper().end_turn(now_);
     led->publish_intake();
   }
-  std::erase_if(left_, [](const auto& led) { return !led->shipper().has_connections(); });
+  std::erase_if(failover_.left, [](const auto& led) { return !led->shipper().has_connections(); });
   notice_standbys();  // A gate without standbys lets go at once.
 }
 

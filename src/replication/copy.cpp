@@ -52,7 +52,7 @@ void Copy::open() {
 
 HistoryAsk Copy::ask() const {
   HistoryAsk ask{.identity = described_.identity};
-  if (state_ != State::Open || useless_) {
+  if (state_ != State::Open || standing_ == Standing::Useless) {
     return ask;
   }
   ask.end = journal_->end();
@@ -69,8 +69,10 @@ HistoryAsk Copy::ask() const {
 bool Copy::obey(const HistoryAnswer& answer, std::string_view label) {
   switch (answer.kind) {
     case HistoryAnswerKind::Keep:
-      kept = state_ == State::Open;
-      return kept;
+      if (state_ == State::Open) {
+        keep();
+      }
+      return is_kept();
     case HistoryAnswerKind::NotHere:
     case HistoryAnswerKind::Failed:
       return true;
@@ -78,7 +80,7 @@ bool Copy::obey(const HistoryAnswer& answer, std::string_view label) {
       ++cuts;
       close();
       const auto removed = journal::cut(described_.options, answer.at, label);
-      useless_ = !removed;
+      standing_ = removed ? Standing::Unknown : Standing::Useless;
       open();
       return state_ == State::Open;
     }
@@ -97,10 +99,12 @@ bool Copy::obey(const HistoryAnswer& answer, std::string_view label) {
     fail(planted.error());
     return false;
   }
-  useless_ = false;
+  standing_ = Standing::Unknown;
   open();
-  kept = state_ == State::Open;
-  return kept;
+  if (state_ == State::Open) {
+    keep();
+  }
+  return is_kept();
 }
 
 journal::Position Copy::history_begin() const noexcept {
@@ -145,7 +149,7 @@ void Copy::fail(base::Error fault) {
 void Copy::close() noexcept {
   leave_list();
   journal_.reset();
-  kept = false;
+  doubt();
   at_end = false;
   state_ = State::Closed;
 }

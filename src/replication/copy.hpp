@@ -47,6 +47,13 @@ class Copy {
     Broken,  ///< It cannot be opened or changed; tried again at `retry_ns`.
   };
 
+  /// What is known of it beside its primary's journal.
+  enum class Standing : std::uint8_t {
+    Unknown,  ///< The primary has not been asked since it was opened.
+    Kept,     ///< The primary has said that it is a part of its journal.
+    Useless,  ///< The next question asks for a new one.
+  };
+
   Copy(JournalCopy described, OpenCopies& open);
   Copy(const Copy&) = delete;
   Copy& operator=(const Copy&) = delete;
@@ -83,8 +90,20 @@ class Copy {
   /// False: the segment of a record at `position` is not kept here any more. Reads the directory.
   [[nodiscard]] bool keeps(journal::Position position) const;
 
-  /// Gives up what it has: the next question asks for a new one.
-  void distrust() noexcept { useless_ = true; }
+  [[nodiscard]] bool is_kept() const noexcept { return standing_ == Standing::Kept; }
+
+  /// The primary has all that it has.
+  void keep() noexcept { standing_ = Standing::Kept; }
+
+  /// The primary is asked again.
+  void doubt() noexcept {
+    if (standing_ == Standing::Kept) {
+      standing_ = Standing::Unknown;
+    }
+  }
+
+  /// Gives up what it has.
+  void distrust() noexcept { standing_ = Standing::Useless; }
 
   /// Makes it Broken, or closes it to be opened again.
   void fail(base::Error fault);
@@ -94,12 +113,11 @@ class Copy {
   [[nodiscard]] std::unique_ptr<journal::Journal> take() noexcept;
 
   // What its group knows about it.
-  bool kept = false;     ///< The primary has said that it is a part of its journal.
   bool at_end = false;   ///< History has nothing more, or the primary has no such journal.
   bool touched = false;  ///< It is in the list of those that may need preparation.
   bool dirty = false;    ///< It was written since its stream's last flush was begun.
   std::optional<SettlingMarks> settling{};  ///< In its group's present round.
-  std::uint32_t cuts = 0;                   ///< Answers that changed it since `kept`.
+  std::uint32_t cuts = 0;                   ///< Answers that changed it since it was kept.
   std::int64_t retry_ns = 0;                ///< History is not asked before.
   journal::Position target;         ///< Where a stream goes on; valid while it has to get there.
   InboundStream* stream = nullptr;  ///< The stream that it follows; null: none.
@@ -112,7 +130,7 @@ class Copy {
   OpenCopies& open_;
   std::unique_ptr<journal::Journal> journal_;
   State state_ = State::Closed;
-  bool useless_ = false;
+  Standing standing_ = Standing::Unknown;
   base::Error fault_;
 };
 

@@ -179,7 +179,7 @@ void Standby::Groups::ask_next(CopiedGroup& group, bool fetches) {
   client.records.clear();
   client.asked_ns = now_ns_;
   std::string question;
-  if (!copy->kept || copy->state() != Copy::State::Open) {
+  if (!copy->is_kept() || copy->state() != Copy::State::Open) {
     client.phase = HistoryClient::Phase::Asked;
     put_ask(question, copy->ask());
   } else {
@@ -267,7 +267,7 @@ bool Standby::Groups::take_answer(CopiedGroup& group, std::string_view payload) 
     copy.cuts = 0;
     copy.distrust();
     copy.retry_ns = now_ns_ + options_.retry_ns;
-  } else if (copy.kept) {
+  } else if (copy.is_kept()) {
     // Its first piece follows at once.
     client.copy = &copy;
     client.fetch_at = {};
@@ -332,7 +332,6 @@ void Standby::Groups::store_piece(CopiedGroup& group, Copy& copy, PieceState sta
     case Followed::Damaged:
       // It was to be a part of the primary's journal, and is not.
       ++copy.cuts;
-      copy.kept = false;
       copy.distrust();
       copy.retry_ns = copy.cuts > 1 ? now_ns_ + options_.retry_ns : 0;
       return;
@@ -366,12 +365,11 @@ void Standby::Groups::store_piece(CopiedGroup& group, Copy& copy, PieceState sta
         client.fetch_at = copy.journal()->end();
         break;
       }
-      copy.kept = false;
       copy.distrust();
       break;
     case PieceState::Damaged:
     case PieceState::Failed:
-      copy.kept = false;
+      copy.doubt();
       fail_copy(group, copy, Goodbye::Diverged,
                 "the primary cannot read its journal " + copy.identity(), "R132");
       return;

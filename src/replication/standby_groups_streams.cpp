@@ -113,7 +113,7 @@ Standby::Groups::Taken Standby::Groups::take_control(Connection& connection,
       // What the copies have may be another primary's, or a part only: ask about all of them.
       for (const auto& copy : group.copies) {
         if (copy->stream == nullptr) {
-          copy->kept = false;
+          copy->doubt();
           copy->at_end = false;
           copy->retry_ns = 0;
         }
@@ -358,7 +358,6 @@ bool Standby::Groups::join_copy(CopiedGroup& group, Stream& stream, InboundTap& 
   }
   if (!tap.unprocessed.empty() && !copy.keeps(tap.unprocessed.front())) {
     // As a former primary it had processed what the present one has not, and let go of it.
-    copy.kept = false;
     copy.distrust();
     return true;
   }
@@ -370,7 +369,7 @@ bool Standby::Groups::join_copy(CopiedGroup& group, Stream& stream, InboundTap& 
     return false;
   }
   copy.target = {};
-  copy.kept = true;
+  copy.keep();
   copy.cuts = 0;
   tap.unprocessed = {};
   return true;

@@ -160,7 +160,7 @@ void ControlThread::take(const siginfo_t& taken) {
   } else if (signal == SIGUSR1 || signal == SIGHUP) {
     {
       const std::lock_guard lock(mutex_);
-      (signal == SIGHUP ? reload_requested_ : reopening_requested_) = true;
+      (signal == SIGHUP ? requests_.reload : requests_.reopening) = true;
     }
     requested_.notify_one();
   }
@@ -195,17 +195,17 @@ void ControlThread::serve_disk() {
   os::give_way_to_workers();
   std::unique_lock lock(mutex_);
   for (;;) {
-    requested_.wait(lock, [this] { return reload_requested_ || reopening_requested_ || ending_; });
-    const bool reopens = std::exchange(reopening_requested_, false);
-    const bool reloads = std::exchange(reload_requested_, false) && !ending_;
-    if (ending_ && !reopens) {
+    requested_.wait(lock, [this] { return requests_.reload || requests_.reopening || ending_; });
+    const Requests taken = std::exchange(requests_, {});
+    if (ending_ && !taken.reopening) {
       return;
     }
+    const bool is_ending = ending_;
     lock.unlock();
-    if (reopens) {
+    if (taken.reopening) {
       reopen_log();
     }
-    if (reloads && reload_.is_wanted()) {
+    if (taken.reload && !is_ending && reload_.is_wanted()) {
       reload();
     }
     lock.lock();

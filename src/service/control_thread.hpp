@@ -68,6 +68,12 @@ class ControlThread {
   void reload();
   void reopen_log();
 
+  /// What signals have asked the disk's thread for.
+  struct Requests {
+    bool reload = false;
+    bool reopening = false;  ///< Of the log.
+  };
+
   const BlockedSignals& signals_;
   engine::Engine& engine_;
   WorkerPulse& pulse_;
@@ -83,8 +89,7 @@ class ControlThread {
   // thread of signals writes stopping_, and so reads it without the lock.
   std::mutex mutex_;
   std::condition_variable requested_;
-  bool reload_requested_ = false;
-  bool reopening_requested_ = false;
+  Requests requests_;
   bool stopping_ = false;
   bool ending_ = false;
   // Last members: they start when all others exist.
