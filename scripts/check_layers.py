@@ -56,6 +56,17 @@ MUST_NOT_KNOW = {
     "host": {"threads": STARTS_THREADS},
 }
 
+# In these layers time comes from the disk that a journal is given, so that a simulation has its own. Files that may read
+# the machine's clocks, and why.
+CLOCK_HEADER = "affix/os/clock.hpp"
+READS_CLOCKS = {
+    "journal": {
+        "src/journal/disk.cpp": "the system's disk",
+        "src/journal/fresh_id.hpp": "a number for a system without a random source",
+        "src/journal/page_costs.cpp": "measures the machine",
+    },
+}
+
 # These layers have no dependency but libc and the C++ library.
 NO_LIBRARY = {"base", "os", "wire", "session", "journal"}
 
@@ -223,6 +234,7 @@ class Checker:
         for line, bracket, name in includes_of(path):
             used, private = self.layer_of_include(name)
             if used is not None:
+                self.check_clock(path, line, layer, name, kind)
                 if private and public_header:
                     self.fault(path, line, f"a public header may not include the private header '{name}'")
                 elif used != layer and used not in allowed and not (kind == "test" and used == TEST_KIT):
@@ -249,6 +261,12 @@ class Checker:
             self.check_intrinsics(path)
             if layer != "wire":
                 self.check_details(path)
+
+    def check_clock(self, path, line, layer, name, kind):
+        readers = READS_CLOCKS.get(layer)
+        if name == CLOCK_HEADER and readers is not None and kind != "test":
+            if path.relative_to(self.root).as_posix() not in readers:
+                self.fault(path, line, f"layer '{layer}' takes its time from its owner ({name})")
 
     def check_details(self, path):
         """wire::detail is for wire's own headers only."""

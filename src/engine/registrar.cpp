@@ -176,7 +176,8 @@ journal::Options Registrar::journal_of(const Opening& opening) {
       *opening.settings, static_cast<std::size_t>(opening.instance->tx_encode_buffer_capacity));
   options.ring_budget = &ring_budget_;
   options.lock_pages = running_.engine.lock_pages;
-  if (options.durability == journal::Durability::Process) {
+  // A disk that a test brings has no speed.
+  if (options.durability == journal::Durability::Process && options.disk == nullptr) {
     options.new_pages = groundwork_->pages.for_directory(opening.settings->journal_path);
   }
   return options;

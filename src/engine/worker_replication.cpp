@@ -79,6 +79,11 @@ bool Worker::awaits_output(const PassOn& pass) {
 /// At the end of a turn, after the sessions have sent what they could.
 void Worker::pass_on() noexcept {
   std::erase_if(failover_.passes, [this](const PassOn& pass) {
+    // Given up meanwhile: the sessions have taken back what they passed on, and would not again.
+    if (pass.led->seen_intake() == host::Intake::Open) {
+      pass.passing->on_worker_done(0);
+      return true;
+    }
     if (awaits_output(pass)) {
       return false;
     }

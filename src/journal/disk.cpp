@@ -2,6 +2,8 @@
 // The disk of a POSIX system.
 #include "affix/journal/disk.hpp"
 
+#include "affix/os/clock.hpp"
+
 #include "journal/let_go.hpp"
 
 #include <cerrno>
@@ -179,6 +181,10 @@ BootId Disk::boot_id() noexcept {
     ++nibble;
   }
   return id;
+}
+
+base::Now Disk::now() noexcept {
+  return os::now();
 }
 
 namespace {

@@ -5,8 +5,6 @@
 #include "affix/base/time.hpp"
 #include "affix/journal/format.hpp"
 
-#include "journal/clock.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -140,7 +138,7 @@ Flusher::Result Flusher::flush_range(std::size_t end) {
     begin = marked.offset;
     flushed_offset_ = begin;  // Must stay this low if the flush fails.
   }
-  const std::int64_t now_ns = steady_now_ns();
+  const std::int64_t now_ns = files_.disk().now().steady_ns;
   const bool stores_state = now_ns - state_stored_ns_ >= state_age_ns;
   if (begin == end) {
     return vouched_ != nullptr && vouched_->unsaved() && stores_state ? store_vouched() : Result{};

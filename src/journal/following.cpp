@@ -5,7 +5,6 @@
 #include "affix/journal/journal.hpp"
 #include "affix/journal/late_marks.hpp"
 
-#include "journal/clock.hpp"
 #include "journal/gate.hpp"
 #include "journal/home.hpp"
 #include "journal/judge.hpp"

@@ -2,7 +2,7 @@
 // The number that marks a journal's segments as belonging together. Private to journal.
 #pragma once
 
-#include "journal/clock.hpp"
+#include "affix/os/clock.hpp"
 
 #include <cstdint>
 #include <sys/random.h>
@@ -15,7 +15,7 @@ namespace affix::inline v0::journal {
   std::uint64_t id = 0;
   return getrandom(&id, sizeof(id), 0) == static_cast<ssize_t>(sizeof(id))
              ? id
-             : static_cast<std::uint64_t>(utc_now_ns());
+             : static_cast<std::uint64_t>(os::read_clock_ns(CLOCK_REALTIME));
 }
 
 }  // namespace affix::inline v0::journal

@@ -3,7 +3,6 @@
 // open_all.cpp runs them in order.
 #include "affix/journal/journal.hpp"
 
-#include "journal/clock.hpp"
 #include "journal/fresh_id.hpp"
 #include "journal/home.hpp"
 #include "journal/mirror.hpp"
@@ -77,7 +76,7 @@ std::expected<void, base::Error> Journal::begin_first(Opening& opening) {
   reserve_.begin_at(next_outgoing_);
   // The reserve is written together with the file's length: a separate flush would add half of the
   // cost of opening a new journal.
-  const SegmentBegin begin = fresh_begin(1, utc_now_ns());
+  const SegmentBegin begin = fresh_begin(1, disk().now().utc_ns);
   std::expected<UnnamedSegment, base::Error> first =
       UnnamedSegment::make(home_->files->path(1), options_.first_segment_bytes,
                            {.access = access(), .new_pages = new_pages()}, &begin, disk());
@@ -234,7 +233,7 @@ std::expected<void, base::Error> Journal::finish_opening(Opening& opening) {
   if (!keeps_messages_) {
     remove_earlier_numbers(*home_->files, mapped_.number());
   }
-  home_->sizing.begin_at(offset_, steady_now_ns());
+  home_->sizing.begin_at(offset_, disk().now().steady_ns);
   if (offset_ >= current_segment().size() / 2) {
     requests_.request(Work::Segment);
   }
@@ -295,7 +294,7 @@ std::expected<void, base::Error> Journal::announce_loss(std::uint64_t next_outgo
                            std::to_string(next_outgoing) + " instead of " +
                            std::to_string(lost_from) + " [J207]";
   const AppendResult result =
-      append_event(EventType::NumbersSet, next_outgoing, next_expected_, utc_now_ns(), text);
+      append_event(EventType::NumbersSet, next_outgoing, next_expected_, disk().now().utc_ns, text);
   if (result != AppendResult::Appended) {
     return std::unexpected(base::Error{base::ErrorCode::NoSpace, to_text(result),
                                        options_.directory, code_of(result)});

@@ -228,7 +228,7 @@ std::expected<void, base::Error> Journal::open_in_memory() {
   home_->journal_id = fresh_id();
   mapped_.use_ring(*home_->ring);
   Segment& first = *home_->ring->next(1);
-  begin_segment(first, 1, utc_now_ns());
+  begin_segment(first, 1, disk().now().utc_ns);
   mapped_.begin_in(first);
   go_on_in(first, format::records_offset);
   recovered_.created = true;

@@ -4,10 +4,10 @@
 #include "affix/journal/page_costs.hpp"
 
 #include "affix/base/time.hpp"
+#include "affix/os/clock.hpp"
 #include "affix/os/file_descriptor.hpp"
 #include "affix/os/file_mapping.hpp"
 
-#include "journal/clock.hpp"
 #include "journal/populate.hpp"
 #include "journal/segment.hpp"
 
@@ -82,12 +82,12 @@ std::optional<PageCosts> measure_page_costs(const std::string& directory) {
   std::size_t at = 0;
   for (int round = 0; round < rounds; ++round) {
     for (const NewPages how : {NewPages::Written, NewPages::Faulted}) {
-      const std::int64_t begun_ns = steady_now_ns();
+      const std::int64_t begun_ns = os::read_clock_ns(CLOCK_MONOTONIC);
       if (!file.make(at, how)) {
         return std::nullopt;
       }
       const std::int64_t page_ns =
-          (steady_now_ns() - begun_ns) / static_cast<std::int64_t>(piece / 4096);
+          (os::read_clock_ns(CLOCK_MONOTONIC) - begun_ns) / static_cast<std::int64_t>(piece / 4096);
       std::int64_t& least = how == NewPages::Written ? costs.written_ns : costs.faulted_ns;
       least = std::min(least, page_ns);
       at += piece;

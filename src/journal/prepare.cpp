@@ -3,7 +3,6 @@
 // releasing and sealing old segments; and closing. flusher.cpp writes records to the disk.
 #include "affix/journal/journal.hpp"
 
-#include "journal/clock.hpp"
 #include "journal/gate.hpp"
 #include "journal/home.hpp"
 
@@ -147,8 +146,9 @@ std::size_t Journal::next_segment_bytes(std::size_t record_bytes) const noexcept
   const std::size_t current = handover_.current().size();
   const std::size_t needed =
       std::bit_ceil(format::records_offset + record_bytes + format::end_mark_bytes);
-  return std::min<std::size_t>(std::max(home_->sizing.next_bytes(current, steady_now_ns()), needed),
-                               options_.max_segment_bytes);
+  return std::min<std::size_t>(
+      std::max(home_->sizing.next_bytes(current, disk().now().steady_ns), needed),
+      options_.max_segment_bytes);
 }
 
 std::expected<void, base::Error> Journal::prepare_segment(std::size_t bytes, SpareFile* spare) {
@@ -164,7 +164,7 @@ std::expected<void, base::Error> Journal::prepare_segment(std::size_t bytes, Spa
     handover_.refuse(full ? AppendResult::NoSpace : AppendResult::Unavailable);
     return std::unexpected(made.error());
   }
-  home_->sizing.begin_at_half_of(handover_.current().size(), steady_now_ns());
+  home_->sizing.begin_at_half_of(handover_.current().size(), disk().now().steady_ns);
   home_->summary.note_segment(number);
   // The writer may take the segment before all of its pages are present, and then prepares those it
   // needs itself; waiting for all would mean thousands of page faults.
@@ -202,7 +202,7 @@ std::expected<void, base::Error> Journal::retain() {
   const std::expected<void, base::Error> let_go = home_->retention.let_go_of_oldest(
       *home_->files, options_,
       {.keep_from = keep_from,
-       .utc_ns = utc_now_ns(),
+       .utc_ns = disk().now().utc_ns,
        .segment_bytes = static_cast<std::size_t>(header.segment_bytes),
        .spare = home_->spare});
   if (home_->spare.wants_cleaning()) {

@@ -5,8 +5,6 @@
 
 #include "affix/base/time.hpp"
 
-#include "journal/clock.hpp"
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -93,9 +91,9 @@ Opener::Result Opener::cut(Candidate& last) {
   if (!cuts || end <= last.end) {
     return {};
   }
-  const std::string side_path = files_.directory() + "/cut-" + std::to_string(last.number) + "-" +
-                                std::to_string(last.end) + "-" +
-                                std::to_string(utc_now_ns() / base::ns_per_second) + ".bytes";
+  const std::string side_path =
+      files_.directory() + "/cut-" + std::to_string(last.number) + "-" + std::to_string(last.end) +
+      "-" + std::to_string(files_.disk().now().utc_ns / base::ns_per_second) + ".bytes";
   const std::string_view bytes(last.segment->base() + last.end, end - last.end);
   if (Result kept = write_file(side_path, bytes, files_.disk()); !kept) {
     return kept;

@@ -4,7 +4,6 @@
 #include "affix/base/time.hpp"
 #include "affix/journal/journal.hpp"
 
-#include "journal/clock.hpp"
 #include "journal/gate.hpp"
 #include "journal/home.hpp"
 #include "journal/stall.hpp"
@@ -33,7 +32,7 @@ bool Journal::reserve(std::uint64_t next_outgoing) noexcept {
   const bool reserved = reserve_.covers(next_outgoing);
   const Work work = flushes() ? Work::FlushedReserve : Work::Reserve;
   if (reserve_.is_reached_by(next_outgoing)) {
-    reserve_.ask(next_outgoing, steady_now_ns());
+    reserve_.ask(next_outgoing, disk().now().steady_ns);
     requests_.request(work);
   }
   if (reserved || reserve_.may_be_late() || reserve_now(next_outgoing)) {

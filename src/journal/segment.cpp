@@ -4,7 +4,6 @@
 
 #include "affix/base/crc32c.hpp"
 
-#include "journal/clock.hpp"
 #include "journal/concurrent_copy.hpp"
 #include "journal/let_go.hpp"
 #include "journal/populate.hpp"
@@ -488,11 +487,11 @@ void Segment::prepare_pages() noexcept {
     populate_step(present_end());
     return;
   }
-  const std::int64_t begun_ns = steady_now_ns();
+  const std::int64_t begun_ns = disk_->now().steady_ns;
   if (const std::size_t begin = present_end(); !fill_step(begin, step_bytes_)) {
     populate_step(begin);
   }
-  const std::int64_t took_ns = steady_now_ns() - begun_ns;
+  const std::int64_t took_ns = disk_->now().steady_ns - begun_ns;
   if (took_ns > step_ns_max) {
     step_bytes_ = std::max(step_bytes_ / 2, populated_in_a_step);
   } else if (took_ns < step_ns_max / 3) {

@@ -153,6 +153,39 @@ TEST_F(EnginePassing, AHandOverThatIsGivenUpLeavesItWhereItIs) {
   EXPECT_EQ(firm_application.logons.size(), 1U) << story();
 }
 
+TEST_F(EnginePassing, OneThatIsGivenUpWhileOutputWaitsLeavesItWhereItIs) {
+  begin();
+  trade();
+  // The firm does not read, so that output waits in the node.
+  network.conditions.window_bytes = 4'096;
+  const std::int64_t begun_ns = network.steady_ns();
+  network.stall(firm_node, 70 * base::ns_per_ms);
+  const std::string text(1'000, 'x');
+  for (int count = 0; count < 100; ++count) {
+    ASSERT_FALSE(send_order(nodes[0]->engine->sessions().front(), "news", text).refused());
+  }
+  network.wake(nodes[0]->engine_node);
+  run(5 * base::ns_per_ms);
+  hand_over(0, 1);
+  run(5 * base::ns_per_ms);
+  // Without the other node it is given up, before the output has left.
+  kill(1);
+  ASSERT_TRUE(run_until([&] { return nodes[0]->application.heard_code("R204"); },
+                        begun_ns + 68 * base::ns_per_ms - network.steady_ns()))
+      << story();
+  ASSERT_LT(answers("news"), 100);
+  ASSERT_TRUE(run_until([&] { return answers("news") == 100; })) << story();
+  run(100 * base::ns_per_ms);
+  EXPECT_EQ(keepers->connections(), 0U);
+  network.conditions = {};
+  open(1);
+  await_both(0);
+  hand_over(0, 1);
+  ASSERT_TRUE(run_until([&] { return leads(1) && !leads(0); })) << story();
+  trade();
+  EXPECT_EQ(firm_application.logons.size(), 1U) << story();
+}
+
 TEST_F(EnginePassing, ANodeThatDiesBeforeItTakesTheConnectionKeepsNobodyWaiting) {
   begin();
   trade();

@@ -106,6 +106,15 @@ class CheckLayers(tree_fixture.TreeTest):
                 self.write(f"src/{layer}/x.cpp", f"#include <{header}>\n")
                 self.expect_fault(f"src/{layer}/x.cpp:1: layer '{layer}' must not know {subject} (<{header}>)")
 
+    def test_a_layer_whose_time_comes_from_its_owner(self):
+        self.write("CMakeLists.txt", LAYERS.replace("journal USES base", "os USES base)\naffix_layer(journal USES os base"))
+        self.write("src/journal/disk.cpp", '#include "affix/os/clock.hpp"\n')
+        self.write("tests/unit/journal/flush_test.cpp", '#include "affix/os/clock.hpp"\n')
+        code, output = self.check()
+        self.assertEqual(code, 0, output)
+        self.write("src/journal/flush.cpp", '#include "affix/os/clock.hpp"\n')
+        self.expect_fault("src/journal/flush.cpp:1: layer 'journal' takes its time from its owner (affix/os/clock.hpp)")
+
     def test_no_library_below(self):
         self.write("src/journal/log.cpp", "#include <spdlog/spdlog.h>\n")
         self.expect_fault("layer 'journal' has no dependency but libc and the C++ library (<spdlog/spdlog.h>)")

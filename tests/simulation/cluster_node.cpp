@@ -26,24 +26,25 @@ std::uint64_t order_of(const wire::MessageView& message) {
 }  // namespace
 
 int HarmedDisk::allocate(int file, const std::string& path, std::uint64_t bytes) noexcept {
-  return harm != Harm::None ? ENOSPC : Disk::allocate(file, path, bytes);
+  return harm != Harm::None ? ENOSPC : VirtualDisk::allocate(file, path, bytes);
 }
 
 int HarmedDisk::sync_file(int file, const std::string& path) noexcept {
-  return harm == Harm::Failing ? EIO : Disk::sync_file(file, path);
+  return harm == Harm::Failing ? EIO : VirtualDisk::sync_file(file, path);
 }
 
 int HarmedDisk::write(int file, const std::string& path, std::string_view bytes,
                       std::uint64_t offset) noexcept {
-  return harm == Harm::Failing ? EIO : Disk::write(file, path, bytes, offset);
+  return harm == Harm::Failing ? EIO : VirtualDisk::write(file, path, bytes, offset);
 }
 
 ClusterNode::ClusterNode(ClusterWorld& world, std::size_t number)
     : world_(world),
       number_(number),
-      configuration_(configuration_of_node(world.plan, number, world.directory, &disk)),
       front_(world.network.add_node()),
-      back_(world.network.add_node()) {}
+      back_(world.network.add_node()),
+      disk_(world.network, front_),
+      configuration_(on_disk(disk_, configuration_of_node(world.plan, number, world.directory))) {}
 
 ClusterNode::~ClusterNode() {
   dead_ = true;  // Callbacks during destruction do not belong to the history.
@@ -80,7 +81,7 @@ void ClusterNode::start() {
   if (dead_) {
     return;  // Killed while it started: what it has opened goes with `opened`.
   }
-  world_.referee.rule(opened.has_value() || disk.harm != HarmedDisk::Harm::None, [&] {
+  world_.referee.rule(opened.has_value() || disk_.harm != HarmedDisk::Harm::None, [&] {
     return "node " + node_name(number_) + " does not start: " + config::text_of(opened.error());
   });
   if (!opened) {

@@ -12,6 +12,7 @@
 #include "simulation/ledger.hpp"
 #include "simulation/node_store.hpp"
 #include "simulation/referee.hpp"
+#include "simulation/virtual_disk.hpp"
 #include "support/memory_keepers.hpp"
 
 #include <cstdint>
@@ -55,8 +56,10 @@ struct ClusterWorld {
 };
 
 /// A disk that can refuse.
-class HarmedDisk final : public journal::Disk {
+class HarmedDisk final : public VirtualDisk {
  public:
+  using VirtualDisk::VirtualDisk;
+
   enum class Harm : std::uint8_t { None, Full, Failing };
 
   Harm harm = Harm::None;
@@ -116,7 +119,7 @@ class ClusterNode final : public host::Application {
   /// Sends messages that nobody asked for.
   void send_news(std::size_t peer, std::uint32_t count);
 
-  HarmedDisk disk;
+  [[nodiscard]] HarmedDisk& disk() noexcept { return disk_; }
 
   /// The process, if any, is killed, and all of its files are gone.
   void lose_disk();
@@ -148,9 +151,10 @@ class ClusterNode final : public host::Application {
 
   ClusterWorld& world_;
   const std::size_t number_;
-  config::Configuration configuration_;
   testing::NodeId front_;
   testing::NodeId back_;
+  HarmedDisk disk_;
+  config::Configuration configuration_;
   std::unique_ptr<engine::Engine> engine_;
   std::uint32_t points_left_ = 0;
   bool dead_ = false;

@@ -136,9 +136,9 @@ void FailoverWorld::act_on_cluster(FailoverAct act) {
     case FailoverAct::HarmDisk:
       faultless_ = false;
       promises_.clear();
-      node.disk.harm = HarmedDisk::Harm::Full;
+      node.disk().harm = HarmedDisk::Harm::Full;
       pass_after(dice_.between(1, 2'000) * base::ns_per_ms,
-                 [&node] { node.disk.harm = HarmedDisk::Harm::None; });
+                 [&node] { node.disk().harm = HarmedDisk::Harm::None; });
       return;
     default:
       faultless_ = false;

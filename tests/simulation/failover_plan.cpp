@@ -241,7 +241,7 @@ FailoverPlan make_failover_plan(std::uint64_t seed, PlantedBug bug) {
 }
 
 config::Configuration configuration_of_node(const FailoverPlan& plan, std::size_t node,
-                                            const std::string& directory, journal::Disk* disk) {
+                                            const std::string& directory) {
   config::Configuration configuration;
   config::EngineSettings& engine = configuration.engine;
   engine.node = node_name(node);
@@ -275,7 +275,6 @@ config::Configuration configuration_of_node(const FailoverPlan& plan, std::size_
     const SessionPlan& wanted = plan.sessions[peer];
     config::SessionSettings session = session_of(plan, peer, true);
     session.journal_path = journals_of(directory, node) + "/journals";
-    session.journal_disk = disk;
     session.durability = plan.durability;
     if (wanted.cluster_dials) {
       configuration.clients.push_back(client_to(

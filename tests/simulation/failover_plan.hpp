@@ -4,7 +4,6 @@
 #pragma once
 
 #include "affix/config/configuration.hpp"
-#include "affix/journal/disk.hpp"
 
 #include <array>
 #include <cstddef>
@@ -119,11 +118,10 @@ struct FailoverPlan {
   return static_cast<std::uint32_t>(2 * plan.nodes + peer + 1);
 }
 
-/// Settings of a node's engine. `disk` outlives it.
+/// Settings of a node's engine.
 [[nodiscard]] config::Configuration configuration_of_node(const FailoverPlan& plan,
                                                           std::size_t node,
-                                                          const std::string& directory,
-                                                          journal::Disk* disk);
+                                                          const std::string& directory);
 
 [[nodiscard]] config::Configuration configuration_of_peer(const FailoverPlan& plan,
                                                           std::size_t peer,

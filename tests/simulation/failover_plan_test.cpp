@@ -29,7 +29,7 @@ TEST(SimulationFailoverPlan, GivesSettingsThatAnEngineTakes) {
     const FailoverPlan plan =
         make_failover_plan(seed, static_cast<PlantedBug>(seed % planted_bug_count));
     for (std::size_t node = 0; node < plan.nodes; ++node) {
-      check(seed, configuration_of_node(plan, node, "journals", nullptr));
+      check(seed, configuration_of_node(plan, node, "journals"));
     }
     for (std::size_t peer = 0; peer < plan.peers; ++peer) {
       check(seed, configuration_of_peer(plan, peer, "journals"));

@@ -260,7 +260,7 @@ void FailoverWorld::heal() {
   for (ClusterNode& node : nodes_) {
     election_.set_reachable(node_name(node.number()), true);
     node.arm_kill(0);
-    node.disk.harm = HarmedDisk::Harm::None;
+    node.disk().harm = HarmedDisk::Harm::None;
     for (const NodeId each : {node.front(), node.back()}) {
       network_.stall(each, 0);
       network_.step_utc(each, -std::exchange(clock_steps_ns_[static_cast<std::uint32_t>(each)], 0));

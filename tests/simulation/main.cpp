@@ -19,6 +19,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -33,6 +34,7 @@ struct Request {
   std::uint64_t steps = steps_usual;
   std::uint64_t fresh = 0;  ///< Number of additional seeds, chosen by this run.
   bool trace = false;
+  bool twice = false;     ///< Two runs of a history must be the same.
   bool failover = false;  ///< Nodes that take over from each other, instead of two parties.
   PlantedBug bug = PlantedBug::None;  ///< For tests of the rules: they must find it.
 };
@@ -41,13 +43,15 @@ struct Request {
   std::fprintf(
       stderr,
       "affix_simulate: %s\n"
-      "affix_simulate [--failover] [SEED] [--seeds A..B] [--fresh COUNT] [--steps N] [--trace]\n"
+      "affix_simulate [--failover] [SEED] [--seeds A..B] [--fresh COUNT] [--steps N] [--trace] "
+      "[--twice]\n"
       "  --failover    nodes that take over from each other, instead of two parties\n"
       "  SEED          one history (1)\n"
       "  --seeds A..B  the histories of these seeds\n"
       "  --fresh COUNT further ones, of seeds nobody has chosen\n"
       "  --steps N     things that happen in each (10000)\n"
-      "  --trace       write every event down\n",
+      "  --trace       write every event down\n"
+      "  --twice       run each history twice: every event must be the same\n",
       fault);
   std::exit(2);
 }
@@ -82,6 +86,8 @@ Request read_request(int count, char** words) {
       request.bug = *bug;
     } else if (word == "--trace") {
       request.trace = true;
+    } else if (word == "--twice") {
+      request.twice = true;
     } else if (word == "--steps") {
       request.steps = number(value());
     } else if (word == "--fresh") {
@@ -119,11 +125,25 @@ struct Totals {
 
 using Trace = std::function<void(std::string_view)>;
 
+/// Leaves the directory's name out of the lines, which is another in each run.
+Trace without_path(const Trace& trace, const std::string& path) {
+  if (!trace) {
+    return {};
+  }
+  return [&trace, &path](std::string_view line) {
+    std::string text(line);
+    for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at)) {
+      text.erase(at, path.size());
+    }
+    trace(text);
+  };
+}
+
 std::optional<std::string> simulate_parties(std::uint64_t seed, const Request& request,
                                             const Trace& trace, Totals& totals) {
   const Scratch scratch;
   Referee referee;
-  referee.trace = trace;
+  referee.trace = without_path(trace, scratch.path());
   const Plan plan = make_plan(seed);
   if (trace) {
     trace(text_of(plan));
@@ -142,7 +162,7 @@ std::optional<std::string> simulate_cluster(std::uint64_t seed, const Request& r
                                             const Trace& trace, Totals& totals) {
   const Scratch scratch;
   Referee referee;
-  referee.trace = trace;
+  referee.trace = without_path(trace, scratch.path());
   const FailoverPlan plan = make_failover_plan(seed, request.bug);
   if (trace) {
     trace(text_of(plan));
@@ -164,6 +184,32 @@ std::optional<std::string> simulate(std::uint64_t seed, const Request& request, 
   ++totals.seeds;
   return request.failover ? simulate_cluster(seed, request, trace, totals)
                           : simulate_parties(seed, request, trace, totals);
+}
+
+/// Runs it twice. Nullopt: all rules were kept, and both runs had the same events at the same
+/// times.
+std::optional<std::string> simulate_twice(std::uint64_t seed, const Request& request,
+                                          Totals& totals) {
+  const std::hash<std::string_view> digest;
+  std::vector<std::size_t> digests;  // The lines would count as memory of the history.
+  auto violation = simulate(
+      seed, request, [&](std::string_view line) { digests.push_back(digest(line)); }, totals);
+  std::size_t lines = 0;
+  std::optional<std::string> differs;
+  static_cast<void>(simulate(
+      seed, request,
+      [&](std::string_view line) {
+        if (!differs && (lines == digests.size() || digests[lines] != digest(line))) {
+          differs = "the second run differs from line " + std::to_string(lines + 1) +
+                    " on: " + std::string(line);
+        }
+        ++lines;
+      },
+      totals));
+  if (!violation && !differs && lines < digests.size()) {
+    differs = "the second run ends after line " + std::to_string(lines);
+  }
+  return violation ? violation : differs;
 }
 
 /// Repeats the history with its last events.
@@ -202,7 +248,8 @@ bool run_one(std::uint64_t seed, const Request& request, Totals& totals) {
         totals);
     return !violation;
   }
-  const auto violation = simulate(seed, request, {}, totals);
+  const auto violation =
+      request.twice ? simulate_twice(seed, request, totals) : simulate(seed, request, {}, totals);
   if (violation && request.bug == PlantedBug::None) {
     show(seed, request, *violation);
   } else if (violation) {

@@ -45,14 +45,15 @@ Party::Party(const Plan& plan, Who who, const std::string& directory, Dice& dice
              testing::VirtualNetwork& network, Channel& outgoing, Channel& incoming)
     : plan_(plan),
       who_(who),
-      configuration_(configuration_of(plan, who, directory)),
       dice_(dice),
       referee_(referee),
       network_(network),
       outgoing_(outgoing),
       incoming_(incoming),
       wire_(referee, std::string("wire of the ") + to_text(who)),
-      node_(network.add_node()) {
+      node_(network.add_node()),
+      disk_(network, node_),
+      configuration_(on_disk(disk_, configuration_of(plan, who, directory))) {
   wire_.continuous = plan.gentle && !queues();
   held_.before_change = [this] { die_here(); };
   outgoing_.may_lose = plan.may_lose[static_cast<int>(who)];

@@ -10,6 +10,7 @@
 #include "simulation/channel.hpp"
 #include "simulation/dice.hpp"
 #include "simulation/plan.hpp"
+#include "simulation/virtual_disk.hpp"
 #include "simulation/wire_record.hpp"
 #include "support/held_sockets.hpp"
 
@@ -124,7 +125,6 @@ class Party final : public host::Application {
 
   const Plan& plan_;
   const Who who_;
-  config::Configuration configuration_;
   Dice& dice_;
   Referee& referee_;
   testing::VirtualNetwork& network_;
@@ -132,6 +132,8 @@ class Party final : public host::Application {
   Channel& incoming_;
   WireRecord wire_;
   testing::NodeId node_;
+  VirtualDisk disk_;
+  config::Configuration configuration_;
   std::unique_ptr<engine::Engine> engine_;
   support::HeldSockets held_;
   Adoptions adoptions_;

@@ -13,8 +13,9 @@ Trader::Trader(ClusterWorld& world, std::size_t number)
     : world_(world),
       number_(number),
       ledger_(world.ledgers[number]),
-      configuration_(configuration_of_peer(world.plan, number, world.directory)),
       node_(world.network.add_node()),
+      disk_(world.network, node_),
+      configuration_(on_disk(disk_, configuration_of_peer(world.plan, number, world.directory))),
       wire_(world.referee, "wire of " + peer_name(number)) {}
 
 Trader::~Trader() {

@@ -6,6 +6,7 @@
 #include "affix/engine/engine.hpp"
 
 #include "simulation/cluster_node.hpp"
+#include "simulation/virtual_disk.hpp"
 #include "simulation/wire_record.hpp"
 
 #include <cstdint>
@@ -63,8 +64,9 @@ class Trader final : public host::Application {
   ClusterWorld& world_;
   const std::size_t number_;
   Ledger& ledger_;
-  config::Configuration configuration_;
   testing::NodeId node_;
+  VirtualDisk disk_;
+  config::Configuration configuration_;
   WireRecord wire_;
   std::unique_ptr<engine::Engine> engine_;
   std::uint64_t logons_ = 0;

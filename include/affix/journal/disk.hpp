@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The interface between a journal and the disk: every call that makes bytes, names and lengths
-// durable. One stateless object represents the system's disk; tests provide their own, which fails
-// on demand or simulates the disk's contents after a power loss.
+// durable, and the clocks of the machine that has the disk. One stateless object represents the
+// system's disk; tests provide their own, which fails on demand, simulates the disk's contents
+// after a power loss, or lives in virtual time.
 #pragma once
+
+#include "affix/base/time.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -74,6 +77,9 @@ class Disk {
   [[nodiscard]] virtual int remove(const std::string& path) noexcept;
 
   [[nodiscard]] virtual BootId boot_id() noexcept;
+
+  /// The time by which files are dated, and sizes and paces are chosen.
+  [[nodiscard]] virtual base::Now now() noexcept;
 };
 
 /// The operating system's disk. Any thread.
