@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Reads a node's cores from system files; the policy is one system call, which is all that a
 // library would add.
-#include "os/numa.hpp"
-
 #include "affix/base/text.hpp"
+
+#include "os/numa.hpp"
 
 #include <array>
 #include <cerrno>

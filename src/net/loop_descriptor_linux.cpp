@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The epoll, and its timer.
-#include "engine/loop_descriptor.hpp"
-
 #include "affix/base/time.hpp"
+
+#include "net/loop_descriptor.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
 
-namespace affix::inline v0::engine {
+namespace affix::inline v0::net {
 
-std::expected<LoopDescriptor, base::Error> LoopDescriptor::open(net::Reactor& reactor) {
+std::expected<LoopDescriptor, base::Error> LoopDescriptor::open(Reactor& reactor) {
   const int events = reactor.descriptor();
   if (events < 0) {
     return std::unexpected(base::Error{base::ErrorCode::Unsupported,
@@ -49,4 +49,4 @@ void LoopDescriptor::set_due(std::int64_t due_ns, std::int64_t now_ns) noexcept 
   set_ns_ = due_ns;
 }
 
-}  // namespace affix::inline v0::engine
+}  // namespace affix::inline v0::net

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sets the options one by one, and reads stamps from control messages.
-#include "net/connection_options.hpp"
-
 #include "affix/base/time.hpp"
+
+#include "net/connection_options.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Registers receive buffers, and returns them one by one.
-#include "net/uring_buffers.hpp"
-
 #include "affix/base/bytes.hpp"
+
+#include "net/uring_buffers.hpp"
 
 #include <cerrno>
 #include <sys/mman.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Writes beside, flushes, renames, and flushes the directory.
+#include "affix/os/file_descriptor.hpp"
 #include "affix/os/replace_file.hpp"
 
-#include "affix/os/file_descriptor.hpp"
+#include "os/file_blocks.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -47,7 +48,8 @@ std::expected<void, base::Error> replace_file(const std::string& path, std::stri
     if (!write_all(file.number(), bytes)) {
       return fail("write");
     }
-    if (::fsync(file.number()) != 0) {
+    if (const int error_number = flush_all(file.number()); error_number != 0) {
+      errno = error_number;
       return fail("fsync");
     }
   }
@@ -57,7 +59,7 @@ std::expected<void, base::Error> replace_file(const std::string& path, std::stri
   const std::string parent = std::filesystem::path(path).parent_path().string();
   const FileDescriptor directory(
       ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!directory.is_open() || ::fsync(directory.number()) != 0) {
+  if (!directory.is_open() || flush_all(directory.number()) != 0) {
     return std::unexpected(base::make_system_error("fsync", errno, path));
   }
   return {};

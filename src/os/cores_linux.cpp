@@ -2,6 +2,7 @@
 // Cores according to the scheduler and the system's topology files.
 #include "os/cores.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <pthread.h>
 #include <sched.h>
@@ -21,6 +22,13 @@ std::string core_of(std::int64_t processor) {
 }
 
 }  // namespace
+
+std::size_t allowed_processors() noexcept {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  const bool reported = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+  return reported ? static_cast<std::size_t>(std::max(CPU_COUNT(&allowed), 1)) : 1;
+}
 
 std::vector<std::int64_t> physical_cores() {
   std::vector<std::int64_t> cores;

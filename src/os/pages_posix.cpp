@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Mappings, and advice to the kernel about them.
+// Anonymous mappings.
+#include "affix/base/assert.hpp"
 #include "affix/os/pages.hpp"
 
-#include "affix/base/assert.hpp"
+#include "os/page_advice.hpp"
 
 #include <cerrno>
 #include <sys/mman.h>
@@ -46,7 +47,7 @@ void* map_pages(std::size_t bytes, Pages pages) noexcept {
   char* const memory = huge ? map_aligned(bytes, bytes_of(pages)) : map(bytes);
   if (memory != nullptr) {
     // Refused by kernels without huge pages: then the pages are small.
-    static_cast<void>(::madvise(memory, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE));
+    ask_for_huge_pages(memory, bytes, huge);
   }
   return memory;
 }

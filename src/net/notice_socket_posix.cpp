@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A socket for each datagram: there are few.
 #include "affix/net/notice_socket.hpp"
-
 #include "affix/net/socket.hpp"
 
 #include "net/passed_descriptor.hpp"
+#include "net/socket_calls.hpp"
 
 #include <cerrno>
 #include <cstddef>
@@ -24,7 +24,7 @@ int send_notice(std::string_view path, std::string_view text, int descriptor) no
   if (path.front() == '@') {
     address.sun_path[0] = '\0';
   }
-  const Socket sender(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const Socket sender = make_socket(AF_UNIX, SOCK_DGRAM, Waiting::Allowed);
   if (!sender.is_open()) {
     return errno;
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Makes pages present as Segment does, in turns of both ways; the least of each counts, since the
 // thread may be preempted in the others.
-#include "affix/journal/page_costs.hpp"
-
 #include "affix/base/time.hpp"
+#include "affix/journal/page_costs.hpp"
 #include "affix/os/file_descriptor.hpp"
 #include "affix/os/file_mapping.hpp"
 
 #include "journal/clock.hpp"
-#include "journal/populate.hpp"
 #include "journal/segment.hpp"
+#include "os/file_blocks.hpp"
+#include "os/page_advice.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -35,14 +35,14 @@ class NamelessFile {
  public:
   explicit NamelessFile(const std::string& directory)
       : file_(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)) {
-    if (file_.is_open() && ::posix_fallocate(file_.number(), 0, file_bytes) == 0) {
+    if (file_.is_open() && os::allocate_blocks(file_.number(), 0, file_bytes) == 0) {
       memory_ = os::FileMapping(
           ::mmap(nullptr, file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0),
           file_bytes);
     }
     if (is_mapped()) {
       // One fault would otherwise read as far ahead as the disk is set to.
-      static_cast<void>(::madvise(memory_.begin(), file_bytes, MADV_RANDOM));
+      os::expect_single_pages(memory_.begin(), file_bytes);
     }
   }
 
@@ -64,7 +64,7 @@ class NamelessFile {
 
  private:
   [[nodiscard]] bool populate(std::size_t at, std::size_t bytes) noexcept {
-    return ::madvise(memory_.begin() + at, bytes, advice_populate_write) == 0;
+    return os::make_pages_writable(memory_.begin() + at, bytes) == 0;
   }
 
   os::FileDescriptor file_;

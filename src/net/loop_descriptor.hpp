@@ -11,7 +11,7 @@
 #include <expected>
 #include <utility>
 
-namespace affix::inline v0::engine {
+namespace affix::inline v0::net {
 
 /// An epoll with the reactor's descriptor and a timer in it; an epoll is itself readable while one
 /// of its descriptors is. One thread.
@@ -22,7 +22,7 @@ class LoopDescriptor {
 
   /// Unsupported: the reactor has no descriptor. Io: the system has none left. The reactor outlives
   /// the result.
-  [[nodiscard]] static std::expected<LoopDescriptor, base::Error> open(net::Reactor& reactor);
+  [[nodiscard]] static std::expected<LoopDescriptor, base::Error> open(Reactor& reactor);
 
   [[nodiscard]] int number() const noexcept { return epoll_.number(); }
 
@@ -40,4 +40,4 @@ class LoopDescriptor {
   std::int64_t set_ns_ = never_ns;  // Of the timer; in the past: the descriptor is readable.
 };
 
-}  // namespace affix::inline v0::engine
+}  // namespace affix::inline v0::net

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Creates, locks and publishes a file that other processes map.
+#include "os/file_blocks.hpp"
+#include "os/file_lock.hpp"
+#include "os/nameless_file.hpp"
+#include "os/page_advice.hpp"
 #include "os/published_file.hpp"
 
 #include <cerrno>
@@ -12,22 +16,10 @@
 
 namespace affix::inline v0::os {
 
-namespace {
-
-/// A lock of an open file ends with the process in any case, and works across process namespaces.
-struct ::flock whole_file() noexcept {
-  struct ::flock lock{};
-  lock.l_type = F_WRLCK;
-  return lock;
-}
-
-}  // namespace
-
 std::expected<PublishedFile, base::Error> PublishedFile::create(const std::string& path,
                                                                 const char* in_use) {
   if (const FileDescriptor former(::open(path.c_str(), O_RDONLY | O_CLOEXEC)); former.is_open()) {
-    struct ::flock held = whole_file();
-    if (::fcntl(former.number(), F_OFD_GETLK, &held) == 0 && held.l_type != F_UNLCK) {
+    if (is_locked(former.number())) {
       return std::unexpected(base::Error{base::ErrorCode::Locked, in_use, path, "E110"});
     }
   }
@@ -52,9 +44,9 @@ std::expected<PublishedFile, base::Error> PublishedFile::create(const std::strin
 
 PublishedFile PublishedFile::create_nameless(const char* label) {
   PublishedFile made;
-  made.file_ = FileDescriptor(::memfd_create(label, MFD_CLOEXEC));
+  made.file_ = make_nameless_file(label);
   if (made.file_.is_open()) {
-    made.path_ = "/proc/self/fd/" + std::to_string(made.file_.number());
+    made.path_ = path_of_descriptor(made.file_.number());
     // No other process knows the file yet, so none can hold the lock.
     static_cast<void>(made.lock());
   }
@@ -75,9 +67,8 @@ PublishedFile::~PublishedFile() {
 }
 
 std::expected<void, base::Error> PublishedFile::lock() const {
-  struct ::flock lock = whole_file();
-  if (::fcntl(file_.number(), F_OFD_SETLK, &lock) != 0) {
-    return std::unexpected(base::make_system_error("fcntl", errno, path_));
+  if (const int error_number = lock_file(file_.number()); error_number != 0) {
+    return std::unexpected(base::make_system_error("fcntl", error_number, path_));
   }
   return {};
 }
@@ -98,13 +89,9 @@ std::expected<FileMapping, base::Error> PublishedFile::grow(std::uint64_t end,
   int flags = MAP_PRIVATE | MAP_ANONYMOUS;
   off_t from = 0;
   if (file_.is_open()) {
-    flags = MAP_SHARED | MAP_POPULATE;
+    flags = MAP_SHARED;
     from = static_cast<off_t>(end);
-    int error_number = EINTR;
-    while (error_number == EINTR) {
-      error_number = ::posix_fallocate(file_.number(), from, static_cast<off_t>(bytes));
-    }
-    if (error_number != 0) {
+    if (const int error_number = allocate_blocks(file_.number(), end, bytes); error_number != 0) {
       return std::unexpected(base::make_system_error("posix_fallocate", error_number, path_));
     }
   }
@@ -112,6 +99,10 @@ std::expected<FileMapping, base::Error> PublishedFile::grow(std::uint64_t end,
                       bytes);
   if (mapping.begin() == nullptr) {
     return std::unexpected(base::make_system_error("mmap", errno, path_));
+  }
+  if (file_.is_open()) {
+    // A hint: without it, the first use of each page takes a fault.
+    static_cast<void>(make_pages_writable(mapping.begin(), bytes));
   }
   return mapping;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The ring, its turn, and its requests.
-#include "net/reactor_uring.hpp"
-
 #include "affix/base/assert.hpp"
+
+#include "net/reactor_uring.hpp"
 
 #include <algorithm>
 #include <poll.h>

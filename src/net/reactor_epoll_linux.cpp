@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Waiting by epoll, and registration with it.
-#include "net/reactor_epoll.hpp"
-
 #include "affix/base/assert.hpp"
+
+#include "net/reactor_epoll.hpp"
 
 #include <algorithm>
 #include <cerrno>

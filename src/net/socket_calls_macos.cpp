@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// macOS's calls, which set the flags of a socket after it was made.
+#include "affix/base/time.hpp"
+
+#include "net/socket_calls.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <fcntl.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <utility>
+
+namespace affix::inline v0::net {
+
+namespace {
+
+/// Closed if the flags cannot be set.
+Socket with_flags(Socket socket, Waiting waiting) noexcept {
+  const int on = 1;
+  if (!socket.is_open()) {
+    return socket;
+  }
+  // A peer that has gone refuses the option, and the next call on the socket reports it.
+  static_cast<void>(::setsockopt(socket.fd(), SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on));
+  const bool set = ::fcntl(socket.fd(), F_SETFD, FD_CLOEXEC) == 0 &&
+                   (waiting == Waiting::Allowed || ::fcntl(socket.fd(), F_SETFL, O_NONBLOCK) == 0);
+  if (!set) {
+    const int kept = errno;
+    socket.close();
+    errno = kept;
+  }
+  return socket;
+}
+
+}  // namespace
+
+Socket make_socket(int family, int type, Waiting waiting) noexcept {
+  return with_flags(Socket(::socket(family, type, 0)), waiting);
+}
+
+Socket accept_socket(int listener, sockaddr* from, socklen_t* size) noexcept {
+  return with_flags(Socket(::accept(listener, from, size)), Waiting::Never);
+}
+
+int use_interface(int socket, const std::string& name) noexcept {
+  const unsigned index = ::if_nametoindex(name.c_str());
+  if (index == 0) {
+    return errno;
+  }
+  // A socket is of one family, and the other's option is refused.
+  if (::setsockopt(socket, IPPROTO_IP, IP_BOUND_IF, &index, sizeof index) == 0 ||
+      ::setsockopt(socket, IPPROTO_IPV6, IPV6_BOUND_IF, &index, sizeof index) == 0) {
+    return 0;
+  }
+  return errno;
+}
+
+void choose_port_late(int /*socket*/) noexcept {}
+
+int wait_for_events(std::span<pollfd> descriptors, std::int64_t timeout_ns) noexcept {
+  // Rounded up: a wait that ends early would be repeated at once, until it is due.
+  const std::int64_t ms = (timeout_ns + base::ns_per_ms - 1) / base::ns_per_ms;
+  return ::poll(descriptors.data(), static_cast<nfds_t>(descriptors.size()),
+                static_cast<int>(std::min<std::int64_t>(ms, INT_MAX)));
+}
+
+}  // namespace affix::inline v0::net
