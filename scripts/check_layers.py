@@ -74,9 +74,9 @@ INTRINSICS_HEADER = re.compile(r"\w*intrin\.h|arm_\w+\.h|cpuid\.h")
 # Intrinsics that need no header.
 INTRINSIC_BUILTIN = re.compile(r"\b__builtin_(?:ia32|aarch64|neon|arm)_\w+")
 WIRE_DETAIL = re.compile(r"\bwire::detail\b|affix/wire/detail/")
-LIBC_FOLDERS = ("sys/", "linux/", "netinet/", "arpa/", "net/")
+LIBC_FOLDERS = ("sys/", "linux/", "netinet/", "arpa/", "net/", "mach-o/", "pthread/")
 LIBC = set("""
-assert.h ctype.h dirent.h endian.h errno.h fcntl.h fenv.h float.h inttypes.h limits.h math.h netdb.h poll.h pthread.h
+assert.h crt_externs.h ctype.h dirent.h endian.h errno.h fcntl.h fenv.h float.h inttypes.h limits.h math.h netdb.h poll.h pthread.h
 sched.h signal.h stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h time.h unistd.h
 """.split())
 

@@ -9,7 +9,7 @@
 namespace affix::inline v0::net {
 
 Socket make_event() noexcept {
-  Socket event = make_socket(AF_INET, SOCK_DGRAM, Waiting::Never);
+  Socket event(make_socket(AF_INET, SOCK_DGRAM, Waiting::Never));
   if (!event.is_open()) {
     return event;
   }

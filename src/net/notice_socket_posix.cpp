@@ -24,7 +24,7 @@ int send_notice(std::string_view path, std::string_view text, int descriptor) no
   if (path.front() == '@') {
     address.sun_path[0] = '\0';
   }
-  const Socket sender = make_socket(AF_UNIX, SOCK_DGRAM, Waiting::Allowed);
+  const Socket sender(make_socket(AF_UNIX, SOCK_DGRAM, Waiting::Allowed));
   if (!sender.is_open()) {
     return errno;
   }

@@ -2,7 +2,7 @@
 // The reactors of this system. Private to net.
 #pragma once
 
-#include "affix/net/reactor.hpp"
+#include "affix/base/error.hpp"
 
 #include <expected>
 #include <memory>
@@ -10,6 +10,9 @@
 #include <string_view>
 
 namespace affix::inline v0::net {
+
+class Reactor;
+struct ReactorOptions;
 
 struct ReactorMaker {
   std::string_view name;

@@ -47,7 +47,7 @@ std::optional<Address> Socket::peer_address() const noexcept {
 }
 
 std::expected<Socket, base::Error> open_socket(const Address& address) {
-  Socket socket = make_socket(address.native()->sa_family, SOCK_STREAM, Waiting::Never);
+  Socket socket(make_socket(address.native()->sa_family, SOCK_STREAM, Waiting::Never));
   if (!socket.is_open()) {
     return std::unexpected(base::make_system_error("socket", errno, address.text()));
   }

@@ -151,7 +151,7 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
   sockaddr_storage native{};
   socklen_t size = sizeof native;
   auto* const pointer = reinterpret_cast<sockaddr*>(&native);
-  Socket socket = accept_socket(slot.listener->socket().fd(), pointer, &size);
+  Socket socket(accept_socket(slot.listener->socket().fd(), pointer, &size));
   if (!socket.is_open()) {
     switch (errno) {
       case EAGAIN:

@@ -3,8 +3,6 @@
 // and a broken connection never raises a signal.
 #pragma once
 
-#include "affix/net/socket.hpp"
-
 #include <cstdint>
 #include <poll.h>
 #include <span>
@@ -16,11 +14,12 @@ namespace affix::inline v0::net {
 /// Whether a call on the socket may wait.
 enum class Waiting : std::uint8_t { Never, Allowed };
 
-/// Not open: errno has the error. `type` is SOCK_STREAM or another.
-[[nodiscard]] Socket make_socket(int family, int type, Waiting waiting) noexcept;
+/// The descriptor, which is the caller's; negative: errno has the error. `type` is SOCK_STREAM or
+/// another.
+[[nodiscard]] int make_socket(int family, int type, Waiting waiting) noexcept;
 
-/// accept(), for a socket that never waits. Not open: errno has the error.
-[[nodiscard]] Socket accept_socket(int listener, sockaddr* from, socklen_t* size) noexcept;
+/// accept(), for a socket that never waits. The same result.
+[[nodiscard]] int accept_socket(int listener, sockaddr* from, socklen_t* size) noexcept;
 
 /// Sends and receives by this network interface only. Returns 0 or an error number.
 [[nodiscard]] int use_interface(int socket, const std::string& name) noexcept;

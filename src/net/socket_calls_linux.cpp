@@ -10,13 +10,13 @@
 
 namespace affix::inline v0::net {
 
-Socket make_socket(int family, int type, Waiting waiting) noexcept {
+int make_socket(int family, int type, Waiting waiting) noexcept {
   const int flags = SOCK_CLOEXEC | (waiting == Waiting::Never ? SOCK_NONBLOCK : 0);
-  return Socket(::socket(family, type | flags, 0));
+  return ::socket(family, type | flags, 0);
 }
 
-Socket accept_socket(int listener, sockaddr* from, socklen_t* size) noexcept {
-  return Socket(::accept4(listener, from, size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+int accept_socket(int listener, sockaddr* from, socklen_t* size) noexcept {
+  return ::accept4(listener, from, size, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
 int use_interface(int socket, const std::string& name) noexcept {

@@ -10,38 +10,38 @@
 #include <fcntl.h>
 #include <net/if.h>
 #include <netinet/in.h>
-#include <utility>
+#include <unistd.h>
 
 namespace affix::inline v0::net {
 
 namespace {
 
 /// Closed if the flags cannot be set.
-Socket with_flags(Socket socket, Waiting waiting) noexcept {
+int with_flags(int socket, Waiting waiting) noexcept {
   const int on = 1;
-  if (!socket.is_open()) {
+  if (socket < 0) {
     return socket;
   }
   // A peer that has gone refuses the option, and the next call on the socket reports it.
-  static_cast<void>(::setsockopt(socket.fd(), SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on));
-  const bool set = ::fcntl(socket.fd(), F_SETFD, FD_CLOEXEC) == 0 &&
-                   (waiting == Waiting::Allowed || ::fcntl(socket.fd(), F_SETFL, O_NONBLOCK) == 0);
-  if (!set) {
-    const int kept = errno;
-    socket.close();
-    errno = kept;
+  static_cast<void>(::setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on));
+  if (::fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 &&
+      (waiting == Waiting::Allowed || ::fcntl(socket, F_SETFL, O_NONBLOCK) == 0)) {
+    return socket;
   }
-  return socket;
+  const int kept = errno;
+  ::close(socket);
+  errno = kept;
+  return -1;
 }
 
 }  // namespace
 
-Socket make_socket(int family, int type, Waiting waiting) noexcept {
-  return with_flags(Socket(::socket(family, type, 0)), waiting);
+int make_socket(int family, int type, Waiting waiting) noexcept {
+  return with_flags(::socket(family, type, 0), waiting);
 }
 
-Socket accept_socket(int listener, sockaddr* from, socklen_t* size) noexcept {
-  return with_flags(Socket(::accept(listener, from, size)), Waiting::Never);
+int accept_socket(int listener, sockaddr* from, socklen_t* size) noexcept {
+  return with_flags(::accept(listener, from, size), Waiting::Never);
 }
 
 int use_interface(int socket, const std::string& name) noexcept {
