@@ -62,7 +62,8 @@ std::expected<Listening, base::Error> listen(const config::ManagementSettings& s
   }
   const bool has_tls = !settings.management_tls_certificate_file.empty();
   const net::ReactorOptions options = reactor_options(settings);
-  auto reactor = net::make_reactor("epoll", has_tls ? tls::options_beneath_tls(options) : options);
+  auto reactor = net::make_reactor(net::default_reactor(),
+                                   has_tls ? tls::options_beneath_tls(options) : options);
   if (!reactor) {
     return std::unexpected(reactor.error());
   }

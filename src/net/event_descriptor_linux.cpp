@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An eventfd.
-#include "net/event_descriptor.hpp"
+#include "affix/net/event_descriptor.hpp"
 
 #include <cstdint>
 #include <sys/eventfd.h>

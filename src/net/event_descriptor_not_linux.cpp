@@ -2,9 +2,8 @@
 // A datagram socket of the loopback that is connected to itself, so that nobody else can send to
 // it: one descriptor for both ends, on every system.
 #include "affix/net/address.hpp"
-
-#include "net/event_descriptor.hpp"
-#include "net/socket_calls.hpp"
+#include "affix/net/event_descriptor.hpp"
+#include "affix/net/socket_calls.hpp"
 
 namespace affix::inline v0::net {
 

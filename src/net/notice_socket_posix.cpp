@@ -2,9 +2,9 @@
 // A socket for each datagram: there are few.
 #include "affix/net/notice_socket.hpp"
 #include "affix/net/socket.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include "net/passed_descriptor.hpp"
-#include "net/socket_calls.hpp"
 
 #include <cerrno>
 #include <cstddef>

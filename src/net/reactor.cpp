@@ -101,6 +101,10 @@ const char* to_text(SendResult result) noexcept {
   return "unknown";
 }
 
+std::string_view default_reactor() noexcept {
+  return reactor_makers().front().name;
+}
+
 std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(std::string_view name,
                                                                   const ReactorOptions& options) {
   if (auto checked = check(options); !checked) {

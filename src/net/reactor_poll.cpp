@@ -2,7 +2,7 @@
 // The list of sockets that poll() is asked about, and the waiting.
 #include "net/reactor_poll.hpp"
 
-#include "net/socket_calls.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include <algorithm>
 #include <utility>

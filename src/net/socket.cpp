@@ -2,8 +2,9 @@
 // Opens sockets and closes them.
 #include "affix/net/socket.hpp"
 
+#include "affix/net/socket_calls.hpp"
+
 #include "net/connection_options.hpp"
-#include "net/socket_calls.hpp"
 
 #include <cerrno>
 #include <netinet/in.h>

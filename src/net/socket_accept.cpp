@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Listens, accepts and connects.
 #include "affix/base/assert.hpp"
+#include "affix/net/socket_calls.hpp"
 #include "affix/os/this_process.hpp"
 
 #include "net/connection_options.hpp"
-#include "net/socket_calls.hpp"
 #include "net/socket_reactor.hpp"
 
 #include <algorithm>

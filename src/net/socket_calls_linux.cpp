@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Linux's calls, which take the flags of a new socket.
 #include "affix/base/time.hpp"
-
-#include "net/socket_calls.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include <cerrno>
 #include <ctime>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // macOS's calls, which set the flags of a socket after it was made.
 #include "affix/base/time.hpp"
-
-#include "net/socket_calls.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -2,8 +2,8 @@
 // The three states between a reactor and the threads that wake it.
 #include "affix/net/waker.hpp"
 
-#include "net/event_descriptor.hpp"
-#include "net/socket_calls.hpp"
+#include "affix/net/event_descriptor.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include <cerrno>
 

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace affix::inline v0::os {
@@ -22,6 +23,10 @@ void wake_behind_workers() noexcept {
 void wake_at_once() noexcept {
   const sched_param none{};
   static_cast<void>(::sched_setscheduler(0, SCHED_OTHER, &none));
+}
+
+void wake_on_time() noexcept {
+  static_cast<void>(::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL));
 }
 
 void give_way_to_workers() noexcept {

@@ -17,6 +17,8 @@ void wake_behind_workers() noexcept {
 
 void wake_at_once() noexcept {}
 
+void wake_on_time() noexcept {}
+
 void give_way_to_workers() noexcept {
   static_cast<void>(::pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0));
 }

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Chooses between the kinds of keepers, and checks names.
+// Chooses between the kinds of keepers.
 #include "affix/keeper/keeper.hpp"
 
 #include "keeper/socket_keeper.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
 namespace affix::inline v0::keeper {
-
-bool is_name(std::string_view name) noexcept {
-  return !name.empty() && name.size() <= name_bytes_max &&
-         std::ranges::all_of(name, [](char one) { return one >= ' ' && one <= '~' && one != ':'; });
-}
 
 namespace {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Packets with their ancillary data.
 #include "keeper/packet.hpp"
-
 #include "net/passed_descriptor.hpp"
 
 #include <array>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tables of connections and instances, and their turns on epoll.
-#include "affix/keeper/server.hpp"
-
 #include "affix/base/time.hpp"
+#include "affix/keeper/server.hpp"
 #include "affix/net/socket.hpp"
 #include "affix/os/file_descriptor.hpp"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Requests that never wait, and the one at start that does.
-#include "keeper/socket_keeper.hpp"
-
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
 
 #include "keeper/packet.hpp"
+#include "keeper/socket_keeper.hpp"
 
 #include <algorithm>
 #include <cerrno>

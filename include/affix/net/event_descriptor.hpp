@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A descriptor that is readable from raise_event() to clear_event(). Private to net.
+// A descriptor that is readable from raise_event() to clear_event().
 #pragma once
 
 #include "affix/net/socket.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Directory, lock, socket, in this order.
-#include "keeper/server_socket.hpp"
-
 #include "keeper/packet.hpp"
+#include "keeper/server_socket.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Processes, their signals and their ends.
-#include "service/upgrade.hpp"
-
 #include "affix/base/time.hpp"
 #include "affix/keeper/keeper.hpp"
 #include "affix/os/clock.hpp"
+#include "affix/os/this_process.hpp"
 
 #include "service/hand_over_signal.hpp"
+#include "service/upgrade.hpp"
 
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
-#include <iterator>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -30,17 +28,6 @@ constexpr const char* own_program = "/proc/self/exe";
 
 /// Time that a successor has from the end of this engine until it serves.
 constexpr std::int64_t answer_ns = 10 * base::ns_per_second;
-
-/// The words with which this process was started.
-std::vector<std::string> own_arguments() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  const std::string all{std::istreambuf_iterator<char>(file), {}};
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < all.size(); at = all.find('\0', at) + 1) {
-    words.emplace_back(all.c_str() + at);
-  }
-  return words;
-}
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
@@ -115,7 +102,7 @@ std::expected<void, base::Error> Upgrade::upgrade(const std::string& program) {
     }
   }
   const std::string path = program.empty() ? own_program : program;
-  std::vector<std::string> words = own_arguments();
+  std::vector<std::string> words = os::own_arguments();
   if (!program.empty()) {
     words.front() = program;
   }
@@ -261,7 +248,7 @@ pid_t Upgrade::await_answer() noexcept {
 void Upgrade::begin_again() noexcept {
   log_.write(Severity::Warning, {}, "upgrade: this process goes on itself", "K313");
   log_.flush();
-  std::vector<std::string> words = own_arguments();
+  std::vector<std::string> words = os::own_arguments();
   std::vector<std::string> variables = environment(notice_, {});
   sigset_t set;
   ::sigemptyset(&set);
