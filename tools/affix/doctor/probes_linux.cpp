@@ -20,10 +20,6 @@
 #include <utility>
 #include <vector>
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-
 namespace affix::inline v0::tools::doctor {
 
 namespace {
@@ -32,6 +28,7 @@ constexpr int clock_reads = 20'000;
 constexpr int wake_ups = 1'000;
 constexpr std::int64_t flushing_ns = 300 * base::ns_per_ms;
 constexpr int flushes_max = 200;
+constexpr int populate_write = 23;  // MADV_POPULATE_WRITE, which older headers do not name.
 constexpr std::size_t page = 4'096;
 constexpr std::size_t piece = std::size_t{2} << 20;
 constexpr std::size_t pieces = 8;
@@ -213,7 +210,7 @@ class MappedFile {
   const std::int64_t begin = steady_ns();
   for (std::size_t at = 0; at < pieces; ++at) {
     const std::int64_t before = steady_ns();
-    if (::madvise(file.memory() + at * piece, piece, MADV_POPULATE_WRITE) != 0) {
+    if (::madvise(file.memory() + at * piece, piece, populate_write) != 0) {
       return std::nullopt;
     }
     costs.large_piece_ns = std::max(costs.large_piece_ns, steady_ns() - before);
