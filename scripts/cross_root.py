@@ -25,10 +25,11 @@ TEST_RELEASE = "trixie"
 TEST_SOURCES = ("rapidcheck",)
 # Headers without a library are this machine's.
 HEADERS = ("include/CLI", "include/nlohmann", "include/httplib.h", "share/cmake/CLI11", "share/cmake/nlohmann_json")
-# What the compiler, CMake and OpenSSL call each.
+# What the compiler, CMake and OpenSSL call each. Nothing here can run what is built for macOS, and encryption that nobody
+# has run is no encryption.
 TARGETS = {
-    "x86_64-macos": ("x86_64-macos.13.0", "Darwin", "x86_64", "darwin64-x86_64-cc"),
-    "aarch64-macos": ("aarch64-macos.13.0", "Darwin", "arm64", "darwin64-arm64-cc"),
+    "x86_64-macos": ("x86_64-macos.13.0", "Darwin", "x86_64", None),
+    "aarch64-macos": ("aarch64-macos.13.0", "Darwin", "arm64", None),
     "x86_64-musl": ("x86_64-linux-musl", "Linux", "x86_64", "linux-x86_64"),
     "aarch64-musl": ("aarch64-linux-musl", "Linux", "aarch64", "linux-aarch64"),
 }
@@ -74,7 +75,7 @@ def write_tools(target, root):
     tools = root / "tools"
     tools.mkdir(parents=True, exist_ok=True)
     found = interpreters()
-    compiler = environment(found[chosen("newest", found)], root / "compiler", COMPILER)
+    compiler = environment(found[chosen("newest", found)], root.parent / "compiler", COMPILER)
     (site,) = compiler.parent.parent.glob("lib/python3*/site-packages")
     aim = f"-target {TARGETS[target][0]} -fno-sanitize=undefined"
     for name, words in {"clang": f"cc {aim}", "clang++": f"c++ {aim}", "ar": "ar", "ranlib": "ranlib"}.items():
@@ -87,8 +88,16 @@ def write_tools(target, root):
     write_if_new(root / "toolchain.cmake", text.format(system=system, processor=processor, root=root, emulator=emulator))
 
 
-def unpack_sources(work):
-    sources = work / "sources"
+def unpack_sources(place):
+    """The sources of all libraries, which every target shares."""
+    sources = place / "sources"
+    mark = sources / "complete"
+    wanted = "\n".join((RELEASE, *SOURCES, *UPSTREAM, TEST_RELEASE, *TEST_SOURCES))
+    if mark.exists() and mark.read_text() == wanted:
+        return sources
+    shutil.rmtree(sources, ignore_errors=True)
+    work = place / "downloads"
+    shutil.rmtree(work, ignore_errors=True)
     debian = Debian(work / "debian", RELEASE, "x86_64")
     for name in SOURCES:
         debian.unpack_source(sources / name, name)
@@ -97,11 +106,14 @@ def unpack_sources(work):
     debian = Debian(work / "test-debian", TEST_RELEASE, "x86_64")
     for name in TEST_SOURCES:
         debian.unpack_upstream(sources / name, name)
+    shutil.rmtree(work)
+    mark.write_text(wanted)
     return sources
 
 
-def build_openssl(target, root, sources):
-    build = sources / "openssl"
+def build_openssl(target, root, sources, work):
+    build = work / "openssl"
+    shutil.copytree(sources / "openssl", build, symlinks=True)
     environ = {**os.environ, "CC": str(root / "tools" / "clang"), "AR": str(root / "tools" / "ar"),
                "RANLIB": str(root / "tools" / "ranlib")}
     run("./Configure", TARGETS[target][3], *OPENSSL_OPTIONS, f"--prefix={root}/usr", cwd=build, env=environ)
@@ -127,7 +139,7 @@ def build_libraries(root, sources, work):
 def make(target, root):
     mark = root / "complete"
     wanted = "\n".join((COMPILER, RELEASE, TEST_RELEASE, *SOURCES, *UPSTREAM, *TEST_SOURCES, *HEADERS, *OPENSSL_OPTIONS,
-                        *TARGETS[target]))
+                        *map(str, TARGETS[target])))
     is_complete = mark.exists() and mark.read_text() == wanted
     if not is_complete:
         shutil.rmtree(root, ignore_errors=True)
@@ -135,9 +147,10 @@ def make(target, root):
     if is_complete:
         return
     work = root / "work"
-    sources = unpack_sources(work)
+    sources = unpack_sources(root.parent)
     build_libraries(root, sources, work)
-    build_openssl(target, root, sources)
+    if TARGETS[target][3] is not None:
+        build_openssl(target, root, sources, work)
     shutil.rmtree(work)
     mark.write_text(wanted)
 
