@@ -94,7 +94,7 @@ endfunction()
 function(affix_add_cases name target)
   cmake_parse_arguments(PARSE_ARGV 2 cases "" "" "THROUGH;ARGUMENTS")
   set(without "")
-  if(CMAKE_CROSSCOMPILING)
+  if(CMAKE_CROSSCOMPILING_EMULATOR)
     # A death test starts its own program again, which the kernel refuses for another processor's program. The others look
     # at what the kernel does with their pages, which are the emulator's.
     foreach(pattern IN ITEMS
