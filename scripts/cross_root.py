@@ -64,6 +64,16 @@ set(BUILD_SHARED_LIBS OFF)
 {emulator}"""
 
 
+# Licences of what a static program has inside: below the compiler, below the sources, and of this machine's headers.
+NOTICES = {
+    "musl": ("compiler", "lib/libc/musl/COPYRIGHT"), "libc++": ("compiler", "lib/libcxx/LICENSE.TXT"),
+    "zig's compiler runtime": ("compiler", "LICENSE"), "pugixml": ("sources", "pugixml/LICENSE.md"),
+    "cctz (abseil)": ("sources", "abseil/LICENSE"), "zlib": ("sources", "zlib/LICENSE"), "zstd": ("sources", "libzstd/LICENSE"),
+    "OpenSSL": ("sources", "openssl/LICENSE.txt"), "CLI11": ("machine", "libcli11-dev/copyright"),
+    "nlohmann/json": ("machine", "nlohmann-json3-dev/copyright"),
+}
+
+
 def write_if_new(path, text, mode=0o644):
     # A compiler whose file is newer is another one for ccache.
     if not path.exists() or path.read_text() != text:
@@ -77,6 +87,7 @@ def write_tools(target, root):
     found = interpreters()
     compiler = environment(found[chosen("newest", found)], root.parent / "compiler", COMPILER)
     (site,) = compiler.parent.parent.glob("lib/python3*/site-packages")
+    write_if_new(root / "site.txt", str(site))
     aim = f"-target {TARGETS[target][0]} -fno-sanitize=undefined"
     for name, words in {"clang": f"cc {aim}", "clang++": f"c++ {aim}", "ar": "ar", "ranlib": "ranlib"}.items():
         write_if_new(tools / name, f'#!/bin/sh\nexec "{site}/ziglang/zig" {words} "$@"\n', 0o755)
@@ -136,6 +147,12 @@ def build_libraries(root, sources, work):
             shutil.copyfile(Path("/usr") / name, root / "usr" / name)
 
 
+def write_notices(root, sources):
+    places = {"compiler": Path((root / "site.txt").read_text()) / "ziglang", "sources": sources, "machine": Path("/usr/share/doc")}
+    (root / "NOTICES").write_text("".join(
+        f"==== {name}\n\n{(places[place] / file).read_text().strip()}\n\n" for name, (place, file) in NOTICES.items()))
+
+
 def make(target, root):
     mark = root / "complete"
     wanted = "\n".join((COMPILER, RELEASE, TEST_RELEASE, *SOURCES, *UPSTREAM, *TEST_SOURCES, *HEADERS, *OPENSSL_OPTIONS,
@@ -151,6 +168,7 @@ def make(target, root):
     build_libraries(root, sources, work)
     if TARGETS[target][3] is not None:
         build_openssl(target, root, sources, work)
+    write_notices(root, sources)
     shutil.rmtree(work)
     mark.write_text(wanted)
 
