@@ -5,6 +5,8 @@
 # layers declared before it, so the order in CMakeLists.txt is the order of the building;
 # scripts/check_layers.py reads the same lines and holds every #include to them.
 #
+# A source whose name ends in a system's, such as _linux.cpp, is compiled for that system alone (affix_platform.cmake).
+#
 # SHARES names the headers of src/<name>/ that other layers may include. They are not installed, and programs may not
 # include them.
 
@@ -25,6 +27,7 @@ function(affix_layer name)
   set_property(GLOBAL APPEND PROPERTY affix_layers_declared ${name})
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cpp")
+  affix_platform_sources(sources)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/affix/${name}/*.hpp")
   file(GLOB umbrella CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/affix/${name}.hpp")
   if(NOT sources)

@@ -94,7 +94,7 @@ endfunction()
 function(affix_add_cases name target)
   cmake_parse_arguments(PARSE_ARGV 2 cases "" "" "THROUGH;ARGUMENTS")
   set(without "")
-  if(CMAKE_CROSSCOMPILING)
+  if(CMAKE_CROSSCOMPILING_EMULATOR)
     # A death test starts its own program again, which the kernel refuses for another processor's program. The others look
     # at what the kernel does with their pages, which are the emulator's.
     foreach(pattern IN ITEMS
@@ -174,9 +174,18 @@ function(affix_test_per_kernel target)
   endforeach()
 endfunction()
 
+# affix_poll_target(<target>): `affix_poll_tests` builds every program that is run over the reactor on poll().
+function(affix_poll_target target)
+  if(NOT TARGET affix_poll_tests)
+    add_custom_target(affix_poll_tests)
+  endif()
+  add_dependencies(affix_poll_tests ${target})
+endfunction()
+
 # Registers a whole test program of the network layer once more for each reactor that is not the default. A script
 # looks at the kernel's permissions, so a reactor that wrongly gives up fails here instead of being skipped.
 function(affix_test_per_reactor target label)
+  affix_poll_target(${target})
   affix_add_cases(${target}.poll ${target} THROUGH "${PROJECT_SOURCE_DIR}/tests/with_reactor.sh" poll)
   set_tests_properties(${target}.poll PROPERTIES LABELS "${label};reactor")
   get_target_property(definitions affix_net COMPILE_DEFINITIONS)
@@ -189,6 +198,7 @@ endfunction()
 
 # affix_test_with_poll(TARGET): runs it once more, with reactor=POLL in every engine that does not say otherwise.
 function(affix_test_with_poll target)
+  affix_poll_target(${target})
   affix_add_cases(${target}.poll ${target})
   set_tests_properties(${target}.poll PROPERTIES LABELS reactor ENVIRONMENT "AFFIX_TEST_REACTOR=poll")
 endfunction()

@@ -9,6 +9,7 @@ Changes that joining files requires, in addition to writing them one after anoth
 - Files of the tree included by others are placed before them, once; an .inl file, where it is included.
 - A name of an unnamed namespace that two files have is given the file's name in each, since one file holds both now.
 - In affix_wire.hpp definitions of source files become inline, and its unnamed namespaces an inline one.
+- A source file of one system stands inside that system's macro (SYSTEMS), with the headers that only such files include.
 - A source file that needs a foreign library stands inside that library's macro (FOREIGN), as CMake leaves it out.
 - The standard's and the system's headers come first; any include that stands inside a condition stays there.
 """
@@ -28,6 +29,24 @@ FOREIGN = {"openssl/": "AFFIX_TLS", "liburing.h": "AFFIX_IO_URING", "pugixml.hpp
 # A layer that is compiled only where its macro is defined, since parts of it need a foreign library. Its headers are there
 # in any case.
 OPTIONAL_LAYERS = {"admin": "AFFIX_ADMIN", "service": "AFFIX_ADMIN"}
+
+# The ends of names by which cmake/affix_platform.cmake chooses sources, and the macro of each. affix.cpp defines these.
+SYSTEMS = {"linux": "AFFIX_ON_LINUX", "macos": "AFFIX_ON_MACOS", "windows": "AFFIX_ON_WINDOWS", "posix": "AFFIX_ON_POSIX",
+           "not_linux": "AFFIX_NOT_ON_LINUX"}
+SYSTEM_END = re.compile(r"_(not_linux|linux|macos|windows|posix)\.cpp$")
+SYSTEM_MACROS = """#if defined(__linux__)
+#define AFFIX_ON_LINUX
+#define AFFIX_ON_POSIX
+#elif defined(__APPLE__)
+#define AFFIX_ON_MACOS
+#define AFFIX_ON_POSIX
+#define AFFIX_NOT_ON_LINUX
+#elif defined(_WIN32)
+#define AFFIX_ON_WINDOWS
+#define AFFIX_NOT_ON_LINUX
+#endif
+
+"""
 
 TOKEN = re.compile(
     r"""(?P<space>\s+)
@@ -305,6 +324,13 @@ class SourceFile:
                 self.system.append(name)
         return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip("\n") + "\n"
 
+    def enclose(self, macro):
+        """Everything of it, its system headers too, is for builds with this macro."""
+        if macro not in self.macros:
+            self.macros.add(macro)
+            self.tokens = tokens_of("".join(f"#include <{name}>\n" for name in self.system) + "\n" + text_of(self.tokens))
+            self.system = []
+
     @property
     def mark(self):
         """Suffix that makes its names unique: `wire_framer`."""
@@ -460,11 +486,30 @@ def write(path, text):
         file.write(text)
 
 
+def system_of(path):
+    """The macro of the system that a source is for, or None."""
+    end = re.search(r"_(not_linux)\.cpp$", path) or SYSTEM_END.search(path)
+    return SYSTEMS[end.group(1)] if end else None
+
+
+def enclose_systems(tree, sources, private):
+    """Puts sources of one system inside its macro, and the headers that only these include."""
+    users = {}
+    for source in sources:
+        for below in tree.closure([source]):
+            users.setdefault(below, set()).add(system_of(source))
+    for path in sources + private:
+        systems = users.get(path, {None})
+        if len(systems) == 1 and None not in systems:
+            tree.file(path).enclose(next(iter(systems)))
+
+
 def application_files(root, version):
     tree = Tree(root)
     headers = tree.closure([path for layer in LAYERS for path in tree.listing(f"affix/{layer}", ".hpp")])
     sources = [path for layer in LAYERS for path in tree.listing(layer, ".cpp")]
     private = [path for path in tree.closure(sources) if path not in headers and path not in sources]
+    enclose_systems(tree, sources, private)
     header_files = [tree.file(path) for path in headers]
     body_files = [tree.file(path) for path in private + sources]
     clashes = clashing_names(tree, header_files + body_files)
@@ -487,7 +532,7 @@ def application_files(root, version):
             "//   AFFIX_IO_URING    the reactor on io_uring     liburing (-luring)\n"
             "//   AFFIX_ETCD        elections in etcd           cpp-httplib, compiled (-lcpp-httplib), OpenSSL 3\n"
             "// AFFIX_NO_SIMD leaves the scalar kernels.\n//\n",
-            licence(root), '#include "affix.hpp"\n\n', system_includes(body_files), "\n"]
+            licence(root), '#include "affix.hpp"\n\n', SYSTEM_MACROS, system_includes(body_files), "\n"]
     body += [section(file, renamed(file.tokens, clashes.get(file.path, set()), file.mark), tree.macros(file.path)) + "\n"
              for file in body_files]
     return {"affix.hpp": "".join(header), "affix.cpp": "".join(body)}

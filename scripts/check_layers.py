@@ -63,7 +63,7 @@ READS_CLOCKS = {
     "journal": {
         "src/journal/disk.cpp": "the system's disk",
         "src/journal/fresh_id.hpp": "a number for a system without a random source",
-        "src/journal/page_costs.cpp": "measures the machine",
+        "src/journal/page_costs_linux.cpp": "measures the machine",
     },
 }
 
@@ -84,10 +84,19 @@ INTRINSICS = {"immintrin.h", "nmmintrin.h", "emmintrin.h", "smmintrin.h", "arm_n
 INTRINSICS_HEADER = re.compile(r"\w*intrin\.h|arm_\w+\.h|cpuid\.h")
 # Intrinsics that need no header.
 INTRINSIC_BUILTIN = re.compile(r"\b__builtin_(?:ia32|aarch64|neon|arm)_\w+")
+# Conditions that ask which system, processor or C library a file is compiled for ...
+CONDITION = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)")
+PLATFORM = re.compile(r"\b(__linux\w*|__gnu_linux__|__unix\w*|__APPLE__|__MACH__|TARGET_OS_\w+|_WIN\w+|__WIN\w+|__MINGW\w+|__CYGWIN__|"
+                      r"_MSC_VER|__ANDROID__|__\w*BSD__|__GLIBC\w*|__GNU_LIBRARY__|__BIONIC__|__x86_64\w*|__i386\w*|__amd64\w*|"
+                      r"_M_\w+|__aarch64__|__arm\w*|__ARM_\w+|__SSE\w*__|__AVX\w*__|__riscv\w*|AFFIX_KERNELS_\w+|AFFIX_ON_\w+|"
+                      r"(?:MADV|MAP|MLOCK|SOCK|MSG|SO|TCP|F|O|EPOLL|CLOCK|RUSAGE|SYS)_[A-Z]\w*)\b")
+# ... stand in the rooms that know systems, and where a processor's instructions are chosen.
+PLATFORM_PLACES = re.compile(r"(src|include/affix)/(os|net)/.*|src/base/(crc32c|x86_features)\.\w+|src/base/crc32c_\w+\.cpp|"
+                             r"src/wire/(dispatch\.cpp|kernels\.hpp)")
 WIRE_DETAIL = re.compile(r"\bwire::detail\b|affix/wire/detail/")
-LIBC_FOLDERS = ("sys/", "linux/", "netinet/", "arpa/", "net/")
+LIBC_FOLDERS = ("sys/", "linux/", "netinet/", "arpa/", "net/", "mach-o/", "pthread/")
 LIBC = set("""
-assert.h ctype.h dirent.h endian.h errno.h fcntl.h fenv.h float.h inttypes.h limits.h math.h netdb.h poll.h pthread.h
+assert.h crt_externs.h ctype.h dirent.h endian.h errno.h fcntl.h fenv.h float.h inttypes.h limits.h math.h netdb.h poll.h pthread.h
 sched.h signal.h stdarg.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h time.h unistd.h
 """.split())
 
@@ -257,6 +266,7 @@ class Checker:
                 self.fault(path, line, f"a public header may not include <{name}>")
             if kind != "test":
                 self.check_system_header(path, line, layer, name)
+        self.check_platform(path)
         if kind != "test":
             self.check_intrinsics(path)
             if layer != "wire":
@@ -267,6 +277,29 @@ class Checker:
         if name == CLOCK_HEADER and readers is not None and kind != "test":
             if path.relative_to(self.root).as_posix() not in readers:
                 self.fault(path, line, f"layer '{layer}' takes its time from its owner ({name})")
+
+    def check_platform(self, path):
+        """A file asks the preprocessor for no system: sources of one system have its name, and CMake chooses them."""
+        place = path.relative_to(self.root).as_posix()
+        if PLATFORM_PLACES.fullmatch(place) or KERNEL_FILE.fullmatch(place) or place in BASELINE_INTRINSICS:
+            return
+        open_conditions = []  # Of each: the line of the platform's macro, or None; lines under it.
+        for line, text in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            condition = CONDITION.match(text)
+            if condition is None:
+                for one in open_conditions:
+                    one[2] += 1
+                continue
+            word, asked = condition.group(1), PLATFORM.search(condition.group(2).split("//")[0])
+            if word.startswith("if"):
+                open_conditions.append([line if asked else None, asked and asked.group(1), 0])
+            elif word.startswith("elif") and open_conditions and asked and open_conditions[-1][0] is None:
+                open_conditions[-1][:2] = [line, asked.group(1)]
+            elif word == "endif" and open_conditions:
+                begun, macro, lines = open_conditions.pop()
+                if begun is not None:
+                    self.fault(path, begun, f"{lines} lines under #if for a platform ({macro}): give the file of each "
+                                            "system its name (cmake/affix_platform.cmake)")
 
     def check_details(self, path):
         """wire::detail is for wire's own headers only."""
@@ -299,6 +332,7 @@ class Checker:
             used, private = self.layer_of_include(name)
             if private:
                 self.fault(path, line, f"'{name}' is private to layer '{used}'; use its public headers")
+        self.check_platform(path)
         self.check_intrinsics(path)
         self.check_details(path)
 

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Makes the files of a release from a clean checkout, with checksums, a bill of materials and a statement of origin.
 
-Usage: make_release.py SOURCE OUTPUT [--packages DIRECTORY] [--python DIRECTORY] [--tag] [--check] [--dry-run]
+Usage: make_release.py SOURCE OUTPUT [--packages DIRECTORY] [--static DIRECTORY] [--python DIRECTORY] [--tag] [--check] [--dry-run]
 
 OUTPUT receives, with VERSION from include/affix/base/version.hpp:
   affix-VERSION.tar.gz              the sources of the commit
   affix-VERSION-amalgamated.tar.gz  affix.hpp, affix.cpp, affix_wire.hpp and the licence
   affix_VERSION-*.dsc, .debian.tar.xz, affix_VERSION.orig.tar.gz   the Debian source package; the last is affix-VERSION.tar.gz
   *.deb                             copies of the Debian packages in DIRECTORY
+  affix-VERSION-linux-*.tar.gz     copies of the archives of static programs in --static's DIRECTORY
   *.whl                             copies of the Python wheels in wheels/ of Python's DIRECTORY
   affix-VERSION-python.tar.gz       copy of the Python sources in its sdist/, which are affix-VERSION.tar.gz to package indexes
   affix-VERSION.spdx.json           bill of materials, SPDX 2.3
@@ -207,6 +208,7 @@ def main():
     parser.add_argument("source", type=Path)
     parser.add_argument("output", type=Path)
     parser.add_argument("--packages", type=Path, metavar="DIRECTORY", help="Debian packages to add")
+    parser.add_argument("--static", type=Path, metavar="DIRECTORY", help="archives of static programs to add")
     parser.add_argument("--python", type=Path, metavar="DIRECTORY", help="what `./dev python` built, to add")
     parser.add_argument("--tag", action="store_true", help="create the tag vVERSION as well")
     parser.add_argument("--check", action="store_true", help="only report what forbids a release; OUTPUT is left alone")
@@ -221,6 +223,11 @@ def main():
         packages = sorted(arguments.packages.glob("*.deb"))
         if not packages:
             faults.append(f"{arguments.packages} holds no Debian package")
+    archives = []
+    if arguments.static:
+        archives = sorted(arguments.static.glob(f"affix-{version}-linux-*.tar.gz"))
+        if not archives:
+            faults.append(f"{arguments.static} holds no static program of {version}")
     python_files = {}
     if arguments.python:
         python_files = python_files_of(arguments.python, version)
@@ -244,8 +251,8 @@ def main():
     write_sources(source, output, version, when)
     write_amalgamation(source, output, version, when)
     write_debian_source(output, version)
-    for package in packages:
-        shutil.copyfile(package, output / package.name)
+    for path in packages + archives:
+        shutil.copyfile(path, output / path.name)
     for name, path in python_files.items():
         shutil.copyfile(path, output / name)
     bill = bill_of_materials(source, output, version, commit, when)

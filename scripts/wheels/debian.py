@@ -91,3 +91,17 @@ class Debian:
         (description,) = place.glob(f"{name}_*.dsc")
         run("dpkg-source", "--extract", description, target)
         return next(line.split()[1] for line in description.read_text().splitlines() if line.startswith("Version:"))
+
+    def unpack_upstream(self, target, name):
+        """Unpacks the sources of a package as upstream has them, without Debian's changes, as `target`."""
+        place = self.place / "upstream"
+        place.mkdir(exist_ok=True)
+        run("apt-get", "source", "--download-only", "--only-source", "--tar-only", name, cwd=place, env=self.environ)
+        (archive,) = place.glob(f"{name}_*.orig.tar.*")
+        unpacked = place / name
+        unpacked.mkdir()
+        run("tar", "--extract", "--file", archive, "--directory", unpacked)
+        # Most archives have one folder, others the files themselves.
+        inside = list(unpacked.iterdir())
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (inside[0] if len(inside) == 1 else unpacked).rename(target)

@@ -6,10 +6,9 @@
 #include "affix/tls/tls_endpoint.hpp"
 
 #include "config/configuration_checks.hpp"
+#include "os/cores.hpp"
 
 #include <algorithm>
-#include <pthread.h>
-#include <sched.h>
 #include <utility>
 
 namespace affix::inline v0::admin {
@@ -63,7 +62,8 @@ std::expected<Listening, base::Error> listen(const config::ManagementSettings& s
   }
   const bool has_tls = !settings.management_tls_certificate_file.empty();
   const net::ReactorOptions options = reactor_options(settings);
-  auto reactor = net::make_reactor("epoll", has_tls ? tls::options_beneath_tls(options) : options);
+  auto reactor = net::make_reactor(net::default_reactor(),
+                                   has_tls ? tls::options_beneath_tls(options) : options);
   if (!reactor) {
     return std::unexpected(reactor.error());
   }
@@ -95,17 +95,6 @@ Role role_without_token(const config::ManagementSettings& settings, const net::A
     return Role::None;
   }
   return settings.management_local_role == config::LocalRole::Operate ? Role::Operate : Role::Read;
-}
-
-void pin(std::int64_t core) noexcept {
-  if (core < 0 || core >= CPU_SETSIZE) {
-    return;
-  }
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  CPU_SET(static_cast<std::size_t>(core), &cores);
-  // If the core is not allowed the thread stays where it was, as workers do.
-  static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof cores, &cores));
 }
 
 }  // namespace
@@ -186,7 +175,8 @@ void Service::run() noexcept {
   os::name_this_thread("affix-admin");
   // An operator does not notice a short delay, and no message waits for an answer.
   os::give_way_to_workers();
-  pin(settings_.management_server_cpu_core_id);
+  // If the core is not allowed the thread stays where it was, as workers do.
+  os::pin_this_thread(settings_.management_server_cpu_core_id);
   while (!stop_.load(std::memory_order_acquire)) {
     const base::Now now = reactor_->now();
     reactor_->poll(now, net::Wait::block_until(next_look_ns(now.steady_ns)), *this);

@@ -6,6 +6,7 @@
 #include "config/identity.hpp"
 #include "config/instance_options.hpp"
 #include "config/key_tables.hpp"
+#include "config/platform_checks.hpp"
 #include "config/session_checks.hpp"
 #include "config/session_options.hpp"
 #include "config/tls_groups.hpp"
@@ -84,6 +85,7 @@ void check_shared_files(const EngineSettings& settings, Findings& findings) {
 
 void check_engine(const EngineSettings& settings, Findings& findings) {
   check_engine_values(settings, findings);
+  check_engine_platform(settings, os::abilities(), findings);
   if (findings.stand({"numa_bind_node"}) && settings.numa_aware_allocations &&
       settings.numa_bind_node < 0) {
     findings.no_effect("numa_aware_allocations", "no numa_bind_node says of which node");

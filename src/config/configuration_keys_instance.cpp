@@ -45,7 +45,7 @@ constexpr std::array table{
     Key{"worker_core_ids", &Settings::worker_core_ids}.written_as("AUTO, or comma-separated cores")
         .means("comma-separated cores to which the workers are pinned, in order; `AUTO`: the physical cores in order"),
     Key{"reactor", choice_of<&Settings::reactor, ReactorKind::Epoll, ReactorKind::Poll, ReactorKind::IoUring>()}.one_of("EPOLL|POLL|IO_URING")
-        .means("kernel interface for socket events; without io_uring (Linux 6.1 and permission) epoll is used and the log says so. `POLL` is the one that every system has; its turns take longer the more connections there are"),
+        .means("kernel interface for socket events; `EPOLL` is `POLL` on systems other than Linux. Without io_uring (Linux 6.1 and permission) epoll is used and the log says so. `POLL` is the one that every system has; its turns take longer the more connections there are"),
     Key{"wait_mode", choice_of<&Settings::wait_mode, WaitMode::Block, WaitMode::Spin, WaitMode::SpinThenBlock>()}.one_of("BLOCK|SPIN|SPIN_THEN_BLOCK")
         .means("how the worker waits: asleep, spinning, or spinning before it sleeps"),
     Key{"spin_microseconds", &Settings::spin_microseconds}.between(0, 10'000'000).in(Measure::Microseconds)

@@ -2,10 +2,10 @@
 // Counts file descriptors.
 #include "config/descriptor_needs.hpp"
 
+#include "affix/os/this_process.hpp"
+
 #include <algorithm>
-#include <filesystem>
-#include <sys/resource.h>
-#include <system_error>
+#include <optional>
 
 namespace affix::inline v0::config {
 
@@ -132,17 +132,11 @@ Problems descriptor_warnings(const Configuration& configuration, std::size_t in_
 }
 
 Problems descriptor_warnings(const Configuration& configuration) {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+  const std::optional<std::size_t> limit = os::descriptors_max();
+  if (!limit) {
     return {};
   }
-  std::error_code error;
-  std::size_t in_use = 0;
-  for (auto entry = std::filesystem::directory_iterator("/proc/self/fd", error);
-       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    ++in_use;
-  }
-  return descriptor_warnings(configuration, in_use, static_cast<std::size_t>(limit.rlim_cur));
+  return descriptor_warnings(configuration, os::open_descriptors().value_or(0), *limit);
 }
 
 }  // namespace affix::inline v0::config

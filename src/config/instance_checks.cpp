@@ -9,6 +9,7 @@
 #include "config/group_checks.hpp"
 #include "config/instance_options.hpp"
 #include "config/key_tables.hpp"
+#include "config/platform_checks.hpp"
 #include "config/session_options.hpp"
 #include "config/tls_groups.hpp"
 #include "config/value_checks.hpp"
@@ -40,6 +41,7 @@ void check_cores(const InstanceSettings& instance, Findings& findings) {
 void check_instance(const InstanceSettings& instance, const InstanceSettings& standard,
                     Findings& findings) {
   check_cores(instance, findings);
+  check_instance_platform(instance, os::abilities(), findings);
   if (!instance.nic_address.empty() &&
       !net::Address::parse(host_and_port(instance.nic_address, 0))) {
     findings.wrong("nic_address", "'" + instance.nic_address + "' is not a numeric address",

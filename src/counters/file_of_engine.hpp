@@ -4,7 +4,8 @@
 
 #include "affix/base/error.hpp"
 
-#include <fcntl.h>
+#include "os/file_lock.hpp"
+
 #include <string>
 
 namespace affix::inline v0::counters {
@@ -12,9 +13,7 @@ namespace affix::inline v0::counters {
 /// True: an engine holds its lock on the file, which it does as long as it lives. This query takes
 /// none. A system call.
 [[nodiscard]] inline bool is_held(int file) noexcept {
-  struct ::flock lock{};
-  lock.l_type = F_WRLCK;
-  return ::fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  return os::is_locked(file);
 }
 
 [[nodiscard]] inline base::Error refusal(const std::string& path, base::ErrorCode code,

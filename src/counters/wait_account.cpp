@@ -3,10 +3,10 @@
 #include "counters/wait_account.hpp"
 
 #include "counters/latency_recorder.hpp"
+#include "os/this_thread.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <sys/resource.h>
 #include <utility>
 
 namespace affix::inline v0::counters {
@@ -23,9 +23,8 @@ std::string in_milliseconds(std::int64_t ns) {
 }  // namespace
 
 Interruptions Interruptions::of_this_thread() noexcept {
-  rusage usage{};
-  static_cast<void>(::getrusage(RUSAGE_THREAD, &usage));
-  return {usage.ru_nivcsw, usage.ru_minflt, usage.ru_majflt};
+  const os::ThreadDelays delays = os::thread_delays();
+  return {delays.preemptions, delays.minor_faults, delays.major_faults};
 }
 
 WaitCause cause_between(const Interruptions& before, const Interruptions& after) noexcept {

@@ -26,8 +26,8 @@ std::expected<std::unique_ptr<Acceptor>, base::Error> Acceptor::open(
   // Data that an io_uring has received for a connection may still be on the way when it is handed
   // over.
   const bool polls = reactor_of(servers) == config::ReactorKind::Poll;
-  auto reactor =
-      net::make_reactor(polls ? "poll" : "epoll", config::acceptor_reactor_options(configuration));
+  auto reactor = net::make_reactor(polls ? "poll" : net::default_reactor(),
+                                   config::acceptor_reactor_options(configuration));
   if (!reactor) {
     return std::unexpected(std::move(reactor.error()));
   }

@@ -156,7 +156,7 @@ std::expected<void, base::Error> Failover::open_transport(const net::Address& ad
     options.rx_buffer_capacity = std::max<std::uint32_t>(
         1024 * 1024, static_cast<std::uint32_t>(replication::standby_rx_bytes_min));
     auto made = net::make_reactor(
-        "epoll", endpoint != nullptr ? tls::options_beneath_tls(options) : options);
+        net::default_reactor(), endpoint != nullptr ? tls::options_beneath_tls(options) : options);
     if (!made) {
       return std::unexpected(std::move(made.error()));
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "affix/config/configuration.hpp"
+#include "affix/net/reactor.hpp"
 
 #include <algorithm>
 #include <span>
@@ -21,10 +22,10 @@ namespace affix::inline v0::engine {
 }
 
 /// Its name for net::make_reactor().
-[[nodiscard]] constexpr std::string_view name_of(config::ReactorKind kind) noexcept {
+[[nodiscard]] inline std::string_view name_of(config::ReactorKind kind) noexcept {
   switch (kind) {
     case config::ReactorKind::Epoll:
-      return "epoll";
+      return net::default_reactor();
     case config::ReactorKind::Poll:
       return "poll";
     case config::ReactorKind::IoUring:

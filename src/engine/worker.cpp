@@ -60,7 +60,7 @@ bool Worker::poll(std::int64_t wait_until_ns) noexcept {
 
 std::expected<int, base::Error> Worker::descriptor() {
   if (!descriptor_) {
-    auto opened = LoopDescriptor::open(*reactor_);
+    auto opened = net::LoopDescriptor::open(*reactor_);
     if (!opened) {
       return std::unexpected(std::move(opened.error()));
     }

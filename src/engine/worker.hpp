@@ -22,7 +22,6 @@
 #include "engine/journal_keeper.hpp"
 #include "engine/kept_connections.hpp"
 #include "engine/logon_gate.hpp"
-#include "engine/loop_descriptor.hpp"
 #include "engine/name_thread.hpp"
 #include "engine/node_dialer.hpp"
 #include "engine/report_limit.hpp"
@@ -35,6 +34,7 @@
 #include "host/delayed_marks.hpp"
 #include "host/hosted_session.hpp"
 #include "host/wait_step.hpp"
+#include "net/loop_descriptor.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -424,8 +424,8 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   ReportLimit refusals_;  // Of connections whose Logon was checked here.
   base::Now now_;
   TurnWait turn_wait_;
-  std::optional<LoopDescriptor> descriptor_;  // None: poll() waits itself.
-  const std::size_t number_;                  // Among the workers.
+  std::optional<net::LoopDescriptor> descriptor_;  // None: poll() waits itself.
+  const std::size_t number_;                       // Among the workers.
   const std::int64_t core_;
   bool in_turn_ = false;
   bool begun_ = false;  // begin_all() was called.

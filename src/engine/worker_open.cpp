@@ -87,10 +87,11 @@ void Worker::open_reactor(const config::Configuration& configuration,
     auto made = net::make_reactor(name_of(kind), needed);
     if (!made && kind == config::ReactorKind::IoUring) {
       start_reports_.add_warnings({{base::ErrorCode::Unsupported,
-                                    "no io_uring, so epoll is used: " + made.error().text(),
+                                    "no io_uring, so " + std::string(net::default_reactor()) +
+                                        " is used: " + made.error().text(),
                                     {},
                                     "E106"}});
-      made = net::make_reactor("epoll", needed);
+      made = net::make_reactor(net::default_reactor(), needed);
     }
     if (!made) {
       problems.push_back(std::move(made.error()));

@@ -2,10 +2,14 @@
 // The memory of the rows: a head that tells its layout, the workers' signs, then the rows.
 #include "host/link_table.hpp"
 
+#include "affix/os/pages.hpp"
+
+#include "os/nameless_file.hpp"
+#include "os/page_advice.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -63,17 +67,17 @@ LinkTable::~LinkTable() {
 
 std::expected<std::unique_ptr<LinkTable>, base::Error> LinkTable::map(os::FileDescriptor file,
                                                                       std::size_t bytes) {
-  // Populated: a session's first message must not wait for a page.
-  void* const memory =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file.number(), 0);
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
   if (memory == MAP_FAILED) {
     return std::unexpected(base::make_system_error("mmap", errno, "table of connections"));
   }
+  // A session's first message must not wait for a page.
+  static_cast<void>(os::make_pages_writable(memory, os::whole_pages(bytes)));
   return std::unique_ptr<LinkTable>(new LinkTable(std::move(file), memory, bytes));
 }
 
 std::expected<std::unique_ptr<LinkTable>, base::Error> LinkTable::create(std::size_t rows) {
-  os::FileDescriptor file(::memfd_create("affix-links", MFD_CLOEXEC));
+  os::FileDescriptor file = os::make_nameless_file("affix-links");
   const std::size_t bytes = bytes_of(rows);
   if (file.number() < 0 || ::ftruncate(file.number(), static_cast<off_t>(bytes)) != 0) {
     return std::unexpected(base::make_system_error("memfd_create", errno, "table of connections"));

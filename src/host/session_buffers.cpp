@@ -5,11 +5,12 @@
 #include "affix/base/assert.hpp"
 #include "affix/base/time.hpp"
 
+#include "os/page_advice.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <new>
-#include <sys/mman.h>
 #include <type_traits>
 
 namespace affix::inline v0::host {
@@ -139,7 +140,7 @@ void BufferPool::trim(std::int64_t now_ns) noexcept {
   if (free_.size() - cold_ > idle_kept) {
     // The set idle for longest. If the kernel refuses, its memory stays resident.
     void* const mapping = free_[cold_]->actions.data();
-    static_cast<void>(::madvise(mapping, Layout::bytes(sizes_), MADV_DONTNEED));
+    os::empty_pages(mapping, Layout::bytes(sizes_));
     ++cold_;
     least_idle_ = std::min(least_idle_, free_.size() - cold_);
   }

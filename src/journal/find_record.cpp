@@ -4,6 +4,8 @@
 
 #include "affix/journal/format.hpp"
 
+#include "os/file_blocks.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -27,7 +29,7 @@ std::expected<std::optional<std::uint64_t>, int> checkpoint_outgoing(
     }
     return std::unexpected(errno);
   }
-  posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);  // One page, without those after it.
+  os::expect_single_reads(file);  // One page, without those after it.
   format::Header header;
   const ssize_t size = pread(file, &header, sizeof(header), 0);
   const int error_number = size < 0 ? errno : 0;

@@ -4,16 +4,16 @@
 
 #include "affix/os/clock.hpp"
 
+#include "os/random.hpp"
+
 #include <cstdint>
-#include <sys/random.h>
-#include <sys/types.h>
 
 namespace affix::inline v0::journal {
 
 /// Only distinguishes two journals; without a random source, the time is enough.
 [[nodiscard]] inline std::uint64_t fresh_id() noexcept {
   std::uint64_t id = 0;
-  return getrandom(&id, sizeof(id), 0) == static_cast<ssize_t>(sizeof(id))
+  return os::fill_randomly(&id, sizeof(id))
              ? id
              : static_cast<std::uint64_t>(os::read_clock_ns(CLOCK_REALTIME));
 }

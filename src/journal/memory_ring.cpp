@@ -2,16 +2,12 @@
 // Opens a ring in memory, grows it, and makes its pages present ahead of its writer.
 #include "journal/memory_ring.hpp"
 
+#include "os/page_advice.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <string>
 #include <sys/mman.h>
-#include <unistd.h>
-
-// Linux 4.4; older C libraries do not name it.
-#ifndef MLOCK_ONFAULT
-#define MLOCK_ONFAULT 1
-#endif
 
 namespace affix::inline v0::journal {
 
@@ -35,13 +31,13 @@ constexpr const char* subject = "journal ring in memory";
 
 /// Whole pages for at least this many bytes of records.
 std::uint64_t segment_bytes_for(std::uint64_t record_bytes) noexcept {
-  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const auto page = std::uint64_t{os::page_bytes()};
   return (format::records_offset + record_bytes + format::end_mark_bytes + page - 1) / page * page;
 }
 
 std::uint64_t segment_bytes_of(const Options& options) noexcept {
   if (options.ring_message_bytes_max == 0) {
-    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const auto page = std::uint64_t{os::page_bytes()};
     return (std::max(options.ring_bytes / 4, quarter_bytes_min) + page - 1) / page * page;
   }
   const std::uint64_t share = options.ring_bytes / (places_max - 1) + 1;
@@ -105,12 +101,18 @@ std::expected<void, base::Error> MemoryRing::map(bool lock_pages) {
     return std::unexpected(base::make_system_error("mmap", errno, subject));
   }
   base_ = static_cast<char*>(at);
-  if (lock_pages && (mlock2(at, bytes, MLOCK_ONFAULT) != 0 || mprotect(at, bytes, access) != 0)) {
-    return std::unexpected(base::make_system_error("mlock2", errno, subject));
+  if (lock_pages) {
+    int error_number = os::lock_pages_when_used(at, bytes);
+    if (error_number == 0 && mprotect(at, bytes, access) != 0) {
+      error_number = errno;
+    }
+    if (error_number != 0) {
+      return std::unexpected(base::make_system_error("mlock2", error_number, subject));
+    }
   }
   // A large page would take as much for the first record as hundreds of little-used sessions need.
   // Failure means that the system has no large pages.
-  static_cast<void>(madvise(at, bytes, MADV_NOHUGEPAGE));
+  os::ask_for_huge_pages(at, bytes, false);
   // All of them, since an append must not allocate; their memory becomes present when used.
   segments_.reserve(places());
   for (std::uint32_t place = 0; place < places(); ++place) {

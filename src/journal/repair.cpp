@@ -15,14 +15,13 @@
 #include "journal/segment_end.hpp"
 #include "journal/segment_files.hpp"
 #include "journal/summary.hpp"
+#include "os/nameless_file.hpp"
+#include "os/random.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <map>
-#include <sys/mman.h>
-#include <sys/random.h>
-#include <unistd.h>
 #include <utility>
 
 namespace affix::inline v0::journal {
@@ -72,15 +71,13 @@ Behind look_behind(SegmentScan scan, std::uint32_t from, const SegmentHeader& fo
 /// An unnamed file that contains bytes, for callers that map paths.
 class NamelessFile {
  public:
-  explicit NamelessFile(std::string_view bytes) : file_(memfd_create("affix-repair", MFD_CLOEXEC)) {
+  explicit NamelessFile(std::string_view bytes) : file_(os::make_nameless_file("affix-repair")) {
     whole_ = file_.is_open() && system_disk().write(file_.number(), {}, bytes, 0) == 0;
   }
 
   [[nodiscard]] bool whole() const noexcept { return whole_; }
 
-  [[nodiscard]] std::string path() const {
-    return "/proc/self/fd/" + std::to_string(file_.number());
-  }
+  [[nodiscard]] std::string path() const { return os::path_of_descriptor(file_.number()); }
 
  private:
   os::FileDescriptor file_;
@@ -296,8 +293,7 @@ Repairer::Result Repairer::make_header(MendedSegment& work, const std::string& w
   header.epoch = standing_.epoch;
   header.epoch_record = packed(standing_.epoch_at);
   header.previous_end = previous_end_;
-  if (journal_id_ == 0 && getrandom(&journal_id_, sizeof(journal_id_), 0) !=
-                              static_cast<ssize_t>(sizeof(journal_id_))) {
+  if (journal_id_ == 0 && !os::fill_randomly(&journal_id_, sizeof(journal_id_))) {
     journal_id_ = static_cast<std::uint64_t>(options_.now_utc_ns);
   }
   header.journal_id = journal_id_;

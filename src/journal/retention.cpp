@@ -6,6 +6,7 @@
 #include "affix/journal/format.hpp"
 
 #include "journal/let_go.hpp"
+#include "os/file_blocks.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -74,13 +75,13 @@ base::Error filesystem_error(const char* call, const std::error_code& failure,
 /// Nearly all pages of an old segment are on the disk, so they are dropped piece by piece first: a
 /// thread woken on this processor waits for one piece at most.
 void remove_by_pieces(const SegmentFiles& files, std::uint32_t number) {
-  constexpr auto step = static_cast<off_t>(let_go_of_in_a_step);
   const int file = ::open(files.path(number).c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status{};
   if (file >= 0) {
-    const off_t end = fstat(file, &status) == 0 ? status.st_size : 0;
-    for (off_t at = 0; at < end; at += step) {
-      posix_fadvise(file, at, step, POSIX_FADV_DONTNEED);
+    const std::uint64_t end =
+        fstat(file, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+    for (std::uint64_t at = 0; at < end; at += let_go_of_in_a_step) {
+      os::drop_cached(file, at, let_go_of_in_a_step);
     }
     ::close(file);
   }

@@ -6,7 +6,8 @@
 
 #include "journal/concurrent_copy.hpp"
 #include "journal/let_go.hpp"
-#include "journal/populate.hpp"
+#include "os/file_blocks.hpp"
+#include "os/page_advice.hpp"
 
 #include <array>
 #include <bit>
@@ -106,7 +107,7 @@ void store_begin(char* base, std::size_t bytes, const SegmentBegin& begin) noexc
 }  // namespace
 
 std::size_t page_bytes() noexcept {
-  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return os::page_bytes();
 }
 
 // In .bss, so it takes no space in any file of the program.
@@ -277,7 +278,7 @@ Segment::~Segment() {
   // the process's mappings do not wait at all.
   if (access_ == Access::ReadWrite || access_ == Access::ReadOnly) {
     for (std::size_t at = 0; at < size_; at += let_go_of_in_a_step) {
-      madvise(base_ + at, std::min(let_go_of_in_a_step, size_ - at), MADV_DONTNEED);
+      os::leave_pages(base_ + at, std::min(let_go_of_in_a_step, size_ - at));
     }
   }
   munmap(base_, size_);
@@ -388,7 +389,7 @@ void Segment::release_pages(std::size_t begin, std::size_t end) noexcept {
   begin = (begin + page - 1) / page * page;
   end = end / page * page;
   if (access_ == Access::Written && begin < end) {
-    madvise(base_ + begin, end - begin, MADV_DONTNEED);
+    os::leave_pages(base_ + begin, end - begin);
   }
 }
 
@@ -397,7 +398,7 @@ void Segment::unmap_pages(std::size_t begin, std::size_t end) noexcept {
   begin = begin / page * page;
   end = end / page * page;
   if (access_ == Access::ReadWrite && begin < end) {
-    madvise(base_ + begin, end - begin, MADV_DONTNEED);
+    os::leave_pages(base_ + begin, end - begin);
   }
 }
 
@@ -426,7 +427,7 @@ std::size_t Segment::resident_end(std::size_t begin, std::size_t end) const noex
 }
 
 void Segment::suppress_readahead() const noexcept {
-  madvise(base_, size_, MADV_RANDOM);
+  os::expect_single_pages(base_, size_);
 }
 
 bool Segment::bring_in(std::size_t begin, std::size_t end) const noexcept {
@@ -436,10 +437,10 @@ bool Segment::bring_in(std::size_t begin, std::size_t end) const noexcept {
     return true;
   }
   // Requests all of it first: populating alone would read a little at a time.
-  madvise(base_ + begin, end - begin, MADV_WILLNEED);
+  os::read_pages_ahead(base_ + begin, end - begin);
   int error_number = 0;
   do {
-    error_number = madvise(base_ + begin, end - begin, advice_populate_read) == 0 ? 0 : errno;
+    error_number = os::make_pages_readable(base_ + begin, end - begin);
   } while (error_number == EINTR);
   if (error_number != EINVAL) {
     return error_number == 0;
@@ -455,7 +456,7 @@ void Segment::give_back(std::size_t begin, std::size_t end) noexcept {
   begin = (begin + page - 1) / page * page;
   end = end / page * page;
   if (access_ == Access::ReadOnly && begin < end) {
-    madvise(base_ + begin, end - begin, MADV_DONTNEED);
+    os::leave_pages(base_ + begin, end - begin);
   }
 }
 
@@ -467,8 +468,7 @@ void Segment::forget(std::size_t begin, std::size_t end, const std::string& path
   if (begin >= end || disk_->open_file(path, O_RDONLY, file) != 0) {
     return;
   }
-  posix_fadvise(file, static_cast<off_t>(begin), static_cast<off_t>(end - begin),
-                POSIX_FADV_DONTNEED);
+  os::drop_cached(file, begin, end - begin);
   close(file);
 }
 
@@ -576,7 +576,7 @@ void Segment::keep_writable(std::size_t at) noexcept {
 
 void Segment::populate(std::size_t begin, std::size_t end) noexcept {
   begin = begin / page_bytes() * page_bytes();
-  if (begin < end && madvise(base_ + begin, end - begin, advice_populate_write) != 0) {
+  if (begin < end && os::make_pages_writable(base_ + begin, end - begin) != 0) {
     touch(begin, end);
   }
 }

@@ -2,12 +2,10 @@
 // Reuses a segment's file: checks that no other process has it, and clears its contents.
 #include "journal/spare_file.hpp"
 
+#include "journal/sole_owner.hpp"
+
 #include <algorithm>
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 #include <utility>
 
@@ -17,32 +15,6 @@ namespace {
 
 /// Writes early, so that the final flush, which is waited for, has little left to do.
 constexpr std::size_t sent_to_disk_at_once = std::size_t{1} << 20;
-
-/// File systems known to overwrite written blocks in place, so that a store needs no space, and to
-/// count a mapped file as open. Layered file systems do not count mappings, and copy-on-write ones
-/// allocate new blocks.
-bool overwrites_in_place(int file) noexcept {
-  struct statfs status{};
-  if (fstatfs(file, &status) != 0) {
-    return false;
-  }
-  const auto kind = static_cast<std::uint32_t>(status.f_type);
-  return kind == EXT4_SUPER_MAGIC || kind == XFS_SUPER_MAGIC || kind == TMPFS_MAGIC;
-}
-
-/// True if the file has no other name and no other process has it open or mapped: only then does
-/// the system grant a write lease. The lease is given back at once. A process that opens the file
-/// in that instant waits for it; the signal that reports this is set to SIGURG, which is ignored by
-/// default, as the usual one would end the process.
-bool is_ours_alone(int file, std::size_t bytes) noexcept {
-  struct stat status{};
-  if (fstat(file, &status) != 0 || status.st_nlink != 1 ||
-      std::cmp_not_equal(status.st_size, bytes) || !overwrites_in_place(file) ||
-      fcntl(file, F_SETSIG, SIGURG) != 0 || fcntl(file, F_SETLEASE, F_WRLCK) != 0) {
-    return false;
-  }
-  return fcntl(file, F_SETLEASE, F_UNLCK) == 0;
-}
 
 }  // namespace
 

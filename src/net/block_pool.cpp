@@ -4,9 +4,10 @@
 
 #include "affix/base/assert.hpp"
 
+#include "os/page_advice.hpp"
+
 #include <cerrno>
 #include <limits>
-#include <sys/mman.h>
 
 namespace affix::inline v0::net {
 
@@ -63,7 +64,7 @@ void BlockPool::give_back(char* block, std::size_t touched_bytes) noexcept {
   const auto offset = static_cast<std::size_t>(block - base_);
   AFFIX_ASSERT(offset % stride_ == 0 && offset < total_bytes_ && free_.size() < free_.capacity());
   if (touched_bytes > keep_bytes_max && pages_ == os::Pages::Small) {
-    static_cast<void>(::madvise(block, stride_, MADV_DONTNEED));
+    os::empty_pages(block, stride_);
   }
   free_.push_back(static_cast<std::uint32_t>(offset / stride_));
 }

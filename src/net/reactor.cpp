@@ -2,11 +2,7 @@
 // Selects a reactor by name, and checks the limits for all of them.
 #include "affix/net/reactor.hpp"
 
-#include "net/reactor_epoll.hpp"
-#include "net/reactor_poll.hpp"
-#ifdef AFFIX_IO_URING
-#include "net/reactor_uring.hpp"
-#endif
+#include "net/reactor_makers.hpp"
 
 #include <string>
 
@@ -105,27 +101,25 @@ const char* to_text(SendResult result) noexcept {
   return "unknown";
 }
 
+std::string_view default_reactor() noexcept {
+  return reactor_makers().front().name;
+}
+
 std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(std::string_view name,
                                                                   const ReactorOptions& options) {
   if (auto checked = check(options); !checked) {
     return std::unexpected(std::move(checked.error()));
   }
-  if (name == "epoll") {
-    return EpollReactor::make(options);
+  std::string there;
+  for (const ReactorMaker& maker : reactor_makers()) {
+    if (name == maker.name) {
+      return maker.make(options);
+    }
+    there += (there.empty() ? "" : ", ") + std::string(maker.name);
   }
-  if (name == "poll") {
-    return PollReactor::make(options);
-  }
-#ifdef AFFIX_IO_URING
-  if (name == "io_uring") {
-    return UringReactor::make(options);
-  }
-  constexpr const char* unknown = "no such reactor; there are: epoll, poll, io_uring";
-#else
-  constexpr const char* unknown = "no such reactor in this build; there are: epoll, poll";
-#endif
-  return std::unexpected(
-      base::Error{base::ErrorCode::Unsupported, unknown, std::string(name), "E107"});
+  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                     "no such reactor here; there are: " + there, std::string(name),
+                                     "E107"});
 }
 
 }  // namespace affix::inline v0::net

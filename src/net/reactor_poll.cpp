@@ -2,8 +2,9 @@
 // The list of sockets that poll() is asked about, and the waiting.
 #include "net/reactor_poll.hpp"
 
+#include "affix/net/socket_calls.hpp"
+
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 namespace affix::inline v0::net {
@@ -33,9 +34,7 @@ std::expected<void, base::Error> PollReactor::open() {
 }
 
 std::uint32_t PollReactor::wait_and_dispatch(std::int64_t timeout_ns, Handler& handler) noexcept {
-  const timespec wait{.tv_sec = timeout_ns / base::ns_per_second,
-                      .tv_nsec = timeout_ns % base::ns_per_second};
-  collect(::ppoll(polled_.data(), polled_.size(), &wait, nullptr));
+  collect(wait_for_events(polled_, timeout_ns));
   for (const Event& event : events_) {
     dispatch(event.mark, event.events, handler);
   }

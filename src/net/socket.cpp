@@ -2,6 +2,8 @@
 // Opens sockets and closes them.
 #include "affix/net/socket.hpp"
 
+#include "affix/net/socket_calls.hpp"
+
 #include "net/connection_options.hpp"
 
 #include <cerrno>
@@ -15,9 +17,9 @@ namespace affix::inline v0::net {
 namespace {
 
 std::expected<void, base::Error> bind_to_interface(const std::string& name, const Socket& socket) {
-  if (::setsockopt(socket.fd(), SOL_SOCKET, SO_BINDTODEVICE, name.c_str(),
-                   static_cast<socklen_t>(name.size())) != 0) {
-    base::Error error = base::make_system_error("setsockopt", errno, "bind_interface " + name);
+  if (const int error_number = use_interface(socket.fd(), name); error_number != 0) {
+    base::Error error =
+        base::make_system_error("setsockopt", error_number, "bind_interface " + name);
     error.message_code = "E112";
     return std::unexpected(std::move(error));
   }
@@ -46,8 +48,7 @@ std::optional<Address> Socket::peer_address() const noexcept {
 }
 
 std::expected<Socket, base::Error> open_socket(const Address& address) {
-  Socket socket(::socket(address.native()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
-                         IPPROTO_TCP));
+  Socket socket(make_socket(address.native()->sa_family, SOCK_STREAM, Waiting::Never));
   if (!socket.is_open()) {
     return std::unexpected(base::make_system_error("socket", errno, address.text()));
   }

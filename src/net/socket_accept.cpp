@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Listens, accepts and connects.
 #include "affix/base/assert.hpp"
+#include "affix/net/socket_calls.hpp"
+#include "affix/os/this_process.hpp"
 
 #include "net/connection_options.hpp"
 #include "net/socket_reactor.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <netinet/in.h>
+#include <optional>
 #include <string>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <utility>
 
@@ -21,9 +22,7 @@ namespace {
 // thousands of connections from one address would need as many ports.
 std::expected<void, base::Error> bind_source(const Socket& socket, const Address& source) {
   if (source.port() == 0) {
-    const int on = 1;
-    static_cast<void>(
-        ::setsockopt(socket.fd(), IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on));
+    choose_port_late(socket.fd());
   }
   if (::bind(socket.fd(), source.native(), static_cast<socklen_t>(source.native_size())) != 0) {
     return std::unexpected(base::make_system_error("bind", errno, source.text()));
@@ -152,8 +151,7 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
   sockaddr_storage native{};
   socklen_t size = sizeof native;
   auto* const pointer = reinterpret_cast<sockaddr*>(&native);
-  Socket socket(
-      ::accept4(slot.listener->socket().fd(), pointer, &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  Socket socket(accept_socket(slot.listener->socket().fd(), pointer, &size));
   if (!socket.is_open()) {
     switch (errno) {
       case EAGAIN:
@@ -203,13 +201,15 @@ bool SocketReactor::accept_one(std::uint32_t listener, Handler& handler) noexcep
 /// The kernel assigns the lowest free number, so all below are in use. At most a quarter of a very
 /// low limit is kept, to leave some for peers.
 bool SocketReactor::is_reserved(int descriptor) const noexcept {
-  rlimit limit{};
-  if (options_.reserved_descriptors == 0 || ::getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-      limit.rlim_cur == RLIM_INFINITY) {
+  if (options_.reserved_descriptors == 0) {
     return false;
   }
-  const rlim_t reserved = std::min<rlim_t>(options_.reserved_descriptors, limit.rlim_cur / 4);
-  return static_cast<rlim_t>(descriptor) + reserved >= limit.rlim_cur;
+  const std::optional<std::size_t> limit = os::descriptors_max();
+  if (!limit) {
+    return false;
+  }
+  const std::size_t reserved = std::min<std::size_t>(options_.reserved_descriptors, *limit / 4);
+  return static_cast<std::size_t>(descriptor) >= *limit - reserved;
 }
 
 void SocketReactor::begin_rest(std::uint32_t listener, bool needs_slot,

@@ -2,18 +2,15 @@
 // The three states between a reactor and the threads that wake it.
 #include "affix/net/waker.hpp"
 
-#include "affix/base/time.hpp"
+#include "affix/net/event_descriptor.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include <cerrno>
-#include <ctime>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 namespace affix::inline v0::net {
 
 std::expected<void, base::Error> Waker::open() {
-  event_ = Socket(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+  event_ = make_event();
   if (!event_.is_open()) {
     return std::unexpected(base::make_system_error("eventfd", errno, "waker"));
   }
@@ -27,9 +24,7 @@ void Waker::wake() noexcept {
     return;
   }
   const int kept = errno;  // A signal handler may call this.
-  const std::uint64_t one = 1;
-  // Fails with EAGAIN only when the counter is full; then it is readable anyway.
-  static_cast<void>(!::write(event_.fd(), &one, sizeof one));
+  raise_event(event_.fd());
   errno = kept;
 }
 
@@ -51,8 +46,7 @@ bool Waker::take() noexcept {
 void Waker::block(std::int64_t timeout_ns) noexcept {
   if (enter_block()) {
     pollfd event{.fd = event_.fd(), .events = POLLIN, .revents = 0};
-    const timespec timeout{timeout_ns / base::ns_per_second, timeout_ns % base::ns_per_second};
-    if (::ppoll(&event, 1, &timeout, nullptr) > 0) {
+    if (wait_for_events({&event, 1}, timeout_ns) > 0) {
       drain();
     }
   }
@@ -60,8 +54,7 @@ void Waker::block(std::int64_t timeout_ns) noexcept {
 }
 
 void Waker::drain() noexcept {
-  std::uint64_t count = 0;
-  static_cast<void>(!::read(event_.fd(), &count, sizeof count));
+  clear_event(event_.fd());
 }
 
 }  // namespace affix::inline v0::net

@@ -4,10 +4,11 @@
 
 #include "affix/base/text.hpp"
 
+#include "os/cores.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <sched.h>
 #include <sstream>
 
 namespace affix::inline v0::os {
@@ -105,13 +106,6 @@ std::optional<ProcessorQuota> tightest(const std::string& root, std::string grou
     }
     group.resize(group.rfind('/'));
   }
-}
-
-std::size_t allowed_processors() noexcept {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  const bool reported = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-  return reported ? static_cast<std::size_t>(std::max(CPU_COUNT(&allowed), 1)) : 1;
 }
 
 }  // namespace

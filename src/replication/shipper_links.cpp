@@ -5,11 +5,12 @@
 
 #include "affix/base/assert.hpp"
 
+#include "os/random.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <span>
-#include <sys/random.h>
 #include <utility>
 
 namespace affix::inline v0::replication {
@@ -26,7 +27,7 @@ using LinkPhase = StandbyLink::Phase;
 std::uint64_t fresh_stream() noexcept {
   std::uint64_t id = 0;
   // It only tells two streams of one epoch apart; 0 stands for none.
-  if (::getrandom(&id, sizeof id, 0) != static_cast<ssize_t>(sizeof id) || id == 0) {
+  if (!os::fill_randomly(&id, sizeof id) || id == 0) {
     id = 1;
   }
   return id;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Calls sigtimedwait in a loop: a thread, unlike a handler, may log and take a lock.
+// Waits for signals in a loop: a thread, unlike a handler, may log and take a lock.
 #include "service/control_thread.hpp"
 
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
 #include "affix/os/thread_precedence.hpp"
 
+#include "os/awaited_signal.hpp"
 #include "service/hand_over_signal.hpp"
 
 #include <algorithm>
@@ -67,8 +68,8 @@ BlockedSignals::~BlockedSignals() {
   for (const int signal : {SIGHUP, SIGUSR1, own_signal}) {
     ::sigaddset(&late, signal);
   }
-  const timespec at_once{};
-  while (::sigtimedwait(&late, nullptr, &at_once) > 0) {
+  siginfo_t ignored{};
+  while (os::await_signal(late, ignored, 0)) {
   }
   ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
@@ -122,9 +123,8 @@ void ControlThread::run() {
     const std::int64_t wait_ns =
         watch_ns == 0 ? longest_ns
                       : std::clamp<std::int64_t>(next_watch_ns_ - now_ns, 1, longest_ns);
-    const timespec wait = timespec_of(wait_ns);
     siginfo_t signal{};
-    if (::sigtimedwait(&signals_.taken(), &signal, &wait) > 0) {
+    if (os::await_signal(signals_.taken(), signal, wait_ns)) {
       take(signal);
     }
   }
@@ -150,7 +150,8 @@ void ControlThread::answer_predecessor() {
 void ControlThread::take(const siginfo_t& taken) {
   const int signal = taken.si_signo;
   if (signal == SIGUSR2) {
-    if (taken.si_pid != ::getpid() && !stopping_) {
+    // Its own, when it is to end.
+    if (taken.si_pid != ::getpid() && !stopping_ && !done_.load(std::memory_order_acquire)) {
       upgrade_.take(taken);
     }
     return;

@@ -5,6 +5,7 @@
 #include "affix/engine/engine.hpp"
 #include "affix/keeper/keeper.hpp"
 #include "affix/net/reactor.hpp"
+#include "affix/os/this_process.hpp"
 #include "affix/service/pid_file.hpp"
 #include "affix/service/service_notice.hpp"
 
@@ -21,11 +22,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <string_view>
-#include <sys/resource.h>
-#include <system_error>
 #include <utility>
 
 namespace affix::inline v0::service {
@@ -35,20 +33,15 @@ namespace {
 /// Logs how many descriptors the process may have, and how many the opened engine has taken; the
 /// engine itself warns when the rest is too little.
 void note_open_files(EventLog& log) {
-  rlimit limit{};
-  std::error_code error;
-  auto entry = std::filesystem::directory_iterator("/proc/self/fd", error);
-  if (error || ::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+  const std::optional<std::size_t> open = os::open_descriptors();
+  const std::optional<std::size_t> limit = os::descriptors_max();
+  if (!open || !limit) {
     return;
   }
-  std::size_t open = 0;
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    ++open;
-  }
   log.write(host::Event::Severity::Info, {},
-            std::to_string(limit.rlim_cur) +
+            std::to_string(*limit) +
                 " files and connections may be open (ulimit -n, LimitNOFILE), and " +
-                std::to_string(open - 1) + " are",  // Without the iterator's own.
+                std::to_string(*open) + " are",
             "E128");
 }
 

@@ -2,12 +2,12 @@
 // Beats of the workers' threads.
 #include "service/supervised_application.hpp"
 
-#include <unistd.h>
+#include "os/this_thread.hpp"
 
 namespace affix::inline v0::service {
 
 void WorkerPulse::noted() noexcept {
-  thread_local const int thread = ::gettid();
+  thread_local const int thread = os::thread_number();
   for (Beat& beat : beats_) {
     int owner = beat.thread.load(std::memory_order_relaxed);
     if (owner == 0 &&

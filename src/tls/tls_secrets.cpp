@@ -4,6 +4,7 @@
 
 #include "affix/base/text.hpp"
 #include "affix/os/read_file.hpp"
+#include "affix/os/this_process.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -106,7 +107,7 @@ std::expected<std::string, base::Error> read_whole_file(const std::string& path,
 std::expected<SecretText, base::Error> read_secret(const TlsSecret& secret) {
   std::string text;
   if (secret.source == TlsSecret::Source::Environment) {
-    const char* value = ::secure_getenv(secret.name.c_str());
+    const char* value = os::trusted_variable(secret.name.c_str());
     if (value == nullptr) {
       return std::unexpected(base::Error{
           base::ErrorCode::NotFound, "there is no such environment variable", secret.name, "T102"});

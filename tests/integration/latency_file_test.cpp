@@ -19,7 +19,7 @@ namespace {
 
 class Latencies : public testing::Test {
  protected:
-  Latencies() : clock_(std::move(*net::make_reactor("epoll", {}))) { open(); }
+  Latencies() : clock_(std::move(*net::make_reactor(net::default_reactor(), {}))) { open(); }
 
   void open(std::size_t records = 8, std::size_t sessions = 2) {
     recorder_.reset();

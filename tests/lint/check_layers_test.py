@@ -196,6 +196,23 @@ class CheckLayers(tree_fixture.TreeTest):
                 self.expect_fault(f"{place}:2: intrinsics (__builtin_ia32_rdtsc) stand in the kernels' files only")
                 self.write(place, "// Not with __builtin_ia32_rdtsc().\n")
 
+    def test_conditions_for_a_platform(self):
+        planted = ("#ifdef __linux__\n#include <a.h>\nint one();\n#endif\n", "#if defined(_WIN32)\n\nint one();\n#endif\n",
+                   "#if FOO\nint one();\n#elif defined(__APPLE__)\nint two();\n#endif\n", "#ifndef MADV_X\n#define MADV_X 1\n\n#endif\n",
+                   "#if __x86_64__ && !defined(FOO)\nint one();\nint two();\n#else\n#endif\n")
+        for place in ("src/session/header.cpp", "include/affix/journal/x.hpp", "src/engine/x.cpp", "tools/affix/x.cpp",
+                      "tests/unit/wire/x_test.cpp"):
+            for text in planted:
+                with self.subTest(place=place, text=text):
+                    self.write(place, "\n" + text)
+                    self.expect_fault("2 lines under #if for a platform")
+            self.write(place, "#ifdef NDEBUG\n#endif\n// #ifdef __linux__\n#if defined(__SANITIZE_THREAD__)\n#endif\n")
+        self.write("CMakeLists.txt", LAYERS + "affix_layer(os)\naffix_layer(net)\n")
+        for place in ("src/os/pages.cpp", "src/net/socket.cpp", "src/wire/kernel_avx2.cpp", "src/base/crc32c.cpp"):
+            self.write(place, "#ifdef __linux__\n#endif\n")
+        code, output = self.check()
+        self.assertEqual(code, 0, output)
+
     def test_intrinsics_that_have_a_reason_to_be_elsewhere(self):
         self.write("CMakeLists.txt", LAYERS + "affix_layer(os)\n")
         self.write("src/os/cycle_clock.hpp", "#include <cpuid.h>\nauto now = __builtin_ia32_rdtsc();\n")

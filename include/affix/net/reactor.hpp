@@ -277,9 +277,12 @@ class Reactor {
   Reactor() = default;
 };
 
-/// Makes the reactor `name`, "epoll" or "io_uring", with all its memory. Unsupported: not in this
-/// build, or the kernel lacks support (io_uring: 6.1, and permission). InvalidArgument: an option
-/// is out of range. Denied, Io, NoSpace: the system refused.
+/// Name of the reactor that the system serves best: "epoll" on Linux, else "poll".
+[[nodiscard]] std::string_view default_reactor() noexcept;
+
+/// Makes the reactor `name`, "epoll", "poll" or "io_uring", with all its memory. Unsupported: not
+/// in this build, or the kernel lacks support (io_uring: 6.1, and permission). InvalidArgument: an
+/// option is out of range. Denied, Io, NoSpace: the system refused.
 [[nodiscard]] std::expected<std::unique_ptr<Reactor>, base::Error> make_reactor(
     std::string_view name, const ReactorOptions& options);
 

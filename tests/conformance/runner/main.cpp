@@ -122,7 +122,7 @@ class Run {
       stage = make_address_stage(address_);
     } else if (arguments_.stage != "memory") {
       const std::string_view reactor =
-          arguments_.stage == "loopback" ? std::string_view("epoll") : arguments_.stage;
+          arguments_.stage == "loopback" ? net::default_reactor() : arguments_.stage;
       stage = make_loopback_stage(reactor, scenario, role, version, arguments_.identity, error);
     } else {
       stage = make_virtual_stage(scenario, role, version, arguments_.identity, error);

@@ -27,7 +27,7 @@ class FailingDisk final : public journal::Disk {
 
 class KeptJournals : public ::testing::Test {
  protected:
-  KeptJournals() : reactor_(std::move(*net::make_reactor("epoll", {}))) {
+  KeptJournals() : reactor_(std::move(*net::make_reactor(net::default_reactor(), {}))) {
     keeper_.open(*reactor_, 8);
   }
 

@@ -22,7 +22,7 @@ using counters::LatencyStep;
 class RecordedMessages : public ::testing::Test {
  protected:
   RecordedMessages()
-      : clock_(std::move(*net::make_reactor("epoll", {}))),
+      : clock_(std::move(*net::make_reactor(net::default_reactor(), {}))),
         file_(std::move(*counters::LatencyFile::create(
             path_, {.workers = 1, .records = 8, .sessions = 2}, 1'000))),
         recorder_(*file_, 0, *clock_, false) {

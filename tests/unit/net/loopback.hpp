@@ -199,9 +199,9 @@ inline Address any_loopback() {
 }
 
 /// The reactor under test: every test of the interface applies to each.
-inline const char* reactor_name() {
+inline std::string_view reactor_name() {
   const char* chosen = std::getenv("AFFIX_TEST_REACTOR");
-  return chosen != nullptr ? chosen : "epoll";
+  return chosen != nullptr ? chosen : default_reactor();
 }
 
 /// Its send() returns Sent for bytes that the kernel takes at submit() or in the next turn.

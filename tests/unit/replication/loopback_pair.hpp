@@ -91,9 +91,12 @@ class LoopbackPair final : public net::Handler {
   const std::string text_ = std::string(200, 'm');
 
  public:
-  std::unique_ptr<net::Reactor> standby_reactor = std::move(*net::make_reactor("epoll", {}));
-  std::unique_ptr<net::Reactor> worker_reactor = std::move(*net::make_reactor("epoll", {}));
-  std::unique_ptr<net::Reactor> server_reactor = std::move(*net::make_reactor("epoll", {}));
+  std::unique_ptr<net::Reactor> standby_reactor =
+      std::move(*net::make_reactor(net::default_reactor(), {}));
+  std::unique_ptr<net::Reactor> worker_reactor =
+      std::move(*net::make_reactor(net::default_reactor(), {}));
+  std::unique_ptr<net::Reactor> server_reactor =
+      std::move(*net::make_reactor(net::default_reactor(), {}));
 
  private:
   PlainDialer standby_dialer_{*standby_reactor};

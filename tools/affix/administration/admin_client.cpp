@@ -4,6 +4,7 @@
 
 #include "affix/base/time.hpp"
 #include "affix/net/address.hpp"
+#include "affix/net/socket_calls.hpp"
 #include "affix/os/clock.hpp"
 
 #include <nlohmann/json.hpp>
@@ -42,8 +43,8 @@ std::expected<TlsChannel, base::Error> connect_to(const AdminPlace& place,
     return not_asked("the administration port " + place.address +
                      " cannot be reached: " + std::strerror(errno));
   };
-  const int socket = ::socket(address->is_ipv6() ? AF_INET6 : AF_INET,
-                              SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  const int socket =
+      net::make_socket(address->is_ipv6() ? AF_INET6 : AF_INET, SOCK_STREAM, net::Waiting::Never);
   if (socket < 0) {
     return fail();
   }

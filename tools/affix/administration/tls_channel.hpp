@@ -61,6 +61,9 @@ class TlsChannel {
 
  private:
   [[nodiscard]] bool wait(short events, std::int64_t deadline_ns) const noexcept;
+  [[nodiscard]] long read_tls(char* to, std::size_t size, std::int64_t deadline_ns);
+  [[nodiscard]] bool write_tls(std::string_view bytes, std::int64_t deadline_ns);
+  void end_tls() noexcept;
   [[nodiscard]] bool wait_for_tls(int result, std::int64_t deadline_ns) const noexcept;
 
   int socket_ = -1;

@@ -3,6 +3,7 @@
 #include "dictionary/standard.hpp"
 
 #include "affix/dictionary/load.hpp"
+#include "affix/os/this_process.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -17,10 +18,10 @@ std::string standard_directory() {
     return chosen;
   }
   std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path program = os::own_program();
   const std::filesystem::path installed =
       program.parent_path().parent_path() / "share" / "affix" / "dictionaries";
-  if (!error && std::filesystem::is_directory(installed, error)) {
+  if (!program.empty() && std::filesystem::is_directory(installed, error)) {
     return installed.string();
   }
   return AFFIX_SOURCE_DICTIONARIES;

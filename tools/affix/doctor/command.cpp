@@ -41,6 +41,13 @@ int run(const CommandOptions& options) {
     std::fprintf(stderr, "affix doctor: %s: is not a directory [L104]\n", options.root.c_str());
     return 2;
   }
+  if (options.root.empty() && !can_probe()) {
+    std::fputs(
+        "affix doctor: this system's settings are not known; --root reads a Linux machine's files "
+        "[L104]\n",
+        stderr);
+    return 2;
+  }
   const SystemFiles files(options.root);
   const std::vector<std::string> folders =
       configuration ? journal_folders(files, *configuration)

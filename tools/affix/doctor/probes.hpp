@@ -15,6 +15,9 @@ struct ProbeOptions {
   double spin_seconds = 1.0;
 };
 
+/// False on a system of whose settings the program knows nothing.
+[[nodiscard]] bool can_probe() noexcept;
+
 /// Runs all probes, one after the other, on the calling thread and one more. Omits results that the
 /// machine refuses (no space, no permission).
 [[nodiscard]] Measured take_probes(const ProbeOptions& options);

@@ -407,6 +407,14 @@ constexpr std::array configuration_rows{
                "name a regular file: affix reads a dictionary again for later sessions, so it "
                "cannot be a pipe"},
     MessageRow{
+        "C247", Kind::Error,
+        "key 'keeper': \u2026 has no keeper of connections: its sockets pass none to another "
+        "program\n"
+        "key '\u2026': \u2026 has no \u2026",
+        "The configuration asks for something that this operating system lacks.",
+        "The file was written for another system, most often for Linux.",
+        "remove the key; docs/reference/platforms.md says what each system has"},
+    MessageRow{
         "C301", Kind::Error,
         "'\u2026' has none of the forms HH:MM-HH:MM, DAY HH:MM-HH:MM, DAY-DAY HH:MM-HH:MM and DAY "
         "HH:MM-DAY HH:MM, days MON to SUN, times from 00:00 to 23:59:59, ends to 24:00\n"

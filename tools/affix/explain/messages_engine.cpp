@@ -15,6 +15,7 @@ constexpr std::array engine_rows{
     MessageRow{"E102", Kind::Error,
                "there is no NUMA node \u2026\n"
                "none of the node's cores may be used by the process\n"
+               "NUMA nodes can be chosen on Linux only\n"
                "[ENGINE] numa_bind_node\n"
                "[ENGINE] numa_aware_allocations",
                "A NUMA node or its cores are not usable.",
@@ -42,14 +43,13 @@ constexpr std::array engine_rows{
         "Small pages are used; `huge_pages` has no effect.",
         "The kernel's setting forbids transparent huge pages.",
         "set `/sys/kernel/mm/transparent_hugepage/enabled` to `madvise` or `always`"},
-    MessageRow{"E106", Kind::Warning, "no io_uring, so epoll is used: \u2026",
-               "The engine uses epoll in place of io_uring.",
+    MessageRow{"E106", Kind::Warning, "no io_uring, so \u2026 is used: \u2026",
+               "The engine uses epoll, or poll where there is none, in place of io_uring.",
                "The kernel is older than 6.1, or forbids io_uring (`kernel.io_uring_disabled`, a "
                "sandbox).",
                "use Linux 6.1 or later, or permit io_uring; nothing, if epoll is good enough"},
     MessageRow{"E107", Kind::Error,
-               "no such reactor; there are: epoll, poll, io_uring\n"
-               "no such reactor in this build; there are: epoll, poll\n"
+               "no such reactor here; there are: \u2026\n"
                "\u2026 is not within \u2026\n"
                "a connection cannot leave an io_uring",
                "The reactor could not be made.", "An unknown name or an option out of its range.",
@@ -212,7 +212,8 @@ constexpr std::array engine_rows{
         "on demand: `affix doctor` says what to do"},
     MessageRow{"E134", Kind::Error,
                "one loop cannot drive several workers, callback threads or a node of a cluster\n"
-               "this reactor has no descriptor that a loop could wait for",
+               "this reactor has no descriptor that a loop could wait for\n"
+               "a descriptor that a loop can wait for is there on Linux only",
                "The engine has no descriptor for the program's own loop.",
                "The configuration has threads that such a loop would have to drive, or "
                "`reactor=POLL`, or the program passed a reactor with a clock of its own.",

@@ -176,8 +176,11 @@ constexpr std::array keeper_rows{
         "K309", Kind::Error,
         "key 'keeper' names no keeper for the connections meanwhile\n"
         "only with the socket of affix-keep in key 'keeper' can a process wait for another's "
-        "end",
-        "No process takes over.", "The configuration has no `keeper`, or another kind.",
+        "end\n"
+        "a keeper of connections is there on Linux only\n"
+        "connections outlive a process on Linux only",
+        "No process takes over.",
+        "The configuration has no `keeper`, or another kind, or the system is not Linux.",
         "set `keeper` to the socket of `affix-keep`"},
     MessageRow{"K310", Kind::Error, "a hand-over is under way", "The request has no effect.",
                "An upgrade was begun twice.", "wait until the log says how it ended"},

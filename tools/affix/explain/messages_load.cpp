@@ -40,8 +40,12 @@ constexpr std::array load_rows{
                "the server has been silent for three heartbeat intervals",
                "The load could not be made.", "The acceptor refused or ended sessions.",
                "check whether the acceptor runs at the address, then its sessions, limits and log"},
-    MessageRow{"L104", Kind::Error, "affix doctor: \u2026: is not a directory",
-               "`affix doctor` could not run.", "`--root` is not a directory.",
+    MessageRow{"L104", Kind::Error,
+               "affix doctor: \u2026: is not a directory\n"
+               "affix doctor: this system's settings are not known; --root reads a Linux machine's "
+               "files",
+               "`affix doctor` could not run.",
+               "`--root` is not a directory, or the machine is none of Linux.",
                "set `--root` to the directory that stands for a machine's root"},
     MessageRow{"L105", Kind::Warning,
                "\u2026 reports of the sessions that ask for them again did not come",

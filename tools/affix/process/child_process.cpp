@@ -4,12 +4,12 @@
 
 #include "affix/base/time.hpp"
 #include "affix/os/clock.hpp"
+#include "affix/os/pipe.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -46,25 +46,23 @@ struct SpawnSettings {
 
 std::expected<ChildProcess, base::Error> ChildProcess::start(
     const std::vector<std::string>& arguments) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return std::unexpected(base::make_system_error("pipe2", errno, arguments.front()));
+  os::Pipe pipe = os::make_pipe();
+  if (!pipe.read_end.is_open()) {
+    return std::unexpected(base::make_system_error("pipe", errno, arguments.front()));
   }
   std::vector<char*> argv;
   for (const std::string& argument : arguments) {
     argv.push_back(const_cast<char*>(argument.c_str()));
   }
   argv.push_back(nullptr);
-  const SpawnSettings settings(ends[1]);
+  const SpawnSettings settings(pipe.write_end.number());
   pid_t pid = -1;
   const int error = ::posix_spawn(&pid, argv.front(), &settings.actions, &settings.attributes,
                                   argv.data(), environ);
-  ::close(ends[1]);
   if (error != 0) {
-    ::close(ends[0]);
     return std::unexpected(base::make_system_error("posix_spawn", error, arguments.front()));
   }
-  return ChildProcess(pid, ends[0]);
+  return ChildProcess(pid, pipe.read_end.release());
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept

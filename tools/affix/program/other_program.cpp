@@ -3,6 +3,7 @@
 #include "program/other_program.hpp"
 
 #include "affix/base/text.hpp"
+#include "affix/os/this_process.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -29,9 +30,8 @@ bool is_program(const std::filesystem::path& path) {
 }  // namespace
 
 std::optional<std::string> find_program(const std::string& name) {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (const auto beside = self.parent_path() / name; !error && is_program(beside)) {
+  const std::filesystem::path self = os::own_program();
+  if (const auto beside = self.parent_path() / name; !self.empty() && is_program(beside)) {
     return beside.string();
   }
   const char* const path = std::getenv("PATH");

@@ -2,6 +2,8 @@
 // Writes files, and starts the program's own command `exchange`.
 #include "demo/exchange_process.hpp"
 
+#include "affix/os/this_process.hpp"
+
 #include "demo/configurations.hpp"
 #include "program/other_program.hpp"
 
@@ -61,12 +63,11 @@ std::expected<Exchange, base::Error> start_exchange(const std::string& directory
   if (!path) {
     return std::unexpected(path.error());
   }
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  if (error) {
-    return std::unexpected(base::make_system_error("readlink", error.value(), "/proc/self/exe"));
+  const std::string self = os::own_program();
+  if (self.empty()) {
+    return std::unexpected(base::make_system_error("readlink", ENOENT, "the path of this program"));
   }
-  auto process = start_mortal({self.string(), "exchange", "--config", *path});
+  auto process = start_mortal({self, "exchange", "--config", *path});
   if (!process) {
     return std::unexpected(process.error());
   }

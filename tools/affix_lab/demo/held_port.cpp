@@ -2,6 +2,8 @@
 // Binds with SO_REUSEADDR to port 0.
 #include "demo/held_port.hpp"
 
+#include "affix/net/socket_calls.hpp"
+
 #include <arpa/inet.h>
 #include <cerrno>
 #include <netinet/in.h>
@@ -11,7 +13,7 @@
 namespace affix::inline v0::tools::demo {
 
 std::expected<HeldPort, base::Error> HeldPort::hold() {
-  net::Socket socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  net::Socket socket(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed));
   const int on = 1;
   sockaddr_in address{};
   address.sin_family = AF_INET;

@@ -4,6 +4,8 @@
 #include "monitor/http_server.hpp"
 
 #include "affix/base/time.hpp"
+#include "affix/net/event_descriptor.hpp"
+#include "affix/net/socket_calls.hpp"
 #include "affix/os/clock.hpp"
 
 #include "monitor/connection_gate.hpp"
@@ -15,7 +17,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <string>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
@@ -259,9 +260,8 @@ class Parser final : public httplib::Server {
 struct HttpServer::State {
   ~State() {
     if (stop >= 0) {
-      const std::uint64_t one = 1;
       // Never read: it stays readable.
-      static_cast<void>(::write(stop, &one, sizeof(one)));
+      net::raise_event(stop);
     }
     if (accepting.joinable()) {
       accepting.join();
@@ -294,8 +294,7 @@ struct HttpServer::State {
       }
       sockaddr_storage from{};
       socklen_t size = sizeof(from);
-      const int socket = ::accept4(listener, reinterpret_cast<sockaddr*>(&from), &size,
-                                   SOCK_CLOEXEC | SOCK_NONBLOCK);
+      const int socket = net::accept_socket(listener, reinterpret_cast<sockaddr*>(&from), &size);
       if (socket < 0) {
         if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
           // Descriptors or memory are used up elsewhere; ten attempts a second are enough.
@@ -355,11 +354,11 @@ std::expected<HttpServer, base::Error> HttpServer::open(const net::Address& addr
   const auto failed = [&](const char* call) {
     return std::unexpected(base::make_system_error(call, errno, address.text()));
   };
-  state->listener = ::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  state->listener = net::make_socket(family, SOCK_STREAM, net::Waiting::Never);
   if (state->listener < 0) {
     return failed("socket");
   }
-  state->stop = ::eventfd(0, EFD_CLOEXEC);
+  state->stop = net::make_event().release();
   if (state->stop < 0) {
     return failed("eventfd");
   }

@@ -2,11 +2,11 @@
 // Connections of the load's sessions, their orders, and the reactor's turns.
 #include "bench/load/load_peers.hpp"
 
+#include "affix/os/thread_precedence.hpp"
 #include "affix/service/stop_signals.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 
 namespace affix::inline v0::tools::bench {
@@ -67,7 +67,7 @@ std::expected<std::unique_ptr<LoadPeers>, base::Error> LoadPeers::make(const Loa
   }
   raise_descriptor_limit();
   // Paced orders are due to the microsecond; the kernel's default delays wake-ups by up to 50 more.
-  static_cast<void>(::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL));
+  os::wake_on_time();
   net::ReactorOptions limits;
   limits.connections_max = options.sessions + options.hostile.total() + connecting_max;
   limits.rx_buffer_capacity = 256 * 1024;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// A pipe that no other program inherits.
+#pragma once
+
+#include "affix/os/file_descriptor.hpp"
+
+namespace affix::inline v0::os {
+
+struct Pipe {
+  FileDescriptor read_end;
+  FileDescriptor write_end;
+};
+
+/// Not open: errno has the error.
+[[nodiscard]] Pipe make_pipe() noexcept;
+
+}  // namespace affix::inline v0::os

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// madvise() and mlock2(). Older C libraries do not name all of it, and older kernels refuse it.
+#include "os/page_advice.hpp"
+
+#include <cerrno>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace affix::inline v0::os {
+
+namespace {
+
+// Since Linux 5.14.
+constexpr int populate_read = 22;
+constexpr int populate_write = 23;
+// Since Linux 4.4.
+constexpr int lock_on_fault = 1;
+
+}  // namespace
+
+std::size_t page_bytes() noexcept {
+  return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void leave_pages(void* begin, std::size_t bytes) noexcept {
+  static_cast<void>(::madvise(begin, bytes, MADV_DONTNEED));
+}
+
+void empty_pages(void* begin, std::size_t bytes) noexcept {
+  static_cast<void>(::madvise(begin, bytes, MADV_DONTNEED));
+}
+
+void ask_for_huge_pages(void* begin, std::size_t bytes, bool huge) noexcept {
+  static_cast<void>(::madvise(begin, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE));
+}
+
+void expect_single_pages(void* begin, std::size_t bytes) noexcept {
+  static_cast<void>(::madvise(begin, bytes, MADV_RANDOM));
+}
+
+void read_pages_ahead(void* begin, std::size_t bytes) noexcept {
+  static_cast<void>(::madvise(begin, bytes, MADV_WILLNEED));
+}
+
+int make_pages_readable(void* begin, std::size_t bytes) noexcept {
+  return ::madvise(begin, bytes, populate_read) == 0 ? 0 : errno;
+}
+
+int make_pages_writable(void* begin, std::size_t bytes) noexcept {
+  return ::madvise(begin, bytes, populate_write) == 0 ? 0 : errno;
+}
+
+int lock_pages_when_used(void* begin, std::size_t bytes) noexcept {
+  // By its number, since not every C library has the function.
+  return ::syscall(SYS_mlock2, begin, bytes, lock_on_fault) == 0 ? 0 : errno;
+}
+
+}  // namespace affix::inline v0::os

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// macOS keeps what it was told of pages as a hint: what must be so is done by other calls.
+#include "os/page_advice.hpp"
+
+#include <cerrno>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace affix::inline v0::os {
+
+std::size_t page_bytes() noexcept {
+  return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void leave_pages(void* begin, std::size_t bytes) noexcept {
+  static_cast<void>(::madvise(begin, bytes, MADV_DONTNEED));
+}
+
+void empty_pages(void* begin, std::size_t bytes) noexcept {
+  // Its MADV_DONTNEED keeps the contents; a new mapping in the same place has none.
+  static_cast<void>(
+      ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_FIXED, -1, 0));
+}
+
+void ask_for_huge_pages(void* /*begin*/, std::size_t /*bytes*/, bool /*huge*/) noexcept {}
+
+void expect_single_pages(void* begin, std::size_t bytes) noexcept {
+  static_cast<void>(::madvise(begin, bytes, MADV_RANDOM));
+}
+
+void read_pages_ahead(void* begin, std::size_t bytes) noexcept {
+  static_cast<void>(::madvise(begin, bytes, MADV_WILLNEED));
+}
+
+int make_pages_readable(void* /*begin*/, std::size_t /*bytes*/) noexcept {
+  return EINVAL;
+}
+
+int make_pages_writable(void* /*begin*/, std::size_t /*bytes*/) noexcept {
+  return EINVAL;
+}
+
+int lock_pages_when_used(void* begin, std::size_t bytes) noexcept {
+  return ::mlock(begin, bytes) == 0 ? 0 : errno;
+}
+
+}  // namespace affix::inline v0::os

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The pages of a file are prepared as Linux does it, or not at all.
+#include "bench/floor/byte_store.hpp"
+
+namespace affix::inline v0::tools::bench {
+
+std::expected<std::unique_ptr<ByteStore>, base::Error> ByteStore::make(
+    const std::string& directory) {
+  return std::unexpected(base::Error{base::ErrorCode::Unsupported,
+                                     "a store without records is measured on Linux only", directory,
+                                     "M104"});
+}
+
+ByteStore::~ByteStore() = default;
+
+bool ByteStore::append(std::string_view /*bytes*/) noexcept {
+  return false;
+}
+
+bool ByteStore::prepare() noexcept {
+  return false;
+}
+
+}  // namespace affix::inline v0::tools::bench
