@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Plays one scenario on one stage.
+#pragma once
+
+#include "affix/certify/result.hpp"
+
+#include "certify/names.hpp"
+#include "certify/scenario.hpp"
+#include "certify/stage.hpp"
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+namespace affix::inline v0::certify {
+
+/// Whether a peer's bytes are sent at once, or in pieces of this size.
+struct Fragments {
+  std::size_t bytes = 0;  ///< 0: at once.
+};
+
+/// Conditions of one play.
+struct Play {
+  const Scenario& scenario;
+  const Version& version;
+  Role role = Role::Acceptor;
+  Identity identity;                        ///< Of peer A.
+  std::map<std::string, Identity> others{};  ///< Of further peers, where not the scenario's.
+  Settings variables{};                     ///< Replace the scenario's defaults.
+  Fragments fragments{};
+  std::string fresh_prefix = "A";
+};
+
+[[nodiscard]] Result play(const Play& play, const VersionNames& names, Stage& stage);
+
+}  // namespace affix::inline v0::certify
