@@ -11,8 +11,8 @@
 
 namespace affix::inline v0::certify {
 
-/// All scenarios of files and of directories of *.scenario, whose subdirectories are included, in the
-/// order of their paths. The error has every problem of all files.
+/// All scenarios of files and of directories of *.scenario, whose subdirectories are included, in
+/// the order of their paths. The error has every problem of all files.
 [[nodiscard]] std::expected<std::vector<Scenario>, std::string> read_all_scenarios(
     const std::vector<std::string>& paths);
 

@@ -126,9 +126,8 @@ class PieceComparison {
   }
 
   [[nodiscard]] std::string shown(std::string_view value) const {
-    const std::string named = meaning_.names == nullptr
-                                  ? std::string(value)
-                                  : meaning_.names->value(piece_.tag, value);
+    const std::string named =
+        meaning_.names == nullptr ? std::string(value) : meaning_.names->value(piece_.tag, value);
     return named == value ? "'" + named + "'" : named;
   }
 

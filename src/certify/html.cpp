@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One page: a table of all scenarios, and below it each with its steps and their messages.
-#include "affix/certify/run.hpp"
-
 #include "affix/base/time.hpp"
+#include "affix/certify/run.hpp"
 
 #include "certify/markup.hpp"
 

@@ -228,8 +228,8 @@ std::string expand(std::string_view text, const Meaning& meaning) {
     if (text.front() == '$') {
       text.remove_prefix(1);
       const std::string_view name = take_variable(text);
-      const auto found =
-          meaning.variables == nullptr ? Variables::const_iterator() : meaning.variables->find(name);
+      const auto found = meaning.variables == nullptr ? Variables::const_iterator()
+                                                      : meaning.variables->find(name);
       const bool known = meaning.variables != nullptr && found != meaning.variables->end();
       result += known ? found->second : "$" + std::string(name);
       continue;
@@ -286,7 +286,8 @@ std::expected<std::vector<Piece>, std::string> pieces_of(std::string_view text,
       if (auto resolved = resolve(whole.substr(0, equals), piece, meaning); !resolved) {
         return std::unexpected(std::move(resolved.error()));
       }
-      piece.value = whole.starts_with('!') ? std::string_view("<absent>") : whole.substr(equals + 1);
+      piece.value =
+          whole.starts_with('!') ? std::string_view("<absent>") : whole.substr(equals + 1);
     } else if (pieces.empty() && is_name(whole)) {
       const std::string_view type =
           meaning.names == nullptr ? std::string_view() : meaning.names->type(whole);
@@ -357,8 +358,7 @@ Written write_message(std::vector<Piece> pieces, const Meaning& meaning, std::ui
   body.add("34", number.value_or(std::to_string(sequence)));
   body.add("49", take(pieces, "49", meaning).value_or(meaning.identity.us));
   body.add("56", take(pieces, "56", meaning).value_or(meaning.identity.them));
-  body.add("52",
-           take(pieces, "52", meaning).value_or(time_text(meaning.utc_ns, *meaning.version)));
+  body.add("52", take(pieces, "52", meaning).value_or(time_text(meaning.utc_ns, *meaning.version)));
   for (const Piece& piece : pieces) {
     if (is_further_header(piece.tag)) {
       body.add_piece(piece, meaning);

@@ -25,20 +25,20 @@ struct Meaning {
   const Version* version = nullptr;
   Identity identity{};
   std::int64_t utc_ns = 0;
-  const VersionNames* names = nullptr;    ///< Null: fields are numbers.
-  const Variables* variables = nullptr;   ///< Null: there are none.
-  std::string_view fresh_prefix{};        ///< Beginning of each `<fresh>` id.
-  std::uint64_t* fresh_count = nullptr;   ///< Ids made so far.
-  std::string_view last_sent{};           ///< The peer's last message, for `<sent>`.
+  const VersionNames* names = nullptr;   ///< Null: fields are numbers.
+  const Variables* variables = nullptr;  ///< Null: there are none.
+  std::string_view fresh_prefix{};       ///< Beginning of each `<fresh>` id.
+  std::uint64_t* fresh_count = nullptr;  ///< Ids made so far.
+  std::string_view last_sent{};          ///< The peer's last message, for `<sent>`.
 };
 
 /// A piece of a message's text.
 struct Piece {
-  std::string tag;              ///< Number of the field; empty: `value` is the whole piece.
-  std::size_t occurrence = 1;   ///< `270[2]`: the second one in the message.
-  bool by_name = false;         ///< The field was given by name, and so may its value be.
-  bool literal = false;         ///< The value has no variables.
-  std::string value;            ///< As in the text.
+  std::string tag;             ///< Number of the field; empty: `value` is the whole piece.
+  std::size_t occurrence = 1;  ///< `270[2]`: the second one in the message.
+  bool by_name = false;        ///< The field was given by name, and so may its value be.
+  bool literal = false;        ///< The value has no variables.
+  std::string value;           ///< As in the text.
 };
 
 /// Splits a text, after replacing `order(ID)`, and finds the fields' numbers. A first piece that

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of fields, messages and values in scenarios and reports, from the dictionary of a scenario's
-// version.
+// Names of fields, messages and values in scenarios and reports, from the dictionary of a
+// scenario's version.
 #pragma once
 
 #include "affix/dictionary/model.hpp"

@@ -59,9 +59,21 @@ void Peer::forget() {
   sent_.clear();
 }
 
-void Peer::send(const std::vector<Piece>& pieces, const Meaning& meaning, SendFault fault,
+void Peer::send(std::vector<Piece> pieces, const Meaning& meaning, SendFault fault,
                 std::int64_t pause_ns) {
-  const Written message = write_message(pieces, meaning, next_, fault);
+  if (std::ranges::any_of(
+          pieces, [](const Piece& piece) { return piece.tag == "35" && piece.value == "A"; })) {
+    const bool wanted = rules_.resets_by_logon || (rules_.answers_reset && engine_reset_);
+    const bool given = std::ranges::find(pieces, "141", &Piece::tag) != pieces.end();
+    if (!answered_.contains(identity_.us) && wanted && !given &&
+        rules_.version->begin_string != "FIX.4.0") {
+      pieces.push_back({.tag = "141", .value = "Y"});
+    }
+    if (rules_.answers_reset) {
+      answered_.insert(identity_.us);
+    }
+  }
+  const Written message = write_message(std::move(pieces), meaning, next_, fault);
   last_sent_ = message.bytes;
   if (message.numbered) {
     // The engine does not process a garbled message, so its number is free.
@@ -140,8 +152,18 @@ void Peer::take(std::string message) {
     return;
   }
   const std::string type = value_of(message, "35").value_or("");
+  note_logon(message, type);
   if (!rules_.only_session || is_session_type(type) || type == "j") {
     messages_.push_back(std::move(message));
+  }
+}
+
+void Peer::note_logon(std::string_view message, std::string_view type) {
+  if (type == "A") {
+    engine_reset_ = is_set(message, "141");
+    if (rules_.resets_by_logon) {
+      answered_.insert(identity_.us);
+    }
   }
 }
 
@@ -177,6 +199,7 @@ void Peer::take_in_session(std::string message) {
 bool Peer::in_order(std::string_view message, std::string_view type) {
   const std::uint64_t number = number_of_field(message, "34");
   if (type == "A") {
+    note_logon(message, type);
     if (is_set(message, "141")) {
       expected_ = number;
     }
@@ -201,8 +224,8 @@ bool Peer::in_order(std::string_view message, std::string_view type) {
   if (number < expected_ && is_set(message, "43")) {
     return false;
   }
-  note("MsgSeqNum (34): expected " + std::to_string(expected_) + ", got " +
-       std::to_string(number) + "\n  got " + readable(message));
+  note("MsgSeqNum (34): expected " + std::to_string(expected_) + ", got " + std::to_string(number) +
+       "\n  got " + readable(message));
   expected_ = std::max(expected_, number + 1);
   return true;
 }
@@ -214,7 +237,6 @@ void Peer::begin_session(std::string_view engine_logon) {
   const std::uint64_t seconds = number_of_field(engine_logon, "108");
   constexpr std::uint64_t day = 86'400;
   heartbeat_ns_ = static_cast<std::int64_t>(std::min(seconds, day)) * base::ns_per_second;
-  has_logged_on = true;
   if (number_of_field(engine_logon, "34") >= expected_) {
     awaits_resend_ = true;
     write_own({{.tag = "35", .value = "2"},

@@ -6,13 +6,13 @@
 #include "affix/wire/framer.hpp"
 
 #include "certify/message_text.hpp"
-#include "certify/player.hpp"
 #include "certify/stage.hpp"
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -35,19 +35,23 @@ class MessageTrace {
 struct PeerRules {
   const Version* version = nullptr;
   Fragments fragments;
-  bool keeps_session = false;      ///< An application scenario.
-  bool only_session = false;       ///< Application messages are not the scenario's matter.
+  bool resets_by_logon =
+      false;  ///< Logons have 141=Y until one is answered, unless the scenario says otherwise.
+  bool answers_reset = false;  ///< The same only if the engine's Logon has it.
+  bool keeps_session = false;  ///< An application scenario.
+  bool only_session = false;   ///< Application messages are not the scenario's matter.
 };
 
 class Peer {
  public:
   Peer(std::string name, Identity identity, const PeerRules& rules, Stage& stage,
-       MessageTrace& trace)
+       MessageTrace& trace, std::set<std::string>& answered)
       : name_(std::move(name)),
         identity_(std::move(identity)),
         rules_(rules),
         stage_(stage),
-        trace_(trace) {}
+        trace_(trace),
+        answered_(answered) {}
 
   [[nodiscard]] const Identity& identity() const noexcept { return identity_; }
 
@@ -65,9 +69,10 @@ class Peer {
   void forget();
 
   /// Sends a message of the scenario. Numbers advance if it has the next one.
-  void send(const std::vector<Piece>& pieces, const Meaning& meaning, SendFault fault,
+  void send(std::vector<Piece> pieces, const Meaning& meaning, SendFault fault,
             std::int64_t pause_ns);
   void send_raw(std::string_view bytes);
+
   void send_again() { write(last_sent_); }
 
   /// Splits received bytes into messages, and answers those that the peer answers itself.
@@ -77,6 +82,7 @@ class Peer {
   void set_reading(bool on) noexcept { reading_ = on; }
 
   void set_next(std::uint64_t number) noexcept { next_ = number; }
+
   void skip(std::uint64_t count) noexcept { next_ += count; }
 
   /// Asks for what is missing before the number of the engine's Logon; then Heartbeats begin.
@@ -90,9 +96,6 @@ class Peer {
   /// A fault of the session as the peer itself sees it; empty: none.
   [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
-  /// True after the first Logon of the play; forget() does not change it.
-  bool has_logged_on = false;
-
  private:
   [[nodiscard]] Meaning meaning() const {
     return {.version = rules_.version, .identity = identity_, .utc_ns = stage_.utc_ns()};
@@ -105,6 +108,7 @@ class Peer {
   void take_in_session(std::string message);
   [[nodiscard]] bool in_order(std::string_view message, std::string_view type);
   void resend(std::string_view request);
+  void note_logon(std::string_view message, std::string_view type);
   void note(const std::string& fault);
 
   std::string name_;
@@ -112,6 +116,7 @@ class Peer {
   PeerRules rules_;
   Stage& stage_;
   MessageTrace& trace_;
+  std::set<std::string>& answered_;  ///< CompIDs of peers whose Logon the engine answered.
   std::unique_ptr<Line> line_;
   affix::wire::Framer framer_;
   std::string partial_;
@@ -122,6 +127,7 @@ class Peer {
   bool reading_ = true;
   std::map<std::uint64_t, std::string> sent_;  ///< By number, for resends.
   std::string last_sent_;
+  bool engine_reset_ = false;      ///< The engine's last Logon has 141=Y.
   std::int64_t heartbeat_ns_ = 0;  ///< 0: no session.
   std::int64_t sent_at_ns_ = 0;
   std::string fault_;

@@ -14,20 +14,16 @@
 
 namespace affix::inline v0::certify {
 
-/// Whether a peer's bytes are sent at once, or in pieces of this size.
-struct Fragments {
-  std::size_t bytes = 0;  ///< 0: at once.
-};
-
 /// Conditions of one play.
 struct Play {
   const Scenario& scenario;
   const Version& version;
   Role role = Role::Acceptor;
-  Identity identity;                        ///< Of peer A.
+  Identity identity;                         ///< Of peer A.
   std::map<std::string, Identity> others{};  ///< Of further peers, where not the scenario's.
-  Settings variables{};                     ///< Replace the scenario's defaults.
+  Settings variables{};                      ///< Replace the scenario's defaults.
   Fragments fragments{};
+  bool resets_by_logon = false;  ///< The first Logon asks the engine to reset its numbers.
   std::string fresh_prefix = "A";
 };
 

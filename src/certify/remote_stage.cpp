@@ -147,9 +147,8 @@ void Reception::accept_all() {
 net::Socket Reception::take_for(const Identity& identity) {
   const std::lock_guard lock(mutex_);
   accept_all();
-  const auto found = std::ranges::find_if(waiting_, [&](const Waiting& each) {
-    return one_session_ || is_of(each.begin, identity);
-  });
+  const auto found = std::ranges::find_if(
+      waiting_, [&](const Waiting& each) { return one_session_ || is_of(each.begin, identity); });
   if (found == waiting_.end()) {
     return {};
   }

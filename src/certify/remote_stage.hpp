@@ -52,8 +52,8 @@ class Reception {
 struct RemoteOptions {
   std::vector<net::Address> addresses{};  ///< Of an acceptor under test, tried in order; or ...
   Reception* reception = nullptr;         ///< ... where an initiator under test connects.
-  std::int64_t patience_ns = 0;           ///< Time for an expected message without a time of its own.
-  std::int64_t connect_ns = 0;            ///< Time for a connection.
+  std::int64_t patience_ns = 0;  ///< Time for an expected message without a time of its own.
+  std::int64_t connect_ns = 0;   ///< Time for a connection.
 };
 
 [[nodiscard]] std::unique_ptr<Stage> make_remote_stage(RemoteOptions options);

@@ -29,8 +29,7 @@ std::string case_element(const Result& result) {
   }
   const std::string first = result.fault.substr(0, result.fault.find('\n'));
   return text + ">\n      <failure message=\"line " + std::to_string(result.fault_line) + ": " +
-         escaped(first) + "\">" + escaped(failure_text(result)) +
-         "</failure>\n    </testcase>\n";
+         escaped(first) + "\">" + escaped(failure_text(result)) + "</failure>\n    </testcase>\n";
 }
 
 }  // namespace

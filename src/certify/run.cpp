@@ -83,7 +83,8 @@ class Run {
         problem += add_tasks(*versions_.back());
       }
     }
-    const bool any = std::ranges::any_of(versions_, [](const auto& each) { return !each->all.empty(); });
+    const bool any =
+        std::ranges::any_of(versions_, [](const auto& each) { return !each->all.empty(); });
     return problem.empty() && !any ? "no scenario can be played against this engine\n" : problem;
   }
 
@@ -136,7 +137,13 @@ class Run {
   /// Reason why a scenario cannot be played; empty: it can.
   [[nodiscard]] std::string hindrance(const Scenario& scenario, const Version& version) const {
     if (!scenario.plain) {
-      return "it looks inside the engine";
+      return "it acts inside the engine";
+    }
+    if (scenario.memory && !options_.keeps_numbers) {
+      return "it is for an engine that keeps its numbers";
+    }
+    if (scenario.longest_wait_ns > options_.longest_wait_ns) {
+      return "it waits longer than is allowed here";
     }
     if (std::ranges::find(scenario.roles, role()) == scenario.roles.end()) {
       return "it is for an engine that is the " + std::string(to_text(scenario.roles.front()));
@@ -150,11 +157,9 @@ class Run {
   std::string add_tasks(Tasks& tasks) {
     std::string problems;
     for (const Scenario& scenario : scenarios_) {
-      const bool chosen =
-          options_.ids.empty() ||
-          std::ranges::find(options_.ids, scenario.id) != options_.ids.end();
-      if (!chosen ||
-          std::ranges::find(options_.skipped, scenario.id) != options_.skipped.end()) {
+      const bool chosen = options_.ids.empty() ||
+                          std::ranges::find(options_.ids, scenario.id) != options_.ids.end();
+      if (!chosen || std::ranges::find(options_.skipped, scenario.id) != options_.skipped.end()) {
         continue;
       }
       const std::string hindrance = this->hindrance(scenario, *tasks.version);
@@ -202,17 +207,16 @@ class Run {
               .identity = identity_of(session.ids),
               .variables = options_.variables,
               .fragments = {options_.fragment_bytes},
+              .resets_by_logon = options_.keeps_numbers,
               .fresh_prefix = std::move(fresh_prefix)};
-    play.variables.insert(play.variables.end(), session.variables.begin(),
-                          session.variables.end());
+    play.variables.insert(play.variables.end(), session.variables.begin(), session.variables.end());
     for (const auto& [name, ids] : options_.peers) {
       play.others.emplace(name, identity_of(ids));
     }
-    const std::unique_ptr<Stage> stage =
-        make_remote_stage({.addresses = addresses_,
-                           .reception = reception_.get(),
-                           .patience_ns = options_.patience_ns,
-                           .connect_ns = options_.connect_ns});
+    const std::unique_ptr<Stage> stage = make_remote_stage({.addresses = addresses_,
+                                                            .reception = reception_.get(),
+                                                            .patience_ns = options_.patience_ns,
+                                                            .connect_ns = options_.connect_ns});
     // Sessions of further peers are there once.
     std::unique_lock further(further_peers_, std::defer_lock);
     if (!scenario.peers.empty()) {

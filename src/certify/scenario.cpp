@@ -4,6 +4,7 @@
 
 #include "certify/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <iterator>
@@ -74,12 +75,12 @@ constexpr std::array<Form, 38> forms{{
     {"app-reset", Verb::AppReset, Rest::Nothing, false},
     {"app-refuse", Verb::AppRefuse, Rest::OptionalText, false},
     {"app-reject", Verb::AppReject, Rest::OptionalText, false},
-    {"delivered", Verb::Delivered, Rest::Text, false},
-    {"undelivered", Verb::Undelivered, Rest::Nothing, false},
-    {"event", Verb::Event, Rest::Text, false},
-    {"numbers", Verb::Numbers, Rest::TwoNumbers, false},
+    {"delivered", Verb::Delivered, Rest::Text},
+    {"undelivered", Verb::Undelivered, Rest::Nothing},
+    {"event", Verb::Event, Rest::Text},
+    {"numbers", Verb::Numbers, Rest::TwoNumbers},
     {"kill", Verb::Kill, Rest::Nothing, false},
-    {"secret", Verb::Secret, Rest::Text, false},
+    {"secret", Verb::Secret, Rest::Text},
 }};
 
 const Form* form_of(std::string_view word) {
@@ -177,6 +178,8 @@ class Parser {
       scenario.dictionary = true;
     } else if (word == "application") {
       scenario.application = true;
+    } else if (word == "memory") {
+      scenario.memory = true;
     } else if (word == "peer") {
       add_peer(rest);
     } else if (word == "let" && scenario.steps.empty() && blocks_.empty()) {
@@ -263,7 +266,7 @@ class Parser {
 
   // --- Steps ---
 
-  /// "[in VERSIONS:] [PEER] [within TIME] [with FAULT] STEP".
+  /// "[in VERSIONS:] [PEER] [within TIME] [maybe] [FAULT] STEP".
   void step_line(std::string_view rest) {
     Step step;
     step.line = line_;
@@ -293,6 +296,10 @@ class Parser {
       if (step.within_ns <= 0) {
         problem("a limit is 'within 2s' or 'within 200ms'");
       }
+      word = take_word(rest);
+    }
+    if (word == "maybe") {
+      step.optional = true;
       word = take_word(rest);
     }
     word = take_fault(word, rest, step);
@@ -344,6 +351,9 @@ class Parser {
     if (step.within_ns != 0 && !expects && step.verb != Verb::Closed) {
       problem("'within' belongs before '<', 'find' or 'closed'");
     }
+    if (step.optional && step.verb != Verb::Expect) {
+      problem("'maybe' belongs before '<'");
+    }
     if (step.fault != SendFault::None && step.verb != Verb::Send) {
       problem("a fault belongs before '>'");
     }
@@ -352,6 +362,7 @@ class Parser {
     }
     Scenario& scenario = scenarios_.back();
     scenario.plain = scenario.plain && form->plain;
+    scenario.longest_wait_ns = std::max(scenario.longest_wait_ns, step.ns);
     if (form->block) {
       if (blocks_.size() >= block_depth_max) {
         problem("blocks are too deep");

@@ -49,19 +49,20 @@ enum class Verb : std::uint8_t {
   Repeat,    ///< `body`, `first` times.
   For,       ///< `body`, once for each of `values`.
   AnyOrder,  ///< The expectations of `body`, in any order.
-  // The rest only with an engine of this process.
-  Clock,        ///< The wall clock steps; timers' time does not.
-  AppSend,      ///< The application sends a message.
-  AppLogout,    ///< The application logs out.
-  AppReset,     ///< The application resets the session.
-  AppRefuse,    ///< The application refuses later Logons with this text; empty: accepts them.
-  AppReject,    ///< The application rejects delivered messages: reason (380) and text; empty: no
-                ///< longer.
+  // Actions of an engine of this process alone.
+  Clock,      ///< The wall clock steps; timers' time does not.
+  AppSend,    ///< The application sends a message.
+  AppLogout,  ///< The application logs out.
+  AppReset,   ///< The application resets the session.
+  AppRefuse,  ///< The application refuses later Logons with this text; empty: accepts them.
+  AppReject,  ///< The application rejects delivered messages: reason (380) and text; empty: no
+              ///< longer.
+  Kill,       ///< The engine ends like a killed process, and restarts.
+  // Views of an engine of this process, omitted with others.
   Delivered,    ///< The next message delivered to the application.
   Undelivered,  ///< No further message was delivered.
   Event,        ///< The log has an event with this text, after those examined.
   Numbers,      ///< The next outgoing and the next expected number.
-  Kill,         ///< The engine ends like a killed process, and restarts.
   Secret,       ///< This text is in no event and in no file of the journal.
 };
 
@@ -79,17 +80,18 @@ struct Step {
   int line = 0;
   Verb verb = Verb::Open;
   std::string peer = "A";
-  std::string source{};      ///< The line, for reports.
-  std::string text{};        ///< Fields, bytes or text; a variable's or timer's name.
-  std::int64_t ns = 0;       ///< For Wait, Quiet, Clock, Elapsed and Halves.
-  std::int64_t ns_max = 0;   ///< For Elapsed.
-  std::uint64_t first = 0;   ///< For Next, Skip, Numbers and Repeat.
-  std::uint64_t second = 0;  ///< For Numbers.
-  std::int64_t within_ns = 0;             ///< Of an expectation; 0: the run's patience.
-  SendFault fault = SendFault::None;      ///< Of a Send.
+  std::string source{};                    ///< The line, for reports.
+  std::string text{};                      ///< Fields, bytes or text; a variable's or timer's name.
+  std::int64_t ns = 0;                     ///< For Wait, Quiet, Clock, Elapsed and Halves.
+  std::int64_t ns_max = 0;                 ///< For Elapsed.
+  std::uint64_t first = 0;                 ///< For Next, Skip, Numbers and Repeat.
+  std::uint64_t second = 0;                ///< For Numbers.
+  std::int64_t within_ns = 0;              ///< Of an expectation; 0: the run's patience.
+  bool optional = false;                   ///< An engine of another process need not send it.
+  SendFault fault = SendFault::None;       ///< Of a Send.
   std::vector<const Version*> versions{};  ///< Empty: in all of the scenario.
-  std::vector<std::string> values{};      ///< For For, and the value of Let, the sides of Check.
-  std::vector<Step> body{};               ///< Of a block.
+  std::vector<std::string> values{};       ///< For For, and the value of Let, the sides of Check.
+  std::vector<Step> body{};                ///< Of a block.
 };
 
 /// A further counterparty of the engine under test.
@@ -111,10 +113,12 @@ struct Scenario {
   Settings settings;        ///< Session keys of the engine.
   Settings variables;       ///< Defaults, of file and scenario.
   bool dictionary = false;  ///< The session validates messages with the version's dictionary.
-  bool plain = true;        ///< Needs only connections: usable with any engine.
+  bool plain = true;        ///< Does nothing inside the engine: usable with any.
+  std::int64_t longest_wait_ns = 0;
   /// The peers keep their sessions themselves: they answer TestRequests and ResendRequests and send
   /// Heartbeats. Otherwise every session message is the scenario's.
   bool application = false;
+  bool memory = false;          ///< The engine has to keep its numbers between connections.
   std::vector<PeerForm> peers;  ///< All but A.
   std::vector<Step> steps;
 };

@@ -4,6 +4,7 @@
 
 #include "certify/scenario.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -12,6 +13,11 @@
 #include <vector>
 
 namespace affix::inline v0::certify {
+
+/// Whether a peer's bytes are sent at once, or in pieces of this size.
+struct Fragments {
+  std::size_t bytes = 0;  ///< 0: at once.
+};
 
 /// CompIDs from the peer's point of view: `us` is the peer.
 struct Identity {
@@ -94,7 +100,8 @@ class Stage {
   Stage& operator=(const Stage&) = delete;
   virtual ~Stage() = default;
 
-  /// A connection for the peer: made to an acceptor, or accepted from an initiator. Null on failure.
+  /// A connection for the peer: made to an acceptor, or accepted from an initiator. Null on
+  /// failure.
   [[nodiscard]] virtual std::unique_ptr<Line> connect(const Identity& identity) = 0;
 
   /// Runs until `wanted` is true; false if it is not within this time. 0: not after everything due

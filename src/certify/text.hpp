@@ -27,8 +27,8 @@ namespace affix::inline v0::certify {
 [[nodiscard]] std::vector<std::string_view> split_list(std::string_view text);
 
 /// True if `text` is of the form of `pattern`: `*` stands for any text, `?` for one character,
-/// `[A-Z0-9]` for one of these, `[!...]` for one that is none of them. Linear in practice, quadratic
-/// at worst.
+/// `[A-Z0-9]` for one of these, `[!...]` for one that is none of them. Linear in practice,
+/// quadratic at worst.
 [[nodiscard]] bool is_like(std::string_view text, std::string_view pattern) noexcept;
 
 }  // namespace affix::inline v0::certify

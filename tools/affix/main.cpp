@@ -41,10 +41,10 @@ int main(int argc, char** argv) {
   if (const auto status = tools::run_door(doors, argc, argv)) {
     return *status;
   }
-  return tools::run_program(
-      {.name = "affix",
-       .description = "a low-latency FIX engine",
-       .footer = "\naffix exchange, trade, demo, bench and certify run the program affix-lab; affix monitor "
-                 "runs affix-monitor; affix keep, affix-keep."},
-      commands, argc, argv);
+  return tools::run_program({.name = "affix",
+                             .description = "a low-latency FIX engine",
+                             .footer = "\naffix exchange, trade, demo, bench and certify run the "
+                                       "program affix-lab; affix monitor "
+                                       "runs affix-monitor; affix keep, affix-keep."},
+                            commands, argc, argv);
 }

@@ -12,11 +12,8 @@ namespace tools = affix::tools;
 namespace {
 
 constexpr tools::AddCommand commands[] = {
-    tools::demo::add_command,
-    tools::exchange::add_command,
-    tools::trade::add_command,
-    tools::bench::add_command,
-    tools::certify::add_command,
+    tools::demo::add_command,  tools::exchange::add_command, tools::trade::add_command,
+    tools::bench::add_command, tools::certify::add_command,
 };
 
 }  // namespace

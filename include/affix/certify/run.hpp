@@ -38,10 +38,15 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> variables{};  ///< Replace a scenario's defaults.
   std::vector<std::string> ids{};      ///< Only these scenarios; empty: all.
   std::vector<std::string> skipped{};  ///< Not these.
-  std::int64_t patience_ns = 3'000'000'000;  ///< Time for a message that is expected.
-  std::int64_t connect_ns = 10'000'000'000;  ///< Time for a connection.
-  std::size_t fragment_bytes = 0;      ///< Sends pieces of this size; 0: whole messages.
-  std::string dictionaries{};          ///< Directory of FIX44.xml and so on.
+  /// The engine keeps its numbers: the first Logon of a scenario asks it to reset them (141=Y).
+  /// Otherwise it must reset them at each Logon by itself, and scenarios about kept numbers are
+  /// skipped.
+  bool keeps_numbers = false;
+  std::int64_t patience_ns = 3'000'000'000;       ///< Time for a message that is expected.
+  std::int64_t connect_ns = 10'000'000'000;       ///< Time for a connection.
+  std::int64_t longest_wait_ns = 60'000'000'000;  ///< Scenarios with longer waits are skipped.
+  std::size_t fragment_bytes = 0;                 ///< Sends pieces of this size; 0: whole messages.
+  std::string dictionaries{};                     ///< Directory of FIX44.xml and so on.
 };
 
 /// Receives each result as soon as it is there; from several threads, one at a time.
@@ -59,9 +64,9 @@ class RunProgress {
   RunProgress() = default;
 };
 
-/// Plays all scenarios; blocks. Results are in the order of sessions' versions, files and scenarios.
-/// The error is a text of lines: a file that cannot be read, a wrong scenario, address or version,
-/// or nothing to play.
+/// Plays all scenarios; blocks. Results are in the order of sessions' versions, files and
+/// scenarios. The error is a text of lines: a file that cannot be read, a wrong scenario, address
+/// or version, or nothing to play.
 [[nodiscard]] std::expected<std::vector<Result>, std::string> run(const RunOptions& options,
                                                                   RunProgress* progress = nullptr);
 

@@ -6,13 +6,13 @@
 #include "affix/net/reactor.hpp"
 #include "affix/os/clock.hpp"
 
+#include "certify/socket_line.hpp"
 #include "engine_subject.hpp"
 #include "shifted_reactor.hpp"
-#include "certify/socket_line.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <linux/sockios.h>
+#include <optional>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 

@@ -5,7 +5,6 @@
 
 #include "certify/collection.hpp"
 #include "certify/player.hpp"
-
 #include "loopback_stage.hpp"
 #include "program/options.hpp"
 #include "virtual_stage.hpp"
@@ -119,7 +118,8 @@ int run(const Arguments& arguments) {
 }
 
 void add_options(tools::Command program, Arguments& arguments) {
-  program.add_option("SCENARIOS", arguments.paths, "Files, or directories of *.scenario").required();
+  program.add_option("SCENARIOS", arguments.paths, "Files, or directories of *.scenario")
+      .required();
   program
       .add_option("--stage", arguments.stage,
                   "Where affix is examined: memory (virtual time), loopback (TCP), or poll or "

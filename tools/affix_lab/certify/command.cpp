@@ -31,6 +31,7 @@ struct CommandOptions {
   std::vector<std::string> variables;
   double patience_seconds = 3;
   double connect_seconds = 10;
+  double longest_wait_seconds = 60;
   std::string junit;
   std::string html;
   bool quiet = false;
@@ -142,6 +143,7 @@ void complete(CommandOptions& options) {
   run.listen = listen_address(run.listen);
   run.dictionaries = dictionary::standard_directory();
   run.patience_ns = nanoseconds_of(options.patience_seconds);
+  run.longest_wait_ns = nanoseconds_of(options.longest_wait_seconds);
   run.connect_ns = nanoseconds_of(options.connect_seconds);
   for (const std::string& text : options.sessions) {
     static_cast<void>(read_session(text, run.sessions.emplace_back()));
@@ -223,6 +225,9 @@ void add_run_command(Command parent) {
       .one_value();
   command.add_option("--skip", run_options.skipped, "Not scenarios of this id; repeat it")
       .one_value();
+  command.add_flag("--keeps-numbers", run_options.keeps_numbers,
+                   "The engine keeps its numbers between connections: the first Logon of a "
+                   "scenario resets them (141=Y). Without it, each Logon must reset them");
   command
       .add_option("--patience", options->patience_seconds, "Seconds to wait for expected messages")
       .between_decimals(0.01, 3600.0)
@@ -230,6 +235,11 @@ void add_run_command(Command parent) {
   command
       .add_option("--connect-timeout", options->connect_seconds, "Seconds to wait for a connection")
       .between_decimals(0.01, 3600.0)
+      .with_default();
+  command
+      .add_option("--longest-wait", options->longest_wait_seconds,
+                  "Seconds; scenarios that wait longer for something not to happen are skipped")
+      .between_decimals(0.01, 100'000.0)
       .with_default();
   command.add_option("--fragments", run_options.fragment_bytes,
                      "Sends the peers' bytes in pieces of this size");
@@ -242,8 +252,8 @@ void add_run_command(Command parent) {
 }  // namespace
 
 void add_command(Command program) {
-  Command command = program.add_command(
-      "certify", "Play scenarios against any FIX engine, as its counterparty");
+  Command command =
+      program.add_command("certify", "Play scenarios against any FIX engine, as its counterparty");
   command.require_command();
   add_run_command(command);
 }
