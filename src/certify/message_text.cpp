@@ -371,7 +371,7 @@ Written write_message(std::vector<Piece> pieces, const Meaning& meaning, std::ui
   }
   Body message;
   message.add("8", begin);
-  const std::size_t size = body.bytes().size() + (fault == SendFault::Length ? 1 : 0);
+  const std::size_t size = body.bytes().size() - (fault == SendFault::Length ? 1 : 0);
   message.add("9", length.value_or(std::to_string(size)));
   const unsigned right = sum_of(message.bytes() + body.bytes());
   Body trailer;

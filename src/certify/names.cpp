@@ -10,6 +10,34 @@ namespace affix::inline v0::certify {
 
 namespace {
 
+constexpr std::uint32_t msg_type_tag = 35;
+
+/// Without case and `_`, in which the versions' dictionaries differ: PARTIALLY_FILLED and
+/// PartiallyFilled.
+bool same_name(std::string_view left, std::string_view right) {
+  const auto next = [](std::string_view& text) {
+    while (text.starts_with('_')) {
+      text.remove_prefix(1);
+    }
+    if (text.empty()) {
+      return '\0';
+    }
+    const char character = text.front();
+    text.remove_prefix(1);
+    return character >= 'A' && character <= 'Z' ? static_cast<char>(character + ('a' - 'A'))
+                                                : character;
+  };
+  for (;;) {
+    const char one = next(left);
+    if (one != next(right)) {
+      return false;
+    }
+    if (one == '\0') {
+      return true;
+    }
+  }
+}
+
 std::string named(std::string_view name, std::string_view code) {
   return name.empty() ? std::string(code) : std::string(name) + " (" + std::string(code) + ")";
 }
@@ -101,12 +129,17 @@ std::string VersionNames::value(std::string_view tag, std::string_view code) con
 }
 
 std::string_view VersionNames::code(std::uint32_t tag, std::string_view name) const {
-  if (tag == 35 && !type(name).empty()) {
+  if (tag == msg_type_tag && !type(name).empty()) {
     return type(name);
   }
   if (const dictionary::Field* const field = find(tag)) {
     for (const dictionary::Value& value : field->values) {
-      if (value.name == name) {
+      if (value.code == name) {
+        return value.code;
+      }
+    }
+    for (const dictionary::Value& value : field->values) {
+      if (same_name(value.name, name)) {
         return value.code;
       }
     }

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string_view>
 #include <thread>
 
@@ -222,6 +223,13 @@ class Run {
     if (!scenario.peers.empty()) {
       further.lock();
     }
+    std::shared_lock beside(playing_, std::defer_lock);
+    std::unique_lock alone(playing_, std::defer_lock);
+    if (scenario.alone) {
+      alone.lock();
+    } else {
+      beside.lock();
+    }
     return certify::play(play, names_.of(version), *stage);
   }
 
@@ -236,6 +244,7 @@ class Run {
   std::vector<Result> results_;
   std::mutex mutex_;
   std::mutex further_peers_;
+  std::shared_mutex playing_;  ///< Exclusively by scenarios that are played alone.
 };
 
 }  // namespace

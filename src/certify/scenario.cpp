@@ -178,6 +178,8 @@ class Parser {
       scenario.dictionary = true;
     } else if (word == "application") {
       scenario.application = true;
+    } else if (word == "alone") {
+      scenario.alone = true;
     } else if (word == "memory") {
       scenario.memory = true;
     } else if (word == "peer") {

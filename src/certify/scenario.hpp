@@ -70,7 +70,7 @@ enum class Verb : std::uint8_t {
 enum class SendFault : std::uint8_t {
   None,
   Checksum,  ///< CheckSum (10) is one too large.
-  Length,    ///< BodyLength (9) is one too large.
+  Length,    ///< BodyLength (9) is one too small.
   Group,     ///< The first group's counter is one too large.
   Twice,     ///< The bytes are sent twice.
   Halves,    ///< The second half follows after a pause of `Step::ns`.
@@ -119,6 +119,7 @@ struct Scenario {
   /// Heartbeats. Otherwise every session message is the scenario's.
   bool application = false;
   bool memory = false;          ///< The engine has to keep its numbers between connections.
+  bool alone = false;           ///< Other sessions must be still meanwhile.
   std::vector<PeerForm> peers;  ///< All but A.
   std::vector<Step> steps;
 };
