@@ -40,7 +40,7 @@ def rows_of(manifest):
 def scenarios_of(folder):
     """The roles that each number is played in, and where it stands."""
     roles, places = {}, {}
-    for script in sorted(folder.glob("*.script")):
+    for script in sorted(folder.glob("*.scenario")):
         current = None
         for number, line in enumerate(script.read_text().splitlines(), 1):
             if match := SCENARIO.match(line):
@@ -63,7 +63,7 @@ def test_names(folder):
 def check(root):
     conformance = root / "tests/conformance"
     rows, faults = rows_of(conformance / "MANIFEST.md")
-    played, places = scenarios_of(conformance / "scripts")
+    played, places = scenarios_of(root / "scenarios/session")
     tests = test_names(root / "tests")
     for number, name, roles, shown in rows:
         for witness in shown:

@@ -13,7 +13,7 @@ class CheckConformance(tree_fixture.TreeTest):
 
     def setUp(self):
         super().setUp()
-        self.write("tests/conformance/scripts/a.script", "scenario 1 a: connects\nrole acceptor\nconnect\n")
+        self.write("scenarios/session/a.scenario", "scenario 1 a: connects\nrole acceptor\nconnect\n")
         self.write("tests/unit/x/y_test.cpp", "TEST(Suite, Case) {}\n")
         self.manifest("| 1 a | acceptor | connects | script |\n")
 
@@ -35,8 +35,8 @@ class CheckConformance(tree_fixture.TreeTest):
         self.expect_fault("there is no test case Suite.Gone")
 
     def test_a_scenario_needs_a_row(self):
-        self.write("tests/conformance/scripts/b.script", "scenario 9: alone\nconnect\n")
-        self.expect_fault("b.script:1: scenario 9 has no row")
+        self.write("scenarios/session/b.scenario", "scenario 9: alone\nconnect\n")
+        self.expect_fault("b.scenario:1: scenario 9 has no row")
 
     def test_every_role_of_a_row_is_played(self):
         self.manifest("| 1 a | both | connects | script |\n")

@@ -31,7 +31,8 @@ constexpr tools::AddCommand commands[] = {
 constexpr tools::Door doors[] = {
     {"exchange", "affix-lab", "exchange"}, {"trade", "affix-lab", "trade"},
     {"demo", "affix-lab", "demo"},         {"bench", "affix-lab", "bench"},
-    {"monitor", "affix-monitor", nullptr}, {"keep", "affix-keep", nullptr},
+    {"certify", "affix-lab", "certify"},   {"monitor", "affix-monitor", nullptr},
+    {"keep", "affix-keep", nullptr},
 };
 
 }  // namespace
@@ -40,10 +41,10 @@ int main(int argc, char** argv) {
   if (const auto status = tools::run_door(doors, argc, argv)) {
     return *status;
   }
-  return tools::run_program(
-      {.name = "affix",
-       .description = "a low-latency FIX engine",
-       .footer = "\naffix exchange, trade, demo and bench run the program affix-lab; affix monitor "
-                 "runs affix-monitor; affix keep, affix-keep."},
-      commands, argc, argv);
+  return tools::run_program({.name = "affix",
+                             .description = "a low-latency FIX engine",
+                             .footer = "\naffix exchange, trade, demo, bench and certify run the "
+                                       "program affix-lab; affix monitor "
+                                       "runs affix-monitor; affix keep, affix-keep."},
+                            commands, argc, argv);
 }

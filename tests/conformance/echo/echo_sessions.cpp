@@ -70,6 +70,26 @@ config::SessionSettings make_session(const Row& row, const Places& places) {
   return session;
 }
 
+/// A session of affix's own defaults: "plain44_1", CompIDs TW44_1 and ISLD.
+config::SessionSettings make_plain_session(const Row& row, std::int64_t number,
+                                           const Places& places) {
+  config::SessionSettings session;
+  const std::string suffix = "_" + std::to_string(number);
+  session.name = "plain_" + std::string(row.name) + suffix;
+  session.instance = "ECHO";
+  session.begin_string = row.begin_string;
+  session.sender_comp_id = "ISLD";
+  session.target_comp_id = std::string(row.target_comp_id) + suffix;
+  session.dictionary = places.dictionaries + "/" + std::string(row.dictionary);
+  session.default_app_ver_id = row.appl_ver_id;
+  if (!row.appl_ver_id.empty()) {
+    session.transport_dictionary = places.dictionaries + "/FIXT11.xml";
+  }
+  session.journal_path = places.directory + "/journal";
+  session.max_serialised_file_size = std::int64_t{4} << 20;
+  return session;
+}
+
 }  // namespace
 
 config::Configuration make_configuration(const Places& places) {
@@ -89,6 +109,10 @@ config::Configuration make_configuration(const Places& places) {
   configuration.servers.push_back(std::move(server));
   for (const Row& row : rows) {
     configuration.sessions.push_back(make_session(row, places));
+    const bool of_version = row.name.starts_with("fix");
+    for (std::int64_t number = 1; of_version && number <= places.plain; ++number) {
+      configuration.sessions.push_back(make_plain_session(row, number, places));
+    }
   }
   return configuration;
 }

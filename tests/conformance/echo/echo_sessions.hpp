@@ -14,6 +14,7 @@ struct Places {
   std::uint16_t port = 0;       ///< On the loopback interface; 0: the kernel chooses.
   std::string directory;        ///< Directory of the journals.
   std::string dictionaries;     ///< Directory of FIX40.xml to FIXT11.xml.
+  std::int64_t plain = 0;       ///< Number of further sessions of each version, without a profile.
   std::int64_t workers = 1;     ///< Number of workers for the sessions.
   std::string tls_certificate;  ///< File with its key; peers use TLS. Empty: plain text.
   std::string tls_key;
@@ -21,7 +22,7 @@ struct Places {
                                     ///< differently.
 };
 
-/// One server with all sessions, using the quickfix profile.
+/// One server with all sessions, using the quickfix profile, and the plain ones.
 [[nodiscard]] config::Configuration make_configuration(const Places& places);
 
 }  // namespace affix::conformance_echo

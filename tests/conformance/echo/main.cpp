@@ -74,6 +74,12 @@ void add_options(affix::tools::Command program, Arguments& arguments) {
       .required();
   program.add_option("--dictionaries", places.dictionaries, "Folder of the dictionaries")
       .with_default();
+  constexpr int plain_max = 64;
+  program
+      .add_option("--plain-sessions", places.plain,
+                  "Further sessions of each version, with affix's own defaults: TW44_1 and so on")
+      .between(0, plain_max)
+      .with_default();
   program.add_option("--workers", places.workers, "Number of workers for the sessions")
       .between(1, workers_max)
       .with_default();
@@ -93,6 +99,6 @@ int main(int argc, char** argv) {
   arguments.places.dictionaries = AFFIX_DICTIONARIES;
   return affix::tools::run_command_line(
       {.name = "conformance_echo",
-       .description = "A FIX acceptor that sends messages back, for conformance scripts"},
+       .description = "A FIX acceptor that sends messages back, for session scenarios"},
       [&arguments](affix::tools::Command program) { add_options(program, arguments); }, argc, argv);
 }

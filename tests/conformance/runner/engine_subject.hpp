@@ -6,8 +6,8 @@
 #include "affix/engine/engine.hpp"
 #include "affix/net/reactor.hpp"
 
-#include "script.hpp"
-#include "stage.hpp"
+#include "certify/scenario.hpp"
+#include "certify/stage.hpp"
 #include "support/temporary_directory.hpp"
 
 #include <cstdint>
@@ -17,6 +17,13 @@
 #include <string_view>
 
 namespace affix::conformance {
+
+using certify::Identity;
+using certify::Reported;
+using certify::Role;
+using certify::Scenario;
+using certify::Subject;
+using certify::Version;
 
 class EngineSubject final : public Subject {
  public:

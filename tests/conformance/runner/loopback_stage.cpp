@@ -6,12 +6,14 @@
 #include "affix/net/reactor.hpp"
 #include "affix/os/clock.hpp"
 
+#include "certify/socket_line.hpp"
 #include "engine_subject.hpp"
 #include "shifted_reactor.hpp"
-#include "socket_line.hpp"
 
 #include <algorithm>
+#include <linux/sockios.h>
 #include <optional>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 namespace affix::conformance {
@@ -20,6 +22,13 @@ namespace {
 
 using base::ns_per_ms;
 using base::ns_per_second;
+
+/// True if sent bytes have not all reached the engine's kernel yet.
+bool on_the_way(const certify::SocketLine& line) {
+  int bytes = 0;
+  return line.has_unsent() ||
+         (!line.is_over() && ::ioctl(line.fd(), SIOCOUTQ, &bytes) == 0 && bytes > 0);
+}
 
 class LoopbackStage final : public Stage {
  public:
@@ -48,17 +57,17 @@ class LoopbackStage final : public Stage {
     return error.empty() ? std::move(stage) : nullptr;
   }
 
-  std::unique_ptr<Line> connect() override {
+  std::unique_ptr<certify::Line> connect(const Identity& /*identity*/) override {
     if (!listener_) {
       const auto address =
           net::Address::parse("127.0.0.1:" + std::to_string(subject_->port())).value();
-      return SocketLine::connect(address, lines_);
+      return certify::SocketLine::connect(address, lines_, 5 * ns_per_second);
     }
-    std::unique_ptr<Line> line;
+    std::unique_ptr<certify::Line> line;
     const auto taken = [&] {
       const int fd = ::accept4(listener_->socket().fd(), nullptr, nullptr, SOCK_CLOEXEC);
       if (fd >= 0) {
-        line = std::make_unique<SocketLine>(net::Socket(fd), lines_);
+        line = std::make_unique<certify::SocketLine>(net::Socket(fd), lines_);
       }
       return fd >= 0;
     };
@@ -71,7 +80,14 @@ class LoopbackStage final : public Stage {
     return line;
   }
 
-  bool await(const std::function<bool()>& wanted) override {
+  bool await(const std::function<bool()>& wanted, std::int64_t within_ns) override {
+    for (std::int64_t slice = 0; slice < slices && within_ns != 0; ++slice) {
+      settle();
+      if (wanted()) {
+        return true;
+      }
+      shift_.pass(within_ns / slices);
+    }
     // Bytes for the peer have left the engine but may not have arrived, so this uses real time;
     // only a missing message takes long.
     const std::int64_t give_up_ns = os::now().steady_ns + 5 * ns_per_second;
@@ -88,10 +104,10 @@ class LoopbackStage final : public Stage {
     // engine may never be idle.
     constexpr int idle_turns = 3;
     constexpr int turns_max = 1'000'000;
-    const auto on_the_way = [](const SocketLine* line) { return line->on_the_way(); };
+    const auto sends = [](const certify::SocketLine* line) { return on_the_way(*line); };
     int idle = 0;
     for (int turn = 0; turn < turns_max && idle < idle_turns; ++turn) {
-      const bool busy = subject_->engine().poll(0) || std::ranges::any_of(lines_, on_the_way);
+      const bool busy = subject_->engine().poll(0) || std::ranges::any_of(lines_, sends);
       idle = busy ? 0 : idle + 1;
     }
   }
@@ -109,13 +125,18 @@ class LoopbackStage final : public Stage {
 
   std::int64_t utc_ns() const override { return shift_.now().utc_ns; }
 
+  std::int64_t steady_ns() const override { return shift_.now().steady_ns; }
+
   Subject* subject() override { return &*subject_; }
 
  private:
   LoopbackStage() = default;
 
+  /// Steps in which a time limit passes.
+  static constexpr std::int64_t slices = 100;
+
   ShiftedClock shift_;
-  SocketLines lines_;
+  certify::SocketLines lines_;
   std::optional<net::Listener> listener_;  // For an initiator's peer.
   std::optional<EngineSubject> subject_;
 };

@@ -3,11 +3,17 @@
 // clock, so that an hour passes at once.
 #pragma once
 
-#include "stage.hpp"
+#include "certify/stage.hpp"
 
 #include <string_view>
 
 namespace affix::conformance {
+
+using certify::Identity;
+using certify::Role;
+using certify::Scenario;
+using certify::Stage;
+using certify::Version;
 
 [[nodiscard]] std::unique_ptr<Stage> make_loopback_stage(std::string_view reactor,
                                                          const Scenario& scenario, Role role,

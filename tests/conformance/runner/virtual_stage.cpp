@@ -18,7 +18,7 @@ using base::ns_per_us;
 
 constexpr std::uint16_t port = 5001;
 
-class VirtualLine final : public Line {
+class VirtualLine final : public certify::Line {
  public:
   explicit VirtualLine(testing::VirtualPeer& peer) : peer_(peer) {}
 
@@ -72,7 +72,7 @@ class VirtualStage final : public Stage {
     return error.empty() ? std::move(stage) : nullptr;
   }
 
-  std::unique_ptr<Line> connect() override {
+  std::unique_ptr<certify::Line> connect(const Identity& /*identity*/) override {
     if (role_ == Role::Acceptor) {
       add_peer();
       peers_.back()->connect(net::Address::parse("10.0.0.1:" + std::to_string(port)).value());
@@ -90,8 +90,12 @@ class VirtualStage final : public Stage {
     return nullptr;
   }
 
-  bool await(const std::function<bool()>& wanted) override {
+  bool await(const std::function<bool()>& wanted, std::int64_t within_ns) override {
+    constexpr std::int64_t slices = 100;
     settle();
+    for (std::int64_t slice = 0; slice < slices && within_ns != 0 && !wanted(); ++slice) {
+      network_.run(within_ns / slices);
+    }
     return wanted();
   }
 
@@ -105,6 +109,8 @@ class VirtualStage final : public Stage {
   void step_clock(std::int64_t ns) override { network_.step_utc(node_, ns); }
 
   std::int64_t utc_ns() const override { return network_.now(node_).utc_ns; }
+
+  std::int64_t steady_ns() const override { return network_.now(node_).steady_ns; }
 
   Subject* subject() override {
     network_.wake(node_);  // Runs a turn to execute the command.

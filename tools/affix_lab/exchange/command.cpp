@@ -188,6 +188,12 @@ void add_command(Command program) {
       .add_option("--book-bytes", options->gateway.book_bytes,
                   "Size from which these records are begun anew, with the present state alone")
       .with_default();
+  command.add_action(
+      "--drop-copy",
+      [options](const std::vector<std::string>& names) {
+        options->gateway.drop_copies.insert(names.begin(), names.end());
+      },
+      "A session, by its group's name, that gets a copy of each report of every member; repeat it");
   command.add_flag("--cancel-on-disconnect", options->cancel_on_disconnect,
                    "Cancel a member's open orders whenever its session ends, where the file does "
                    "not say cancel_on_disconnect");

@@ -69,6 +69,7 @@ void Gateway::add_member(OwnerId owner, std::string_view identity) {
 void Gateway::attach(OwnerId owner, host::SessionHandle session) {
   members_[owner].session = session;
   members_[owner].dialect = &dialect_of(session.begin_string());
+  members_[owner].copies = options_.drop_copies.contains(std::string(session.name()));
   session.set_user(reinterpret_cast<void*>(std::uintptr_t{owner} + 1));
 }
 
@@ -156,7 +157,8 @@ void Gateway::on_message(host::SessionHandle session, const wire::MessageView& m
   }
   std::visit(
       [&](const auto& of) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(of)>, MarketDataRequest>) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(of)>, MarketDataRequest> ||
+                      std::is_same_v<std::decay_t<decltype(of)>, MassCancel>) {
           take(member, of, delivery);
         } else {
           take(member, of, message, delivery);
@@ -207,6 +209,24 @@ void Gateway::take(Member& member, const MarketDataRequest& request,
   }
   if (const auto refused = publisher_.request(request)) {
     refuse(member, {request.id, refused->reason, refused->symbol});
+  }
+}
+
+void Gateway::take(Member& member, const MassCancel& request, const host::Delivery& delivery) {
+  // One from before a crash would cancel orders that came after it; its member asks again.
+  if (delivery.redelivered || !member.session.logged_on()) {
+    return;
+  }
+  const std::int64_t utc_ns = member.session.now().utc_ns;
+  if (request.type == MassCancel::all_orders) {
+    perform_or_log(CancelAll{request.owner, Reason::MassCancel}, utc_ns, member.session.name());
+    carry_out_pending();  // The orders' reports precede the answer.
+  }
+  const MassCancelReport report{request.cl_ord_id, request.type, ++mass_cancels_};
+  if (const host::SendResult result = send(member, report, utc_ns); !result.sent()) {
+    log_.write(Event::Severity::Warning, member.session.name(),
+               "an OrderMassCancelReport was not sent: " + std::string(to_text(result.status)),
+               "P113");
   }
 }
 
@@ -448,6 +468,14 @@ void Gateway::report(Member& member, const Report& report) {
 
 void Gateway::on_execution(const ExecutionReport& report) {
   this->report<StoredExecution>(members_[report.owner], report);
+  if (report.exec_id == 0 || options_.drop_copies.empty()) {
+    return;
+  }
+  for (std::size_t owner = 0; owner < members_.size(); ++owner) {
+    if (members_[owner].copies && owner != report.owner) {
+      this->report<StoredExecution>(members_[owner], report);
+    }
+  }
 }
 
 void Gateway::on_cancel_reject(const CancelReject& reject) {

@@ -53,6 +53,8 @@ struct GatewayOptions {
   /// Names of sessions whose open orders are cancelled when the session is lost, such as when the
   /// exchange is killed.
   std::unordered_set<std::string> cancel_when_lost;
+  /// Names of sessions that get a copy of every member's reports with an ExecID.
+  std::unordered_set<std::string> drop_copies{};
   AbsentOrders absent_orders = AbsentOrders::Cancel;
   /// A new command file is begun when this has been reached, and eight times the size at its
   /// beginning.
@@ -119,6 +121,7 @@ class Gateway final : public host::Application, private EventSink, private Marke
     const Dialect* dialect = nullptr;
     std::string identity;  ///< Its session's journal directory; without one, the session's name.
     bool stored = false;   ///< The file has its identity.
+    bool copies = false;   ///< It gets copies of all reports.
     bool logged_on = false;
     bool overrun = false;  ///< The maximum number of reports waits.
     std::deque<StoredReport> waiting;
@@ -192,6 +195,7 @@ class Gateway final : public host::Application, private EventSink, private Marke
   void take(Member& member, Command command, const wire::MessageView& message,
             const host::Delivery& delivery);
   void take(Member& member, const MarketDataRequest& request, const host::Delivery& delivery);
+  void take(Member& member, const MassCancel& request, const host::Delivery& delivery);
   void refuse(const Member& member, const MarketDataReject& reject);
   void reject(Member& member, const wire::MessageView& message, const BadRequest& why,
               const host::Delivery& delivery);
@@ -226,6 +230,7 @@ class Gateway final : public host::Application, private EventSink, private Marke
   std::unordered_map<std::string, OwnerId> owner_of_;  // By identity.
   MatchingEngine matching_;
   MarketDataPublisher publisher_;
+  std::uint64_t mass_cancels_ = 0;  // Answered in this run.
   std::int64_t now_ns_ = 0;  // Arrival of the current command.
   bool recovering_ = false;
   bool overrun_ = false;  // For some member.

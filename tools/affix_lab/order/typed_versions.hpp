@@ -22,6 +22,8 @@
 #include "affix/fix44/order_cancel_reject.hpp"
 #include "affix/fix44/order_cancel_replace_request.hpp"
 #include "affix/fix44/order_cancel_request.hpp"
+#include "affix/fix44/order_mass_cancel_report.hpp"
+#include "affix/fix44/order_mass_cancel_request.hpp"
 #include "affix/fix44/order_status_request.hpp"
 #include "affix/fix50sp2/execution_report.hpp"
 #include "affix/fix50sp2/market_data_incremental_refresh.hpp"
@@ -32,6 +34,8 @@
 #include "affix/fix50sp2/order_cancel_reject.hpp"
 #include "affix/fix50sp2/order_cancel_replace_request.hpp"
 #include "affix/fix50sp2/order_cancel_request.hpp"
+#include "affix/fix50sp2/order_mass_cancel_report.hpp"
+#include "affix/fix50sp2/order_mass_cancel_request.hpp"
 #include "affix/fix50sp2/order_status_request.hpp"
 
 #include "order/order_terms.hpp"
@@ -72,6 +76,8 @@ struct Fix44 {
   using OrderCancelRequestWriter = fix44::OrderCancelRequestWriter;
   using OrderCancelReplaceRequest = fix44::OrderCancelReplaceRequest;
   using OrderCancelReplaceRequestWriter = fix44::OrderCancelReplaceRequestWriter;
+  using OrderMassCancelRequest = fix44::OrderMassCancelRequest;
+  using OrderMassCancelReportWriter = fix44::OrderMassCancelReportWriter;
   using OrderStatusRequest = fix44::OrderStatusRequest;
   using ExecutionReport = fix44::ExecutionReport;
   using ExecutionReportWriter = fix44::ExecutionReportWriter;
@@ -97,6 +103,8 @@ struct Fix50Sp2 {
   using OrderCancelRequestWriter = fix50sp2::OrderCancelRequestWriter;
   using OrderCancelReplaceRequest = fix50sp2::OrderCancelReplaceRequest;
   using OrderCancelReplaceRequestWriter = fix50sp2::OrderCancelReplaceRequestWriter;
+  using OrderMassCancelRequest = fix50sp2::OrderMassCancelRequest;
+  using OrderMassCancelReportWriter = fix50sp2::OrderMassCancelReportWriter;
   using OrderStatusRequest = fix50sp2::OrderStatusRequest;
   using ExecutionReport = fix50sp2::ExecutionReport;
   using ExecutionReportWriter = fix50sp2::ExecutionReportWriter;

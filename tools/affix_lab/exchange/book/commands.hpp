@@ -55,6 +55,15 @@ struct ReplaceOrder {
   std::optional<base::Decimal> price;
 };
 
+/// OrderMassCancelRequest(35=q): all open orders of the member.
+struct MassCancel {
+  OwnerId owner = 0;
+  std::string_view cl_ord_id;
+  char type = '\0';  ///< MassCancelRequestType(530); only all_orders is carried out.
+
+  static constexpr char all_orders = '7';
+};
+
 /// OrderStatusRequest(35=H). Any ClOrdID of the order's chain that is still remembered identifies
 /// it.
 struct StatusRequest {

@@ -48,6 +48,7 @@ enum class Reason : std::uint8_t {
   NothingStored,
   RecordsLost,
   ReportsUnread,
+  MassCancel,
 };
 
 /// One sentence for Text(58), static storage. Empty for None.

@@ -30,6 +30,13 @@ struct MarketDataReject {
   std::string_view symbol;  ///< The faulty symbol, or empty.
 };
 
+/// Answer to a MassCancel; the cancelled orders' reports precede it.
+struct MassCancelReport {
+  std::string_view cl_ord_id;
+  char type = '\0';
+  std::uint64_t id = 0;  ///< Unique in the run of the exchange.
+};
+
 /// Stateless. Each write() takes an encoder with a begun message of msg_type_of(), adds the body
 /// and returns the encoder, to be finished or committed; the encoder has the error, if any.
 class Dialect {
@@ -39,8 +46,8 @@ class Dialect {
   Dialect& operator=(const Dialect&) = delete;
   virtual ~Dialect() = default;
 
-  /// Reads NewOrderSingle, OrderCancelRequest, OrderCancelReplaceRequest, OrderStatusRequest and
-  /// MarketDataRequest. Codes are passed on unchecked: the matching engine judges orders, the
+  /// Reads NewOrderSingle, OrderCancelRequest, OrderCancelReplaceRequest, OrderStatusRequest,
+  /// OrderMassCancelRequest and MarketDataRequest. Codes are passed on unchecked: the matching engine judges orders, the
   /// publisher market data requests. Views point into the message. `order_id_prefix` is the prefix
   /// of our OrderIDs.
   [[nodiscard]] virtual std::expected<Request, BadRequest> read_request(
@@ -55,6 +62,9 @@ class Dialect {
                                             const ReportStyle& style) const noexcept = 0;
   [[nodiscard]] virtual wire::Encoder write(const wire::Encoder& begun,
                                             const MarketDataReject& reject,
+                                            const ReportStyle& style) const = 0;
+  [[nodiscard]] virtual wire::Encoder write(const wire::Encoder& begun,
+                                            const MassCancelReport& report,
                                             const ReportStyle& style) const = 0;
 };
 
@@ -72,6 +82,10 @@ class Dialect {
 
 [[nodiscard]] constexpr std::string_view msg_type_of(const MarketDataReject& /*reject*/) noexcept {
   return "Y";
+}
+
+[[nodiscard]] constexpr std::string_view msg_type_of(const MassCancelReport& /*report*/) noexcept {
+  return "r";
 }
 
 /// Dialect for a BeginString, in static storage: FIX.4.2's up to that version, FIX.5.0 SP2's for

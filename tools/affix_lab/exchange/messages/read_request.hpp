@@ -84,6 +84,23 @@ template <typename Message>
   return command;
 }
 
+/// FIX.4.2 does not have it.
+template <typename Version>
+[[nodiscard]] std::optional<MassCancel> read_mass_cancel(const wire::MessageView& message,
+                                                         FieldFaults& faults, OwnerId owner) {
+  if constexpr (requires { typename Version::OrderMassCancelRequest; }) {
+    if (const auto cancel = Version::OrderMassCancelRequest::from(message)) {
+      MassCancel command;
+      command.owner = owner;
+      command.cl_ord_id = faults.required(tag::cl_ord_id, cancel->cl_ord_id());
+      const std::string_view type = message.value_or_null(tag::mass_cancel_request_type);
+      command.type = type.empty() ? '\0' : type.front();
+      return command;
+    }
+  }
+  return std::nullopt;
+}
+
 /// The id suffices to end a subscription.
 template <typename Message>
 [[nodiscard]] MarketDataRequest read_market_data_request(const Message& message,
@@ -127,6 +144,8 @@ template <typename Version>
     request = read_replace(*replace, faults, owner, order_id_prefix);
   } else if (const auto status = Version::OrderStatusRequest::from(message)) {
     request = read_status(*status, faults, owner, order_id_prefix);
+  } else if (const auto mass_cancel = read_mass_cancel<Version>(message, faults, owner)) {
+    request = *mass_cancel;
   } else if (const auto market_data = Version::MarketDataRequest::from(message)) {
     request = read_market_data_request(*market_data, faults, owner);
   } else {

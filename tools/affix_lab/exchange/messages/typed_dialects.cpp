@@ -39,6 +39,11 @@ class TypedDialect final : public Dialect {
                                     const ReportStyle& /*style*/) const override {
     return write_market_data_reject<Version>(begun, reject);
   }
+
+  [[nodiscard]] wire::Encoder write(const wire::Encoder& begun, const MassCancelReport& report,
+                                    const ReportStyle& style) const override {
+    return write_mass_cancel<Version>(begun, report, style);
+  }
 };
 
 }  // namespace

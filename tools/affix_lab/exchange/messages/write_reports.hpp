@@ -96,4 +96,29 @@ template <typename Version>
   return message.complete();
 }
 
+/// FIX.4.2 does not have it, and no request for it.
+template <typename Version>
+[[nodiscard]] wire::Encoder write_mass_cancel(const wire::Encoder& begun,
+                                              const MassCancelReport& report,
+                                              const ReportStyle& style) noexcept {
+  if constexpr (requires { typename Version::OrderMassCancelReportWriter; }) {
+    typename Version::OrderMassCancelReportWriter message(begun);
+    message.cl_ord_id(report.cl_ord_id);
+    const IdText id(style.id_prefix, report.id, "NONE");
+    message.order_id(id.view());
+    if constexpr (requires { message.mass_action_report_id(id.view()); }) {
+      message.mass_action_report_id(id.view());
+    }
+    message.mass_cancel_request_type(CodeOf(report.type));
+    const bool done = report.type == MassCancel::all_orders;
+    message.mass_cancel_response(CodeOf(done ? report.type : '0'));
+    message.transact_time(style.now);
+    if (!done) {
+      message.text("Only all orders can be canceled");
+    }
+    return message.complete();
+  }
+  return begun;
+}
+
 }  // namespace affix::inline v0::tools::exchange

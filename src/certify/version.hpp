@@ -2,11 +2,12 @@
 // The FIX versions in which scenarios are played, and the parts of messages that depend on them.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace affix::conformance {
+namespace affix::inline v0::certify {
 
 /// One version. All texts are static.
 struct Version {
@@ -21,10 +22,12 @@ struct Version {
   [[nodiscard]] bool is_fixt() const noexcept { return !appl_ver_id.empty(); }
 };
 
+inline constexpr std::size_t version_count = 8;
+
 /// All of them, oldest first.
 [[nodiscard]] std::span<const Version> all_versions() noexcept;
 
 /// The version of that name, or null.
 [[nodiscard]] const Version* find_version(std::string_view name) noexcept;
 
-}  // namespace affix::conformance
+}  // namespace affix::inline v0::certify

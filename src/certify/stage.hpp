@@ -2,8 +2,9 @@
 // Environment of a scenario: the peer's end of connections to an engine under test, and the time.
 #pragma once
 
-#include "script.hpp"
+#include "certify/scenario.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,7 +12,18 @@
 #include <string_view>
 #include <vector>
 
-namespace affix::conformance {
+namespace affix::inline v0::certify {
+
+/// Whether a peer's bytes are sent at once, or in pieces of this size.
+struct Fragments {
+  std::size_t bytes = 0;  ///< 0: at once.
+};
+
+/// CompIDs from the peer's point of view: `us` is the peer.
+struct Identity {
+  std::string us = "PEER";
+  std::string them = "AFFIX";
+};
 
 /// The peer's end of one connection. For one thread; outlived by its stage.
 class Line {
@@ -29,6 +41,9 @@ class Line {
   [[nodiscard]] virtual bool ended() = 0;
 
   virtual void close() = 0;
+
+  /// Ends the connection as the loss of a machine does: by a reset, where there is one.
+  virtual void drop() { close(); }
 
  protected:
   Line() = default;
@@ -85,12 +100,13 @@ class Stage {
   Stage& operator=(const Stage&) = delete;
   virtual ~Stage() = default;
 
-  /// A connection: made to an acceptor, or accepted from an initiator. Null on failure.
-  [[nodiscard]] virtual std::unique_ptr<Line> connect() = 0;
+  /// A connection for the peer: made to an acceptor, or accepted from an initiator. Null on
+  /// failure.
+  [[nodiscard]] virtual std::unique_ptr<Line> connect(const Identity& identity) = 0;
 
-  /// Runs until `wanted` is true; false if it is not after everything due at this time is done (for
-  /// an external program: after a few seconds).
-  [[nodiscard]] virtual bool await(const std::function<bool()>& wanted) = 0;
+  /// Runs until `wanted` is true; false if it is not within this time. 0: not after everything due
+  /// now is done (for an external program: after a few seconds).
+  [[nodiscard]] virtual bool await(const std::function<bool()>& wanted, std::int64_t within_ns) = 0;
 
   /// Runs everything that is due at this time (for an external program: for a moment).
   virtual void settle() = 0;
@@ -103,6 +119,9 @@ class Stage {
 
   [[nodiscard]] virtual std::int64_t utc_ns() const = 0;
 
+  /// Time of timers, which step_clock() does not change.
+  [[nodiscard]] virtual std::int64_t steady_ns() const = 0;
+
   /// Null for an external acceptor.
   [[nodiscard]] virtual Subject* subject() = 0;
 
@@ -110,14 +129,4 @@ class Stage {
   Stage() = default;
 };
 
-/// CompIDs from the peer's point of view: `us` is the peer.
-struct Identity {
-  std::string us = "PEER";
-  std::string them = "AFFIX";
-};
-
-/// Makes the stage of one scenario for one role and version. The error is a text.
-using MakeStage = std::function<std::unique_ptr<Stage>(const Scenario& scenario, Role role,
-                                                       const Version& version, std::string& error)>;
-
-}  // namespace affix::conformance
+}  // namespace affix::inline v0::certify

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The table of versions.
-#include "version.hpp"
+#include "certify/version.hpp"
 
 #include <array>
 
-namespace affix::conformance {
+namespace affix::inline v0::certify {
 
 namespace {
 
@@ -12,7 +12,7 @@ constexpr std::string_view order_40 = "21=1|55=ACME|54=1|38=100|40=1|";
 constexpr std::string_view order_42 = "21=1|55=ACME|54=1|60=<now>|38=100|40=1|";
 constexpr std::string_view order_44 = "55=ACME|54=1|60=<now>|38=100|40=1|";
 
-constexpr std::array<Version, 8> table{{
+constexpr std::array<Version, version_count> table{{
     {"4.0", "FIX.4.0", "", "FIX40.xml", order_40, "999999"},
     {"4.1", "FIX.4.1", "", "FIX41.xml", order_40, "999999"},
     {"4.2", "FIX.4.2", "", "FIX42.xml", order_42, "0"},
@@ -38,4 +38,4 @@ const Version* find_version(std::string_view name) noexcept {
   return nullptr;
 }
 
-}  // namespace affix::conformance
+}  // namespace affix::inline v0::certify

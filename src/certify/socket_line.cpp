@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Reads and writes a peer's socket without blocking.
-#include "socket_line.hpp"
+#include "certify/socket_line.hpp"
+
+#include "affix/base/time.hpp"
 
 #include <array>
 #include <cerrno>
-#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/ioctl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <utility>
 
-namespace affix::conformance {
+namespace affix::inline v0::certify {
 
 SocketLine::SocketLine(net::Socket socket, SocketLines& lines)
     : socket_(std::move(socket)), lines_(lines) {
@@ -25,17 +26,22 @@ SocketLine::~SocketLine() {
   lines_.erase(this);
 }
 
-bool SocketLine::on_the_way() const {
-  int bytes = 0;
-  return !ended_ &&
-         (!unsent_.empty() || (::ioctl(socket_.fd(), SIOCOUTQ, &bytes) == 0 && bytes > 0));
-}
-
-std::unique_ptr<SocketLine> SocketLine::connect(const net::Address& address, SocketLines& lines) {
-  net::Socket socket(::socket(address.native()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+std::unique_ptr<SocketLine> SocketLine::connect(const net::Address& address, SocketLines& lines,
+                                                std::int64_t within_ns) {
+  net::Socket socket(
+      ::socket(address.native()->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (::connect(socket.fd(), address.native(), static_cast<socklen_t>(address.native_size())) !=
       0) {
-    return nullptr;
+    if (errno != EINPROGRESS) {
+      return nullptr;
+    }
+    pollfd connecting{socket.fd(), POLLOUT, 0};
+    int fault = 0;
+    socklen_t size = sizeof fault;
+    if (::poll(&connecting, 1, static_cast<int>(within_ns / base::ns_per_ms)) != 1 ||
+        ::getsockopt(socket.fd(), SOL_SOCKET, SO_ERROR, &fault, &size) != 0 || fault != 0) {
+      return nullptr;
+    }
   }
   return std::make_unique<SocketLine>(std::move(socket), lines);
 }
@@ -83,9 +89,15 @@ bool SocketLine::ended() {
   return ended_ && received_.empty();
 }
 
+void SocketLine::drop() {
+  const linger none{1, 0};  // Closing resets the connection.
+  static_cast<void>(::setsockopt(socket_.fd(), SOL_SOCKET, SO_LINGER, &none, sizeof none));
+  close();
+}
+
 void SocketLine::close() {
   socket_.close();
   ended_ = true;
 }
 
-}  // namespace affix::conformance
+}  // namespace affix::inline v0::certify
