@@ -5,6 +5,7 @@ import os
 import subprocess
 import time
 
+from wheels import test_report
 from wheels.debian import Debian
 from wheels.environments import ROOT, fresh_environment, run, say, tag_of, text_of
 from wheels.target import PLATFORM
@@ -27,14 +28,15 @@ def pip(python, *arguments, **options):
 
 def run_tests(python, place, name, *options):
     """From elsewhere than the sources, so that the package that is imported is the installed one."""
-    done = subprocess.run([python, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--rootdir", place, "-c", os.devnull,
-                           *options, TESTS], cwd=place, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = subprocess.run([python, "-m", "pytest", "-q", *test_report.OPTIONS, "-p", "no:cacheprovider", "--rootdir", place,
+                           "-c", os.devnull, *options, TESTS], cwd=place, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
     if done.returncode != 0:
-        raise SystemExit(f"{done.stdout}\nfailed: the tests of {name}")
-    say(f"{name}: {done.stdout.strip().splitlines()[-1]}")
-    for line in done.stdout.splitlines():
-        if line.startswith("SKIPPED"):
-            print(f"skipped: {name} {line.removeprefix('SKIPPED ')}", flush=True)
+        print(done.stdout, flush=True)
+        raise SystemExit("\n".join([*test_report.digest(done.stdout), f"failed: the tests of {name}"]))
+    say(f"{name}: {test_report.total(done.stdout)}")
+    for line in test_report.skipped(done.stdout):
+        print(f"skipped: {name} {line}", flush=True)
 
 
 def try_wheel(python, version, wheel, output):
