@@ -6,6 +6,7 @@ import contextvars
 import select
 
 import pytest
+from patience import patience
 from session_test import ORDER, firm, run, venue
 
 import affix
@@ -29,7 +30,7 @@ class Turns:
 
     def turn(self):
         """With what has come; waits for it, which is on its way."""
-        assert self.poll.poll(10_000)
+        assert self.poll.poll(patience(10) * 1000)
         self.acceptor._turn()
 
     async def from_the_loop(self, look):
@@ -222,7 +223,7 @@ def test_a_task_that_ends_the_program_leaves_the_others_their_messages():
             loop.run_until_complete(tasks[1])
         assert isinstance(tasks[0].exception(), SystemExit)
         assert not seen
-        loop.run_until_complete(asyncio.wait_for(tasks[1], 10))
+        loop.run_until_complete(asyncio.wait_for(tasks[1], patience(10)))
         assert seen == ["TWO"]
         loop.run_until_complete(acceptor.close())
     finally:
@@ -250,7 +251,7 @@ def test_every_kind_of_task_goes_on(task, future):
         await waiting
 
     try:
-        loop.run_until_complete(asyncio.wait_for(main(), 30))
+        loop.run_until_complete(asyncio.wait_for(main(), patience(30)))
     finally:
         loop.close()
 
