@@ -239,7 +239,7 @@ class Engine(_Stream, SessionTable[Session]):
     the program before the engine stops reading, so that peers feel it. `shutdown_timeout` seconds are left to peers to
     answer our Logout. `codec` reads and writes messages of sessions that name no dictionary.
 
-    `on_message` takes each message in place of `async for`, without a step of the loop between: the quickest way. It
+    `on_message` takes each message in place of `async for`, without a task between: the quickest way. It
     must not block. `on_event`, `on_logon`, `on_logout` and `on_cancel_orders` are called between messages. What any of
     them raises is logged, and the session goes on, or logs out with `on_error="logout"`; a message whose `on_message`
     raised is not processed. Every event is logged to the logger "affix" too.
