@@ -85,7 +85,7 @@ def main():
         # Python keeps much to its end, and its allocator would hide what is used after it was freed.
         "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1", "PYTHONMALLOC": "malloc",
         "UBSAN_OPTIONS": "print_stacktrace=1", "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": f"{package}:{PACKAGE / 'tests'}",
+        "PYTHONPATH": f"{package}:{PACKAGE / 'tests'}", "AFFIX_TEST_PATIENCE": "5",
     }
     if arguments.tests:
         tested = subprocess.run([tools, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NOT_THESE_TESTS,

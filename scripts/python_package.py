@@ -78,8 +78,15 @@ class Builder:
             say(f"{wheel.name}: not tested, since Debian has no such interpreter for {target.processor}")
 
     def finish(self):
+        """Awaits the trials; what failed is said last, of each."""
+        failures = []
         for each in self.pending:
-            each.result()
+            try:
+                each.result()
+            except SystemExit as failure:
+                failures.append(str(failure))
+        if failures:
+            raise SystemExit("\n".join(failures))
 
 
 def main():

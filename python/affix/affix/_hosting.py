@@ -19,6 +19,10 @@ _LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARN
 #: After a callback that raised: its session goes on, or logs out and stays down until connect().
 OnError = Literal["continue", "logout"]
 
+#: Python looks for signals before it waits, and one that comes between the two does not end the wait: the main thread,
+#: whose Ctrl-C it may be, waits again after so long.
+LOOK_SECONDS = 1.0
+
 # For the peer, who learns nothing of the program.
 LOGOUT_TEXT = "the application failed"
 

@@ -29,25 +29,39 @@ from affix._hosting import (
     log_failure,
     refusal,
 )
+from affix._waiter import go_on
 from affix.errors import ClosedError, ConfigurationError, LogonError, SendError
+
+
+# A comparison with the enumeration takes as long as much of a turn.
+_QUEUED = int(SendStatus.QUEUED)
 
 
 class _Stream:
     """Messages that wait for a program, and tasks that wait for messages."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: Engine) -> None:
+        self._host = host
         self._messages: deque[Message] = deque()
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._current: Message | None = None
         self._ended = False
 
-    @property
-    def _host(self) -> Engine:
-        raise NotImplementedError
-
     def _put(self, message: Message) -> None:
         self._messages.append(message)
         self._wake_one()
+
+    def _hand_out(self) -> None:
+        """Goes on with the tasks that wait here, as far as the messages suffice."""
+        while self._messages and self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                go_on(waiter)
+
+    def _leave_to_loop(self) -> None:
+        """The same, by the loop's next step."""
+        for _ in self._messages:
+            self._wake_one()
 
     def _end_stream(self) -> None:
         self._ended = True
@@ -74,7 +88,9 @@ class _Stream:
             try:
                 await waiter
             except asyncio.CancelledError:
-                if not waiter.cancelled() and messages:
+                if waiter in self._waiters:
+                    self._waiters.remove(waiter)
+                elif messages:
                     self._wake_one()  # It was woken for a message that another task may have.
                 raise
         message = messages.popleft()
@@ -84,8 +100,7 @@ class _Stream:
 
     def _finish_current(self) -> None:
         current, self._current = self._current, None
-        host = self._host
-        if current is not None and host.finish_messages and host.is_open:
+        if current is not None and self._host.finish_messages and self._host._engine is not None:
             current.session.finish(current)
 
 
@@ -97,7 +112,7 @@ class Session(_Stream, SessionIdentity):
     """
 
     def __init__(self, engine: Engine, name: str, codec: _affix.Codec) -> None:
-        _Stream.__init__(self)
+        _Stream.__init__(self, engine)
         SessionIdentity.__init__(self, name, codec, engine._live.state(name))
         self._engine = engine
         self._claimed = False
@@ -105,10 +120,6 @@ class Session(_Stream, SessionIdentity):
         self._logged_out = asyncio.Event()
         self._room = asyncio.Event()
         self._last_event = ""
-
-    @property
-    def _host(self) -> Engine:
-        return self._engine
 
     @property
     def logged_on(self) -> bool:
@@ -163,8 +174,9 @@ class Session(_Stream, SessionIdentity):
             await self._engine._await_room(self)
 
     def _send(self, type: str, body: bytes) -> int:
-        status, text, sequence = self._engine._live.send(self.name, self._type_of(type), body)
-        if status > SendStatus.QUEUED:
+        engine = self._engine._engine or self._engine._live
+        status, text, sequence = engine.send(self.name, self._type_of(type), body)
+        if status > _QUEUED:
             raise refusal(self.name, status, text)
         return sequence
 
@@ -227,7 +239,7 @@ class Engine(_Stream, SessionTable[Session]):
     the program before the engine stops reading, so that peers feel it. `shutdown_timeout` seconds are left to peers to
     answer our Logout. `codec` reads and writes messages of sessions that name no dictionary.
 
-    `on_message` takes each message in place of `async for`, without a step of the loop between: the quickest way. It
+    `on_message` takes each message in place of `async for`, without a task between: the quickest way. It
     must not block. `on_event`, `on_logon`, `on_logout` and `on_cancel_orders` are called between messages. What any of
     them raises is logged, and the session goes on, or logs out with `on_error="logout"`; a message whose `on_message`
     raised is not processed. Every event is logged to the logger "affix" too.
@@ -247,7 +259,7 @@ class Engine(_Stream, SessionTable[Session]):
                  **keywords: Setting) -> None:
         if keywords and not self._kind:
             raise ConfigurationError("keyword arguments are for Initiator and Acceptor, which have one session")
-        _Stream.__init__(self)
+        _Stream.__init__(self, self)
         SessionTable.__init__(self)
         self._on_error = checked(on_error)
         self._configuration = configuration_of(self._kind, configuration, text, keywords)
@@ -264,6 +276,8 @@ class Engine(_Stream, SessionTable[Session]):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._descriptor = -1
         self._waiting = 0
+        # What this turn has put messages into, while tasks wait there.
+        self._awaited: dict[_Stream, None] = {}
         self._await_rooms = 0
         self._paused = False
         self._down = asyncio.Event()
@@ -345,10 +359,6 @@ class Engine(_Stream, SessionTable[Session]):
             self._engine = None
 
     @property
-    def _host(self) -> Engine:
-        return self
-
-    @property
     def is_open(self) -> bool:
         """True between entering `async with` and the end of close()."""
         return self._engine is not None
@@ -387,9 +397,17 @@ class Engine(_Stream, SessionTable[Session]):
     # --- Turns ---
 
     def _turn(self) -> None:
-        engine = self._engine
-        if engine is None:
+        if self._engine is None:
             return
+        self._collect(self._engine)
+        if self._awaited:
+            self._hand_out_all()
+        if (self._waiting >= self._queue_max and not self._closing and self._await_rooms == 0
+                and self._engine is not None):
+            self._pause()
+
+    def _collect(self, engine: _affix.Engine) -> None:
+        """What came has its place after this, and nothing else of the turn is left in memory."""
         try:
             collected = engine.turn()
             if collected is not None:
@@ -404,16 +422,29 @@ class Engine(_Stream, SessionTable[Session]):
             log.exception("the engine stops")
             self._failure = failure
             self._end()
-            return
-        if self._waiting >= self._queue_max and not self._closing and self._await_rooms == 0:
-            self._pause()
+
+    def _hand_out_all(self) -> None:
+        """Comes last in a turn, since tasks do what they like: they close the engine, say."""
+        awaited = list(self._awaited)
+        self._awaited.clear()
+        try:
+            while awaited and asyncio.current_task(self._loop) is None:
+                awaited[0]._hand_out()
+                del awaited[0]
+        finally:
+            # A task has asked for this turn, or one has ended the program.
+            for stream in awaited:
+                stream._leave_to_loop()
 
     def _deliver(self, session: Session, message: Message) -> None:
         if self._on_message is not None:
             self._call(session, self._process, session, message)
             return
         self._waiting += 1
-        (session if session._claimed else self)._put(message)
+        stream: _Stream = session if session._claimed else self
+        stream._messages.append(message)
+        if stream._waiters:
+            self._awaited[stream] = None
 
     def _process(self, session: Session, message: Message) -> None:
         assert self._on_message is not None

@@ -6,8 +6,10 @@ from __future__ import annotations
 import atexit
 import contextlib
 import itertools
+import math
 import os
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -20,6 +22,7 @@ from affix._affix import HandOver, Message
 from affix._codec import _PLAIN, Fields
 from affix._configuration import Setting, codecs_of, configuration_of
 from affix._hosting import (
+    LOOK_SECONDS,
     LOGOUT_TEXT,
     ROOM_FOLLOWS,
     OnError,
@@ -317,8 +320,12 @@ class ThreadedEngine(SessionTable[ThreadedSession]):
         """False: it does not hold in time. Raises ClosedError if the engine ends before, unless that is waited for."""
         if self._engine is not None and self._engine.calls_here:
             raise WrongThreadError("a callback must not wait: its worker would")
+        end = time.monotonic() + (math.inf if timeout is None else timeout)
         with self._changed:
-            held = self._changed.wait_for(lambda: holds() or self._over, timeout)
+            while not (held := self._changed.wait_for(lambda: holds() or self._over,
+                                                      max(min(end - time.monotonic(), LOOK_SECONDS), 0))):
+                if time.monotonic() >= end:
+                    break
         if self._over and not until_over:
             raise ClosedError("the engine is closed")
         return held

@@ -8,11 +8,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 import affix
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-PATIENCE = 60
+PATIENCE = patience(60)
 
 
 @pytest.fixture

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 from pages_test import PAGES, PROGRAM
+from patience import patience
 
 import affix
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE = 60
+PATIENCE = patience(60)
 
 
 def runs_here(program):

@@ -15,6 +15,7 @@ import weakref
 from decimal import Decimal
 
 import pytest
+from patience import patience
 
 import affix
 from fuzzing import run_round
@@ -22,7 +23,7 @@ from fuzzing.loopback import Pair
 
 MESSAGE = affix.encode("D", {49: "FIRM", 56: "VENUE", 34: 2, 11: "order-1", 453: [{448: "DESK", 447: "D"}], 44: "1.5"})
 FIX44 = affix.dictionary("FIX.4.4")
-PATIENCE = 60
+PATIENCE = patience(60)
 
 
 @pytest.fixture

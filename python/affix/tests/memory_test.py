@@ -8,6 +8,7 @@ import queue
 import sys
 
 import pytest
+from patience import patience
 
 import affix
 
@@ -75,7 +76,7 @@ def growth_with_threads():
                 for _ in range(BURST):
                     session.post("D", {11: "order", 55: "EUR/USD", 54: "1", 38: 100, 44: "1.0825"})
                 for _ in range(BURST):
-                    reports.get(timeout=60)
+                    reports.get(timeout=patience(60))
             return blocks() - before
 
 

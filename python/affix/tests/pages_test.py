@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 import affix
 
@@ -50,7 +51,7 @@ def test_its_programs_run(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)  # Journals go beside the program.
     venue = Venue()
     venue.start()
-    assert venue.ready.wait(30)
+    assert venue.ready.wait(patience(30))
     names = {"affix": affix, "data": affix.encode("D", {11: "x", 55: "EUR/USD", 44: "1.0825"})}
     try:
         programs = PROGRAM.findall(page.read_text())
@@ -59,5 +60,5 @@ def test_its_programs_run(page, tmp_path, monkeypatch, capsys):
             exec(compile(program.replace("9000", str(venue.port)), str(page), "exec"), names)
     finally:
         venue.loop.call_soon_threadsafe(venue.stop.set)
-        venue.join(30)
+        venue.join(patience(30))
     assert re.search(r"\b(1\.0825|108\.25)\b", capsys.readouterr().out)

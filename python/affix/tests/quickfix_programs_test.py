@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 import affix
 
@@ -21,7 +22,7 @@ DICTIONARIES = Path(affix.__file__).parent / "dictionaries"
 VERSIONS = ("FIX.4.0", "FIX.4.1", "FIX.4.2", "FIX.4.3", "FIX.4.4", "FIXT.1.1")
 has_quickfix = importlib.util.find_spec("quickfix") is not None
 needs_quickfix = pytest.mark.skipif(not has_quickfix, reason="quickfix-tls is not installed")
-SECONDS = 60
+SECONDS = patience(60)
 
 
 def settings(role, directory, port):

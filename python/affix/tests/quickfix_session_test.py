@@ -14,11 +14,12 @@ import threading
 from pathlib import Path
 
 import pytest
+from patience import patience
 
 import affix
 import affix.quickfix as fix
 
-SECONDS = 20
+SECONDS = patience(20)
 _numbers = itertools.count()
 
 

@@ -12,10 +12,11 @@ import threading
 from decimal import Decimal
 
 import pytest
+from patience import patience
 
 import affix
 
-PATIENCE = 60.0
+PATIENCE = patience(60)
 
 
 def run(test):

@@ -10,6 +10,7 @@ import threading
 from decimal import Decimal
 
 import pytest
+from patience import patience
 
 import affix
 from affix.testing import ANY, ECHO, ScriptedPeers
@@ -17,7 +18,7 @@ from affix.testing import ANY, ECHO, ScriptedPeers
 ORDER = {"ClOrdID": "order-1", "Symbol": "EUR/USD", "Side": "1", "OrderQty": 100, "OrdType": "2",
          "Price": Decimal("1.0825"), "NoPartyIDs": [{"PartyID": "DESK", "PartyRole": 1}, {"PartyID": "FIRM"}]}
 FIX44 = affix.dictionary("FIX.4.4")
-PATIENCE = 60
+PATIENCE = patience(60)
 
 
 async def trade(port, orders=(ORDER,), reports=1):

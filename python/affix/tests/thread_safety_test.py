@@ -6,13 +6,14 @@ import concurrent.futures
 import sys
 
 import pytest
+from patience import patience
 
 import affix
 from affix import _affix
 from fuzzing.loopback import CODEC, Pair
 
 THREADS = 4
-PATIENCE = 60.0
+PATIENCE = patience(60)
 
 
 @pytest.fixture

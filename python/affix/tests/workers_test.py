@@ -16,10 +16,11 @@ import weakref
 from decimal import Decimal
 
 import pytest
+from patience import patience
 
 import affix
 
-PATIENCE = 60.0
+PATIENCE = patience(60)
 ORDER = {11: "order-1", 55: "EUR/USD", 54: "1", 38: 100, 40: "2", 44: Decimal("1.0825")}
 NAMES = ("ALICE", "BOB", "CAROL", "DAVE")
 

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 from affix import _affix
 from affix._codec import _PLAIN, dictionary_of_file
-from affix._hosting import ROOM_FOLLOWS, log_event
+from affix._hosting import LOOK_SECONDS, ROOM_FOLLOWS, log_event
 from affix.errors import AffixError
 from affix.quickfix._application import Application
 from affix.quickfix._dictionary import DataDictionary
@@ -261,7 +261,7 @@ class Endpoint:
                 self._turn()
                 self._deliver()
                 if self._state is _State.RUNNING and not self._items:
-                    self._poller.poll()
+                    self._poller.poll(LOOK_SECONDS * 1000)
         except Exception:  # Memory ran out, say: nothing was lost that the journal does not have.
             _log.exception("the engine stops")
             self._state = _State.LEAVING

@@ -68,14 +68,22 @@ class FieldMap:
 
     def setField(self, field: _Tag, value: Any = None, overwrite: bool = True) -> None:
         """setField(field object), or setField(tag, text)."""
-        tag = _tag_of(field)
-        if isinstance(field, FieldBase):
-            value = field.getString()
+        tag: int
+        # Programs do this more than all else: the usual types cost one comparison each.
+        if type(field) is int:
+            tag = field
+        else:
+            tag = _tag_of(field)
+            if isinstance(field, FieldBase):
+                value = field.getString()
         self._fields[tag] = value if isinstance(value, str) else str(value)
-        self._repeated.pop(tag, None)
+        if self._repeated:
+            self._repeated.pop(tag, None)
 
     def getField(self, field: _Tag) -> Any:
         """The text of a tag; or a field object, filled. Raises FieldNotFound."""
+        if type(field) is int and field in self._fields:
+            return self._fields[field]
         tag = _tag_of(field)
         text = self._fields.get(tag)
         if text is None:
@@ -103,6 +111,12 @@ class FieldMap:
         tag = _tag_of(field)
         self._fields.pop(tag, None)
         self._repeated.pop(tag, None)
+
+    def _set_route(self, session: SessionID) -> None:
+        self._fields[8], self._fields[49], self._fields[56] = session._parts[:3]
+        if self._repeated:
+            for tag in (8, 49, 56):
+                self._repeated.pop(tag, None)
 
     def isEmpty(self) -> bool:
         return not self._fields
@@ -425,8 +439,7 @@ class Message(FieldMap):
         return SessionID(begin_string, sender, target, qualifier)
 
     def setSessionID(self, session: SessionID) -> None:
-        for tag, text in zip((8, 49, 56), session._parts):
-            self._header.setField(tag, text)
+        self._header._set_route(session)
 
     def reverseRoute(self, header: Header) -> None:
         """Turns the route of another message's header round, for an answer to it."""

@@ -198,8 +198,7 @@ class Session:
             header = message.getHeader()
             header.removeField(43)
             header.removeField(122)
-            for tag, text in zip((8, 49, 56), self._session._parts):
-                header.setField(tag, text)
+            header._set_route(self._session)
             header.setField(34, str(self.getExpectedSenderNum()))
             header.setField(52, self._now())
             kind = header.getField(35)
