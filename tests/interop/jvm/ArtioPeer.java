@@ -3,18 +3,8 @@
 // and archive are of this process and have their files in DIRECTORY; its session dictionary is FIX.4.4's.
 package interop;
 
-import io.aeron.CommonContext;
-import io.aeron.archive.Archive;
-import io.aeron.archive.ArchiveThreadingMode;
-import io.aeron.archive.ArchivingMediaDriver;
-import io.aeron.archive.client.AeronArchive;
-import io.aeron.driver.MediaDriver;
-import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.ControlledFragmentHandler.Action;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -24,23 +14,16 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import uk.co.real_logic.artio.Reply;
-import uk.co.real_logic.artio.engine.EngineConfiguration;
-import uk.co.real_logic.artio.engine.FixEngine;
-import uk.co.real_logic.artio.engine.LowResourceEngineScheduler;
 import uk.co.real_logic.artio.library.FixLibrary;
-import uk.co.real_logic.artio.library.LibraryConfiguration;
 import uk.co.real_logic.artio.library.OnMessageInfo;
 import uk.co.real_logic.artio.library.SessionConfiguration;
 import uk.co.real_logic.artio.library.SessionHandler;
 import uk.co.real_logic.artio.messages.DisconnectReason;
-import uk.co.real_logic.artio.messages.InitialAcceptedSessionOwner;
 import uk.co.real_logic.artio.session.Session;
 import uk.co.real_logic.artio.util.MessageTypeEncoding;
-import uk.co.real_logic.artio.validation.SessionPersistenceStrategy;
 
 /** One session. All of Artio's calls come from one thread; commands are handed to it and awaited. */
 final class ArtioPeer implements Engine, SessionHandler {
-    private static final int TERM_BYTES = 1 << 20;
     private static final int PATIENCE_SECONDS = 30;
     private static final long RETRY_NANOS = 300_000_000;
     private static final List<String> ADMIN = List.of("0", "1", "2", "3", "4", "5", "A");
@@ -75,9 +58,7 @@ final class ArtioPeer implements Engine, SessionHandler {
         int port = 0;
         if (!options.initiator) {
             peer.wanted = true;
-            try (ServerSocket free = new ServerSocket(0)) {
-                port = free.getLocalPort();
-            }
+            port = ArtioHome.freePort();
         }
         peer.open(port);
         Thread network = new Thread(peer::serve);
@@ -95,65 +76,20 @@ final class ArtioPeer implements Engine, SessionHandler {
     }
 
     private void open(int port) throws Exception {
-        Path folder = Path.of(options.directory).toAbsolutePath();
-        String driver = folder.resolve("aeron").toString();
-        // Of a process that was killed; who finds it waits for that process to be silent for ten seconds.
-        Files.deleteIfExists(folder.resolve("archive/archive-mark.dat"));
-        ArchivingMediaDriver.launch(
-                new MediaDriver.Context().aeronDirectoryName(driver).dirDeleteOnStart(true)
-                        .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle())
-                        .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES),
-                new Archive.Context().aeronDirectoryName(driver).archiveDir(folder.resolve("archive").toFile())
-                        .threadingMode(ArchiveThreadingMode.SHARED).idleStrategySupplier(ArtioPeer::idle)
-                        .archiveClientContext(new AeronArchive.Context().aeronDirectoryName(driver)
-                                .controlRequestChannel(CommonContext.IPC_CHANNEL)
-                                .controlResponseChannel(CommonContext.IPC_CHANNEL))
-                        .segmentFileLength(TERM_BYTES).controlChannelEnabled(false).recordingEventsEnabled(false)
-                        .localControlChannel(CommonContext.IPC_CHANNEL).replicationChannel("aeron:udp?endpoint=127.0.0.1:0"));
-        EngineConfiguration engine = new EngineConfiguration()
-                .libraryAeronChannel(CommonContext.IPC_CHANNEL)
-                .logFileDir(folder.resolve("logs").toString())
-                .scheduler(new LowResourceEngineScheduler())
-                .initialAcceptedSessionOwner(InitialAcceptedSessionOwner.SOLE_LIBRARY)
-                .sessionPersistenceStrategy(SessionPersistenceStrategy.alwaysPersistent())
-                .authenticationStrategy(logon -> wanted)
-                .channelSupplierFactory(configuration -> new TappedChannelSupplier(configuration, printer, target))
-                .errorIfDuplicateEngineDetected(false)
-                .printStartupWarnings(false);
-        if (port != 0) {
-            engine.bindTo("127.0.0.1", port);
-        }
-        engine.defaultHeartbeatIntervalInS(options.heartbeatSeconds).errorHandlerFactory(log -> this::complain);
-        engine.aeronContext().aeronDirectoryName(driver);
-        engine.aeronArchiveContext().aeronDirectoryName(driver).controlRequestChannel(CommonContext.IPC_CHANNEL)
-                .controlResponseChannel(CommonContext.IPC_CHANNEL);
-        FixEngine.launch(engine);
-        LibraryConfiguration configuration = new LibraryConfiguration()
-                .libraryAeronChannels(List.of(CommonContext.IPC_CHANNEL))
-                .sessionAcquireHandler((acquired, info) -> {
-                    session = acquired;
-                    return this;
-                });
-        configuration.defaultHeartbeatIntervalInS(options.heartbeatSeconds);
-        configuration.errorHandlerFactory(log -> this::complain);
-        configuration.aeronContext().aeronDirectoryName(driver);
-        library = FixLibrary.connect(configuration);
-        while (!library.isConnected()) {
-            library.poll(1);
-            Thread.onSpinWait();
-        }
+        library = new ArtioHome(options, this::complain)
+                .open(port, logon -> wanted, configuration -> new TappedChannelSupplier(configuration, printer, target),
+                        acquired -> {
+                            session = acquired;
+                            return this;
+                        });
     }
 
     private void complain(Throwable fault) {
         printer.print("artio", target + " " + fault.toString().replace('\n', ' '));
     }
 
-    private static BackoffIdleStrategy idle() {
-        return new BackoffIdleStrategy(1, 1, 1_000, 1_000_000);
-    }
-
     private void serve() {
-        BackoffIdleStrategy idle = idle();
+        BackoffIdleStrategy idle = ArtioHome.idle();
         while (true) {
             try {
                 int work = library.poll(10);
@@ -255,19 +191,7 @@ final class ArtioPeer implements Engine, SessionHandler {
 
     private long transmit(Fields message) {
         int number = known().lastSentMsgSeqNum() + 1;
-        Fields whole = Fields.of(message.type()).add(49, options.sender).add(56, target).add(34, number)
-                .add(52, OrderRequests.now());
-        whole.all.addAll(message.all.subList(1, message.all.size()));
-        StringBuilder body = new StringBuilder();
-        for (Fields.Field field : whole.all) {
-            body.append(field.tag()).append('=').append(field.value()).append(Fields.SOH);
-        }
-        String text = "8=" + options.beginString + Fields.SOH + "9=" + body.length() + Fields.SOH + body;
-        int sum = 0;
-        for (byte octet : text.getBytes(StandardCharsets.ISO_8859_1)) {
-            sum += octet & 0xff;
-        }
-        byte[] bytes = (text + String.format("10=%03d", sum % 256) + Fields.SOH).getBytes(StandardCharsets.ISO_8859_1);
+        byte[] bytes = ArtioHome.encode(message, options.beginString, options.sender, target, number);
         DirectBuffer buffer = new UnsafeBuffer(bytes);
         long type = MessageTypeEncoding.packMessageType(message.type());
         long position = session.trySend(buffer, 0, bytes.length, number, type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An acceptor's application: orders of each session, and the commands `fill MODE` and `execute CLORDID QUANTITY`
+// An exchange: orders of each session, and the commands `fill MODE` and `execute CLORDID QUANTITY`
 // about the current one.
 package interop;
 
@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-final class Exchange {
+final class Exchange implements Answers {
     private final PeerOptions options;
     private final Engine engine;
     private final EventPrinter printer;
@@ -19,7 +19,8 @@ final class Exchange {
         this.printer = printer;
     }
 
-    synchronized boolean run(List<String> words, String target) throws Exception {
+    @Override
+    public synchronized boolean run(List<String> words, String target) throws Exception {
         switch (words.get(0)) {
             case "fill" -> {
                 ordersOf(target).fill(words.get(1));
@@ -34,7 +35,8 @@ final class Exchange {
     }
 
     /** Reports keep their order, as nothing comes in between. */
-    synchronized void take(Fields message, String target) throws Exception {
+    @Override
+    public synchronized void take(Fields message, String target) throws Exception {
         sendAll(ordersOf(target).answer(message), target);
     }
 

@@ -7,6 +7,8 @@ import java.util.List;
 
 final class PeerOptions {
     boolean initiator;
+    /** An acceptor that answers every application message with a copy. */
+    boolean echo;
     String beginString = "";
     String sender = "";
     final List<String> targets = new ArrayList<>();
@@ -18,13 +20,14 @@ final class PeerOptions {
     int heartbeatSeconds = 30;
     boolean resetOnLogon = false;
 
-    /** `initiator|acceptor --name value ...` */
+    /** `initiator|acceptor|echo --name value ...` */
     static PeerOptions parse(String[] arguments) {
         PeerOptions options = new PeerOptions();
-        if (arguments.length == 0 || !List.of("initiator", "acceptor").contains(arguments[0])) {
-            throw new IllegalArgumentException("the first argument is initiator or acceptor");
+        if (arguments.length == 0 || !List.of("initiator", "acceptor", "echo").contains(arguments[0])) {
+            throw new IllegalArgumentException("the first argument is initiator, acceptor or echo");
         }
         options.initiator = arguments[0].equals("initiator");
+        options.echo = arguments[0].equals("echo");
         for (int at = 1; at < arguments.length; at += 2) {
             if (at + 1 == arguments.length) {
                 throw new IllegalArgumentException(arguments[at] + " has no value");

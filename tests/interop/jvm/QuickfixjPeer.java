@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// QuickFIX/J as a peer of affix, in either role: `QuickfixjPeer initiator|acceptor --name value ...`.
+// QuickFIX/J as a peer of affix, in either role: `QuickfixjPeer initiator|acceptor|echo --name value ...`.
 package interop;
 
 import java.io.ByteArrayInputStream;
@@ -29,14 +29,14 @@ import quickfix.field.MsgType;
 final class QuickfixjPeer implements Engine, Application {
     private final PeerOptions options;
     private final EventPrinter printer;
-    private final Exchange exchange;
+    private final Answers answers;
     private final DataDictionary transport;
     private final DataDictionary application;
 
     private QuickfixjPeer(PeerOptions options, EventPrinter printer) throws Exception {
         this.options = options;
         this.printer = printer;
-        exchange = new Exchange(options, this, printer);
+        answers = options.echo ? new Echo(this) : new Exchange(options, this, printer);
         application = new DataDictionary(dictionary(applicationFile()));
         transport = fixt() ? new DataDictionary(dictionary("FIXT11.xml")) : application;
     }
@@ -63,7 +63,7 @@ final class QuickfixjPeer implements Engine, Application {
         // The kernel chose the port.
         InetSocketAddress address = (InetSocketAddress) acceptor.getEndpoints().iterator().next().getLocalAddress();
         printer.print("listening", "on 127.0.0.1:" + address.getPort());
-        return Commands.run(options, this, printer, exchange::run);
+        return Commands.run(options, this, printer, answers::run);
     }
 
     private boolean fixt() {
@@ -221,7 +221,7 @@ final class QuickfixjPeer implements Engine, Application {
             return;
         }
         try {
-            exchange.take(Fields.parse(message.toString()), id.getTargetCompID());
+            answers.take(Fields.parse(message.toString()), id.getTargetCompID());
         } catch (Exception fault) {
             printer.print("error", fault.toString());
         }
