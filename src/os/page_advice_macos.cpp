@@ -2,6 +2,8 @@
 // macOS keeps what it was told of pages as a hint: what must be so is done by other calls.
 #include "os/page_advice.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -30,6 +32,24 @@ void expect_single_pages(void* begin, std::size_t bytes) noexcept {
 
 void read_pages_ahead(void* begin, std::size_t bytes) noexcept {
   static_cast<void>(::madvise(begin, bytes, MADV_WILLNEED));
+}
+
+std::size_t present_bytes(void* begin, std::size_t bytes) noexcept {
+  const std::size_t page = page_bytes();
+  std::array<char, 256> present;
+  std::size_t at = 0;
+  while (at < bytes) {
+    const std::size_t pages = std::min((bytes - at + page - 1) / page, present.size());
+    if (::mincore(static_cast<char*>(begin) + at, pages * page, present.data()) != 0) {
+      return 0;
+    }
+    for (std::size_t seen = 0; seen < pages; ++seen, at += page) {
+      if ((static_cast<unsigned char>(present[seen]) & 1U) == 0) {
+        return at;
+      }
+    }
+  }
+  return bytes;
 }
 
 int make_pages_readable(void* /*begin*/, std::size_t /*bytes*/) noexcept {

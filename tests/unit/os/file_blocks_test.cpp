@@ -104,6 +104,8 @@ TEST(PageAdvice, PagesOfAFileThatWereLeftComeBack) {
   EXPECT_TRUE(made == 0 || made == EINVAL) << made;
   auto* const text = static_cast<char*>(memory);
   std::memset(text, 'x', bytes);
+  EXPECT_EQ(present_bytes(memory, bytes), bytes);
+  EXPECT_EQ(present_bytes(memory, 0), 0U);
   leave_pages(memory, bytes);
   read_pages_ahead(memory, bytes);
   expect_single_pages(memory, bytes);

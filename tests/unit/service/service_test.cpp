@@ -90,7 +90,7 @@ class ServiceOwnProcess : public ::testing::Test {
  protected:
   ServiceOwnProcess() {
     sigset_t all;
-    ::sigfillset(&all);
+    sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
 
@@ -343,9 +343,9 @@ TEST_F(ServiceOwnProcess, AReloadDelaysNeitherTheWatchdogNorAStop) {
 
 TEST_F(ServiceOwnProcess, ASignalAfterTheControlThreadsEndIsVoid) {
   sigset_t late;
-  ::sigemptyset(&late);
+  sigemptyset(&late);
   for (const int signal : {SIGHUP, SIGUSR1}) {
-    ::sigaddset(&late, signal);
+    sigaddset(&late, signal);
   }
   {
     const BlockedSignals signals;
@@ -424,8 +424,8 @@ using ServiceOwnProcessDeathTest = ServiceOwnProcess;
 TEST_F(ServiceOwnProcessDeathTest, ASecondSigtermEndsTheProcessEvenIfTheLogIsStuck) {
   write(engine_group() + usual());
   sigset_t alarm;
-  ::sigemptyset(&alarm);
-  ::sigaddset(&alarm, SIGALRM);
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
   ::pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
   EXPECT_EXIT(stop_twice_with_a_stuck_log(path_, log_), ::testing::KilledBySignal(SIGTERM), "");
 }
