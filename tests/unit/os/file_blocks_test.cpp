@@ -30,7 +30,7 @@ std::uint64_t size_of(int file) {
 TEST(FileBlocks, AllocatingKeepsWhatIsThereAndNeverShortens) {
   const support::TemporaryDirectory directory;
   const FileDescriptor file(
-      ::open((directory.path() / "blocks").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+      ::open((directory.path() + "/blocks").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   ASSERT_TRUE(file.is_open());
   ASSERT_EQ(::write(file.number(), "affix", 5), 5);
   constexpr std::uint64_t bytes = 256 * 1024;
@@ -54,7 +54,7 @@ TEST(FileBlocks, AllocatingKeepsWhatIsThereAndNeverShortens) {
 
 TEST(FileLock, IsOfTheDescriptorThatTookIt) {
   const support::TemporaryDirectory directory;
-  const std::string path = directory.path() / "lock";
+  const std::string path = directory.path() + "/lock";
   FileDescriptor one(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   const FileDescriptor other(::open(path.c_str(), O_RDWR | O_CLOEXEC));
   const FileDescriptor reader(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
