@@ -9,6 +9,7 @@
 #include "engine_subject.hpp"
 #include "shifted_reactor.hpp"
 #include "socket_line.hpp"
+#include "support/accepted.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -56,7 +57,7 @@ class LoopbackStage final : public Stage {
     }
     std::unique_ptr<Line> line;
     const auto taken = [&] {
-      const int fd = ::accept4(listener_->socket().fd(), nullptr, nullptr, SOCK_CLOEXEC);
+      const int fd = support::accept_waiting(listener_->socket().fd()).release();
       if (fd >= 0) {
         line = std::make_unique<SocketLine>(net::Socket(fd), lines_);
       }

@@ -2,12 +2,12 @@
 // Reads and writes a peer's socket without blocking.
 #include "socket_line.hpp"
 
+#include "affix/net/socket_calls.hpp"
+
 #include <array>
 #include <cerrno>
-#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <utility>
 
@@ -26,13 +26,12 @@ SocketLine::~SocketLine() {
 }
 
 bool SocketLine::on_the_way() const {
-  int bytes = 0;
-  return !ended_ &&
-         (!unsent_.empty() || (::ioctl(socket_.fd(), SIOCOUTQ, &bytes) == 0 && bytes > 0));
+  return !ended_ && (!unsent_.empty() || net::unsent_bytes(socket_.fd()) > 0);
 }
 
 std::unique_ptr<SocketLine> SocketLine::connect(const net::Address& address, SocketLines& lines) {
-  net::Socket socket(::socket(address.native()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  net::Socket socket(
+      net::make_socket(address.native()->sa_family, SOCK_STREAM, net::Waiting::Allowed));
   if (::connect(socket.fd(), address.native(), static_cast<socklen_t>(address.native_size())) !=
       0) {
     return nullptr;
