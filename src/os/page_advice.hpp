@@ -14,8 +14,8 @@ namespace affix::inline v0::os {
 /// later use brings them back. Of a private mapping of a file: forgets what was written to it.
 void leave_pages(void* begin, std::size_t bytes) noexcept;
 
-/// Gives the memory of anonymous pages back to the system; a later use finds zeros. They stay as
-/// they are if the system refuses.
+/// Gives the memory of the whole anonymous pages in this part back to the system; a later use finds
+/// zeros there. They stay as they are if the system refuses. Of any begin and size.
 void empty_pages(void* begin, std::size_t bytes) noexcept;
 
 /// Asks for huge pages, or for none. Does nothing on systems without such advice.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -30,7 +31,16 @@ void leave_pages(void* begin, std::size_t bytes) noexcept {
 }
 
 void empty_pages(void* begin, std::size_t bytes) noexcept {
-  static_cast<void>(::madvise(begin, bytes, MADV_DONTNEED));
+  // The system takes whole pages, which would be those of a neighbour too where pages are larger.
+  const std::size_t page = page_bytes();
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
+  if (before >= bytes) {
+    return;
+  }
+  char* const first = static_cast<char*>(begin) + before;
+  if (const std::size_t whole = (bytes - before) / page * page; whole != 0) {
+    static_cast<void>(::madvise(first, whole, MADV_DONTNEED));
+  }
 }
 
 void ask_for_huge_pages(void* begin, std::size_t bytes, bool huge) noexcept {

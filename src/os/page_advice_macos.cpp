@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,9 +20,18 @@ void leave_pages(void* begin, std::size_t bytes) noexcept {
 }
 
 void empty_pages(void* begin, std::size_t bytes) noexcept {
-  // Its MADV_DONTNEED keeps the contents; a new mapping in the same place has none.
-  static_cast<void>(
-      ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_FIXED, -1, 0));
+  // The system takes whole pages, which would be those of a neighbour too where pages are larger.
+  const std::size_t page = page_bytes();
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
+  if (before >= bytes) {
+    return;
+  }
+  char* const first = static_cast<char*>(begin) + before;
+  if (const std::size_t whole = (bytes - before) / page * page; whole != 0) {
+    // Its MADV_DONTNEED keeps the contents; a new mapping in the same place has none.
+    static_cast<void>(
+        ::mmap(first, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_FIXED, -1, 0));
+  }
 }
 
 void ask_for_huge_pages(void* /*begin*/, std::size_t /*bytes*/, bool /*huge*/) noexcept {}

@@ -91,6 +91,11 @@ TEST(PageAdvice, EmptiedPagesAreZero) {
   EXPECT_EQ(text[3 * page_bytes() - 1], '\0');
   EXPECT_EQ(text[3 * page_bytes()], 'x');
   text[page_bytes()] = 'y';
+  // Part of a page keeps all of it, and its neighbours.
+  empty_pages(text + 1, page_bytes() + 1);
+  empty_pages(text + page_bytes() - 1, 1);
+  EXPECT_EQ(text[0], 'x');
+  EXPECT_EQ(text[page_bytes()], 'y');
   ::munmap(memory, bytes);
 }
 
