@@ -3,6 +3,7 @@
 #include "certify/socket_line.hpp"
 
 #include "affix/base/time.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include <array>
 #include <cerrno>
@@ -29,7 +30,7 @@ SocketLine::~SocketLine() {
 std::unique_ptr<SocketLine> SocketLine::connect(const net::Address& address, SocketLines& lines,
                                                 std::int64_t within_ns) {
   net::Socket socket(
-      ::socket(address.native()->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+      net::make_socket(address.native()->sa_family, SOCK_STREAM, net::Waiting::Never));
   if (::connect(socket.fd(), address.native(), static_cast<socklen_t>(address.native_size())) !=
       0) {
     if (errno != EINPROGRESS) {

@@ -23,7 +23,7 @@ BootId Disk::boot_id() noexcept {
     return id;
   }
   std::size_t nibble = 0;
-  for (std::size_t at = 0; at < size && nibble < 2 * id.bytes.size(); ++at) {
+  for (std::size_t at = 0; at < size && nibble < 2 * sizeof(id.bytes); ++at) {
     std::uint8_t value = 0;
     if (std::from_chars(text + at, text + at + 1, value, 16).ec != std::errc{}) {
       continue;

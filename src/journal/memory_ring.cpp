@@ -41,9 +41,9 @@ std::uint64_t segment_bytes_of(const Options& options) noexcept {
     return (std::max(options.ring_bytes / 4, quarter_bytes_min) + page - 1) / page * page;
   }
   const std::uint64_t share = options.ring_bytes / (places_max - 1) + 1;
-  return std::max(
-      ring_segment_bytes_min,
-      segment_bytes_for(std::max(format::record_bytes(options.ring_message_bytes_max), share)));
+  return std::max<std::uint64_t>(ring_segment_bytes_min,
+                                 segment_bytes_for(std::max<std::uint64_t>(
+                                     format::record_bytes(options.ring_message_bytes_max), share)));
 }
 
 /// Number of places that keep this many bytes of records while one is being begun again.

@@ -410,20 +410,12 @@ void Segment::make_writable(std::size_t at) noexcept {
 
 std::size_t Segment::resident_end(std::size_t begin, std::size_t end) const noexcept {
   const std::size_t page = page_bytes();
-  std::array<unsigned char, 256> resident;
-  std::size_t at = begin / page * page;
-  while (at < end) {
-    const std::size_t pages = std::min((end - at + page - 1) / page, resident.size());
-    if (mincore(base_ + at, pages * page, resident.data()) != 0) {
-      return begin;
-    }
-    for (std::size_t seen = 0; seen < pages; ++seen, at += page) {
-      if ((resident[seen] & 1U) == 0) {
-        return std::max(at, begin);
-      }
-    }
+  const std::size_t from = begin / page * page;
+  if (begin >= end) {
+    return end;
   }
-  return end;
+  const std::size_t whole = (end - from + page - 1) / page * page;
+  return std::clamp(from + os::present_bytes(base_ + from, whole), begin, end);
 }
 
 void Segment::suppress_readahead() const noexcept {

@@ -5,7 +5,9 @@
 
 #include <cerrno>
 #include <ctime>
+#include <linux/sockios.h>
 #include <netinet/in.h>
+#include <sys/ioctl.h>
 
 namespace affix::inline v0::net {
 
@@ -28,6 +30,11 @@ int use_interface(int socket, const std::string& name) noexcept {
 void choose_port_late(int socket) noexcept {
   const int on = 1;
   static_cast<void>(::setsockopt(socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on));
+}
+
+std::int64_t unsent_bytes(int socket) noexcept {
+  int bytes = 0;
+  return ::ioctl(socket, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
 }
 
 int wait_for_events(std::span<pollfd> descriptors, std::int64_t timeout_ns) noexcept {

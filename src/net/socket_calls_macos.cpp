@@ -58,6 +58,12 @@ int use_interface(int socket, const std::string& name) noexcept {
 
 void choose_port_late(int /*socket*/) noexcept {}
 
+std::int64_t unsent_bytes(int socket) noexcept {
+  int bytes = 0;
+  socklen_t size = sizeof bytes;
+  return ::getsockopt(socket, SOL_SOCKET, SO_NWRITE, &bytes, &size) == 0 ? bytes : 0;
+}
+
 int wait_for_events(std::span<pollfd> descriptors, std::int64_t timeout_ns) noexcept {
   // Rounded up: a wait that ends early would be repeated at once, until it is due.
   const std::int64_t ms = (timeout_ns + base::ns_per_ms - 1) / base::ns_per_ms;

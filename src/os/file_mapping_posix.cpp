@@ -3,6 +3,7 @@
 #include "affix/os/file_mapping.hpp"
 
 #include "os/mappings.hpp"
+#include "os/page_advice.hpp"
 
 #include <sys/mman.h>
 
@@ -32,7 +33,9 @@ FileMapping::~FileMapping() {
   if (at_ != nullptr) {
     // Before another file can be mapped at that address.
     leave_mapping(reinterpret_cast<const char*>(at_));
-    static_cast<void>(::munmap(at_, bytes_));
+    // It may begin within a page, the rest of which was mapped for it.
+    const std::size_t before = reinterpret_cast<std::uintptr_t>(at_) % page_bytes();
+    static_cast<void>(::munmap(at_ - before, before + bytes_));
   }
 }
 

@@ -14,8 +14,8 @@ namespace affix::inline v0::os {
 /// later use brings them back. Of a private mapping of a file: forgets what was written to it.
 void leave_pages(void* begin, std::size_t bytes) noexcept;
 
-/// Gives the memory of anonymous pages back to the system; a later use finds zeros. They stay as
-/// they are if the system refuses.
+/// Gives the memory of the whole anonymous pages in this part back to the system; a later use finds
+/// zeros there. They stay as they are if the system refuses. Of any begin and size.
 void empty_pages(void* begin, std::size_t bytes) noexcept;
 
 /// Asks for huge pages, or for none. Does nothing on systems without such advice.
@@ -26,6 +26,10 @@ void expect_single_pages(void* begin, std::size_t bytes) noexcept;
 
 /// Starts to read pages of a file from the disk.
 void read_pages_ahead(void* begin, std::size_t bytes) noexcept;
+
+/// Bytes from `begin` on whose pages are all in memory, of a mapping of a file; 0 if the system does
+/// not say.
+[[nodiscard]] std::size_t present_bytes(void* begin, std::size_t bytes) noexcept;
 
 /// Makes pages present without a fault each, for reading or for writing. Returns 0, EINVAL if the
 /// system has no such call, or another error number. Waits for the disk.

@@ -2,7 +2,10 @@
 // madvise() and mlock2(). Older C libraries do not name all of it, and older kernels refuse it.
 #include "os/page_advice.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,7 +31,16 @@ void leave_pages(void* begin, std::size_t bytes) noexcept {
 }
 
 void empty_pages(void* begin, std::size_t bytes) noexcept {
-  static_cast<void>(::madvise(begin, bytes, MADV_DONTNEED));
+  // The system takes whole pages, which would be those of a neighbour too where pages are larger.
+  const std::size_t page = page_bytes();
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
+  if (before >= bytes) {
+    return;
+  }
+  char* const first = static_cast<char*>(begin) + before;
+  if (const std::size_t whole = (bytes - before) / page * page; whole != 0) {
+    static_cast<void>(::madvise(first, whole, MADV_DONTNEED));
+  }
 }
 
 void ask_for_huge_pages(void* begin, std::size_t bytes, bool huge) noexcept {
@@ -41,6 +53,24 @@ void expect_single_pages(void* begin, std::size_t bytes) noexcept {
 
 void read_pages_ahead(void* begin, std::size_t bytes) noexcept {
   static_cast<void>(::madvise(begin, bytes, MADV_WILLNEED));
+}
+
+std::size_t present_bytes(void* begin, std::size_t bytes) noexcept {
+  const std::size_t page = page_bytes();
+  std::array<unsigned char, 256> present;
+  std::size_t at = 0;
+  while (at < bytes) {
+    const std::size_t pages = std::min((bytes - at + page - 1) / page, present.size());
+    if (::mincore(static_cast<char*>(begin) + at, pages * page, present.data()) != 0) {
+      return 0;
+    }
+    for (std::size_t seen = 0; seen < pages; ++seen, at += page) {
+      if ((static_cast<unsigned char>(present[seen]) & 1U) == 0) {
+        return at;
+      }
+    }
+  }
+  return bytes;
 }
 
 int make_pages_readable(void* begin, std::size_t bytes) noexcept {

@@ -95,14 +95,17 @@ std::expected<FileMapping, base::Error> PublishedFile::grow(std::uint64_t end,
       return std::unexpected(base::make_system_error("posix_fallocate", error_number, path_));
     }
   }
-  FileMapping mapping(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, file_.number(), from),
-                      bytes);
-  if (mapping.begin() == nullptr) {
+  // A mapping begins at a page of the system, which may be larger than those of the file.
+  const std::size_t before = static_cast<std::size_t>(from) % page_bytes();
+  void* const at = ::mmap(nullptr, before + bytes, PROT_READ | PROT_WRITE, flags, file_.number(),
+                          from - static_cast<off_t>(before));
+  if (at == MAP_FAILED) {
     return std::unexpected(base::make_system_error("mmap", errno, path_));
   }
+  FileMapping mapping(static_cast<char*>(at) + before, bytes);
   if (file_.is_open()) {
     // A hint: without it, the first use of each page takes a fault.
-    static_cast<void>(make_pages_writable(mapping.begin(), bytes));
+    static_cast<void>(make_pages_writable(at, before + bytes));
   }
   return mapping;
 }

@@ -17,7 +17,7 @@ class WithoutSignals {
  public:
   WithoutSignals() noexcept {
     sigset_t all{};
-    ::sigfillset(&all);
+    sigfillset(&all);
     ::pthread_sigmask(SIG_BLOCK, &all, &before_);
   }
 

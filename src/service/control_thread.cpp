@@ -51,9 +51,9 @@ void await_last_line(const EventLog& log) noexcept {
 }  // namespace
 
 BlockedSignals::BlockedSignals() noexcept {
-  ::sigemptyset(&taken_);
+  sigemptyset(&taken_);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, own_signal}) {
-    ::sigaddset(&taken_, signal);
+    sigaddset(&taken_, signal);
   }
   ::pthread_sigmask(SIG_BLOCK, &taken_, &before_);
   ::signal(SIGPIPE, SIG_IGN);
@@ -64,9 +64,9 @@ BlockedSignals::~BlockedSignals() {
   // its default action would end the process before the log and the pid file are closed. A SIGTERM
   // keeps its meaning: ends at once.
   sigset_t late{};
-  ::sigemptyset(&late);
+  sigemptyset(&late);
   for (const int signal : {SIGHUP, SIGUSR1, own_signal}) {
-    ::sigaddset(&late, signal);
+    sigaddset(&late, signal);
   }
   siginfo_t ignored{};
   while (os::await_signal(late, ignored, 0)) {
@@ -175,8 +175,8 @@ void ControlThread::stop(int signal) {
     // Takes the signal's default action, so that a waiting parent sees the signal.
     ::signal(signal, SIG_DFL);
     sigset_t one{};
-    ::sigemptyset(&one);
-    ::sigaddset(&one, signal);
+    sigemptyset(&one);
+    sigaddset(&one, signal);
     ::pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
     ::raise(signal);
     return;

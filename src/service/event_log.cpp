@@ -34,7 +34,7 @@ class SignalsAside {
  public:
   SignalsAside() {
     sigset_t all;
-    ::sigfillset(&all);
+    sigfillset(&all);
     static_cast<void>(::pthread_sigmask(SIG_SETMASK, &all, &before_));
   }
 

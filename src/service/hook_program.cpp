@@ -22,11 +22,11 @@ std::expected<HookProgram, base::Error> HookProgram::start(std::vector<std::stri
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
   sigset_t none;
-  ::sigemptyset(&none);
+  sigemptyset(&none);
   ::posix_spawnattr_setsigmask(&attributes, &none);
   sigset_t defaults;
-  ::sigemptyset(&defaults);
-  ::sigaddset(&defaults, SIGPIPE);  // This process ignores it, and would pass that on.
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);  // This process ignores it, and would pass that on.
   ::posix_spawnattr_setsigdefault(&attributes, &defaults);
   ::posix_spawnattr_setpgroup(&attributes, 0);
   ::posix_spawnattr_setflags(

@@ -26,7 +26,7 @@ extern "C" void affix_on_stop_signal(int number) {
 void handle(int number, void (*handler)(int)) noexcept {
   struct sigaction action{};
   action.sa_handler = handler;
-  ::sigemptyset(&action.sa_mask);
+  sigemptyset(&action.sa_mask);
   ::sigaction(number, &action, nullptr);
 }
 

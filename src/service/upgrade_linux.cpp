@@ -110,7 +110,7 @@ std::expected<void, base::Error> Upgrade::upgrade(const std::string& program) {
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
   sigset_t none;
-  ::sigemptyset(&none);
+  sigemptyset(&none);
   ::posix_spawnattr_setsigmask(&attributes, &none);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   pid_t started = 0;
@@ -213,9 +213,9 @@ pid_t Upgrade::await_answer() noexcept {
   const std::string successor = "upgrade: process " + std::to_string(successor_.number());
   const std::int64_t late_ns = os::now().steady_ns + answer_ns;
   sigset_t awaited;
-  ::sigemptyset(&awaited);
+  sigemptyset(&awaited);
   for (const int signal : {SIGUSR2, SIGTERM, SIGINT}) {
-    ::sigaddset(&awaited, signal);
+    sigaddset(&awaited, signal);
   }
   bool told = false;
   for (;;) {
@@ -251,12 +251,12 @@ void Upgrade::begin_again() noexcept {
   std::vector<std::string> words = os::own_arguments();
   std::vector<std::string> variables = environment(notice_, {});
   sigset_t set;
-  ::sigemptyset(&set);
-  ::sigaddset(&set, SIGUSR2);
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR2);
   const timespec at_once{};
   while (::sigtimedwait(&set, nullptr, &at_once) > 0) {
   }
-  ::sigemptyset(&set);
+  sigemptyset(&set);
   ::sigprocmask(SIG_SETMASK, &set, nullptr);
   ::execve(own_program, pointers_to(words).data(), pointers_to(variables).data());
   ::_exit(1);

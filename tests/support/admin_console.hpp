@@ -6,6 +6,7 @@
 #include "affix/admin/server.hpp"
 #include "affix/base/error.hpp"
 #include "affix/net/socket.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include "support/engine_case.hpp"
 #include "support/has_message.hpp"
@@ -90,7 +91,7 @@ class Console {
  public:
   Console(Engines engines, const net::Address& address, int receive_buffer_bytes = 0)
       : engines_(std::move(engines)) {
-    socket_ = net::Socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    socket_ = net::Socket(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed));
     if (receive_buffer_bytes != 0) {
       EXPECT_EQ(::setsockopt(socket_.fd(), SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes,
                              sizeof receive_buffer_bytes),

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "affix/net/socket.hpp"
+#include "affix/net/socket_calls.hpp"
 
+#include "support/accepted.hpp"
 #include "support/etcd_cluster.hpp"
 
 #include <atomic>
@@ -26,7 +28,7 @@ class CuttingRelay {
 
   /// Before the server at `port` of this machine.
   explicit CuttingRelay(std::uint16_t port)
-      : server_(port), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+      : server_(port), listener_(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -54,7 +56,7 @@ class CuttingRelay {
  private:
   void serve() {
     while (true) {
-      const net::Socket client(::accept4(listener_.fd(), nullptr, nullptr, SOCK_CLOEXEC));
+      const net::Socket client = support::accept_waiting(listener_.fd());
       if (!client.is_open()) {
         return;
       }

@@ -5,6 +5,7 @@
 
 #include "affix/base/time.hpp"
 #include "affix/net/socket.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include "support/held_port.hpp"
 #include "support/mortal_program.hpp"
@@ -45,7 +46,7 @@ inline std::string etcd_program() {
   static_assert(true)
 
 inline net::Socket connect_to(std::uint16_t port) {
-  net::Socket socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  net::Socket socket(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

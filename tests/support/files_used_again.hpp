@@ -4,24 +4,26 @@
 #pragma once
 
 #include "affix/journal/disk.hpp"
+#include "affix/os/file_descriptor.hpp"
+
+#include "journal/sole_owner.hpp"
 
 #include <atomic>
 #include <cstdint>
-#include <linux/magic.h>
+#include <fcntl.h>
 #include <string>
-#include <sys/statfs.h>
+#include <unistd.h>
 
 namespace affix::support {
 
 /// False for layered file systems, as in containers, and for copy-on-write ones: a journal there
 /// makes new files, and a test of reuse finds none.
 inline bool overwrites_in_place(const std::string& directory) {
-  struct statfs status{};
-  if (statfs(directory.c_str(), &status) != 0) {
-    return false;
-  }
-  const auto kind = static_cast<std::uint32_t>(status.f_type);
-  return kind == EXT4_SUPER_MAGIC || kind == XFS_SUPER_MAGIC || kind == TMPFS_MAGIC;
+  const std::string path = directory + "/probe-of-reuse";
+  const os::FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  const bool alone = file.is_open() && journal::is_ours_alone(file.number(), 0);
+  static_cast<void>(::unlink(path.c_str()));
+  return alone;
 }
 
 /// The system's disk, which counts in `used_again` the files that were reused as segments.

@@ -2,6 +2,8 @@
 // A port of 127.0.0.1 for an engine whose port must be known before it is opened.
 #pragma once
 
+#include "affix/net/socket_calls.hpp"
+
 #include <arpa/inet.h>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -15,7 +17,7 @@ namespace affix::support {
 /// listener with SO_REUSEADDR, like the engine's, can bind it meanwhile.
 class HeldPort {
  public:
-  HeldPort() : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  HeldPort() : fd_(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed)) {
     const int on = 1;
     EXPECT_EQ(::setsockopt(fd_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on), 0);
     sockaddr_in address{};

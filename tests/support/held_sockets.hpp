@@ -6,6 +6,8 @@
 
 #include "affix/keeper/keeper.hpp"
 
+#include "os/nameless_file.hpp"
+
 #include <cstdint>
 #include <fcntl.h>
 #include <functional>
@@ -150,7 +152,7 @@ class HeldSockets {
     static_cast<void>(::fstat(memory.fd(), &found));
     std::string bytes(static_cast<std::size_t>(found.st_size), '\0');
     bytes.resize(static_cast<std::size_t>(::pread(memory.fd(), bytes.data(), bytes.size(), 0)));
-    net::Socket copy(::memfd_create("affix-held", MFD_CLOEXEC));
+    net::Socket copy(os::make_nameless_file("affix-held").release());
     static_cast<void>(::pwrite(copy.fd(), bytes.data(), bytes.size(), 0));
     return copy;
   }

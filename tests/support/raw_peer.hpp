@@ -4,10 +4,12 @@
 #pragma once
 
 #include "affix/net/listener.hpp"
+#include "affix/net/socket_calls.hpp"
 #include "affix/wire/framer.hpp"
 #include "affix/wire/index.hpp"
 #include "affix/wire/view.hpp"
 
+#include "support/accepted.hpp"
 #include "support/engine_case.hpp"
 #include "support/fix_text.hpp"
 
@@ -70,7 +72,7 @@ class RawPeer {
   std::uint64_t next_sequence = 1;
 
   void connect(std::uint16_t port, int receive_buffer_bytes = 0) {
-    socket_ = net::Socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    socket_ = net::Socket(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed));
     if (receive_buffer_bytes != 0) {
       EXPECT_EQ(::setsockopt(socket_.fd(), SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes,
                              sizeof receive_buffer_bytes),
@@ -88,7 +90,7 @@ class RawPeer {
   /// Waits for the engines to connect to `listener`.
   void accept(const net::Listener& listener) {
     const bool came = turn_until(engines_, [&] {
-      const int fd = ::accept4(listener.socket().fd(), nullptr, nullptr, SOCK_CLOEXEC);
+      const int fd = support::accept_waiting(listener.socket().fd()).release();
       if (fd >= 0) {
         socket_ = net::Socket(fd);
       }

@@ -27,6 +27,9 @@ enum class Waiting : std::uint8_t { Never, Allowed };
 /// bind() without a port leaves the choice of one to connect(), where the system can do that.
 void choose_port_late(int socket) noexcept;
 
+/// Bytes that the kernel has taken and the peer has not acknowledged; 0 if the system does not say.
+[[nodiscard]] std::int64_t unsent_bytes(int socket) noexcept;
+
 /// poll(): the number of descriptors with an event, or -1. Returns after `timeout_ns` at the
 /// earliest, 0: at once.
 [[nodiscard]] int wait_for_events(std::span<pollfd> descriptors, std::int64_t timeout_ns) noexcept;

@@ -17,7 +17,8 @@ class FileMapping {
  public:
   FileMapping() noexcept = default;
 
-  /// Takes over `bytes` at `at`, the result of mmap(); MAP_FAILED: there is no mapping.
+  /// Takes over `bytes` at `at`, the result of mmap(); MAP_FAILED: there is no mapping. If `at` is
+  /// within a page, the mapping begins with that page.
   FileMapping(void* at, std::size_t bytes);
 
   /// Maps the first `bytes` of a file that others write. None, with errno, if the system refuses.

@@ -4,16 +4,16 @@
 
 #include "affix/net/listener.hpp"
 #include "affix/net/reactor.hpp"
+#include "affix/net/socket_calls.hpp"
 #include "affix/os/clock.hpp"
 
 #include "certify/socket_line.hpp"
 #include "engine_subject.hpp"
 #include "shifted_reactor.hpp"
+#include "support/accepted.hpp"
 
 #include <algorithm>
-#include <linux/sockios.h>
 #include <optional>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 namespace affix::conformance {
@@ -25,9 +25,7 @@ using base::ns_per_second;
 
 /// True if sent bytes have not all reached the engine's kernel yet.
 bool on_the_way(const certify::SocketLine& line) {
-  int bytes = 0;
-  return line.has_unsent() ||
-         (!line.is_over() && ::ioctl(line.fd(), SIOCOUTQ, &bytes) == 0 && bytes > 0);
+  return line.has_unsent() || (!line.is_over() && net::unsent_bytes(line.fd()) > 0);
 }
 
 class LoopbackStage final : public Stage {
@@ -65,7 +63,7 @@ class LoopbackStage final : public Stage {
     }
     std::unique_ptr<certify::Line> line;
     const auto taken = [&] {
-      const int fd = ::accept4(listener_->socket().fd(), nullptr, nullptr, SOCK_CLOEXEC);
+      const int fd = support::accept_waiting(listener_->socket().fd()).release();
       if (fd >= 0) {
         line = std::make_unique<certify::SocketLine>(net::Socket(fd), lines_);
       }

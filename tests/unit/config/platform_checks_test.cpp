@@ -22,7 +22,7 @@ constexpr os::Abilities all{.system = "Somewhere",
 std::vector<std::string> keys_of(Findings& findings) {
   std::vector<std::string> keys;
   for (const Finding& finding : findings.take()) {
-    EXPECT_EQ(finding.message_code, base::MessageCode("C247"));
+    EXPECT_EQ(finding.code, base::MessageCode("C247"));
     EXPECT_NE(finding.message.find("Elsewhere has no "), std::string::npos) << finding.message;
     keys.emplace_back(finding.key);
   }

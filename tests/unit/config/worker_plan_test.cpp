@@ -6,9 +6,7 @@
 #include "support/has_message.hpp"
 
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace affix::config {
@@ -125,21 +123,6 @@ TEST(WorkerPlan, CoresAreNamedOrTakenInTheirOrder) {
   configuration.servers.front().worker_core_ids = "four";
   EXPECT_TRUE(
       support::has_message(refusal(configuration), "E103", {"[SERVER]: ", "'four'", "0 to 4095"}));
-}
-
-TEST(Cores, AreThoseTheProcessMayUse) {
-  // On a thread with its own mask.
-  std::thread pinned([] {
-    const Cores all = os::physical_cores();
-    ASSERT_FALSE(all.empty());
-    EXPECT_TRUE(os::pin_this_thread(-1));
-    ASSERT_TRUE(os::pin_this_thread(all.back()));
-    EXPECT_EQ(os::physical_cores(), Cores{all.back()});
-    EXPECT_EQ(::sched_getcpu(), all.back());
-    EXPECT_FALSE(os::pin_this_thread(CPU_SETSIZE));
-    EXPECT_FALSE(os::pin_this_thread(CPU_SETSIZE - 1)) << "a machine with so many?";
-  });
-  pinned.join();
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // The table of connections from one process to the next.
 #include "host/link_table.hpp"
 
+#include "os/nameless_file.hpp"
+
 #include <cstdint>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -19,7 +21,7 @@ os::FileDescriptor duplicate(int descriptor) {
 }
 
 os::FileDescriptor file_of(std::string_view bytes) {
-  os::FileDescriptor file(::memfd_create("test", MFD_CLOEXEC));
+  os::FileDescriptor file = os::make_nameless_file("test");
   EXPECT_EQ(::write(file.number(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
   return file;
 }

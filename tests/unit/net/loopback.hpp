@@ -5,6 +5,7 @@
 
 #include "affix/base/error.hpp"
 #include "affix/net/reactor.hpp"
+#include "affix/net/socket_calls.hpp"
 #include "affix/os/clock.hpp"
 
 #include <algorithm>
@@ -145,7 +146,7 @@ class Peer {
   explicit Peer(int fd) : socket_(fd) {}
 
   static Peer to(const Address& address) {
-    Peer peer(::socket(address.native()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    Peer peer(net::make_socket(address.native()->sa_family, SOCK_STREAM, net::Waiting::Allowed));
     EXPECT_EQ(::connect(peer.fd(), address.native(), static_cast<socklen_t>(address.native_size())),
               0)
         << errno;

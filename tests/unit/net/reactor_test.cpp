@@ -148,7 +148,7 @@ TEST(Reactor, NeverJoinsASocketWithItself) {
 TEST(Reactor, AdoptsAConnectedSocket) {
   Rig rig;
   int ends[2] = {-1, -1};
-  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
   const Peer peer(ends[0]);
   const auto id = rig.reactor->adopt(Socket(ends[1]), {});
   ASSERT_TRUE(id);

@@ -7,6 +7,7 @@
 #include "affix/os/file_mapping.hpp"
 
 #include "os/mappings.hpp"
+#include "os/nameless_file.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace {
 class LostPage {
  public:
   LostPage() {
-    const FileDescriptor file(memfd_create("lost", 0));
+    const FileDescriptor file = make_nameless_file("lost");
     EXPECT_EQ(ftruncate(file.number(), page_bytes), 0);
     mapping_ = FileMapping::of_reader(file.number(), page_bytes);
     EXPECT_EQ(mapping_.bytes(), page_bytes);

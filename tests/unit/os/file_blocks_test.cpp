@@ -30,7 +30,7 @@ std::uint64_t size_of(int file) {
 TEST(FileBlocks, AllocatingKeepsWhatIsThereAndNeverShortens) {
   const support::TemporaryDirectory directory;
   const FileDescriptor file(
-      ::open((directory.path() / "blocks").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+      ::open((directory.path() + "/blocks").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   ASSERT_TRUE(file.is_open());
   ASSERT_EQ(::write(file.number(), "affix", 5), 5);
   constexpr std::uint64_t bytes = 256 * 1024;
@@ -54,7 +54,7 @@ TEST(FileBlocks, AllocatingKeepsWhatIsThereAndNeverShortens) {
 
 TEST(FileLock, IsOfTheDescriptorThatTookIt) {
   const support::TemporaryDirectory directory;
-  const std::string path = directory.path() / "lock";
+  const std::string path = directory.path() + "/lock";
   FileDescriptor one(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   const FileDescriptor other(::open(path.c_str(), O_RDWR | O_CLOEXEC));
   const FileDescriptor reader(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -91,6 +91,11 @@ TEST(PageAdvice, EmptiedPagesAreZero) {
   EXPECT_EQ(text[3 * page_bytes() - 1], '\0');
   EXPECT_EQ(text[3 * page_bytes()], 'x');
   text[page_bytes()] = 'y';
+  // Part of a page keeps all of it, and its neighbours.
+  empty_pages(text + 1, page_bytes() + 1);
+  empty_pages(text + page_bytes() - 1, 1);
+  EXPECT_EQ(text[0], 'x');
+  EXPECT_EQ(text[page_bytes()], 'y');
   ::munmap(memory, bytes);
 }
 
@@ -104,6 +109,8 @@ TEST(PageAdvice, PagesOfAFileThatWereLeftComeBack) {
   EXPECT_TRUE(made == 0 || made == EINVAL) << made;
   auto* const text = static_cast<char*>(memory);
   std::memset(text, 'x', bytes);
+  EXPECT_EQ(present_bytes(memory, bytes), bytes);
+  EXPECT_EQ(present_bytes(memory, 0), 0U);
   leave_pages(memory, bytes);
   read_pages_ahead(memory, bytes);
   expect_single_pages(memory, bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Datagrams to the system's log daemons, received by the test.
 #include "affix/net/socket.hpp"
+#include "affix/net/socket_calls.hpp"
 #include "affix/service/log_sink.hpp"
 
 #include "support/temporary_directory.hpp"
@@ -22,7 +23,7 @@ using Severity = host::Event::Severity;
 class Daemon {
  public:
   explicit Daemon(const std::string& path)
-      : socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
+      : socket_(net::make_socket(AF_UNIX, SOCK_DGRAM, net::Waiting::Allowed)) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::memcpy(address.sun_path, path.data(), path.size());

@@ -3,6 +3,7 @@
 #include "affix/service/service_notice.hpp"
 
 #include "affix/base/time.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include "support/temporary_directory.hpp"
 
@@ -22,7 +23,7 @@ namespace {
 class Listener {
  public:
   explicit Listener(const std::string& path)
-      : descriptor_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)) {
+      : descriptor_(net::make_socket(AF_UNIX, SOCK_DGRAM, net::Waiting::Never)) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);

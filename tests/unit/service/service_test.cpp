@@ -4,8 +4,10 @@
 
 #include "affix/engine/engine.hpp"
 #include "affix/net/socket.hpp"
+#include "affix/net/socket_calls.hpp"
 #include "affix/service/service_notice.hpp"
 
+#include "os/awaited_signal.hpp"
 #include "service/control_thread.hpp"
 #include "service/reload.hpp"
 #include "service/supervised_application.hpp"
@@ -90,7 +92,7 @@ class ServiceOwnProcess : public ::testing::Test {
  protected:
   ServiceOwnProcess() {
     sigset_t all;
-    ::sigfillset(&all);
+    sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
 
@@ -152,7 +154,7 @@ TEST_F(ServiceOwnProcess, StartsLogsAndEndsInOrderAtASignal) {
     const RecordedSteps::Ready started = ready.get();
     EXPECT_EQ(started.sessions, 1U);
     EXPECT_EQ(started.administration.port(), 0);
-    const net::Socket peer(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const net::Socket peer(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed));
     EXPECT_EQ(::connect(peer.fd(), started.listening.native(),
                         static_cast<socklen_t>(started.listening.native_size())),
               0);
@@ -214,7 +216,7 @@ TEST_F(ServiceOwnProcess, AFurtherCheckOfTheProgramRefusesAFile) {
 }
 
 TEST_F(ServiceOwnProcess, AnEngineThatCannotOpenEndsTheRunAndReleasesThePidFile) {
-  const net::Socket taken(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const net::Socket taken(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -293,7 +295,7 @@ class SlowSteps final : public Steps {
 TEST_F(ServiceOwnProcess, AReloadDelaysNeitherTheWatchdogNorAStop) {
   write(engine_group() + usual());
   const std::string path = directory_.path("notify");
-  const net::Socket manager(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const net::Socket manager(net::make_socket(AF_UNIX, SOCK_DGRAM, net::Waiting::Allowed));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
@@ -343,18 +345,18 @@ TEST_F(ServiceOwnProcess, AReloadDelaysNeitherTheWatchdogNorAStop) {
 
 TEST_F(ServiceOwnProcess, ASignalAfterTheControlThreadsEndIsVoid) {
   sigset_t late;
-  ::sigemptyset(&late);
+  sigemptyset(&late);
   for (const int signal : {SIGHUP, SIGUSR1}) {
-    ::sigaddset(&late, signal);
+    sigaddset(&late, signal);
   }
   {
     const BlockedSignals signals;
     ::kill(::getpid(), SIGHUP);
     ::kill(::getpid(), SIGUSR1);
   }
-  const timespec at_once{};
+  siginfo_t taken{};
   int pending = 0;
-  while (::sigtimedwait(&late, nullptr, &at_once) > 0) {
+  while (os::await_signal(late, taken, 0)) {
     ++pending;
   }
   EXPECT_EQ(pending, 0) << "it would end the process";
@@ -375,7 +377,8 @@ TEST_F(ServiceOwnProcess, WithoutAFileThePortOpensAndNothingIsReadAgain) {
   const net::Address port = ready.get().administration;
   EXPECT_NE(port.port(), 0);
   {
-    const net::Socket operator_socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const net::Socket operator_socket(
+        net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed));
     EXPECT_EQ(
         ::connect(operator_socket.fd(), port.native(), static_cast<socklen_t>(port.native_size())),
         0);
@@ -424,8 +427,8 @@ using ServiceOwnProcessDeathTest = ServiceOwnProcess;
 TEST_F(ServiceOwnProcessDeathTest, ASecondSigtermEndsTheProcessEvenIfTheLogIsStuck) {
   write(engine_group() + usual());
   sigset_t alarm;
-  ::sigemptyset(&alarm);
-  ::sigaddset(&alarm, SIGALRM);
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
   ::pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
   EXPECT_EXIT(stop_twice_with_a_stuck_log(path_, log_), ::testing::KilledBySignal(SIGTERM), "");
 }

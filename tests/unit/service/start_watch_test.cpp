@@ -3,6 +3,7 @@
 #include "service/start_watch.hpp"
 
 #include "affix/config/configuration.hpp"
+#include "affix/net/socket_calls.hpp"
 
 #include "support/has_message.hpp"
 #include "support/temporary_directory.hpp"
@@ -23,7 +24,7 @@ namespace {
 TEST(StartWatch, AsksForMoreTimeWhileTheProcessIsAtWorkAndSaysSoInTheLog) {
   const support::TemporaryDirectory directory;
   const std::string path = directory.path("notify");
-  const int listener = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  const int listener = net::make_socket(AF_UNIX, SOCK_DGRAM, net::Waiting::Never);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Handshakes that must fail, with the reason, and the conditions under which they succeed:
 // authorities, revocation, dates, names, pins, pre-shared keys. OpenSSL's library is the peer.
+#include "support/accepted.hpp"
 #include "support/has_message.hpp"
 #include "unit/tls/tls_loopback.hpp"
 
@@ -77,9 +78,8 @@ class TlsHandshake : public testing::Test {
     const auto id = rig.reactor->connect_tls(listener->local_address(), {},
                                              os::now().steady_ns + loopback::patience_ns, endpoint);
     EXPECT_TRUE(id);
-    OpenSslPeer peer(
-        net::Socket(::accept4(listener->socket().fd(), nullptr, nullptr, SOCK_CLOEXEC)),
-        OpenSslPeer::Role::Server, server);
+    OpenSslPeer peer(support::accept_waiting(listener->socket().fd()), OpenSslPeer::Role::Server,
+                     server);
     rig.peers.push_back(&peer);
     EXPECT_TRUE(rig.turn_until(
         [&] { return !rig.recorder.connected.empty() || !rig.recorder.tls_faults.empty(); }));
@@ -592,7 +592,7 @@ TEST_F(TlsHandshake, AClientOfOursMeetsAPlainServer) {
                                            os::now().steady_ns + loopback::patience_ns,
                                            loopback::open_endpoint(world.client()));
   ASSERT_TRUE(id);
-  const Peer peer(::accept4(listener->socket().fd(), nullptr, nullptr, SOCK_CLOEXEC));
+  const Peer peer(support::accept_waiting(listener->socket().fd()).release());
   peer.send("8=FIX.4.4\0019=5\001");
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.tls_faults.empty(); }));
   EXPECT_TRUE(rig.has_fault("T209"));

@@ -3,6 +3,7 @@
 // reactor under test, and OpenSSL's library as its peer.
 #pragma once
 
+#include "affix/net/socket_calls.hpp"
 #include "affix/tls/tls_reactor.hpp"
 
 #include "support/has_message.hpp"
@@ -107,7 +108,7 @@ class TlsRig {
   }
 
   [[nodiscard]] net::Socket dial() const {
-    net::Socket socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    net::Socket socket(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed));
     EXPECT_EQ(::connect(socket.fd(), here.native(), static_cast<socklen_t>(here.native_size())), 0);
     return socket;
   }

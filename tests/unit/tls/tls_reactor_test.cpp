@@ -3,6 +3,7 @@
 // division, orderly and abrupt ends, back pressure, and connections that move.
 #include "affix/tls/tls_reactor.hpp"
 
+#include "support/accepted.hpp"
 #include "unit/tls/tls_loopback.hpp"
 
 #include <gtest/gtest.h>
@@ -131,7 +132,7 @@ TEST_P(TlsReactorTest, BytesGoBothWaysOverAClientsConnection) {
                                            os::now().steady_ns + loopback::patience_ns, endpoint);
   ASSERT_TRUE(id);
   EXPECT_EQ(rig.reactor->send(*id, "early"), net::SendResult::Closed);
-  net::Socket accepted(::accept4(listener->socket().fd(), nullptr, nullptr, SOCK_CLOEXEC));
+  net::Socket accepted = support::accept_waiting(listener->socket().fd());
   OpenSslPeer peer(std::move(accepted), OpenSslPeer::Role::Server, server());
   rig.peers.push_back(&peer);
   ASSERT_TRUE(rig.turn_until([&] { return !rig.recorder.connected.empty(); }))

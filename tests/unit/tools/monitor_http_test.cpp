@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The monitor's port with clients that send nothing, too much, or read nothing: all others are
 // answered, and a client that sends too much gets the reason.
+#include "affix/net/socket_calls.hpp"
+
 #include "monitor/http_server.hpp"
 
 #include <algorithm>
@@ -18,7 +20,7 @@ namespace {
 class Client {
  public:
   explicit Client(const net::Address& address)
-      : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+      : socket_(net::make_socket(AF_INET, SOCK_STREAM, net::Waiting::Allowed)) {
     EXPECT_EQ(::connect(socket_, address.native(), static_cast<socklen_t>(address.native_size())),
               0);
   }

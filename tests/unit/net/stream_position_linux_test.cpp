@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Positions of both ends of real connections, compared with what the ends have written and read.
-#include "affix/net/stream_position.hpp"
-
 #include "affix/net/listener.hpp"
+#include "affix/net/stream_position.hpp"
 
 #include "unit/net/loopback.hpp"
 

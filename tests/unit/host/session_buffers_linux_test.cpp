@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Buffers are lent and returned, and memory use follows those in use.
-#include "host/session_buffers.hpp"
-
 #include "affix/base/time.hpp"
+
+#include "host/session_buffers.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -2,7 +2,6 @@
 // Files of removed segments become newer segments; a process that still reads one keeps its
 // contents.
 #include "journal/spare_file.hpp"
-
 #include "support/files_used_again.hpp"
 #include "support/recording_disk.hpp"
 #include "support/repeating_thread.hpp"

@@ -3,6 +3,7 @@
 // and the end of the reactor, or of its process, does not reach it.
 #include "affix/net/stream_position.hpp"
 
+#include "support/accepted.hpp"
 #include "unit/net/loopback.hpp"
 
 #include <array>
@@ -400,7 +401,7 @@ TEST_P(ReactorShareWithSuccessor, AKilledProcessLeavesNothingThatIsWrittenOrRead
     const Peer peer = Peer::to(listener->local_address());
     pollfd connected{.fd = listener->socket().fd(), .events = POLLIN, .revents = 0};
     ASSERT_EQ(::poll(&connected, 1, -1), 1);
-    Socket accepted(::accept4(connected.fd, nullptr, nullptr, SOCK_CLOEXEC));
+    Socket accepted = support::accept_waiting(connected.fd);
     const std::string chunk = loopback::pattern(9'999);
     SendingProcess process(accepted, chunk);
     peer.send("go");
