@@ -27,8 +27,8 @@ void expect_single_pages(void* begin, std::size_t bytes) noexcept;
 /// Starts to read pages of a file from the disk.
 void read_pages_ahead(void* begin, std::size_t bytes) noexcept;
 
-/// Bytes from `begin` on whose pages are all in memory, of a mapping of a file; 0 if the system does
-/// not say.
+/// Bytes from `begin` on whose pages are all in memory, of a mapping of a file; 0 if the system
+/// does not say.
 [[nodiscard]] std::size_t present_bytes(void* begin, std::size_t bytes) noexcept;
 
 /// Makes pages present without a fault each, for reading or for writing. Returns 0, EINVAL if the

@@ -406,14 +406,16 @@ constexpr std::array configuration_rows{
                "The path names a pipe or device.",
                "name a regular file: affix reads a dictionary again for later sessions, so it "
                "cannot be a pipe"},
-    MessageRow{
-        "C247", Kind::Error,
-        "key 'keeper': \u2026 has no keeper of connections: its sockets pass none to another "
-        "program\n"
-        "key '\u2026': \u2026 has no \u2026",
-        "The configuration asks for something that this operating system lacks.",
-        "The file was written for another system, most often for Linux.",
-        "remove the key; docs/reference/platforms.md says what each system has"},
+    MessageRow{"C247", Kind::Error,
+               "key '\u2026': \u2026 has no \u2026\n"
+               "keeper of connections: its sockets pass none to another program\n"
+               "huge pages that a program can ask for\n"
+               "NUMA nodes that a program can choose\n"
+               "cores that a thread can be pinned to\n"
+               "time stamps of received bytes (SO_TIMESTAMPING)",
+               "The configuration asks for something that this operating system lacks.",
+               "The file was written for another system, most often for Linux.",
+               "remove the key; docs/reference/platforms.md says what each system has"},
     MessageRow{
         "C301", Kind::Error,
         "'\u2026' has none of the forms HH:MM-HH:MM, DAY HH:MM-HH:MM, DAY-DAY HH:MM-HH:MM and DAY "

@@ -50,6 +50,7 @@ constexpr std::array engine_rows{
                "use Linux 6.1 or later, or permit io_uring; nothing, if epoll is good enough"},
     MessageRow{"E107", Kind::Error,
                "no such reactor here; there are: \u2026\n"
+               "this option of sockets is Linux's\n"
                "\u2026 is not within \u2026\n"
                "a connection cannot leave an io_uring",
                "The reactor could not be made.", "An unknown name or an option out of its range.",

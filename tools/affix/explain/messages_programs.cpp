@@ -46,6 +46,7 @@ constexpr std::array programs_rows{
                "check the target session, or the routes"},
     MessageRow{"P105", Kind::Error,
                "the connection is not open\n"
+               "positions in a stream are known on Linux only\n"
                "output is parked, or could not be sent\n"
                "bytes that were received would be lost\n"
                "more input than rx_buffer_capacity\n"

@@ -65,7 +65,7 @@ std::expected<Exchange, base::Error> start_exchange(const std::string& directory
   }
   const std::string self = os::own_program();
   if (self.empty()) {
-    return std::unexpected(base::make_system_error("readlink", ENOENT, "the path of this program"));
+    return std::unexpected(base::make_system_error("readlink", ENOENT, {}));
   }
   auto process = start_mortal({self, "exchange", "--config", *path});
   if (!process) {
