@@ -37,6 +37,7 @@ LAYERS = {
                "os", "base"], [("", "nlohmann_json::nlohmann_json")]),
     "service": (["admin", "engine", "host", "keeper", "counters", "config", "tls", "replication", "net", "journal", "session", "dictionary",
                  "wire", "os", "base"], [("", "nlohmann_json::nlohmann_json")]),
+    "certify": (["net", "dictionary", "wire", "os", "base"], []),
     "testing": (["replication", "session", "journal", "net", "wire", "os", "base"], []),
 }
 

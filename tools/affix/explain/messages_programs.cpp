@@ -193,6 +193,7 @@ constexpr std::array programs_rows{
                "The exchange was started anew, and the session's journal keeps nothing\n"
                "The exchange was started anew and has lost its last actions\n"
                "Too many reports wait to be read\n"
+               "Canceled with all orders of its member\n"
                "unknown reason\n"
                "its open orders are cancelled",
                "The exchange refused or ended an order.",
@@ -213,6 +214,7 @@ constexpr std::array programs_rows{
                "only bids, offers and trades are published\n"
                "the book does not fit a message that this session takes\n"
                "a MarketDataRequestReject was not sent: \u2026\n"
+               "an OrderMassCancelReport was not sent: \u2026\n"
                "market data was not sent: \u2026",
                "The exchange refused a market data request.",
                "The request asks for something that the exchange does not offer.",
@@ -369,6 +371,14 @@ constexpr std::array programs_rows{
         "The command belongs to another program, which was not found.",
         "The package of that program is not installed.",
         "install the package that the message names, or call its program by its path"},
+    MessageRow{"P136", Kind::Error,
+               "--address or --listen\n"
+               "VERSION:SENDER:TARGET is wanted\n"
+               "NAME=SENDER:TARGET is wanted\n"
+               "NAME=VALUE is wanted",
+               "`affix certify run` does not know whom to meet, or as whom.",
+               "An option is missing, or its value has another form.",
+               "give the option as the [table](certify.md) of `affix certify run` has it"},
 };
 
 }  // namespace

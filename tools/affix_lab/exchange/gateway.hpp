@@ -231,7 +231,7 @@ class Gateway final : public host::Application, private EventSink, private Marke
   MatchingEngine matching_;
   MarketDataPublisher publisher_;
   std::uint64_t mass_cancels_ = 0;  // Answered in this run.
-  std::int64_t now_ns_ = 0;  // Arrival of the current command.
+  std::int64_t now_ns_ = 0;         // Arrival of the current command.
   bool recovering_ = false;
   bool overrun_ = false;  // For some member.
   std::unique_ptr<CommandFile> file_;
