@@ -11,7 +11,11 @@ namespace {
 constexpr std::array programs_rows{
     MessageRow{"P101", Kind::Error,
                "no command '\u2026'; there are \u2026\n"
-               "--help says more.",
+               "--help says more.\n"
+               "--address or --listen\n"
+               "VERSION:SENDER:TARGET is wanted\n"
+               "NAME=SENDER:TARGET is wanted\n"
+               "NAME=VALUE is wanted",
                "The command line was not understood.",
                "A misspelt command, or a missing or wrong option.",
                "correct the command; `affix --help` lists the commands, and `affix COMMAND --help` "
@@ -371,14 +375,6 @@ constexpr std::array programs_rows{
         "The command belongs to another program, which was not found.",
         "The package of that program is not installed.",
         "install the package that the message names, or call its program by its path"},
-    MessageRow{"P136", Kind::Error,
-               "--address or --listen\n"
-               "VERSION:SENDER:TARGET is wanted\n"
-               "NAME=SENDER:TARGET is wanted\n"
-               "NAME=VALUE is wanted",
-               "`affix certify run` does not know whom to meet, or as whom.",
-               "An option is missing, or its value has another form.",
-               "give the option as the [table](certify.md) of `affix certify run` has it"},
 };
 
 }  // namespace
