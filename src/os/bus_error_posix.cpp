@@ -67,7 +67,7 @@ constinit std::atomic<std::size_t> used{0};
 /// Where the search for a free entry begins, so that many mappings take no square of their time.
 constinit std::atomic<std::size_t> search_from{0};
 
-constinit std::atomic<std::size_t> bytes_of_page{4096};
+constinit std::atomic<std::size_t> known_page_bytes{4096};
 
 struct sigaction before_us{};
 
@@ -84,7 +84,7 @@ bool give_empty_page(void* where) noexcept {
         address - base >= mapping.bytes.load(std::memory_order_relaxed)) {
       continue;
     }
-    const std::size_t page = bytes_of_page.load(std::memory_order_relaxed);
+    const std::size_t page = known_page_bytes.load(std::memory_order_relaxed);
     void* const begin = static_cast<char*>(where) - address % page;
     if (mmap(begin, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
         MAP_FAILED) {
@@ -161,7 +161,7 @@ std::expected<void, base::Error> install_bus_error_handler() {
   if (installed.exchange(true, std::memory_order_acq_rel)) {
     return {};
   }
-  bytes_of_page.store(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), std::memory_order_relaxed);
+  known_page_bytes.store(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), std::memory_order_relaxed);
   struct sigaction action{};
   action.sa_sigaction = &on_bus_error;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
