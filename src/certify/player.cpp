@@ -24,12 +24,7 @@ class Player final : public MessageTrace {
  public:
   Player(const Play& play, const VersionNames& names, Stage& stage)
       : play_(play), scenario_(play.scenario), names_(names), stage_(stage) {
-    const PeerRules rules{
-        .version = &play.version,
-        .fragments = play.fragments,
-        .keeps_session = scenario_.application,
-        .only_session = !scenario_.application && stage.subject() == nullptr,
-    };
+    const PeerRules rules = peer_rules();
     add_peer("A", play.identity, rules);
     for (const PeerForm& form : scenario_.peers) {
       Identity identity = play.identity;
@@ -77,13 +72,19 @@ class Player final : public MessageTrace {
   /// The peer of a step; B is a second connection of A unless the scenario has a peer B.
   [[nodiscard]] Peer& peer_of(const Step& step) {
     if (!peers_.contains(step.peer)) {
-      add_peer(step.peer, play_.identity,
-               {.version = &play_.version,
-                .fragments = play_.fragments,
-                .keeps_session = scenario_.application,
-                .only_session = !scenario_.application && stage_.subject() == nullptr});
+      add_peer(step.peer, play_.identity, peer_rules());
     }
     return peers_.at(step.peer);
+  }
+
+  /// What the application of an engine elsewhere sends is its own matter, unless the scenario says what
+  /// that is.
+  [[nodiscard]] PeerRules peer_rules() const {
+    return {.version = &play_.version,
+            .fragments = play_.fragments,
+            .keeps_session = scenario_.application,
+            .only_session =
+                !scenario_.application && !scenario_.echo && stage_.subject() == nullptr};
   }
 
   [[nodiscard]] Meaning meaning(const Peer& peer) {

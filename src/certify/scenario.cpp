@@ -177,6 +177,8 @@ class Parser {
       scenario.dictionary = true;
     } else if (word == "application") {
       scenario.application = true;
+    } else if (word == "echo") {
+      scenario.echo = true;
     } else if (word == "peer") {
       add_peer(rest);
     } else if (word == "let" && scenario.steps.empty() && blocks_.empty()) {

@@ -115,6 +115,8 @@ struct Scenario {
   /// The peers keep their sessions themselves: they answer TestRequests and ResendRequests and send
   /// Heartbeats. Otherwise every session message is the scenario's.
   bool application = false;
+  /// The engine under test sends application messages back: they are examined, too.
+  bool echo = false;
   std::vector<PeerForm> peers;  ///< All but A.
   std::vector<Step> steps;
 };
