@@ -25,6 +25,8 @@ class Player final : public MessageTrace {
  public:
   Player(const Play& play, const VersionNames& names, Stage& stage)
       : play_(play), scenario_(play.scenario), names_(names), stage_(stage) {
+    // What the application of an engine elsewhere sends is its own matter, unless the scenario says
+    // what that is.
     rules_ = {
         .version = &play.version,
         .fragments = play.fragments,
@@ -33,7 +35,7 @@ class Player final : public MessageTrace {
         .answers_reset =
             (play.resets_by_logon || scenario_.application) && play.role == Role::Initiator,
         .keeps_session = scenario_.application,
-        .only_session = !scenario_.application && stage.subject() == nullptr,
+        .only_session = !scenario_.application && !scenario_.echo && stage.subject() == nullptr,
     };
     add_peer("A", play.identity);
     for (const PeerForm& form : scenario_.peers) {
