@@ -161,7 +161,8 @@ std::expected<void, base::Error> install_bus_error_handler() {
   if (installed.exchange(true, std::memory_order_acq_rel)) {
     return {};
   }
-  known_page_bytes.store(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), std::memory_order_relaxed);
+  known_page_bytes.store(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)),
+                         std::memory_order_relaxed);
   struct sigaction action{};
   action.sa_sigaction = &on_bus_error;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
