@@ -47,9 +47,9 @@ class Dialect {
   virtual ~Dialect() = default;
 
   /// Reads NewOrderSingle, OrderCancelRequest, OrderCancelReplaceRequest, OrderStatusRequest,
-  /// OrderMassCancelRequest and MarketDataRequest. Codes are passed on unchecked: the matching engine judges orders, the
-  /// publisher market data requests. Views point into the message. `order_id_prefix` is the prefix
-  /// of our OrderIDs.
+  /// OrderMassCancelRequest and MarketDataRequest. Codes are passed on unchecked: the matching
+  /// engine judges orders, the publisher market data requests. Views point into the message.
+  /// `order_id_prefix` is the prefix of our OrderIDs.
   [[nodiscard]] virtual std::expected<Request, BadRequest> read_request(
       const wire::MessageView& message, OwnerId owner, std::string_view order_id_prefix) const = 0;
 

@@ -13,7 +13,8 @@
 
 namespace affix::inline v0::tools::exchange {
 
-using Request = std::variant<NewOrder, CancelOrder, ReplaceOrder, StatusRequest, MassCancel, MarketDataRequest>;
+using Request =
+    std::variant<NewOrder, CancelOrder, ReplaceOrder, StatusRequest, MassCancel, MarketDataRequest>;
 
 /// A message that cannot be a command: contents of the BusinessMessageReject.
 struct BadRequest {
