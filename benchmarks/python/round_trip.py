@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Orders and their reports between two programs over loopback: affix on asyncio and on C++ workers, and QuickFIX.
+"""Orders and their reports between two programs over loopback: affix on asyncio and on C++ workers, and QuickFIX's
+binding and one program for it on affix.quickfix.
 
-round_trip.py affix|affix-callbacks|affix-threads|quickfix venue|trader PORT ORDERS DIRECTORY [WINDOW]. A venue prints
+round_trip.py affix|affix-callbacks|affix-threads|affix-quickfix|quickfix venue|trader PORT ORDERS DIRECTORY [WINDOW]. A venue prints
 its port; a trader keeps WINDOW orders under way, one without it, and prints JSON: the nanoseconds of each round trip,
 and of all together. Neither keeps messages on the disk.
 """
 
 import asyncio
 import datetime
+import importlib
 import json
 import sys
 import threading
@@ -159,9 +161,7 @@ def affix_thread_trader(port, orders):
     orders.print()
 
 
-def quickfix_program(role, port, orders, directory):
-    import quickfix as fix
-
+def quickfix_program(fix, role, port, orders, directory):
     class Application(fix.Application):
         def __init__(self):
             super().__init__()
@@ -222,6 +222,7 @@ def quickfix_program(role, port, orders, directory):
     engine.stop()
 
 
+QUICKFIX = {"quickfix": "quickfix", "affix-quickfix": "affix.quickfix"}
 VENUES = {"affix": affix_venue, "affix-callbacks": affix_callback_venue, "affix-threads": affix_thread_venue}
 TRADERS = {"affix": affix_trader, "affix-callbacks": affix_callback_trader, "affix-threads": affix_thread_trader}
 
@@ -229,8 +230,8 @@ TRADERS = {"affix": affix_trader, "affix-callbacks": affix_callback_trader, "aff
 def main():
     engine, role, port, total, directory = sys.argv[1:6]
     orders = Orders(int(total), int(sys.argv[6]) if len(sys.argv) > 6 else 1)
-    if engine == "quickfix":
-        quickfix_program(role, int(port), orders, directory)
+    if engine in QUICKFIX:
+        quickfix_program(importlib.import_module(QUICKFIX[engine]), role, int(port), orders, directory)
         return
     program = TRADERS[engine](int(port), orders) if role == "trader" else VENUES[engine]()
     if program is not None:

@@ -190,8 +190,10 @@ class FieldMap:
 
     def calculateString(self, text: str = "", without: tuple[int, ...] = ()) -> str:
         """`text`, and the fields in their order, without some."""
-        parts = [text]
         fields, repeated, groups = self._fields, self._repeated, self._groups
+        if not (repeated or groups or without):  # Most messages.
+            return text + "".join([f"{tag}={fields[tag]}{SOH}" for tag in self._sorted()])
+        parts = [text]
         for tag in self._sorted():
             if tag not in without:
                 parts.append(f"{tag}={fields[tag]}{SOH}")
