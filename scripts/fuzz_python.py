@@ -86,6 +86,8 @@ def main():
         "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1", "PYTHONMALLOC": "malloc",
         "UBSAN_OPTIONS": "print_stacktrace=1", "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONPATH": f"{package}:{PACKAGE / 'tests'}", "AFFIX_TEST_PATIENCE": "5",
+        # pytest finds it by the metadata of an installed package, which this is not.
+        "PYTEST_PLUGINS": "affix.testing.plugin",
     }
     if arguments.tests:
         tested = subprocess.run([tools, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NOT_THESE_TESTS,
