@@ -9,8 +9,10 @@ HEADER = re.compile(r"_{3,} (.+) _{3,}")
 SECTION = re.compile(r"={3,} (.+?) ={3,}|-{3,} (.+?) -{3,}")
 PLACE = re.compile(r"\S+:\d+: ")
 # So that a digest fits into the end of a log that `./dev` shows.
-LINES_OF_EACH = 8
 TESTS = 3
+PLACES_OF_EACH = 3
+ERRORS_OF_EACH = 5
+NAMES = 10
 
 
 def skipped(output):
@@ -25,24 +27,23 @@ def total(output):
 
 
 def digest(output):
-    """Where the first failures are and what the assertions say, the names of all, and the counts: a few lines each."""
-    told = []
-    failures = 0
-    in_traceback = False
+    """Where the first failures are and what they say, the names of more, and the counts."""
+    failures = []
     for line in output.splitlines():
         header = HEADER.fullmatch(line)
         if header:
-            failures += 1
-            in_traceback = True
-            left = LINES_OF_EACH
-            if failures <= TESTS:
-                told.append(f"{header[1]}:")
+            failures.append((header[1], [], []))
+            told = failures[-1]
         elif SECTION.fullmatch(line):
-            in_traceback = False
-        elif in_traceback and failures <= TESTS and left > 0 and (PLACE.match(line) or line.startswith("E  ")):
-            told.append(f"  {line}")
-            left -= 1
+            told = None
+        elif failures and told and PLACE.match(line):
+            told[1].append(line)
+        elif failures and told and line.startswith("E  "):
+            told[2].append(line)
     if not failures:  # It ended before its tests: what it said last is why.
-        return output.strip().splitlines()[-LINES_OF_EACH:]
-    told += [line for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))][:LINES_OF_EACH]
-    return [*told, total(output)]
+        return output.strip().splitlines()[-NAMES:]
+    lines = []
+    for name, places, errors in failures[:TESTS]:
+        lines += [f"{name}:", *(f"  {line}" for line in places[-PLACES_OF_EACH:] + errors[:ERRORS_OF_EACH])]
+    lines += [line for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))][:NAMES]
+    return [*lines, total(output)]

@@ -80,7 +80,8 @@ class Reports(unittest.TestCase):
             "1 failed, 3 passed, 1 skipped in 0.07s"])
 
     def test_many_failures_fit_into_the_end_of_a_log(self):
-        failures = "".join(f"____ test_{number} ____\n" + "E   a long difference\n" * 50 for number in range(30))
+        failures = "".join(f"____ test_{number} ____\n" + "many_test.py:1: in f\n" * 50 + "E   a long difference\n" * 50
+                           for number in range(30))
         summary = "".join(f"FAILED many_test.py::test_{number}\n" for number in range(30))
         told = test_report.digest(f"{failures}=== short test summary info ===\n{summary}30 failed in 1.00s\n")
         self.assertLess(len(told), 40)
