@@ -541,10 +541,11 @@ def message_of(kind):
 
 def test_a_program_may_end_without_stop(tmp_path):
     program = f"""
-import sys
+import logging, sys
 from pathlib import Path
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from quickfix_session_test import Pair
+logging.getLogger("affix").setLevel(logging.ERROR)  # A busy machine is warned of.
 pair = Pair(Path({str(tmp_path)!r}))
 pair.acceptor.start()
 pair.initiator.start()
