@@ -14,7 +14,13 @@ namespace {
 
 namespace certify = affix::certify;
 
-/// An acceptor without an application.
+struct IdleApplication final : public affix::host::Application {
+  void on_message(affix::host::SessionHandle /*session*/,
+                  const affix::wire::MessageView& /*message*/,
+                  const affix::host::Delivery& /*delivery*/) noexcept override {}
+};
+
+/// An acceptor whose application answers nothing.
 class Venue : public certify::ScenarioTest {
  protected:
   void SetUp() override {
@@ -42,7 +48,7 @@ class Venue : public certify::ScenarioTest {
   }
 
  private:
-  affix::host::Application application_;
+  IdleApplication application_;
   std::unique_ptr<affix::engine::Engine> engine_;
   std::thread thread_;
 };
