@@ -17,17 +17,18 @@ namespace affix::inline v0::certify {
 
 /// CompIDs of a counterparty: its own, and the engine's.
 struct CompIds {
-  std::string sender = "PEER";
-  std::string target = "AFFIX";
+  std::string sender = "PEER";   ///< SenderCompID (49) of the counterparty's messages.
+  std::string target = "AFFIX";  ///< TargetCompID (56) of them.
 };
 
 /// A session that scenarios are played on, one after the other.
 struct SessionChoice {
   std::string version = "FIX.4.4";  ///< "FIX.4.4", "4.4"; "FIXT.1.1" is FIX.5.0SP2.
-  CompIds ids;
+  CompIds ids{};                    ///< CompIDs of the first counterparty.
   std::vector<std::pair<std::string, std::string>> variables{};  ///< Of this session alone.
 };
 
+/// What to play, against which engine.
 struct RunOptions {
   std::vector<std::string> paths{};  ///< Files, and directories of *.scenario.
   std::string address{};             ///< HOST:PORT of an acceptor; or ...
@@ -58,6 +59,8 @@ class RunProgress {
 
   /// The address that an initiator is to connect to; before the first scenario.
   virtual void on_listening(const std::string& address) = 0;
+
+  /// A scenario has ended.
   virtual void on_result(const Result& result) = 0;
 
  protected:
@@ -72,10 +75,15 @@ class RunProgress {
 
 /// A scenario of a file.
 struct ScenarioName {
-  std::string id{};
-  std::string title{};
-  std::string file{};
-  int line = 0;
+  std::string id{};     ///< Unique in its file and version.
+  std::string title{};  ///< What it shows; of a wrong file, what is wrong.
+  std::string file{};   ///< Path.
+  int line = 0;         ///< Where it begins, from 1.
+};
+
+std::string title{};
+std::string file{};
+int line = 0;
 };
 
 /// All scenarios of files and directories, in the order in which run() plays them. The error is
@@ -85,11 +93,12 @@ struct ScenarioName {
 
 /// How many results are of each outcome.
 struct Totals {
-  std::size_t passed = 0;
-  std::size_t failed = 0;
-  std::size_t skipped = 0;
+  std::size_t passed = 0;   ///< Number of results with Outcome::Passed.
+  std::size_t failed = 0;   ///< With Outcome::Failed.
+  std::size_t skipped = 0;  ///< With Outcome::Skipped.
 };
 
+/// Counts the results by their outcome.
 [[nodiscard]] Totals totals_of(const std::vector<Result>& results);
 
 /// File, line, what was expected and what came, with field names, and all messages.

@@ -6,9 +6,10 @@
 
 namespace affix::inline v0::os {
 
+/// Both ends, which are closed with it.
 struct Pipe {
-  FileDescriptor read_end;
-  FileDescriptor write_end;
+  FileDescriptor read_end;   ///< For reading.
+  FileDescriptor write_end;  ///< For writing.
 };
 
 /// Not open: errno has the error.
