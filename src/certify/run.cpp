@@ -258,6 +258,18 @@ std::expected<std::vector<Result>, std::string> run(const RunOptions& options,
   return run.play_all();
 }
 
+std::expected<std::vector<ScenarioName>, std::string> list(const std::vector<std::string>& paths) {
+  const auto scenarios = read_all_scenarios(paths);
+  if (!scenarios) {
+    return std::unexpected(scenarios.error());
+  }
+  std::vector<ScenarioName> names;
+  for (const Scenario& scenario : *scenarios) {
+    names.push_back({scenario.id, scenario.title, scenario.file, scenario.line});
+  }
+  return names;
+}
+
 Totals totals_of(const std::vector<Result>& results) {
   Totals totals;
   for (const Result& result : results) {

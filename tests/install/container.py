@@ -116,6 +116,7 @@ def check_serve(container, folder, work, port, admin_port):
         running = subprocess.Popen(container.command([*container.entry, *command]), stdout=output, stderr=subprocess.STDOUT)
     try:
         await_text(log, "listening", running)
+        check_certify(container, folder, port)
         answer = container.run(["affix-admin", "--port", str(admin_port), "sessions"], capture_output=True, text=True)
         assert answer.returncode == 0 and "CLIENT" in answer.stdout, answer
         # unshare has one child, the first process of the container, which is affix by now.
@@ -131,6 +132,17 @@ def check_serve(container, folder, work, port, admin_port):
     journals = list((container.root / "var/lib/affix").rglob("*.journal"))
     assert journals, "no journal in the volume"
     assert all(journal.stat().st_uid == 3094 for journal in journals), "journals of another owner"
+
+
+def check_certify(container, folder, port):
+    """The service's scenarios, of which the quick ones are enough here."""
+    command, volumes = service_of(folder / "compose.yaml", "certify")
+    for _, target in volumes:
+        assert (container.root / target.lstrip("/")).is_dir(), f"the image has no {target}"
+    command = [word.replace("9876", str(port)) for word in command] + ["--scenario", "4 b", "--scenario", "2 k"]
+    played = container.run([*container.entry, *command], capture_output=True, text=True)
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert "<testsuites" in (container.root / "results/junit.xml").read_text()
 
 
 def main():

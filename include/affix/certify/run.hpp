@@ -70,6 +70,19 @@ class RunProgress {
 [[nodiscard]] std::expected<std::vector<Result>, std::string> run(const RunOptions& options,
                                                                   RunProgress* progress = nullptr);
 
+/// A scenario of a file.
+struct ScenarioName {
+  std::string id{};
+  std::string title{};
+  std::string file{};
+  int line = 0;
+};
+
+/// All scenarios of files and directories, in the order in which run() plays them. The error is that
+/// of run().
+[[nodiscard]] std::expected<std::vector<ScenarioName>, std::string> list(
+    const std::vector<std::string>& paths);
+
 /// How many results are of each outcome.
 struct Totals {
   std::size_t passed = 0;

@@ -6,17 +6,38 @@
 
 #include "echo_application.hpp"
 #include "echo_sessions.hpp"
+#include "exchange/faults/faulty_reactor.hpp"
 #include "program/options.hpp"
 #include "tester_dictionaries.hpp"
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 namespace {
 
-int run(affix::conformance_echo::Places places, bool verbose) {
+/// A transport that commits the faults of a file; null: the system's, without a file. Ends the
+/// program if the file is wrong.
+std::unique_ptr<affix::net::Reactor> make_transport(
+    const affix::config::Configuration& configuration, const std::string& fault_file,
+    affix::tools::exchange::FaultRules& faults) {
+  if (fault_file.empty()) {
+    return nullptr;
+  }
+  auto read = affix::tools::exchange::FaultRules::read(fault_file);
+  auto sockets =
+      affix::net::make_reactor("epoll", affix::engine::Engine::reactor_options(configuration));
+  if (!read || !sockets) {
+    std::fputs(read ? sockets.error().text().c_str() : read.error().c_str(), stderr);
+    std::exit(2);
+  }
+  faults = std::move(*read);
+  return affix::tools::exchange::make_faulty_reactor(std::move(*sockets), faults);
+}
+
+int run(affix::conformance_echo::Places places, const std::string& fault_file, bool verbose) {
   places.tester_dictionaries = places.directory + "/dictionaries";
   // Begins without journals of an earlier program.
   std::error_code failed;
@@ -40,7 +61,9 @@ int run(affix::conformance_echo::Places places, bool verbose) {
     std::fprintf(stderr, "%s\n", application.error().text().c_str());
     return 2;
   }
-  auto engine = affix::engine::Engine::open(configuration, **application);
+  affix::tools::exchange::FaultRules faults;
+  auto engine = affix::engine::Engine::open(configuration, **application,
+                                            make_transport(configuration, fault_file, faults));
   if (!engine) {
     std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
     return 2;
@@ -58,6 +81,7 @@ int run(affix::conformance_echo::Places places, bool verbose) {
 struct Arguments {
   affix::conformance_echo::Places places;
   int port = 0;
+  std::string faults;
   bool verbose = false;
 };
 
@@ -85,10 +109,13 @@ void add_options(affix::tools::Command program, Arguments& arguments) {
       .with_default();
   program.add_option("--tls-certificate", places.tls_certificate, "Speaks TLS with it: PEM")
       .needs(program.add_option("--tls-key", places.tls_key, "The certificate's private key: PEM"));
+  program.add_option("--faults", arguments.faults,
+                     "File of faults that it commits, as of affix-lab exchange; only those of "
+                     "bytes");
   program.add_flag("--verbose", arguments.verbose, "Writes session events to standard error");
   program.on_run([&arguments] {
     arguments.places.port = static_cast<std::uint16_t>(arguments.port);
-    return run(arguments.places, arguments.verbose);
+    return run(arguments.places, arguments.faults, arguments.verbose);
   });
 }
 

@@ -5,8 +5,12 @@
 #include "affix/certify/run.hpp"
 
 #include "certify/picture.hpp"
+#include "certify/recording.hpp"
 #include "certify/standard_scenarios.hpp"
 #include "dictionary/standard.hpp"
+#include "log/merge.hpp"
+#include "log/message_names.hpp"
+#include "log/open_sources.hpp"
 
 #include <cstdio>
 #include <memory>
@@ -249,6 +253,87 @@ void add_run_command(Command parent) {
   command.on_run([options] { return run(*options); });
 }
 
+struct RecordCommandOptions {
+  RecordOptions record;
+  std::vector<std::string> sources;
+  std::vector<std::string> dictionaries;
+  std::string out;
+};
+
+/// Adds all messages of files, journals and captures, merged by time. False: one cannot be read.
+bool add_messages(const std::vector<std::string>& sources, Recording& recording) {
+  log::Merge merge;
+  for (const std::string& path : sources) {
+    const auto found = log::find_sources(path);
+    if (!found) {
+      std::fprintf(stderr, "%s\n", found.error().text().c_str());
+      return false;
+    }
+    for (const log::Found& each : *found) {
+      auto source = log::open_source(each, {}, {});
+      if (!source) {
+        std::fprintf(stderr, "%s\n", source.error().text().c_str());
+        return false;
+      }
+      merge.add(std::move(*source));
+    }
+  }
+  while (const auto entry = merge.next()) {
+    if (entry->kind == log::EntryKind::Message && !entry->bytes.empty()) {
+      recording.add(entry->bytes);
+    }
+  }
+  for (const std::string& problem : merge.problems()) {
+    std::fprintf(stderr, "%s\n", problem.c_str());
+  }
+  return merge.problems().empty();
+}
+
+int record(const RecordCommandOptions& options) {
+  RecordOptions record = options.record;
+  record.source = options.sources.front();
+  Recording recording(std::move(record));
+  log::MessageNames names;
+  for (const std::string& path : options.dictionaries) {
+    if (!names.add_dictionary(path)) {
+      std::fprintf(stderr, "%s\n", names.problems().back().c_str());
+      return 2;
+    }
+  }
+  if (!add_messages(options.sources, recording)) {
+    return 2;
+  }
+  const auto text = recording.text(names);
+  if (!text) {
+    std::fprintf(stderr, "%s: %s\n", options.sources.front().c_str(), text.error().c_str());
+    return 2;
+  }
+  if (options.out.empty()) {
+    std::fputs(text->c_str(), stdout);
+    return 0;
+  }
+  return write_file(options.out, *text) ? 0 : 2;
+}
+
+void add_record_command(Command parent) {
+  auto options = std::make_shared<RecordCommandOptions>();
+  Command command = parent.add_command(
+      "record", "Make a scenario of live sessions, with times, ids and prices as variables");
+  command
+      .add_option("SOURCES", options->sources,
+                  "Journals, text logs or captures, as affix log reads them, merged by time")
+      .required();
+  command.add_option("--engine", options->record.engine,
+                     "CompID of the engine under test, whose answers are expected; the other side "
+                     "is played (the side that answers the first Logon)");
+  command.add_option("--id", options->record.id, "The scenario's id").with_default();
+  command.add_option("--title", options->record.title, "Its title").with_default();
+  command.add_option("--dictionary", options->dictionaries, "Dictionary of the names; repeat it")
+      .one_value();
+  command.add_option("--out", options->out, "File for the scenario; without it, standard output");
+  command.on_run([options] { return record(*options); });
+}
+
 }  // namespace
 
 void add_command(Command program) {
@@ -256,6 +341,7 @@ void add_command(Command program) {
       program.add_command("certify", "Play scenarios against any FIX engine, as its counterparty");
   command.require_command();
   add_run_command(command);
+  add_record_command(command);
 }
 
 }  // namespace affix::inline v0::tools::certify

@@ -9,6 +9,8 @@
 #include "affix/service/pid_file.hpp"
 #include "affix/service/stop_signals.hpp"
 
+#include "exchange/faults/fault_source.hpp"
+#include "exchange/faults/faulty_reactor.hpp"
 #include "exchange/gateway.hpp"
 #include "process/announcement.hpp"
 #include "process/configuration_checks.hpp"
@@ -29,6 +31,7 @@ struct CommandOptions {
   std::string configuration;
   std::string book;
   GatewayOptions gateway;
+  std::string faults;
   bool cancel_on_disconnect = false;
 };
 
@@ -62,17 +65,19 @@ CommandSafety safety_for(const std::vector<affix::config::SessionSettings*>& gro
 }
 
 /// Continues with the book of the last run, unless no session stores anything.
-std::expected<void, base::Error> begin(Gateway& gateway, std::string directory,
+std::expected<void, base::Error> begin(Gateway& gateway, const CommandOptions& options,
                                        const std::vector<affix::config::SessionSettings*>& groups,
                                        const std::vector<host::SessionHandle>& sessions) {
   const auto kept =
       std::find_if(groups.begin(), groups.end(), [](const affix::config::SessionSettings* session) {
         return session->durability != journal::Durability::Memory;
       });
-  if (kept == groups.end()) {
+  // What a faulty exchange has done is no state to go on with.
+  if (kept == groups.end() || !options.faults.empty()) {
     gateway.begin();
     return {};
   }
+  std::string directory = options.book;
   if (directory.empty()) {
     directory = (*kept)->journal_path + "/exchange-book";
   }
@@ -96,6 +101,19 @@ void note_cancels(const affix::config::Configuration& configuration, GatewayOpti
                                 ? AbsentOrders::KeepUnlessLost
                                 : AbsentOrders::Keep;
   }
+}
+
+/// Null: the system's.
+std::expected<std::unique_ptr<net::Reactor>, base::Error> make_transport(
+    const affix::config::Configuration& configuration, FaultSource* faults) {
+  if (faults == nullptr) {
+    return nullptr;
+  }
+  auto sockets = net::make_reactor("epoll", engine::Engine::reactor_options(configuration));
+  if (!sockets) {
+    return std::unexpected(std::move(sockets.error()));
+  }
+  return make_faulty_reactor(std::move(*sockets), faults->rules());
 }
 
 int fail(const base::Error& error) {
@@ -128,14 +146,25 @@ int run(CommandOptions options) {
   }
   options.gateway.id_prefix = run_prefix();
   note_cancels(*configuration, options.gateway);
+  FaultSource faults(options.faults);
+  if (!options.faults.empty()) {
+    if (const auto read = faults.read(); !read) {
+      std::fputs(read.error().c_str(), stderr);
+      return 2;
+    }
+    options.gateway.faults = &faults;
+  }
   Gateway gateway(std::move(options.gateway), *log);
-  auto engine = engine::Engine::open(*configuration, gateway);
+  auto reactor = make_transport(*configuration, options.faults.empty() ? nullptr : &faults);
+  if (!reactor) {
+    return fail(reactor.error());
+  }
+  auto engine = engine::Engine::open(*configuration, gateway, std::move(*reactor));
   if (!engine) {
     std::fputs(affix::config::text_of(engine.error()).c_str(), stderr);
     return 2;
   }
-  if (const auto begun =
-          begin(gateway, options.book, groups_of(*configuration), (*engine)->sessions());
+  if (const auto begun = begin(gateway, options, groups_of(*configuration), (*engine)->sessions());
       !begun) {
     return fail(begun.error());
   }
@@ -144,7 +173,8 @@ int run(CommandOptions options) {
       std::in_place, **engine,
       configuration->engine.ignore_sighup ? service::Hangup::Ignore : service::Hangup::Stop);
   announce_listeners(**engine);
-  service::FileReload reload(options.configuration, **engine);
+  service::FileReload file_reload(options.configuration, **engine);
+  FaultReload reload(file_reload, options.faults.empty() ? nullptr : &faults, **engine);
   const auto port = service::AdminPort::open(configuration->engine, **engine, *log, reload);
   if (!port) {
     return fail(port.error());
@@ -194,6 +224,9 @@ void add_command(Command program) {
         options->gateway.drop_copies.insert(names.begin(), names.end());
       },
       "A session, by its group's name, that gets a copy of each report of every member; repeat it");
+  command.add_option("--faults", options->faults,
+                     "File of faults that the exchange commits; the administration port's reload "
+                     "reads it again. The book is empty at the start");
   command.add_flag("--cancel-on-disconnect", options->cancel_on_disconnect,
                    "Cancel a member's open orders whenever its session ends, where the file does "
                    "not say cancel_on_disconnect");

@@ -50,6 +50,9 @@ Gateway::Gateway(GatewayOptions options, service::EventLog& log)
       publisher_(options_.market_data, matching_, *this) {}
 
 void Gateway::begin() {
+  if (options_.faults != nullptr) {
+    take_faults();
+  }
   for (const std::string& symbol : options_.symbols) {
     carry_out(OpenSymbol{symbol});
   }
@@ -147,6 +150,9 @@ void Gateway::on_message(host::SessionHandle session, const wire::MessageView& m
                "it has rejected message " + std::string(message.value_or_null(45)) + ": " +
                    std::string(message.value_or_null(58)),
                "P115");
+    return;
+  }
+  if (options_.faults != nullptr && falls_to_fault(member, message)) {
     return;
   }
   const auto request = member.dialect->read_request(message, owner, options_.id_prefix);
@@ -357,7 +363,7 @@ void Gateway::carry_out(const MemberCommand<Command>& command) {
 }
 
 void Gateway::open_symbol(std::string_view symbol, std::int64_t utc_ns) {
-  if (!options_.symbols.empty() || matching_.find_instrument(symbol)) {
+  if (!options_.symbols.empty() || matching_.find_instrument(symbol) || is_halted(symbol)) {
     return;
   }
   const bool known = matching_.known_instrument(symbol).has_value();
@@ -411,6 +417,17 @@ void Gateway::on_book_changing(InstrumentId instrument) {
   publisher_.on_book_changing(instrument);
 }
 
+/// The rule of the faults for a message that is not sent yet, or null.
+template <typename Message>
+const FaultRule* Gateway::fault_of(const Member& member, const Message& message,
+                                   const ReportStyle& style) const {
+  std::array<char, 4096> buffer;
+  wire::Encoder draft =
+      member.dialect->write(member.session.draft(msg_type_of(message), buffer), message, style);
+  const wire::EncodedMessage finished = draft.finish();
+  return finished ? options_.faults->rules().match(FaultPlace::Answer, *finished) : nullptr;
+}
+
 template <typename Message>
 host::SendResult Gateway::send(const Member& member, const Message& message,
                                std::int64_t utc_ns) const {
@@ -418,9 +435,19 @@ host::SendResult Gateway::send(const Member& member, const Message& message,
     return {};
   }
   const ReportStyle style{options_.id_prefix, base::UtcTime{utc_ns, 0}};
+  const FaultRule* const fault =
+      options_.faults == nullptr ? nullptr : fault_of(member, message, style);
+  if (fault != nullptr && fault->action == FaultAction::Withhold) {
+    return {};
+  }
   wire::Encoder written =
       member.dialect->write(member.session.begin(msg_type_of(message)), message, style);
-  return member.session.commit(written);
+  const host::SendResult result = member.session.commit(written);
+  if (fault != nullptr && fault->action == FaultAction::Repeat) {
+    written = member.dialect->write(member.session.begin(msg_type_of(message)), message, style);
+    return member.session.commit(written);
+  }
+  return result;
 }
 
 template <typename Report>

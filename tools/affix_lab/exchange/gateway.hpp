@@ -9,6 +9,7 @@
 #include "affix/service/event_log.hpp"
 
 #include "exchange/book/matching_engine.hpp"
+#include "exchange/faults/fault_source.hpp"
 #include "exchange/market_data/publisher.hpp"
 #include "exchange/messages/dialect.hpp"
 #include "exchange/recovery/command_file.hpp"
@@ -56,6 +57,8 @@ struct GatewayOptions {
   /// Names of sessions that get a copy of every member's reports with an ExecID.
   std::unordered_set<std::string> drop_copies{};
   AbsentOrders absent_orders = AbsentOrders::Cancel;
+  /// Faults of this exchange, or null. Outlives it.
+  FaultSource* faults = nullptr;
   /// A new command file is begun when this has been reached, and eight times the size at its
   /// beginning.
   std::uint64_t book_bytes = 64 * 1024 * 1024;
@@ -99,6 +102,7 @@ class Gateway final : public host::Application, private EventSink, private Marke
   void on_logout(host::SessionHandle session, std::string_view reason) noexcept override;
   void on_cancel_orders(host::SessionHandle session) noexcept override;
   void on_turn_end() noexcept override;
+  void on_wake() noexcept override;
   void on_event(const host::Event& event) noexcept override;
 
  private:
@@ -160,6 +164,15 @@ class Gateway final : public host::Application, private EventSink, private Marke
   [[nodiscard]] OwnerId member_of(host::SessionHandle session);
   void attach(OwnerId owner, host::SessionHandle session);
   void add_member(OwnerId owner, std::string_view identity);
+
+  // Faults.
+  void take_faults();
+  [[nodiscard]] bool is_halted(std::string_view symbol) const;
+  [[nodiscard]] bool falls_to_fault(Member& member, const wire::MessageView& message);
+  void reject_by_fault(Member& member, const wire::MessageView& message);
+  template <typename Message>
+  [[nodiscard]] const FaultRule* fault_of(const Member& member, const Message& message,
+                                          const ReportStyle& style) const;
 
   // Commands.
   [[nodiscard]] std::expected<void, base::Error> perform(const CommandRecord& command,
@@ -230,6 +243,8 @@ class Gateway final : public host::Application, private EventSink, private Marke
   std::unordered_map<std::string, OwnerId> owner_of_;  // By identity.
   MatchingEngine matching_;
   MarketDataPublisher publisher_;
+  std::vector<std::string> halted_;  // Symbols closed by the faults.
+  std::uint64_t faulty_rejects_ = 0;
   std::uint64_t mass_cancels_ = 0;  // Answered in this run.
   std::int64_t now_ns_ = 0;         // Arrival of the current command.
   bool recovering_ = false;

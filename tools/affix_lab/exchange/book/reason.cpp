@@ -74,6 +74,8 @@ std::string_view to_text(Reason reason) noexcept {
       return "The exchange was started anew and has lost its last actions";
     case Reason::ReportsUnread:
       return "Too many reports wait to be read";
+    case Reason::Fault:
+      return "Refused by the exchange's faults";
     case Reason::MassCancel:
       return "Canceled with all orders of its member";
   }

@@ -49,6 +49,7 @@ enum class Reason : std::uint8_t {
   RecordsLost,
   ReportsUnread,
   MassCancel,
+  Fault,
 };
 
 /// One sentence for Text(58), static storage. Empty for None.
