@@ -14,7 +14,13 @@ namespace {
 using namespace affix::certify;
 
 constexpr std::string_view message =
-    "8=FIX.4.4\x01" "9=30\x01" "35=8\x01" "37=O\x01" "44=1.5\x01" "60=20260101-00:00:00\x01" "10=000\x01";
+    "8=FIX.4.4\x01"
+    "9=30\x01"
+    "35=8\x01"
+    "37=O\x01"
+    "44=1.5\x01"
+    "60=20260101-00:00:00\x01"
+    "10=000\x01";
 
 void use(const std::vector<Step>& steps, const Meaning& meaning, std::size_t depth) {
   if (depth > block_depth_max) {

@@ -34,6 +34,7 @@ bool Peer::connect() {
   framer_.reset();
   awaits_resend_ = false;
   reading_ = true;
+  last_number_ = 0;
   return line_ != nullptr;
 }
 
@@ -153,8 +154,22 @@ void Peer::take(std::string message) {
   }
   const std::string type = value_of(message, "35").value_or("");
   note_logon(message, type);
+  check_number(message, type);
   if (!rules_.only_session || is_session_type(type) || type == "j") {
     messages_.push_back(std::move(message));
+  }
+}
+
+/// A number comes once, unless the message says that it may have come before, or numbers are reset.
+void Peer::check_number(std::string_view message, std::string_view type) {
+  const std::uint64_t number = number_of_field(message, "34");
+  const bool may_repeat = is_set(message, "43") || type == "A" || type == "4";
+  if (!may_repeat && number != 0 && number <= last_number_) {
+    note("MsgSeqNum (34): expected a number above " + std::to_string(last_number_) + ", got " +
+         std::to_string(number) + "\n  got " + readable(message));
+  }
+  if (number != 0 && !is_set(message, "43")) {
+    last_number_ = number;
   }
 }
 

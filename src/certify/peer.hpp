@@ -108,6 +108,7 @@ class Peer {
   void take_in_session(std::string message);
   [[nodiscard]] bool in_order(std::string_view message, std::string_view type);
   void resend(std::string_view request);
+  void check_number(std::string_view message, std::string_view type);
   void note_logon(std::string_view message, std::string_view type);
   void note(const std::string& fault);
 
@@ -130,6 +131,7 @@ class Peer {
   bool engine_reset_ = false;      ///< The engine's last Logon has 141=Y.
   std::int64_t heartbeat_ns_ = 0;  ///< 0: no session.
   std::int64_t sent_at_ns_ = 0;
+  std::uint64_t last_number_ = 0;  ///< Of the engine's last message on this connection.
   std::string fault_;
 };
 

@@ -60,8 +60,7 @@ TEST(ScenariosForTests, AreThoseOfTheFileWithLegalNames) {
   const auto names = certify::scenarios_for_tests({AFFIX_SCENARIOS "/orders/02_fill.scenario"});
   ASSERT_FALSE(names.empty());
   EXPECT_EQ(names.front().id, "fill");
-  EXPECT_EQ(certify::test_name({names[1], 1}),
-            "partial_fill_" + std::to_string(names[1].line));
+  EXPECT_EQ(certify::test_name({names[1], 1}), "partial_fill_" + std::to_string(names[1].line));
 }
 
 TEST(ScenariosForTests, AWrongFileIsOneTestThatFails) {

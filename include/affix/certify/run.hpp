@@ -78,8 +78,8 @@ struct ScenarioName {
   int line = 0;
 };
 
-/// All scenarios of files and directories, in the order in which run() plays them. The error is that
-/// of run().
+/// All scenarios of files and directories, in the order in which run() plays them. The error is
+/// that of run().
 [[nodiscard]] std::expected<std::vector<ScenarioName>, std::string> list(
     const std::vector<std::string>& paths);
 

@@ -68,8 +68,9 @@ TEST_F(Expectation, Matches) {
   EXPECT_EQ(differences("11=ORD-17|", "11=<like ORD-[0-9]*>"), "");
   EXPECT_EQ(differences("11=ORD-X|", "11=<like ORD-[0-9]*>"),
             "ClOrdID (11): expected text like ORD-[0-9]*, got 'ORD-X'");
-  EXPECT_EQ(differences("44=10.5|", "44=<between 10 and 10.5>|44=<within 0.5 of 10>|44=<above 10>|"
-                                    "44=<below 11>|44=<not 10>"),
+  EXPECT_EQ(differences("44=10.5|",
+                        "44=<between 10 and 10.5>|44=<within 0.5 of 10>|44=<above 10>|"
+                        "44=<below 11>|44=<not 10>"),
             "");
   EXPECT_EQ(differences("44=10.51|", "44=<between 10 and 10.5>"),
             "Price (44): expected a number between 10 and 10.5, got '10.51'");
@@ -94,7 +95,9 @@ TEST_F(Expectation, KeepsValuesOfAMessageThatIsAsExpected) {
 }
 
 TEST_F(Expectation, ComparesWithWhatWasSent) {
-  const std::string sent = "35=1\x01" "112=HELLO\x01";
+  const std::string sent =
+      "35=1\x01"
+      "112=HELLO\x01";
   meaning_.last_sent = sent;
   EXPECT_EQ(differences("112=HELLO|", "112=<sent>"), "");
   EXPECT_EQ(differences("112=BYE|", "112=<sent>"),

@@ -76,13 +76,15 @@ TEST(Scenario, RefusesWithFileAndLine) {
   EXPECT_EQ(refused("logon\n"), "f:1: a line before the first scenario\n");
   EXPECT_EQ(refused("scenario x\nlogon\n"), "f:1: a scenario is 'scenario ID: TITLE'\n");
   EXPECT_EQ(refused("scenario x: y\n"), "f:1: scenario x has no steps\n");
-  EXPECT_EQ(refused("scenario x: y\nlogin\n"), "f:2: no such step: login\nf:1: scenario x has no steps\n");
+  EXPECT_EQ(refused("scenario x: y\nlogin\n"),
+            "f:2: no such step: login\nf:1: scenario x has no steps\n");
   EXPECT_EQ(refused("scenario x: y\nlogon\nend\n"), "f:3: 'end' without a block\n");
   EXPECT_EQ(refused("scenario x: y\nlogon\nrepeat 2\nlogon\n"),
             "f:4: the block of line 3 has no 'end'\n");
   EXPECT_EQ(refused("scenario x: y\nlogon\nwait long\n"),
             "f:3: 'wait' cannot be followed by 'long'\n");
-  EXPECT_EQ(refused("scenario x: y\nany order\n> 35=D\nend\n"), "f:3: 'any order' contains '<' alone\n");
+  EXPECT_EQ(refused("scenario x: y\nany order\n> 35=D\nend\n"),
+            "f:3: 'any order' contains '<' alone\n");
   EXPECT_EQ(refused("scenario x: y\nwithin 2s > 35=D\n"),
             "f:2: 'within' belongs before '<', 'find' or 'closed'\n");
   EXPECT_EQ(refused("scenario x: y\nversions 9\nlogon\n"), "f:2: no version 9\n");

@@ -280,7 +280,7 @@ bool add_messages(const std::vector<std::string>& sources, Recording& recording)
   }
   while (const auto entry = merge.next()) {
     if (entry->kind == log::EntryKind::Message && !entry->bytes.empty()) {
-      recording.add(entry->bytes);
+      recording.add(entry->bytes, entry->utc_ns);
     }
   }
   for (const std::string& problem : merge.problems()) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -66,6 +67,35 @@ std::string version_of_logon(std::string_view logon) {
   return begin.starts_with(prefix) ? begin.substr(prefix.size()) : "5.0SP2";
 }
 
+/// Number at the end of the ExecID; nothing: there is none.
+std::optional<std::uint64_t> exec_number(std::string_view message) {
+  const std::string id = field_value(message, "17");
+  const std::size_t before = id.find_last_not_of("0123456789");
+  const std::string_view digits =
+      std::string_view(id).substr(before == std::string::npos ? 0 : before + 1);
+  std::uint64_t number = 0;
+  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return fault == std::errc() && number != 0 ? std::optional(number) : std::nullopt;
+}
+
+/// The queue that has the smallest ExecID; without any, the first one that has a message.
+template <typename Sessions>
+auto next_session(Sessions& sessions) {
+  auto* best = &sessions.begin()->second;
+  std::optional<std::uint64_t> least;
+  for (auto& [name, messages] : sessions) {
+    best = best->empty() ? &messages : best;
+    for (const auto& message : messages) {
+      const auto number = exec_number(message.bytes);
+      if (number && (!least || *number < *least)) {
+        least = number;
+        best = &messages;
+      }
+    }
+  }
+  return best;
+}
+
 /// A value that is sent: a dollar sign begins no variable.
 std::string literal(std::string_view value) {
   std::string text;
@@ -88,18 +118,43 @@ std::string pattern(std::string_view value) {
 
 }  // namespace
 
-void Recording::add(std::string_view bytes) {
+void Recording::add(std::string_view bytes, std::int64_t utc_ns) {
   // What was sent again was recorded before.
   if (field_value(bytes, "43") != "Y") {
-    messages_.emplace_back(bytes);
+    messages_.push_back({std::string(bytes), utc_ns});
+  }
+}
+
+/// Within one time only each session's own order is known, and a fill may stand before the order
+/// that caused it. The session with the smallest ExecID left goes on until that is reached.
+void Recording::put_in_order(const std::string& engine) {
+  for (std::size_t begin = 0; begin < messages_.size();) {
+    std::size_t end = begin + 1;
+    // A log without times has only its own order.
+    while (end < messages_.size() && messages_[begin].utc_ns != 0 &&
+           messages_[end].utc_ns == messages_[begin].utc_ns) {
+      ++end;
+    }
+    std::map<std::string, std::deque<Message>> sessions;
+    for (std::size_t at = begin; at < end; ++at) {
+      const std::string sender = field_value(messages_[at].bytes, "49");
+      sessions[sender == engine ? field_value(messages_[at].bytes, "56") : sender].push_back(
+          std::move(messages_[at]));
+    }
+    for (std::size_t at = begin; at < end; ++at) {
+      std::deque<Message>& next = *next_session(sessions);
+      messages_[at] = std::move(next.front());
+      next.pop_front();
+    }
+    begin = end;
   }
 }
 
 /// The side that answers the first Logon.
 std::string Recording::choose_engine() const {
-  for (const std::string& message : messages_) {
-    if (field_value(message, "35") == "A") {
-      return field_value(message, "56");
+  for (const Message& message : messages_) {
+    if (field_value(message.bytes, "35") == "A") {
+      return field_value(message.bytes, "56");
     }
   }
   return {};
@@ -121,10 +176,11 @@ std::string Recording::peer_of(const std::string& comp_id) {
 
 std::expected<std::string, std::string> Recording::text(log::MessageNames& names) {
   const std::string engine = options_.engine.empty() ? choose_engine() : options_.engine;
+  put_in_order(engine);
   std::string version;
   std::string first_peer;
   bool accepts = true;
-  for (const std::string& message : messages_) {
+  for (const auto& [message, utc_ns] : messages_) {
     const std::string sender = field_value(message, "49");
     const std::string target = field_value(message, "56");
     if (sender != engine && target != engine) {

@@ -25,13 +25,21 @@ class Recording {
  public:
   explicit Recording(RecordOptions options) : options_(std::move(options)) {}
 
-  /// Adds the next message, in the order of time: `bytes` with SOH between its fields.
-  void add(std::string_view bytes);
+  /// Adds the next message, in the order of time: `bytes` with SOH between its fields. Messages of
+  /// one time, as those of one turn of an engine, are put in the order of their ExecIDs (17), if
+  /// these end with numbers.
+  void add(std::string_view bytes, std::int64_t utc_ns);
 
   /// The scenario's text. The error is a sentence: there is no Logon, or none of that engine.
   [[nodiscard]] std::expected<std::string, std::string> text(log::MessageNames& names);
 
  private:
+  struct Message {
+    std::string bytes;
+    std::int64_t utc_ns;
+  };
+
+  void put_in_order(const std::string& engine);
   [[nodiscard]] std::string choose_engine() const;
   [[nodiscard]] std::string peer_of(const std::string& comp_id);
   void add_step(std::string_view message, bool sent, const std::string& peer,
@@ -42,7 +50,7 @@ class Recording {
   [[nodiscard]] std::string price_text(std::string_view name, std::string_view value, bool sent);
 
   RecordOptions options_;
-  std::vector<std::string> messages_;
+  std::vector<Message> messages_;
   std::map<std::string, std::string> peers_;                ///< Name by CompID.
   std::map<std::string, std::string, std::less<>> ids_;     ///< Variable by value.
   std::map<std::string, std::string, std::less<>> prices_;  ///< The same.
