@@ -14,7 +14,14 @@ namespace {
 
 namespace certify = affix::certify;
 
-/// An acceptor without an application.
+/// Session messages are answered by the engine, and others are not.
+class Silent final : public affix::host::Application {
+ public:
+  void on_message(affix::host::SessionHandle /*session*/,
+                  const affix::wire::MessageView& /*message*/,
+                  const affix::host::Delivery& /*delivery*/) noexcept override {}
+};
+
 class Venue : public certify::ScenarioTest {
  protected:
   void SetUp() override {
@@ -42,7 +49,7 @@ class Venue : public certify::ScenarioTest {
   }
 
  private:
-  affix::host::Application application_;
+  Silent application_;
   std::unique_ptr<affix::engine::Engine> engine_;
   std::thread thread_;
 };
