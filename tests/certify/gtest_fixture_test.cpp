@@ -14,13 +14,14 @@ namespace {
 
 namespace certify = affix::certify;
 
-struct IdleApplication final : public affix::host::Application {
+/// Session messages are answered by the engine, and others are not.
+class Silent final : public affix::host::Application {
+ public:
   void on_message(affix::host::SessionHandle /*session*/,
                   const affix::wire::MessageView& /*message*/,
                   const affix::host::Delivery& /*delivery*/) noexcept override {}
 };
 
-/// An acceptor whose application answers nothing.
 class Venue : public certify::ScenarioTest {
  protected:
   void SetUp() override {
@@ -48,7 +49,7 @@ class Venue : public certify::ScenarioTest {
   }
 
  private:
-  IdleApplication application_;
+  Silent application_;
   std::unique_ptr<affix::engine::Engine> engine_;
   std::thread thread_;
 };

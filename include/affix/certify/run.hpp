@@ -81,11 +81,6 @@ struct ScenarioName {
   int line = 0;         ///< Where it begins, from 1.
 };
 
-std::string title{};
-std::string file{};
-int line = 0;
-};
-
 /// All scenarios of files and directories, in the order in which run() plays them. The error is
 /// that of run().
 [[nodiscard]] std::expected<std::vector<ScenarioName>, std::string> list(

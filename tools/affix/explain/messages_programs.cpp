@@ -198,6 +198,7 @@ constexpr std::array programs_rows{
                "The exchange was started anew and has lost its last actions\n"
                "Too many reports wait to be read\n"
                "Canceled with all orders of its member\n"
+               "Refused by the exchange's faults\n"
                "unknown reason\n"
                "its open orders are cancelled",
                "The exchange refused or ended an order.",
