@@ -52,6 +52,7 @@ ELSEWHERE = {
     "tools/affix/log/order_trace.cpp": "a summary",
     "tools/affix/log/print_styles.cpp": "a message",
     "tools/affix/replay/report.cpp": "replay.md",
+    "tools/affix_lab/certify/recording.cpp": "a scenario; its problems are in the row of P102",
     "tools/affix/journal/verify_text.cpp": "a summary",
     "tools/affix/config/key_text.cpp": "configuration.md",
     "tools/affix/top/screen.cpp": "the picture",

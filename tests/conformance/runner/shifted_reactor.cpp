@@ -22,6 +22,11 @@ class ShiftedReactor final : public testing::ForwardingReactor {
     return inner().poll(now, net::Wait::spin(), handler);
   }
 
+  // A peer would wait, by the system's clock, for a listener that rests by this one.
+  void rest_listener(net::ListenerId /*listener*/, std::int64_t /*until_ns*/) noexcept override {}
+
+  void end_rest(net::ListenerId /*listener*/) noexcept override {}
+
   std::string_view name() const noexcept override { return "shifted"; }
 
  private:

@@ -20,14 +20,16 @@ constexpr std::array programs_rows{
                "A misspelt command, or a missing or wrong option.",
                "correct the command; `affix --help` lists the commands, and `affix COMMAND --help` "
                "its options"},
-    MessageRow{
-        "P102", Kind::Error,
-        "nothing fits \u2026\n"
-        "no FIX message in the input, or Heartbeats alone (--heartbeats)\n"
-        "no message, or Heartbeats alone (--heartbeats)",
-        "Nothing was found; the exit code says so.",
-        "The filter is too narrow, the file is another one, or the day was quiet.",
-        "correct the filter or the file of [`affix log`](log.md); a quiet day gives the same"},
+    MessageRow{"P102", Kind::Error,
+               "nothing fits \u2026\n"
+               "no FIX message in the input, or Heartbeats alone (--heartbeats)\n"
+               "no message, or Heartbeats alone (--heartbeats)\n"
+               "there is no Logon, with which a session begins\n"
+               "there is no Logon of a session with \u2026",
+               "Nothing was found; the exit code says so.",
+               "The filter is too narrow, the file is another one, or the day was quiet.",
+               "correct the filter or the file of [`affix log`](log.md) or [`affix certify "
+               "record`](certify.md); a quiet day gives the same"},
     MessageRow{"P103", Kind::Note,
                "all sessions have ended in order\n"
                "\u2026: logging out\n"
@@ -376,6 +378,16 @@ constexpr std::array programs_rows{
         "The command belongs to another program, which was not found.",
         "The package of that program is not installed.",
         "install the package that the message names, or call its program by its path"},
+    MessageRow{
+        "P136", Kind::Error,
+        "no such action: \u2026\n"
+        "\u2026 is an action of '\u2026'\n"
+        "'\u2026' cannot be followed by '\u2026'\n"
+        "a condition is TAG=VALUE\n"
+        "a number follows every, first and after",
+        "The exchange cannot read its file of faults; after a reload the faults stay as they were.",
+        "A line has another form than the [table](exchange-and-trade.md) says.",
+        "correct the line that the message names, and start or reload the exchange"},
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ std::expected<engine::Change, config::Problems> FaultReload::reload() {
   if (faults_ != nullptr) {
     if (auto read = faults_->read(); !read) {
       return std::unexpected(config::Problems{
-          base::Error{base::ErrorCode::InvalidArgument, std::move(read.error()), {}}});
+          base::Error{base::ErrorCode::InvalidArgument, std::move(read.error()), {}, "P136"}});
     }
     engine_.wake();
   }
