@@ -449,7 +449,8 @@ std::string form_fault(std::string_view message, const Meaning& meaning) {
   }
   const std::size_t body = fields[0].second.size() + fields[1].second.size() + 6;
   constexpr std::size_t trailer_size = 7;
-  if (fields[1].second != std::to_string(message.size() - body - trailer_size)) {
+  // Zeros may precede: it is an integer.
+  if (number_in(fields[1].second) != message.size() - body - trailer_size) {
     return "BodyLength is wrong";
   }
   const std::string_view summed = message.substr(0, message.size() - trailer_size);

@@ -33,7 +33,7 @@ class Player final : public MessageTrace {
         .answers_reset =
             (play.resets_by_logon || scenario_.application) && play.role == Role::Initiator,
         .keeps_session = scenario_.application,
-        .only_session = !scenario_.application && stage.subject() == nullptr,
+        .only_session = !scenario_.application && !scenario_.echo && stage.subject() == nullptr,
     };
     add_peer("A", play.identity);
     for (const PeerForm& form : scenario_.peers) {

@@ -182,6 +182,8 @@ class Parser {
       scenario.alone = true;
     } else if (word == "memory") {
       scenario.memory = true;
+    } else if (word == "echo") {
+      scenario.echo = true;
     } else if (word == "peer") {
       add_peer(rest);
     } else if (word == "let" && scenario.steps.empty() && blocks_.empty()) {

@@ -118,8 +118,10 @@ struct Scenario {
   /// The peers keep their sessions themselves: they answer TestRequests and ResendRequests and send
   /// Heartbeats. Otherwise every session message is the scenario's.
   bool application = false;
-  bool memory = false;          ///< The engine has to keep its numbers between connections.
-  bool alone = false;           ///< Other sessions must be still meanwhile.
+  bool memory = false;  ///< The engine has to keep its numbers between connections.
+  bool alone = false;   ///< Other sessions must be still meanwhile.
+  /// The engine under test sends application messages back: they are examined, too.
+  bool echo = false;
   std::vector<PeerForm> peers;  ///< All but A.
   std::vector<Step> steps;
 };

@@ -71,7 +71,8 @@ final class ArtioEcho implements SessionHandler {
         byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
         Fields message = Fields.parse(new String(bytes, StandardCharsets.ISO_8859_1));
-        if (ADMIN.contains(message.type()) || !from.isConnected()) {
+        // Not valid: out of order, or received before.
+        if (ADMIN.contains(message.type()) || !info.isValid() || !from.isConnected()) {
             return Action.CONTINUE;
         }
         int number = from.lastSentMsgSeqNum() + 1;

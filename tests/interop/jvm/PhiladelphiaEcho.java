@@ -28,6 +28,8 @@ import java.util.regex.Pattern;
 final class PhiladelphiaEcho implements FIXMessageListener, FIXConnectionStatusListener {
     private static final int TURN_MILLIS = 20;
     private static final int BUFFER_BYTES = 1 << 16;
+    /** Its configuration has the interval, and is made before it reads the Logon. */
+    private static final Pattern INTERVAL = Pattern.compile("\\x01108=(\\d{1,6})\\x01");
     private static final Pattern IDENTITY = Pattern.compile("\\x0149=([^\\x01]*)\\x01(?:.*\\x01)?56=([^\\x01]*)\\x01");
 
     /** Of an identity: its connection, and numbers of the last one. */
@@ -111,8 +113,9 @@ final class PhiladelphiaEcho implements FIXMessageListener, FIXConnectionStatusL
         if (!bytes.fetch()) {
             return false;
         }
-        Matcher identity = IDENTITY.matcher(bytes.text());
-        if (!identity.find()) {
+        String text = bytes.text();
+        Matcher identity = IDENTITY.matcher(text);
+        if (!identity.find() || !text.contains(Fields.SOH + "10=")) {
             return bytes.room();
         }
         Line line = lines.get(identity.group(1));
@@ -126,8 +129,10 @@ final class PhiladelphiaEcho implements FIXMessageListener, FIXConnectionStatusL
             line.taken = true;
         }
         target = identity.group(1);
+        Matcher interval = INTERVAL.matcher(text);
+        int seconds = interval.find() ? Integer.parseInt(interval.group(1)) : options.heartbeatSeconds;
         FIXConfig config = FIXConfig.newBuilder().setBeginString(options.beginString).setSenderCompID(options.sender)
-                .setTargetCompID(target).setHeartBtInt(options.heartbeatSeconds).setInMsgSeqNum(line.in)
+                .setTargetCompID(target).setHeartBtInt(seconds).setInMsgSeqNum(line.in)
                 .setOutMsgSeqNum(line.out).setRxBufferCapacity(BUFFER_BYTES).setTxBufferCapacity(BUFFER_BYTES)
                 .setMaxFieldCount(256).setFieldCapacity(512).setCheckSumEnabled(true).build();
         connection = new FIXConnection(bytes, bytes, config, this, this, System.currentTimeMillis());
