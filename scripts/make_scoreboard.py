@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Plays the same scenarios against affix and other engines, and writes the scoreboard.
 
-Usage: make_scoreboard.py BIN JVM [ENGINE...] [--twice] [--scenario ID]... [--page FILE] [--output DIRECTORY]
+Usage: make_scoreboard.py BIN JVM [ENGINE...] [--twice] [--scenario ID]... [--jobs N] [--page FILE] [--output DIRECTORY]
 
 BIN holds affix, affix-lab and quickfix_echo; JVM is what `./dev scoreboard` made of the engines for Java. Without an ENGINE
 all are played. A scenario asks only for what the standard requires (tests/scoreboard/scenarios), and each failure is
@@ -13,6 +13,7 @@ Exit code 0: every engine was played, and affix passed what is judged.
 """
 
 import argparse
+import concurrent.futures
 import json
 import sys
 from pathlib import Path
@@ -31,9 +32,9 @@ def say(text):
 
 def judge(program, engine, scenarios, probe, kinds):
     """The engine's row: the outcome of each scenario and of each kind of hostile peer."""
+    said = []
     judged = [scenario for scenario in scenarios if engine.reason_left(scenario) is None]
-    say(f"{engine.title} {engine.version}: {len(judged)} scenarios")
-    outcomes = play_all(program, engine, judged, probe, say)
+    outcomes = play_all(program, engine, judged, probe, said.append)
     rows = {}
     for scenario in scenarios:
         reason = engine.reason_left(scenario)
@@ -44,11 +45,12 @@ def judge(program, engine, scenarios, probe, kinds):
         else:
             rows[scenario.id] = {"result": "failed", "fault": outcomes[scenario.id].fault,
                                  "trace": outcomes[scenario.id].trace}
-    beside = {kind: hostile.look(program, engine, kind, probe) for kind in kinds}
+    beside = hostile.look_at_all(program, engine, kinds, probe)
     failed = sum(row["result"] == "failed" for row in rows.values())
-    say(f"  {sum(row['result'] == 'passed' for row in rows.values())} passed, {failed} failed, "
+    said.append(f"  {sum(row['result'] == 'passed' for row in rows.values())} passed, {failed} failed, "
         f"{sum(row['result'] == 'left' for row in rows.values())} not judged; hostile peers: "
         + ", ".join(f"{kind} {'served' if row['served'] else 'NOT served'}" for kind, row in beside.items()))
+    say("\n".join([f"{engine.title} {engine.version}: {len(judged)} scenarios", *said]))
     return {"title": engine.title, "version": engine.version, "origin": engine.origin, "settings": engine.settings,
             "adapter": engine.adapter, "scenarios": rows, "hostile": beside}
 
@@ -60,14 +62,23 @@ def verdicts(board):
 
 
 def play(options, engines, scenarios, probe, kinds):
+    """Rows by engine, and why others are absent. Some engines at a time, as scenarios are mostly waits."""
     board, absent = {}, []
-    for engine in engines:
-        try:
-            engine.prepare()
-            board[engine.name] = judge(options.bin / "affix-lab", engine, scenarios, probe, kinds)
-        except (known.Absent, EngineDoesNotStart) as reason:
-            absent.append(str(reason))
-            say(f"absent: {reason}")
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        rows = {}
+        for engine in engines:
+            try:
+                engine.prepare()
+                rows[engine.name] = pool.submit(judge, options.bin / "affix-lab", engine, scenarios, probe, kinds)
+            except known.Absent as reason:
+                absent.append(str(reason))
+        for name, row in rows.items():
+            try:
+                board[name] = row.result()
+            except EngineDoesNotStart as reason:
+                absent.append(str(reason))
+    for reason in absent:
+        say(f"absent: {reason}")
     return board, absent
 
 
@@ -84,6 +95,7 @@ def parse_options():
     parser.add_argument("engine", nargs="*")
     parser.add_argument("--twice", action="store_true")
     parser.add_argument("--scenario", action="append")
+    parser.add_argument("--jobs", type=int, default=3)
     parser.add_argument("--page", type=Path)
     parser.add_argument("--output", type=Path, default=known.ROOT / "build" / "scoreboard")
     options = parser.parse_args()

@@ -12,6 +12,7 @@ import struct
 import tempfile
 import threading
 import time
+from pathlib import Path
 
 from scoreboard.acceptors import memory_kib
 from scoreboard.playing import PATIENCE_ALONE, SENDER, Served
@@ -132,25 +133,37 @@ def act(kind, address, target, until):
         pass  # The engine has ended the connection.
 
 
-def look_once(program, engine, kind, probe):
+def look(served, kind, probe):
+    """An ordinary session while the peers of this kind act."""
+    acceptor = served.acceptor
+    before = memory_kib(acceptor.pid)
+    peers = threading.Thread(target=act, args=(kind, acceptor.address, served.take(), time.monotonic() + HOSTILE_SECONDS))
+    peers.start()
+    time.sleep(BEGUN_SECONDS)
+    outcome = served.play(probe, PATIENCE_ALONE)
+    peers.join()
+    return {"served": outcome.passed, "ended": acceptor.ended(), "memory_kib": [before, memory_kib(acceptor.pid)],
+            "fault": outcome.fault}
+
+
+def look_at_all(program, engine, kinds, probe):
+    """A row for each kind, all against one process, as long as it serves. A look that finds the ordinary peer not served is
+    taken again with a new one: the machine may have been late, or the kind before was to blame."""
+    rows, served = {}, None
     with tempfile.TemporaryDirectory(prefix="affix-scoreboard-") as folder:
-        served = Served(program, engine, 2, probe, folder)
-        try:
-            acceptor = served.acceptor
-            before = memory_kib(acceptor.pid)
-            peers = threading.Thread(target=act, args=(kind, acceptor.address, served.take(),
-                                                       time.monotonic() + HOSTILE_SECONDS))
-            peers.start()
-            time.sleep(BEGUN_SECONDS)
-            outcome = served.play(probe, PATIENCE_ALONE)
-            peers.join()
-            return {"served": outcome.passed, "ended": acceptor.ended(), "memory_kib": [before, memory_kib(acceptor.pid)],
-                    "fault": outcome.fault}
-        finally:
+        for number, kind in enumerate(kinds):
+            for attempt in range(2):
+                if served is None:
+                    home = Path(folder) / f"{number}-{attempt}"
+                    home.mkdir()
+                    served = Served(program, engine, 3 * len(kinds), probe, home)
+                rows[kind] = look(served, kind, probe)
+                well = rows[kind]["served"] and not rows[kind]["ended"]
+                if not well or not served.probed():
+                    served.close()
+                    served = None
+                if well:
+                    break
+        if served:
             served.close()
-
-
-def look(program, engine, kind, probe):
-    """A look that finds the ordinary peer not served is taken again: the machine may have been late."""
-    row = look_once(program, engine, kind, probe)
-    return row if row["served"] and not row["ended"] else look_once(program, engine, kind, probe)
+    return rows

@@ -63,7 +63,10 @@ class Served:
     def __init__(self, program, engine, sessions, probe, folder):
         self.program, self.probe, self.folder = program, probe, folder
         targets = [target_of(index) for index in range(sessions + 1)]
-        self.acceptor = Acceptor(engine.command(SENDER, targets, folder), engine.environment())
+        try:
+            self.acceptor = Acceptor(engine.command(SENDER, targets, folder), engine.environment())
+        except OSError as fault:
+            raise EngineDoesNotStart(f"{engine.title} does not start: {fault}") from fault
         if not self.acceptor.await_address():
             said = "\n".join(self.acceptor.lines[-20:])
             self.acceptor.close()

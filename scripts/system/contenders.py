@@ -40,6 +40,11 @@ AFFIX = {
     "affix_memory_spin": (["--wait", "SPIN", "--durability", "memory"], "core"),
     "affix_process_spin": (["--wait", "SPIN", "--durability", "process"], "core"),
     "affix_group_spin": (["--wait", "SPIN", "--durability", "group"], "core"),
+    # In FIX.4.4, as the engines for Java: stored beside those that store, in memory beside those that do not.
+    "affix_44": (["--wait", "BLOCK", "--begin-string", "FIX.4.4"], "core"),
+    "affix_44_memory": (["--wait", "BLOCK", "--begin-string", "FIX.4.4", "--durability", "memory"], "core"),
+    "affix_44_spin": (["--wait", "SPIN", "--begin-string", "FIX.4.4"], "core"),
+    "affix_44_memory_spin": (["--wait", "SPIN", "--begin-string", "FIX.4.4", "--durability", "memory"], "core"),
 }
 RAW = {
     "raw_block": ["--block"],
@@ -55,9 +60,19 @@ QUICKFIX = {
     "quickfix_memory": ("memory", True),
     "quickfix_file_unchecked": ("file", False),
 }
+# Engines for Java, of `./dev scoreboard`'s jars: class, and options of the machine. All in FIX.4.4; Artio stores in files, and
+# Philadelphia has no store.
+JAVA = {
+    "quickfixj_file": ("QuickfixjAcceptor", ["-Dstore=file"]),
+    "quickfixj_memory": ("QuickfixjAcceptor", ["-Dstore=memory"]),
+    "artio": ("ArtioAcceptor", ["--add-opens", "java.base/sun.nio.ch=ALL-UNNAMED", "--add-opens",
+                                "java.base/jdk.internal.misc=ALL-UNNAMED"]),
+    "philadelphia": ("PhiladelphiaAcceptor", ["-Dwait=block"]),
+    "philadelphia_spin": ("PhiladelphiaAcceptor", ["-Dwait=spin"]),
+}
 CONFIGURATIONS = ("affix_default", "affix_balanced", "affix_aggressive", "affix_optimized", "affix_spinning")
 DURABILITIES = ("affix_memory", "affix_process", "affix_group", "affix_sync")
-KINDS = (*RAW, *AFFIX, *QUICKFIX)
+KINDS = (*RAW, *AFFIX, *QUICKFIX, *JAVA)
 
 
 def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=None, load_core=None):
@@ -72,6 +87,8 @@ def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=N
         options, place = AFFIX[kind]
         pinning = [] if core is None else pins(place, core, load_core)
         return [program, "bench", "server", "--sessions", str(sessions), *options, *pinning, *where]
+    if kind in JAVA:
+        return java_command(kind, binaries, dictionaries, sessions, pinned, directory)
     quickfix = binaries / "affix_quickfix_acceptor"
     if not quickfix.exists():
         return None
@@ -80,6 +97,20 @@ def command_of(kind, binaries, dictionaries, sessions, core, directory, listen=N
     folder.mkdir(exist_ok=True)
     checks = ["--dictionaries", str(dictionaries)] if checked else []
     return [*pinned, str(quickfix), "--sessions", str(sessions), "--store", store, "--directory", str(folder), *checks]
+
+
+def java_command(kind, binaries, dictionaries, sessions, pinned, directory):
+    """None when the engines for Java were not fetched and built."""
+    jvm = binaries.resolve().parents[1] / "interop"
+    if not (jvm / "bench-classes").is_dir():
+        return None
+    program, options = JAVA[kind]
+    folder = directory / f"{kind}-{sessions}"
+    folder.mkdir(exist_ok=True)
+    targets = [word for number in range(1, sessions + 1) for word in ("--target", f"CLIENT{number}")]
+    return [*pinned, "java", "-XX:+UseSerialGC", *options, "-cp", f"{jvm}/bench-classes:{jvm}/jars/*", f"interop.{program}",
+            "echo", "--begin_string", "FIX.4.4", "--sender", "SERVER", *targets, "--directory", str(folder), "--dictionaries",
+            str(dictionaries)]
 
 
 def pins(place, core, load_core):

@@ -9,6 +9,13 @@ SPINNING = ("raw_spin", "affix_spin", "affix_spin_uring", "quickfix_file", "quic
 BLOCKING = ("raw_block", "affix_block", "affix_block_uring", "quickfix_file", "quickfix_memory")
 EVERYBODY = ("raw_block", "affix_block", "affix_block_uring", "raw_spin", "affix_spin", "affix_spin_uring",
              "quickfix_file", "quickfix_memory")
+# In FIX.4.4, which all engines for Java speak.
+ENGINES_ASLEEP = ("raw_block", "raw_stored", "affix_44", "affix_44_memory", "quickfixj_file", "quickfixj_memory", "artio",
+                  "philadelphia")
+ENGINES_SPINNING = ("raw_spin", "affix_44_spin", "affix_44_memory_spin", "philadelphia_spin")
+FIX44 = ["--begin-string", "FIX.4.4"]
+# Of each turn: a machine that compiles what runs often must have had the occasion.
+JAVA_WARM_UP = 20_000
 FLOODED = ("raw_block", "raw_stored", *EVERYBODY[1:], "affix_two_workers")
 CLIENTS = (2, 4, 6, 8, 32)
 GOAL_CLIENTS = (8, 32)
@@ -68,6 +75,13 @@ def all_scenarios():
     yield Scenario("durability_1000", "one client, 1,000 orders a second, by what stored messages survive", 1,
                    ["--rate", "1000", "--spin"], ("raw_block", *contenders.DURABILITIES), ["response"],
                    has_curve="response")
+    for way, kinds in (("spin", ENGINES_SPINNING), ("block", ENGINES_ASLEEP)):
+        yield Scenario(f"engines_round_trip_{way}", "one order at a time, FIX.4.4, engines for Java too; the generator "
+                       f"{'spins' if way == 'spin' else 'sleeps in the kernel'}", 1,
+                       ["--window", "1", f"--{way}", *FIX44], kinds, ["service"], warm_up=JAVA_WARM_UP, has_curve="service")
+    yield Scenario("engines_server_8x10", "8 clients send as much as is answered, 10 orders to a write, FIX.4.4, engines for "
+                   "Java too", 8, ["--per-write", "10", "--window", str(WINDOW), *FIX44], ENGINES_ASLEEP,
+                   ["server_cpu", "server_cpu_messages", "rate"], warm_up=JAVA_WARM_UP, by_count=True)
     yield Scenario("workers", f"8 clients, {WORKERS_RATE:,} orders a second, 10 to a write: one worker and two", 8,
                    ["--rate", str(WORKERS_RATE), "--per-write", "10", "--block"],
                    ("raw_block", "affix_block", "affix_two_workers", "affix_beside_load", "affix_two_beside_load"),
