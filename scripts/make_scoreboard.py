@@ -7,7 +7,8 @@ Usage: make_scoreboard.py BIN JVM [ENGINE...] [--twice] [--scenario ID]... [--jo
 BIN holds affix, affix-lab and quickfix_echo; JVM is what `./dev scoreboard` made of the engines for Java. Without an ENGINE
 all are played. A scenario asks only for what the standard requires (tests/scoreboard/scenarios), and each failure is
 confirmed by a second play, alone. --twice plays everything again and fails if a result differs. --output gets results.json,
-with the bytes of every failure; --page writes the page, which needs all engines.
+with the bytes of every failure; --page writes the page, which names engines
+that could not be played.
 
 Exit code 0: every engine was played, and affix passed what is judged.
 """
@@ -23,6 +24,8 @@ from scoreboard import hostile, page
 from scoreboard.judged import read_scenarios
 from scoreboard.playing import PROBE, EngineDoesNotStart, play_all
 
+# A page of fewer would be no comparison.
+ENGINES_LEAST = 8
 SCENARIOS = known.ROOT / "tests" / "scoreboard" / "scenarios"
 
 
@@ -127,8 +130,8 @@ def main():
         say(f"{len(verdicts(board))} results, {len(differing)} differ")
     options.output.mkdir(parents=True, exist_ok=True)
     (options.output / "results.json").write_text(json.dumps(board, indent=1) + "\n", encoding="utf-8")
-    if options.page and not absent:
-        page.write(options.page, board, scenarios)
+    if options.page and len(board) >= ENGINES_LEAST:
+        page.write(options.page, board, scenarios, absent)
     own = board.get("affix")
     passed = own is None or all(row["result"] == "passed" for row in own["scenarios"].values())
     say(f"{len(board)} engines played, {len(absent)} absent; {options.output}/results.json has the bytes")

@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 
-START_SECONDS = 90
+START_SECONDS = 240
 LISTENING = re.compile(r"listening on (127\.0\.0\.1:\d+)")
 LINES_KEPT = 200
 

@@ -19,6 +19,7 @@ FETCH_SECONDS = 3600
 
 QUICKFIX_SETTINGS = ("UseDataDictionary=Y, CheckLatency=Y, MaxLatency=120, CheckCompID=Y, ValidateFieldsOutOfOrder=Y, "
                      "ValidateFieldsHaveValues=Y, ValidateUserDefinedFields=Y, file store")
+GAP_FILLED = "it sends no message again and fills the gap, which the standard allows"
 NO_DICTIONARY = "checks of messages by a dictionary are left to the application"
 
 
@@ -174,7 +175,7 @@ class Philadelphia(JavaEngine):
             "1S-d": "it calls the application with every Logon", "13b": "it calls the application, which answers",
             "16": "numbers between connections are the application's",
             **dict.fromkeys(("8b", "8c", "8d", "8e", "16b", "20"),
-                            "it keeps no messages and fills the gap, which the standard allows"),
+                            GAP_FILLED),
             "2n": "it does not look at SendingTime", "2o": "it does not look at SendingTime",
             "dictionary": NO_DICTIONARY, "2q": NO_DICTIONARY}
 
@@ -192,6 +193,7 @@ class JsPureFix(Engine):
     name, title, version, origin = "jspurefix", "jspurefix", "5.11.4", "npm: jspurefix"
     settings = "QuickFIX's FIX44.xml as dictionary, file store, TargetCompID * with the application's refusal of others"
     adapter = "tests/scoreboard/adapters/jspurefix/echo.js"
+    left = dict.fromkeys(("8b", "8c", "8d", "8e", "16b", "20"), GAP_FILLED)
 
     def prepare(self):
         if not shutil.which("npm"):

@@ -66,10 +66,11 @@ def failures(board, scenarios):
     return lines
 
 
-def text_of(board, scenarios):
+def text_of(board, scenarios, absent=()):
     names = [engine["title"] for engine in board.values()]
     return "\n".join([
         *table(("engine", "version", "passes", "not judged", "from", "settings"), engine_rows(board)),
+        *(f"Not played in this run: {reason.splitlines()[0].split(': [')[0]}.\n" for reason in absent),
         "## Scenarios", "", *table(("id", "the engine", "source", *names), scenario_rows(board, scenarios)),
         "## Beside hostile peers", "",
         "An ordinary session logs on and has its TestRequest answered, or not, while others misbehave for four seconds. The",
@@ -80,8 +81,8 @@ def text_of(board, scenarios):
         *failures(board, scenarios)])
 
 
-def write(path, board, scenarios):
+def write(path, board, scenarios, absent):
     text = path.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
-    path.write_text(f"{before}{BEGIN}\n{text_of(board, scenarios)}{END}{after}", encoding="utf-8")
+    path.write_text(f"{before}{BEGIN}\n{text_of(board, scenarios, absent)}{END}{after}", encoding="utf-8")
