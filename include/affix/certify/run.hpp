@@ -69,7 +69,7 @@ class RunProgress {
 
 /// Plays all scenarios; blocks. Results are in the order of sessions' versions, files and
 /// scenarios. The error is a text of lines: a file that cannot be read, a wrong scenario, address
-/// or version, or nothing to play.
+/// or version. Without a result or with skipped ones only, nothing could be played.
 [[nodiscard]] std::expected<std::vector<Result>, std::string> run(const RunOptions& options,
                                                                   RunProgress* progress = nullptr);
 

@@ -178,6 +178,11 @@ int run(CommandOptions options) {
     std::fputs(results.error().c_str(), stderr);
     return 2;
   }
+  if (const affix::certify::Totals totals = affix::certify::totals_of(*results);
+      totals.passed + totals.failed == 0) {
+    std::fputs("no scenario can be played against this engine\n", stderr);
+    return 2;
+  }
   std::fputs(picture_of(*results).c_str(), stdout);
   std::printf("%s\n", summary_of(*results).c_str());
   if (!write_file(options.junit, junit_text(*results)) ||
