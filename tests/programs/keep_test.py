@@ -226,6 +226,7 @@ class Keep(program_fixture.ProgramTest):
         owner.take()
         owner.hold("session", connection.own)
         first.kill()
+        first.wait()  # Its lock ends with it, maybe after its connections.
         self.assertIsNone(owner.hear())
         self.assert_connected(connection.peer, connection.own)
         self.keeper()

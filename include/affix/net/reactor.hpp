@@ -210,6 +210,7 @@ class Reactor {
   [[nodiscard]] virtual SendResult send(ConnectionId connection,
                                         std::span<const std::string_view> pieces) noexcept = 0;
 
+  /// The same for bytes in one piece.
   [[nodiscard]] SendResult send(ConnectionId connection, std::string_view bytes) noexcept {
     return send(connection, std::span<const std::string_view>(&bytes, 1));
   }
@@ -233,14 +234,18 @@ class Reactor {
   /// stream, until resume_reading(). That delivers unconsumed bytes again. False: the id is
   /// dead.
   virtual bool pause_reading(ConnectionId connection) noexcept = 0;
+
+  /// Reads again. False: the id is dead.
   virtual bool resume_reading(ConnectionId connection) noexcept = 0;
 
   /// Bytes parked for a connection; 0 for a dead id.
   [[nodiscard]] virtual std::size_t parked_bytes(ConnectionId connection) const noexcept = 0;
 
-  /// Addresses of a connection, queried from the system; nothing for a dead id.
+  /// Our address of a connection, queried from the system; nothing for a dead id.
   [[nodiscard]] virtual std::optional<Address> local_address(
       ConnectionId connection) const noexcept = 0;
+
+  /// The peer's, in the same way.
   [[nodiscard]] virtual std::optional<Address> peer_address(
       ConnectionId connection) const noexcept = 0;
 

@@ -110,8 +110,10 @@ class ForwardingReactor : public net::Reactor {
   [[nodiscard]] std::string_view name() const noexcept override { return inner_->name(); }
 
  protected:
+  /// `inner` is not null.
   explicit ForwardingReactor(std::unique_ptr<net::Reactor> inner) : inner_(std::move(inner)) {}
 
+  /// The reactor that carries the calls out.
   [[nodiscard]] net::Reactor& inner() noexcept { return *inner_; }
 
  private:
