@@ -115,8 +115,8 @@ class Scenarios:
     @staticmethod
     def _command(scenarios: Sequence[str | os.PathLike[str]], sender: str, target: str, begin_string: str,
                  variables: Mapping[str, object] | None, arguments: Sequence[str]) -> list[str]:
-        command = [certify_program(), "certify", "run", *map(os.fspath, scenarios), "--begin-string", begin_string,
-                   "--sender", sender, "--target", target]
+        command = [certify_program(), "certify", "run", *(os.fspath(scenario) for scenario in scenarios),
+                   "--begin-string", begin_string, "--sender", sender, "--target", target]
         for name, value in (variables or {}).items():
             command += ["--set", f"{name}={value}"]
         return [*command, *arguments]
