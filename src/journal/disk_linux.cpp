@@ -2,6 +2,8 @@
 // What Linux alone says of file systems, and of the time since the machine was started.
 #include "affix/journal/disk.hpp"
 
+#include "journal/hexadecimal.hpp"
+
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -80,16 +82,7 @@ BootId Disk::boot_id() noexcept {
   char text[40] = {};
   const ssize_t size = ::read(file, text, sizeof(text));
   ::close(file);
-  std::size_t nibble = 0;
-  for (ssize_t at = 0; at < size && nibble < 32; ++at) {
-    std::uint8_t value = 0;
-    if (std::from_chars(text + at, text + at + 1, value, 16).ec != std::errc{}) {
-      continue;
-    }
-    std::uint8_t& byte = id.bytes[nibble / 2];
-    byte = static_cast<std::uint8_t>((byte << 4) | value);
-    ++nibble;
-  }
+  read_hexadecimal({text, size > 0 ? static_cast<std::size_t>(size) : 0}, id.bytes);
   return id;
 }
 

@@ -2,11 +2,11 @@
 // What macOS says of the time since the machine was started.
 #include "affix/journal/disk.hpp"
 
+#include "journal/hexadecimal.hpp"
+
 #include <cerrno>
-#include <charconv>
 #include <sys/sysctl.h>
 #include <sys/types.h>
-#include <system_error>
 
 namespace affix::inline v0::journal {
 
@@ -22,16 +22,7 @@ BootId Disk::boot_id() noexcept {
   if (::sysctlbyname("kern.bootsessionuuid", text, &size, nullptr, 0) != 0) {
     return id;
   }
-  std::size_t nibble = 0;
-  for (std::size_t at = 0; at < size && nibble < 2 * sizeof(id.bytes); ++at) {
-    std::uint8_t value = 0;
-    if (std::from_chars(text + at, text + at + 1, value, 16).ec != std::errc{}) {
-      continue;
-    }
-    std::uint8_t& byte = id.bytes[nibble / 2];
-    byte = static_cast<std::uint8_t>((byte << 4) | value);
-    ++nibble;
-  }
+  read_hexadecimal({text, size}, id.bytes);
   return id;
 }
 

@@ -22,14 +22,6 @@ constexpr int lock_on_fault = 1;
 
 }  // namespace
 
-std::size_t page_bytes() noexcept {
-  return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
-void leave_pages(void* begin, std::size_t bytes) noexcept {
-  static_cast<void>(::madvise(begin, bytes, MADV_DONTNEED));
-}
-
 void empty_pages(void* begin, std::size_t bytes) noexcept {
   // The system takes whole pages, which would be those of a neighbour too where pages are larger.
   const std::size_t page = page_bytes();
@@ -45,14 +37,6 @@ void empty_pages(void* begin, std::size_t bytes) noexcept {
 
 void ask_for_huge_pages(void* begin, std::size_t bytes, bool huge) noexcept {
   static_cast<void>(::madvise(begin, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE));
-}
-
-void expect_single_pages(void* begin, std::size_t bytes) noexcept {
-  static_cast<void>(::madvise(begin, bytes, MADV_RANDOM));
-}
-
-void read_pages_ahead(void* begin, std::size_t bytes) noexcept {
-  static_cast<void>(::madvise(begin, bytes, MADV_WILLNEED));
 }
 
 std::size_t present_bytes(void* begin, std::size_t bytes) noexcept {

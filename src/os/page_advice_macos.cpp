@@ -7,17 +7,8 @@
 #include <cerrno>
 #include <cstdint>
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace affix::inline v0::os {
-
-std::size_t page_bytes() noexcept {
-  return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
-void leave_pages(void* begin, std::size_t bytes) noexcept {
-  static_cast<void>(::madvise(begin, bytes, MADV_DONTNEED));
-}
 
 void empty_pages(void* begin, std::size_t bytes) noexcept {
   // The system takes whole pages, which would be those of a neighbour too where pages are larger.
@@ -35,14 +26,6 @@ void empty_pages(void* begin, std::size_t bytes) noexcept {
 }
 
 void ask_for_huge_pages(void* /*begin*/, std::size_t /*bytes*/, bool /*huge*/) noexcept {}
-
-void expect_single_pages(void* begin, std::size_t bytes) noexcept {
-  static_cast<void>(::madvise(begin, bytes, MADV_RANDOM));
-}
-
-void read_pages_ahead(void* begin, std::size_t bytes) noexcept {
-  static_cast<void>(::madvise(begin, bytes, MADV_WILLNEED));
-}
 
 std::size_t present_bytes(void* begin, std::size_t bytes) noexcept {
   const std::size_t page = page_bytes();
