@@ -25,7 +25,7 @@ constexpr std::array programs_rows{
                "no FIX message in the input, or Heartbeats alone (--heartbeats)\n"
                "no message, or Heartbeats alone (--heartbeats)\n"
                "no scenario can be played against this engine\n"
-        "there is no Logon, with which a session begins\n"
+               "there is no Logon, with which a session begins\n"
                "there is no Logon of a session with \u2026",
                "Nothing was found; the exit code says so.",
                "The filter is too narrow, the file is another one, or the day was quiet.",
