@@ -76,10 +76,10 @@ def all_scenarios():
                    ["--rate", "1000", "--spin"], ("raw_block", *contenders.DURABILITIES), ["response"],
                    has_curve="response")
     for way, kinds in (("spin", ENGINES_SPINNING), ("block", ENGINES_ASLEEP)):
-        yield Scenario(f"engines_round_trip_{way}", "one order at a time, FIX.4.4, engines for Java too; the generator "
+        yield Scenario(f"java_one_{way}", "one order at a time, FIX.4.4, engines for Java too; the generator "
                        f"{'spins' if way == 'spin' else 'sleeps in the kernel'}", 1,
                        ["--window", "1", f"--{way}", *FIX44], kinds, ["service"], warm_up=JAVA_WARM_UP, has_curve="service")
-    yield Scenario("engines_server_8x10", "8 clients send as much as is answered, 10 orders to a write, FIX.4.4, engines for "
+    yield Scenario("java_load", "8 clients send as much as is answered, 10 orders to a write, FIX.4.4, engines for "
                    "Java too", 8, ["--per-write", "10", "--window", str(WINDOW), *FIX44], ENGINES_ASLEEP,
                    ["server_cpu", "server_cpu_messages", "rate"], warm_up=JAVA_WARM_UP, by_count=True)
     yield Scenario("workers", f"8 clients, {WORKERS_RATE:,} orders a second, 10 to a write: one worker and two", 8,
