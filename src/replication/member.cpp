@@ -24,9 +24,7 @@ StorePauses pauses_of(const MemberOptions& options) noexcept {
 Member::Member(MemberOptions options, MemberStart start, std::int64_t now_ns)
     : options_(std::move(options)),
       store_(options_.group, pauses_of(options_)),
-      promised_(start.promised),
-      last_epoch_(start.last_epoch),
-      journal_epoch_(start.last_epoch),
+      epochs_{.promised = start.promised, .last = start.last_epoch, .recorded = start.last_epoch},
       content_(start.content),
       link_{.since_ns = now_ns} {
   AFFIX_ASSERT(options_.nodes.size() <= group_nodes_max);
@@ -62,7 +60,7 @@ void Member::on_answer(const Answer& answer, std::int64_t now_ns) {
 }
 
 void Member::on_news(NewsKind kind, std::uint64_t epoch, std::int64_t now_ns) {
-  const bool is_of_primary = role_ == Role::Standby && epoch == followed_epoch_;
+  const bool is_of_primary = role_ == Role::Standby && epoch == followed_.epoch;
   switch (kind) {
     case NewsKind::InSync:
       if (is_of_primary) {
@@ -73,8 +71,8 @@ void Member::on_news(NewsKind kind, std::uint64_t epoch, std::int64_t now_ns) {
     case NewsKind::Connected:
       if (is_of_primary) {
         link_.state = PrimaryLink::State::Connected;
-        journal_epoch_ = std::max(journal_epoch_, epoch);
-      } else if (role_ == Role::Standby && epoch > followed_epoch_) {
+        epochs_.recorded = std::max(epochs_.recorded, epoch);
+      } else if (role_ == Role::Standby && epoch > followed_.epoch) {
         store_.require_read();
       }
       break;
@@ -93,7 +91,7 @@ void Member::on_news(NewsKind kind, std::uint64_t epoch, std::int64_t now_ns) {
       }
       break;
     case NewsKind::HigherEpoch:
-      seen_epoch_ = std::max(seen_epoch_, epoch);
+      epochs_.seen = std::max(epochs_.seen, epoch);
       store_.require_read();
       break;
     case NewsKind::Unsecured:
@@ -113,15 +111,16 @@ void Member::on_shippers(const ShipperState& state, std::int64_t now_ns) {
 }
 
 void Member::on_promised(std::uint64_t epoch, std::int64_t now_ns) {
-  promised_ = std::max(promised_, epoch);
+  epochs_.promised = std::max(epochs_.promised, epoch);
   has_promise_failed_ = false;
-  if (promising_.epoch == epoch) {
+  if (epochs_.promising.epoch == epoch) {
     // The reason for the promise may have gone while the disk wrote it.
     const bool is_due =
-        store_.revision() == promising_.revision && !store_.pending() && !store_.needs_read() &&
+        store_.revision() == epochs_.promising.revision && !store_.pending() &&
+        !store_.needs_read() &&
         (role_ != Role::Standby || accepts_loss() || why_entry_forbids() == WhyStandby::None);
     if (!is_due) {
-      promising_ = {};
+      epochs_.promising = {};
     } else if (role_ == Role::Standby && is_primary_in_entry() && entry_.epoch == epoch) {
       lead(epoch, now_ns);
     } else {
@@ -132,7 +131,7 @@ void Member::on_promised(std::uint64_t epoch, std::int64_t now_ns) {
 }
 
 void Member::on_promise_failed(std::int64_t now_ns) {
-  promising_ = {};
+  epochs_.promising = {};
   has_promise_failed_ = true;
   store_.back_off(now_ns);
   decide(Freshness::Remembered, now_ns);
@@ -156,7 +155,7 @@ WishAnswer Member::promote(Loss loss, std::int64_t now_ns) {
   if (role_ != Role::Standby && (!is_set_back_ || loss == Loss::Refused)) {
     return WishAnswer::LeadsAlready;
   }
-  if (promising_.epoch != 0 || hand_over_.is_under_way() || store_.is_writing()) {
+  if (epochs_.is_promising() || hand_over_.is_under_way() || store_.is_writing()) {
     return WishAnswer::Busy;
   }
   if (!store_.is_known()) {
@@ -193,7 +192,7 @@ WishAnswer Member::hand_over(std::string_view node, std::int64_t now_ns) {
   if (role_ == Role::Standby) {
     return WishAnswer::NotLeading;
   }
-  if (hand_over_.is_under_way() || promising_.epoch != 0 || is_set_back_ ||
+  if (hand_over_.is_under_way() || epochs_.is_promising() || is_set_back_ ||
       (store_.pending() && store_.pending()->request.kind == RequestKind::Promote)) {
     return WishAnswer::Busy;
   }
@@ -229,7 +228,7 @@ std::optional<Action> Member::take() {
 Standing Member::standing() const {
   return {.role = role_,
           .epoch = epoch(),
-          .promised = promised_,
+          .promised = epochs_.promised,
           .primary = entry_.primary,
           .in_sync = entry_.in_sync,
           .gate = gate_,
@@ -270,12 +269,12 @@ void Member::renew_lease(const StoreView::Pending& asked, const Answer& answer) 
 void Member::adopt(const Entry& entry, std::uint64_t revision, std::int64_t now_ns) {
   // A group that has been led has journals, and this node has none: its disk may be another one
   // than that of the node in the set, or the primary may be about to add what this node was before.
-  if (!store_.is_known() && last_epoch_ == 0 && promised_ == 0 && entry.epoch != 0) {
+  if (!store_.is_known() && epochs_.last == 0 && epochs_.promised == 0 && entry.epoch != 0) {
     content_ = Content::Doubtful;
   }
   store_.adopt(revision, now_ns);
   const bool was_set_back =
-      std::exchange(is_set_back_, revision == 0 ? last_epoch_ != 0 : entry.epoch < last_epoch_);
+      std::exchange(is_set_back_, revision == 0 ? epochs_.last != 0 : entry.epoch < epochs_.last);
   if (is_set_back_ && !was_set_back) {
     actions_.emplace_back(Alarm{AlarmKind::StoreSetBack});
   }
@@ -285,14 +284,14 @@ void Member::adopt(const Entry& entry, std::uint64_t revision, std::int64_t now_
   }
   entry_ = entry;
   if (!is_set_back_) {
-    last_epoch_ = std::max(last_epoch_, entry.epoch);
+    epochs_.last = std::max(epochs_.last, entry.epoch);
   }
   on_adopted(now_ns);
 }
 
 void Member::on_adopted(std::int64_t now_ns) {
-  const bool is_own_attempt =
-      is_primary_in_entry() && attempt_ != 0 && entry_.epoch == attempt_ && attempt_ > epoch_;
+  const bool is_own_attempt = is_primary_in_entry() && epochs_.attempted != 0 &&
+                              entry_.epoch == epochs_.attempted && epochs_.attempted > epoch_;
   if (role_ != Role::Standby) {
     if (is_own_attempt) {
       lead(entry_.epoch, now_ns);
@@ -350,24 +349,23 @@ void Member::decide_output(std::int64_t now_ns) {
 // Epochs.
 
 std::uint64_t Member::next_epoch() const noexcept {
-  // A promise that led to no reign may be used: whoever wrote it first has the epoch.
-  return std::max(promised_, 1 + std::max({entry_.epoch, last_epoch_, seen_epoch_,
-                                           shippers_.fenced_epoch, epoch_}));
+  return epochs_.next(std::max({entry_.epoch, shippers_.fenced_epoch, epoch_}));
 }
 
 void Member::begin_promotion(std::int64_t now_ns) {
-  promising_ = {.epoch = next_epoch(), .revision = store_.revision()};
-  if (promised_ >= promising_.epoch) {
+  epochs_.promising = {.epoch = next_epoch(), .revision = store_.revision()};
+  if (epochs_.promised >= epochs_.promising.epoch) {
     write_promotion(now_ns);
   } else {
-    actions_.emplace_back(Promise{promising_.epoch});
+    actions_.emplace_back(Promise{epochs_.promising.epoch});
   }
 }
 
 void Member::write_promotion(std::int64_t now_ns) {
-  attempt_ = std::exchange(promising_, {}).epoch;
+  epochs_.attempted = std::exchange(epochs_.promising, {}).epoch;
   ask(RequestKind::Promote,
-      Entry{.epoch = attempt_, .primary = options_.node, .in_sync = {options_.node}}, now_ns);
+      Entry{.epoch = epochs_.attempted, .primary = options_.node, .in_sync = {options_.node}},
+      now_ns);
 }
 
 void Member::lead(std::uint64_t epoch, std::int64_t now_ns) {
@@ -381,14 +379,13 @@ void Member::lead(std::uint64_t epoch, std::int64_t now_ns) {
   role_ = Role::Leading;
   why_ = WhyStandby::None;
   epoch_ = epoch;
-  last_epoch_ = std::max(last_epoch_, epoch);
-  journal_epoch_ = last_epoch_;
-  attempt_ = 0;
-  promising_ = {};
+  epochs_.last = std::max(epochs_.last, epoch);
+  epochs_.recorded = epochs_.last;
+  epochs_.attempted = 0;
+  epochs_.promising = {};
   content_ = Content::Kept;
   has_lead_failed_ = false;
-  followed_.clear();
-  followed_epoch_ = 0;
+  followed_ = {};
   shippers_ = {};
   lease_until_ns_ = 0;
   renew_at_ns_ = now_ns;
@@ -400,13 +397,12 @@ void Member::lead(std::uint64_t epoch, std::int64_t now_ns) {
 void Member::step_down(std::int64_t now_ns) {
   role_ = Role::Standby;
   hand_over_ = {};
-  promising_ = {};
+  epochs_.promising = {};
   gate_ = 0;
   shippers_ = {};
   told_alone_.reset();
   actions_.emplace_back(StepDown{});
-  followed_.clear();
-  followed_epoch_ = 0;
+  followed_ = {};
   follow_entry(now_ns);
 }
 

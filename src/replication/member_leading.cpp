@@ -17,7 +17,7 @@ void Member::decide_leading(Freshness freshness, std::int64_t now_ns) {
     }
   }
   decide_gate();
-  if (store_.pending() || promising_.epoch != 0) {
+  if (store_.pending() || epochs_.is_promising()) {
     return;
   }
   if (const auto until_ns = store_.paused_until_ns(now_ns)) {

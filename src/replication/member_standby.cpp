@@ -8,8 +8,8 @@ namespace affix::inline v0::replication {
 
 void Member::decide_standby(Freshness freshness, std::int64_t now_ns) {
   why_ = why_not(now_ns);
-  if (store_.pending() || promising_.epoch != 0) {
-    if (promising_.epoch != 0 || store_.is_writing()) {
+  if (store_.pending() || epochs_.is_promising()) {
+    if (epochs_.is_promising() || store_.is_writing()) {
       why_ = WhyStandby::Underway;
     }
     return;
@@ -61,12 +61,12 @@ void Member::read_if_silent(std::int64_t now_ns) {
 /// before, so it takes another.
 bool Member::is_handed_to_us() const noexcept {
   return !is_set_back_ && is_primary_in_entry() && store_.revision() != 0 &&
-         entry_.epoch > promised_ && entry_.epoch > journal_epoch_;
+         entry_.epoch > epochs_.promised && entry_.epoch > epochs_.recorded;
 }
 
 void Member::take_over() {
-  promising_ = {.epoch = entry_.epoch, .revision = store_.revision()};
-  actions_.emplace_back(Promise{promising_.epoch});
+  epochs_.promising = {.epoch = entry_.epoch, .revision = store_.revision()};
+  actions_.emplace_back(Promise{epochs_.promising.epoch});
 }
 
 WhyStandby Member::why_not(std::int64_t now_ns) {
@@ -90,7 +90,7 @@ WhyStandby Member::why_not(std::int64_t now_ns) {
 WhyStandby Member::why_entry_forbids() const noexcept {
   // No entry, or that of a group which nobody has led yet.
   if (store_.revision() == 0 || (entry_.primary.empty() && !is_set_back_)) {
-    const bool may_begin = own_place_ == 0 && last_epoch_ == 0 && content_ == Content::Kept;
+    const bool may_begin = own_place_ == 0 && epochs_.last == 0 && content_ == Content::Kept;
     return may_begin ? WhyStandby::None : WhyStandby::EntryMissing;
   }
   if (is_set_back_) {
@@ -166,14 +166,13 @@ void Member::follow_entry(std::int64_t now_ns) {
     return;
   }
   const std::string primary = is_primary_in_entry() ? std::string() : entry_.primary;
-  if (primary == followed_ && entry_.epoch == followed_epoch_) {
+  if (primary == followed_.primary && entry_.epoch == followed_.epoch) {
     return;
   }
-  followed_ = primary;
-  followed_epoch_ = entry_.epoch;
+  followed_ = {.primary = primary, .epoch = entry_.epoch};
   link_.state = PrimaryLink::State::Absent;
   link_.since_ns = now_ns;
-  actions_.emplace_back(Follow{followed_, followed_epoch_});
+  actions_.emplace_back(followed_);
 }
 
 }  // namespace affix::inline v0::replication

@@ -7,6 +7,7 @@
 #include "affix/base/message_code.hpp"
 #include "affix/replication/election_entry.hpp"
 #include "affix/replication/election_store.hpp"
+#include "affix/replication/member_epochs.hpp"
 #include "affix/replication/shipper.hpp"
 #include "affix/replication/standby.hpp"
 #include "affix/replication/store_view.hpp"
@@ -308,7 +309,7 @@ class Member {
 
   /// Of its reign, or of the primary that it follows; 0: none.
   [[nodiscard]] std::uint64_t epoch() const noexcept {
-    return role_ == Role::Standby ? followed_epoch_ : epoch_;
+    return role_ == Role::Standby ? followed_.epoch : epoch_;
   }
 
   /// Why it does not lead; no meaning if it does.
@@ -349,12 +350,6 @@ class Member {
   struct Wish {
     Loss loss = Loss::Refused;
     std::int64_t until_ns = 0;
-  };
-
-  /// The promise that the caller is writing.
-  struct Promising {
-    std::uint64_t epoch = 0;     ///< 0: none.
-    std::uint64_t revision = 0;  ///< Of the entry for which it is made.
   };
 
   [[nodiscard]] StandbyMask others_in_set() const noexcept;
@@ -423,20 +418,13 @@ class Member {
   StoreView store_;
   Entry entry_;  // The store's, unless is_set_back_.
 
-  // Epochs.
-  std::uint64_t promised_ = 0;
-  Promising promising_;
-  std::uint64_t attempt_ = 0;  // The epoch that this process last tried to lead in; 0: none.
-  std::uint64_t last_epoch_ = 0;
-  std::uint64_t seen_epoch_ = 0;     // Shown by other nodes.
-  std::uint64_t journal_epoch_ = 0;  // The journals may have a record of it.
+  MemberEpochs epochs_;
 
   // Standby.
   Role role_ = Role::Standby;
   WhyStandby why_ = WhyStandby::StoreSilent;
   Content content_ = Content::Kept;
-  std::string followed_;
-  std::uint64_t followed_epoch_ = 0;
+  Follow followed_;  // The last one.
   PrimaryLink link_;
   std::optional<Wish> wish_;
   bool has_promise_failed_ = false;
