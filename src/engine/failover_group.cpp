@@ -46,11 +46,6 @@ bool may_lose_power(const std::vector<journal::Options>& journals) {
   });
 }
 
-/// Between two looks whether the journals hold the epoch in which this node leads: each pause is
-/// twice the one before.
-constexpr std::int64_t first_look_pause_ns = 100 * base::ns_per_ms;
-constexpr std::int64_t look_pause_max_ns = 30 * base::ns_per_second;
-
 std::uint64_t newest_epoch(const std::vector<journal::Options>& journals) {
   std::uint64_t newest = 0;
   for (const journal::Options& options : journals) {
@@ -155,7 +150,7 @@ bool FailoverGroup::turn(base::Now now) {
     member_->on_time(now.steady_ns);
     must_show = true;
   }
-  if (look_ns_ <= now.steady_ns) {
+  if (record_watch_.due_ns() <= now.steady_ns) {
     remember_led(now);
   }
   if (ask_ns_ <= now.steady_ns) {
@@ -171,7 +166,7 @@ bool FailoverGroup::turn(base::Now now) {
 }
 
 std::int64_t FailoverGroup::deadline_ns() const noexcept {
-  std::int64_t nearest_ns = std::min({member_->deadline_ns(), look_ns_, ask_ns_});
+  std::int64_t nearest_ns = std::min({member_->deadline_ns(), record_watch_.due_ns(), ask_ns_});
   for (const LeftLook& look : left_looks_) {
     nearest_ns = std::min(nearest_ns, look.at_ns);
   }
@@ -207,13 +202,9 @@ void FailoverGroup::remember_held(std::uint64_t epoch) {
 void FailoverGroup::remember_led(base::Now now) {
   Remembered wanted = remembered_;
   wanted.led = epoch_;
-  const bool holds = journal::newest_epoch(looked_at_).value_or(0) >= epoch_;
-  if (holds) {
+  if (record_watch_.look(epoch_, now.steady_ns)) {
     wanted.held = std::max(wanted.held, epoch_);
   }
-  // A disk that has refused the epoch's record may do so for long, and each look reads a segment.
-  look_ns_ = holds ? replication::never_ns : now.steady_ns + look_pause_ns_;
-  look_pause_ns_ = std::min(look_pause_ns_ * 2, look_pause_max_ns);
   remember(wanted);
 }
 
@@ -293,7 +284,7 @@ void FailoverGroup::act_on(const replication::Lead& lead, base::Now now) {
 
 void FailoverGroup::act_on(const replication::StepDown& /*down*/, base::Now now) {
   lead_.reset();
-  look_ns_ = replication::never_ns;
+  record_watch_.end();
   permit_->speak_until(0);
   if (place_ != Place::Sessions) {
     return;
@@ -439,7 +430,7 @@ void FailoverGroup::open_sessions_with(replication::News& released,
         passed == nullptr ? nullptr : passed->row_of_left(host::identity_of(options.identity));
     auto journal = open_journal(options, std::move(copies[options.identity]), row, epoch, now);
     if (journal) {
-      looked_at_ = options.directory;
+      record_watch_.look_in(options.directory);
       journals.emplace(options.identity, std::move(*journal));
     } else {
       is_whole = false;
@@ -533,7 +524,7 @@ void FailoverGroup::begin_epoch(std::uint64_t epoch, base::Now now) {
 }
 
 void FailoverGroup::serve(std::uint64_t epoch) {
-  look_pause_ns_ = first_look_pause_ns;
+  record_watch_.begin();
   std::vector<replication::ServedJournal> served;
   for (journal::Options& options : node_.registrar.journals_of_group(settings_.name)) {
     served.push_back({std::move(options.identity), std::move(options.directory)});

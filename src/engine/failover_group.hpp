@@ -11,6 +11,7 @@
 #include "affix/replication/member.hpp"
 #include "affix/replication/standby.hpp"
 
+#include "engine/epoch_record_watch.hpp"
 #include "engine/failover_meter.hpp"
 #include "engine/passing.hpp"
 #include "engine/promise_file.hpp"
@@ -100,13 +101,6 @@ class FailoverGroup {
     std::shared_ptr<host::LedGroup> led;
   };
 
-  /// Connections that a node was left with, and has perhaps not taken.
-  struct LeftLook {
-    std::string node;
-    std::int64_t at_ns = 0;  // Steady time of the next look.
-    int looks = 0;           // So far.
-  };
-
   void act(base::Now now);
   void carry_out(base::Now now);
   void advance(base::Now now);
@@ -176,9 +170,7 @@ class FailoverGroup {
   replication::StandbyMask gate_ = 0;
   replication::ShipperState seen_;
   std::int64_t show_ns_ = 0;  // Steady time of the next show() without a change.
-  std::string looked_at_;     // Directory of one of the journals that this node leads with.
-  std::int64_t look_ns_ = replication::never_ns;  // When to look there for the epoch's record.
-  std::int64_t look_pause_ns_ = 0;                // Before the next one.
+  EpochRecordWatch record_watch_;
 
   // As the next primary: the journals are here, and connections may be on their way.
   std::optional<replication::News> released_;

@@ -11,9 +11,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace affix::inline v0::engine {
+
+/// Connections that `node` was left with, and has perhaps not taken.
+struct LeftLook {
+  std::string node;
+  std::int64_t at_ns = 0;  ///< Steady time of the next look.
+  int looks = 0;           ///< So far.
+};
 
 /// Shared by the control thread and the workers. The next primary can take the connections when
 /// nobody shares `to` any more: the control thread does until this node has stepped down, and each

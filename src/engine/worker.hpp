@@ -22,6 +22,7 @@
 #include "engine/journal_keeper.hpp"
 #include "engine/kept_connections.hpp"
 #include "engine/logon_gate.hpp"
+#include "engine/message_indices.hpp"
 #include "engine/name_thread.hpp"
 #include "engine/node_dialer.hpp"
 #include "engine/report_limit.hpp"
@@ -411,14 +412,7 @@ class alignas(base::cache_line) Worker final : private net::Handler, private hos
   StartReports start_reports_;
   ConnectionTable connections_;
 
-  // Messages as they are read, apart so that a message from the journal does not replace one that
-  // has just arrived.
-  struct Indices {
-    host::MessageIndex live;
-    host::MessageIndex replay;
-  };
-
-  std::unique_ptr<Indices> indices_;
+  std::unique_ptr<MessageIndices> indices_;
   WaitingSessions<host::HostedSession> waiting_;
   SessionTimers timers_;  // Of sessions with their dialers, and of those with a newcomer.
   ReportLimit refusals_;  // Of connections whose Logon was checked here.

@@ -40,7 +40,7 @@ Worker::Worker(host::Application& application, const config::WorkerShare& share,
       meter_(counters.worker(share.number)),
       journal_waits_(meter_.waits()),
       places_(share.capacity),
-      indices_(std::make_unique_for_overwrite<Indices>()),
+      indices_(std::make_unique_for_overwrite<MessageIndices>()),
       number_(share.number),
       core_(share.core) {
   timers_.open(static_cast<std::uint32_t>(share.capacity));

@@ -193,12 +193,12 @@ void Shipper::Links::forget_stored() noexcept {
 void Shipper::Links::end_turn(base::Now now) noexcept {
   now_ns_ = now.steady_ns;
   if (backlog_.end() == ended_place_ && !has_events_ && now.steady_ns < next_deadline_ns_ &&
-      gate.load(std::memory_order_acquire) == applied_) {
+      shared.gate.load(std::memory_order_acquire) == applied_) {
     return;
   }
   has_events_ = false;
   apply_gate();
-  Masks masks{.covered = static_cast<StandbyMask>(covered.load(std::memory_order_relaxed)) &
+  Masks masks{.covered = static_cast<StandbyMask>(shared.covered.load(std::memory_order_relaxed)) &
                          applied_gate_};
   next_deadline_ns_ = no_deadline;
   for (std::size_t index = 0; index < links_.size(); ++index) {
@@ -215,7 +215,7 @@ void Shipper::Links::end_turn(base::Now now) noexcept {
 
 // Acquire in end_turn() and here: what the control thread wrote before it set the gate is seen.
 void Shipper::Links::apply_gate() noexcept {
-  applied_ = gate.load(std::memory_order_acquire);
+  applied_ = shared.gate.load(std::memory_order_acquire);
   const auto wanted = static_cast<StandbyMask>(applied_);
   const StandbyMask added = wanted & ~applied_gate_;
   for (std::size_t index = 0; index < links_.size(); ++index) {
@@ -361,9 +361,9 @@ void Shipper::Links::watch_lag(StandbyLink& link, std::size_t index, std::int64_
     link.watched_since_ns = link.acked < end ? now_ns : 0;
   }
   // Relaxed: figures for people.
-  lags[index].bytes.store(end - std::min(end, link.acked), std::memory_order_relaxed);
-  lags[index].ns.store(link.watched_since_ns == 0 ? 0 : now_ns - link.watched_since_ns,
-                       std::memory_order_relaxed);
+  shared.lags[index].bytes.store(end - std::min(end, link.acked), std::memory_order_relaxed);
+  shared.lags[index].ns.store(link.watched_since_ns == 0 ? 0 : now_ns - link.watched_since_ns,
+                              std::memory_order_relaxed);
 }
 
 /// Adds the link's bits to `masks`, and its times to the next deadline.
@@ -412,10 +412,10 @@ void Shipper::Links::publish(const Masks& masks) noexcept {
     // Release: whoever sees the bit sees what led to it.
     changed = mask.exchange(value, std::memory_order_release) != value || changed;
   };
-  store(caught_up, masks.caught_up);
-  store(covered, numbered(applied_ >> mask_bits, masks.covered));
-  store(late, masks.late);
-  store(connected, masks.connected);
+  store(shared.caught_up, masks.caught_up);
+  store(shared.covered, ControlShare::numbered(applied_ >> ControlShare::mask_bits, masks.covered));
+  store(shared.late, masks.late);
+  store(shared.connected, masks.connected);
   if (changed && options_.control != nullptr) {
     options_.control->wake();
   }
@@ -577,12 +577,12 @@ bool Shipper::Links::take_stored(StandbyLink& link, std::string_view payload) no
 // --- Ends ---
 
 void Shipper::Links::fence(std::uint64_t epoch) noexcept {
-  if (epoch <= fenced_epoch.load(std::memory_order_relaxed)) {
+  if (epoch <= shared.fenced_epoch.load(std::memory_order_relaxed)) {
     return;
   }
   stand_still();
   // Release: whoever sees the epoch sees that nothing is released any more.
-  fenced_epoch.store(epoch, std::memory_order_release);
+  shared.fenced_epoch.store(epoch, std::memory_order_release);
   if (options_.control != nullptr) {
     options_.control->wake();
   }

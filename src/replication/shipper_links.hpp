@@ -8,10 +8,9 @@
 #include "affix/replication/shipper.hpp"
 
 #include "replication/backlog.hpp"
+#include "replication/control_share.hpp"
 #include "replication/frame.hpp"
 
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -102,29 +101,7 @@ class Shipper::Links final : public journal::Tap {
                journal::format::Mark mark) noexcept override;
   void on_reserve(std::uint32_t tap_id, std::uint64_t reserved_outgoing) noexcept override;
 
-  // Shared with the control thread.
-  struct Lag {
-    std::atomic<std::uint64_t> bytes{0};
-    std::atomic<std::int64_t> ns{0};
-  };
-
-  /// The number of the gate, which rises with each that is set, above its mask.
-  using NumberedMask = std::uint64_t;
-
-  static constexpr unsigned mask_bits = 32;
-
-  [[nodiscard]] static constexpr NumberedMask numbered(std::uint64_t number,
-                                                       StandbyMask mask) noexcept {
-    return (number << mask_bits) | mask;
-  }
-
-  std::atomic<NumberedMask> gate{0};
-  std::atomic<StandbyMask> caught_up{0};
-  std::atomic<NumberedMask> covered{0};  ///< With the number of the gate that it is true of.
-  std::atomic<StandbyMask> late{0};
-  std::atomic<StandbyMask> connected{0};
-  std::atomic<std::uint64_t> fenced_epoch{0};
-  std::array<Lag, standbys_max> lags;
+  ControlShare shared;
 
  private:
   struct Shipped {
@@ -176,9 +153,9 @@ class Shipper::Links final : public journal::Tap {
   bool leaves_ = false;
   bool stands_still_ = false;
   Place stopped_at_ = 0;
-  NumberedMask applied_ = 0;      // The gate that the worker has seen last,
-  StandbyMask applied_gate_ = 0;  // and its mask.
-  Place acked_by_gate_ = 0;       // By standbys that can be heard now.
+  ControlShare::NumberedMask applied_ = 0;  // The gate that the worker has seen last,
+  StandbyMask applied_gate_ = 0;            // and its mask.
+  Place acked_by_gate_ = 0;                 // By standbys that can be heard now.
   Place known_to_gate_ = 0;
   std::int64_t now_ns_ = 0;  // Of the last turn.
   std::int64_t next_deadline_ns_ = 0;

@@ -110,45 +110,49 @@ bool Shipper::has_connections() const noexcept {
 // Release and acquire in what follows: see Links::apply_gate(), publish() and fence().
 
 void Shipper::set_gate(StandbyMask gate) noexcept {
-  const std::uint64_t number = links_->gate.load(std::memory_order_relaxed) >> Links::mask_bits;
-  links_->gate.store(Links::numbered(number + 1, gate), std::memory_order_release);
+  const std::uint64_t number =
+      links_->shared.gate.load(std::memory_order_relaxed) >> ControlShare::mask_bits;
+  links_->shared.gate.store(ControlShare::numbered(number + 1, gate), std::memory_order_release);
 }
 
 StandbyMask Shipper::gate() const noexcept {
-  return static_cast<StandbyMask>(links_->gate.load(std::memory_order_acquire));
+  return static_cast<StandbyMask>(links_->shared.gate.load(std::memory_order_acquire));
 }
 
 StandbyMask Shipper::caught_up() const noexcept {
-  return links_->caught_up.load(std::memory_order_acquire);
+  return links_->shared.caught_up.load(std::memory_order_acquire);
 }
 
 StandbyMask Shipper::covered() const noexcept {
-  const Links::NumberedMask covered = links_->covered.load(std::memory_order_acquire);
-  const Links::NumberedMask gate = links_->gate.load(std::memory_order_acquire);
-  return covered >> Links::mask_bits == gate >> Links::mask_bits ? static_cast<StandbyMask>(covered)
-                                                                 : 0;
+  const ControlShare::NumberedMask covered = links_->shared.covered.load(std::memory_order_acquire);
+  const ControlShare::NumberedMask gate = links_->shared.gate.load(std::memory_order_acquire);
+  return covered >> ControlShare::mask_bits == gate >> ControlShare::mask_bits
+             ? static_cast<StandbyMask>(covered)
+             : 0;
 }
 
 StandbyMask Shipper::late() const noexcept {
-  return links_->late.load(std::memory_order_acquire);
+  return links_->shared.late.load(std::memory_order_acquire);
 }
 
 StandbyMask Shipper::connected() const noexcept {
-  return links_->connected.load(std::memory_order_acquire);
+  return links_->shared.connected.load(std::memory_order_acquire);
 }
 
 std::uint64_t Shipper::fenced_epoch() const noexcept {
-  return links_->fenced_epoch.load(std::memory_order_acquire);
+  return links_->shared.fenced_epoch.load(std::memory_order_acquire);
 }
 
 // Relaxed: figures for people.
 
 std::uint64_t Shipper::lag_bytes(std::size_t standby) const noexcept {
-  return standby < standbys_max ? links_->lags[standby].bytes.load(std::memory_order_relaxed) : 0;
+  return standby < standbys_max ? links_->shared.lags[standby].bytes.load(std::memory_order_relaxed)
+                                : 0;
 }
 
 std::int64_t Shipper::lag_ns(std::size_t standby) const noexcept {
-  return standby < standbys_max ? links_->lags[standby].ns.load(std::memory_order_relaxed) : 0;
+  return standby < standbys_max ? links_->shared.lags[standby].ns.load(std::memory_order_relaxed)
+                                : 0;
 }
 
 }  // namespace affix::inline v0::replication

@@ -161,7 +161,7 @@ void ControlThread::take(const siginfo_t& taken) {
   } else if (signal == SIGUSR1 || signal == SIGHUP) {
     {
       const std::lock_guard lock(mutex_);
-      (signal == SIGHUP ? requests_.reload : requests_.reopening) = true;
+      tasks_.add(signal == SIGHUP ? DiskTask::Reload : DiskTask::ReopenLog);
     }
     requested_.notify_one();
   }
@@ -196,17 +196,17 @@ void ControlThread::serve_disk() {
   os::give_way_to_workers();
   std::unique_lock lock(mutex_);
   for (;;) {
-    requested_.wait(lock, [this] { return requests_.reload || requests_.reopening || ending_; });
-    const Requests taken = std::exchange(requests_, {});
-    if (ending_ && !taken.reopening) {
+    requested_.wait(lock, [this] { return !tasks_.empty() || ending_; });
+    const DiskTasks taken = std::exchange(tasks_, {});
+    if (ending_ && !taken.has(DiskTask::ReopenLog)) {
       return;
     }
     const bool is_ending = ending_;
     lock.unlock();
-    if (taken.reopening) {
+    if (taken.has(DiskTask::ReopenLog)) {
       reopen_log();
     }
-    if (taken.reload && !is_ending && reload_.is_wanted()) {
+    if (taken.has(DiskTask::Reload) && !is_ending && reload_.is_wanted()) {
       reload();
     }
     lock.lock();

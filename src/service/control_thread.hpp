@@ -3,6 +3,7 @@
 // manager that the workers are alive, the other carries out what waits for the disk.
 #pragma once
 
+#include "affix/base/enum_set.hpp"
 #include "affix/engine/engine.hpp"
 #include "affix/service/event_log.hpp"
 #include "affix/service/service_notice.hpp"
@@ -68,11 +69,9 @@ class ControlThread {
   void reload();
   void reopen_log();
 
-  /// What signals have asked the disk's thread for.
-  struct Requests {
-    bool reload = false;
-    bool reopening = false;  ///< Of the log.
-  };
+  /// What signals ask the disk's thread for.
+  enum class DiskTask : std::uint8_t { Reload, ReopenLog };
+  using DiskTasks = base::EnumSet<DiskTask>;
 
   const BlockedSignals& signals_;
   engine::Engine& engine_;
@@ -89,7 +88,7 @@ class ControlThread {
   // thread of signals writes stopping_, and so reads it without the lock.
   std::mutex mutex_;
   std::condition_variable requested_;
-  Requests requests_;
+  DiskTasks tasks_;
   bool stopping_ = false;
   bool ending_ = false;
   // Last members: they start when all others exist.
