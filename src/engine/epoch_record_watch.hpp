@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// When the record of an epoch has come to the disk. Writes nothing.
 #pragma once
 
 #include "affix/base/time.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The indices of a worker's messages, whose memory it uses again for each.
 #pragma once
 
 #include "host/hosted_session.hpp"

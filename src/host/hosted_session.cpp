@@ -75,9 +75,9 @@ std::expected<HostedSessionPtr, base::Error> HostedSession::open(
   }
   HostedSessionPtr session(
       new HostedSession(make, std::move(dictionary), std::move(journal), std::move(schedule)));
-  session->meter_ = std::move(*meter);
+  session->meters_.counts = std::move(*meter);
   session->timetable_.recover(*session->journal_, make.now.utc_ns);
-  session->meter_.note_state(session->state_, 0, make.now);
+  session->meters_.counts.note_state(session->state_, 0, make.now);
   return session;
 }
 
@@ -111,7 +111,7 @@ HostedSession::HostedSession(const SessionMake& make, SessionDictionary dictiona
       host_(make.host),
       hooks_(make.host.hooks()),
       handle_(make.slot.handle()),
-      latencies_(make.host.latency(), settings_->name),
+      meters_{.latencies = {make.host.latency(), settings_->name}, .counts = {}},
       journal_(std::move(journal)),
       memory_(options_.throttle_limit),
       session_(options_, state_, memory_.memory_at_rest()),
@@ -160,7 +160,7 @@ HostedSession::~HostedSession() {
 void HostedSession::take_over(HostedSession& before) noexcept {
   AFFIX_ASSERT(before.is_settled() && journal_ == nullptr);
   journal_ = std::move(before.journal_);
-  meter_ = std::move(before.meter_);
+  meters_.counts = std::move(before.meters_.counts);
   roster_entry_ = std::move(before.roster_entry_);
   delivery_.go_on_from(before.delivery_);
   number_ = before.number_;
@@ -169,10 +169,10 @@ void HostedSession::take_over(HostedSession& before) noexcept {
   guards_.go_on_from(before.guards_);
   health_ = before.health_;
   timetable_.go_on_from(before.timetable_, settings_->schedule_reset_at_start);
-  redelivery_ = std::move(before.redelivery_);
+  reads_.redelivery = std::move(before.reads_.redelivery);
   restore_numbers();
   state_.queued.count = before.state_.queued.count;
-  last_end_ = before.last_end_;
+  history_ = before.history_;
 }
 
 void HostedSession::apply(SharedSettings settings) noexcept {
@@ -233,10 +233,10 @@ void HostedSession::on_connected(net::ConnectionId connection) noexcept {
   link_.begin(connection, host_.reactor().peer_address(connection));
   begin_keeping();
   out_.clear();
-  latencies_.begin_connection();
+  meters_.latencies.begin_connection();
   input_.begin_connection();
   host_.report(Event::Severity::Info, settings_->name, "connected: " + parties(), "S206");
-  meter_.note_connected(link_.peer() ? link_.peer()->text() : std::string(), host_.now());
+  meters_.counts.note_connected(link_.peer() ? link_.peer()->text() : std::string(), host_.now());
   session_.on_connected(host_.now(), out_);
   carry_out();
   host_.needs_attention(*this);
@@ -265,7 +265,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
       continue;
     }
     end_large_message();
-    const bool was_resending = resend_.has_value();
+    const bool was_resending = reads_.resend.has_value();
     // The receive buffer has readable bytes after its end, so every message in it has.
     wire::index_message(base::PaddedBytes(rest.substr(0, frame.size)), index,
                         dictionary_.data_fields());
@@ -288,9 +288,9 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
     ++messages;
     link_.on_message();
     message_bytes += frame.size;
-    meter_.note_message(wire::MessageView(rest.substr(0, frame.size), index));
+    meters_.counts.note_message(wire::MessageView(rest.substr(0, frame.size), index));
     carry_out();
-    if (resend_ && !was_resending) {
+    if (reads_.resend && !was_resending) {
       // A short resend is complete before the peer's messages after its request are answered.
       continue_resend();
     }
@@ -298,7 +298,7 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
       release_held();
     }
   }
-  meter_.note_input(messages, message_bytes, host_.now());
+  meters_.counts.note_input(messages, message_bytes, host_.now());
   host_.needs_attention(*this);
   return link_.ending() ? bytes.size : consumed;
 }
@@ -306,8 +306,8 @@ std::size_t HostedSession::on_bytes(base::PaddedBytes bytes, MessageIndex& index
 void HostedSession::take_stamp() noexcept {
   const std::int64_t received_ns = link_.connected() ? host_.reactor().received_ns(link_.id()) : 0;
   input_.set_arrival(terms_.takes_stamps ? received_ns : 0);
-  if (latencies_.recorded()) {
-    latencies_.begin_read(received_ns, host_.now().utc_ns);
+  if (meters_.latencies.recorded()) {
+    meters_.latencies.begin_read(received_ns, host_.now().utc_ns);
   }
 }
 
@@ -315,7 +315,7 @@ void HostedSession::take_skipped(wire::FrameError error, std::string_view bytes,
                                  MessageIndex& index) noexcept {
   if (error == wire::FrameError::Garbage) {
     end_large_message();
-    meter_.add(counters::SessionCounter::Garbled);
+    meters_.counts.add(counters::SessionCounter::Garbled);
     // Not even a garbled message, so no reason to end a connection before its Logon.
     if (reports_.admits(session::Event::Garbled, host_.now().steady_ns)) {
       host_.report(Event::Severity::Warning, settings_->name, wire::to_text(error),
@@ -373,7 +373,7 @@ void HostedSession::release_held() noexcept {
 }
 
 void HostedSession::on_transmitted(std::uint64_t position, std::int64_t utc_ns) noexcept {
-  latencies_.note_transmitted(position, utc_ns);
+  meters_.latencies.note_transmitted(position, utc_ns);
 }
 
 counters::LatencyCause HostedSession::held_by() const noexcept {
@@ -399,14 +399,14 @@ void HostedSession::on_closed(base::CodedText why) noexcept {
   report_end(why_down, by_logout);
   link_.reset();
   stop_keeping();
-  meter_.note_closed();
+  meters_.counts.note_closed();
   waits_.remove(Wait::CallbackRoom);
   guards_.end_wait();
-  redelivery_.interrupt(*journal_);
+  reads_.redelivery.interrupt(*journal_);
   session_.on_disconnected(host_.now(), out_);
   carry_out();
   reports_.end_connection(report_line());
-  resend_.reset();
+  reads_.resend.reset();
   rest_.clear();
   out_.clear();
   output_.end_connection();
@@ -414,7 +414,7 @@ void HostedSession::on_closed(base::CodedText why) noexcept {
     restore_numbers();
   }
   begin_period();
-  meter_.note_phase(state_, host_.now());
+  meters_.counts.note_phase(state_, host_.now());
   // First: the application may call to connect again.
   host_.on_session_down(*this);
   if (link_.take_logon_reported()) {
@@ -431,9 +431,9 @@ std::string HostedSession::parties() const {
 }
 
 void HostedSession::report_end(base::CodedText reason, bool by_logout) {
-  last_end_.note(link_.ended_by(), reason.text, host_.now().utc_ns);
-  meter_.note_end(last_end_.why(), host_.now());
-  const std::string text = "disconnected: " + parties() + ", " + last_end_.why();
+  history_.note(link_.ended_by(), reason.text, host_.now().utc_ns);
+  meters_.counts.note_end(history_.why(), host_.now());
+  const std::string text = "disconnected: " + parties() + ", " + history_.why();
   const bool in_order = by_logout || !link_.logon_reported();
   host_.report(in_order ? Event::Severity::Info : Event::Severity::Warning, settings_->name, text,
                reason.code);
@@ -452,7 +452,7 @@ void HostedSession::note_in_journal(std::string_view text) noexcept {
 }
 
 void HostedSession::note_disabled(std::string_view why) noexcept {
-  meter_.note_disabled(why, state_, host_.now());
+  meters_.counts.note_disabled(why, state_, host_.now());
 }
 
 void HostedSession::report_cancel_orders() noexcept {
@@ -464,7 +464,7 @@ void HostedSession::report_cancel_orders() noexcept {
 void HostedSession::settle(bool for_good) noexcept {
   carry_out();
   if (for_good) {
-    redelivery_.stop();
+    reads_.redelivery.stop();
   }
   if (for_good && cancel_.take_due(session::no_deadline - 1)) {
     callbacks().on_cancel_orders(handle_);  // The peer cannot come back any more.
@@ -526,7 +526,7 @@ bool HostedSession::attend() noexcept {
   ensure_buffers();
   const bool more = finish_turn();
   const std::size_t parked = link_.connected() ? host_.reactor().parked_bytes(link_.id()) : 0;
-  meter_.note_state(state_, parked + rest_.size() + out_.bytes().size(), host_.now());
+  meters_.counts.note_state(state_, parked + rest_.size() + out_.bytes().size(), host_.now());
   return_buffers();
   return more;
 }
@@ -548,19 +548,21 @@ bool HostedSession::finish_turn() noexcept {
     flush();
     return false;
   }
-  if (redelivery_.due() && link_.logon_reported() && takes_messages()) [[unlikely]] {
+  if (reads_.redelivery.due() && link_.logon_reported() && takes_messages()) [[unlikely]] {
     // A reset while connected had interrupted it.
-    static_cast<void>(redelivery_.on_logged_on());
+    static_cast<void>(reads_.redelivery.on_logged_on());
   }
-  const bool withholds = withheld_.any() && !redelivery_.running() && deliver_withheld();
-  const bool redelivers = redelivery_.running() && !delivery_.farewell_said() && redeliver_some();
+  const bool withholds =
+      reads_.withheld.any() && !reads_.redelivery.running() && deliver_withheld();
+  const bool redelivers =
+      reads_.redelivery.running() && !delivery_.farewell_said() && redeliver_some();
   if (const std::uint64_t count = journal_->unprocessed_count();
       reports_.must_report_unprocessed(count)) [[unlikely]] {
     report_unprocessed(count);
   }
   advance_daily_reset();
   carry_out();
-  if (resend_) {
+  if (reads_.resend) {
     continue_resend();
   }
   release_held();
@@ -586,7 +588,7 @@ bool HostedSession::finish_turn() noexcept {
     guards_.end_wait();
     callbacks().on_output_room(handle_);
   }
-  const bool resends = resend_ && !waits_.has(Wait::Pages);
+  const bool resends = reads_.resend && !waits_.has(Wait::Pages);
   // A full outbox that waits for the standbys is looked at again when they have answered.
   const bool awaits_standbys = waits_.has(Wait::Replication) && !out_.ready();
   return !link_.stalled() && !awaits_standbys &&
@@ -601,40 +603,41 @@ bool HostedSession::redeliver_some() noexcept {
 
 void HostedSession::continue_resend() noexcept {
   const WaitStep step(host_.meter().waits(), host_.reactor(), counters::WaitCause::Resend);
-  for (std::size_t page = 0; page < replay_page && resend_; ++page) {
+  for (std::size_t page = 0; page < replay_page && reads_.resend; ++page) {
     if (link_.ending() || !session_.replaying()) {
-      resend_.reset();
+      reads_.resend.reset();
       return;
     }
     if (!make_room()) {
       return;
     }
     session::Progress progress = session::Progress::Done;
-    if (const std::optional<journal::Record> record = resend_->next()) {
+    if (const std::optional<journal::Record> record = reads_.resend->next()) {
       MessageIndex& index = host_.replay_index();
       wire::index_message(record->bytes, index, dictionary_.data_fields());
       const wire::MessageView stored(record->bytes, index);
       if (may_resend(stored)) {
         progress = session_.on_replayed(stored, host_.now(), out_);
         if (progress != session::Progress::Blocked && state_.replay.next == record->sequence + 1) {
-          meter_.add(counters::SessionCounter::MessagesResent);  // And not part of a gap fill.
+          meters_.counts.add(
+              counters::SessionCounter::MessagesResent);  // And not part of a gap fill.
         }
       }
-    } else if (resend_->waiting()) {
+    } else if (reads_.resend->waiting()) {
       host_.await_pages(*this);
       return;
     } else {
-      if (resend_->damaged()) {
+      if (reads_.resend->damaged()) {
         host_.report(Event::Severity::Error, settings_->name,
                      "a stored message cannot be read and is gap-filled", "S304");
       }
-      resend_.reset();
+      reads_.resend.reset();
       progress = session_.on_replay_end(host_.now(), out_);
     }
     carry_out();
     if (progress == session::Progress::Blocked) {
       // It does not fit after the waiting output. The record may not outlive this turn.
-      resend_->step_back();
+      reads_.resend->step_back();
       return;
     }
   }
@@ -658,19 +661,20 @@ void HostedSession::flush() noexcept {
     store_unstored();
     return;
   }
-  latencies_.begin_sending();
+  meters_.latencies.begin_sending();
   if (kept_.kept()) [[unlikely]] {
     note_output_place();
   }
   switch (host_.reactor().send(link_.id(), bytes)) {
     case net::SendResult::Sent:
     case net::SendResult::Parked:
-      if (latencies_.recorded()) [[unlikely]] {
-        latencies_.note_sent(bytes.size(), host_.reactor().output_position(link_.id()), held_by());
+      if (meters_.latencies.recorded()) [[unlikely]] {
+        meters_.latencies.note_sent(bytes.size(), host_.reactor().output_position(link_.id()),
+                                    held_by());
       }
-      meter_.add(counters::SessionCounter::BytesSent, bytes.size());
-      if (meter_.ends_watch(bytes.size())) [[unlikely]] {
-        meter_.end_watch(clock_ns());
+      meters_.counts.add(counters::SessionCounter::BytesSent, bytes.size());
+      if (meters_.counts.ends_watch(bytes.size())) [[unlikely]] {
+        meters_.counts.end_watch(clock_ns());
       }
       note_sent(bytes.size());
       kept_.on_sent(bytes.size());

@@ -19,12 +19,13 @@
 #include "host/cancel_watch.hpp"
 #include "host/delayed_marks.hpp"
 #include "host/journal_health.hpp"
+#include "host/journal_reads.hpp"
 #include "host/journal_roster.hpp"
 #include "host/kept_link.hpp"
-#include "host/last_end.hpp"
 #include "host/late_store.hpp"
 #include "host/led_group.hpp"
 #include "host/link.hpp"
+#include "host/link_history.hpp"
 #include "host/link_keeper.hpp"
 #include "host/link_record.hpp"
 #include "host/link_rest.hpp"
@@ -32,19 +33,16 @@
 #include "host/message_delivery.hpp"
 #include "host/message_in_progress.hpp"
 #include "host/message_input.hpp"
-#include "host/message_latencies.hpp"
+#include "host/meters.hpp"
 #include "host/output_gate.hpp"
-#include "host/redelivery_progress.hpp"
 #include "host/report_filter.hpp"
 #include "host/send_guards.hpp"
 #include "host/session_buffers.hpp"
 #include "host/session_dictionary.hpp"
-#include "host/session_meter.hpp"
 #include "host/session_slot.hpp"
 #include "host/session_terms.hpp"
 #include "host/timetable.hpp"
 #include "host/wait_set.hpp"
-#include "host/withheld_input.hpp"
 
 #include <array>
 #include <atomic>
@@ -145,12 +143,6 @@ class SessionHost {
 
 using HostedSessionPtr = std::unique_ptr<HostedSession>;
 
-/// The last time that a session went on with a connection of an earlier process.
-struct Continued {
-  std::int64_t utc_ns = 0;     ///< 0: it never did.
-  std::int64_t silent_ns = 0;  ///< Time for which nobody had served the connection; 0: unknown.
-};
-
 /// Arguments for making a session. Referenced objects outlive the session.
 struct SessionMake {
   SharedSettings settings;
@@ -206,7 +198,7 @@ class alignas(base::cache_line) HostedSession {
   [[nodiscard]] bool count_ring_refusals() noexcept {
     const std::uint64_t refusals = journal_->take_ring_refusals();
     if (refusals != 0) [[unlikely]] {
-      meter_.add(counters::SessionCounter::JournalMemoryRefused, refusals);
+      meters_.counts.add(counters::SessionCounter::JournalMemoryRefused, refusals);
     }
     return refusals != 0;
   }
@@ -245,7 +237,7 @@ class alignas(base::cache_line) HostedSession {
   void set_led_group(LedGroup& led) noexcept {
     led_ = &led;
     output_.begin_epoch();
-    withheld_.begin_epoch(led.stored());
+    reads_.withheld.begin_epoch(led.stored());
   }
 
   /// Follows LedGroup::intake(): while it is stopped, reads no input, sends nothing new and stores
@@ -333,7 +325,7 @@ class alignas(base::cache_line) HostedSession {
   /// it cannot be passed on, as it is not logged on, speaks TLS, or has output that waits.
   bool pass_on(const std::shared_ptr<LinkKeeper>& keeper) noexcept;
 
-  [[nodiscard]] bool passed_on() const noexcept { return passed_to_ != nullptr; }
+  [[nodiscard]] bool passed_on() const noexcept { return kept_.passed_to() != nullptr; }
 
   /// The connection was passed on, and the other node leads: this side of it is closed, and the
   /// streams go on. `why` is static text.
@@ -628,7 +620,7 @@ class alignas(base::cache_line) HostedSession {
   /// True if a received message may be delivered. False: the relay to the application's thread is
   /// full; the session stops reading until it has room, and the pause is no silence of the peer.
   [[nodiscard]] bool may_deliver() noexcept {
-    if (delivery_.relay() == nullptr && !redelivery_.running()) [[likely]] {
+    if (delivery_.relay() == nullptr && !reads_.redelivery.running()) [[likely]] {
       return true;
     }
     return may_deliver_late();
@@ -722,8 +714,7 @@ class alignas(base::cache_line) HostedSession {
   Application& hooks_;
   const SessionHandle handle_;
   std::size_t number_ = 0;
-  MessageLatencies latencies_;
-  SessionMeter meter_;  // With a slot, unless it is yet to take over, or was taken over.
+  Meters meters_;
   std::unique_ptr<journal::Journal> journal_;
   LedGroup* led_ = nullptr;  // Its failover group; null: it is in none.
   std::unique_ptr<RosterEntry> roster_entry_;
@@ -738,19 +729,14 @@ class alignas(base::cache_line) HostedSession {
   SendGuards guards_;
   MessageInProgress message_;
   MessageDelivery delivery_;
-  RedeliveryProgress redelivery_;
-  WithheldInput withheld_;
-  std::optional<journal::Replay> withheld_messages_;  // Those that are being delivered.
-  std::optional<journal::Replay> resend_;  // What the peer has requested, while it is sent.
+  JournalReads reads_;
   JournalHealth health_;
   WaitSet waits_;
   bool carrying_out_ = false;
   ReportFilter reports_;
-  LastEnd last_end_;
+  LinkHistory history_;
   KeptLink kept_;
-  std::shared_ptr<LinkKeeper> passed_to_;  // Has the connection for another node; null: none has.
   LinkRest rest_;
-  Continued continued_;
 };
 
 }  // namespace affix::inline v0::host

@@ -80,7 +80,8 @@ void HostedSession::execute(const session::Action& action) noexcept {
       return;
     case session::ActionKind::Replay:
       store_unstored();
-      resend_ = journal_->replay(action.replay.from, action.replay.to, journal::ColdPages::Await);
+      reads_.resend =
+          journal_->replay(action.replay.from, action.replay.to, journal::ColdPages::Await);
       host_.needs_attention(*this);
       return;
     case session::ActionKind::Disconnect:
@@ -124,13 +125,13 @@ void HostedSession::persist_rarely(const session::Action& action) noexcept {
   journal::AppendResult result = journal::AppendResult::Appended;
   switch (action.kind) {
     case session::ActionKind::PersistHeld:
-      meter_.add(counters::SessionCounter::MessagesHeld);
+      meters_.counts.add(counters::SessionCounter::MessagesHeld);
       result = journal_->append_held(
           action.persist_held.sequence, utc_ns,
           without_secrets(action.persist_held.bytes, action.persist_held.has_secret));
       break;
     case session::ActionKind::PersistResent:
-      meter_.note_sending(utc_ns);
+      meters_.counts.note_sending(utc_ns);
       journal_->set_unsent(stored_count(action.persist_resent.unsent));
       result =
           journal_->append_resent(action.persist_resent.from, action.persist_resent.to, utc_ns);
@@ -165,7 +166,7 @@ std::string_view HostedSession::without_secrets(std::string_view bytes, bool has
 }
 
 void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
-  meter_.add(counters::SessionCounter::MessagesSent);
+  meters_.counts.add(counters::SessionCounter::MessagesSent);
   if (!terms_.stores_first) [[unlikely]] {
     if (link_.open() && !sent.placed.empty()) {
       store_late(sent);
@@ -181,15 +182,15 @@ void HostedSession::persist_sent(const session::PersistSent& sent) noexcept {
 }
 
 void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t utc_ns) noexcept {
-  meter_.note_sending(utc_ns);
-  const std::int64_t begun_ns = meter_.measures_sent_append() ? clock_ns() : 0;
+  meters_.counts.note_sending(utc_ns);
+  const std::int64_t begun_ns = meters_.counts.measures_sent_append() ? clock_ns() : 0;
   const std::string_view message = without_secrets(sent.bytes, sent.has_secret);
   const bool queued = sent.placed.empty();
   const journal::AppendResult result = queued
                                            ? journal_->append_queued(sent.sequence, utc_ns, message)
                                            : journal_->append_sent(sent.sequence, utc_ns, message);
   if (begun_ns != 0) [[unlikely]] {
-    meter_.record(counters::SessionLatency::Append, clock_ns() - begun_ns);
+    meters_.counts.record(counters::SessionLatency::Append, clock_ns() - begun_ns);
   }
   if (result != journal::AppendResult::Appended) {
     fail_journal(result, sent.placed.data());
@@ -199,14 +200,14 @@ void HostedSession::append_sent(const session::PersistSent& sent, std::int64_t u
 void HostedSession::persist_received(const session::PersistReceived& received) noexcept {
   const std::int64_t utc_ns =
       input_.arrival_utc_ns() != 0 ? input_.arrival_utc_ns() : host_.now().utc_ns;
-  const bool measured = received.deliver_follows && meter_.measures_received_append();
+  const bool measured = received.deliver_follows && meters_.counts.measures_received_append();
   const std::int64_t begun_ns = measured ? clock_ns() : 0;
   const journal::Appended appended = journal_->append_received(
       received.sequence, received.expected_after, utc_ns,
       without_secrets(received.bytes, received.has_secret),
       received.deliver_follows ? journal::Delivery::Application : journal::Delivery::SessionOnly);
   if (measured) [[unlikely]] {
-    meter_.record(counters::SessionLatency::Append, clock_ns() - begun_ns);
+    meters_.counts.record(counters::SessionLatency::Append, clock_ns() - begun_ns);
   }
   delivery_.on_stored(appended.position());
   if (appended.result() != journal::AppendResult::Appended) {
@@ -280,29 +281,29 @@ void HostedSession::deliver(const session::Deliver& delivery) noexcept {
       mark_processed(position);  // With a callback thread, after the callback has returned there.
     }
   } else {
-    meter_.add(counters::SessionCounter::ApplicationReceived);
+    meters_.counts.add(counters::SessionCounter::ApplicationReceived);
     if (must_withhold()) [[unlikely]] {
-      withheld_.add(position, journal_->end(), led_->stored());
+      reads_.withheld.add(position, journal_->end(), led_->stored());
       host_.await_replication(*this);
       return;
     }
     // A message held after a gap came with an earlier read.
-    const bool measured = !delivery.released && meter_.measures_delivery();
+    const bool measured = !delivery.released && meters_.counts.measures_delivery();
     const std::int64_t begun_ns = measured ? clock_ns() : 0;
     if (measured) [[unlikely]] {
-      meter_.record(counters::SessionLatency::SocketToApplication,
-                    begun_ns - host_.now().steady_ns);
+      meters_.counts.record(counters::SessionLatency::SocketToApplication,
+                            begun_ns - host_.now().steady_ns);
     }
-    latencies_.begin_delivery(delivery.sequence, delivery.released);
+    meters_.latencies.begin_delivery(delivery.sequence, delivery.released);
     hand_over(delivery.message,
               Delivery{.sequence = delivery.sequence,
                        .possible_duplicate = delivery.possible_duplicate,
                        .possible_resend = delivery.possible_resend,
                        .receipt = receipt_of(position)},
               position);
-    latencies_.end_delivery();
+    meters_.latencies.end_delivery();
     if (measured) [[unlikely]] {
-      meter_.record(counters::SessionLatency::Callback, clock_ns() - begun_ns);
+      meters_.counts.record(counters::SessionLatency::Callback, clock_ns() - begun_ns);
     }
   }
 }
@@ -311,7 +312,7 @@ void HostedSession::measure_round_trip(const wire::MessageView& message) noexcep
   constexpr std::uint32_t test_req_id_tag = 112;
   if (state_.test_open == 0 && state_.test_count != 0 && message.type() == "0" &&
       message.find(test_req_id_tag)) {
-    meter_.note_round_trip(state_.test_count, state_.test_sent_ns, host_.now().steady_ns);
+    meters_.counts.note_round_trip(state_.test_count, state_.test_sent_ns, host_.now().steady_ns);
   }
 }
 
@@ -374,7 +375,7 @@ void HostedSession::answer_logon(const session::LogonRequested& request) noexcep
 }
 
 void HostedSession::report(const session::Report& report) noexcept {
-  meter_.note_event(report.event, host_.now());
+  meters_.counts.note_event(report.event, host_.now());
   if (report.event == session::Event::NumbersReset) {
     timetable_.on_numbers_reset();
   } else if (report.event == session::Event::LogoutReceived) {
@@ -402,12 +403,12 @@ void HostedSession::report(const session::Report& report) noexcept {
   }
   if (is_first) {
     link_.on_logon_reported();
-    meter_.note_phase(state_, host_.now());
+    meters_.counts.note_phase(state_, host_.now());
     host_.on_session_up(*this);
     cancel_.on_logged_on();
     keep_link();
     callbacks().on_logon(handle_);
-    if (redelivery_.on_logged_on()) {
+    if (reads_.redelivery.on_logged_on()) {
       host_.needs_attention(*this);
     }
   }
@@ -477,7 +478,7 @@ void HostedSession::begin_close() noexcept {
     const std::string_view bytes = out_.bytes().substr(0, link_.last_bytes());
     const net::SendResult result = host_.reactor().send(link_.id(), bytes);
     if (result == net::SendResult::Sent || result == net::SendResult::Parked) {
-      meter_.add(counters::SessionCounter::BytesSent, bytes.size());
+      meters_.counts.add(counters::SessionCounter::BytesSent, bytes.size());
     }
     store_unstored();
   }

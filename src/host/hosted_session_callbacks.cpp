@@ -25,7 +25,7 @@ Application& HostedSession::callbacks() noexcept {
 }
 
 bool HostedSession::may_deliver_late() noexcept {
-  if (redelivery_.running()) {
+  if (reads_.redelivery.running()) {
     leave_unread();
     return false;
   }
@@ -113,14 +113,13 @@ void HostedSession::report_unprocessed(std::uint64_t count) noexcept {
 // --- Input that waits for the standbys ---
 
 bool HostedSession::deliver_withheld() noexcept {
-  if (!withheld_messages_) {
+  if (!reads_.withheld.is_delivering()) {
     const auto released = led_->released(host_.now().steady_ns);
-    if (!released || !withheld_.update(*released)) {
+    if (!released || !reads_.withheld.update(*released)) {
       host_.await_replication(*this);
       return false;
     }
-    withheld_messages_ = journal_->unprocessed(withheld_.from(), withheld_.begin_delivery(),
-                                               journal::ColdPages::Await);
+    reads_.withheld.begin_delivery(*journal_);
   }
   for (std::size_t count = 0; count < withheld_page; ++count) {
     if (link_.connected() && !make_room()) {
@@ -129,18 +128,17 @@ bool HostedSession::deliver_withheld() noexcept {
     if (!has_callback_room()) {
       return false;
     }
-    const std::optional<journal::Record> record = withheld_messages_->next();
-    if (!record && withheld_messages_->waiting()) {
+    const std::optional<journal::Record> record = reads_.withheld.messages().next();
+    if (!record && reads_.withheld.messages().waiting()) {
       host_.await_pages(*this);
       return false;
     }
     if (!record) {
-      if (withheld_messages_->damaged()) {
+      if (reads_.withheld.messages().damaged()) {
         report_unreadable();
       }
-      withheld_messages_.reset();
-      withheld_.end_delivery();
-      return withheld_.any();
+      reads_.withheld.end_delivery();
+      return reads_.withheld.any();
     }
     deliver_stored(*record, Redelivered::No);
   }
@@ -150,13 +148,13 @@ bool HostedSession::deliver_withheld() noexcept {
 // --- Redelivery ---
 
 void HostedSession::begin_redelivery() noexcept {
-  if (redelivery_.begin(hooks_.redelivery(handle_), *journal_)) {
+  if (reads_.redelivery.begin(hooks_.redelivery(handle_), *journal_)) {
     static_cast<void>(continue_redelivery(SIZE_MAX));
   }
 }
 
 void HostedSession::ask_for_redelivery() noexcept {
-  if (redelivery_.ask(*journal_)) {
+  if (reads_.redelivery.ask(*journal_)) {
     host_.needs_attention(*this);
   }
 }
@@ -168,10 +166,10 @@ void HostedSession::report_unreadable() noexcept {
 
 bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
   // At the start, reading the disk delays no one's messages.
-  journal::Replay& replay = redelivery_.replay(
+  journal::Replay& replay = reads_.redelivery.replay(
       *journal_, messages_max == SIZE_MAX ? journal::ColdPages::Read : journal::ColdPages::Await);
   for (std::size_t count = 0; count < messages_max; ++count) {
-    if (!takes_messages() && redelivery_.interrupt(*journal_)) {
+    if (!takes_messages() && reads_.redelivery.interrupt(*journal_)) {
       return false;  // From here on the peer's input is read again.
     }
     if (link_.ending() || (link_.connected() && !make_room()) || !has_callback_room()) {
@@ -189,7 +187,7 @@ bool HostedSession::continue_redelivery(std::size_t messages_max) noexcept {
       if (replay.damaged()) {
         report_unreadable();
       }
-      if (redelivery_.end(*journal_)) {
+      if (reads_.redelivery.end(*journal_)) {
         host_.needs_attention(*this);
       }
       return false;

@@ -46,8 +46,8 @@ bool HostedSession::limit_refuses() noexcept {
 }
 
 SendResult HostedSession::refused_by_limit() noexcept {
-  meter_.add(counters::SessionCounter::SendsThrottled);
-  meter_.add(counters::SessionCounter::SendsRefused);
+  meters_.counts.add(counters::SessionCounter::SendsThrottled);
+  meters_.counts.add(counters::SessionCounter::SendsRefused);
   guards_.await_limit();
   host_.needs_attention(*this);
   return {SendStatus::Throttled, wire::EncodeError::None, 0};
@@ -63,8 +63,8 @@ SendResult HostedSession::commit(wire::EncodedMessage finished) noexcept {
     }
     message_.set_bytes_before(out_.bytes().size());
   }
-  if (meter_.measures_send()) [[unlikely]] {
-    meter_.begin_send(clock_ns());
+  if (meters_.counts.measures_send()) [[unlikely]] {
+    meters_.counts.begin_send(clock_ns());
   }
   const wire::EncodeError error = finished ? wire::EncodeError::None : finished.error();
   // Without a begin() there are no buffers, and the protocol reports the fault.
@@ -90,7 +90,7 @@ SendResult HostedSession::send_prepared(wire::PreparedMessage& prepared,
     }
     if (guards_.has(SendGuard::AdminMessage)) {
       // The current admin message is in the place of this one.
-      meter_.add(counters::SessionCounter::SendsRefused);
+      meters_.counts.add(counters::SessionCounter::SendsRefused);
       return {SendStatus::Invalid, wire::EncodeError::Overflow, 0};
     }
   }
@@ -99,8 +99,8 @@ SendResult HostedSession::send_prepared(wire::PreparedMessage& prepared,
     flush();
   }
   message_.set_bytes_before(out_.bytes().size());
-  if (meter_.measures_send()) [[unlikely]] {
-    meter_.begin_send(clock_ns());
+  if (meters_.counts.measures_send()) [[unlikely]] {
+    meters_.counts.begin_send(clock_ns());
   }
   // Reports a fault in the slots' values once: here the caller gets it with its details.
   const auto message = prepared.message();
@@ -167,8 +167,8 @@ SendResult HostedSession::send_reject(Send send) noexcept {
 SendResult HostedSession::after_send(const session::SendResult& result,
                                      wire::EncodeError encode_error) noexcept {
   if (!result) {
-    meter_.abandon_send();
-    meter_.add(counters::SessionCounter::SendsRefused);
+    meters_.counts.abandon_send();
+    meters_.counts.add(counters::SessionCounter::SendsRefused);
     SendResult refused{status_of(result.error()), wire::EncodeError::None, 0};
     if (refused.status == SendStatus::Backlogged && out_.bytes().empty()) {
       refused.status = SendStatus::TooLarge;  // It can never fit.
@@ -186,22 +186,22 @@ SendResult HostedSession::after_send(const session::SendResult& result,
   if (output_.limited() && !queued) [[unlikely]] {
     output_.take(host_.now().steady_ns, message_.bytes_before());
   }
-  meter_.begin_store();
+  meters_.counts.begin_store();
   store();
   if (health_.failed() || (late_.empty() && journal_->next_outgoing() <= *result)) {
-    meter_.abandon_send();
-    meter_.add(counters::SessionCounter::SendsRefused);
+    meters_.counts.abandon_send();
+    meters_.counts.add(counters::SessionCounter::SendsRefused);
     late_.marks().note_refusal();
     return {SendStatus::JournalFull, wire::EncodeError::None, 0};
   }
-  meter_.note_application_sent(*result);
+  meters_.counts.note_application_sent(*result);
   if (queued) {
-    meter_.abandon_send();
+    meters_.counts.abandon_send();
     host_.note_append(*this);
     return {SendStatus::Queued, wire::EncodeError::None, *result};
   }
-  meter_.end_send(out_.bytes().size());
-  latencies_.commit(*result, out_.bytes().size());
+  meters_.counts.end_send(out_.bytes().size());
+  meters_.latencies.commit(*result, out_.bytes().size());
   if (host_.in_turn()) {
     host_.needs_attention(*this);
   } else {

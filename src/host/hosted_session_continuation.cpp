@@ -44,8 +44,8 @@ void HostedSession::keep_link() noexcept {
 
 void HostedSession::stop_keeping() noexcept {
   if (LinkRecord* const row = kept_.end()) [[unlikely]] {
-    (passed_to_ != nullptr ? *passed_to_ : *host_.link_keeper()).drop(*row);
-    passed_to_.reset();
+    (passed_on() ? *kept_.passed_to() : *host_.link_keeper()).drop(*row);
+    kept_.end_passing();
   }
 }
 
@@ -68,30 +68,29 @@ bool HostedSession::pass_on(const std::shared_ptr<LinkKeeper>& keeper) noexcept 
   if (row == nullptr) {
     return false;
   }
-  passed_to_ = keeper;
-  kept_.keep(row);
+  kept_.pass_to(keeper, row);
   kept_.note_logon(state_, host_.worker_number(), cancel_.peer_terms(), cancel_.grace_ms());
   note_output_place();
   row->unserved_since_ns = host_.now().steady_ns;
-  passed_to_->hold(*row, std::move(*duplicate));
+  keeper->hold(*row, std::move(*duplicate));
   return true;
 }
 
 void HostedSession::take_back() noexcept {
-  if (passed_to_ != nullptr) {
+  if (passed_on()) {
     stop_keeping();
   }
 }
 
 void HostedSession::leave_connection(base::CodedText why) noexcept {
-  AFFIX_ASSERT(passed_to_ != nullptr);
+  AFFIX_ASSERT(passed_on());
   link_.set_why(why);
   note_end(EndedBy::Change);
   static_cast<void>(kept_.end());  // The row is the other node's.
   if (!host_.reactor().leave(link_.id())) {
     host_.reactor().close(link_.id());
   }
-  passed_to_.reset();  // Which lets the other node take it.
+  kept_.end_passing();  // Which lets the other node take it.
   on_closed(why);
 }
 
@@ -129,21 +128,21 @@ base::CodedText HostedSession::continue_on(net::ConnectionId connection, LinkRec
     static_cast<void>(kept_.end());
     return {"it has ended", "K301"};
   }
-  meter_.add(counters::SessionCounter::BytesSent, left - rest_.size());
+  meters_.counts.add(counters::SessionCounter::BytesSent, left - rest_.size());
   ensure_buffers();
   link_.begin(connection, host_.reactor().peer_address(connection));
   out_.clear();
-  latencies_.begin_connection();
+  meters_.latencies.begin_connection();
   input_.begin_connection();
   static_cast<void>(dictionary_.choose_default(found->state.appl_ver_id.view()));
-  meter_.note_connected(link_.peer() ? link_.peer()->text() : std::string(), host_.now());
+  meters_.counts.note_connected(link_.peer() ? link_.peer()->text() : std::string(), host_.now());
   cancel_.go_on_with(row.cancel_terms, row.cancel_grace_ms);
   const base::Now now = host_.now();
   const std::int64_t silent_ns =
       row.unserved_since_ns == 0 ? 0
                                  : std::max<std::int64_t>(now.steady_ns - row.unserved_since_ns, 0);
-  continued_ = {now.utc_ns, silent_ns};
-  meter_.note_continued(silent_ns);
+  history_.note_continued(now.utc_ns, silent_ns);
+  meters_.counts.note_continued(silent_ns);
   host_.report(Event::Severity::Info, settings_->name,
                std::string("goes on with the connection of ") +
                    (was_passed ? "another node" : "an earlier process") + ", after a silence of " +
@@ -172,7 +171,7 @@ bool HostedSession::send_rest() noexcept {
     return false;  // on_closed() follows or has come.
   }
   if (rest_.size() != before) {
-    meter_.add(counters::SessionCounter::BytesSent, before - rest_.size());
+    meters_.counts.add(counters::SessionCounter::BytesSent, before - rest_.size());
     link_.on_output_taken();
     if (!host_.in_turn()) {
       host_.reactor().submit();

@@ -15,7 +15,7 @@ SessionSight HostedSession::sight() noexcept {
                      .schedule_open = may_log_on(),
                      .sending_stopped = is_stopped(),
                      .journal_refuses = health_.refuses() || journal_->failed(),
-                     .resending = resend_.has_value(),
+                     .resending = reads_.resend.has_value(),
                      .next_outgoing = state.next_outgoing,
                      .next_expected = state.next_expected,
                      .missing_to = state.gap.highest,
@@ -28,10 +28,8 @@ SessionSight HostedSession::sight() noexcept {
     sight.output_waiting = host_.reactor().parked_bytes(link_.id()) + rest_.size();
     sight.peer = host_.reactor().peer_address(link_.id());
   }
-  sight.continued_utc_ns = continued_.utc_ns;
-  sight.silent_ns = continued_.silent_ns;
   host_.show_enabled(*this, sight);
-  last_end_.show_in(sight);
+  history_.show_in(sight);
   return sight;
 }
 
@@ -84,17 +82,17 @@ void HostedSession::stop_sending() noexcept {
 
 void HostedSession::begin_stopped() noexcept {
   guards_.raise(SendGuard::Stopped);
-  meter_.note_sending_stopped(true);
+  meters_.counts.note_sending_stopped(true);
 }
 
 void HostedSession::resume_sending() noexcept {
   guards_.lower(SendGuard::Stopped);
-  meter_.note_sending_stopped(false);
+  meters_.counts.note_sending_stopped(false);
   host_.needs_attention(*this);
 }
 
 SendResult HostedSession::refused_by_operator() noexcept {
-  meter_.add(counters::SessionCounter::SendsRefused);
+  meters_.counts.add(counters::SessionCounter::SendsRefused);
   guards_.await_room();  // So that on_output_room() follows when sending is resumed.
   message_.abandon();
   return {SendStatus::Stopped, wire::EncodeError::None, 0};

@@ -6,10 +6,12 @@
 #include "affix/journal/record.hpp"
 #include "affix/session/state.hpp"
 
+#include "host/link_keeper.hpp"
 #include "host/link_record.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 namespace affix::inline v0::host {
@@ -24,8 +26,17 @@ class KeptLink {
     unstored_until_ = 0;
   }
 
-  /// The connection that has begun is kept from here on.
-  void keep(LinkRecord* row) noexcept { row_ = row; }
+  /// The connection that has begun is kept from here on, for another node, by `keeper`.
+  void pass_to(const std::shared_ptr<LinkKeeper>& keeper, LinkRecord* row) noexcept {
+    passed_to_ = keeper;
+    row_ = row;
+  }
+
+  /// Has the connection for another node; null: none has.
+  [[nodiscard]] LinkKeeper* passed_to() const noexcept { return passed_to_.get(); }
+
+  /// Lets the other node take it, or nobody any more.
+  void end_passing() noexcept { passed_to_.reset(); }
 
   /// Another node's connection is continued, of which `position` bytes are with the kernel. It is
   /// not kept.
@@ -112,6 +123,7 @@ class KeptLink {
 
  private:
   LinkRecord* row_ = nullptr;
+  std::shared_ptr<LinkKeeper> passed_to_;
   std::uint64_t sent_ = 0;  // Bytes of this connection that the transport has taken.
   std::uint64_t unstored_until_ = 0;
 };

@@ -3,10 +3,13 @@
 // not have yet, since the standbys of the session's group do not have them.
 #pragma once
 
+#include "affix/journal/journal.hpp"
 #include "affix/journal/record.hpp"
+#include "affix/journal/replay.hpp"
 #include "affix/replication/shipper.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace affix::inline v0::host {
 
@@ -41,16 +44,20 @@ class WithheldInput {
     return any() && from_ < ready_;
   }
 
-  [[nodiscard]] journal::Position from() const noexcept { return from_; }
-
-  /// Messages from from() on are about to be delivered, up to the result.
-  [[nodiscard]] journal::Position begin_delivery() noexcept {
+  /// Begins to deliver those that update() found. Read them by messages().
+  void begin_delivery(const journal::Journal& journal) noexcept {
     delivering_ = ready_;
-    return ready_;
+    messages_ = journal.unprocessed(from_, delivering_, journal::ColdPages::Await);
   }
+
+  [[nodiscard]] bool is_delivering() const noexcept { return messages_.has_value(); }
+
+  /// Only while it is delivering.
+  [[nodiscard]] journal::Replay& messages() noexcept { return *messages_; }
 
   /// They were.
   void end_delivery() noexcept {
+    messages_.reset();
     from_ = delivering_;
     if (from_ >= end_) {
       *this = {};
@@ -64,12 +71,13 @@ class WithheldInput {
   }
 
  private:
-  journal::Position from_;         // The first that was not delivered; invalid: none is withheld.
-  journal::Position ready_;        // Those before it may be delivered.
-  journal::Position delivering_;   // Up to where they are being delivered.
-  journal::Position end_;          // After the last one.
-  replication::Place stored_ = 0;  // Of the stream, after the last one.
-  journal::Position until_;        // Ready when the standbys have `until_place_`; invalid: unset.
+  journal::Position from_;        // The first that was not delivered; invalid: none is withheld.
+  journal::Position ready_;       // Those before it may be delivered.
+  journal::Position delivering_;  // Up to where they are being delivered.
+  std::optional<journal::Replay> messages_;  // Those that are being delivered.
+  journal::Position end_;                    // After the last one.
+  replication::Place stored_ = 0;            // Of the stream, after the last one.
+  journal::Position until_;  // Ready when the standbys have `until_place_`; invalid: unset.
   replication::Place until_place_ = 0;
 };
 

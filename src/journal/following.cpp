@@ -207,9 +207,9 @@ void Journal::apply_followed(const Record& record) noexcept {
       }
       next_outgoing_ = record.sequence;
       next_expected_ = record.number_after;
-      if (const auto begun = epoch_of(record); begun && *begun > epoch_) {
-        epoch_ = *begun;
-        epoch_at_ = record.position;
+      if (const auto begun = epoch_of(record); begun && *begun > reign_.epoch) {
+        reign_.epoch = *begun;
+        reign_.at = record.position;
       }
       break;
   }
@@ -265,8 +265,8 @@ Followed Journal::follow_segment(const format::Header& header) noexcept {
   next_expected_ = header.next_expected;
   barrier_ = unpacked(header.barrier);
   queued_ = {header.unsent, header.last_queued};
-  epoch_ = header.epoch;
-  epoch_at_ = unpacked(header.epoch_record);
+  reign_.epoch = header.epoch;
+  reign_.at = unpacked(header.epoch_record);
   // Before anything is stored: the preparing thread must not fill it any more.
   next->take();
   next->begin({header, fresh_state(format::records_offset)});
@@ -297,7 +297,7 @@ Segment* Journal::take_next_of(std::size_t bytes) noexcept {
     if (next != nullptr && next->size() == bytes) {
       return next;
     }
-    const Stall stall(stall_watch_);
+    const Stall stall(stalls_.watch);
     const Gate gate(handover_.making());
     next = handover_.prepared();
     if (next != nullptr) {
@@ -306,7 +306,7 @@ Segment* Journal::take_next_of(std::size_t bytes) noexcept {
       }
       give_up_next();
     }
-    ++stalls_;
+    ++stalls_.count;
     if (!prepare_segment(bytes, nullptr)) {
       requests_.request(Work::Segment);
       return nullptr;
@@ -532,14 +532,14 @@ std::expected<void, base::Error> Journal::lead() {
   recovered_.next_outgoing = next_outgoing_;
   recovered_.next_expected = next_expected_;
   recovered_.unprocessed = unprocessed_count();
-  skip_to_ = reserve_.known();
+  reign_.skip_to = reserve_.known();
   reserve_.lead();
   halted_.fetch_and(~halted_by_following, std::memory_order_relaxed);
   return {};
 }
 
 std::expected<void, base::Error> Journal::skip_to_reserve() {
-  const std::uint64_t reserved = std::exchange(skip_to_, 0);
+  const std::uint64_t reserved = std::exchange(reign_.skip_to, 0);
   if (reserved == 0) {
     return std::unexpected(base::Error{
         base::ErrorCode::Damaged, "the copy knows no reserve of outgoing numbers to go on from",
@@ -550,7 +550,7 @@ std::expected<void, base::Error> Journal::skip_to_reserve() {
   }
   std::expected<void, base::Error> announced = announce_loss(reserved);
   if (!announced) {
-    skip_to_ = reserved;
+    reign_.skip_to = reserved;
   }
   return announced;
 }

@@ -302,9 +302,9 @@ AppendResult Journal::append_event(EventType type, std::uint64_t next_outgoing,
     record.kind = Kind::Event;
     record.event = type;
     record.bytes = text;
-    if (const auto begun = epoch_of(record); begun && *begun > epoch_) {
-      epoch_ = *begun;
-      epoch_at_ = appended.position();
+    if (const auto begun = epoch_of(record); begun && *begun > reign_.epoch) {
+      reign_.epoch = *begun;
+      reign_.at = appended.position();
     }
   }
   next_outgoing_ = next_outgoing;
@@ -317,7 +317,7 @@ AppendResult Journal::append_epoch(std::uint64_t epoch, std::int64_t utc_ns,
   if (halted_.load(std::memory_order_relaxed) != 0) {
     return halt_reason();
   }
-  if (epoch <= epoch_) {
+  if (epoch <= reign_.epoch) {
     return AppendResult::OutOfOrder;
   }
   const std::string text = "epoch " + std::to_string(epoch) + ", node " + std::string(node);
@@ -398,8 +398,8 @@ bool Journal::store_mark(Position position, format::Mark value) noexcept {
   if (value == format::Mark::Late && marks_.vouched()) [[unlikely]] {
     note_late(position);
   }
-  if (tap_ != nullptr) {
-    tap_->on_mark(tap_id_, position, value);
+  if (tap_.tap != nullptr) {
+    tap_.tap->on_mark(tap_.id, position, value);
   }
   if (marks_.remove(position)) {
     advance_unprocessed();
@@ -482,7 +482,7 @@ std::size_t Journal::limit_for(std::size_t record_bytes) noexcept {
   }
   if (current_segment().lacks_pages()) {
     if (current_segment().present_end() < end) {
-      const Stall stall(stall_watch_);
+      const Stall stall(stalls_.watch);
       current_segment().prepare_pages_now(end);
     }
     limit = std::min(limit, limit_of_pages(current_segment(), end));
@@ -504,7 +504,7 @@ bool Journal::keep_within_mirror(std::size_t record_bytes) noexcept {
   if (offset_ + record_bytes + format::end_mark_bytes <= mirror_->limit()) {
     return true;
   }
-  const Stall stall(stall_watch_);
+  const Stall stall(stalls_.watch);
   if (!current_segment().store(mirror_->from(), offset_, home_->files->path(mapped_.number()))) {
     return false;
   }
@@ -517,7 +517,7 @@ void Journal::mirror_record(std::size_t offset, std::size_t record_bytes) noexce
     mirror_->put(base_ + offset, record_bytes, mapped_.number(), offset);
     return;
   }
-  const Stall stall(stall_watch_);
+  const Stall stall(stalls_.watch);
   // If this fails, the flush that follows fails as well and reports it.
   mirror_->put_end(mapped_.number(), offset + record_bytes);
   static_cast<void>(
@@ -529,7 +529,7 @@ void Journal::mirror_record(std::size_t offset, std::size_t record_bytes) noexce
 // From here on the mirror holds records of the next segment. The end mark, then the header of that
 // segment are in its file before any of its records.
 bool Journal::store_before_roll(Segment& next) noexcept {
-  const Stall stall(stall_watch_);
+  const Stall stall(stalls_.watch);
   const std::string path = home_->files->path(next.number());
   constexpr std::size_t first = format::records_offset;
   if (!current_segment().store(mirror_->from(), offset_, home_->files->path(mapped_.number())) ||
@@ -588,8 +588,8 @@ bool Journal::enter_next(Segment& next) noexcept {
   mapped_.roll_to(next);
   handover_.enter(next);
   go_on_in(next, format::records_offset);
-  if (tap_ != nullptr) {
-    tap_->on_segment(tap_id_, next.header());
+  if (tap_.tap != nullptr) {
+    tap_.tap->on_segment(tap_.id, next.header());
   }
   return true;
 }
@@ -618,7 +618,7 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
     if (next == nullptr && handover_.refusal() != AppendResult::Appended) {
       return nullptr;  // A full disk must not slow down the worker at every append.
     }
-    const Stall stall(stall_watch_);
+    const Stall stall(stalls_.watch);
     const Gate gate(handover_.making());
     next = handover_.prepared();
     if (next != nullptr) {
@@ -627,7 +627,7 @@ Segment* Journal::take_next(std::size_t record_bytes) noexcept {
       }
       give_up_next();
     }
-    ++stalls_;
+    ++stalls_.count;
     if (!prepare_segment(next_segment_bytes(record_bytes), nullptr)) {
       requests_.request(Work::Segment);
       return nullptr;
@@ -666,8 +666,8 @@ SegmentBegin Journal::fresh_begin(std::uint32_t number, std::int64_t utc_ns) con
   header.barrier = packed(barrier_);
   header.unsent = queued_.unsent;
   header.last_queued = queued_.last;
-  header.epoch = epoch_;
-  header.epoch_record = packed(epoch_at_);
+  header.epoch = reign_.epoch;
+  header.epoch_record = packed(reign_.at);
   header.unprocessed = packed(marks_.checkpoint());
   header.previous_end = number == 1 ? 0 : static_cast<std::uint32_t>(offset_);
   return {header, fresh_state(format::records_offset)};

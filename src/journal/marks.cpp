@@ -54,8 +54,8 @@ void Journal::confirm_mark(Position position) noexcept {
   }
   confirm_stored(position);
   marks_.confirm_late(position);
-  if (tap_ != nullptr) {
-    tap_->on_mark(tap_id_, position, format::Mark::Final);
+  if (tap_.tap != nullptr) {
+    tap_.tap->on_mark(tap_.id, position, format::Mark::Final);
   }
 }
 

@@ -106,8 +106,8 @@ std::expected<void, base::Error> Journal::go_on_from(Recovery& recovery) {
   barrier_ = standing.barrier;
   counted_from_ = standing.counted_from;
   queued_ = standing.queued;
-  epoch_ = standing.epoch;
-  epoch_at_ = standing.epoch_at;
+  reign_.epoch = standing.epoch;
+  reign_.at = standing.epoch_at;
   if (marks_.vouched()) {
     marks_.resume_late(standing.late);
     home_->left_late = standing.late;

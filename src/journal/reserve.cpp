@@ -53,7 +53,7 @@ bool Journal::reserve_now(std::uint64_t next_outgoing) noexcept {
   if (!jumps && reserve_.failed()) {
     return false;
   }
-  const Stall stall(stall_watch_);
+  const Stall stall(stalls_.watch);
   for (int looks = 0; !Gate::try_take(busy); ++looks) {
     if (!jumps && looks == looks_max) {
       reserve_.note_failed();  // Later appends do not wait for it again.
@@ -69,7 +69,7 @@ bool Journal::reserve_now(std::uint64_t next_outgoing) noexcept {
   if (reserve_.covers(next_outgoing)) {
     return true;
   }
-  ++stalls_;
+  ++stalls_.count;
   reserve_.begin_renewal_at(next_outgoing);
   return renew_reserve(flushes() ? home_->flusher->segment() : current_segment()).has_value();
 }

@@ -9,14 +9,14 @@ void Journal::set_tap(Tap* tap, std::uint32_t tap_id) noexcept {
   if (in_memory()) {
     return;
   }
-  tap_ = tap;
-  tap_id_ = tap_id;
+  tap_.tap = tap;
+  tap_.id = tap_id;
   if (tap == nullptr) {
     after_store_ &= static_cast<std::uint8_t>(~then_tells);
     return;
   }
   after_store_ |= then_tells;
-  told_reserve_ = reserved_outgoing();
+  tap_.told_reserve = reserved_outgoing();
   reserve_.always_reserve_first();
 }
 
@@ -24,16 +24,16 @@ void Journal::set_tap(Tap* tap, std::uint32_t tap_id) noexcept {
 // needs it comes later.
 void Journal::tell_of_reserve() noexcept {
   const std::uint64_t reserved = reserve_.reserved();
-  if (reserved != told_reserve_) {
-    told_reserve_ = reserved;
-    tap_->on_reserve(tap_id_, reserved);
+  if (reserved != tap_.told_reserve) {
+    tap_.told_reserve = reserved;
+    tap_.tap->on_reserve(tap_.id, reserved);
   }
 }
 
 void Journal::tell_of_record(std::size_t offset, std::size_t record_bytes) noexcept {
   tell_of_reserve();
-  tap_->on_record(tap_id_, {mapped_.number(), static_cast<std::uint32_t>(offset)},
-                  {base_ + offset, record_bytes});
+  tap_.tap->on_record(tap_.id, {mapped_.number(), static_cast<std::uint32_t>(offset)},
+                      {base_ + offset, record_bytes});
 }
 
 }  // namespace affix::inline v0::journal

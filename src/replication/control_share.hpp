@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Values that the shipper's worker and the control thread exchange without a lock.
 #pragma once
 
 #include "affix/replication/shipper.hpp"

@@ -17,9 +17,11 @@
 #include "affix/journal/processed_marks.hpp"
 #include "affix/journal/read_ahead_queue.hpp"
 #include "affix/journal/record.hpp"
+#include "affix/journal/reign.hpp"
 #include "affix/journal/replay.hpp"
 #include "affix/journal/segment_handover.hpp"
 #include "affix/journal/stall_watch.hpp"
+#include "affix/journal/tap.hpp"
 #include "affix/journal/vouched_marks.hpp"
 #include "affix/journal/work_requests.hpp"
 
@@ -49,7 +51,6 @@ struct Recovery;
 class Segment;
 struct SegmentBegin;
 class SpareFile;
-class Tap;
 enum class SegmentAccess : std::uint8_t;
 
 /// One writer thread appends, marks and replays. Another thread may run prepare() and read_ahead()
@@ -196,10 +197,10 @@ class Journal {
   [[nodiscard]] std::uint64_t reserved_outgoing() const noexcept { return reserve_.known(); }
 
   /// Greatest epoch in the journal; 0: none.
-  [[nodiscard]] std::uint64_t epoch() const noexcept { return epoch_; }
+  [[nodiscard]] std::uint64_t epoch() const noexcept { return reign_.epoch; }
 
   /// Position of the record that began epoch(); invalid: none.
-  [[nodiscard]] Position epoch_position() const noexcept { return epoch_at_; }
+  [[nodiscard]] Position epoch_position() const noexcept { return reign_.at; }
 
   /// True if the journal follows another one: opened with JournalRole::Copy, or follow(). Appends
   /// return Following then, and marks of the application do nothing. Any thread.
@@ -386,11 +387,11 @@ class Journal {
 
   /// Number of appends that stalled, because they had to prepare a segment or to reserve numbers on
   /// the disk themselves.
-  [[nodiscard]] std::uint64_t stalls() const noexcept { return stalls_; }
+  [[nodiscard]] std::uint64_t stalls() const noexcept { return stalls_.count; }
 
   /// Sets the observer of waiting appends; null: none. It must outlive the last append, or be unset
   /// before. Call it on the appending thread, or while nothing is appended.
-  void watch_stalls(StallWatch* watch) noexcept { stall_watch_ = watch; }
+  void watch_stalls(StallWatch* watch) noexcept { stalls_.watch = watch; }
 
   /// Number of times, since the last call, that Options::ring_budget was used up and the oldest
   /// messages were overwritten instead. The writer thread.
@@ -521,16 +522,11 @@ class Journal {
   std::unique_ptr<Mirror> mirror_;  // With Durability::Sync.
   QueuedMessages queued_;
   Position barrier_;  // The last event that resends must not cross.
-  std::uint64_t epoch_ = 0;
-  Position epoch_at_;
+  Reign reign_;
   Position counted_from_;  // Received records before it are processed, whatever their marks.
-  Tap* tap_ = nullptr;
-  std::uint32_t tap_id_ = 0;
-  std::uint64_t told_reserve_ = 0;  // The reserve that the tap knows.
-  std::uint64_t skip_to_ = 0;       // For skip_to_reserve(), since lead(); 0: no reserve.
+  TapLink tap_;
   LateMarks* late_marks_ = nullptr;
-  std::uint64_t stalls_ = 0;
-  StallWatch* stall_watch_ = nullptr;
+  Stalls stalls_;
   ProcessedMarks marks_;  // Last, for its length.
 
   // Members shared by two threads.

@@ -2,6 +2,8 @@
 // Interface for observing when a journal makes its writer wait.
 #pragma once
 
+#include <cstdint>
+
 namespace affix::inline v0::journal {
 
 /// The appending thread calls it around everything in an append that makes a system call or
@@ -17,6 +19,12 @@ class StallWatch {
 
   /// The append continues.
   virtual void on_stall_end() noexcept = 0;
+};
+
+/// Appends that stalled, and their observer.
+struct Stalls {
+  std::uint64_t count = 0;
+  StallWatch* watch = nullptr;  ///< Null: there is none.
 };
 
 }  // namespace affix::inline v0::journal

@@ -43,4 +43,11 @@ class Tap {
   ~Tap() = default;
 };
 
+/// A journal's connection to its tap.
+struct TapLink {
+  Tap* tap = nullptr;              ///< Null: there is none.
+  std::uint32_t id = 0;            ///< As which the tap knows the journal.
+  std::uint64_t told_reserve = 0;  ///< The reserve that the tap knows.
+};
+
 }  // namespace affix::inline v0::journal

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The epochs that a member has promised, tried and seen, and the rule for the next one.
 #pragma once
 
 #include <algorithm>
