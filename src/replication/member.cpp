@@ -24,7 +24,10 @@ StorePauses pauses_of(const MemberOptions& options) noexcept {
 Member::Member(MemberOptions options, MemberStart start, std::int64_t now_ns)
     : options_(std::move(options)),
       store_(options_.group, pauses_of(options_)),
-      epochs_{.promised = start.promised, .last = start.last_epoch, .recorded = start.last_epoch},
+      epochs_{.promised = start.promised,
+              .promising = {},
+              .last = start.last_epoch,
+              .recorded = start.last_epoch},
       content_(start.content),
       link_{.since_ns = now_ns} {
   AFFIX_ASSERT(options_.nodes.size() <= group_nodes_max);
