@@ -282,7 +282,7 @@ bool VirtualNetwork::corrupt(LinkId link, bool from_connector, std::size_t offse
 LinkEnds VirtualNetwork::ends(LinkId link) const {
   const auto found = find(link);
   AFFIX_ASSERT(found != nullptr);
-  return {found->node(0), found->node(1)};
+  return {found->node(0), found->node(1), found->address(0)};
 }
 
 void VirtualNetwork::hold(NodeId from, NodeId to, bool held) {

@@ -4,6 +4,7 @@
 
 #include "simulation/party.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -116,14 +117,34 @@ void Trader::on_message(host::SessionHandle /*session*/, const wire::MessageView
   die_here();
 }
 
+// Links are numbered in the order in which they were made.
+void Trader::watch_link(std::string_view event) {
+  if (event.starts_with("connected: ")) {
+    link_ = 0;
+    for (const testing::LinkId link : world_.network.links()) {
+      const testing::LinkEnds ends = world_.network.ends(link);
+      if (ends.acceptor == node_ && event.ends_with(" at " + ends.dialer.text())) {
+        link_ = static_cast<std::uint64_t>(link);
+      }
+    }
+  } else if (event.starts_with(session::to_text(session::Event::LoggedOn))) {
+    logged_on_link_ = std::max(logged_on_link_, link_);
+  }
+}
+
 void Trader::on_event(const host::Event& event) noexcept {
   if (dead_) {
     return;
   }
   note("event [" + std::string(event.session) + "] " + std::string(event.text));
+  watch_link(event.text);
+  // The Logon of a node that has ended since may come after the logon of a later connection: the
+  // network had held it.
+  const bool is_overtaken = link_ < logged_on_link_;
   for (const session::Event never :
        {session::Event::SequenceTooLow, session::Event::NumbersReset}) {
-    world_.referee.rule(!event.text.starts_with(session::to_text(never)),
+    world_.referee.rule(!event.text.starts_with(session::to_text(never)) ||
+                            (is_overtaken && never == session::Event::SequenceTooLow),
                         [&] { return peer_name(number_) + ": " + std::string(event.text); });
   }
   die_here();

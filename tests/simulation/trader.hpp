@@ -60,6 +60,7 @@ class Trader final : public host::Application {
  private:
   void turn();
   void note(const std::string& text) const;
+  void watch_link(std::string_view event);
 
   ClusterWorld& world_;
   const std::size_t number_;
@@ -70,6 +71,8 @@ class Trader final : public host::Application {
   WireRecord wire_;
   std::unique_ptr<engine::Engine> engine_;
   std::uint64_t logons_ = 0;
+  std::uint64_t link_ = 0;            // Of the connection at hand that a node dialed; 0: none.
+  std::uint64_t logged_on_link_ = 0;  // The newest one with a logon.
   std::uint32_t points_left_ = 0;
   bool dead_ = false;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "affix/base/time.hpp"
+#include "affix/net/address.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,8 +28,9 @@ enum class LinkId : std::uint64_t {};
 
 /// The nodes of a link.
 struct LinkEnds {
-  NodeId connector{};  ///< Which dialed.
-  NodeId acceptor{};   ///< Which listened.
+  NodeId connector{};     ///< Which dialed.
+  NodeId acceptor{};      ///< Which listened.
+  net::Address dialer{};  ///< The connector's address, as the acceptor sees it.
 };
 
 }  // namespace affix::inline v0::testing
