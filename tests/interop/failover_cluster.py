@@ -194,6 +194,12 @@ class FailoverCluster:
                 raise AssertionError(f"journals of primaries and of their standbys differ: {str(differing)[:4000]}")
             time.sleep(0.05)
 
+    def reigns(self):
+        """Who leads each group, and in which epoch, as the nodes say."""
+        rows = {node.name: node.rows() for node in self.nodes}
+        return {(group.name, name, own[0]["epoch"]) for group in self.groups for name in group.nodes
+                for own in [rows[name].get(group.name)] if own and own[0]["role"] == "primary"}
+
     def tell(self):
         """What everybody says, for a failure."""
         return "\n".join(f"--- {node.name}: {node.rows()}\n" + "\n".join(node.log.read_text().splitlines()[-12:])
